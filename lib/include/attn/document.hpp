@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace attn {
+
+// A document is what `explain` decided to say, before any writer decides how it looks. All text is
+// raw: each writer escapes its own language.
+
+/// What a number of a grid is besides its value.
+enum class CellKind : unsigned char {
+  Number,
+  HiddenScore,   ///< a score that a mask took out
+  HiddenWeight,  ///< a weight that is exactly 0 because its key is hidden
+};
+
+/// One matrix with its labels.
+struct Grid {
+  std::string caption;               ///< "head 0"; empty for the only matrix of a step
+  std::string row_title, col_title;  ///< "query", "key"; empty if the labels say enough
+  std::vector<std::string> row_labels, col_labels;
+  bool row_tokens = false, col_tokens = false;  ///< labels are tokens (repeated ones get numbered)
+  std::vector<double> numbers;                  ///< row-major
+  std::vector<CellKind> kinds;                  ///< one per number
+  bool shares = false;                          ///< rows of weights: show their sum and a strip
+};
+
+/// The headline of a step.
+struct StepHeading {
+  std::size_t number = 0, total = 0;
+  std::string id;       ///< "scaled_scores"
+  std::string formula;  ///< "S′ = S / √d_k"
+  std::string phrase;   ///< "kept small enough for softmax"
+  std::string shape;    ///< "(5×4)·(4×5) → 5×5"
+};
+
+/// Title of the whole document: a line, and facts that belong beside it.
+struct Title {
+  std::string text;
+  std::string facts;
+};
+
+struct Paragraph {
+  std::string text;
+};
+
+/// An arithmetic line, "Q[cat, q0] = 1·2 + 0·1 = 2", indented by `depth`.
+struct Worked {
+  std::string text;
+  int depth = 0;
+};
+
+/// Something the reader must know: an empty row, a conversion.
+struct Note {
+  std::string text;
+};
+
+using Block = std::variant<Title, Paragraph, StepHeading, Grid, Worked, Note>;
+
+struct Document {
+  std::vector<Block> blocks;
+  int precision = 3;  ///< decimals of the numbers in grids
+};
+
+}  // namespace attn

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+/// What kind of thing went wrong; the numeric value is the exit code of the command line.
+enum class Fault { Usage = 2, Input = 3, Files = 4 };
+
+/// Where something stands in the input. Empty or zero fields are unknown.
+struct Place {
+  std::string pointer = {};    ///< JSON pointer, "/weights/w_q/3"
+  std::string remark = {};     ///< what stands there: "X has 4 rows of 5 numbers"
+  std::string file = {};       ///< path as the user gave it, "<stdin>", or an option ("--heads 3")
+  int line = 0;                ///< 1-based
+  int column = 0;              ///< 1-based, in characters
+  std::string line_text = {};  ///< the whole line, for a snippet with a caret
+};
+
+/// One thing that is wrong: a stable word for it, what it is, where, and what to do about it.
+struct Diagnostic {
+  std::string id = {};             ///< stable, lower-case words: "shape-mismatch"
+  std::string what = {};           ///< one sentence: what was expected and what was found
+  std::vector<Place> places = {};  ///< the most telling place first
+  std::string sketch = {};  ///< optional lines drawn below the headline, such as the two shapes
+  std::string rule = {};    ///< optional: the rule that was broken
+  std::string fix = {};     ///< what to try
+  std::string help = {};    ///< optional: the command that tells more
+};
+
+/// The one exception of the library: wrong input, told so that it can be mended.
+/// Thrown at the edges (reading, building a Problem), caught once by the command line.
+class Error : public std::exception {
+ public:
+  Error(Fault fault, std::vector<Diagnostic> diagnostics);
+
+  Fault fault() const { return fault_; }
+  const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+  /// The first diagnostic's sentence.
+  const char* what() const noexcept override;
+
+ private:
+  Fault fault_;
+  std::vector<Diagnostic> diagnostics_;  // never empty
+};
+
+/// An Error of one diagnostic about the input.
+[[nodiscard]] Error input_error(Diagnostic diagnostic);
+
+}  // namespace attn

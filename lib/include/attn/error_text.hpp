@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "attn/error.hpp"
+
+namespace attn {
+
+/// How an error is written.
+struct ErrorStyle {
+  bool ascii = false;         ///< 7-bit characters only
+  bool color = false;         ///< escape sequences; without them the text is the same
+  std::ptrdiff_t width = 80;  ///< cells in a line; texts are wrapped, source lines cut
+};
+
+/// The error for people, in lines that end with "\n": the headline "error[id]: what", the sketch,
+/// each place with its line and a caret, then rule, fix and more. At most five diagnostics, then
+/// how many more there are. Nothing in the input can act on a terminal (see `visible`).
+std::string error_text(const Error& error, const ErrorStyle& style = {});
+
+}  // namespace attn

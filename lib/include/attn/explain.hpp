@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/document.hpp"
+#include "attn/trace.hpp"
+
+namespace attn {
+
+enum class Detail {
+  Brief,   ///< matrices only
+  Normal,  ///< and one worked cell under each computed step
+  Full,    ///< and the mask, why each step exists, softmax opened up
+};
+
+/// What of a trace is to be shown.
+struct View {
+  std::vector<std::string> steps;    ///< ids; empty: all
+  std::optional<Index> batch, head;  ///< only this batch entry, only this head
+  std::optional<std::string> query;  ///< only this row of what has one row per query: token, index
+  Detail detail = Detail::Normal;
+  int precision = 3;   ///< decimals, 0 to 17
+  std::string source;  ///< one line below the title: where the problem came from
+};
+
+/// The whole computation, step by step: headline, matrix, worked cell.
+/// Throws Error (usage) when `view` names a step, head, batch entry or query that is not there.
+Document explain(const Trace& trace, const View& view);
+
+/// How one number came about, down to the inputs. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for
+/// the weights; rows and columns by index or token. `view` gives head and batch entry (default 0).
+/// Throws Error (usage) when there is no such cell.
+Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);
+
+}  // namespace attn

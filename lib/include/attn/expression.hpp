@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// How one number came about, as arithmetic: a small tree whose leaves are cells of the inputs and
+/// constants. Evaluating it gives the number again.
+struct Expression {
+  enum class Kind {
+    Constant,  ///< `value`, written as `text` if there is one ("√d_k")
+    Leaf,      ///< cell `cell` of input number `input`
+    Sum,       ///< parts added up
+    Product,   ///< parts multiplied
+    Negative,  ///< −parts[0]
+    Quotient,  ///< parts[0] / parts[1]
+    Exp,       ///< e^parts[0]
+    Tanh,      ///< tanh(parts[0])
+    Max,       ///< the largest of the parts
+  };
+
+  Kind kind = Kind::Constant;
+  double value = 0.0;  ///< what this part evaluates to
+  std::string text;    ///< Constant: how it is written, if not as a number
+  int input = 0;       ///< Leaf: which input of the operation
+  Cell cell;           ///< Leaf: which cell of it
+  std::vector<Expression> parts;
+  std::string reason;  ///< optional, on the root: why it is so, in words
+};
+
+Expression constant(double value, std::string text = "");
+/// The cell of input number `input`; `tensor` is that input.
+Expression leaf(const Tensor& tensor, int input, const Cell& cell);
+Expression sum(std::vector<Expression> parts);
+Expression product(std::vector<Expression> parts);
+Expression negative(Expression part);
+Expression quotient(Expression numerator, Expression denominator);
+Expression exponential(Expression exponent);
+Expression hyperbolic_tangent(Expression argument);
+Expression largest(std::vector<Expression> parts);
+
+}  // namespace attn

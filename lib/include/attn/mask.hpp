@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// Tokens per batch entry; a single list serves every entry.
+using TokenLists = std::vector<std::vector<std::string>>;
+
+/// One kind of mask as the user knows it.
+struct MaskKind {
+  const char* name;     ///< "window"
+  const char* usage;    ///< "window:LEFT[,RIGHT]"
+  const char* summary;  ///< one line for help
+  const char* why;      ///< why a key is hidden by it
+  const char* example;  ///< "window:2"
+};
+
+/// Every kind of mask, in the order of the documentation.
+std::span<const MaskKind> mask_kinds();
+
+/// A mask as written: kind and arguments, checked for form but not yet against a problem's sizes.
+struct MaskSpec {
+  std::string text;                    ///< as written, "keys:1,3"
+  const MaskKind* kind = nullptr;      ///< a row of mask_kinds()
+  std::vector<std::string> arguments;  ///< split at commas
+};
+
+/// Reads a mask spec such as "causal" or "window:2,1" (contract section 3).
+/// Throws Error (id "mask-unknown" or "mask-arguments") with `pointer` as its place.
+MaskSpec parse_mask(std::string_view text, const std::string& pointer = "/mask");
+
+/// Why the mask of that name (Visibility::names) hides a key, as half a sentence.
+std::string mask_reason(const std::string& name);
+
+/// Who may attend to whom, and for every hidden cell the mask that hid it.
+struct Visibility {
+  Tensor allowed;  ///< 1 = may attend, 0 = hidden; … × T_q × T_k
+  std::vector<std::uint16_t>
+      hider;                       ///< per cell of `allowed`: 0 = visible, else 1 + index in names
+  std::vector<std::string> names;  ///< as written: "causal", "keys:1,3"; "allowed", "key_lengths"
+};
+
+}  // namespace attn

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attn/array.hpp"
+#include "attn/mask.hpp"
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// How a hidden score is hidden (contract section 2, `masking`).
+enum class MaskingMode { Replace, Add, Multiply, Renormalize };
+
+/// What the weights of a query with no visible key are.
+enum class EmptyRow { Zero, Nan, Uniform, Error };
+
+/// Where query 0 stands among the keys.
+enum class Align { Start, End, KeyLengths };
+
+/// The number that multiplies Q·Kᵀ: 1/√d_k, nothing at all, or a given number.
+struct ScaleRule {
+  enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;
+  double number = 1.0;
+};
+
+/// The projections as a file gives them: w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, by name.
+using WeightArrays = std::map<std::string, Array>;
+
+/// A problem as somebody wrote it: every field of the problem file, nothing checked against
+/// anything else. Field `a.b` stands at JSON pointer "/a/b"; errors name that pointer.
+struct ProblemDraft {
+  std::string title;
+  std::string description;
+
+  TokenLists tokens;
+  std::optional<Array> embeddings;  // T × d_model, N × T × d_model
+  std::vector<std::pair<std::string, std::vector<double>>> embedding_table;  // in file order
+  std::optional<std::string> text;  // --text: words for the table
+
+  struct Memory {
+    TokenLists tokens;
+    Array embeddings;
+  };
+  std::optional<Memory> memory;
+
+  WeightArrays weights;
+
+  std::optional<Array> q, k, v;  // rank 2, 3 or 4
+  struct Past {
+    std::vector<std::string> tokens;
+    Array k, v;
+  };
+  std::optional<Past> past;
+  TokenLists key_tokens;
+
+  std::optional<Index> heads, kv_heads;
+
+  std::vector<MaskSpec> masks;
+  std::optional<Array> allowed;
+  std::optional<Array> bias;
+  std::vector<Index> key_lengths;
+  Align align = Align::Start;
+  MaskingMode masking = MaskingMode::Replace;
+  std::optional<double> fill;  // default −∞
+  EmptyRow empty_row = EmptyRow::Zero;
+
+  ScaleRule scale;
+  std::optional<double> softcap;
+};
+
+/// X · W + b for one of Q, K, V, O. w: d_in × d_out; b: 1 × d_out.
+struct Projection {
+  Tensor w;
+  std::optional<Tensor> b;
+};
+
+/// A query that sees no key, and the heads in which that is so.
+struct EmptyQuery {
+  Index batch = 0, query = 0;
+  std::vector<Index> heads;
+};
+
+/// A problem in which every size fits every other, so that `attend` cannot fail. Made by
+/// `make_problem` alone; T_q = n_queries, T_k = n_keys (past included), d_k and d_v per head.
+struct Problem {
+  std::string title;
+  std::string description;
+  TokenLists query_tokens;  ///< T_q labels per batch entry
+  TokenLists key_tokens;    ///< T_k labels per batch entry
+
+  std::optional<Index> batch;  ///< number of batch entries, absent without a batch axis
+  std::optional<Index> heads;  ///< number of query heads, absent without a head axis
+  Index kv_heads = 1;
+  Index n_queries = 0, n_keys = 0, n_past = 0;
+  std::optional<Index> d_model;  ///< absent when Q K V are given directly
+  Index d_k = 0, d_v = 0;
+
+  std::optional<Tensor> x, memory;                        ///< T_q × d_model, T_k × d_model
+  std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent where Q K V are given
+  std::optional<Tensor> q, k, v;                          ///< given directly, instead of x
+  std::optional<Tensor> past_k, past_v;                   ///< P × d_k, P × d_v per kv head
+
+  std::optional<double> scale;   ///< multiplies Q·Kᵀ; absent: nothing does
+  bool scale_is_default = true;  ///< scale is 1/√d_k
+  std::optional<double> softcap;
+  std::optional<Tensor> bias;            ///< T_q × T_k, broadcast to batch and heads
+  std::optional<Visibility> visibility;  ///< absent when no mask is given
+  std::optional<Tensor> kept_queries;    ///< T_q × 1; 0 = this row of weights is set to zero
+  std::vector<std::string> mask_texts;   ///< the masks as written, for settings
+  Align align = Align::Start;
+  MaskingMode masking = MaskingMode::Replace;
+  double fill = 0.0;
+  EmptyRow empty_row = EmptyRow::Zero;
+
+  std::vector<EmptyQuery> empty_queries;
+
+ private:
+  Problem() = default;
+  friend Problem make_problem(const ProblemDraft& draft);
+};
+
+/// Checks a draft and fits its parts together. Throws Error with one diagnostic for each
+/// independent thing that is wrong (shapes, counts, ranges), each with the JSON pointer of its
+/// place.
+Problem make_problem(const ProblemDraft& draft);
+
+}  // namespace attn

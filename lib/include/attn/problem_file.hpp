@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "attn/error.hpp"
+#include "attn/problem.hpp"
+
+namespace attn {
+
+namespace json {
+struct Document;
+}
+
+/// Where each JSON pointer of a file stands, so that later errors can show line and column.
+class SourceMap {
+ public:
+  SourceMap() = default;
+  explicit SourceMap(std::shared_ptr<const json::Document> document);
+
+  /// Remembers that the setting at `pointer` came from somewhere else, such as "--heads 3".
+  void override_with(const std::string& pointer, const std::string& origin);
+
+  /// Fills in file, line, column and line text of every place of the error that has no file yet:
+  /// those of its pointer, or of the nearest parent that the file has. The place of an overridden
+  /// pointer gets the origin as its file, and no line.
+  Error locate(const Error& error) const;
+
+ private:
+  Place locate(const Place& place) const;
+
+  std::shared_ptr<const json::Document> document_;  // null: a problem without a file
+  std::map<std::string, std::string> overrides_;    // pointer → origin
+};
+
+/// A problem file as read: the draft, and where everything stood.
+struct ProblemFile {
+  ProblemDraft draft;
+  SourceMap places;
+};
+
+/// Reads the text of a problem file (contract section 2); `name` is the path for error messages.
+/// Throws Error for anything that is not a well-formed problem: syntax, unknown or repeated keys,
+/// ragged rows, wrong types, numbers out of range.
+ProblemFile parse_problem(std::string_view text, const std::string& name);
+
+}  // namespace attn

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace attn {
+
+/// One of the problem files in samples/, compiled in.
+struct Sample {
+  std::string_view name;  ///< "01-one-head", the file's name without its extension
+  std::string_view text;  ///< the file's bytes
+};
+
+/// In teaching order; the first one is what `attn explain` shows when no file is named.
+std::span<const Sample> samples();
+
+}  // namespace attn

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// Up to three words of `known` that `wrong` may have meant, nearest first: Damerau–Levenshtein
+/// distance at most 2 and at most a third of the length of `wrong`, rounded up.
+std::vector<std::string> suggestions(std::string_view wrong, const std::vector<std::string>& known);
+
+/// "did you mean \"causal\"?", "did you mean \"a\", \"b\" or \"c\"?"; empty without suggestions.
+std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known);
+
+}  // namespace attn

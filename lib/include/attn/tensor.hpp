@@ -1,0 +1,69 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "attn/array.hpp"
+
+namespace attn {
+
+using Index = Eigen::Index;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using MatrixView = Eigen::Map<Matrix>;
+using ConstMatrixView = Eigen::Map<const Matrix>;
+
+/// The sizes of a Tensor's axes. An absent batch or head axis is not the same as one of size 1:
+/// it does not show, and whoever reads along it gets the same matrix every time (broadcasting).
+struct Shape {
+  std::optional<Index> batch;
+  std::optional<Index> heads;
+  Index rows = 0;
+  Index cols = 0;
+
+  std::vector<Index> sizes() const;  ///< the axes that are there, outermost first
+  Index count() const;               ///< how many numbers
+  bool operator==(const Shape&) const = default;
+};
+
+/// One number's place: batch entry, head, row, column, all from 0.
+struct Cell {
+  Index batch = 0;
+  Index head = 0;
+  Index row = 0;
+  Index col = 0;
+  bool operator==(const Cell&) const = default;
+};
+
+/// A stack of matrices: rows × columns for each batch entry and head, contiguous, row-major,
+/// double.
+class Tensor {
+ public:
+  Tensor() = default;
+  explicit Tensor(Shape shape, double fill = 0.0);
+  Tensor(Shape shape, std::vector<double> data);  ///< data.size() == shape.count()
+
+  const Shape& shape() const { return shape_; }
+  Index batch() const { return shape_.batch.value_or(1); }
+  Index heads() const { return shape_.heads.value_or(1); }
+  Index rows() const { return shape_.rows; }
+  Index cols() const { return shape_.cols; }
+
+  /// The matrix of one batch entry and head; the index of an absent axis is ignored.
+  MatrixView slice(Index batch, Index head);
+  ConstMatrixView slice(Index batch, Index head) const;
+
+  double& at(const Cell& cell);
+  double at(const Cell& cell) const;
+
+  std::vector<double>& data() { return data_; }
+  const std::vector<double>& data() const { return data_; }
+
+ private:
+  Index offset(Index batch, Index head) const;
+
+  Shape shape_;
+  std::vector<double> data_;
+};
+
+}  // namespace attn

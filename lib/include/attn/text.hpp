@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace attn {
+
+/// Text that people may read in a terminal. All text is UTF-8; every function takes any bytes.
+
+/// How many terminal cells `text` takes: East Asian wide characters and emoji 2, combining and
+/// invisible ones 0, a whole cluster (base with marks, flag, joined emoji) at most 2. Each run of
+/// bytes that is not UTF-8 counts as one U+FFFD. Unicode Standard Annexes 11 and 29.
+std::ptrdiff_t display_width(std::string_view text);
+
+/// The version of Unicode that widths and clusters follow: "15.0.0".
+std::string_view unicode_version();
+
+/// `text` if it is at most `width` cells wide; else its beginning, cut between clusters, and
+/// `ellipsis`, together at most `width` cells. An ellipsis that does not fit is left out.
+std::string fit(std::string_view text, std::ptrdiff_t width, std::string_view ellipsis);
+
+/// `text` with spaces in front (left) or behind (right), `width` cells in all; never cut.
+std::string pad_left(std::string_view text, std::ptrdiff_t width);
+std::string pad_right(std::string_view text, std::ptrdiff_t width);
+
+/// `text` that cannot act on a terminal: characters that control (line ends, ESC, text direction,
+/// invisible format characters) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are
+/// not UTF-8 become U+FFFD. Line breaks are escaped too: give it one line at a time.
+std::string visible(std::string_view text);
+
+/// `text` in 7-bit characters: our own symbols spelled out ("×" → "x", "√d_k" → "sqrt(d_k)"),
+/// everything else as "\u{732b}". Widths change: apply it before measuring.
+std::string to_ascii(std::string_view text);
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include "attn/problem.hpp"
+#include "core/complaints.hpp"
+
+namespace attn {
+
+/// A problem while it is made from a draft. Each part fills in some fields of `problem`, in this
+/// order, and complains about what does not fit; later parts may rely on what earlier ones checked.
+struct Build {
+  const ProblemDraft& draft;
+  Problem& problem;
+  Complaints complaints = {};
+};
+
+void build_inputs(Build& build);       ///< x, memory or q k v, all with the same batch axis
+void build_projections(Build& build);  ///< heads, d_k, d_v, w_q … b_o, past, n_queries, n_keys
+void build_tokens(Build& build);       ///< labels of queries and keys
+void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
+
+/// `array` of rank 2 (rows × cols), or rank 3 with a batch axis in front; a rank-1 array is one
+/// row.
+Tensor stacked(const Array& array);
+
+/// Complains about the first number of `array` that is NaN or infinite; −∞ may be allowed.
+void check_finite(Build& build, const Array& array, const std::string& pointer,
+                  bool minus_infinity_allowed = false);
+
+/// "query 2 "sat" of batch entry 1 sees no key in head 0".
+std::string empty_query_text(const Problem& problem, const EmptyQuery& empty);
+
+/// A complaint that `A·B` does not fit: columns of A against rows of B.
+struct Factor {
+  std::string name;     ///< "X"
+  std::string pointer;  ///< "/embeddings"
+  Index rows, cols;
+};
+Diagnostic product_mismatch(const std::string& step, const Factor& a, const Factor& b);
+
+}  // namespace attn

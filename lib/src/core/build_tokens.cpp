@@ -1,0 +1,81 @@
+#include "core/build.hpp"
+
+namespace attn {
+namespace {
+
+std::vector<std::string> numbered(const std::string& prefix, Index n) {
+  std::vector<std::string> labels;
+  for (Index i = 0; i < n; ++i) labels.push_back(prefix + std::to_string(i));
+  return labels;
+}
+
+std::string joined(const std::vector<std::string>& tokens) {
+  std::string text;
+  for (std::size_t i = 0; i < tokens.size() && i < 12; ++i) text += (i ? ", " : "") + tokens[i];
+  return text + (tokens.size() > 12 ? ", …" : "");
+}
+
+/// The given labels, checked against `n` rows and the batch; or numbered ones.
+TokenLists labels(Build& build, const TokenLists& given, const std::string& prefix, Index n,
+                  const std::string& pointer, const std::string& rows_of) {
+  if (given.empty()) return {numbered(prefix, n)};
+  const Index entries = build.problem.batch.value_or(1);
+  if (given.size() != 1 && static_cast<Index>(given.size()) != entries) {
+    build.complaints.add({.id = "token-count",
+                          .what = "there are " + std::to_string(given.size()) +
+                                  " lists of tokens, but " + std::to_string(entries) +
+                                  (entries == 1 ? " batch entry" : " batch entries"),
+                          .places = {{.pointer = pointer}},
+                          .fix = "Give one list of tokens for all, or one for each batch entry."});
+  }
+  for (std::size_t b = 0; b < given.size(); ++b) {
+    if (static_cast<Index>(given[b].size()) == n) continue;
+    build.complaints.add(
+        {.id = "token-count",
+         .what = "there are " + std::to_string(given[b].size()) + " tokens (" + joined(given[b]) +
+                 "), but " + rows_of + " has " + std::to_string(n) + " rows",
+         .places = {{.pointer = given.size() == 1 ? pointer : pointer + "/" + std::to_string(b)}},
+         .rule = "Every token has one row.",
+         .fix = "Name " + std::to_string(n) + " tokens, or leave them out."});
+  }
+  return given;
+}
+
+/// Each list of `first` followed by the list of `second` for the same batch entry.
+TokenLists chained(const TokenLists& first, const TokenLists& second) {
+  TokenLists all;
+  for (std::size_t b = 0; b < std::max(first.size(), second.size()); ++b) {
+    all.push_back(first[first.size() == 1 ? 0 : b]);
+    const auto& rest = second[second.size() == 1 ? 0 : b];
+    all.back().insert(all.back().end(), rest.begin(), rest.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+void build_tokens(Build& build) {
+  const ProblemDraft& d = build.draft;
+  Problem& p = build.problem;
+  const Index fresh_keys = p.n_keys - p.n_past;
+  if (p.query_tokens.empty()) {
+    p.query_tokens = labels(build, d.tokens, "t", p.n_queries, "/tokens", p.x ? "X" : "Q");
+  }
+  if (d.memory) {
+    p.key_tokens = labels(build, d.memory->tokens, "m", fresh_keys, "/memory/tokens", "memory");
+  } else if (p.x) {
+    p.key_tokens = p.query_tokens;
+  } else if (d.key_tokens.empty() && !d.tokens.empty() && fresh_keys == p.n_queries) {
+    p.key_tokens = p.query_tokens;
+  } else {
+    p.key_tokens = labels(build, d.key_tokens, "k", fresh_keys, "/key_tokens", "K");
+  }
+  if (d.past) {
+    const TokenLists given = d.past->tokens.empty() ? TokenLists{} : TokenLists{d.past->tokens};
+    const TokenLists past = labels(build, given, "p", p.n_past, "/past/tokens", "the past");
+    p.key_tokens = chained(past, p.key_tokens);
+  }
+  build.complaints.throw_if_any();
+}
+
+}  // namespace attn

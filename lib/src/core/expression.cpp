@@ -1,0 +1,74 @@
+#include "attn/expression.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace attn {
+namespace {
+
+using Kind = Expression::Kind;
+
+Expression node(Kind kind, double value, std::vector<Expression> parts) {
+  Expression e;
+  e.kind = kind;
+  e.value = value;
+  e.parts = std::move(parts);
+  return e;
+}
+
+}  // namespace
+
+Expression constant(double value, std::string text) {
+  Expression e = node(Kind::Constant, value, {});
+  e.text = std::move(text);
+  return e;
+}
+
+Expression leaf(const Tensor& tensor, int input, const Cell& cell) {
+  Expression e = node(Kind::Leaf, tensor.at(cell), {});
+  e.input = input;
+  e.cell = cell;
+  return e;
+}
+
+Expression sum(std::vector<Expression> parts) {
+  double total = 0.0;
+  for (const Expression& part : parts) total += part.value;
+  return node(Kind::Sum, total, std::move(parts));
+}
+
+Expression product(std::vector<Expression> parts) {
+  double total = 1.0;
+  for (const Expression& part : parts) total *= part.value;
+  return node(Kind::Product, total, std::move(parts));
+}
+
+Expression negative(Expression part) {
+  const double value = -part.value;
+  return node(Kind::Negative, value, {std::move(part)});
+}
+
+Expression quotient(Expression numerator, Expression denominator) {
+  const double value = numerator.value / denominator.value;
+  return node(Kind::Quotient, value, {std::move(numerator), std::move(denominator)});
+}
+
+Expression exponential(Expression exponent) {
+  const double value = std::exp(exponent.value);
+  return node(Kind::Exp, value, {std::move(exponent)});
+}
+
+Expression hyperbolic_tangent(Expression argument) {
+  const double value = std::tanh(argument.value);
+  return node(Kind::Tanh, value, {std::move(argument)});
+}
+
+Expression largest(std::vector<Expression> parts) {
+  double value = -std::numeric_limits<double>::infinity();
+  for (const Expression& part : parts) value = std::max(value, part.value);
+  return node(Kind::Max, value, std::move(parts));
+}
+
+}  // namespace attn

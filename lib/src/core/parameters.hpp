@@ -1,0 +1,23 @@
+#pragma once
+
+#include "attn/attend.hpp"
+
+namespace attn {
+
+// The parameters of each operation in a problem, with the words that its formula shows.
+Parameters split_parameters(Index heads, HeadCut cut);
+Parameters scale_parameters(const Problem& problem);
+Parameters softcap_parameters(double cap);
+Parameters hide_parameters(const Problem& problem);
+Parameters softmax_parameters(EmptyRow empty_row, SoftmaxOver over);
+
+/// Modes replace and add change scores; multiply and renormalize change weights.
+bool acts_before_softmax(MaskingMode mode);
+
+/// A trace with the problem's words and settings, and no steps yet.
+Trace opened(const Problem& problem);
+
+/// Notes what the numbers make worth saying: what became of queries that see no key, overflow.
+void note_numbers(Trace& trace, const Problem& problem);
+
+}  // namespace attn

@@ -1,0 +1,19 @@
+#include "attn/problem.hpp"
+
+#include "core/build.hpp"
+
+namespace attn {
+
+Problem make_problem(const ProblemDraft& draft) {
+  Problem problem;
+  problem.title = draft.title;
+  problem.description = draft.description;
+  Build build{draft, problem};
+  build_inputs(build);
+  build_projections(build);
+  build_tokens(build);
+  build_scores(build);
+  return problem;
+}
+
+}  // namespace attn

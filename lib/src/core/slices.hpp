@@ -1,0 +1,28 @@
+#pragma once
+
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// The shape of `rows` × `cols` with every leading axis that `a` or `b` has; of two head axes the
+/// longer counts (grouped key/value heads).
+inline Shape joined(const Shape& a, const Shape& b, Index rows, Index cols) {
+  Shape shape{a.batch ? a.batch : b.batch, a.heads, rows, cols};
+  if (b.heads && b.heads.value() > shape.heads.value_or(0)) shape.heads = b.heads;
+  return shape;
+}
+
+/// The key/value head that serves query head `head`: ⌊head / (heads / kv_heads)⌋.
+inline Index kv_head(Index head, Index heads, const Tensor& keys) {
+  return head * keys.heads() / heads;
+}
+
+/// Calls f(batch, head) for every matrix of a tensor.
+template <typename F>
+void for_each_slice(const Tensor& tensor, F f) {
+  for (Index b = 0; b < tensor.batch(); ++b) {
+    for (Index h = 0; h < tensor.heads(); ++h) f(b, h);
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "attn/trace.hpp"
+
+namespace attn {
+namespace {
+
+// Every step, in the order in which they happen:
+// id, symbol, LaTeX, title, phrase, why, axes of rows and columns, and how
+// rows and columns are called where they are not tokens.
+constexpr std::array kSteps = {
+    StepInfo{"x", "X", "X", "input", "one row per token",
+             "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x"},
+    StepInfo{"memory", "memory", "X_{\\text{memory}}", "memory",
+             "what the keys and values are made from",
+             "In cross attention the keys and values come from another sequence.", "token",
+             "d_model", "", "m"},
+    StepInfo{"q", "Q", "Q", "queries", "what each token is looking for",
+             "A query is the question that a token asks of all others.", "query", "features", "",
+             "q"},
+    StepInfo{"k", "K", "K", "keys", "what each token offers", "A key is what a token is found by.",
+             "key", "features", "", "k"},
+    StepInfo{"v", "V", "V", "values", "what each token passes on",
+             "A value is what a token hands over to those that attend to it.", "key", "features",
+             "", "v"},
+    StepInfo{"q_heads", "Q_i", "Q_i", "queries per head", "each head gets its own columns of Q",
+             "Several heads can look for different things at the same time.", "query", "d_k", "",
+             "q"},
+    StepInfo{"k_heads", "K_i", "K_i", "keys per head", "each head gets its own columns of K",
+             "A head compares its queries with its own keys only.", "key", "d_k", "", "k"},
+    StepInfo{"v_heads", "V_i", "V_i", "values per head", "each head gets its own columns of V",
+             "A head mixes its own values only.", "key", "d_v", "", "v"},
+    StepInfo{"k_all", "K_all", "K_{\\text{all}}", "all keys", "cached keys before the new ones",
+             "When text is generated, the keys of earlier tokens are kept, not computed again.",
+             "key", "d_k", "", "k"},
+    StepInfo{"v_all", "V_all", "V_{\\text{all}}", "all values", "cached values before the new ones",
+             "When text is generated, the values of earlier tokens are kept too.", "key", "d_v", "",
+             "v"},
+    StepInfo{"scores", "S", "S", "scores", "how well query and key match",
+             "A dot product is large where a query and a key point the same way.", "query", "key",
+             "", ""},
+    StepInfo{"scaled_scores", "S′", "S'", "scaled scores", "kept small enough for softmax",
+             "Dot products grow with d_k; without scaling softmax would put all weight on one key.",
+             "query", "key", "", ""},
+    StepInfo{"capped_scores", "S″", "S''", "capped scores", "bounded by the softcap",
+             "A soft limit keeps single scores from taking over.", "query", "key", "", ""},
+    StepInfo{"bias", "B", "B", "bias", "added to the scores",
+             "A bias prefers or hinders pairs of positions, whatever their content.", "query",
+             "key", "", ""},
+    StepInfo{"mask", "mask", "\\text{mask}", "mask", "1 = may attend, 0 = hidden",
+             "A mask decides which keys a query may see at all.", "query", "key", "", ""},
+    StepInfo{"masked_scores", "M", "M", "masked scores", "hidden keys can no longer win",
+             "A hidden score must not take part in softmax: e to the power of −∞ is 0.", "query",
+             "key", "", ""},
+    StepInfo{"row_max", "m", "m", "row maximum", "the largest score of each row",
+             "Subtracting it keeps the exponentials from overflowing and changes no weight.",
+             "query", "1", "", "m"},
+    StepInfo{"exp_scores", "E", "E", "exponentials", "positive, and largest where scores are",
+             "The exponential makes every score positive and differences into ratios.", "query",
+             "key", "", ""},
+    StepInfo{"row_sum", "r", "r", "row sum", "what each row has to be divided by",
+             "Dividing by the sum makes each row of weights add up to 1.", "query", "1", "", "r"},
+    StepInfo{"weights", "A", "A", "attention weights", "how each query shares its attention",
+             "Softmax turns scores into shares: positive, and 1 in all for each query.", "query",
+             "key", "", ""},
+    StepInfo{"masked_weights", "A_m", "A_m", "masked weights", "hidden weights set to 0",
+             "Masked after softmax, the rows no longer add up to 1.", "query", "key", "", ""},
+    StepInfo{"renormalized_weights", "A_r", "A_r", "renormalized weights",
+             "each row adds up to 1 again",
+             "Dividing by the row sum makes up for the weights that were taken away.", "query",
+             "key", "", ""},
+    StepInfo{"query_masked_weights", "A_q", "A_q", "query-masked weights",
+             "padded queries attend to nothing",
+             "A query that is only padding has no result: its row is set to zero.", "query", "key",
+             "", ""},
+    StepInfo{"context", "Z", "Z", "context", "each row mixes the values it attends to",
+             "What a query takes home: the values, weighted by its attention.", "query", "d_v", "",
+             "z"},
+    StepInfo{"concat", "C", "C", "heads side by side", "the results of all heads in one row",
+             "Every token collects what its heads found.", "query", "h·d_v", "", "c"},
+    StepInfo{"output", "O", "O", "output", "what attention hands to the next layer",
+             "The result: one row per query, made of what it attended to.", "query", "d_model", "",
+             "o"},
+};
+
+// What steps are made from but no step made.
+constexpr std::array kGivens = {
+    StepInfo{"w_q", "W_q", "W_q", "query projection", "", "", "d_model", "features", "x", "q"},
+    StepInfo{"w_k", "W_k", "W_k", "key projection", "", "", "d_model", "features", "x", "k"},
+    StepInfo{"w_v", "W_v", "W_v", "value projection", "", "", "d_model", "features", "x", "v"},
+    StepInfo{"w_o", "W_o", "W_o", "output projection", "", "", "features", "d_model", "c", "o"},
+    StepInfo{"b_q", "b_q", "b_q", "query bias", "", "", "1", "features", "b", "q"},
+    StepInfo{"b_k", "b_k", "b_k", "key bias", "", "", "1", "features", "b", "k"},
+    StepInfo{"b_v", "b_v", "b_v", "value bias", "", "", "1", "features", "b", "v"},
+    StepInfo{"b_o", "b_o", "b_o", "output bias", "", "", "1", "d_model", "b", "o"},
+    StepInfo{"past_k", "K_past", "K_{\\text{past}}", "cached keys", "", "", "key", "d_k", "", "k"},
+    StepInfo{"past_v", "V_past", "V_{\\text{past}}", "cached values", "", "", "key", "d_v", "",
+             "v"},
+    StepInfo{"kept_queries", "kept", "\\text{kept}", "queries that are no padding", "", "", "query",
+             "1", "", "kept"},
+};
+
+}  // namespace
+
+const StepInfo* find_step_info(std::string_view id) {
+  for (const StepInfo& row : kSteps) {
+    if (row.id == id) return &row;
+  }
+  for (const StepInfo& row : kGivens) {
+    if (row.id == id) return &row;
+  }
+  return nullptr;
+}
+
+bool is_step_id(std::string_view id) {
+  return std::any_of(kSteps.begin(), kSteps.end(),
+                     [&](const StepInfo& row) { return row.id == id; });
+}
+
+std::vector<std::string> step_ids() {
+  std::vector<std::string> ids;
+  for (const StepInfo& row : kSteps) ids.emplace_back(row.id);
+  return ids;
+}
+
+const StepInfo& Step::info() const {
+  const StepInfo* row = find_step_info(id);
+  assert(row != nullptr);
+  return *row;
+}
+
+}  // namespace attn

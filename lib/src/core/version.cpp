@@ -1,0 +1,7 @@
+#include "attn/version.hpp"
+
+namespace attn {
+
+std::string version() { return ATTN_VERSION; }
+
+}  // namespace attn
