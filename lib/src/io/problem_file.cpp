@@ -1,0 +1,200 @@
+#include "attn/problem_file.hpp"
+
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "attn/settings.hpp"
+#include "io/json.hpp"
+#include "io/read_object.hpp"
+#include "io/value.hpp"
+
+namespace attn {
+namespace {
+
+using json::ArrayForm;
+using json::Key;
+using json::Value;
+
+constexpr ArrayForm kVector{1, 1};
+constexpr ArrayForm kInput{2, 3};       // (batch ×) T × d_model
+constexpr ArrayForm kProjection{2, 3};  // (head ×) d_in × d_out
+constexpr ArrayForm kProjected{2, 4};   // (batch × (head ×)) T × d
+constexpr ArrayForm kScores{1, 4};      // whatever broadcasts to batch × head × T_q × T_k
+constexpr ArrayForm kAllowed{1, 4, true};
+
+void read_format(const Value& value) {
+  const std::string& format = json::read_text(value);
+  if (format == "attn.problem") return;
+  const bool trace = format == "attn.trace";
+  throw input_error({
+      .id = "wrong-format",
+      .what = "expected the format \"attn.problem\", found " +
+              (trace ? "a trace, which is the result of a problem" : "\"" + format + "\""),
+      .places = {{.pointer = value.pointer}},
+      .fix = trace ? "Give the problem that the trace was computed from."
+                   : "Give a problem file, or write \"format\": \"attn.problem\".",
+  });
+}
+
+void read_format_version(const Value& value) {
+  const std::string& version = json::read_text(value);
+  if (version == "1" || version.starts_with("1.")) return;
+  throw input_error({
+      .id = "format-version",
+      .what = "expected format version 1, found \"" + version + "\"",
+      .places = {{.pointer = value.pointer}},
+      .fix = "Use a newer attn for this file, or write \"format_version\": \"1.0\".",
+  });
+}
+
+double read_fill(const Value& value) {
+  const auto* text = std::get_if<std::string>(&value.node.value);
+  if (text && (*text == "-Infinity" || *text == "-inf")) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  if (std::holds_alternative<double>(value.node.value)) return json::read_number(value);
+  throw json::wrong_type(value.file, value.pointer, "a number or \"-Infinity\"",
+                         "Write a number such as -1e9, or \"-Infinity\".");
+}
+
+ScaleRule read_scale(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value.node.value)) {
+    return {ScaleRule::Kind::Number, *number};
+  }
+  const auto* text = std::get_if<std::string>(&value.node.value);
+  const ScaleRule rule = text ? parse_scale(*text, value.pointer) : ScaleRule();
+  if (text && rule.kind != ScaleRule::Kind::Number) return rule;
+  throw json::wrong_type(value.file, value.pointer, "\"1/sqrt(d_k)\", \"none\" or a number",
+                         "Write a number without quotation marks.");
+}
+
+std::vector<MaskSpec> read_masks(const Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value.node.value)) {
+    return {parse_mask(*text, value.pointer)};
+  }
+  if (!json::is_list(value.node)) {
+    throw json::wrong_type(value.file, value.pointer, "a mask or a list of masks",
+                           "Write a mask such as \"causal\" or [\"causal\", \"padding\"].");
+  }
+  std::vector<MaskSpec> masks;
+  if (json::item_count(value.node) == 0) return masks;
+  for (const std::string& text : json::read_texts(value)) {
+    masks.push_back(parse_mask(text, json::child_pointer(value.pointer, masks.size())));
+  }
+  return masks;
+}
+
+using Table = decltype(ProblemDraft::embedding_table);
+
+/// In an embedding table every key is a token, also one that begins with _ or $.
+Table read_embedding_table(const Value& value) {
+  const auto* members = std::get_if<json::Members>(&value.node.value);
+  if (!members) {
+    throw json::wrong_type(value.file, value.pointer, "an object with a vector for each token",
+                           "Write {\"the\": [1, 0], \"cat\": [0, 1]}.");
+  }
+  Table table;
+  for (const json::Member& member : *members) {
+    const std::string pointer = json::child_pointer(value.pointer, member.key);
+    table.emplace_back(member.key, read_array({value.file, member.value, pointer}, kVector).data);
+  }
+  return table;
+}
+
+constexpr Key<WeightArrays> kWeightKeys[] = {
+    {"w_q", [](const Value& v, WeightArrays& w) { w["w_q"] = read_array(v, kProjection); }},
+    {"w_k", [](const Value& v, WeightArrays& w) { w["w_k"] = read_array(v, kProjection); }},
+    {"w_v", [](const Value& v, WeightArrays& w) { w["w_v"] = read_array(v, kProjection); }},
+    {"w_o", [](const Value& v, WeightArrays& w) { w["w_o"] = read_array(v, kProjection); }},
+    {"b_q", [](const Value& v, WeightArrays& w) { w["b_q"] = read_array(v, kVector); }},
+    {"b_k", [](const Value& v, WeightArrays& w) { w["b_k"] = read_array(v, kVector); }},
+    {"b_v", [](const Value& v, WeightArrays& w) { w["b_v"] = read_array(v, kVector); }},
+    {"b_o", [](const Value& v, WeightArrays& w) { w["b_o"] = read_array(v, kVector); }},
+};
+
+using Memory = ProblemDraft::Memory;
+constexpr Key<Memory> kMemoryKeys[] = {
+    {"tokens", [](const Value& v, Memory& m) { m.tokens = read_token_lists(v); }},
+    {"embeddings", [](const Value& v, Memory& m) { m.embeddings = read_array(v, kInput); }, true},
+};
+
+using Past = ProblemDraft::Past;
+constexpr Key<Past> kPastKeys[] = {
+    {"tokens", [](const Value& v, Past& p) { p.tokens = read_texts(v); }},
+    {"k", [](const Value& v, Past& p) { p.k = read_array(v, kProjected); }, true},
+    {"v", [](const Value& v, Past& p) { p.v = read_array(v, kProjected); }, true},
+};
+
+using Draft = ProblemDraft;
+constexpr Key<Draft> kMaskingKeys[] = {
+    {"mode", [](const Value& v, Draft& d) { d.masking = parse_masking(read_text(v), v.pointer); }},
+    {"fill", [](const Value& v, Draft& d) { d.fill = read_fill(v); }},
+};
+
+void read_masking(const Value& value, Draft& draft) {
+  if (std::holds_alternative<std::string>(value.node.value)) {
+    throw json::wrong_type(value.file, value.pointer, "an object such as {\"mode\": \"add\"}",
+                           "Write the mode in braces, as {\"mode\": \"add\"}.");
+  }
+  read_object(value, kMaskingKeys, draft);
+}
+
+constexpr Key<Draft> kProblemKeys[] = {
+    {"format", [](const Value&, Draft&) {}},          // both are read before
+    {"format_version", [](const Value&, Draft&) {}},  // anything else
+    {"title", [](const Value& v, Draft& d) { d.title = read_text(v); }},
+    {"description", [](const Value& v, Draft& d) { d.description = read_text(v); }},
+    {"tokens", [](const Value& v, Draft& d) { d.tokens = read_token_lists(v); }},
+    {"embeddings", [](const Value& v, Draft& d) { d.embeddings = read_array(v, kInput); }},
+    {"embedding_table",
+     [](const Value& v, Draft& d) { d.embedding_table = read_embedding_table(v); }},
+    {"memory", [](const Value& v, Draft& d) { read_object(v, kMemoryKeys, d.memory.emplace()); }},
+    {"weights", [](const Value& v, Draft& d) { read_object(v, kWeightKeys, d.weights); }},
+    {"q", [](const Value& v, Draft& d) { d.q = read_array(v, kProjected); }},
+    {"k", [](const Value& v, Draft& d) { d.k = read_array(v, kProjected); }},
+    {"v", [](const Value& v, Draft& d) { d.v = read_array(v, kProjected); }},
+    {"past", [](const Value& v, Draft& d) { read_object(v, kPastKeys, d.past.emplace()); }},
+    {"key_tokens", [](const Value& v, Draft& d) { d.key_tokens = read_token_lists(v); }},
+    {"heads", [](const Value& v, Draft& d) { d.heads = read_count(v, 1); }},
+    {"kv_heads", [](const Value& v, Draft& d) { d.kv_heads = read_count(v, 1); }},
+    {"mask", [](const Value& v, Draft& d) { d.masks = read_masks(v); }},
+    {"allowed", [](const Value& v, Draft& d) { d.allowed = read_array(v, kAllowed); }},
+    {"bias", [](const Value& v, Draft& d) { d.bias = read_array(v, kScores); }},
+    {"key_lengths", [](const Value& v, Draft& d) { d.key_lengths = read_counts(v, 0); }},
+    {"align", [](const Value& v, Draft& d) { d.align = parse_align(read_text(v), v.pointer); }},
+    {"masking", read_masking},
+    {"empty_row",
+     [](const Value& v, Draft& d) { d.empty_row = parse_empty_row(read_text(v), v.pointer); }},
+    {"scale", [](const Value& v, Draft& d) { d.scale = read_scale(v); }},
+    {"softcap", [](const Value& v, Draft& d) { d.softcap = read_number(v); }},
+};
+
+ProblemDraft read_problem(const json::Document& file) {
+  if (const json::Node* format = json::find(file.root, "format")) {
+    read_format({file, *format, "/format"});
+  }
+  if (const json::Node* version = json::find(file.root, "format_version")) {
+    read_format_version({file, *version, "/format_version"});
+  }
+  json::Homes homes;
+  for (const Key<WeightArrays>& key : kWeightKeys) homes[key.name] = "weights";
+  for (const Key<Draft>& key : kMaskingKeys) homes[key.name] = "masking";
+  ProblemDraft draft;
+  read_object({file, file.root, ""}, kProblemKeys, draft, homes);
+  return draft;
+}
+
+}  // namespace
+
+ProblemFile parse_problem(std::string_view text, const std::string& name) {
+  const auto document = std::make_shared<const json::Document>(json::parse(text, name));
+  const SourceMap places(document);
+  try {
+    return {read_problem(*document), places};
+  } catch (const Error& error) {
+    throw places.locate(error);
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,96 @@
+#include "io/read_object.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "attn/suggest.hpp"
+#include "io/token.hpp"
+
+namespace attn::json {
+namespace {
+
+constexpr std::size_t kMostErrors = 20;  // a file of another kind may hold thousands
+
+/// "w_q" for W_q, Wq and w-q.
+std::string plain(std::string_view key) {
+  std::string letters;
+  for (const char c : key) {
+    if (c == '_' || c == '-' || c == ' ') continue;
+    letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return letters;
+}
+
+Diagnostic unknown_key(const Value& object, const Member& member, const std::vector<KeyName>& known,
+                       const Homes& homes) {
+  const std::string where = object.pointer.empty() ? "a problem" : object.pointer.substr(1);
+  const Source& source = object.file.source;
+  Diagnostic found{
+      .id = "unknown-key",
+      .what = "there is no key " + token_text(source.text, member.key_offset) + " in " + where,
+      .places = {place_at(source, member.key_offset, child_pointer(object.pointer, member.key))}};
+  const auto home = std::find_if(homes.begin(), homes.end(), [&](const auto& row) {
+    return plain(row.first) == plain(member.key);
+  });
+  if (home != homes.end()) {
+    found.what += "; \"" + home->first + "\" belongs into \"" + home->second + "\"";
+    found.fix = "Write \"" + home->second + "\": {\"" + home->first + "\": ...}.";
+    return found;
+  }
+  std::vector<std::string> names;
+  std::string list, near;
+  for (const KeyName& key : known) {
+    names.push_back(key.name);
+    list += (list.empty() ? "" : ", ") + key.name;
+    if (plain(key.name) == plain(member.key)) near = did_you_mean(key.name, {key.name});
+  }
+  if (near.empty()) near = did_you_mean(member.key, names);
+  if (!near.empty()) found.what += "; " + near;
+  found.fix =
+      near.empty() ? "Use one of " + list + "; or begin the key" : "Correct it, or begin it";
+  found.fix += " with \"_\" to make it a comment.";
+  return found;
+}
+
+Diagnostic missing_key(const Value& object, const std::string& key) {
+  return {.id = "missing-key",
+          .what = "expected the key \"" + key + "\", found an object without it",
+          .places = {{.pointer = object.pointer}},
+          .fix = "Add \"" + key + "\" to the object."};
+}
+
+}  // namespace
+
+void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
+                  const std::function<void(std::size_t, const Value&)>& read) {
+  const auto* members = std::get_if<Members>(&object.node.value);
+  if (!members) {
+    const std::string example = "{\"" + known.front().name + "\": ...}";
+    throw wrong_type(object.file, object.pointer, "an object such as " + example,
+                     "Write the keys and their values in braces.");
+  }
+  std::vector<Diagnostic> wrong;
+  for (const KeyName& key : known) {
+    const bool missing = key.required && !find(object.node, key.name);
+    if (missing) wrong.push_back(missing_key(object, key.name));
+  }
+  for (const Member& member : *members) {
+    if (wrong.size() >= kMostErrors) break;
+    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    const auto row = std::find_if(known.begin(), known.end(),
+                                  [&](const KeyName& key) { return key.name == member.key; });
+    if (row == known.end()) {
+      wrong.push_back(unknown_key(object, member, known, homes));
+      continue;
+    }
+    try {
+      read(static_cast<std::size_t>(row - known.begin()),
+           {object.file, member.value, child_pointer(object.pointer, member.key)});
+    } catch (const Error& error) {
+      wrong.insert(wrong.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!wrong.empty()) throw Error(Fault::Input, std::move(wrong));
+}
+
+}  // namespace attn::json
