@@ -1,0 +1,127 @@
+#include "render/arithmetic.hpp"
+
+#include <cmath>
+
+#include "render/number.hpp"
+
+namespace attn {
+namespace {
+
+using Kind = Expression::Kind;
+
+/// How tightly an operation binds; parts that bind less get parentheses.
+int strength(const Expression& e) {
+  switch (e.kind) {
+    case Kind::Sum:
+      return 1;
+    case Kind::Negative:
+      return 1;
+    case Kind::Product:
+      return 2;
+    case Kind::Quotient:
+      return 2;
+    default:
+      return e.value < 0 ? 1 : 4;
+  }
+}
+
+struct Writer {
+  int precision;
+  std::size_t most_terms;
+
+  std::string part(const Expression& e, int at_least) const {
+    const std::string text = whole(e);
+    return strength(e) < at_least ? "(" + text + ")" : text;
+  }
+
+  std::string sum(const Expression& e) const {
+    std::string text;
+    const std::size_t n = e.parts.size();
+    const bool shortened = most_terms != 0 && n > most_terms;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (shortened && i == most_terms - 1 && i + 1 < n) {
+        text += " + … (" + std::to_string(n) + " terms)";
+        i = n - 1;
+      }
+      const Expression& term = e.parts[i];
+      const bool minus = i > 0 && (term.kind == Kind::Negative ||
+                                   (term.parts.empty() && std::signbit(term.value)));
+      if (i > 0) text += minus ? " - " : " + ";
+      if (!minus) {
+        text += i == 0 ? part(term, term.parts.empty() ? 0 : 2) : part(term, 2);
+      } else if (term.kind == Kind::Negative) {
+        text += part(term.parts[0], 2);
+      } else {
+        text += short_number(-term.value, precision);
+      }
+    }
+    return text;
+  }
+
+  std::string whole(const Expression& e) const {
+    switch (e.kind) {
+      case Kind::Constant:
+        return e.text.empty() ? short_number(e.value, precision) : e.text;
+      case Kind::Leaf:
+        return short_number(e.value, precision);
+      case Kind::Sum:
+        return sum(e);
+      case Kind::Product: {
+        std::string text;
+        for (const Expression& each : e.parts) text += (text.empty() ? "" : "·") + part(each, 2);
+        return text;
+      }
+      case Kind::Negative:
+        return "-" + part(e.parts[0], 2);
+      case Kind::Quotient:
+        return part(e.parts[0], 2) + " / " + part(e.parts[1], 3);
+      case Kind::Exp:
+        return "e^" + part(e.parts[0], e.parts[0].parts.empty() ? 0 : 4);
+      case Kind::Tanh:
+        return "tanh(" + whole(e.parts[0]) + ")";
+      case Kind::Max: {
+        std::string text;
+        for (const Expression& each : e.parts) text += (text.empty() ? "" : ", ") + whole(each);
+        return "max(" + text + ")";
+      }
+    }
+    return "";
+  }
+};
+
+/// The expression with composed parts replaced by their values.
+Expression evaluated_inside(Expression e) {
+  for (Expression& part : e.parts) {
+    if (!part.parts.empty() || !part.text.empty()) part = constant(part.value);
+  }
+  return e;
+}
+
+bool has_two_stages(const Expression& e) {
+  if (e.kind != Kind::Quotient && e.kind != Kind::Product) return false;
+  for (const Expression& part : e.parts) {
+    if (!part.parts.empty() || !part.text.empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string short_number(double value, int precision) {
+  std::string text = format_number(value, NumberFormat{precision, false});
+  if (text.find('.') == text.npos || text.find_first_of("<>") != text.npos) return text;
+  const bool exact = std::stod(text) == value;
+  if (!exact) return text;
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string arithmetic_text(const Expression& expression, int precision, std::size_t most_terms) {
+  const Writer writer{precision, most_terms};
+  std::string text = writer.whole(expression);
+  if (has_two_stages(expression)) text += " = " + writer.whole(evaluated_inside(expression));
+  return text;
+}
+
+}  // namespace attn

@@ -1,0 +1,120 @@
+#include "render/grids.hpp"
+
+#include <string_view>
+
+#include "attn/error.hpp"
+#include "render/labels_of.hpp"
+
+namespace attn {
+namespace {
+
+void check_index(const std::optional<Index>& wanted, Index n, const std::string& what,
+                 const std::string& plural) {
+  if (!wanted || (*wanted >= 0 && *wanted < n)) return;
+  throw Error(Fault::Usage,
+              {{.id = "no-such-" + what,
+                .what = "there is no " + what + " " + std::to_string(*wanted) +
+                        ": this problem has " + std::to_string(n) + " " + (n == 1 ? what : plural),
+                .fix = n == 1 ? "Leave the option out."
+                              : "Choose from 0 to " + std::to_string(n - 1) + "."}});
+}
+
+bool all_alike(const Tensor& t) {
+  const Index size = t.rows() * t.cols();
+  const auto& data = t.data();
+  return std::equal(data.begin() + size, data.end(), data.begin());
+}
+
+bool has_query_rows(const Step& step) {
+  return step.info().row_axis == std::string_view("query") || step.id == "x";
+}
+
+/// The row of `query` in one batch entry; nothing if only other entries have that token.
+std::optional<Index> query_row(const Trace& trace, const std::string& query, Index batch) {
+  const auto& lists = trace.query_tokens;
+  const auto& own = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
+  const bool here = std::find(own.begin(), own.end(), query) != own.end();
+  bool elsewhere = false;
+  for (const auto& list : lists)
+    elsewhere |= std::find(list.begin(), list.end(), query) != list.end();
+  if (!here && elsewhere) return std::nullopt;
+  return position_of(query, {own, true}, "query");
+}
+
+CellKind kind_of(const Trace& trace, const Step& step, const Cell& cell) {
+  if (!trace.visibility || step.info().col_axis != std::string_view("key")) return CellKind::Number;
+  if (trace.visibility->allowed.at(cell) != 0.0) return CellKind::Number;
+  if (step.id == "masked_scores") return CellKind::HiddenScore;
+  const bool weights = step.id == "exp_scores" || step.id.ends_with("weights");
+  return weights && step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
+}
+
+std::string caption_of(const Step& step, Index batch, Index head) {
+  const Shape& shape = step.value.shape();
+  std::string text;
+  if (shape.batch) text = "batch " + std::to_string(batch);
+  if (shape.heads)
+    text += (text.empty() ? "" : " · ") + std::string("head ") + std::to_string(head);
+  return text;
+}
+
+}  // namespace
+
+void check_choice(const Trace& trace, const View& view) {
+  check_index(view.head, trace.settings.heads, "head", "heads");
+  check_index(view.batch, trace.settings.batch, "batch entry", "batch entries");
+  if (!view.query) return;
+  for (Index b = 0; b < trace.settings.batch; ++b) query_row(trace, *view.query, b);
+}
+
+std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view) {
+  const Tensor& t = step.value;
+  const bool stacked = t.shape().batch || t.shape().heads;
+  const bool alike = stacked && t.batch() * t.heads() > 1 && all_alike(t) &&
+                     trace.query_tokens.size() == 1 && trace.key_tokens.size() == 1;
+  std::vector<GridChoice> choices;
+  for (Index b = 0; b < t.batch(); ++b) {
+    if (t.shape().batch && view.batch && b != *view.batch) continue;
+    for (Index h = 0; h < t.heads(); ++h) {
+      // A kv head serves several query heads: --head names the query head.
+      const Index group = trace.settings.heads / t.heads();
+      if (t.shape().heads && view.head && h != *view.head / group) continue;
+      GridChoice choice{b, h, {}, alike ? "all alike" : caption_of(step, b, h)};
+      if (view.query && has_query_rows(step)) {
+        choice.row = query_row(trace, *view.query, b);
+        if (!choice.row) continue;
+      }
+      choices.push_back(choice);
+      if (alike) return choices;
+    }
+  }
+  return choices;
+}
+
+Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
+  const Tensor& t = step.value;
+  const AxisNames rows = row_names(trace, step, choice.batch);
+  const AxisNames cols = col_names(trace, step, choice.batch);
+  Grid grid;
+  grid.caption = choice.caption;
+  grid.row_tokens = rows.tokens;
+  grid.col_tokens = cols.tokens;
+  grid.col_labels = cols.names;
+  if (rows.tokens && cols.tokens) {
+    grid.row_title = step.info().row_axis;
+    grid.col_title = step.info().col_axis;
+  }
+  grid.shares = step.id.ends_with("weights");
+  for (Index r = 0; r < t.rows(); ++r) {
+    if (choice.row && r != *choice.row) continue;
+    grid.row_labels.push_back(rows.names[static_cast<std::size_t>(r)]);
+    for (Index c = 0; c < t.cols(); ++c) {
+      const Cell cell{choice.batch, choice.head, r, c};
+      grid.numbers.push_back(t.at(cell));
+      grid.kinds.push_back(kind_of(trace, step, cell));
+    }
+  }
+  return grid;
+}
+
+}  // namespace attn

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "attn/explain.hpp"
+
+namespace attn {
+
+/// Which matrix of a step becomes a grid, and which row of it (all without `row`).
+struct GridChoice {
+  Index batch = 0, head = 0;
+  std::optional<Index> row;
+  std::string caption;
+};
+
+/// Throws Error (usage) if the view's batch entry, head or query is not in the trace.
+void check_choice(const Trace& trace, const View& view);
+
+/// The matrices of a step that a view shows, in order; one for all if all are alike.
+std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view);
+
+Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice);
+
+}  // namespace attn

@@ -1,0 +1,53 @@
+#include "render/labels.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "attn/text.hpp"
+
+namespace attn {
+namespace {
+
+std::string shown(const std::string& token, bool ascii) {
+  std::string text = ascii ? to_ascii(visible(token)) : visible(token);
+  const bool has_edges = display_width(text) > 0 && text.front() != ' ' && text.back() != ' ';
+  return has_edges ? text : "'" + text + "'";
+}
+
+std::string label(const std::string& text, std::string_view prefix, std::ptrdiff_t max_width,
+                  bool ascii) {
+  const std::ptrdiff_t room = std::max<std::ptrdiff_t>(1, max_width - display_width(prefix));
+  return std::string(prefix) + fit(text, room, ascii ? "~" : "…");
+}
+
+}  // namespace
+
+std::vector<std::string> row_labels(std::span<const std::string> tokens, std::ptrdiff_t max_width,
+                                    bool ascii) {
+  std::vector<std::string> texts, labels;
+  for (const std::string& token : tokens) {
+    texts.push_back(shown(token, ascii));
+    labels.push_back(label(texts.back(), "", max_width, ascii));
+  }
+  // A prefixed label may equal a token such as "0:the", which then needs its own position.
+  std::vector<bool> numbered(labels.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::map<std::string, int> count;
+    for (const std::string& each : labels) ++count[each];
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (numbered[i] || count[labels[i]] == 1) continue;
+      labels[i] = label(texts[i], std::to_string(i) + ":", max_width, ascii);
+      numbered[i] = changed = true;
+    }
+  }
+  return labels;
+}
+
+std::vector<std::string> indexed_labels(std::string_view prefix, std::ptrdiff_t n) {
+  std::vector<std::string> labels;
+  for (std::ptrdiff_t i = 0; i < n; ++i) labels.push_back(std::string(prefix) + std::to_string(i));
+  return labels;
+}
+
+}  // namespace attn

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace attn {
+
+/// How the numbers of one matrix are written: all with the same count of decimals.
+struct NumberFormat {
+  int precision = 3;  ///< decimals, 0 to 17
+  bool scientific = false;
+};
+
+/// Scientific only if the largest finite magnitude is at least 1e5 or every non-zero one is below
+/// 1e-3; a large ratio between numbers is no reason.
+NumberFormat choose_format(std::span<const double> values, int precision);
+
+/// A number for people: "0.707", "7.071e-01", "inf", "-inf", "nan". A zero has no sign; what would
+/// round to zero but is not shows so in the same width: "<.001", ">-.001". Knows no locale.
+std::string format_number(double value, const NumberFormat& format);
+
+/// The shortest text that reads back as the same number.
+std::string format_exact(double value);
+
+}  // namespace attn
