@@ -1,0 +1,9 @@
+#include <iostream>
+
+#include "cli.hpp"
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  return attn::app::run({argv + 1, argv + argc},
+                        {std::cin, std::cout, std::cerr, attn::app::terminal()});
+}

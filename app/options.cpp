@@ -1,0 +1,114 @@
+#include "options.hpp"
+
+#include <charconv>
+
+#include "attn/error.hpp"
+
+namespace attn::app {
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+Detail parse_detail(const std::string& word) {
+  if (word == "brief") return Detail::Brief;
+  return word == "full" ? Detail::Full : Detail::Normal;
+}
+
+constexpr std::string_view kJson = ".json";
+
+}  // namespace
+
+long whole_number(const std::string& option, const std::string& text, long least, long most) {
+  long value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, value);
+  if (failed == std::errc() && stop == end && value >= least && value <= most) return value;
+  throw Error(Fault::Usage,
+              {{.id = "option-value",
+                .what = option + " takes a whole number from " + std::to_string(least) + " to " +
+                        std::to_string(most) + ", not \"" + text + "\"",
+                .fix = "Write " + option + " " + std::to_string(least) + ", for example."}});
+}
+
+void add_view_options(Command& command, ViewOptions& o) {
+  constexpr long kMost = 1000000000;
+  auto& add = command.options;
+  add.push_back(
+      {"--steps", "ID,…", "only these steps: scores,weights", {}, [&](const std::string& v) {
+         o.view.steps = split(v);
+       }});
+  add.push_back({"--head", "N", "only this head, from 0", {}, [&](const std::string& v) {
+                   o.view.head = whole_number("--head", v, 0, kMost);
+                 }});
+  add.push_back({"--batch", "N", "only this batch entry, from 0", {}, [&](const std::string& v) {
+                   o.view.batch = whole_number("--batch", v, 0, kMost);
+                 }});
+  add.push_back(
+      {"--query", "TOKEN|INDEX", "only the row of this query", {}, [&](const std::string& v) {
+         o.view.query = v;
+       }});
+  add.push_back(
+      {"--cell", "STEP:ROW,COL", "how this one number came about", {}, [&](const std::string& v) {
+         o.cell = v;
+       }});
+  add.push_back({"--detail",
+                 "LEVEL",
+                 "brief, normal or full (softmax opened up)",
+                 {"brief", "normal", "full"},
+                 [&](const std::string& v) { o.view.detail = parse_detail(v); }});
+  add.push_back(
+      {"--precision", "N", "decimals, 0 to 17 (default 3)", {}, [&](const std::string& v) {
+         o.view.precision = static_cast<int>(whole_number("--precision", v, 0, 17));
+       }});
+}
+
+void add_output_options(Command& command, OutputOptions& o) {
+  auto& add = command.options;
+  add.push_back(
+      {"-o,--output", "FILE", "write to FILE; - is standard output", {}, [&](const std::string& v) {
+         o.path = v;
+       }});
+  add.push_back({"--format",
+                 "FORMAT",
+                 "text or json (default: by the extension of FILE)",
+                 {"text", "json"},
+                 [&](const std::string& v) { o.format = v; }});
+  add.push_back({"--json", "", "the same as --format json", {}, [&](const std::string&) {
+                   o.format = "json";
+                 }});
+  add.push_back(
+      {"--ascii", "", "7-bit characters only", {}, [&](const std::string&) { o.ascii = true; }});
+  add.push_back({"--width", "N", "columns for headlines and prose", {}, [&](const std::string& v) {
+                   o.width = whole_number("--width", v, 20, 100000);
+                 }});
+}
+
+std::string format_of(const OutputOptions& o) {
+  const bool json_file = o.path.ends_with(kJson);
+  if (!o.format.empty() && json_file && o.format != "json") {
+    throw Error(Fault::Usage, {{.id = "format-conflict",
+                                .what = "--format " + o.format +
+                                        " does not go with the file name \"" + o.path + "\"",
+                                .fix = "Leave out --format, or choose another extension."}});
+  }
+  if (!o.format.empty()) return o.format;
+  return json_file ? "json" : "text";
+}
+
+TextStyle text_style(const OutputOptions& o, const Streams& streams) {
+  const bool to_screen = o.path.empty() || o.path == "-";
+  return {o.ascii || (to_screen && !streams.terminal.utf8),
+          o.width.value_or(to_screen ? streams.terminal.width : 80)};
+}
+
+}  // namespace attn::app

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/explain.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/writers.hpp"
+#include "command.hpp"
+
+namespace attn::app {
+
+// Groups of options that several commands share. Each adds its rows to a command and fills in its
+// struct while the command line is parsed; the struct must outlive the command.
+
+/// Which problem, and what of it the command line changes.
+struct ProblemOptions {
+  std::string path;  ///< empty: the built-in sample
+  std::vector<std::function<void(ProblemFile&)>> changes;
+  std::vector<std::string> masks;
+};
+void add_problem_options(Command& command, ProblemOptions& options);
+
+/// Reads and changes the problem, and checks it. `title` tells where it came from.
+struct LoadedProblem {
+  Problem problem;
+  std::string source;
+};
+LoadedProblem load_problem(const ProblemOptions& options, const Streams& streams);
+
+/// What of a trace to show.
+struct ViewOptions {
+  View view;
+  std::string cell;
+};
+void add_view_options(Command& command, ViewOptions& options);
+
+/// Where the result goes and how it looks.
+struct OutputOptions {
+  std::string path;
+  std::string format;
+  bool ascii = false;
+  std::optional<std::ptrdiff_t> width;
+};
+void add_output_options(Command& command, OutputOptions& options);
+
+/// The format asked for, or what the extension of the output file says, or "text".
+std::string format_of(const OutputOptions& options);
+TextStyle text_style(const OutputOptions& options, const Streams& streams);
+
+/// A whole number from an option. Throws Error (usage) outside `least` … `most`.
+long whole_number(const std::string& option, const std::string& text, long least, long most);
+
+}  // namespace attn::app

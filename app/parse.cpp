@@ -1,0 +1,119 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "attn/error.hpp"
+#include "attn/suggest.hpp"
+#include "command.hpp"
+
+// The only place that knows CLI11: it splits the words of the command line; all texts are ours.
+
+namespace attn::app {
+namespace {
+
+Error usage(const std::string& id, const std::string& what, const std::string& fix,
+            const std::string& command) {
+  return {Fault::Usage,
+          {{.id = id, .what = what, .fix = fix, .help = "attn " + command + " --help"}}};
+}
+
+std::vector<std::string> all_names(const Command& command) {
+  std::vector<std::string> names{"--help"};
+  for (const Option& option : command.options) {
+    for (const std::string& name : names_of(option)) names.push_back(name);
+  }
+  return names;
+}
+
+void check_choice(const Command& command, const Option& option, const std::string& value) {
+  const auto& choices = option.choices;
+  if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) return;
+  const std::string name = names_of(option).back();
+  const std::string guess = did_you_mean(value, choices);
+  std::string all;
+  for (const std::string& choice : choices) all += (all.empty() ? "" : ", ") + choice;
+  throw usage("option-value",
+              name + " cannot be \"" + value + "\"" + (guess.empty() ? "" : "; " + guess),
+              "Choose one of " + all + ".", command.name);
+}
+
+/// What CLI11 could not place: an option that is not known, or one word too many.
+void refuse_leftovers(const Command& command, std::vector<std::string> words) {
+  const auto dashed = std::find_if(
+      words.begin(), words.end(), [](const std::string& w) { return w.size() > 1 && w[0] == '-'; });
+  if (dashed != words.end()) {
+    const std::string word = dashed->substr(0, dashed->find('='));
+    const std::string guess = did_you_mean(word, all_names(command));
+    throw usage("unknown-option",
+                "attn " + command.name + " has no option \"" + word + "\"" +
+                    (guess.empty() ? "" : "; " + guess),
+                "See the options with attn " + command.name + " --help.", command.name);
+  }
+  if (words.empty()) return;
+  throw usage(
+      "extra-argument",
+      "attn " + command.name + " does not know what to do with \"" + words.front() + "\"",
+      command.operand.empty() ? "Leave it out." : "Name at most one " + command.operand + ".",
+      command.name);
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const Option& option) {
+  std::vector<std::string> names;
+  std::size_t at = 0;
+  while (at <= option.names.size()) {
+    const std::size_t comma = std::min(option.names.find(',', at), option.names.size());
+    names.push_back(option.names.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return names;
+}
+
+bool parse_arguments(const Command& command, const std::vector<std::string>& args) {
+  for (const std::string& arg : args) {
+    if (arg == "-h" || arg == "--help") return false;
+    if (arg == "--") break;
+  }
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  std::vector<std::pair<const Option*, CLI::Option*>> added;
+  for (const Option& option : command.options) {
+    CLI::Option* row =
+        option.value.empty() ? app.add_flag(option.names) : app.add_option(option.names);
+    if (!option.value.empty())
+      row->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+          ->allow_extra_args(false);
+    added.emplace_back(&option, row);
+  }
+  CLI::Option* operand = command.operand.empty() ? nullptr : app.add_option("operand")->expected(1);
+  try {
+    std::vector<std::string> last_first(args.rbegin(), args.rend());
+    app.parse(last_first);
+  } catch (const CLI::ParseError& error) {
+    // With extras allowed only one thing is left to go wrong: a value that is missing or too much.
+    for (const Option& option : command.options) {
+      for (const std::string& name : names_of(option)) {
+        const bool last = !args.empty() && args.back() == name;
+        if (last && !option.value.empty()) {
+          throw usage("missing-value", name + " needs a value: " + name + " " + option.value,
+                      "Write one after it.", command.name);
+        }
+      }
+    }
+    throw usage("wrong-option", "the options of attn " + command.name + " cannot be read",
+                "Compare them with the help.", command.name);
+  }
+  refuse_leftovers(command, app.remaining());
+  for (const auto& [option, row] : added) {
+    for (const std::string& value : row->results()) {
+      check_choice(command, *option, value);
+      option->set(value);
+    }
+  }
+  if (operand != nullptr && operand->count() > 0) command.set_operand(operand->as<std::string>());
+  return true;
+}
+
+}  // namespace attn::app
