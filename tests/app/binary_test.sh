@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The real program: exit codes, pipes, full disks. Usage: binary_test.sh ATTN
+set -u
+attn=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failed=0
+check() { # check WHAT EXPECTED FOUND
+  [ "$2" = "$3" ] && return
+  echo "FAILED: $1: expected '$2', found '$3'"
+  failed=1
+}
+code() { "$@" >out 2>err </dev/null; echo $?; }
+
+check "no file, empty folder, no stdin" 0 "$(code "$attn" explain)"
+check "nothing on stderr" "" "$(cat err)"
+check "unknown command" 2 "$(code "$attn" explian)"
+check "unknown option" 2 "$(code "$attn" explain --msk causal)"
+check "no such file" 4 "$(code "$attn" explain nowhere.json)"
+echo '{"embeddings": [[1]], ' >broken.json
+check "broken JSON" 3 "$(code "$attn" explain broken.json)"
+check "nothing on stdout with an error" "" "$(cat out)"
+
+"$attn" explain | head -n 1 >out
+check "a closed pipe is no error" "0 0" "${PIPESTATUS[*]}"
+if [ -w /dev/full ]; then
+  "$attn" explain >/dev/full 2>err
+  check "a full disk" 4 $?
+  grep -q "No space left" err || check "says why" "No space left" "$(cat err)"
+fi
+check "a folder is no file" 4 "$(code "$attn" explain "$scratch")"
+check "bytes do not depend on the locale" "$(LC_ALL=C "$attn" explain | cksum)" "$(LC_ALL=de_DE.UTF-8 "$attn" explain | cksum)"
+check "two runs are alike" "$("$attn" explain --json | cksum)" "$("$attn" explain --json | cksum)"
+rm -f out err
+"$attn" explain --json -o trace.json
+check "only the named file is written" "broken.json trace.json " "$(ls | tr '\n' ' ')"
+if command -v jq >/dev/null; then
+  check "jq reads the weights" 5 "$("$attn" explain --format json | jq '.steps.weights.data | length')"
+fi
+exit $failed

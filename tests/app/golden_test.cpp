@@ -1,0 +1,79 @@
+// Every sample in every format against a stored output. ATTN_UPDATE_GOLDENS=1 writes them anew;
+// read the difference before you commit it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "attn/samples.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+bool is_number_part(char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == 'e'; }
+
+/// Texts are equal but for the last digits of numbers, which differ between vector units.
+bool same_but_last_digits(const std::string& a, const std::string& b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    const bool numbers = is_number_part(a[i]) && is_number_part(b[j]);
+    if (!numbers && a[i++] != b[j++]) return false;
+    if (!numbers) continue;
+    std::string x, y;
+    while (i < a.size() && is_number_part(a[i])) x += a[i++];
+    while (j < b.size() && is_number_part(b[j])) y += b[j++];
+    if (x == y) continue;
+    const double p = std::strtod(x.c_str(), nullptr), q = std::strtod(y.c_str(), nullptr);
+    if (std::abs(p - q) > 1e-12 * std::max(1.0, std::abs(p))) return false;
+  }
+  return i == a.size() && j == b.size();
+}
+
+void check_golden(const std::string& name, const std::string& found, bool exact) {
+  const fs::path path = fs::path(ATTN_SOURCE_DIR) / "tests/golden" / name;
+  if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) write(path, found);
+  const std::string expected = read_text(path.string());
+  if (!exact && same_but_last_digits(expected, found)) return;
+  INFO(name << ": " << first_difference(expected, found));
+  CHECK(expected == found);
+}
+
+}  // namespace
+
+TEST_CASE("goldens: every sample as text") {
+  for (const attn::Sample& sample : attn::samples()) {
+    const Ran ran = attn_run({"explain", "-"}, std::string(sample.text));
+    CHECK(ran.exit_code == 0);
+    check_golden(std::string(sample.name) + ".txt", ran.out, true);
+  }
+}
+
+TEST_CASE("goldens: every sample as JSON, with softmax opened up") {
+  for (const attn::Sample& sample : attn::samples()) {
+    const Ran ran =
+        attn_run({"explain", "-", "--json", "--detail", "full"}, std::string(sample.text));
+    CHECK(ran.exit_code == 0);
+    check_golden(std::string(sample.name) + ".json", ran.out, false);
+  }
+}
+
+TEST_CASE("goldens: the first thing that anybody sees") {
+  check_golden("first-look.txt", attn_run({"explain", "--mask", "causal"}).out, true);
+  check_golden("first-look-ascii.txt", attn_run({"explain", "--mask", "causal", "--ascii"}).out,
+               true);
+  check_golden("first-cell.txt",
+               attn_run({"explain", "--mask", "causal", "--cell", "weights:1,0"}).out, true);
+  check_golden("first-full.txt", attn_run({"explain", "--mask", "causal", "--detail", "full"}).out,
+               true);
+}

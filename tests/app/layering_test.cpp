@@ -1,0 +1,101 @@
+// The walls between the rooms: which folder may include what (docs/design.md).
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Include {
+  std::string file;    // relative to the project
+  std::string target;  // "nlohmann/json.hpp"
+};
+
+std::vector<Include> includes_below(const std::string& folder) {
+  const fs::path root(ATTN_SOURCE_DIR);
+  std::vector<Include> found;
+  for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      if (line.rfind("#include", 0) != 0) continue;
+      const std::size_t open = line.find_first_of("<\"");
+      const std::size_t close = line.find_last_of(">\"");
+      found.push_back({fs::relative(entry.path(), root), line.substr(open + 1, close - open - 1)});
+    }
+  }
+  return found;
+}
+
+void nobody_includes(const std::string& folder, const std::vector<std::string>& forbidden) {
+  const std::vector<Include> includes = includes_below(folder);
+  CHECK(!includes.empty());
+  for (const Include& include : includes) {
+    for (const std::string& prefix : forbidden) {
+      INFO(include.file << " includes " << include.target);
+      CHECK(include.target.rfind(prefix, 0) != 0);
+    }
+  }
+}
+
+std::vector<std::string> files_including(const std::vector<std::string>& folders,
+                                         const std::string& prefix) {
+  std::vector<std::string> files;
+  for (const std::string& folder : folders) {
+    for (const Include& include : includes_below(folder)) {
+      if (include.target.rfind(prefix, 0) == 0) files.push_back(include.file);
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("layering: the public headers know only the standard library, Eigen and each other") {
+  nobody_includes("lib/include",
+                  {"nlohmann", "CLI", "doctest", "iostream", "core/", "io/", "render/"});
+  CHECK(files_including({"lib/include"}, "Eigen") ==
+        std::vector<std::string>{"lib/include/attn/tensor.hpp"});
+}
+
+TEST_CASE("layering: core includes only core") {
+  nobody_includes("lib/src/core",
+                  {"nlohmann", "CLI", "doctest", "iostream", "io/", "render/", "teach/"});
+}
+
+TEST_CASE("layering: io does not include render") {
+  nobody_includes("lib/src/io", {"CLI", "doctest", "iostream", "render/", "teach/"});
+}
+
+TEST_CASE("layering: render includes neither io nor nlohmann") {
+  nobody_includes("lib/src/render", {"nlohmann", "CLI", "doctest", "iostream", "io/", "teach/"});
+}
+
+TEST_CASE("layering: the program uses the public headers only") {
+  nobody_includes("app", {"nlohmann", "Eigen", "doctest", "core/", "io/", "render/", "teach/"});
+}
+
+TEST_CASE("layering: one file knows CLI11") {
+  CHECK(files_including({"app", "lib", "tests"}, "CLI/") ==
+        std::vector<std::string>{"app/parse.cpp"});
+}
+
+TEST_CASE("layering: streams, files and the environment are only in the program") {
+  const fs::path root(ATTN_SOURCE_DIR);
+  for (const auto& entry : fs::recursive_directory_iterator(root / "lib")) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (const char* word : {"std::cout", "std::cerr", "getenv", "std::exit", "fopen", "fstream"}) {
+      INFO(entry.path().string() << " has " << word);
+      CHECK(text.find(word) == std::string::npos);
+    }
+  }
+}

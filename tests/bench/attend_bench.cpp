@@ -1,0 +1,47 @@
+// Times the recorded computation on a problem of real size: T = 512, d_model 512, 8 heads, causal.
+#include <benchmark/benchmark.h>
+
+#include <random>
+
+#include "attn/attend.hpp"
+
+namespace {
+
+attn::Array random_array(std::vector<std::ptrdiff_t> shape, std::mt19937& bits) {
+  attn::Array array{std::move(shape), {}};
+  std::size_t count = 1;
+  for (const std::ptrdiff_t size : array.shape) count *= static_cast<std::size_t>(size);
+  for (std::size_t i = 0; i < count; ++i) {
+    array.data.push_back(static_cast<double>(bits()) / 4294967296.0 - 0.5);
+  }
+  return array;
+}
+
+attn::ProblemDraft draft(std::ptrdiff_t n_tokens) {
+  std::mt19937 bits(7);
+  attn::ProblemDraft d;
+  d.embeddings = random_array({n_tokens, 512}, bits);
+  for (const char* name : {"w_q", "w_k", "w_v", "w_o"}) {
+    d.weights[name] = random_array({512, 512}, bits);
+  }
+  d.heads = 8;
+  d.masks = {attn::parse_mask("causal")};
+  return d;
+}
+
+void build(benchmark::State& state) {
+  const attn::ProblemDraft d = draft(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(attn::make_problem(d));
+}
+
+void attend(benchmark::State& state) {
+  const attn::Problem problem = attn::make_problem(draft(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(attn::attend(problem));
+}
+
+}  // namespace
+
+BENCHMARK(build)->Arg(512)->Unit(benchmark::kMillisecond);
+BENCHMARK(attend)->Arg(64)->Arg(512)->Unit(benchmark::kMillisecond);
+
+BENCHMARK_MAIN();

@@ -1,0 +1,196 @@
+// How a cell came about, worked out again from the arithmetic that `derive` returns.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "attn/expression.hpp"
+#include "support/compare.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Tensors = std::vector<const Tensor*>;
+
+/// The value of an expression from its leaves upwards, never from its own `value`s, and the first
+/// thing that is not as it should be.
+struct Reckoner {
+  const Tensors& inputs;
+  std::string complaint = {};
+
+  void demand(bool right, const std::string& what) {
+    if (!right && complaint.empty()) complaint = what;
+  }
+
+  bool lies_inside(const Expression& leaf) {
+    if (leaf.input < 0 || static_cast<std::size_t>(leaf.input) >= inputs.size()) return false;
+    const Tensor& tensor = *inputs[static_cast<std::size_t>(leaf.input)];
+    const Shape& shape = tensor.shape();
+    const Cell& cell = leaf.cell;
+    const auto among = [](Index n, Index count) { return n >= 0 && n < count; };
+    return (!shape.batch || among(cell.batch, *shape.batch)) &&
+           (!shape.heads || among(cell.head, *shape.heads)) && among(cell.row, shape.rows) &&
+           among(cell.col, shape.cols);
+  }
+
+  double value_of_leaf(const Expression& leaf) {
+    demand(lies_inside(leaf), "a leaf lies outside its input");
+    if (!lies_inside(leaf)) return 0;
+    return inputs[static_cast<std::size_t>(leaf.input)]->at(leaf.cell);
+  }
+
+  double combine(const Expression& expression, const std::vector<double>& parts) {
+    double result = 0;
+    switch (expression.kind) {
+      case Expression::Kind::Constant:
+        return expression.value;
+      case Expression::Kind::Leaf:
+        return value_of_leaf(expression);
+      case Expression::Kind::Sum:
+        for (const double part : parts) result += part;
+        return result;
+      case Expression::Kind::Product:
+        result = 1;
+        for (const double part : parts) result *= part;
+        return result;
+      case Expression::Kind::Negative:
+        return -parts.at(0);
+      case Expression::Kind::Quotient:
+        return parts.at(0) / parts.at(1);
+      case Expression::Kind::Exp:
+        return std::exp(parts.at(0));
+      case Expression::Kind::Tanh:
+        return std::tanh(parts.at(0));
+      case Expression::Kind::Max:
+        return *std::max_element(parts.begin(), parts.end());
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+
+  double value_of(const Expression& expression) {
+    std::vector<double> parts;
+    for (const Expression& part : expression.parts) parts.push_back(value_of(part));
+    const double value = combine(expression, parts);
+    demand(close(value, expression.value), "an expression's value is not that of its parts");
+    return value;
+  }
+};
+
+/// What is wrong with the derivation of one cell; empty if nothing is.
+std::string complaint_about(const Trace& trace, const Step& step, const Cell& cell) {
+  const Tensors inputs = trace.inputs(step);
+  Reckoner reckoner{inputs};
+  const Expression expression = derive(trace, step, cell);
+  const double expected = step.value.at(cell);
+  const double value = reckoner.value_of(expression);
+  reckoner.demand(close(expected, value), "worked out again it is " + std::to_string(value) +
+                                              " instead of " + std::to_string(expected));
+  if (reckoner.complaint.empty()) return "";
+  std::ostringstream text;
+  text << step.id << " [" << cell.batch << ", " << cell.head << ", " << cell.row << ", " << cell.col
+       << "]: " << reckoner.complaint;
+  return text.str();
+}
+
+std::string first_complaint(const Trace& trace, const Step& step) {
+  const Tensor& value = step.value;
+  for (Index b = 0; b < value.batch(); ++b) {
+    for (Index h = 0; h < value.heads(); ++h) {
+      for (Index i = 0; i < value.rows(); ++i) {
+        for (Index j = 0; j < value.cols(); ++j) {
+          const std::string complaint = complaint_about(trace, step, {b, h, i, j});
+          if (!complaint.empty()) return complaint;
+        }
+      }
+    }
+  }
+  return "";
+}
+
+/// How often a leaf occurs below an expression.
+std::size_t leaves(const Expression& expression) {
+  std::size_t count = expression.kind == Expression::Kind::Leaf ? 1 : 0;
+  for (const Expression& part : expression.parts) count += leaves(part);
+  return count;
+}
+
+ProblemDraft never_refused(std::uint64_t seed) {
+  ProblemDraft draft = random_problem(seed);
+  if (draft.empty_row == EmptyRow::Error) draft.empty_row = EmptyRow::Zero;
+  return draft;
+}
+
+ProblemDraft small_problem() {
+  ProblemDraft draft;
+  draft.q = Array{{2, 3}, {1, 0, 2, 0, 1, -1}};
+  draft.k = Array{{2, 3}, {1, 1, 0, 0, 2, 1}};
+  draft.v = Array{{2, 1}, {10, 20}};
+  return draft;
+}
+
+}  // namespace
+
+TEST_CASE("derive: the arithmetic of every cell of random problems gives that cell again") {
+  for (std::uint64_t seed = 5000; seed < 5120; ++seed) {
+    CAPTURE(seed);
+    Recipe recipe;
+    recipe.open_softmax = seed % 2 == 1;
+    const Trace trace = attend(make_problem(never_refused(seed)), recipe);
+    for (const Step& step : trace.steps) CHECK(first_complaint(trace, step) == "");
+  }
+}
+
+TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers") {
+  std::vector<Recipe> recipes(5);
+  recipes[0].scaled = false;
+  recipes[1].softmax_over = SoftmaxOver::Columns;
+  recipes[2].softmax_over = SoftmaxOver::WholeMatrix;
+  recipes[3].head_cut = HeadCut::Interleaved;
+  recipes[4].head_cut = HeadCut::Reshaped;
+  std::vector<int> changed(recipes.size());
+  for (std::uint64_t seed = 6000; seed < 6100; ++seed) {
+    CAPTURE(seed);
+    const std::size_t n = seed % recipes.size();
+    const Problem problem = make_problem(never_refused(seed));
+    const Trace trace = attend(problem, recipes[n]);
+    for (const Step& step : trace.steps) CHECK(first_complaint(trace, step) == "");
+    if (first_difference(attend(problem).value("output"), trace.value("output")) != "") {
+      ++changed[n];
+    }
+  }
+  for (const int count : changed) CHECK(count > 2);
+}
+
+TEST_CASE("derive: a score is the sum of d_k products of two cells") {
+  const Trace trace = attend(make_problem(small_problem()));
+  const Expression score = derive(trace, *trace.find("scores"), {0, 0, 1, 0});
+  CHECK(score.kind == Expression::Kind::Sum);
+  CHECK(score.parts.size() == 3);
+  CHECK(leaves(score) == 6);
+  CHECK(score.value == 1);
+}
+
+TEST_CASE("derive: an output is the sum of one product for each key") {
+  const Trace trace = attend(make_problem(small_problem()));
+  const Expression output = derive(trace, *trace.find("output"), {0, 0, 0, 0});
+  CHECK(output.kind == Expression::Kind::Sum);
+  CHECK(output.parts.size() == 2);
+  CHECK(leaves(output) == 4);
+}
+
+TEST_CASE("derive: a weight is a quotient that reads its whole row of scores") {
+  const Trace trace = attend(make_problem(small_problem()));
+  const Expression weight = derive(trace, *trace.find("weights"), {0, 0, 0, 1});
+  CHECK(weight.kind == Expression::Kind::Quotient);
+  CHECK(leaves(weight) >= 3);
+  CHECK(close(trace.value("weights").at({0, 0, 0, 1}), weight.value));
+}
+
+}  // namespace attn::testing

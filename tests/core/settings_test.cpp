@@ -1,0 +1,84 @@
+#include "attn/settings.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "attn/error.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// The one diagnostic of the Error that `action` throws.
+template <class Action>
+Diagnostic error_of(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    REQUIRE(error.diagnostics().size() == 1);
+    return error.diagnostics()[0];
+  }
+  FAIL("nothing was thrown");
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("settings: every name is read back as the value it names") {
+  for (const std::string& name : masking_names()) CHECK(masking_name(parse_masking(name)) == name);
+  for (const std::string& name : align_names()) CHECK(align_name(parse_align(name)) == name);
+  for (const std::string& name : empty_row_names()) {
+    CHECK(empty_row_name(parse_empty_row(name)) == name);
+  }
+}
+
+TEST_CASE("settings: the default stands first") {
+  const ProblemDraft draft;
+  CHECK(masking_names().front() == masking_name(draft.masking));
+  CHECK(align_names().front() == align_name(draft.align));
+  CHECK(empty_row_names().front() == empty_row_name(draft.empty_row));
+  CHECK(parse_scale(scale_names().front()).kind == draft.scale.kind);
+}
+
+TEST_CASE("settings: a scale is a word or a number") {
+  CHECK(parse_scale("1/sqrt(d_k)").kind == ScaleRule::Kind::InverseSqrtDk);
+  CHECK(parse_scale("none").kind == ScaleRule::Kind::None);
+  CHECK(parse_scale("0.125").kind == ScaleRule::Kind::Number);
+  CHECK(parse_scale("0.125").number == 0.125);
+  CHECK(parse_scale("-2e-3").number == -2e-3);
+}
+
+TEST_CASE("settings: what is no scale is refused") {
+  for (const char* text : {"", " 1", "1 ", "1x", "1e999", "inf", "nan", "sqrt"}) {
+    CAPTURE(text);
+    const Diagnostic found = error_of([&] { parse_scale(text); });
+    CHECK(found.id == "unknown-value");
+    CHECK(found.what ==
+          "expected \"1/sqrt(d_k)\", \"none\" or a number, found \"" + std::string(text) + "\"");
+    CHECK(found.fix == "Write \"1/sqrt(d_k)\", \"none\" or a number.");
+    CHECK(found.places.at(0).pointer == "/scale");
+  }
+}
+
+TEST_CASE("settings: an unknown word is answered with the known ones and a guess") {
+  const Diagnostic align = error_of([] { parse_align("ende", "/somewhere"); });
+  CHECK(align.id == "unknown-value");
+  CHECK(align.what ==
+        "expected \"start\", \"end\" or \"key-lengths\", found \"ende\"; did you mean \"end\"?");
+  CHECK(align.fix == "Write \"start\", \"end\" or \"key-lengths\".");
+  CHECK(align.places.at(0).pointer == "/somewhere");
+
+  const Diagnostic masking = error_of([] { parse_masking("nothing"); });
+  CHECK(masking.what ==
+        "expected \"replace\", \"add\", \"multiply\" or \"renormalize\", found \"nothing\"");
+  CHECK(masking.places.at(0).pointer == "/masking/mode");
+
+  const Diagnostic empty_row = error_of([] { parse_empty_row("Zero"); });
+  CHECK(empty_row.what ==
+        "expected \"zero\", \"nan\", \"uniform\" or \"error\", found \"Zero\"; did you mean "
+        "\"zero\"?");
+  CHECK(empty_row.places.at(0).pointer == "/empty_row");
+}
+
+}  // namespace attn::testing

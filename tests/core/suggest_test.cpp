@@ -1,0 +1,56 @@
+#include "attn/suggest.hpp"
+
+#include <doctest/doctest.h>
+
+namespace attn::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Words kMasks = {"none", "causal", "window", "prefix", "padding", "keys"};
+
+}  // namespace
+
+TEST_CASE("suggestions: one letter too few, too many, wrong, or swapped") {
+  CHECK(suggestions("casal", kMasks) == Words{"causal"});
+  CHECK(suggestions("caussal", kMasks) == Words{"causal"});
+  CHECK(suggestions("windaw", kMasks) == Words{"window"});
+  CHECK(suggestions("prefxi", kMasks) == Words{"prefix"});
+  CHECK(suggestions("cta", {"cat", "dog"}) == Words{"cat"});
+}
+
+TEST_CASE(
+    "suggestions: two mistakes are forgiven from four letters on, one below, none in nothing") {
+  CHECK(suggestions("ky", {"keys"}).empty());
+  CHECK(suggestions("kes", {"keys"}) == Words{"keys"});
+  CHECK(suggestions("kxxs", {"keys"}) == Words{"keys"});
+  CHECK(suggestions("kex", {"keys"}).empty());
+  CHECK(suggestions("", {"a", "b"}).empty());
+}
+
+TEST_CASE("suggestions: never more than two mistakes, however long the word") {
+  CHECK(suggestions("renormalizad_weigths", {"renormalized_weights"}) ==
+        Words{"renormalized_weights"});
+  CHECK(suggestions("renormalixad_weigths", {"renormalized_weights"}).empty());
+}
+
+TEST_CASE("suggestions: the nearest come first, at most three, equals in their own order") {
+  const Words known = {"w_k", "w_q", "w_v", "b_q", "w_o"};
+  CHECK(suggestions("w_q", known) == Words{"w_q", "w_k", "w_v"});
+  CHECK(suggestions("w_x", known) == Words{"w_k", "w_q", "w_v"});
+}
+
+TEST_CASE("suggestions: nothing that is far off") {
+  CHECK(suggestions("banana", kMasks).empty());
+  CHECK(suggestions("causal", {}).empty());
+}
+
+TEST_CASE("did_you_mean: a question with one, two or three words, or nothing") {
+  CHECK(did_you_mean("casual", kMasks) == "did you mean \"causal\"?");
+  CHECK(did_you_mean("w_x", {"w_q", "w_k"}) == "did you mean \"w_q\" or \"w_k\"?");
+  CHECK(did_you_mean("w_x", {"w_q", "w_k", "w_v", "w_o"}) ==
+        "did you mean \"w_q\", \"w_k\" or \"w_v\"?");
+  CHECK(did_you_mean("banana", kMasks) == "");
+}
+
+}  // namespace attn::testing

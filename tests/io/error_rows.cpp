@@ -1,0 +1,71 @@
+#include "io/error_rows.hpp"
+
+#include <doctest/doctest.h>
+
+#include "attn/problem_file.hpp"
+#include "io/json.hpp"
+
+namespace attn::testing {
+namespace {
+
+template <class Action>
+std::vector<Diagnostic> thrown(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    CHECK(error.fault() == Fault::Input);
+    return error.diagnostics();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<Diagnostic> syntax_errors(const std::string& text) {
+  return thrown([&] { json::parse(text, "a.json"); });
+}
+
+std::vector<Diagnostic> problem_errors(const std::string& text) {
+  return thrown([&] { parse_problem(text, "a.json"); });
+}
+
+Diagnostic check_row(const SyntaxRow& row, const std::string& id) {
+  CAPTURE(row.text);
+  const std::vector<Diagnostic> found = syntax_errors(row.text);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].id == id);
+  CHECK(found[0].what == row.what);
+  CHECK(found[0].fix == row.fix);
+  const Place& place = found[0].places.at(0);
+  CHECK(place.file == "a.json");
+  CHECK(place.line == row.line);
+  CHECK(place.column == row.column);
+  CHECK(place.pointer == row.pointer);
+  return found[0];
+}
+
+Diagnostic check_row(const ProblemRow& row) {
+  CAPTURE(row.text);
+  const std::vector<Diagnostic> found = problem_errors(row.text);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].id == row.id);
+  CHECK(found[0].what == row.what);
+  CHECK(found[0].fix == row.fix);
+  const Place& place = found[0].places.at(0);
+  CHECK(place.file == "a.json");
+  CHECK(place.pointer == row.pointer);
+  CHECK(place.line == 1);
+  CHECK(place.column == row.column);
+  CHECK(place.line_text == row.text);
+  return found[0];
+}
+
+void check_rows(const std::vector<SyntaxRow>& rows, const std::string& id) {
+  for (const SyntaxRow& row : rows) check_row(row, id);
+}
+
+void check_rows(const std::vector<ProblemRow>& rows) {
+  for (const ProblemRow& row : rows) check_row(row);
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,203 @@
+// The text of every error about what a problem file says, as somebody who wrote it sees it.
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "io/error_rows.hpp"
+
+namespace attn::testing {
+
+TEST_CASE("problem file: an unknown key is an error that guesses what was meant") {
+  const char* comment = "Correct it, or begin it with \"_\" to make it a comment.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"heds": 2})", "unknown-key",
+       "there is no key \"heds\" in a problem; did you mean \"heads\"?", comment, "/heds", 2},
+      {R"({"kvHeads": 2})", "unknown-key",
+       "there is no key \"kvHeads\" in a problem; did you mean \"kv_heads\"?", comment, "/kvHeads",
+       2},
+      {R"({"Q": 2})", "unknown-key", "there is no key \"Q\" in a problem; did you mean \"q\"?",
+       comment, "/Q", 2},
+      {R"({"weights": {"W_q": [[1]]}})", "unknown-key",
+       "there is no key \"W_q\" in weights; did you mean \"w_q\"?", comment, "/weights/W_q", 14},
+      {R"({"weights": {"Wq": [[1]]}})", "unknown-key",
+       "there is no key \"Wq\" in weights; did you mean \"w_q\"?", comment, "/weights/Wq", 14},
+      {R"({"Wq": [[1]]})", "unknown-key",
+       "there is no key \"Wq\" in a problem; \"w_q\" belongs into \"weights\"",
+       "Write \"weights\": {\"w_q\": ...}.", "/Wq", 2},
+      {R"({"fill": 0})", "unknown-key",
+       "there is no key \"fill\" in a problem; \"fill\" belongs into \"masking\"",
+       "Write \"masking\": {\"fill\": ...}.", "/fill", 2},
+      {R"({"masking": {"modus/x": 0}})", "unknown-key", "there is no key \"modus/x\" in masking",
+       "Use one of mode, fill; or begin the key with \"_\" to make it a comment.",
+       "/masking/modus~1x", 14},
+      {R"({"something": 0})", "unknown-key", "there is no key \"something\" in a problem",
+       "Use one of format, format_version, title, description, tokens, embeddings, "
+       "embedding_table, memory, weights, q, k, v, past, key_tokens, heads, kv_heads, mask, "
+       "allowed, bias, key_lengths, align, masking, empty_row, scale, softcap; or begin the key "
+       "with \"_\" to make it a comment.",
+       "/something", 2},
+  });
+}
+
+TEST_CASE("problem file: a value of the wrong type is shown beside what was expected") {
+  const char* text = "Write text in quotation marks.";
+  const char* braces = "Write the keys and their values in braces.";
+  const char* list = "Write a list such as [\"the\", \"cat\"].";
+  check_rows(std::vector<ProblemRow>{
+      {R"([1, 2])", "wrong-type",
+       "expected an object such as {\"format\": ...}, found a list of numbers", braces, "", 1},
+      {R"({"title": 3})", "wrong-type", "expected a string, found the number 3", text, "/title",
+       11},
+      {R"({"title": null})", "wrong-type", "expected a string, found null", text, "/title", 11},
+      {R"({"tokens": "a b"})", "wrong-type", "expected a list of strings, found the string \"a b\"",
+       list, "/tokens", 12},
+      {R"({"tokens": []})", "wrong-type", "expected a list of strings, found an empty list", list,
+       "/tokens", 12},
+      {R"({"tokens": [1, 2]})", "wrong-type", "expected a string, found the number 1", list,
+       "/tokens/0", 13},
+      {R"({"tokens": ["a", true]})", "wrong-type", "expected a string, found true", text,
+       "/tokens/1", 18},
+      {R"({"key_tokens": [["a"], "b"]})", "wrong-type",
+       "expected a list of strings, found the string \"b\"", list, "/key_tokens/1", 24},
+      {R"({"weights": [[1]]})", "wrong-type",
+       "expected an object such as {\"w_q\": ...}, found a list of lists", braces, "/weights", 13},
+      {R"({"embedding_table": [[1]]})", "wrong-type",
+       "expected an object with a vector for each token, found a list of lists",
+       "Write {\"the\": [1, 0], \"cat\": [0, 1]}.", "/embedding_table", 21},
+      {R"({"masking": "add"})", "wrong-type",
+       "expected an object such as {\"mode\": \"add\"}, found the string \"add\"",
+       "Write the mode in braces, as {\"mode\": \"add\"}.", "/masking", 13},
+      {R"({"masking": {"fill": "Infinity"}})", "wrong-type",
+       "expected a number or \"-Infinity\", found the string \"Infinity\"",
+       "Write a number such as -1e9, or \"-Infinity\".", "/masking/fill", 22},
+      {R"({"softcap": "30"})", "wrong-type", "expected a number, found the string \"30\"",
+       "Write a number such as 0.5, without quotation marks.", "/softcap", 13},
+      {R"({"scale": "0.5"})", "wrong-type",
+       "expected \"1/sqrt(d_k)\", \"none\" or a number, found the string \"0.5\"",
+       "Write a number without quotation marks.", "/scale", 11},
+      {R"({"scale": {}})", "wrong-type",
+       "expected \"1/sqrt(d_k)\", \"none\" or a number, found an object",
+       "Write a number without quotation marks.", "/scale", 11},
+      {R"({"mask": true})", "wrong-type", "expected a mask or a list of masks, found true",
+       "Write a mask such as \"causal\" or [\"causal\", \"padding\"].", "/mask", 10},
+  });
+}
+
+TEST_CASE("problem file: counts are whole numbers in a range") {
+  const char* whole = "Write a number without a fraction.";
+  const char* range = "Write a number from 1 to 2147483648.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"heads": 2.7})", "wrong-type", "expected a whole number, found the number 2.7", whole,
+       "/heads", 11},
+      {R"({"heads": "2"})", "wrong-type", "expected a whole number, found the string \"2\"",
+       "Write a number such as 2, without quotation marks.", "/heads", 11},
+      {R"({"heads": 0})", "out-of-range", "expected a whole number from 1 to 2147483648, found 0",
+       range, "/heads", 11},
+      {R"({"kv_heads": -1})", "out-of-range",
+       "expected a whole number from 1 to 2147483648, found -1", range, "/kv_heads", 14},
+      {R"({"heads": 9007199254740993})", "out-of-range",
+       "expected a whole number from 1 to 2147483648, found 9007199254740993", range, "/heads", 11},
+      {R"({"heads": 1e300})", "out-of-range",
+       "expected a whole number from 1 to 2147483648, found 1e300", range, "/heads", 11},
+      {R"({"key_lengths": [3, -1]})", "out-of-range",
+       "expected a whole number from 0 to 2147483648, found -1",
+       "Write a number from 0 to 2147483648.", "/key_lengths/1", 21},
+      {R"({"key_lengths": [2.5, 1]})", "wrong-type",
+       "expected a whole number, found the number 2.5", whole, "/key_lengths/0", 18},
+      {R"({"key_lengths": 3})", "wrong-type",
+       "expected a list of whole numbers, found the number 3", "Write a list such as [3, 4].",
+       "/key_lengths", 17},
+      {R"({"key_lengths": ["3"]})", "wrong-type",
+       "expected a list of whole numbers, found a list of strings", "Write a list such as [3, 4].",
+       "/key_lengths", 17},
+  });
+}
+
+TEST_CASE("problem file: other formats and versions are refused before anything else is read") {
+  check_rows(std::vector<ProblemRow>{
+      {R"({"steps": {}, "format": "attn.trace"})", "wrong-format",
+       "expected the format \"attn.problem\", found a trace, which is the result of a problem",
+       "Give the problem that the trace was computed from.", "/format", 25},
+      {R"({"format": "other", "x": 1})", "wrong-format",
+       "expected the format \"attn.problem\", found \"other\"",
+       "Give a problem file, or write \"format\": \"attn.problem\".", "/format", 12},
+      {R"({"format_version": "2.0", "new": 1})", "format-version",
+       "expected format version 1, found \"2.0\"",
+       "Use a newer attn for this file, or write \"format_version\": \"1.0\".", "/format_version",
+       20},
+      {R"({"format_version": "10.0"})", "format-version",
+       "expected format version 1, found \"10.0\"",
+       "Use a newer attn for this file, or write \"format_version\": \"1.0\".", "/format_version",
+       20},
+      {R"({"format_version": 1.0})", "wrong-type", "expected a string, found the number 1.0",
+       "Write text in quotation marks.", "/format_version", 20},
+  });
+}
+
+TEST_CASE("problem file: keys that cannot be left out are named") {
+  check_rows(std::vector<ProblemRow>{
+      {R"({"memory": {"tokens": ["a"]}})", "missing-key",
+       "expected the key \"embeddings\", found an object without it",
+       "Add \"embeddings\" to the object.", "/memory", 12},
+      {R"({"past": {"k": [[1]]}})", "missing-key",
+       "expected the key \"v\", found an object without it", "Add \"v\" to the object.", "/past",
+       10},
+  });
+}
+
+TEST_CASE("problem file: unknown words and masks keep their places") {
+  check_rows(std::vector<ProblemRow>{
+      {R"({"align": "ends"})", "unknown-value",
+       "expected \"start\", \"end\" or \"key-lengths\", found \"ends\"; did you mean \"end\"?",
+       "Write \"start\", \"end\" or \"key-lengths\".", "/align", 11},
+      {R"({"masking": {"mode": "minus"}})", "unknown-value",
+       "expected \"replace\", \"add\", \"multiply\" or \"renormalize\", found \"minus\"",
+       "Write \"replace\", \"add\", \"multiply\" or \"renormalize\".", "/masking/mode", 22},
+  });
+  const std::vector<Diagnostic> found = problem_errors(R"({"mask": ["causal", "casual"]})");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].id == "mask-unknown");
+  CHECK(found[0].places.at(0).pointer == "/mask/1");
+  CHECK(found[0].places.at(0).column == 21);
+}
+
+TEST_CASE("problem file: independent errors are told together, in the order of the file") {
+  const std::vector<Diagnostic> found = problem_errors(
+      "{\"heads\": 2.7,\n \"weights\": {\"w_q\": [[1], [2, 3]], \"wk\": 1},\n \"tokens\": 5,\n "
+      "\"msk\": 0}");
+  REQUIRE(found.size() == 5);
+  const char* ids[] = {"wrong-type", "ragged-rows", "unknown-key", "wrong-type", "unknown-key"};
+  const int lines[] = {1, 2, 2, 3, 4};
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(found[i].id == ids[i]);
+    CHECK(found[i].places.at(0).line == lines[i]);
+  }
+}
+
+TEST_CASE("problem file: a file of another kind does not drown the reader in errors") {
+  std::string text = "{\"x0\": 1";
+  for (int i = 1; i < 1000; ++i) text += ", \"x" + std::to_string(i) + "\": 1";
+  CHECK(problem_errors(text + "}").size() == 20);
+}
+
+TEST_CASE("problem file: errors behind wide characters and in long lines have exact columns") {
+  const std::string padding(10000, 'x');
+  check_rows(std::vector<ProblemRow>{
+      {R"({"tokens": ["猫é🙂"], "heads": 0})", "out-of-range",
+       "expected a whole number from 1 to 2147483648, found 0",
+       "Write a number from 1 to 2147483648.", "/heads", 30},
+      {R"({"title": ")" + padding + R"(", "heads": 0})", "out-of-range",
+       "expected a whole number from 1 to 2147483648, found 0",
+       "Write a number from 1 to 2147483648.", "/heads", 10024},
+  });
+}
+
+TEST_CASE("problem file: errors of syntax are passed on") {
+  const std::vector<Diagnostic> found = problem_errors("{\"heads\": 2");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].id == "json-syntax");
+}
+
+}  // namespace attn::testing

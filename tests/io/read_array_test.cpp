@@ -1,0 +1,108 @@
+// The text of every error about matrices in a problem file.
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "io/error_rows.hpp"
+
+namespace attn::testing {
+
+namespace {
+
+const char* kRows = "Write one list for each row, such as [[1, 0], [0.5, 1]].";
+const char* kCell =
+    "Write a number without quotation marks, or one of \"-Infinity\", \"Infinity\" and \"NaN\" "
+    "with them.";
+
+}  // namespace
+
+TEST_CASE("problem file: what is no matrix is shown") {
+  const char* matrix = "expected a matrix (list of rows of numbers), found ";
+  const std::string text = matrix + std::string("the string \"abc\""),
+                    list = matrix + std::string("a list of numbers"),
+                    number = matrix + std::string("the number 3"),
+                    object = matrix + std::string("an object");
+  check_rows(std::vector<ProblemRow>{
+      {R"({"embeddings": "abc"})", "wrong-type", text.c_str(), kRows, "/embeddings", 16},
+      {R"({"embeddings": [1, 2]})", "wrong-type", list.c_str(), kRows, "/embeddings", 16},
+      {R"({"bias": 3})", "wrong-type", number.c_str(), kRows, "/bias", 10},
+      {R"({"q": {"randn": [2, 3]}})", "wrong-type", object.c_str(), kRows, "/q", 7},
+      {R"({"weights": {"b_q": 1}})", "wrong-type", "expected a list of numbers, found the number 1",
+       "Write a list such as [1, 0.5].", "/weights/b_q", 21},
+      {R"({"weights": {"b_q": [[1]]}})", "rank", "expected at most 1 level of brackets, found 2",
+       "Remove a level of brackets.", "/weights/b_q", 21},
+      {R"({"q": [[[[[1]]]]]})", "rank", "expected at most 4 levels of brackets, found 5",
+       "Remove a level of brackets.", "/q", 7},
+      {R"({"q": []})", "wrong-type", "expected at least one number, found an empty list",
+       "Write the numbers, or leave out the key.", "/q", 7},
+      {R"({"q": [[], []]})", "wrong-type", "expected at least one number, found an empty list",
+       "Write the numbers, or leave out the key.", "/q/0", 8},
+      {R"({"q": [[1, 2], 3]})", "wrong-type", "expected a row, found the number 3", kRows, "/q/1",
+       16},
+      {R"({"q": [[[1]], [2]]})", "wrong-type", "expected a row, found the number 2", kRows,
+       "/q/1/0", 16},
+  });
+}
+
+TEST_CASE("problem file: a cell that is no number is shown") {
+  const char* flag = "Write 1 where the query may attend to the key, 0 where not.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"q": [[1, "2"]]})", "wrong-type", "expected a number, found the string \"2\"", kCell,
+       "/q/0/1", 12},
+      {R"({"q": [[1, 2], [3, null]]})", "wrong-type", "expected a number, found null", kCell,
+       "/q/1/1", 20},
+      {R"({"q": [[1, [2]]]})", "wrong-type", "expected a number, found a list of numbers", kCell,
+       "/q/0/1", 12},
+      {R"({"q": [[true]]})", "wrong-type", "expected a number, found true", kCell, "/q/0/0", 9},
+      {R"({"embedding_table": {"a/b": [1, "x"]}})", "wrong-type",
+       "expected a number, found the string \"x\"", kCell, "/embedding_table/a~1b/1", 33},
+      {R"({"allowed": [[1, 0.5]]})", "wrong-type",
+       "expected 0, 1, false or true, found the number 0.5", flag, "/allowed/0/1", 18},
+      {R"({"allowed": [[true, 2]]})", "wrong-type",
+       "expected 0, 1, false or true, found the number 2", flag, "/allowed/0/1", 21},
+      {R"({"allowed": [[1, "NaN"]]})", "wrong-type",
+       "expected 0, 1, false or true, found the string \"NaN\"", flag, "/allowed/0/1", 18},
+  });
+}
+
+TEST_CASE("problem file: rows of different lengths are named with both places") {
+  const std::vector<Diagnostic> found = problem_errors(
+      "{\"q\": [[1, 2, 3, 4, 5],\n  [1, 2, 3, 4, 5],\n  [0, 0, 0, 0, 0],\n  [1, 2, 3, 4]]}");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].id == "ragged-rows");
+  CHECK(found[0].what == "row 3 has 4 numbers, row 0 has 5");
+  CHECK(found[0].rule == "A matrix is a rectangle: all its rows are equally long.");
+  CHECK(found[0].fix == "Give both the same number of numbers.");
+  CHECK(found[0].help == "attn help shapes");
+  REQUIRE(found[0].places.size() == 2);
+  CHECK(found[0].places[0].pointer == "/q/3");
+  CHECK(found[0].places[0].remark == "4 numbers");
+  CHECK(found[0].places[0].line == 4);
+  CHECK(found[0].places[0].column == 3);
+  CHECK(found[0].places[1].pointer == "/q/0");
+  CHECK(found[0].places[1].remark == "5 numbers");
+  CHECK(found[0].places[1].line == 1);
+  CHECK(found[0].places[1].column == 8);
+}
+
+TEST_CASE("problem file: matrices and stacks of different sizes are named by their level") {
+  const char* numbers = "Give both the same number of numbers.";
+  const char* rows = "Give both the same number of rows.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"q": [[[1, 2]], [[1]]]})", "ragged-rows",
+       "row 0 of matrix 1 has 1 number, row 0 of matrix 0 has 2", numbers, "/q/1/0", 19},
+      {R"({"q": [[[1], [2]], [[1]]]})", "ragged-rows", "matrix 1 has 1 row, matrix 0 has 2", rows,
+       "/q/1", 20},
+      {R"({"q": [[[[1]], [[1], [2]]]]})", "ragged-rows",
+       "matrix 1 of stack 0 has 2 rows, matrix 0 of stack 0 has 1", rows, "/q/0/1", 16},
+      {R"({"q": [[[[1]]], [[[1]], [[2]]]]})", "ragged-rows",
+       "stack 1 has 2 matrices, stack 0 has 1", "Give both the same number of matrices.", "/q/1",
+       17},
+      {R"({"q": [[1], []]})", "ragged-rows", "row 1 has 0 numbers, row 0 has 1", numbers, "/q/1",
+       13},
+  });
+}
+
+}  // namespace attn::testing

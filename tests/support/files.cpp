@@ -1,0 +1,19 @@
+#include "support/files.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace attn::testing {
+
+std::string read_test_file(const std::string& path) {
+  const std::string whole = std::string(ATTN_TESTS_DIR) + "/" + path;
+  std::ifstream file(whole, std::ios::binary);
+  REQUIRE_MESSAGE(file.is_open(), "cannot read " << whole);
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+}  // namespace attn::testing

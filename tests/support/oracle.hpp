@@ -1,0 +1,22 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "attn/array.hpp"
+#include "attn/problem.hpp"
+
+namespace attn::testing {
+
+/// What a trace should hold: step id → its numbers, in the shape of the trace.
+using Steps = std::map<std::string, Array>;
+
+/// Attention once more, in plain loops straight from the draft: every step that applies, and no
+/// other. Shares no code with the library, so that both are unlikely to be wrong in the same way.
+/// The draft must be right; positions and narrower dtypes are not covered.
+Steps oracle(const ProblemDraft& draft, bool open_softmax);
+
+/// Whether some query has no visible key, mask and −∞ in the bias taken together.
+bool has_empty_row(const ProblemDraft& draft);
+
+}  // namespace attn::testing

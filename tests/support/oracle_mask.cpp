@@ -1,0 +1,173 @@
+#include <string>
+#include <vector>
+
+#include "support/oracle_parts.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A mask spec cut into its name and its arguments, from the text alone.
+struct Rule {
+  std::string name;
+  Words arguments;
+
+  Index number(std::size_t n, Index otherwise) const {
+    return n < arguments.size() ? std::stol(arguments[n]) : otherwise;
+  }
+};
+
+Rule rule_of(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  Rule rule{text.substr(0, colon), {}};
+  if (colon == std::string::npos) return rule;
+  rule.arguments.emplace_back();
+  for (const char c : text.substr(colon + 1)) {
+    if (c == ',') {
+      rule.arguments.emplace_back();
+    } else {
+      rule.arguments.back() += c;
+    }
+  }
+  return rule;
+}
+
+/// Whether "2", "2-4" or a label of `labels` means number `n`.
+bool means(const std::string& argument, const Words& labels, Index n) {
+  const std::string digits = "0123456789";
+  const std::size_t end = argument.find_first_not_of(digits);
+  if (end == std::string::npos) return std::stol(argument) == n;
+  const bool range = end > 0 && argument[end] == '-' && end + 1 < argument.size() &&
+                     argument.find_first_not_of(digits, end + 1) == std::string::npos;
+  if (range) return std::stol(argument) <= n && n <= std::stol(argument.substr(end + 1));
+  return labels[static_cast<std::size_t>(n)] == argument;
+}
+
+bool any_means(const Words& arguments, const Words& labels, Index n) {
+  for (const std::string& argument : arguments) {
+    if (means(argument, labels, n)) return true;
+  }
+  return false;
+}
+
+/// The labels of `count` rows in one batch entry: as given, or the letter and a number.
+Words labels_of(const TokenLists& lists, Index batch, Index count, char letter) {
+  if (!lists.empty()) return lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
+  Words labels;
+  for (Index i = 0; i < count; ++i) labels.push_back(letter + std::to_string(i));
+  return labels;
+}
+
+Words new_key_labels(const ProblemDraft& draft, const Facts& facts, Index batch) {
+  if (draft.memory) return labels_of(draft.memory->tokens, batch, facts.n_new, 'm');
+  if (!draft.q) return labels_of(draft.tokens, batch, facts.n_new, 't');
+  if (!draft.key_tokens.empty()) return labels_of(draft.key_tokens, batch, facts.n_new, 'k');
+  const bool shared =
+      !draft.tokens.empty() && static_cast<Index>(draft.tokens[0].size()) == facts.n_new;
+  return labels_of(shared ? draft.tokens : TokenLists{}, batch, facts.n_new, 'k');
+}
+
+/// Whether key `j` comes from a row of X or the memory that is all zero.
+bool is_zero_row(const ProblemDraft& draft, const Facts& facts, Index batch, Index j) {
+  if (draft.q || j < facts.n_past) return false;
+  const Block source =
+      block_of(draft.memory ? draft.memory->embeddings : embeddings_of(draft), true);
+  for (Index c = 0; c < source.cols; ++c) {
+    if (source.at(batch, 0, j - facts.n_past, c) != 0) return false;
+  }
+  return true;
+}
+
+/// Which of the documents of these lengths position `p` lies in; −1 outside all of them.
+Index document_of(const Rule& rule, Index p) {
+  if (p < 0) return -1;
+  for (std::size_t n = 0; n < rule.arguments.size(); ++n) {
+    p -= rule.number(n, 0);
+    if (p < 0) return static_cast<Index>(n);
+  }
+  return -1;
+}
+
+Index offset_of(const ProblemDraft& draft, const Facts& facts, Index batch) {
+  if (draft.align == Align::End) return facts.n_keys - facts.n_queries;
+  if (draft.align == Align::KeyLengths) {
+    return draft.key_lengths[static_cast<std::size_t>(batch)] - facts.n_queries;
+  }
+  return facts.n_past;
+}
+
+/// Whether the rule lets a query that stands at position `p` see key `j`; `labels` are the keys'.
+bool lets_see(const Rule& rule, Index p, Index j, const Words& labels, bool zero_row) {
+  if (rule.name == "causal") return j <= p;
+  if (rule.name == "window") return p - rule.number(0, 0) <= j && j <= p + rule.number(1, 0);
+  if (rule.name == "prefix") return j < rule.number(0, 0) || j <= p;
+  if (rule.name == "documents") {
+    return document_of(rule, p) >= 0 && document_of(rule, p) == document_of(rule, j);
+  }
+  if (rule.name == "padding" && rule.arguments.empty()) {
+    const std::string& label = labels[static_cast<std::size_t>(j)];
+    return label != "<pad>" && label != "[PAD]" && !zero_row;
+  }
+  if (rule.name == "padding" || rule.name == "keys") return !any_means(rule.arguments, labels, j);
+  return true;  // none, queries
+}
+
+}  // namespace
+
+Words key_labels(const ProblemDraft& draft, const Facts& facts, Index batch) {
+  Words labels;
+  if (draft.past) {
+    const TokenLists given =
+        draft.past->tokens.empty() ? TokenLists{} : TokenLists{draft.past->tokens};
+    labels = labels_of(given, batch, facts.n_past, 'p');
+  }
+  for (const std::string& label : new_key_labels(draft, facts, batch)) labels.push_back(label);
+  return labels;
+}
+
+bool has_mask(const ProblemDraft& draft) {
+  for (const MaskSpec& spec : draft.masks) {
+    const std::string name = rule_of(spec.text).name;
+    if (name != "none" && name != "queries") return true;
+  }
+  return draft.allowed.has_value() || !draft.key_lengths.empty();
+}
+
+Block oracle_mask(const ProblemDraft& draft, const Facts& facts) {
+  Block mask = zeros(facts.batch, facts.heads, facts.n_queries, facts.n_keys);
+  const Block allowed =
+      draft.allowed ? broadcast_of(*draft.allowed, facts) : Block{1, 1, 1, 1, {1}};
+  for (Index b = 0; b < facts.batch; ++b) {
+    const Words labels = key_labels(draft, facts, b);
+    const Index end =
+        draft.key_lengths.empty() ? facts.n_keys : draft.key_lengths[static_cast<std::size_t>(b)];
+    for (Index j = 0; j < facts.n_keys; ++j) {
+      const bool zero_row = is_zero_row(draft, facts, b, j);
+      for (Index i = 0; i < facts.n_queries; ++i) {
+        const Index p = i + offset_of(draft, facts, b);
+        bool visible = j < end;
+        for (const MaskSpec& spec : draft.masks) {
+          visible = visible && lets_see(rule_of(spec.text), p, j, labels, zero_row);
+        }
+        for (Index h = 0; h < facts.heads; ++h) {
+          mask.at(b, h, i, j) = visible && allowed.at(b, h, i, j) != 0 ? 1 : 0;
+        }
+      }
+    }
+  }
+  return mask;
+}
+
+bool is_padding_query(const ProblemDraft& draft, Index batch, Index query) {
+  for (const MaskSpec& spec : draft.masks) {
+    const Rule rule = rule_of(spec.text);
+    if (rule.name != "queries") continue;
+    if (any_means(rule.arguments, labels_of(draft.tokens, batch, query + 1, 't'), query)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,75 @@
+#include "support/oracle_parts.hpp"
+
+#include <algorithm>
+
+namespace attn::testing {
+namespace {
+
+/// The columns of a projection: d_out, or heads × d for one given per head.
+Index width(const Array& w) {
+  return w.rank() == 3 ? w.shape[0] * w.shape[2] : size_from_right(w, 0);
+}
+
+void read_given(const ProblemDraft& draft, Facts& facts) {
+  const bool split = draft.q->rank() == 4;
+  facts.has_batch = draft.q->rank() >= 3;
+  facts.batch = facts.has_batch ? draft.q->shape[0] : 1;
+  facts.has_heads = split || draft.heads.has_value();
+  facts.heads = split ? draft.q->shape[1] : draft.heads.value_or(1);
+  facts.kv_heads = split ? draft.k->shape[1] : draft.kv_heads.value_or(facts.heads);
+  facts.n_queries = size_from_right(*draft.q, 1);
+  facts.n_new = size_from_right(*draft.k, 1);
+  facts.d_k = size_from_right(*draft.q, 0) / (split ? 1 : facts.heads);
+  facts.d_v = size_from_right(*draft.v, 0) / (split ? 1 : facts.kv_heads);
+}
+
+void read_projected(const ProblemDraft& draft, Facts& facts) {
+  const Array x = embeddings_of(draft);
+  const Array& source = draft.memory ? draft.memory->embeddings : x;
+  facts.has_batch = x.rank() == 3 || source.rank() == 3;
+  facts.batch = x.rank() == 3 ? x.shape[0] : (source.rank() == 3 ? source.shape[0] : 1);
+  facts.has_heads = draft.heads.has_value();
+  facts.heads = draft.heads.value_or(1);
+  facts.kv_heads = draft.kv_heads.value_or(facts.heads);
+  facts.n_queries = size_from_right(x, 1);
+  facts.n_new = size_from_right(source, 1);
+  facts.d_k = width(draft.weights.at("w_q")) / facts.heads;
+  facts.d_v = width(draft.weights.at("w_v")) / facts.kv_heads;
+}
+
+}  // namespace
+
+Block broadcast_of(const Array& array, const Facts& facts) {
+  return block_of(array, !facts.has_heads);
+}
+
+Facts facts_of(const ProblemDraft& draft) {
+  Facts facts;
+  if (draft.q) {
+    read_given(draft, facts);
+  } else {
+    read_projected(draft, facts);
+  }
+  facts.n_past = draft.past ? size_from_right(draft.past->k, 1) : 0;
+  facts.n_keys = facts.n_past + facts.n_new;
+  return facts;
+}
+
+Array embeddings_of(const ProblemDraft& draft) {
+  if (draft.embeddings) return *draft.embeddings;
+  Array x;
+  for (const auto& sentence : draft.tokens) {
+    for (const std::string& token : sentence) {
+      const auto entry =
+          std::find_if(draft.embedding_table.begin(), draft.embedding_table.end(),
+                       [&](const auto& candidate) { return candidate.first == token; });
+      x.data.insert(x.data.end(), entry->second.begin(), entry->second.end());
+    }
+  }
+  if (draft.tokens.size() > 1) x.shape.push_back(static_cast<Index>(draft.tokens.size()));
+  x.shape.push_back(static_cast<Index>(draft.tokens[0].size()));
+  x.shape.push_back(static_cast<Index>(draft.embedding_table[0].second.size()));
+  return x;
+}
+
+}  // namespace attn::testing

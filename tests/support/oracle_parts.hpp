@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/array.hpp"
+#include "attn/problem.hpp"
+#include "support/block.hpp"
+
+namespace attn::testing {
+
+/// The sizes of a draft.
+struct Facts {
+  bool has_batch = false, has_heads = false;
+  Index batch = 1, heads = 1, kv_heads = 1;
+  Index n_queries = 0, n_new = 0, n_past = 0, n_keys = 0;  // n_keys = n_past + n_new
+  Index d_k = 0, d_v = 0;
+};
+
+Facts facts_of(const ProblemDraft& draft);
+
+/// The labels of the keys in one batch entry, the past's in front.
+std::vector<std::string> key_labels(const ProblemDraft& draft, const Facts& facts, Index batch);
+
+/// X: given, or looked up in the embedding table.
+Array embeddings_of(const ProblemDraft& draft);
+
+/// `allowed` or `bias` as a block; its rank 3 means head × row × column if there are heads.
+Block broadcast_of(const Array& array, const Facts& facts);
+
+/// 1 = may attend; N × h × T_q × T_k, all masks, `allowed` and `key_lengths` together.
+Block oracle_mask(const ProblemDraft& draft, const Facts& facts);
+
+/// Whether the problem has a `mask` step.
+bool has_mask(const ProblemDraft& draft);
+
+/// Whether a `queries` mask sets this query's row of weights to zero.
+bool is_padding_query(const ProblemDraft& draft, Index batch, Index query);
+
+}  // namespace attn::testing

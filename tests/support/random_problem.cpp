@@ -1,0 +1,276 @@
+#include "support/random_problem.hpp"
+
+#include <limits>
+#include <string>
+
+#include "support/dice.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const double kInfinity = std::numeric_limits<double>::infinity();
+const Words kVocabulary = {"the", "cat", "sat", "on", "<pad>", "[PAD]", "mat"};
+
+/// The draft in the making, and the sizes that its parts have to agree on.
+struct Workshop {
+  Dice dice;
+  ProblemDraft draft;
+  bool has_batch = false, has_heads = false;
+  Index batch = 1, heads = 1, kv_heads = 1;
+  Index n_queries = 1, n_new = 1, n_past = 0, n_keys = 1;
+  Index d_model = 1, d_k = 1, d_v = 1;
+};
+
+void choose_sizes(Workshop& shop) {
+  Dice& dice = shop.dice;
+  shop.has_batch = dice.chance(40);
+  shop.has_heads = dice.chance(65);
+  if (shop.has_batch) shop.batch = dice.between(1, 3);
+  if (shop.has_heads) {
+    shop.kv_heads = dice.between(1, 3);
+    shop.heads = shop.kv_heads * dice.between(1, 3);
+  }
+  shop.n_queries = dice.between(1, 5);
+  shop.n_new = dice.between(1, 6);
+  if (dice.chance(30)) shop.n_past = dice.between(1, 3);
+  shop.d_model = dice.between(1, 5);
+  shop.d_k = dice.between(1, 4);
+  shop.d_v = dice.chance(50) ? shop.d_k : dice.between(1, 4);
+}
+
+Words sentence(Dice& dice, Index length) {
+  Words words;
+  for (Index i = 0; i < length; ++i) words.push_back(dice.one_of(kVocabulary));
+  return words;
+}
+
+/// No labels, one list for all, or one list for each batch entry.
+TokenLists labels(Workshop& shop, Index length) {
+  if (shop.dice.chance(45)) return {};
+  const Index lists = shop.has_batch && shop.dice.chance(50) ? shop.batch : 1;
+  TokenLists tokens;
+  for (Index n = 0; n < lists; ++n) tokens.push_back(sentence(shop.dice, length));
+  return tokens;
+}
+
+/// rows × cols, with N in front if `batched`; now and then a row of zeros.
+Array rows_of_numbers(Workshop& shop, Index rows, Index cols, bool batched) {
+  const std::vector<Index> shape =
+      batched ? std::vector<Index>{shop.batch, rows, cols} : std::vector<Index>{rows, cols};
+  Array array = shop.dice.numbers(shape);
+  for (std::size_t start = 0; start < array.data.size(); start += static_cast<std::size_t>(cols)) {
+    if (!shop.dice.chance(10)) continue;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(cols); ++c) array.data[start + c] = 0;
+  }
+  return array;
+}
+
+/// Embeddings by way of a table, for a single sentence.
+void choose_table(Workshop& shop) {
+  ProblemDraft& draft = shop.draft;
+  draft.tokens = {sentence(shop.dice, shop.n_queries)};
+  for (const std::string& word : kVocabulary) {
+    draft.embedding_table.emplace_back(word, rows_of_numbers(shop, 1, shop.d_model, false).data);
+  }
+}
+
+/// X, and the memory for cross attention. Either may lack the batch axis if the other has it.
+void choose_inputs(Workshop& shop) {
+  Dice& dice = shop.dice;
+  ProblemDraft& draft = shop.draft;
+  const bool cross = dice.chance(40);
+  draft.tokens = labels(shop, shop.n_queries);
+  bool x_batched = shop.has_batch;
+  if (!cross) {
+    shop.n_new = shop.n_queries;
+    if (!shop.has_batch && dice.chance(40)) return choose_table(shop);
+  } else {
+    const bool memory_batched = shop.has_batch && dice.chance(70);
+    if (memory_batched) x_batched = dice.chance(70);
+    draft.memory = ProblemDraft::Memory{
+        labels(shop, shop.n_new), rows_of_numbers(shop, shop.n_new, shop.d_model, memory_batched)};
+  }
+  draft.embeddings = rows_of_numbers(shop, shop.n_queries, shop.d_model, x_batched);
+}
+
+/// W and perhaps b of one projection, whole or per head.
+void choose_projection(Workshop& shop, const std::string& letter, Index heads, Index width) {
+  Dice& dice = shop.dice;
+  const bool per_head = shop.has_heads && dice.chance(25);
+  shop.draft.weights["w_" + letter] = per_head ? dice.numbers({heads, shop.d_model, width})
+                                               : dice.numbers({shop.d_model, heads * width});
+  if (!dice.chance(45)) return;
+  const bool bias_per_head = shop.has_heads && dice.chance(30);
+  shop.draft.weights["b_" + letter] =
+      bias_per_head ? dice.numbers({heads, width}) : dice.numbers({heads * width});
+}
+
+void choose_weights(Workshop& shop) {
+  choose_projection(shop, "q", shop.heads, shop.d_k);
+  choose_projection(shop, "k", shop.kv_heads, shop.d_k);
+  choose_projection(shop, "v", shop.kv_heads, shop.d_v);
+  if (!shop.dice.chance(60)) return;
+  const Index d_out = shop.dice.between(1, 5);
+  shop.draft.weights["w_o"] = shop.dice.numbers({shop.heads * shop.d_v, d_out});
+  if (shop.dice.chance(50)) shop.draft.weights["b_o"] = shop.dice.numbers({d_out});
+}
+
+/// Q, K or V as it is given directly: rank 2, 3 or 4.
+Array given(Workshop& shop, bool split, Index heads, Index rows, Index width) {
+  if (split) return shop.dice.numbers({shop.batch, heads, rows, width});
+  if (shop.has_batch) return shop.dice.numbers({shop.batch, rows, heads * width});
+  return shop.dice.numbers({rows, heads * width});
+}
+
+/// Q, K and V themselves; rank 4 brings its own heads.
+void choose_given(Workshop& shop) {
+  Dice& dice = shop.dice;
+  ProblemDraft& draft = shop.draft;
+  const bool split = shop.has_batch && shop.has_heads && dice.chance(60);
+  draft.q = given(shop, split, shop.heads, shop.n_queries, shop.d_k);
+  draft.k = given(shop, split, shop.kv_heads, shop.n_new, shop.d_k);
+  draft.v = given(shop, split, shop.kv_heads, shop.n_new, shop.d_v);
+  draft.tokens = labels(shop, shop.n_queries);
+  if (dice.chance(50)) draft.key_tokens = labels(shop, shop.n_new);
+  if (split && dice.chance(50)) return;
+  if (shop.has_heads) draft.heads = shop.heads;
+  if (shop.has_heads && shop.kv_heads != shop.heads) draft.kv_heads = shop.kv_heads;
+}
+
+void choose_past(Workshop& shop) {
+  shop.n_keys = shop.n_past + shop.n_new;
+  if (shop.n_past == 0) return;
+  std::vector<Index> lead;
+  if (shop.has_batch) lead.push_back(shop.batch);
+  if (shop.has_heads) lead.push_back(shop.kv_heads);
+  std::vector<Index> k_shape = lead, v_shape = lead;
+  k_shape.insert(k_shape.end(), {shop.n_past, shop.d_k});
+  v_shape.insert(v_shape.end(), {shop.n_past, shop.d_v});
+  const Words tokens = shop.dice.chance(50) ? sentence(shop.dice, shop.n_past) : Words{};
+  shop.draft.past =
+      ProblemDraft::Past{tokens, shop.dice.numbers(k_shape), shop.dice.numbers(v_shape)};
+}
+
+/// Indices, ranges and labels among `count` rows, one to three of them.
+std::string choose_rows(Dice& dice, Index count, const TokenLists& known) {
+  std::string text;
+  for (Index n = dice.between(1, 3); n > 0; --n) {
+    if (!text.empty()) text += ',';
+    const Index first = dice.between(0, count - 1);
+    if (!known.empty() && dice.chance(40)) {
+      text += dice.one_of(dice.one_of(known));
+    } else {
+      text += std::to_string(first);
+      if (dice.chance(30)) text += "-" + std::to_string(dice.between(first, count - 1));
+    }
+  }
+  return text;
+}
+
+/// The labels of the keys as far as they are written in the draft.
+TokenLists written_key_labels(const Workshop& shop) {
+  const ProblemDraft& draft = shop.draft;
+  if (draft.memory) return draft.memory->tokens;
+  if (!draft.q) return draft.tokens;
+  if (!draft.key_tokens.empty()) return draft.key_tokens;
+  return shop.n_queries == shop.n_new ? draft.tokens : TokenLists{};
+}
+
+std::string choose_documents(Workshop& shop) {
+  std::string text = "documents:";
+  Index left = shop.n_keys;
+  while (left > 0) {
+    const Index length = shop.dice.between(1, left);
+    left -= length;
+    text += std::to_string(length) + (left > 0 ? "," : "");
+  }
+  return text;
+}
+
+std::string choose_mask(Workshop& shop) {
+  Dice& dice = shop.dice;
+  const std::string left = std::to_string(dice.between(0, 3));
+  const std::string right = std::to_string(dice.between(0, 3));
+  const std::string keys = choose_rows(dice, shop.n_keys, written_key_labels(shop));
+  const std::string queries = choose_rows(dice, shop.n_queries, shop.draft.tokens);
+  return dice.one_of<std::string>(
+      {"none", "causal", "window:" + left, "window:" + left + "," + right,
+       "prefix:" + std::to_string(dice.between(0, shop.n_keys)), "padding", "padding:" + keys,
+       "keys:" + keys, "queries:" + queries, choose_documents(shop)});
+}
+
+/// A shape that spreads to N × h × T_q × T_k: rank 1 to 4, each axis there or of size 1.
+std::vector<Index> spreading_shape(Workshop& shop) {
+  Dice& dice = shop.dice;
+  const auto rank = static_cast<std::size_t>(dice.between(1, 4));
+  const Index third = shop.has_heads || rank == 4 ? shop.heads : shop.batch;
+  const std::vector<Index> whole = {shop.batch, third, shop.n_queries, shop.n_keys};
+  std::vector<Index> shape(whole.end() - static_cast<std::ptrdiff_t>(rank), whole.end());
+  for (Index& size : shape) {
+    if (dice.chance(20)) size = 1;
+  }
+  return shape;
+}
+
+void choose_masks(Workshop& shop) {
+  Dice& dice = shop.dice;
+  ProblemDraft& draft = shop.draft;
+  const Index count = dice.chance(25) ? 0 : dice.between(1, 3);
+  for (Index n = 0; n < count; ++n) draft.masks.push_back(parse_mask(choose_mask(shop)));
+  if (dice.chance(25)) {
+    draft.allowed = dice.numbers(spreading_shape(shop));
+    for (double& x : draft.allowed->data) x = x < 0.5 ? 1 : 0;
+  }
+  if (dice.chance(30)) {
+    draft.bias = dice.numbers(spreading_shape(shop));
+    for (double& x : draft.bias->data) x = dice.chance(15) ? -kInfinity : 3 * x;
+  }
+  if (dice.chance(20)) {
+    for (Index b = 0; b < shop.batch; ++b) {
+      draft.key_lengths.push_back(dice.between(0, shop.n_keys));
+    }
+  }
+  if (dice.chance(25)) draft.align = Align::End;
+  if (!draft.key_lengths.empty() && dice.chance(40)) draft.align = Align::KeyLengths;
+}
+
+void choose_numbers(Workshop& shop) {
+  Dice& dice = shop.dice;
+  ProblemDraft& draft = shop.draft;
+  draft.masking = dice.one_of<MaskingMode>(
+      {MaskingMode::Replace, MaskingMode::Add, MaskingMode::Multiply, MaskingMode::Renormalize});
+  const bool afterwards =
+      draft.masking == MaskingMode::Multiply || draft.masking == MaskingMode::Renormalize;
+  if (!afterwards && dice.chance(50)) {
+    draft.fill = dice.one_of<double>({-kInfinity, -1e9, -4294967295.0});
+  }
+  draft.empty_row = dice.one_of<EmptyRow>(
+      {EmptyRow::Zero, EmptyRow::Zero, EmptyRow::Nan, EmptyRow::Uniform, EmptyRow::Error});
+  if (dice.chance(20)) draft.scale.kind = ScaleRule::Kind::None;
+  if (dice.chance(25)) draft.scale = {ScaleRule::Kind::Number, 2 * dice.number()};
+  if (dice.chance(25)) draft.softcap = 2 + dice.number();
+}
+
+}  // namespace
+
+ProblemDraft random_problem(std::uint64_t seed) {
+  Workshop shop{Dice(seed), {}};
+  choose_sizes(shop);
+  if (shop.dice.chance(35)) {
+    choose_given(shop);
+  } else {
+    choose_inputs(shop);
+    choose_weights(shop);
+    if (shop.has_heads) shop.draft.heads = shop.heads;
+    const bool told = shop.kv_heads != shop.heads || shop.dice.chance(50);
+    if (shop.has_heads && told) shop.draft.kv_heads = shop.kv_heads;
+  }
+  choose_past(shop);
+  choose_masks(shop);
+  choose_numbers(shop);
+  return shop.draft;
+}
+
+}  // namespace attn::testing
