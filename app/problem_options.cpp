@@ -109,6 +109,13 @@ void add_problem_options(Command& command, ProblemOptions& o) {
                         "/empty_row", empty_row_names(), [](ProblemDraft& d, const std::string& v) {
                           d.empty_row = parse_empty_row(v);
                         }));
+  add.push_back(setting(o, "--positions", "KIND", "what tells positions apart", "/positions",
+                        positions_names(), [](ProblemDraft& d, const std::string& v) {
+                          d.positions = {};
+                          d.positions.kind = parse_positions(v);
+                        }));
+  add.push_back(setting(o, "--dtype", "T", "number type of every result", "/dtype", dtype_names(),
+                        [](ProblemDraft& d, const std::string& v) { d.dtype = parse_dtype(v); }));
   add.push_back(setting(o, "--text", "WORDS", "look these words up in the embedding table", "/text",
                         {}, [](ProblemDraft& d, const std::string& v) { d.text = v; }));
 }

@@ -66,7 +66,9 @@ struct Reckoner {
         return parts.at(0) / parts.at(1);
       case Expression::Kind::Exp:
         return std::exp(parts.at(0));
-      case Expression::Kind::Tanh:
+      case Expression::Kind::Function:
+        if (expression.text == "sin") return std::sin(parts.at(0));
+        if (expression.text == "cos") return std::cos(parts.at(0));
         return std::tanh(parts.at(0));
       case Expression::Kind::Max:
         return *std::max_element(parts.begin(), parts.end());

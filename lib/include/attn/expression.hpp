@@ -11,14 +11,14 @@ namespace attn {
 /// constants. Evaluating it gives the number again.
 struct Expression {
   enum class Kind {
-    Constant,  ///< `value`, written as `text` if there is one ("√d_k")
+    Constant,  ///< `value`, written as `text` if there is one ("√4")
     Leaf,      ///< cell `cell` of input number `input`
     Sum,       ///< parts added up
     Product,   ///< parts multiplied
     Negative,  ///< −parts[0]
     Quotient,  ///< parts[0] / parts[1]
     Exp,       ///< e^parts[0]
-    Tanh,      ///< tanh(parts[0])
+    Function,  ///< `text`(parts[0]): tanh, sin, cos
     Max,       ///< the largest of the parts
   };
 
@@ -39,7 +39,9 @@ Expression product(std::vector<Expression> parts);
 Expression negative(Expression part);
 Expression quotient(Expression numerator, Expression denominator);
 Expression exponential(Expression exponent);
-Expression hyperbolic_tangent(Expression argument);
+Expression tangent_hyperbolic(Expression argument);
+Expression sine(Expression argument);
+Expression cosine(Expression argument);
 Expression largest(std::vector<Expression> parts);
 
 }  // namespace attn

@@ -16,7 +16,10 @@ enum class Op {
   Given,               ///< an input: nothing is computed
   Linear,              ///< X·W (+ b)
   SplitHeads,          ///< T × h·d → h × T × d
-  AppendRows,          ///< the past in front of the new rows
+  AppendRows,          ///< matrices above each other: the past before the new rows
+  Sinusoid,            ///< sines and cosines of the positions
+  Rotate,              ///< RoPE: pairs of columns turned by the position
+  AlibiBias,           ///< −slope · distance (+ B)
   MultiplyTransposed,  ///< Q·Kᵀ per head
   Scale,               ///< factor · S
   Softcap,             ///< c · tanh(S / c)
@@ -50,9 +53,17 @@ struct Parameters {
   EmptyRow empty_row = EmptyRow::Zero;
   SoftmaxOver over = SoftmaxOver::Rows;
   HeadCut cut = HeadCut::Contiguous;
-  std::string text;    ///< {p} of the formula: " / √d_k"
-  std::string latex;   ///< the same in LaTeX
-  std::string symbol;  ///< Scale: the divisor as arithmetic writes it: "√4"
+  Shape shape;                   ///< Sinusoid, AlibiBias: of the result
+  double base = 10000.0;         ///< Sinusoid, Rotate
+  Index rotary_dim = 0;          ///< Rotate: how many columns turn
+  bool interleaved = false;      ///< Rotate: neighbours are a pair, not the two halves
+  std::vector<Index> offsets;    ///< position of row 0: one, or one per batch entry
+  std::vector<double> slopes;    ///< AlibiBias: one per head
+  Index n_distances = 0;         ///< AlibiBias: keys behind these have no position
+  Dtype dtype = Dtype::Float64;  ///< Softmax: what its inner results are rounded to
+  std::string text;              ///< {p} of the formula: " / √d_k"
+  std::string latex;             ///< the same in LaTeX
+  std::string symbol;            ///< Scale: the divisor as arithmetic writes it: "√4"
 };
 
 using Inputs = std::span<const Tensor* const>;

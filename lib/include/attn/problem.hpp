@@ -21,6 +21,21 @@ enum class EmptyRow { Zero, Nan, Uniform, Error };
 /// Where query 0 stands among the keys.
 enum class Align { Start, End, KeyLengths };
 
+/// What tells positions apart.
+enum class PositionKind { None, Sinusoidal, Rope, RopeInterleaved, Alibi };
+
+/// A kind of positions with its parameters; an absent one has its usual value.
+struct Positions {
+  PositionKind kind = PositionKind::None;
+  std::optional<double> base;       ///< sinusoidal, rope: wavelengths grow to 2π·base; 10000
+  std::optional<Index> rotary_dim;  ///< rope: how many of the d_k columns turn; all
+  std::optional<Index> offset;      ///< sinusoidal, rope: the position of row 0; 0
+  std::vector<double> slopes;       ///< alibi: one per head; 2^(−8/h), 2^(−16/h), …
+};
+
+/// The number type that every operation's result is rounded to.
+enum class Dtype { Float64, Float32, Bfloat16, Float16 };
+
 /// The number that multiplies Q·Kᵀ: 1/√d_k, nothing at all, or a given number.
 struct ScaleRule {
   enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;
@@ -47,7 +62,8 @@ struct ProblemDraft {
   };
   std::optional<Memory> memory;
 
-  WeightArrays weights;
+  WeightArrays weights;        // also bias_k, bias_v: one more key and value, after projection
+  bool add_zero_attn = false;  // one more key and value of zeros, as nn.MultiheadAttention has it
 
   std::optional<Array> q, k, v;  // rank 2, 3 or 4
   struct Past {
@@ -70,6 +86,8 @@ struct ProblemDraft {
 
   ScaleRule scale;
   std::optional<double> softcap;
+  Positions positions;
+  Dtype dtype = Dtype::Float64;
 };
 
 /// X · W + b for one of Q, K, V, O. w: d_in × d_out; b: 1 × d_out.
@@ -95,13 +113,14 @@ struct Problem {
   std::optional<Index> batch;  ///< number of batch entries, absent without a batch axis
   std::optional<Index> heads;  ///< number of query heads, absent without a head axis
   Index kv_heads = 1;
-  Index n_queries = 0, n_keys = 0, n_past = 0;
+  Index n_queries = 0, n_keys = 0, n_past = 0, n_extra = 0;
   std::optional<Index> d_model;  ///< absent when Q K V are given directly
   Index d_k = 0, d_v = 0;
 
   std::optional<Tensor> x, memory;                        ///< T_q × d_model, T_k × d_model
   std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent where Q K V are given
   std::optional<Tensor> q, k, v;                          ///< given directly, instead of x
+  std::optional<Tensor> extra_k, extra_v;                 ///< more keys at the end, always visible
   std::optional<Tensor> past_k, past_v;                   ///< P × d_k, P × d_v per kv head
 
   std::optional<double> scale;   ///< multiplies Q·Kᵀ; absent: nothing does
@@ -115,6 +134,9 @@ struct Problem {
   MaskingMode masking = MaskingMode::Replace;
   double fill = 0.0;
   EmptyRow empty_row = EmptyRow::Zero;
+  Positions positions;               ///< with every parameter of its kind filled in
+  std::vector<Index> query_offsets;  ///< p_i = i + offset: one, or one per batch entry
+  Dtype dtype = Dtype::Float64;
 
   std::vector<EmptyQuery> empty_queries;
 

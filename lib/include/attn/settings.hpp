@@ -18,11 +18,18 @@ Align parse_align(std::string_view text, const std::string& pointer = "/align");
 /// "1/sqrt(d_k)", "none", or a number written out.
 ScaleRule parse_scale(std::string_view text, const std::string& pointer = "/scale");
 
+PositionKind parse_positions(std::string_view text, const std::string& pointer = "/positions");
+Dtype parse_dtype(std::string_view text, const std::string& pointer = "/dtype");
+
+const char* positions_name(PositionKind kind);
+const char* dtype_name(Dtype dtype);
 const char* masking_name(MaskingMode mode);
 const char* empty_row_name(EmptyRow policy);
 const char* align_name(Align align);
 
 /// Every word of a setting, the default first.
+std::vector<std::string> positions_names();
+std::vector<std::string> dtype_names();
 std::vector<std::string> masking_names();
 std::vector<std::string> empty_row_names();
 std::vector<std::string> align_names();

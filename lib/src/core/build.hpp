@@ -16,9 +16,23 @@ struct Build {
 };
 
 void build_inputs(Build& build);       ///< x, memory or q k v, all with the same batch axis
-void build_projections(Build& build);  ///< heads, d_k, d_v, w_q … b_o, past, n_queries, n_keys
+void build_projections(Build& build);  ///< heads, d_k, d_v, w_q … b_o, n_queries, n_keys
+void build_keys(Build& build);         ///< keys and values before (past) and after (bias_k) the new
 void build_tokens(Build& build);       ///< labels of queries and keys
+void build_positions(Build& build);    ///< where queries stand, kinds of positions
 void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
+
+/// `array` broadcast to batch × heads × T_q × T_k, aligned at the right (NumPy's rule); keys that
+/// it does not reach, at the end of a shorter last axis, get `missing`. Without a head axis an
+/// array of rank 3 is batch × T_q × T_k. Complains and returns nothing if it does not fit.
+std::optional<Tensor> broadcast(Build& build, const Array& array, const std::string& name,
+                                double missing);
+
+/// `tensor` with columns of `fill` for the keys that bias_k and add_zero_attn add at the end.
+Tensor widened(const Tensor& tensor, Index n_extra, double fill);
+
+/// weights[name], or nullptr.
+const Array* weight(const Build& build, const std::string& name);
 
 /// `array` of rank 2 (rows × cols), or rank 3 with a batch axis in front; a rank-1 array is one
 /// row.

@@ -6,11 +6,6 @@
 namespace attn {
 namespace {
 
-const Array* weight(const Build& build, const std::string& name) {
-  const auto at = build.draft.weights.find(name);
-  return at == build.draft.weights.end() ? nullptr : &at->second;
-}
-
 std::string pointer_of(const std::string& name) { return "/weights/" + name; }
 
 /// w of h × d_in × d as one matrix d_in × h·d: head i's columns are i·d … (i+1)·d − 1.
@@ -227,56 +222,12 @@ void measure(Build& build) {
   p.n_keys = k.rows;
 }
 
-/// Past keys or values: P × d, with a head axis if there are heads, then a batch axis if given.
-std::optional<Tensor> past_part(Build& build, const Array& a, const std::string& pointer,
-                                Index width) {
-  const Problem& p = build.problem;
-  const std::size_t plain = p.heads ? 3 : 2;
-  const bool batched = a.rank() == plain + 1 && p.batch;
-  Shape shape;
-  if (a.rank() == plain || batched) {
-    const std::size_t n = a.rank();
-    shape = {batched ? std::optional<Index>(a.shape[0]) : std::nullopt,
-             p.heads ? std::optional<Index>(a.shape[n - 3]) : std::nullopt, a.shape[n - 2],
-             a.shape[n - 1]};
-  }
-  const bool fits = shape.cols == width && (!shape.heads || *shape.heads == p.kv_heads) &&
-                    (!shape.batch || shape.batch == p.batch);
-  if (!a.data.empty() && fits) {
-    check_finite(build, a, pointer);
-    return Tensor(shape, a.data);
-  }
-  build.complaints.add(
-      {.id = "shape-mismatch",
-       .what = pointer.substr(1) + " should be " + (p.batch ? std::to_string(*p.batch) + "×" : "") +
-               (p.heads ? std::to_string(p.kv_heads) + "×" : "") + "P×" + std::to_string(width) +
-               " (P cached rows), but it is " + shape_text(a.shape),
-       .places = {{.pointer = pointer}},
-       .rule = "The past has the shape of the keys and values after the head split.",
-       .fix = "Give one matrix of cached rows per head.",
-       .help = "attn help shapes"});
-  return std::nullopt;
-}
-
-void build_past(Build& build) {
-  const auto& past = build.draft.past;
-  Problem& p = build.problem;
-  if (!past) return;
-  p.past_k = past_part(build, past->k, "/past/k", p.d_k);
-  p.past_v = past_part(build, past->v, "/past/v", p.d_v);
-  build.complaints.throw_if_any();
-  p.n_past = p.past_k->rows();
-  p.n_keys += p.n_past;
-  if (p.past_v->rows() == p.n_past) return;
-  build.complaints.add({.id = "shape-mismatch",
-                        .what = "past has " + std::to_string(p.n_past) + " keys, but " +
-                                std::to_string(p.past_v->rows()) + " values",
-                        .places = {{.pointer = "/past/v"}, {.pointer = "/past/k"}},
-                        .rule = "Every key brings one value.",
-                        .fix = "Give past.k and past.v the same number of rows."});
-}
-
 }  // namespace
+
+const Array* weight(const Build& build, const std::string& name) {
+  const auto at = build.draft.weights.find(name);
+  return at == build.draft.weights.end() ? nullptr : &at->second;
+}
 
 Diagnostic product_mismatch(const std::string& step, const Factor& a, const Factor& b) {
   const auto size = [](const Factor& f) {
@@ -315,7 +266,6 @@ void build_projections(Build& build) {
   build.complaints.throw_if_any();
   measure(build);
   build.complaints.throw_if_any();
-  build_past(build);
   if (weight(build, "w_o") != nullptr) {
     const Index width = p.heads.value_or(1) * p.d_v;
     p.to_output = projection(build, "o", "O = C·W_o", {"C", "", p.n_queries, width});

@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
-#include "attn/settings.hpp"
 #include "core/build.hpp"
 #include "core/mask.hpp"
 #include "core/parameters.hpp"
@@ -12,87 +10,6 @@ namespace attn {
 namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
-
-/// `array` broadcast to batch × heads × T_q × T_k, aligned at the right (NumPy's rule). Without a
-/// head axis a rank-3 array is batch × T_q × T_k.
-std::optional<Tensor> broadcast(Build& build, const Array& array, const std::string& name) {
-  const Problem& p = build.problem;
-  const Shape target{p.batch, p.heads, p.n_queries, p.n_keys};
-  const std::array<Index, 4> wanted{p.batch.value_or(1), p.heads.value_or(1), p.n_queries,
-                                    p.n_keys};
-  std::array<Index, 4> sizes{1, 1, 1, 1};
-  bool fits = array.rank() <= 4;
-  for (std::size_t i = 0; fits && i < array.rank(); ++i) {
-    std::size_t axis = 4 - array.rank() + i;
-    if (!p.heads && array.rank() == 3 && i == 0) axis = 0;
-    sizes[axis] = array.shape[i];
-    fits = sizes[axis] == 1 || sizes[axis] == wanted[axis];
-  }
-  if (!fits) {
-    build.complaints.add({.id = "shape-mismatch",
-                          .what = name + " is " + shape_text(array.shape) +
-                                  ", which does not fit the scores, " + shape_text(target.sizes()),
-                          .places = {{.pointer = "/" + name}},
-                          .rule = "Sizes are compared from the right; each must be equal, or 1.",
-                          .fix = "Give " + name + " " + std::to_string(p.n_queries) + " rows of " +
-                                 std::to_string(p.n_keys) + " numbers (query × key).",
-                          .help = "attn help shapes"});
-    return std::nullopt;
-  }
-  Tensor result(target);
-  std::size_t at = 0;
-  const auto one = [&](std::size_t axis, Index i) { return sizes[axis] == 1 ? 0 : i; };
-  for (Index b = 0; b < result.batch(); ++b) {
-    for (Index h = 0; h < result.heads(); ++h) {
-      for (Index i = 0; i < result.rows(); ++i) {
-        const Index row = ((one(0, b) * sizes[1] + one(1, h)) * sizes[2] + one(2, i)) * sizes[3];
-        for (Index j = 0; j < result.cols(); ++j, ++at) {
-          result.data()[at] = array.data[static_cast<std::size_t>(row + one(3, j))];
-        }
-      }
-    }
-  }
-  return result;
-}
-
-void check_key_lengths(Build& build) {
-  const auto& lengths = build.draft.key_lengths;
-  const Problem& p = build.problem;
-  if (lengths.empty()) {
-    if (build.draft.align != Align::KeyLengths) return;
-    build.complaints.add({.id = "missing-key",
-                          .what = "align is \"key-lengths\", but key_lengths is not given",
-                          .places = {{.pointer = "/align"}},
-                          .fix = "Add \"key_lengths\": one number per batch entry."});
-    return;
-  }
-  if (static_cast<Index>(lengths.size()) != p.batch.value_or(1)) {
-    build.complaints.add({.id = "key-lengths",
-                          .what = "key_lengths has " + std::to_string(lengths.size()) +
-                                  " numbers, but there are " + std::to_string(p.batch.value_or(1)) +
-                                  " batch entries",
-                          .places = {{.pointer = "/key_lengths"}},
-                          .fix = "Give one length per batch entry."});
-  }
-  for (std::size_t b = 0; b < lengths.size(); ++b) {
-    if (lengths[b] >= 0 && lengths[b] <= p.n_keys) continue;
-    build.complaints.add({.id = "key-lengths",
-                          .what = "key_lengths says " + std::to_string(lengths[b]) +
-                                  " keys, but there are " + std::to_string(p.n_keys),
-                          .places = {{.pointer = "/key_lengths/" + std::to_string(b)}},
-                          .fix = "Give a length from 0 to " + std::to_string(p.n_keys) + "."});
-  }
-}
-
-/// p_i = i + offset: one offset, or one per batch entry.
-std::vector<Index> offsets(const Build& build) {
-  const Problem& p = build.problem;
-  if (build.draft.align == Align::Start) return {p.n_past};
-  if (build.draft.align == Align::End) return {p.n_keys - p.n_queries};
-  std::vector<Index> each;
-  for (const Index length : build.draft.key_lengths) each.push_back(length - p.n_queries);
-  return each;
-}
 
 /// Keys whose input row (X or the memory) is all zero, per batch entry; the past has no input.
 std::vector<std::vector<bool>> keys_without_input(const Problem& p) {
@@ -146,6 +63,39 @@ void find_empty_rows(Build& build) {
   }
 }
 
+void check_fill(Build& build) {
+  if (!std::isnan(build.problem.fill)) return;
+  build.complaints.add({.id = "out-of-range",
+                        .what = "the fill of masking is not a number",
+                        .places = {{.pointer = "/masking/fill"}},
+                        .fix = "Write \"-Infinity\" or a number such as -1e9."});
+}
+
+void check_binary(Build& build, const Array& allowed) {
+  const auto& cells = allowed.data;
+  const auto binary = [](double x) { return x == 0.0 || x == 1.0; };
+  if (std::all_of(cells.begin(), cells.end(), binary)) return;
+  build.complaints.add({.id = "out-of-range",
+                        .what = "allowed holds something else than 0 and 1",
+                        .places = {{.pointer = "/allowed"}},
+                        .fix = "Write 1 or true where a query may attend, 0 or false where not."});
+}
+
+/// Keys added at the end have no bias and no mask.
+void show_extra_keys(Problem& p) {
+  if (p.bias) p.bias = widened(*p.bias, p.n_extra, 0.0);
+  if (!p.visibility) return;
+  const Tensor narrow = p.visibility->allowed;
+  p.visibility->allowed = widened(narrow, p.n_extra, 1.0);
+  std::vector<std::uint16_t> hider;
+  const auto n = narrow.cols();
+  for (auto row = p.visibility->hider.begin(); row != p.visibility->hider.end(); row += n) {
+    hider.insert(hider.end(), row, row + n);
+    hider.insert(hider.end(), static_cast<std::size_t>(p.n_extra), 0);
+  }
+  p.visibility->hider = std::move(hider);
+}
+
 void build_scale(Build& build) {
   Problem& p = build.problem;
   const ScaleRule& rule = build.draft.scale;
@@ -187,42 +137,27 @@ void build_scores(Build& build) {
   const ProblemDraft& d = build.draft;
   Problem& p = build.problem;
   build_scale(build);
-  p.align = d.align;
   p.masking = d.masking;
   p.fill = d.fill.value_or(kMinusInfinity);
   p.empty_row = d.empty_row;
-  check_key_lengths(build);
+  check_fill(build);
   if (d.bias) {
     check_finite(build, *d.bias, "/bias", true);
-    p.bias = broadcast(build, *d.bias, "bias");
+    p.bias = broadcast(build, *d.bias, "bias", kMinusInfinity);
   }
   std::optional<Tensor> allowed;
   if (d.allowed) {
-    const auto& cells = d.allowed->data;
-    const bool binary =
-        std::all_of(cells.begin(), cells.end(), [](double x) { return x == 0.0 || x == 1.0; });
-    if (!binary) {
-      build.complaints.add(
-          {.id = "out-of-range",
-           .what = "allowed holds something else than 0 and 1",
-           .places = {{.pointer = "/allowed"}},
-           .fix = "Write 1 or true where a query may attend, 0 or false where not."});
-    }
-    allowed = broadcast(build, *d.allowed, "allowed");
-  }
-  if (std::isnan(p.fill)) {
-    build.complaints.add({.id = "out-of-range",
-                          .what = "the fill of masking is not a number",
-                          .places = {{.pointer = "/masking/fill"}},
-                          .fix = "Write \"-Infinity\" or a number such as -1e9."});
+    check_binary(build, *d.allowed);
+    allowed = broadcast(build, *d.allowed, "allowed", 0.0);
   }
   build.complaints.throw_if_any();
 
-  const MaskSite site{p.batch,        p.heads,      p.n_queries,    p.n_keys,
-                      p.query_tokens, p.key_tokens, offsets(build), keys_without_input(p)};
+  const MaskSite site{p.batch,        p.heads,      p.n_queries,     p.n_keys - p.n_extra,
+                      p.query_tokens, p.key_tokens, p.query_offsets, keys_without_input(p)};
   p.visibility = resolve_masks(d.masks, allowed, d.key_lengths, site, build.complaints);
   p.kept_queries = resolve_query_masks(d.masks, site, build.complaints);
   build.complaints.throw_if_any();
+  if (p.n_extra > 0) show_extra_keys(p);
   for (const MaskSpec& spec : d.masks) p.mask_texts.push_back(spec.text);
   find_empty_rows(build);
   build.complaints.throw_if_any();

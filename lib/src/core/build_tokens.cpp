@@ -57,7 +57,7 @@ TokenLists chained(const TokenLists& first, const TokenLists& second) {
 void build_tokens(Build& build) {
   const ProblemDraft& d = build.draft;
   Problem& p = build.problem;
-  const Index fresh_keys = p.n_keys - p.n_past;
+  const Index fresh_keys = p.n_keys - p.n_past - p.n_extra;
   if (p.query_tokens.empty()) {
     p.query_tokens = labels(build, d.tokens, "t", p.n_queries, "/tokens", p.x ? "X" : "Q");
   }
@@ -74,6 +74,10 @@ void build_tokens(Build& build) {
     const TokenLists given = d.past->tokens.empty() ? TokenLists{} : TokenLists{d.past->tokens};
     const TokenLists past = labels(build, given, "p", p.n_past, "/past/tokens", "the past");
     p.key_tokens = chained(past, p.key_tokens);
+  }
+  for (auto& list : p.key_tokens) {
+    if (weight(build, "bias_k") != nullptr) list.emplace_back("<bias>");
+    if (d.add_zero_attn) list.emplace_back("<zero>");
   }
   build.complaints.throw_if_any();
 }

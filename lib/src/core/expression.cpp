@@ -18,6 +18,12 @@ Expression node(Kind kind, double value, std::vector<Expression> parts) {
   return e;
 }
 
+Expression function(const char* name, double value, Expression argument) {
+  Expression e = node(Kind::Function, value, {std::move(argument)});
+  e.text = name;
+  return e;
+}
+
 }  // namespace
 
 Expression constant(double value, std::string text) {
@@ -60,9 +66,19 @@ Expression exponential(Expression exponent) {
   return node(Kind::Exp, value, {std::move(exponent)});
 }
 
-Expression hyperbolic_tangent(Expression argument) {
+Expression tangent_hyperbolic(Expression argument) {
   const double value = std::tanh(argument.value);
-  return node(Kind::Tanh, value, {std::move(argument)});
+  return function("tanh", value, std::move(argument));
+}
+
+Expression sine(Expression argument) {
+  const double value = std::sin(argument.value);
+  return function("sin", value, std::move(argument));
+}
+
+Expression cosine(Expression argument) {
+  const double value = std::cos(argument.value);
+  return function("cos", value, std::move(argument));
 }
 
 Expression largest(std::vector<Expression> parts) {

@@ -17,6 +17,10 @@ Derive derive_linear, derive_multiply_transposed, derive_multiply;
 Evaluate split_heads, merge_heads, append_rows, copy;  // (x), (x), (past, new), (x)
 Derive derive_split_heads, derive_merge_heads, derive_append_rows, derive_copy;
 
+// op_positions.cpp
+Evaluate sinusoid, rotate, alibi_bias;  // (), (x), ([bias])
+Derive derive_sinusoid, derive_rotate, derive_alibi_bias;
+
 // op_scores.cpp
 Evaluate scale, softcap, add;  // (scores), (scores), (scores, bias)
 Evaluate hide, multiply_elements,

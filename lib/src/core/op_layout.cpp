@@ -54,20 +54,28 @@ Expression derive_merge_heads(Inputs in, const Parameters&, const Cell& cell) {
 }
 
 Tensor append_rows(Inputs in, const Parameters&) {
-  const Tensor& past = *in[0];
-  const Tensor& fresh = *in[1];
-  Tensor y(joined(fresh.shape(), past.shape(), past.rows() + fresh.rows(), fresh.cols()));
+  Shape shape = in[0]->shape();
+  for (const Tensor* part : in.subspan(1)) {
+    shape = joined(shape, part->shape(), shape.rows + part->rows(), shape.cols);
+  }
+  Tensor y(shape);
   for_each_slice(y, [&](Index b, Index h) {
-    y.slice(b, h).topRows(past.rows()) = past.slice(b, h);
-    y.slice(b, h).bottomRows(fresh.rows()) = fresh.slice(b, h);
+    Index row = 0;
+    for (const Tensor* part : in) {
+      y.slice(b, h).middleRows(row, part->rows()) = part->slice(b, h);
+      row += part->rows();
+    }
   });
   return y;
 }
 
 Expression derive_append_rows(Inputs in, const Parameters&, const Cell& cell) {
-  const Index past = in[0]->rows();
-  if (cell.row < past) return leaf(*in[0], 0, cell);
-  return leaf(*in[1], 1, {cell.batch, cell.head, cell.row - past, cell.col});
+  Cell own = cell;
+  int part = 0;
+  for (; own.row >= in[static_cast<std::size_t>(part)]->rows(); ++part) {
+    own.row -= in[static_cast<std::size_t>(part)]->rows();
+  }
+  return leaf(*in[static_cast<std::size_t>(part)], part, own);
 }
 
 Tensor copy(Inputs in, const Parameters&) { return *in[0]; }

@@ -25,7 +25,7 @@ Tensor softcap(Inputs in, const Parameters& p) {
 
 Expression derive_softcap(Inputs in, const Parameters& p, const Cell& cell) {
   const Expression cap = constant(p.number);
-  return product({cap, hyperbolic_tangent(quotient(leaf(*in[0], 0, cell), cap))});
+  return product({cap, tangent_hyperbolic(quotient(leaf(*in[0], 0, cell), cap))});
 }
 
 Tensor add(Inputs in, const Parameters&) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/dtype.hpp"
 #include "core/op_functions.hpp"
 #include "core/slices.hpp"
 
@@ -60,9 +61,19 @@ std::vector<Cell> companions(const Tensor& x, SoftmaxOver over, const Cell& cell
   return cells;
 }
 
+/// The same by the operations of the opened-up softmax, each result rounded: in a narrow type the
+/// order of roundings shows.
+Tensor softmax_in_steps(Inputs in, const Parameters& p) {
+  const Tensor m = rounded(row_max(in, p), p.dtype);
+  const Tensor e = rounded(exp_shifted(std::array{in[0], &m}, p), p.dtype);
+  const Tensor r = rounded(row_sum(std::array{&e}, p), p.dtype);
+  return divide_rows(std::array{&e, &r}, p);
+}
+
 }  // namespace
 
 Tensor softmax(Inputs in, const Parameters& p) {
+  if (p.dtype != Dtype::Float64 && p.over == SoftmaxOver::Rows) return softmax_in_steps(in, p);
   Tensor y = *in[0];
   for_each_slice(y, [&](Index b, Index h) {
     MatrixView scores = y.slice(b, h);

@@ -31,6 +31,10 @@ Trace opened(const Problem& p) {
   if (p.empty_row != EmptyRow::Zero)
     s.others.emplace_back("empty_row", empty_row_name(p.empty_row));
   if (p.align != Align::Start) s.others.emplace_back("align", align_name(p.align));
+  if (p.positions.kind != PositionKind::None) {
+    s.others.emplace_back("positions", positions_name(p.positions.kind));
+  }
+  if (p.dtype != Dtype::Float64) s.others.emplace_back("dtype", dtype_name(p.dtype));
   return trace;
 }
 

@@ -58,11 +58,46 @@ Parameters hide_parameters(const Problem& problem) {
   return p;
 }
 
-Parameters softmax_parameters(EmptyRow empty_row, SoftmaxOver over) {
+Parameters softmax_parameters(const Problem& problem, SoftmaxOver over) {
   Parameters p;
-  p.empty_row = empty_row;
+  p.empty_row = problem.empty_row;
   p.over = over;
+  p.dtype = problem.dtype;
   return p;
+}
+
+Parameters sinusoid_parameters(const Problem& problem) {
+  Parameters p;
+  p.shape = problem.x->shape();
+  p.base = *problem.positions.base;
+  p.offsets = {*problem.positions.offset};
+  p.text = number_text(p.base) + "^(2i/d_model)";
+  p.latex = number_text(p.base) + "^{2i/d_{\\text{model}}}";
+  return p;
+}
+
+Parameters rotate_parameters(const Problem& problem, const std::vector<Index>& offsets) {
+  Parameters p;
+  p.base = *problem.positions.base;
+  p.rotary_dim = *problem.positions.rotary_dim;
+  p.interleaved = problem.positions.kind == PositionKind::RopeInterleaved;
+  p.offsets = offsets;
+  for (Index& offset : p.offsets) offset += *problem.positions.offset;
+  p.text = "position / " + number_text(p.base) + "^(2i/" + std::to_string(p.rotary_dim) + ")";
+  return p;
+}
+
+Parameters alibi_parameters(const Problem& problem) {
+  Parameters p;
+  p.shape = {problem.batch, problem.heads, problem.n_queries, problem.n_keys};
+  p.offsets = problem.query_offsets;
+  p.slopes = problem.positions.slopes;
+  p.n_distances = problem.n_keys - problem.n_extra;
+  return p;
+}
+
+bool is_rotary(PositionKind kind) {
+  return kind == PositionKind::Rope || kind == PositionKind::RopeInterleaved;
 }
 
 bool acts_before_softmax(MaskingMode mode) {

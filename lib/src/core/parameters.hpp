@@ -9,7 +9,12 @@ Parameters split_parameters(Index heads, HeadCut cut);
 Parameters scale_parameters(const Problem& problem);
 Parameters softcap_parameters(double cap);
 Parameters hide_parameters(const Problem& problem);
-Parameters softmax_parameters(EmptyRow empty_row, SoftmaxOver over);
+Parameters softmax_parameters(const Problem& problem, SoftmaxOver over);
+Parameters sinusoid_parameters(const Problem& problem);
+Parameters rotate_parameters(const Problem& problem, const std::vector<Index>& offsets);
+Parameters alibi_parameters(const Problem& problem);
+
+bool is_rotary(PositionKind kind);
 
 /// Modes replace and add change scores; multiply and renormalize change weights.
 bool acts_before_softmax(MaskingMode mode);

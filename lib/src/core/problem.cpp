@@ -11,7 +11,9 @@ Problem make_problem(const ProblemDraft& draft) {
   Build build{draft, problem};
   build_inputs(build);
   build_projections(build);
+  build_keys(build);
   build_tokens(build);
+  build_positions(build);
   build_scores(build);
   return problem;
 }

@@ -42,6 +42,19 @@ constexpr Word<ScaleRule::Kind> kScales[] = {
     {"none", ScaleRule::Kind::None},
 };
 
+constexpr Word<PositionKind> kPositions[] = {
+    {"none", PositionKind::None},   {"sinusoidal", PositionKind::Sinusoidal},
+    {"rope", PositionKind::Rope},   {"rope-interleaved", PositionKind::RopeInterleaved},
+    {"alibi", PositionKind::Alibi},
+};
+
+constexpr Word<Dtype> kDtypes[] = {
+    {"float64", Dtype::Float64},
+    {"float32", Dtype::Float32},
+    {"bfloat16", Dtype::Bfloat16},
+    {"float16", Dtype::Float16},
+};
+
 template <class Value, std::size_t N>
 std::vector<std::string> names(const Word<Value> (&words)[N]) {
   std::vector<std::string> list;
@@ -118,10 +131,22 @@ ScaleRule parse_scale(std::string_view text, const std::string& pointer) {
   throw unknown_value(text, pointer, scale_names(), "a number");
 }
 
+PositionKind parse_positions(std::string_view text, const std::string& pointer) {
+  return parse(kPositions, text, pointer);
+}
+
+Dtype parse_dtype(std::string_view text, const std::string& pointer) {
+  return parse(kDtypes, text, pointer);
+}
+
+const char* positions_name(PositionKind kind) { return name_of(kPositions, kind); }
+const char* dtype_name(Dtype dtype) { return name_of(kDtypes, dtype); }
 const char* masking_name(MaskingMode mode) { return name_of(kMaskings, mode); }
 const char* empty_row_name(EmptyRow policy) { return name_of(kEmptyRows, policy); }
 const char* align_name(Align align) { return name_of(kAligns, align); }
 
+std::vector<std::string> positions_names() { return names(kPositions); }
+std::vector<std::string> dtype_names() { return names(kDtypes); }
 std::vector<std::string> masking_names() { return names(kMaskings); }
 std::vector<std::string> empty_row_names() { return names(kEmptyRows); }
 std::vector<std::string> align_names() { return names(kAligns); }

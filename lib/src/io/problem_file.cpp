@@ -140,6 +140,24 @@ void read_masking(const Value& value, Draft& draft) {
   read_object(value, kMaskingKeys, draft);
 }
 
+constexpr Key<Positions> kPositionKeys[] = {
+    {"kind",
+     [](const Value& v, Positions& p) { p.kind = parse_positions(read_text(v), v.pointer); }, true},
+    {"base", [](const Value& v, Positions& p) { p.base = read_number(v); }},
+    {"rotary_dim", [](const Value& v, Positions& p) { p.rotary_dim = read_count(v, 1); }},
+    {"offset", [](const Value& v, Positions& p) { p.offset = read_count(v, 0); }},
+    {"slopes", [](const Value& v, Positions& p) { p.slopes = read_array(v, kVector).data; }},
+};
+
+/// The kind alone as a string, or an object with its parameters.
+void read_positions(const Value& value, Draft& draft) {
+  if (std::holds_alternative<std::string>(value.node.value)) {
+    draft.positions.kind = parse_positions(read_text(value), value.pointer);
+  } else {
+    read_object(value, kPositionKeys, draft.positions);
+  }
+}
+
 constexpr Key<Draft> kProblemKeys[] = {
     {"format", [](const Value&, Draft&) {}},          // both are read before
     {"format_version", [](const Value&, Draft&) {}},  // anything else
@@ -168,6 +186,8 @@ constexpr Key<Draft> kProblemKeys[] = {
      [](const Value& v, Draft& d) { d.empty_row = parse_empty_row(read_text(v), v.pointer); }},
     {"scale", [](const Value& v, Draft& d) { d.scale = read_scale(v); }},
     {"softcap", [](const Value& v, Draft& d) { d.softcap = read_number(v); }},
+    {"positions", read_positions},
+    {"dtype", [](const Value& v, Draft& d) { d.dtype = parse_dtype(read_text(v), v.pointer); }},
 };
 
 ProblemDraft read_problem(const json::Document& file) {

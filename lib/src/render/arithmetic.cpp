@@ -77,8 +77,8 @@ struct Writer {
         return part(e.parts[0], 2) + " / " + part(e.parts[1], 3);
       case Kind::Exp:
         return "e^" + part(e.parts[0], e.parts[0].parts.empty() ? 0 : 4);
-      case Kind::Tanh:
-        return "tanh(" + whole(e.parts[0]) + ")";
+      case Kind::Function:
+        return e.text + "(" + whole(e.parts[0]) + ")";
       case Kind::Max: {
         std::string text;
         for (const Expression& each : e.parts) text += (text.empty() ? "" : ", ") + whole(each);

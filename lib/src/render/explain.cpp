@@ -20,7 +20,7 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
   const auto pair = [](Index rows, Index cols) {
     return "(" + std::to_string(rows) + "×" + std::to_string(cols) + ")";
   };
-  const std::string result = plain(step.value);
+  std::string result = plain(step.value);
   if (step.op == Op::Given) return result;
   const std::vector<const Tensor*> in = trace.inputs(step);
   switch (step.op) {

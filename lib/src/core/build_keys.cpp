@@ -1,0 +1,108 @@
+#include "core/build.hpp"
+
+namespace attn {
+namespace {
+
+/// Past keys or values: P × d, with a head axis if there are heads, then a batch axis if given.
+std::optional<Tensor> past_part(Build& build, const Array& a, const std::string& pointer,
+                                Index width) {
+  const Problem& p = build.problem;
+  const std::size_t plain = p.heads ? 3 : 2;
+  const bool batched = a.rank() == plain + 1 && p.batch;
+  Shape shape;
+  if (a.rank() == plain || batched) {
+    const std::size_t n = a.rank();
+    shape = {batched ? std::optional<Index>(a.shape[0]) : std::nullopt,
+             p.heads ? std::optional<Index>(a.shape[n - 3]) : std::nullopt, a.shape[n - 2],
+             a.shape[n - 1]};
+  }
+  const bool fits = shape.cols == width && (!shape.heads || *shape.heads == p.kv_heads) &&
+                    (!shape.batch || shape.batch == p.batch);
+  if (!a.data.empty() && fits) {
+    check_finite(build, a, pointer);
+    return Tensor(shape, a.data);
+  }
+  build.complaints.add(
+      {.id = "shape-mismatch",
+       .what = pointer.substr(1) + " should be " + (p.batch ? std::to_string(*p.batch) + "×" : "") +
+               (p.heads ? std::to_string(p.kv_heads) + "×" : "") + "P×" + std::to_string(width) +
+               " (P cached rows), but it is " + shape_text(a.shape),
+       .places = {{.pointer = pointer}},
+       .rule = "The past has the shape of the keys and values after the head split.",
+       .fix = "Give one matrix of cached rows per head.",
+       .help = "attn help shapes"});
+  return std::nullopt;
+}
+
+void append_past(Build& build) {
+  const auto& past = build.draft.past;
+  Problem& p = build.problem;
+  if (!past) return;
+  p.past_k = past_part(build, past->k, "/past/k", p.d_k);
+  p.past_v = past_part(build, past->v, "/past/v", p.d_v);
+  build.complaints.throw_if_any();
+  p.n_past = p.past_k->rows();
+  p.n_keys += p.n_past;
+  if (p.past_v->rows() == p.n_past) return;
+  build.complaints.add({.id = "shape-mismatch",
+                        .what = "past has " + std::to_string(p.n_past) + " keys, but " +
+                                std::to_string(p.past_v->rows()) + " values",
+                        .places = {{.pointer = "/past/v"}, {.pointer = "/past/k"}},
+                        .rule = "Every key brings one value.",
+                        .fix = "Give past.k and past.v the same number of rows."});
+}
+
+/// One row per key/value head, of a vector h·d wide; and a row of zeros if asked for.
+std::optional<Tensor> extra_rows(Build& build, const std::string& name, Index width) {
+  const Problem& p = build.problem;
+  const Array* given = weight(build, name);
+  const Index n = (given != nullptr ? 1 : 0) + (build.draft.add_zero_attn ? 1 : 0);
+  if (n == 0) return std::nullopt;
+  const std::optional<Index> heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
+  Tensor rows(Shape{{}, heads, n, width});
+  if (given == nullptr) return rows;
+  check_finite(build, *given, "/weights/" + name);
+  if (static_cast<Index>(given->data.size()) != p.kv_heads * width) {
+    build.complaints.add(
+        {.id = "shape-mismatch",
+         .what = name + " has " + std::to_string(given->data.size()) +
+                 " numbers, but one key has " + std::to_string(p.kv_heads * width),
+         .places = {{.pointer = "/weights/" + name}},
+         .rule = "bias_k and bias_v are one more key and value, after projection.",
+         .fix = "Give " + name + " " + std::to_string(p.kv_heads * width) + " numbers."});
+    return std::nullopt;
+  }
+  for (Index h = 0; h < rows.heads(); ++h) {
+    for (Index c = 0; c < width; ++c) {
+      rows.at({0, h, 0, c}) = given->data[static_cast<std::size_t>(h * width + c)];
+    }
+  }
+  return rows;
+}
+
+void append_extra(Build& build) {
+  Problem& p = build.problem;
+  if ((weight(build, "bias_k") == nullptr) != (weight(build, "bias_v") == nullptr)) {
+    build.complaints.add({.id = "missing-key",
+                          .what = "bias_k and bias_v belong together, but only one is given",
+                          .places = {{.pointer = "/weights"}},
+                          .fix = "Give both or neither."});
+    return;
+  }
+  p.extra_k = extra_rows(build, "bias_k", p.d_k);
+  p.extra_v = extra_rows(build, "bias_v", p.d_v);
+  if (!p.extra_k) return;
+  p.n_extra = p.extra_k->rows();
+  p.n_keys += p.n_extra;
+}
+
+}  // namespace
+
+void build_keys(Build& build) {
+  append_past(build);
+  build.complaints.throw_if_any();
+  append_extra(build);
+  build.complaints.throw_if_any();
+}
+
+}  // namespace attn
