@@ -30,6 +30,7 @@ struct MaskSpec {
   std::string text;                    ///< as written, "keys:1,3"
   const MaskKind* kind = nullptr;      ///< a row of mask_kinds()
   std::vector<std::string> arguments;  ///< split at commas
+  std::string pointer;                 ///< where it stands, "/mask/1"
 };
 
 /// Reads a mask spec such as "causal" or "window:2,1" (contract section 3).

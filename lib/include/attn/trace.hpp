@@ -11,6 +11,9 @@
 
 namespace attn {
 
+/// What the numbers of a step are; output treats hidden cells and row sums accordingly.
+enum class StepRole { Plain, MaskedScores, Exponentials, Weights };
+
 /// What a step means: the fixed words that go with its id (contract section 4).
 struct StepInfo {
   const char* id;        ///< "weights"
@@ -23,6 +26,7 @@ struct StepInfo {
   const char* col_axis;  ///< "key"
   const char* row_name;  ///< rows are called "x0", "x1", … for "x"; empty: by their tokens
   const char* col_name;  ///< likewise
+  StepRole role = StepRole::Plain;
 };
 
 /// The row of a step id, or nullptr. Ids of givens that are not steps (w_q, past_k …) are found

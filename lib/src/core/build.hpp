@@ -42,8 +42,8 @@ Tensor stacked(const Array& array);
 void check_finite(Build& build, const Array& array, const std::string& pointer,
                   bool minus_infinity_allowed = false);
 
-/// "query 2 "sat" of batch entry 1 sees no key in head 0".
-std::string empty_query_text(const Problem& problem, const EmptyQuery& empty);
+/// `query 2 "sat" of batch entry 1 sees no key in head 0`, or `queries 2 to 4 … see no key`.
+std::string empty_queries_text(const Problem& problem, const EmptyQuery& first, Index last);
 
 /// A complaint that `A·B` does not fit: columns of A against rows of B.
 struct Factor {

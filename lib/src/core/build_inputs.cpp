@@ -16,6 +16,21 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
+/// A key as part of a JSON pointer (RFC 6901).
+std::string escaped(const std::string& key) {
+  std::string text;
+  for (const char c : key) {
+    if (c == '~') {
+      text += "~0";
+    } else if (c == '/') {
+      text += "~1";
+    } else {
+      text += c;
+    }
+  }
+  return text;
+}
+
 /// Looks every token up in the embedding table; complains about those that are not in it.
 std::optional<Array> looked_up(Build& build, const std::vector<std::string>& tokens,
                                const std::string& pointer) {
@@ -81,7 +96,7 @@ void check_table(Build& build) {
                                   std::to_string(vector.size()) + " numbers, \"" +
                                   table.front().first + "\" has " +
                                   std::to_string(table.front().second.size()),
-                          .places = {{.pointer = "/embedding_table/" + token}},
+                          .places = {{.pointer = "/embedding_table/" + escaped(token)}},
                           .rule = "All embeddings have the same width, d_model.",
                           .fix = "Give every token the same number of numbers."});
   }

@@ -38,7 +38,7 @@ bool row_is_empty(const Problem& p, Index b, Index h, Index i) {
 
 Diagnostic empty_row_error(const Problem& p, const EmptyQuery& empty) {
   return {.id = "empty-row",
-          .what = empty_query_text(p, empty) + ", and empty_row is \"error\"",
+          .what = empty_queries_text(p, empty, empty.query) + ", and empty_row is \"error\"",
           .places = {{.pointer = "/empty_row"}},
           .rule = "A row of softmax needs at least one key that is visible.",
           .fix = "Let the masks leave a key to this query, or choose --empty-row zero.",
@@ -120,15 +120,20 @@ void build_scale(Build& build) {
 
 }  // namespace
 
-std::string empty_query_text(const Problem& p, const EmptyQuery& empty) {
-  const auto& tokens = MaskSite::of_entry(p.query_tokens, empty.batch);
-  std::string text = "query " + std::to_string(empty.query) + " \"" +
-                     tokens[static_cast<std::size_t>(empty.query)] + "\"";
-  if (p.batch) text += " of batch entry " + std::to_string(empty.batch);
-  text += " sees no key";
-  if (static_cast<Index>(empty.heads.size()) == p.heads.value_or(1)) return text;
-  for (std::size_t i = 0; i < empty.heads.size(); ++i) {
-    text += (i == 0 ? " in head " : ", ") + std::to_string(empty.heads[i]);
+std::string empty_queries_text(const Problem& p, const EmptyQuery& first, Index last) {
+  const bool one = first.query == last;
+  std::string text = (one ? "query " : "queries ") + std::to_string(first.query);
+  if (one) {
+    const auto& tokens = MaskSite::of_entry(p.query_tokens, first.batch);
+    text += " \"" + tokens[static_cast<std::size_t>(first.query)] + "\"";
+  } else {
+    text += " to " + std::to_string(last);
+  }
+  if (p.batch) text += " of batch entry " + std::to_string(first.batch);
+  text += one ? " sees no key" : " see no key";
+  if (static_cast<Index>(first.heads.size()) == p.heads.value_or(1)) return text;
+  for (std::size_t i = 0; i < first.heads.size(); ++i) {
+    text += (i == 0 ? " in head " : ", ") + std::to_string(first.heads[i]);
   }
   return text;
 }

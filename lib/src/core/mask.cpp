@@ -153,7 +153,7 @@ std::vector<Index> documents(const MaskSpec& spec, const std::vector<Index>& len
                     .what = "the lengths of \"" + spec.text + "\" add up to " +
                             std::to_string(total) + ", but there are " +
                             std::to_string(site.n_keys) + " keys",
-                    .places = {{.pointer = "/mask"}},
+                    .places = {{.pointer = spec.pointer}},
                     .rule = "Every key belongs to one document.",
                     .fix = "Give lengths that add up to " + std::to_string(site.n_keys) + ".",
                     .help = "attn help masks"});
@@ -225,7 +225,8 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
                        .fix = "Write one of " + all + ".",
                        .help = "attn help masks"});
   }
-  MaskSpec spec{std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}};
+  MaskSpec spec{
+      std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};
   if (colon != text.npos) spec.arguments = split_at_commas(text.substr(colon + 1));
   const MaskRow& row = row_of(spec);
   const bool count_fits = spec.arguments.size() >= row.least && spec.arguments.size() <= row.most;

@@ -38,7 +38,7 @@ bool mark_tokens(const std::string& text, const TokenLists& tokens, Selected& se
 Diagnostic reversed_range(const MaskSpec& spec, const std::string& part) {
   return {.id = "mask-range",
           .what = "the range " + part + " of the mask \"" + spec.text + "\" ends before it begins",
-          .places = {{.pointer = "/mask"}},
+          .places = {{.pointer = spec.pointer}},
           .fix = "Write the smaller index first, such as 2-4.",
           .help = "attn help masks"};
 }
@@ -48,7 +48,7 @@ Diagnostic out_of_range(const MaskSpec& spec, const std::string& what, const std
   return {.id = "mask-range",
           .what = "the mask \"" + spec.text + "\" names " + what + " " + part + ", but the " +
                   (what == "key" ? "keys" : "queries") + " are 0 to " + std::to_string(n - 1),
-          .places = {{.pointer = "/mask"}},
+          .places = {{.pointer = spec.pointer}},
           .rule = "Indices start at 0; a range such as 2-4 includes both ends.",
           .fix = "Name indices from 0 to " + std::to_string(n - 1) + ", or a token.",
           .help = "attn help masks"};
@@ -64,7 +64,7 @@ Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const st
   return {.id = "mask-token",
           .what = "the mask \"" + spec.text + "\" names \"" + part + "\", but no " + what +
                   " is called that" + (guess.empty() ? "" : "; " + guess),
-          .places = {{.pointer = "/mask"}},
+          .places = {{.pointer = spec.pointer}},
           .fix = "Name an index, a range such as 2-4, or one of these tokens: " + all +
                  (known.size() > 12 ? ", …" : "") + ".",
           .help = "attn help masks"};

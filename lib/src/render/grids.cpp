@@ -1,5 +1,7 @@
 #include "render/grids.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include "attn/error.hpp"
@@ -41,12 +43,19 @@ std::optional<Index> query_row(const Trace& trace, const std::string& query, Ind
   return position_of(query, {own, true}, "query");
 }
 
+/// Hidden by a mask, or by a bias of −∞.
+bool is_hidden(const Trace& trace, const Cell& cell) {
+  const Step* mask = trace.find("mask");
+  if (mask != nullptr && mask->value.at(cell) == 0.0) return true;
+  const Step* masked = trace.find("masked_scores");
+  return masked != nullptr && masked->value.at(cell) == -std::numeric_limits<double>::infinity();
+}
+
 CellKind kind_of(const Trace& trace, const Step& step, const Cell& cell) {
-  if (!trace.visibility || step.info().col_axis != std::string_view("key")) return CellKind::Number;
-  if (trace.visibility->allowed.at(cell) != 0.0) return CellKind::Number;
-  if (step.id == "masked_scores") return CellKind::HiddenScore;
-  const bool weights = step.id == "exp_scores" || step.id.ends_with("weights");
-  return weights && step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
+  const StepRole role = step.info().role;
+  if (role == StepRole::Plain || !is_hidden(trace, cell)) return CellKind::Number;
+  if (role == StepRole::MaskedScores) return CellKind::HiddenScore;
+  return step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
 }
 
 std::string caption_of(const Step& step, Index batch, Index head) {
@@ -104,7 +113,7 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
     grid.row_title = step.info().row_axis;
     grid.col_title = step.info().col_axis;
   }
-  grid.shares = step.id.ends_with("weights");
+  grid.shares = step.info().role == StepRole::Weights;
   for (Index r = 0; r < t.rows(); ++r) {
     if (choice.row && r != *choice.row) continue;
     grid.row_labels.push_back(rows.names[static_cast<std::size_t>(r)]);

@@ -114,7 +114,11 @@ Columns columns_of(const Writer& w, const Grid& grid) {
   for (const std::string& label : c.rows)
     c.label_width = std::max(c.label_width, display_width(label));
   c.label_width = std::max(c.label_width, display_width(grid.row_title));
-  const NumberFormat format = choose_format(grid.numbers, w.precision);
+  std::vector<double> shown;  // a fill such as -1e9 must not decide how the other scores look
+  for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
+    if (grid.kinds[i] == CellKind::Number) shown.push_back(grid.numbers[i]);
+  }
+  const NumberFormat format = choose_format(shown, w.precision);
   for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
     c.cells.push_back(w.cell_text(grid.numbers[i], grid.kinds[i], format));
   }
