@@ -1,8 +1,10 @@
+#include <csignal>
 #include <iostream>
 
 #include "cli.hpp"
 
 int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has seen enough is no error
   std::ios::sync_with_stdio(false);
   return attn::app::run({argv + 1, argv + argc},
                         {std::cin, std::cout, std::cerr, attn::app::terminal()});

@@ -22,7 +22,11 @@ echo '{"embeddings": [[1]], ' >broken.json
 check "broken JSON" 3 "$(code "$attn" explain broken.json)"
 check "nothing on stdout with an error" "" "$(cat out)"
 
-"$attn" explain | head -n 1 >out
+one_column() { # more output than a pipe holds
+  awk 'BEGIN { printf "{\"q\": ["; for (i = 0; i < 200; ++i) printf "%s[%d]", i ? "," : "", i % 7; print "]," }'
+}
+{ one_column; one_column | sed 's/{"q"/"k"/'; one_column | sed 's/{"q"/"v"/; s/],$/]}/'; } >big.json
+"$attn" explain big.json | head -n 1 >out
 check "a closed pipe is no error" "0 0" "${PIPESTATUS[*]}"
 if [ -w /dev/full ]; then
   "$attn" explain >/dev/full 2>err
@@ -32,7 +36,7 @@ fi
 check "a folder is no file" 4 "$(code "$attn" explain "$scratch")"
 check "bytes do not depend on the locale" "$(LC_ALL=C "$attn" explain | cksum)" "$(LC_ALL=de_DE.UTF-8 "$attn" explain | cksum)"
 check "two runs are alike" "$("$attn" explain --json | cksum)" "$("$attn" explain --json | cksum)"
-rm -f out err
+rm -f out err big.json
 "$attn" explain --json -o trace.json
 check "only the named file is written" "broken.json trace.json " "$(ls | tr '\n' ' ')"
 if command -v jq >/dev/null; then

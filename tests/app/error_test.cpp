@@ -38,7 +38,7 @@ std::string small(const std::string& more) {
 TEST_CASE("errors: a product that does not fit names the step, both shapes and both places") {
   CHECK(first_difference(R"(error[shape-mismatch]: step Q = X·W_q cannot be computed: 2 is not 3
 
-X (2×2) · w_q (3×2)     columns of X: 2, rows of w_q: 3
+    X (2×2) · w_q (3×2)     columns of X: 2, rows of w_q: 3
 
   --> <stdin>:3:11   /weights/w_q
     1 | {"embeddings": [[1, 0],
@@ -195,7 +195,7 @@ TEST_CASE("errors: problems without a way to compute Q, K and V say what is miss
 TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 2") {
   struct Row {
     std::vector<std::string> args;
-    const char* text;
+    std::string text;
   };
   const Row rows[] = {
       {{"explian"},
@@ -220,7 +220,7 @@ TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 
       {{"explain", "--heads", "1.5"},
        "error[option-value]: --heads takes a whole number from 1 to"},
       {{"explain", "--head", "3"},
-       "error[no-such-head]: there is no head 3: this problem has 1 head"},
+       "error[out-of-range]: there is no head 3: this problem has 1 head"},
       {{"explain", "--query", "dog"}, "error[no-such-query]: there is no query \"dog\""},
       {{"explain", "--steps", "weigths"},
        "error[no-such-step]: there is no step \"weigths\"; did you mean \"weights\"?"},
@@ -237,7 +237,7 @@ TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 
   for (const Row& row : rows) {
     CAPTURE(row.text);
     const std::string text = usage(row.args);
-    CHECK(first_difference(row.text, text.substr(0, std::string(row.text).size())) == "");
+    CHECK(first_difference(row.text, text.substr(0, row.text.size())) == "");
     CHECK(text.find("fix   ") != text.npos);
   }
 }

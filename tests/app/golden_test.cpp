@@ -45,8 +45,8 @@ void check_golden(const std::string& name, const std::string& found, bool exact)
   if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) write(path, found);
   const std::string expected = read_text(path.string());
   if (!exact && same_but_last_digits(expected, found)) return;
-  INFO(name << ": " << first_difference(expected, found));
-  CHECK(expected == found);
+  INFO(name);
+  CHECK(first_difference(expected, found) == "");
 }
 
 }  // namespace

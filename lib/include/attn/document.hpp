@@ -26,15 +26,16 @@ struct Grid {
   std::vector<double> numbers;                  ///< row-major
   std::vector<CellKind> kinds;                  ///< one per number
   bool shares = false;                          ///< rows of weights: show their sum and a strip
+  bool legend = false;                          ///< tell what its signs mean
 };
 
 /// The headline of a step.
 struct StepHeading {
-  std::size_t number = 0, total = 0;
-  std::string id;       ///< "scaled_scores"
-  std::string formula;  ///< "S′ = S / √d_k"
-  std::string phrase;   ///< "kept small enough for softmax"
-  std::string shape;    ///< "(5×4)·(4×5) → 5×5"
+  std::size_t number = 0, total = 0;  ///< 0 = not one of the numbered steps
+  std::string id;                     ///< "scaled_scores"
+  std::string formula;                ///< "S′ = S / √d_k"
+  std::string phrase;                 ///< "kept small enough for softmax"
+  std::string shape;                  ///< "(5×4)·(4×5) → 5×5"
 };
 
 /// Title of the whole document: a line, and facts that belong beside it.
@@ -58,7 +59,12 @@ struct Note {
   std::string text;
 };
 
-using Block = std::variant<Title, Paragraph, StepHeading, Grid, Worked, Note>;
+/// What holds for all that was shown.
+struct Footer {
+  std::string text;
+};
+
+using Block = std::variant<Title, Paragraph, StepHeading, Grid, Worked, Note, Footer>;
 
 struct Document {
   std::vector<Block> blocks;

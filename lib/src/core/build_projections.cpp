@@ -246,7 +246,7 @@ Diagnostic product_mismatch(const std::string& step, const Factor& a, const Fact
                                 std::to_string(a.cols)},
                      {.pointer = a.pointer,
                       .remark = a.name + " has rows of " + std::to_string(a.cols) + " numbers"}},
-          .sketch = a.name + " " + size(a) + " · " + b.name + " " + size(b) + "     columns of " +
+          .sketch = "    " + a.name + " " + size(a) + " · " + b.name + " " + size(b) + "     columns of " +
                     a.name + ": " + std::to_string(a.cols) + ", rows of " + b.name + ": " +
                     std::to_string(b.rows),
           .rule = "In A·B, A must have as many columns as B has rows.",

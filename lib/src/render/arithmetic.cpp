@@ -1,5 +1,8 @@
 #include "render/arithmetic.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "render/number.hpp"
@@ -108,10 +111,16 @@ bool has_two_stages(const Expression& e) {
 }  // namespace
 
 std::string short_number(double value, int precision) {
+  const double size = std::abs(value);
+  const bool vanishes = size > 0.0 && size < 0.5 * std::pow(10.0, -precision);
+  if (std::isfinite(value) && (vanishes || size >= 1e6)) {
+    std::array<char, 32> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                   std::chars_format::general, std::max(precision, 3));
+    return {digits.data(), end.ptr};
+  }
   std::string text = format_number(value, NumberFormat{precision, false});
-  if (text.find('.') == text.npos || text.find_first_of("<>") != text.npos) return text;
-  const bool exact = std::stod(text) == value;
-  if (!exact) return text;
+  if (text.find('.') == text.npos || std::stod(text) != value) return text;
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;

@@ -7,7 +7,7 @@
 namespace attn {
 
 /// A number inside arithmetic: at most `precision` decimals, none that are only zeros ("2", "0.5",
-/// "0.707").
+/// "0.707"); by significant digits where decimals would say nothing ("1e-05", "1e+30").
 std::string short_number(double value, int precision);
 
 /// The arithmetic of a derivation without its result: "(1·2 + 0.5·3) / √4". If the outermost

@@ -1,13 +1,13 @@
 #include "attn/explain.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
-#include "render/arithmetic.hpp"
 #include "render/grids.hpp"
-#include "render/labels_of.hpp"
+#include "render/head.hpp"
+#include "render/worked.hpp"
 
 namespace attn {
 namespace {
@@ -17,20 +17,20 @@ constexpr std::size_t kMostTerms = 8;
 /// "5×6" with the leading axes in front; how sizes meet, "(5×6)·(6×4) → 5×4".
 std::string shape_phrase(const Trace& trace, const Step& step) {
   const auto plain = [](const Tensor& t) { return shape_text(t.shape().sizes()); };
-  const auto pair = [](Index rows, Index cols) {
-    return "(" + std::to_string(rows) + "×" + std::to_string(cols) + ")";
+  const auto transposed = [](const Tensor& t) {
+    std::vector<Index> sizes = t.shape().sizes();
+    std::swap(sizes.back(), sizes[sizes.size() - 2]);
+    return shape_text(sizes);
   };
   std::string result = plain(step.value);
-  if (step.op == Op::Given) return result;
+  if (step.op == Op::Given || step.inputs.empty()) return result;
   const std::vector<const Tensor*> in = trace.inputs(step);
   switch (step.op) {
     case Op::Linear:
     case Op::Multiply:
-      return pair(in[0]->rows(), in[0]->cols()) + "·" + pair(in[1]->rows(), in[1]->cols()) + " → " +
-             result;
+      return "(" + plain(*in[0]) + ")·(" + plain(*in[1]) + ") → " + result;
     case Op::MultiplyTransposed:
-      return pair(in[0]->rows(), in[0]->cols()) + "·" + pair(in[1]->cols(), in[1]->rows()) + " → " +
-             result;
+      return "(" + plain(*in[0]) + ")·(" + transposed(*in[1]) + ") → " + result;
     default:
       return in[0]->shape() == step.value.shape() ? result : plain(*in[0]) + " → " + result;
   }
@@ -63,89 +63,56 @@ std::vector<const Step*> chosen_steps(const Trace& trace, const View& view) {
   return chosen;
 }
 
-/// A cell whose arithmetic teaches something: not 0, not 1, not infinite; in the second row if
-/// possible, where a causal mask leaves a choice.
-Cell telling_cell(const Tensor& t, const Cell& first, bool row_is_fixed) {
-  const auto tells = [&](const Cell& cell) {
-    const double x = t.at(cell);
-    return std::isfinite(x) && x != 0.0 && x != 1.0;
-  };
-  for (Index step = 0; step < t.rows(); ++step) {
-    const Index row = row_is_fixed ? first.row : (step + 1) % t.rows();
-    for (Index col = 0; col < t.cols(); ++col) {
-      const Cell cell{first.batch, first.head, row, col};
-      if (tells(cell)) return cell;
-    }
-    if (row_is_fixed) break;
-  }
-  return {first.batch, first.head, row_is_fixed ? first.row : t.rows() > 1 ? 1 : 0, 0};
-}
-
+/// The worked cell of a step, if its operation does more than move numbers about.
 void add_worked_cell(Document& document, const Trace& trace, const Step& step, const View& view,
-                     const std::vector<GridChoice>& grids) {
-  if (step.op == Op::Given || grids.empty()) return;
-  const GridChoice& grid = grids.front();
-  const Cell cell = telling_cell(step.value, {grid.batch, grid.head, grid.row.value_or(0), 0},
-                                 grid.row.has_value());
-  const Expression how = derive(trace, step, cell);
-  if (how.kind == Expression::Kind::Leaf) return;  // only moved: the matrix shows it
-  std::string text = "e.g. " + cell_name(trace, step, cell) + " = ";
-  if (!how.parts.empty()) text += arithmetic_text(how, view.precision, kMostTerms) + " = ";
-  document.blocks.push_back(Worked{text + short_number(step.value.at(cell), view.precision)});
+                     const GridChoice& grid, const Focus& focus) {
+  if (step.op == Op::Given) return;
+  const Cell cell = focus_cell(trace, step, focus);
+  if (derive(trace, step, cell).kind == Expression::Kind::Leaf) return;
+  const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ": ";
+  document.blocks.push_back(
+      Worked{"e.g. " + where + worked_text(trace, step, cell, view.precision, kMostTerms)});
 }
 
-std::string plural(Index n, const std::string& word) {
-  return std::to_string(n) + " " + word + (n == 1 ? "" : "s");
-}
-
-std::string facts(const Trace& trace) {
-  const Settings& s = trace.settings;
-  std::string text;
-  if (s.has_batch) text += "batch of " + std::to_string(s.batch) + " · ";
-  if (s.has_heads) text += plural(s.heads, "head") + " · ";
-  if (s.kv_heads != s.heads) text += std::to_string(s.kv_heads) + " kv · ";
-  text += s.n_queries == s.n_keys
-              ? plural(s.n_queries, "token")
-              : std::to_string(s.n_queries) + " queries · " + plural(s.n_keys, "key");
-  if (s.d_model) text += " · d_model " + std::to_string(*s.d_model);
-  return text + " · d_k " + std::to_string(s.d_k) + " · d_v " + std::to_string(s.d_v);
-}
-
-std::string masks_text(const Settings& s) {
-  std::string text;
-  for (const std::string& mask : s.masks) text += (text.empty() ? "mask: " : ", ") + mask;
-  return text;
-}
-
-void add_head(Document& document, const Trace& trace, const View& view) {
-  const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
-  document.blocks.push_back(Title{title, facts(trace)});
-  const std::string masks = masks_text(trace.settings);
-  const std::string line =
-      view.source + (view.source.empty() || masks.empty() ? "" : " · ") + masks;
-  if (!line.empty()) document.blocks.push_back(Paragraph{line});
-  if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
-  for (const std::string& note : trace.notes) document.blocks.push_back(Note{note});
+void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
+              const Focus& focus) {
+  if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{step.info().why});
+  if (step.op == Op::Copy && view.steps.empty()) {
+    const StepInfo& source = trace.find(step.inputs[0])->info();
+    document.blocks.push_back(
+        Worked{"the same matrix as " + std::string(source.symbol) + ": there is no w_o"});
+    return;
+  }
+  const std::vector<GridChoice> grids = chosen_grids(trace, step, view);
+  for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
+  if (grids.empty() || view.detail == Detail::Brief) return;
+  std::get<Grid>(document.blocks.back()).legend = true;
+  add_worked_cell(document, trace, step, view, grids.front(), focus);
 }
 
 }  // namespace
 
 Document explain(const Trace& trace, const View& view) {
   check_choice(trace, view);
+  View unfiltered = view;
+  unfiltered.steps.clear();
+  const std::vector<const Step*> all = chosen_steps(trace, unfiltered);
   const std::vector<const Step*> steps = chosen_steps(trace, view);
+  const Focus focus = choose_focus(trace, view);
   Document document;
   document.precision = view.precision;
   add_head(document, trace, view);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = *steps[i];
-    document.blocks.push_back(StepHeading{i + 1, steps.size(), step.id, formula_text(trace, step),
-                                          step.info().phrase, shape_phrase(trace, step)});
-    if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{step.info().why});
-    const std::vector<GridChoice> grids = chosen_grids(trace, step, view);
-    for (const GridChoice& choice : grids)
-      document.blocks.push_back(make_grid(trace, step, choice));
-    if (view.detail != Detail::Brief) add_worked_cell(document, trace, step, view, grids);
+  for (const Step* step : steps) {
+    const auto at = std::find(all.begin(), all.end(), step);
+    const auto number = static_cast<std::size_t>(at - all.begin()) + 1;
+    document.blocks.push_back(StepHeading{at == all.end() ? 0 : number, all.size(), step->id,
+                                          formula_text(trace, *step), step->info().phrase,
+                                          shape_phrase(trace, *step)});
+    add_step(document, trace, *step, view, focus);
   }
+  document.blocks.push_back(Footer{"Shown to " + std::to_string(view.precision) +
+                                   " decimals, computed in " + dtype_text(trace) +
+                                   ": shown digits may not add up exactly."});
   return document;
 }
 

@@ -5,9 +5,9 @@
 #include "attn/error.hpp"
 #include "attn/explain.hpp"
 #include "attn/suggest.hpp"
-#include "render/arithmetic.hpp"
 #include "render/grids.hpp"
 #include "render/labels_of.hpp"
+#include "render/worked.hpp"
 
 namespace attn {
 namespace {
@@ -63,7 +63,7 @@ class Telling {
     const Cell own = within(step, cell);
     if (!told_.insert({&step, own.batch, own.head, own.row, own.col}).second) return;
     const Expression how = derive(trace_, step, own);
-    document_.blocks.push_back(Worked{line(step, own, how), depth});
+    document_.blocks.push_back(Worked{line(step, own), depth});
     tell_leaves(step, how, depth + 1);
   }
 
@@ -74,34 +74,10 @@ class Telling {
     return cell;
   }
 
-  std::string line(const Step& step, const Cell& cell, const Expression& how) const {
-    std::string text = cell_name(trace_, step, cell);
-    if (step.value.shape().heads) text += " of head " + std::to_string(cell.head);
-    text += " = ";
-    if (how.kind == Expression::Kind::Leaf) {
-      text += cell_name(trace_, *trace_.find(step.inputs[static_cast<std::size_t>(how.input)]),
-                        how.cell) +
-              " = ";
-    } else if (!how.parts.empty()) {
-      text += arithmetic_text(how, view_.precision, 0) + " = ";
-    }
-    text += short_number(step.value.at(cell), view_.precision);
-    return text + reason(step, cell);
-  }
-
-  /// Why a hidden cell is hidden.
-  std::string reason(const Step& step, const Cell& cell) const {
-    if (step.op == Op::Given && step.id != "mask") return "   (given)";
-    if (!trace_.visibility || step.info().col_axis != std::string_view("key")) return "";
-    const Visibility& v = *trace_.visibility;
-    const bool hides = step.op == Op::Hide || step.op == Op::MultiplyElements || step.id == "mask";
-    if (!hides || v.allowed.at(cell) != 0.0) return "";
-    const Index index =
-        ((cell.batch * v.allowed.heads() + cell.head) * v.allowed.rows() + cell.row) *
-            v.allowed.cols() +
-        cell.col;
-    const std::string& name = v.names[v.hider[static_cast<std::size_t>(index)] - 1U];
-    return "   (hidden by " + name + ": " + mask_reason(name) + ")";
+  std::string line(const Step& step, const Cell& cell) const {
+    std::string text = worked_text(trace_, step, cell, view_.precision, 0);
+    if (step.op == Op::Given && step.id != "mask") text += "   (given)";
+    return step.value.shape().heads ? "head " + std::to_string(cell.head) + ": " + text : text;
   }
 
   void tell_leaves(const Step& step, const Expression& how, int depth) {

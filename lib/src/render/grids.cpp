@@ -14,7 +14,7 @@ void check_index(const std::optional<Index>& wanted, Index n, const std::string&
                  const std::string& plural) {
   if (!wanted || (*wanted >= 0 && *wanted < n)) return;
   throw Error(Fault::Usage,
-              {{.id = "no-such-" + what,
+              {{.id = "out-of-range",
                 .what = "there is no " + what + " " + std::to_string(*wanted) +
                         ": this problem has " + std::to_string(n) + " " + (n == 1 ? what : plural),
                 .fix = n == 1 ? "Leave the option out."
@@ -43,14 +43,6 @@ std::optional<Index> query_row(const Trace& trace, const std::string& query, Ind
   return position_of(query, {own, true}, "query");
 }
 
-/// Hidden by a mask, or by a bias of −∞.
-bool is_hidden(const Trace& trace, const Cell& cell) {
-  const Step* mask = trace.find("mask");
-  if (mask != nullptr && mask->value.at(cell) == 0.0) return true;
-  const Step* masked = trace.find("masked_scores");
-  return masked != nullptr && masked->value.at(cell) == -std::numeric_limits<double>::infinity();
-}
-
 CellKind kind_of(const Trace& trace, const Step& step, const Cell& cell) {
   const StepRole role = step.info().role;
   if (role == StepRole::Plain || !is_hidden(trace, cell)) return CellKind::Number;
@@ -58,16 +50,38 @@ CellKind kind_of(const Trace& trace, const Step& step, const Cell& cell) {
   return step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
 }
 
-std::string caption_of(const Step& step, Index batch, Index head) {
+/// "batch 1 · head 0", "kv head 1, for heads 2 and 3".
+std::string caption_of(const Trace& trace, const Step& step, Index batch, Index head) {
   const Shape& shape = step.value.shape();
   std::string text;
   if (shape.batch) text = "batch " + std::to_string(batch);
-  if (shape.heads)
-    text += (text.empty() ? "" : " · ") + std::string("head ") + std::to_string(head);
-  return text;
+  if (!shape.heads) return text;
+  if (!text.empty()) text += " · ";
+  const Index group = trace.settings.heads / *shape.heads;
+  if (group == 1) return text + "head " + std::to_string(head);
+  const Index first = head * group, last = first + group - 1;
+  return text + "kv head " + std::to_string(head) + ", for heads " + std::to_string(first) +
+         (group == 2 ? " and " : " to ") + std::to_string(last);
 }
 
 }  // namespace
+
+bool is_hidden(const Trace& trace, const Cell& cell) {
+  const Step* mask = trace.find("mask");
+  if (mask != nullptr && mask->value.at(cell) == 0.0) return true;
+  const Step* masked = trace.find("masked_scores");
+  return masked != nullptr && masked->value.at(cell) == -std::numeric_limits<double>::infinity();
+}
+
+std::string hider_text(const Trace& trace, const Cell& cell) {
+  if (!trace.visibility) return "hidden";
+  const Visibility& v = *trace.visibility;
+  const Index slice = (v.allowed.shape().batch ? cell.batch : 0) * v.allowed.heads() +
+                      (v.allowed.shape().heads ? cell.head : 0);
+  const Index at = (slice * v.allowed.rows() + cell.row) * v.allowed.cols() + cell.col;
+  const std::string& name = v.names[v.hider[static_cast<std::size_t>(at)] - 1U];
+  return "hidden by " + name + ": " + mask_reason(name);
+}
 
 void check_choice(const Trace& trace, const View& view) {
   check_index(view.head, trace.settings.heads, "head", "heads");
@@ -88,7 +102,7 @@ std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const
       // A kv head serves several query heads: --head names the query head.
       const Index group = trace.settings.heads / t.heads();
       if (t.shape().heads && view.head && h != *view.head / group) continue;
-      GridChoice choice{b, h, {}, alike ? "all alike" : caption_of(step, b, h)};
+      GridChoice choice{b, h, {}, alike ? "all alike" : caption_of(trace, step, b, h), alike};
       if (view.query && has_query_rows(step)) {
         choice.row = query_row(trace, *view.query, b);
         if (!choice.row) continue;

@@ -12,6 +12,7 @@ struct GridChoice {
   Index batch = 0, head = 0;
   std::optional<Index> row;
   std::string caption;
+  bool alike = false;  ///< stands for all matrices of the step
 };
 
 /// Throws Error (usage) if the view's batch entry, head or query is not in the trace.
@@ -19,6 +20,12 @@ void check_choice(const Trace& trace, const View& view);
 
 /// The matrices of a step that a view shows, in order; one for all if all are alike.
 std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view);
+
+/// Hidden by a mask, or by a bias of −∞; `cell` is one of query × key.
+bool is_hidden(const Trace& trace, const Cell& cell);
+
+/// "hidden by causal: the key comes after the query", for a cell that a mask hides.
+std::string hider_text(const Trace& trace, const Cell& cell);
 
 Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice);
 

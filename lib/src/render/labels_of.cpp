@@ -72,6 +72,14 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
                                 .what = "the token \"" + text + "\" occurs more than once",
                                 .fix = "Name it by its index: " + where + "."}});
   }
+  const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown
+  if (colon != text.npos && colon > 0 && colon <= 9 &&
+      text.find_first_not_of("0123456789") == colon) {
+    const auto position = std::stoul(text);
+    if (position < all.size() && all[position] == text.substr(colon + 1)) {
+      return static_cast<Index>(position);
+    }
+  }
   const bool digits = !text.empty() && text.size() <= 9 &&
                       text.find_first_not_of("0123456789") == std::string::npos;
   if (!digits || std::stoul(text) >= all.size()) throw no_such(text, names, what);

@@ -64,11 +64,16 @@ struct Writer {
   void operator()(const Paragraph& p) { wrapped(p.text, "", ""); }
   void operator()(const Note& note) { wrapped(note.text, "note: ", "      "); }
 
+  void operator()(const Footer& footer) {
+    out += "\n";
+    wrapped(footer.text, "", "");
+  }
+
   void operator()(const StepHeading& h) {
     out += "\n";
-    ends("[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + h.formula + "   " +
-             h.phrase,
-         h.shape);
+    const std::string number =
+        h.number == 0 ? "" : std::to_string(h.number) + "/" + std::to_string(h.total);
+    ends((number.empty() ? "" : "[" + number + "] ") + h.formula + "   " + h.phrase, h.shape);
   }
 
   void operator()(const Worked& w) {
@@ -158,6 +163,14 @@ void Writer::operator()(const Grid& grid) {
       text += "  " + padded(format_number(sum, {precision, false}), sum_width) + "   " + strip;
     line(text);
   }
+  if (!grid.legend || !grid.shares) return;
+  const bool hidden =
+      std::find(grid.kinds.begin(), grid.kinds.end(), CellKind::HiddenWeight) != grid.kinds.end();
+  const std::string dot = style.ascii ? "." : "·";
+  std::string bars;
+  for (const char* sign : style.ascii ? kAsciiShades : kShades) bars += sign;
+  line(std::string(kIndent) + (hidden ? dot + "  hidden: exactly 0     " : "") + bars +
+       "  quarters of 1");
 }
 
 }  // namespace

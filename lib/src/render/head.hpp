@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "attn/explain.hpp"
+
+namespace attn {
+
+/// Title, sizes, settings that are not at their default, description and notes.
+void add_head(Document& document, const Trace& trace, const View& view);
+
+/// "float64", or the narrower type that results were rounded to.
+std::string dtype_text(const Trace& trace);
+
+}  // namespace attn
