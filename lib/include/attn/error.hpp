@@ -7,7 +7,7 @@
 namespace attn {
 
 /// What kind of thing went wrong; the numeric value is the exit code of the command line.
-enum class Fault { Usage = 2, Input = 3, Files = 4 };
+enum class ErrorKind { Usage = 2, Input = 3, Files = 4 };
 
 /// Where something stands in the input. Empty or zero fields are unknown.
 struct Place {
@@ -34,16 +34,16 @@ struct Diagnostic {
 /// Thrown at the edges (reading, building a Problem), caught once by the command line.
 class Error : public std::exception {
  public:
-  Error(Fault fault, std::vector<Diagnostic> diagnostics);
+  Error(ErrorKind kind, std::vector<Diagnostic> diagnostics);
 
-  Fault fault() const { return fault_; }
+  ErrorKind kind() const { return kind_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
 
   /// The first diagnostic's sentence.
   const char* what() const noexcept override;
 
  private:
-  Fault fault_;
+  ErrorKind kind_;
   std::vector<Diagnostic> diagnostics_;  // never empty
 };
 

@@ -139,6 +139,7 @@ struct Problem {
   Dtype dtype = Dtype::Float64;
 
   std::vector<EmptyQuery> empty_queries;
+  std::vector<std::string> notes;  ///< what was converted on the way
 
  private:
   Problem() = default;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -41,9 +42,14 @@ struct ProblemFile {
   SourceMap places;
 };
 
+/// Reads a file that a problem names, by its path relative to the problem file.
+using ReadFile = std::function<std::string(const std::string& path)>;
+
 /// Reads the text of a problem file (contract section 2); `name` is the path for error messages.
+/// `read_file` serves entries such as {"file": "w.npy"}; without it they are refused.
 /// Throws Error for anything that is not a well-formed problem: syntax, unknown or repeated keys,
 /// ragged rows, wrong types, numbers out of range.
-ProblemFile parse_problem(std::string_view text, const std::string& name);
+ProblemFile parse_problem(std::string_view text, const std::string& name,
+                          const ReadFile& read_file = {});
 
 }  // namespace attn

@@ -10,7 +10,8 @@ namespace attn {
 /// distance at most 2 and at most a third of the length of `wrong`, rounded up.
 std::vector<std::string> suggestions(std::string_view wrong, const std::vector<std::string>& known);
 
-/// "did you mean \"causal\"?", "did you mean \"a\", \"b\" or \"c\"?"; empty without suggestions.
+/// The end of a sentence: "; did you mean \"causal\"?", "; did you mean \"a\", \"b\" or \"c\"?";
+/// empty without suggestions.
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known);
 
 }  // namespace attn

@@ -75,11 +75,17 @@ struct Trace {
 
   /// The step or given of that id, or nullptr.
   const Step* find(std::string_view id) const;
+  /// The same by id or by symbol, as people see it: "scores" or "S", "S′" or "S'".
+  const Step* find_named(std::string_view name) const;
   /// The tensor of a step or given that is known to be there.
   const Tensor& value(std::string_view id) const;
   /// The inputs of a step, in order.
   std::vector<const Tensor*> inputs(const Step& step) const;
 };
+
+/// The steps of these ids or symbols, in the order of the computation; all steps if there are none.
+/// Throws Error (usage, id "no-such-step") for a name that is none of them.
+std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names);
 
 /// "S′ = S / √d_k" from the operation's pattern and the symbols of the inputs.
 std::string formula_text(const Trace& trace, const Step& step);

@@ -1,14 +1,61 @@
 #pragma once
 
+#include <array>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "attn/trace.hpp"
 
 namespace attn {
 
+// Writers. `steps` limits which steps are written; empty: all. They throw Error (usage, id
+// "no-such-step") for a step that is not there.
+
 /// The trace as JSON (contract "attn.trace", version 1.0): fixed order of keys, one matrix row per
 /// line, numbers that read back bit for bit, non-finite ones as "-Infinity", "Infinity", "NaN".
-/// `steps` limits which steps are written; empty: all.
+/// With all steps it holds everything that parse_trace needs to make the same trace again.
 std::string trace_json(const Trace& trace, const std::vector<std::string>& steps = {});
+
+/// The same in lines (JSON Lines): first the trace without its steps, then one step in each, with
+/// its id.
+std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& steps = {});
+
+/// A table with one line for each number (RFC 4180): step, batch, head, row, col, row_label,
+/// col_label, value. Batch and head are empty where a step has none.
+std::string trace_csv(const Trace& trace, const std::vector<std::string>& steps = {});
+
+/// One matrix as a table with its labels. Of several, `batch` and `head` (of the queries) choose
+/// one; throws Error (usage, id "one-matrix") if they do not.
+std::string step_csv(const Trace& trace, const std::string& step,
+                     std::optional<Index> batch = std::nullopt,
+                     std::optional<Index> head = std::nullopt);
+
+/// One format for programs: a row of the table from which options and help follow.
+struct TraceFormat {
+  std::string_view name;                       ///< "ndjson"
+  std::array<std::string_view, 2> extensions;  ///< ".ndjson", ".jsonl"; an empty one is none
+  std::string_view summary;                    ///< "one line for each step"
+  std::string (*write)(const Trace& trace, const std::vector<std::string>& steps);
+};
+std::span<const TraceFormat> trace_formats();
+
+/// The row of that name, or the one whose extension the path has; nullptr if there is none.
+const TraceFormat* find_trace_format(std::string_view name);
+const TraceFormat* trace_format_of_file(std::string_view path);
+
+// Readers.
+
+/// Whether a file is a trace: a JSON object, or the first of several lines, with
+/// "format": "attn.trace". Looks no further than it has to; takes any bytes.
+bool is_trace(std::string_view bytes);
+
+/// Reads what trace_json and trace_ndjson write; keys that are not known are ignored. Nothing is
+/// computed again. Throws Error (input) with file, line and pointer: what parse_problem finds wrong
+/// in JSON, "format-version" for another major version, and whatever does not fit together: steps
+/// without their inputs, shapes that an operation cannot have made, data of another shape.
+Trace parse_trace(std::string_view bytes, const std::string& name);
 
 }  // namespace attn

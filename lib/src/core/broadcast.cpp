@@ -1,5 +1,6 @@
 #include <array>
 
+#include "attn/words.hpp"
 #include "core/build.hpp"
 #include "core/slices.hpp"
 
@@ -26,8 +27,8 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
                                   ", which does not fit the scores, " + shape_text(target.sizes()),
                           .places = {{.pointer = "/" + name}},
                           .rule = "Sizes are compared from the right; each must be equal, or 1.",
-                          .fix = "Give " + name + " " + std::to_string(p.n_queries) + " rows of " +
-                                 std::to_string(n_keys) + " numbers (query × key).",
+                          .fix = "Give " + name + " " + counted(p.n_queries, "row") + " of " +
+                                 counted(n_keys, "number") + " (query × key).",
                           .help = "attn help shapes"});
     return std::nullopt;
   }

@@ -4,6 +4,7 @@
 
 #include "attn/problem.hpp"
 #include "core/complaints.hpp"
+#include "core/layouts.hpp"
 
 namespace attn {
 
@@ -13,10 +14,12 @@ struct Build {
   const ProblemDraft& draft;
   Problem& problem;
   Complaints complaints = {};
+  AdoptedWeights weights = {};  // draft.weights under attn's own names
 };
 
 void build_inputs(Build& build);       ///< x, memory or q k v, all with the same batch axis
-void build_projections(Build& build);  ///< heads, d_k, d_v, w_q … b_o, n_queries, n_keys
+void build_projections(Build& build);  ///< w_q … b_o, and what build_heads finds
+void build_heads(Build& build);        ///< heads, d_k, d_v, n_queries, n_keys
 void build_keys(Build& build);         ///< keys and values before (past) and after (bias_k) the new
 void build_tokens(Build& build);       ///< labels of queries and keys
 void build_positions(Build& build);    ///< where queries stand, kinds of positions
@@ -31,8 +34,9 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
 /// `tensor` with columns of `fill` for the keys that bias_k and add_zero_attn add at the end.
 Tensor widened(const Tensor& tensor, Index n_extra, double fill);
 
-/// weights[name], or nullptr.
+/// The weight of that name, or nullptr; and where it stands.
 const Array* weight(const Build& build, const std::string& name);
+std::string weight_pointer(const Build& build, const std::string& name);
 
 /// `array` of rank 2 (rows × cols), or rank 3 with a batch axis in front; a rank-1 array is one
 /// row.
@@ -49,7 +53,9 @@ std::string empty_queries_text(const Problem& problem, const EmptyQuery& first, 
 struct Factor {
   std::string name;     ///< "X"
   std::string pointer;  ///< "/embeddings"
-  Index rows, cols;
+  Index rows = 0, cols = 0;
+  std::string source = {};  ///< what the columns come from: "w_v" for C
+  Index source_cols = 0, heads = 1;
 };
 Diagnostic product_mismatch(const std::string& step, const Factor& a, const Factor& b);
 

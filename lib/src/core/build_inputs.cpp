@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "attn/suggest.hpp"
+#include "attn/words.hpp"
 #include "core/build.hpp"
 
 namespace attn {
@@ -48,16 +49,12 @@ std::optional<Array> looked_up(Build& build, const std::vector<std::string>& tok
       continue;
     }
     complete = false;
-    const std::string guess = did_you_mean(tokens[i], known);
-    std::string all;
-    for (std::size_t w = 0; w < known.size() && w < 12; ++w) all += (w ? ", " : "") + known[w];
-    build.complaints.add({.id = "unknown-token",
-                          .what = "the token \"" + tokens[i] + "\" is not in embedding_table" +
-                                  (guess.empty() ? "" : "; " + guess),
-                          .places = {{.pointer = pointer + "/" + std::to_string(i)}},
-                          .fix = "Use words of the table (" + all +
-                                 (known.size() > 12 ? ", …" : "") +
-                                 "), or add a row for this one."});
+    build.complaints.add(
+        {.id = "unknown-token",
+         .what = "the token \"" + tokens[i] + "\" is not in embedding_table" +
+                 did_you_mean(tokens[i], known),
+         .places = {{.pointer = pointer + "/" + std::to_string(i)}},
+         .fix = "Use words of the table (" + listed(known) + "), or add a row for this one."});
   }
   return complete ? std::optional(rows) : std::nullopt;
 }
@@ -74,9 +71,9 @@ std::optional<Array> looked_up_all(Build& build, const TokenLists& lists,
     if (b == 0) batch.shape = {static_cast<Index>(lists.size()), entry->shape[0], entry->shape[1]};
     if (entry->shape[0] != batch.shape[1]) {
       build.complaints.add({.id = "token-count",
-                            .what = "the sentences of the batch have " +
-                                    std::to_string(batch.shape[1]) + " and " +
-                                    std::to_string(entry->shape[0]) + " tokens",
+                            .what = "sentence 0 of the batch has " +
+                                    counted(batch.shape[1], "token") + ", sentence " +
+                                    std::to_string(b) + " has " + std::to_string(entry->shape[0]),
                             .places = {{.pointer = pointer + "/" + std::to_string(b)}},
                             .rule = "All entries of a batch have the same length.",
                             .fix = "Fill the shorter one up with a token such as <pad>."});
@@ -93,7 +90,7 @@ void check_table(Build& build) {
     if (vector.size() == table.front().second.size()) continue;
     build.complaints.add({.id = "shape-mismatch",
                           .what = "embedding_table: \"" + token + "\" has " +
-                                  std::to_string(vector.size()) + " numbers, \"" +
+                                  counted(std::ssize(vector), "number") + ", \"" +
                                   table.front().first + "\" has " +
                                   std::to_string(table.front().second.size()),
                           .places = {{.pointer = "/embedding_table/" + escaped(token)}},
@@ -163,9 +160,31 @@ void check_which(Build& build) {
   }
 }
 
+constexpr std::size_t kMostMasks = 1000;
+
 /// What the reader of files checks already, for drafts that were made otherwise.
 void check_counts(Build& build) {
   const ProblemDraft& d = build.draft;
+  if (d.masks.size() > kMostMasks) {
+    build.complaints.add({.id = "too-large",
+                          .what = "there are " + std::to_string(d.masks.size()) +
+                                  " masks, at most " + std::to_string(kMostMasks) + " are possible",
+                          .places = {{.pointer = "/mask"}},
+                          .fix = "Combine them: keys:1,3 instead of keys:1 and keys:3."});
+  }
+  if (d.text && d.q) {
+    build.complaints.add({.id = "two-inputs",
+                          .what = "--text looks up embeddings, but Q K V are given directly",
+                          .places = {{.pointer = "/text"}},
+                          .fix = "Leave out --text."});
+  }
+  if (!d.key_tokens.empty() && !d.q) {
+    build.complaints.add({.id = "two-inputs",
+                          .what = "key_tokens name the keys of K given directly; here keys have "
+                                  "the tokens of their input",
+                          .places = {{.pointer = "/key_tokens"}},
+                          .fix = "Use tokens, or memory.tokens."});
+  }
   for (const auto& [pointer, count] : {std::pair{"/heads", d.heads}, {"/kv_heads", d.kv_heads}}) {
     if (!count || *count >= 1) continue;
     build.complaints.add({.id = "out-of-range",
@@ -189,9 +208,8 @@ void share_batch(Build& build,
       first = pointer;
     } else if (*p.batch != size) {
       build.complaints.add({.id = "batch-mismatch",
-                            .what = first.substr(1) + " has " + std::to_string(*p.batch) +
-                                    " batch entries, " + pointer.substr(1) + " has " +
-                                    std::to_string(size),
+                            .what = first.substr(1) + " has " + counted(*p.batch, "batch entry") +
+                                    ", " + pointer.substr(1) + " has " + std::to_string(size),
                             .places = {{.pointer = pointer}, {.pointer = first}},
                             .fix = "Give both the same number of batch entries."});
     }

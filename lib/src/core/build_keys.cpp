@@ -1,3 +1,4 @@
+#include "attn/words.hpp"
 #include "core/build.hpp"
 
 namespace attn {
@@ -45,8 +46,8 @@ void append_past(Build& build) {
   p.n_keys += p.n_past;
   if (p.past_v->rows() == p.n_past) return;
   build.complaints.add({.id = "shape-mismatch",
-                        .what = "past has " + std::to_string(p.n_past) + " keys, but " +
-                                std::to_string(p.past_v->rows()) + " values",
+                        .what = "past has " + counted(p.n_past, "key") + ", but " +
+                                counted(p.past_v->rows(), "value"),
                         .places = {{.pointer = "/past/v"}, {.pointer = "/past/k"}},
                         .rule = "Every key brings one value.",
                         .fix = "Give past.k and past.v the same number of rows."});
@@ -61,15 +62,15 @@ std::optional<Tensor> extra_rows(Build& build, const std::string& name, Index wi
   const std::optional<Index> heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
   Tensor rows(Shape{{}, heads, n, width});
   if (given == nullptr) return rows;
-  check_finite(build, *given, "/weights/" + name);
+  check_finite(build, *given, weight_pointer(build, name));
   if (static_cast<Index>(given->data.size()) != p.kv_heads * width) {
     build.complaints.add(
         {.id = "shape-mismatch",
-         .what = name + " has " + std::to_string(given->data.size()) +
-                 " numbers, but one key has " + std::to_string(p.kv_heads * width),
-         .places = {{.pointer = "/weights/" + name}},
+         .what = name + " has " + counted(std::ssize(given->data), "number") +
+                 ", but one key has " + std::to_string(p.kv_heads * width),
+         .places = {{.pointer = weight_pointer(build, name)}},
          .rule = "bias_k and bias_v are one more key and value, after projection.",
-         .fix = "Give " + name + " " + std::to_string(p.kv_heads * width) + " numbers."});
+         .fix = "Give " + name + " " + counted(p.kv_heads * width, "number") + "."});
     return std::nullopt;
   }
   for (Index h = 0; h < rows.heads(); ++h) {

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "attn/settings.hpp"
+#include "attn/words.hpp"
 #include "core/build.hpp"
 #include "core/parameters.hpp"
 
@@ -21,9 +22,8 @@ void check_key_lengths(Build& build) {
   }
   if (static_cast<Index>(lengths.size()) != p.batch.value_or(1)) {
     build.complaints.add({.id = "key-lengths",
-                          .what = "key_lengths has " + std::to_string(lengths.size()) +
-                                  " numbers, but there are " + std::to_string(p.batch.value_or(1)) +
-                                  " batch entries",
+                          .what = "key_lengths has " + counted(std::ssize(lengths), "number") +
+                                  ", but " + there_are(p.batch.value_or(1), "batch entry"),
                           .places = {{.pointer = "/key_lengths"}},
                           .fix = "Give one length per batch entry."});
   }
@@ -31,8 +31,8 @@ void check_key_lengths(Build& build) {
     if (lengths[b] >= 0 && lengths[b] <= p.n_keys - p.n_extra) continue;
     build.complaints.add(
         {.id = "key-lengths",
-         .what = "key_lengths says " + std::to_string(lengths[b]) + " keys, but there are " +
-                 std::to_string(p.n_keys - p.n_extra),
+         .what = "key_lengths says " + std::to_string(lengths[b]) + ", but " +
+                 there_are(p.n_keys - p.n_extra, "key"),
          .places = {{.pointer = "/key_lengths/" + std::to_string(b)}},
          .fix = "Give a length from 0 to " + std::to_string(p.n_keys - p.n_extra) + "."});
   }
@@ -92,6 +92,18 @@ void check_parameters(Build& build) {
   }
 }
 
+void check_pairs(Build& build, Index rotary_dim) {
+  const Index d_k = build.problem.d_k;
+  if (rotary_dim >= 2 && rotary_dim <= d_k && rotary_dim % 2 == 0) return;
+  const std::string most = std::to_string(d_k / 2 * 2);
+  complain(build, build.draft.positions.rotary_dim ? "/rotary_dim" : "",
+           "rope turns pairs of columns: an even number up to d_k = " + std::to_string(d_k) +
+               ", not " + std::to_string(rotary_dim),
+           d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
+           : d_k % 2 == 0 ? "Leave rotary_dim out for " + most + "."
+                          : "Give \"rotary_dim\": " + most + ", or an even d_k.");
+}
+
 void fill_in(Build& build) {
   Problem& p = build.problem;
   Positions& own = p.positions;
@@ -106,26 +118,36 @@ void fill_in(Build& build) {
              "sinusoidal positions are added to embeddings, but Q K V are given directly",
              "Use rope or alibi, or give embeddings and weights.");
   }
-  if (is_rotary(own.kind) && (*own.rotary_dim % 2 != 0 || *own.rotary_dim > p.d_k)) {
-    complain(build, "",
-             "rope turns pairs of columns: an even number up to d_k = " + std::to_string(p.d_k) +
-                 ", not " + std::to_string(*own.rotary_dim),
-             "Give \"rotary_dim\": " + std::to_string(std::max<Index>(2, p.d_k / 2 * 2)) +
-                 ", or an even d_k.");
-  }
+  if (is_rotary(own.kind)) check_pairs(build, *own.rotary_dim);
   const bool finite =
       std::all_of(own.slopes.begin(), own.slopes.end(), [](double x) { return std::isfinite(x); });
   if (static_cast<Index>(own.slopes.size()) != heads || !finite) {
-    complain(build, "/slopes",
-             "slopes should be " + std::to_string(heads) + " numbers, one per head",
+    complain(build, "/slopes", "slopes should be " + counted(heads, "number") + ", one per head",
              "Leave them out for the usual ones.");
   }
+}
+
+/// Scores are held for every head: sizes that no memory holds are refused before any is taken.
+void check_size(Build& build) {
+  constexpr double kMost = 268435456.0;  // 2 GiB of float64 for each such matrix
+  const Problem& p = build.problem;
+  const double cells = static_cast<double>(p.n_queries) * static_cast<double>(p.n_keys) *
+                       static_cast<double>(p.heads.value_or(1)) *
+                       static_cast<double>(p.batch.value_or(1));
+  if (cells <= kMost) return;
+  build.complaints.add({.id = "too-large",
+                        .what = "the scores would be " + std::to_string(p.n_queries) +
+                                " queries × " + std::to_string(p.n_keys) +
+                                " keys for every head: too many to show",
+                        .places = {{.pointer = p.x ? "/embeddings" : "/q"}},
+                        .fix = "Use fewer tokens: up to about 16000 with one head."});
 }
 
 }  // namespace
 
 void build_positions(Build& build) {
   Problem& p = build.problem;
+  check_size(build);
   p.align = build.draft.align;
   p.dtype = build.draft.dtype;
   check_key_lengths(build);

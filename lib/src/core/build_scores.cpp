@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/build.hpp"
+#include "core/dtype.hpp"
 #include "core/mask.hpp"
 #include "core/parameters.hpp"
 
@@ -25,6 +26,13 @@ std::vector<std::vector<bool>> keys_without_input(const Problem& p) {
     found.push_back(std::move(zero));
   }
   return found;
+}
+
+/// The labels of the keys that masks can name: not those added at the end.
+TokenLists maskable_keys(const Problem& p) {
+  TokenLists lists = p.key_tokens;
+  for (auto& list : lists) list.resize(list.size() - static_cast<std::size_t>(p.n_extra));
+  return lists;
 }
 
 bool row_is_empty(const Problem& p, Index b, Index h, Index i) {
@@ -64,9 +72,10 @@ void find_empty_rows(Build& build) {
 }
 
 void check_fill(Build& build) {
-  if (!std::isnan(build.problem.fill)) return;
+  const double fill = build.problem.fill;
+  if (!std::isnan(fill) && !(std::isinf(fill) && fill > 0)) return;
   build.complaints.add({.id = "out-of-range",
-                        .what = "the fill of masking is not a number",
+                        .what = "the fill of masking is neither a number nor -Infinity",
                         .places = {{.pointer = "/masking/fill"}},
                         .fix = "Write \"-Infinity\" or a number such as -1e9."});
 }
@@ -149,6 +158,7 @@ void build_scores(Build& build) {
   if (d.bias) {
     check_finite(build, *d.bias, "/bias", true);
     p.bias = broadcast(build, *d.bias, "bias", kMinusInfinity);
+    if (p.bias) p.bias = rounded(*p.bias, p.dtype);  // −1e9 is −∞ in float16 and hides
   }
   std::optional<Tensor> allowed;
   if (d.allowed) {
@@ -157,8 +167,8 @@ void build_scores(Build& build) {
   }
   build.complaints.throw_if_any();
 
-  const MaskSite site{p.batch,        p.heads,      p.n_queries,     p.n_keys - p.n_extra,
-                      p.query_tokens, p.key_tokens, p.query_offsets, keys_without_input(p)};
+  const MaskSite site{p.batch,        p.heads,          p.n_queries,     p.n_keys - p.n_extra,
+                      p.query_tokens, maskable_keys(p), p.query_offsets, keys_without_input(p)};
   p.visibility = resolve_masks(d.masks, allowed, d.key_lengths, site, build.complaints);
   p.kept_queries = resolve_query_masks(d.masks, site, build.complaints);
   build.complaints.throw_if_any();

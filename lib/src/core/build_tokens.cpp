@@ -1,3 +1,4 @@
+#include "attn/words.hpp"
 #include "core/build.hpp"
 
 namespace attn {
@@ -9,22 +10,16 @@ std::vector<std::string> numbered(const std::string& prefix, Index n) {
   return labels;
 }
 
-std::string joined(const std::vector<std::string>& tokens) {
-  std::string text;
-  for (std::size_t i = 0; i < tokens.size() && i < 12; ++i) text += (i ? ", " : "") + tokens[i];
-  return text + (tokens.size() > 12 ? ", …" : "");
-}
-
 /// The given labels, checked against `n` rows and the batch; or numbered ones.
 TokenLists labels(Build& build, const TokenLists& given, const std::string& prefix, Index n,
                   const std::string& pointer, const std::string& rows_of) {
   if (given.empty()) return {numbered(prefix, n)};
   const Index entries = build.problem.batch.value_or(1);
+  const std::string name = pointer.substr(pointer.rfind('/') + 1);
   if (given.size() != 1 && static_cast<Index>(given.size()) != entries) {
     build.complaints.add({.id = "token-count",
-                          .what = "there are " + std::to_string(given.size()) +
-                                  " lists of tokens, but " + std::to_string(entries) +
-                                  (entries == 1 ? " batch entry" : " batch entries"),
+                          .what = name + " has " + counted(std::ssize(given), "list") + ", but " +
+                                  there_are(entries, "batch entry"),
                           .places = {{.pointer = pointer}},
                           .fix = "Give one list of tokens for all, or one for each batch entry."});
   }
@@ -32,11 +27,11 @@ TokenLists labels(Build& build, const TokenLists& given, const std::string& pref
     if (static_cast<Index>(given[b].size()) == n) continue;
     build.complaints.add(
         {.id = "token-count",
-         .what = "there are " + std::to_string(given[b].size()) + " tokens (" + joined(given[b]) +
-                 "), but " + rows_of + " has " + std::to_string(n) + " rows",
+         .what = there_are(std::ssize(given[b]), "token") + " (" + listed(given[b]) + "), but " +
+                 rows_of + " has " + counted(n, "row"),
          .places = {{.pointer = given.size() == 1 ? pointer : pointer + "/" + std::to_string(b)}},
          .rule = "Every token has one row.",
-         .fix = "Name " + std::to_string(n) + " tokens, or leave them out."});
+         .fix = "Name " + counted(n, "token") + ", or leave out \"" + name + "\"."});
   }
   return given;
 }

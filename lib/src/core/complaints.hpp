@@ -14,7 +14,7 @@ class Complaints {
   bool any() const { return !diagnostics_.empty(); }
   /// Throws all that was added as one Error about the input, if anything was.
   void throw_if_any() const {
-    if (any()) throw Error(Fault::Input, diagnostics_);
+    if (any()) throw Error(ErrorKind::Input, diagnostics_);
   }
 
  private:

@@ -5,13 +5,13 @@
 
 namespace attn {
 
-Error::Error(Fault fault, std::vector<Diagnostic> diagnostics)
-    : fault_(fault), diagnostics_(std::move(diagnostics)) {
+Error::Error(ErrorKind kind, std::vector<Diagnostic> diagnostics)
+    : kind_(kind), diagnostics_(std::move(diagnostics)) {
   assert(!diagnostics_.empty());
 }
 
 const char* Error::what() const noexcept { return diagnostics_.front().what.c_str(); }
 
-Error input_error(Diagnostic diagnostic) { return {Fault::Input, {std::move(diagnostic)}}; }
+Error input_error(Diagnostic diagnostic) { return {ErrorKind::Input, {std::move(diagnostic)}}; }
 
 }  // namespace attn

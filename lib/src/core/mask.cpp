@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "attn/suggest.hpp"
+#include "attn/words.hpp"
 #include "core/selection.hpp"
 
 namespace attn {
@@ -120,18 +121,6 @@ bool is_count(const std::string& text) {
   return !text.empty() && text.size() <= 9 && text.find_first_not_of("0123456789") == text.npos;
 }
 
-std::vector<std::string> split_at_commas(std::string_view text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std::string& pointer) {
   return {.id = "mask-arguments",
           .what = "the mask \"" + std::string(text) + "\" does not have the form " + kind.usage,
@@ -150,8 +139,7 @@ std::vector<Index> documents(const MaskSpec& spec, const std::vector<Index>& len
   if (total != site.n_keys) {
     complaints.add({.id = "mask-documents",
                     .what = "the lengths of \"" + spec.text + "\" add up to " +
-                            std::to_string(total) + ", but there are " +
-                            std::to_string(site.n_keys) + " keys",
+                            std::to_string(total) + ", but " + there_are(site.n_keys, "key"),
                     .places = {{.pointer = spec.pointer}},
                     .rule = "Every key belongs to one document.",
                     .fix = "Give lengths that add up to " + std::to_string(site.n_keys) + ".",
@@ -214,20 +202,22 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
   for (const MaskKind& kind : kKinds) names.emplace_back(kind.name);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    const std::string guess = did_you_mean(name, names);
-    std::string all;
-    for (const MaskKind& kind : kKinds) all += (all.empty() ? "" : ", ") + std::string(kind.usage);
-    throw input_error({.id = "mask-unknown",
-                       .what = "there is no mask \"" + std::string(name) + "\"" +
-                               (guess.empty() ? "" : "; " + guess),
-                       .places = {{.pointer = pointer}},
-                       .fix = "Write one of " + all + ".",
-                       .help = "attn help masks"});
+    std::vector<std::string> usages;
+    for (const MaskKind& kind : kKinds) usages.emplace_back(kind.usage);
+    throw input_error(
+        {.id = "mask-unknown",
+         .what = "there is no mask \"" + std::string(name) + "\"" + did_you_mean(name, names),
+         .places = {{.pointer = pointer}},
+         .fix = "Write one of " + listed(usages) + ".",
+         .help = "attn help masks"});
   }
   MaskSpec spec{
       std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};
   if (colon != text.npos) spec.arguments = split_at_commas(text.substr(colon + 1));
   const MaskRow& row = row_of(spec);
+  if (row.form == Form::Numbers) {
+    for (std::string& each : spec.arguments) each = trimmed(each);
+  }
   const bool count_fits = spec.arguments.size() >= row.least && spec.arguments.size() <= row.most;
   const bool each_fits =
       std::all_of(spec.arguments.begin(), spec.arguments.end(), [&](const std::string& each) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/build.hpp"
 #include "core/parameters.hpp"
@@ -46,17 +45,28 @@ void note_empty_queries(Trace& trace, const Problem& p) {
   }
 }
 
-void note_overflow(Trace& trace) {
-  for (const Step& step : trace.steps) {
-    const auto& numbers = step.value.data();
-    const bool overflowed = std::any_of(numbers.begin(), numbers.end(), [](double x) {
-      return x == std::numeric_limits<double>::infinity();
-    });
-    if (!overflowed) continue;
-    trace.notes.push_back("step " + step.id +
-                          " holds a number too large to be computed (∞): what follows from it is "
-                          "not meaningful; use smaller embeddings or weights");
-    return;
+/// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
+bool overflowed(const Step& step, const Problem& p) {
+  const bool hides = step.id == "bias" || step.id == "given_bias" || step.id == "masked_scores" ||
+                     step.id == "row_max";
+  const bool fills = p.empty_row == EmptyRow::Nan && !p.empty_queries.empty();
+  const auto& numbers = step.value.data();
+  return std::any_of(numbers.begin(), numbers.end(), [&](double x) {
+    if (std::isnan(x)) return !fills;
+    return std::isinf(x) && (x > 0.0 || !hides);
+  });
+}
+
+/// The first step or given that overflowed is the cause of what follows.
+void note_overflow(Trace& trace, const Problem& p) {
+  for (const auto* steps : {&trace.givens, &trace.steps}) {
+    for (const Step& step : *steps) {
+      if (!overflowed(step, p)) continue;
+      trace.notes.push_back((is_step_id(step.id) ? "step " : "") + step.id +
+                            " holds a number too large to be computed (∞ or NaN): what follows "
+                            "from it is not meaningful; use smaller embeddings or weights");
+      return;
+    }
   }
 }
 
@@ -64,7 +74,7 @@ void note_overflow(Trace& trace) {
 
 void note_numbers(Trace& trace, const Problem& problem) {
   note_empty_queries(trace, problem);
-  note_overflow(trace);
+  note_overflow(trace, problem);
 }
 
 }  // namespace attn

@@ -18,10 +18,11 @@ double wavelength(double base, Index i, Index d) {
 /// position / base^(2i/d), as arithmetic writes it.
 Expression angle(const Parameters& p, Index batch, Index row, Index i, Index d) {
   const auto pos = static_cast<double>(position(p, batch, row));
-  const std::string divisor = std::to_string(static_cast<long long>(p.base)) + "^(" +
-                              std::to_string(2 * i) + "/" + std::to_string(d) + ")";
   const bool whole = p.base == std::floor(p.base) && p.base < 1e15;
-  return quotient(constant(pos), constant(wavelength(p.base, i, d), whole ? divisor : ""));
+  const std::string divisor = whole ? std::to_string(static_cast<long long>(p.base)) + "^(" +
+                                          std::to_string(2 * i) + "/" + std::to_string(d) + ")"
+                                    : "";
+  return quotient(constant(pos), constant(wavelength(p.base, i, d), divisor));
 }
 
 /// The two columns that turn together, and which of them `col` is.

@@ -33,7 +33,7 @@ double shifted_exp(double x, double largest) {
 /// Softmax of a row, a column or a whole matrix, in place.
 template <typename Numbers>
 void softmax_in_place(Numbers numbers, EmptyRow policy) {
-  const double largest = numbers.maxCoeff();
+  const double largest = numbers.template maxCoeff<Eigen::PropagateNaN>();
   if (largest == -kInfinity) {
     numbers.setConstant(empty_value(policy, numbers.size()));
     return;
@@ -113,7 +113,11 @@ Expression derive_softmax(Inputs in, const Parameters& p, const Cell& cell) {
 Tensor row_max(Inputs in, const Parameters&) {
   const Tensor& x = *in[0];
   Tensor y(Shape{x.shape().batch, x.shape().heads, x.rows(), 1});
-  for_each_slice(y, [&](Index b, Index h) { y.slice(b, h) = x.slice(b, h).rowwise().maxCoeff(); });
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < x.rows(); ++r) {
+      y.slice(b, h)(r, 0) = x.slice(b, h).row(r).maxCoeff<Eigen::PropagateNaN>();
+    }
+  });
   return y;
 }
 

@@ -11,6 +11,7 @@ Trace opened(const Problem& p) {
   trace.description = p.description;
   trace.query_tokens = p.query_tokens;
   trace.key_tokens = p.key_tokens;
+  trace.notes = p.notes;
   trace.visibility = p.visibility;
   Settings& s = trace.settings;
   s.has_batch = p.batch.has_value();

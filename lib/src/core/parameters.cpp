@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace attn {
 namespace {
@@ -16,46 +17,81 @@ std::string number_text(double number, const char* infinity = "∞", const char*
   return {buffer.data(), end.ptr};
 }
 
+void word_split(Parameters& p) { p.text = p.latex = std::to_string(p.heads); }
+
+void word_scale(Parameters& p) {
+  if (p.divisor != 0.0) {
+    p.text = " / √d_k";
+    p.latex = " / \\sqrt{d_k}";
+    p.symbol = "√" + std::to_string(std::lround(p.divisor * p.divisor));
+  } else {
+    p.text = "·" + number_text(p.number);
+    p.latex = " \\cdot " + number_text(p.number);
+  }
+}
+
+void word_softcap(Parameters& p) { p.text = p.latex = number_text(p.number); }
+
+void word_hide(Parameters& p) {
+  p.text = (p.add ? " + (" : ", ") + number_text(p.number) + " where mask = 0" + (p.add ? ")" : "");
+  p.latex = (p.add ? " + " : ",\\; ") + number_text(p.number, "\\infty", "-") +
+            " \\text{ where mask} = 0";
+}
+
+void word_sinusoid(Parameters& p) {
+  p.text = number_text(p.base) + "^(2i/d_model)";
+  p.latex = number_text(p.base) + "^{2i/d_{\\text{model}}}";
+}
+
+void word_rotate(Parameters& p) {
+  p.text = "position / " + number_text(p.base) + "^(2i/" + std::to_string(p.rotary_dim) + ")";
+}
+
+/// How the parameters of an operation are told; the others' formulas show none.
+struct Wording {
+  Op op;
+  void (*word)(Parameters& p);
+};
+constexpr std::array kWordings = {
+    Wording{Op::SplitHeads, word_split}, Wording{Op::Sinusoid, word_sinusoid},
+    Wording{Op::Rotate, word_rotate},    Wording{Op::Scale, word_scale},
+    Wording{Op::Softcap, word_softcap},  Wording{Op::Hide, word_hide},
+};
+
 }  // namespace
+
+Parameters worded(Op op, Parameters p) {
+  for (const Wording& row : kWordings) {
+    if (row.op == op) row.word(p);
+  }
+  return p;
+}
 
 Parameters split_parameters(Index heads, HeadCut cut) {
   Parameters p;
   p.heads = heads;
   p.cut = cut;
-  p.text = p.latex = std::to_string(heads);
-  return p;
+  return worded(Op::SplitHeads, std::move(p));
 }
 
 Parameters scale_parameters(const Problem& problem) {
   Parameters p;
   p.number = *problem.scale;
-  if (problem.scale_is_default) {
-    p.divisor = std::sqrt(static_cast<double>(problem.d_k));
-    p.text = " / √d_k";
-    p.latex = " / \\sqrt{d_k}";
-    p.symbol = "√" + std::to_string(problem.d_k);
-  } else {
-    p.text = "·" + number_text(p.number);
-    p.latex = " \\cdot " + number_text(p.number);
-  }
-  return p;
+  if (problem.scale_is_default) p.divisor = std::sqrt(static_cast<double>(problem.d_k));
+  return worded(Op::Scale, std::move(p));
 }
 
 Parameters softcap_parameters(double cap) {
   Parameters p;
   p.number = cap;
-  p.text = p.latex = number_text(cap);
-  return p;
+  return worded(Op::Softcap, std::move(p));
 }
 
 Parameters hide_parameters(const Problem& problem) {
   Parameters p;
   p.number = problem.fill;
   p.add = problem.masking == MaskingMode::Add;
-  p.text = (p.add ? " + (" : ", ") + number_text(p.number) + " where mask = 0" + (p.add ? ")" : "");
-  p.latex = (p.add ? " + " : ",\\; ") + number_text(p.number, "\\infty", "-") +
-            " \\text{ where mask} = 0";
-  return p;
+  return worded(Op::Hide, std::move(p));
 }
 
 Parameters softmax_parameters(const Problem& problem, SoftmaxOver over) {
@@ -71,9 +107,7 @@ Parameters sinusoid_parameters(const Problem& problem) {
   p.shape = problem.x->shape();
   p.base = *problem.positions.base;
   p.offsets = {*problem.positions.offset};
-  p.text = number_text(p.base) + "^(2i/d_model)";
-  p.latex = number_text(p.base) + "^{2i/d_{\\text{model}}}";
-  return p;
+  return worded(Op::Sinusoid, std::move(p));
 }
 
 Parameters rotate_parameters(const Problem& problem, const std::vector<Index>& offsets) {
@@ -83,8 +117,7 @@ Parameters rotate_parameters(const Problem& problem, const std::vector<Index>& o
   p.interleaved = problem.positions.kind == PositionKind::RopeInterleaved;
   p.offsets = offsets;
   for (Index& offset : p.offsets) offset += *problem.positions.offset;
-  p.text = "position / " + number_text(p.base) + "^(2i/" + std::to_string(p.rotary_dim) + ")";
-  return p;
+  return worded(Op::Rotate, std::move(p));
 }
 
 Parameters alibi_parameters(const Problem& problem) {

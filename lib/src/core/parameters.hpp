@@ -14,6 +14,9 @@ Parameters sinusoid_parameters(const Problem& problem);
 Parameters rotate_parameters(const Problem& problem, const std::vector<Index>& offsets);
 Parameters alibi_parameters(const Problem& problem);
 
+/// `p` with the words for it in the formula of `op`: text, latex, symbol.
+Parameters worded(Op op, Parameters p);
+
 bool is_rotary(PositionKind kind);
 
 /// Modes replace and add change scores; multiply and renormalize change weights.

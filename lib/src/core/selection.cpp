@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "attn/suggest.hpp"
+#include "attn/words.hpp"
 
 namespace attn {
 namespace {
@@ -46,11 +47,13 @@ Diagnostic reversed_range(const MaskSpec& spec, const std::string& part) {
 Diagnostic out_of_range(const MaskSpec& spec, const std::string& what, const std::string& part,
                         Index n) {
   return {.id = "mask-range",
-          .what = "the mask \"" + spec.text + "\" names " + what + " " + part + ", but the " +
-                  (what == "key" ? "keys" : "queries") + " are 0 to " + std::to_string(n - 1),
+          .what = "the mask \"" + spec.text + "\" names " + what + " " + part + ", but " +
+                  (n == 1 ? "there is only " + what + " 0"
+                          : "the " + plural(what) + " are 0 to " + std::to_string(n - 1)),
           .places = {{.pointer = spec.pointer}},
           .rule = "Indices start at 0; a range such as 2-4 includes both ends.",
-          .fix = "Name indices from 0 to " + std::to_string(n - 1) + ", or a token.",
+          .fix = (n == 1 ? "Name index 0" : "Name indices from 0 to " + std::to_string(n - 1)) +
+                 std::string(", or a token."),
           .help = "attn help masks"};
 }
 
@@ -58,16 +61,13 @@ Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const st
                          const TokenLists& tokens) {
   std::vector<std::string> known;
   for (const auto& list : tokens) known.insert(known.end(), list.begin(), list.end());
-  const std::string guess = did_you_mean(part, known);
-  std::string all;
-  for (std::size_t i = 0; i < known.size() && i < 12; ++i) all += (i ? ", " : "") + known[i];
-  return {.id = "mask-token",
-          .what = "the mask \"" + spec.text + "\" names \"" + part + "\", but no " + what +
-                  " is called that" + (guess.empty() ? "" : "; " + guess),
-          .places = {{.pointer = spec.pointer}},
-          .fix = "Name an index, a range such as 2-4, or one of these tokens: " + all +
-                 (known.size() > 12 ? ", …" : "") + ".",
-          .help = "attn help masks"};
+  return {
+      .id = "mask-token",
+      .what = "the mask \"" + spec.text + "\" names \"" + part + "\", but no " + what +
+              " is called that" + did_you_mean(part, known),
+      .places = {{.pointer = spec.pointer}},
+      .fix = "Name an index, a range such as 2-4, or one of these tokens: " + listed(known) + ".",
+      .help = "attn help masks"};
 }
 
 }  // namespace
@@ -76,11 +76,13 @@ Selected select(const MaskSpec& spec, const std::string& what, const TokenLists&
                 Index entries, Complaints& complaints) {
   Selected selected(static_cast<std::size_t>(entries),
                     std::vector<bool>(static_cast<std::size_t>(n)));
-  for (const std::string& part : spec.arguments) {
+  for (const std::string& written : spec.arguments) {
+    const std::string part(trimmed(written));  // but a token may begin with a space
     Index first = 0, last = 0;
     if (!read_range(part, first, last)) {
-      if (!mark_tokens(part, tokens, selected))
-        complaints.add(unknown_token(spec, what, part, tokens));
+      const bool found =
+          mark_tokens(written, tokens, selected) || mark_tokens(part, tokens, selected);
+      if (!found) complaints.add(unknown_token(spec, what, part, tokens));
     } else if (first > last) {
       complaints.add(reversed_range(spec, part));
     } else if (last >= n) {

@@ -87,10 +87,9 @@ Error unknown_value(std::string_view text, const std::string& pointer,
     list += (i == 0 ? "\"" : last ? " or \"" : ", \"") + known[i] + "\"";
   }
   if (!other.empty()) list += " or " + other;
-  const std::string near = did_you_mean(text, known);
   return input_error({.id = "unknown-value",
                       .what = "expected " + list + ", found \"" + std::string(text) + "\"" +
-                              (near.empty() ? "" : "; " + near),
+                              did_you_mean(text, known),
                       .places = {{.pointer = pointer}},
                       .fix = "Write " + list + "."});
 }

@@ -43,7 +43,7 @@ std::vector<std::string> suggestions(std::string_view wrong,
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known) {
   const std::vector<std::string> words = suggestions(wrong, known);
   if (words.empty()) return "";
-  std::string text = "did you mean ";
+  std::string text = "; did you mean ";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
     text += "\"" + words[i] + "\"";

@@ -1,6 +1,11 @@
 #include "attn/trace.hpp"
 
+#include <algorithm>
 #include <cassert>
+
+#include "attn/error.hpp"
+#include "attn/suggest.hpp"
+#include "attn/words.hpp"
 
 namespace attn {
 namespace {
@@ -52,6 +57,39 @@ std::vector<const Tensor*> Trace::inputs(const Step& step) const {
   std::vector<const Tensor*> tensors;
   for (const std::string& id : step.inputs) tensors.push_back(&value(id));
   return tensors;
+}
+
+const Step* Trace::find_named(std::string_view name) const {
+  if (const Step* step = find(name)) return step;
+  for (const std::vector<Step>* part : {&steps, &givens}) {
+    for (const Step& step : *part) {  // LaTeX's S' is how S′ is typed
+      if (name == step.info().symbol || name == step.info().latex) return &step;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names) {
+  std::vector<const Step*> wanted, chosen;
+  for (const std::string& name : names) wanted.push_back(trace.find_named(name));
+  std::vector<std::string> known;
+  for (const Step& step : trace.steps) {
+    known.push_back(step.id);
+    const bool named = std::find(wanted.begin(), wanted.end(), &step) != wanted.end();
+    if (names.empty() || named) chosen.push_back(&step);
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& id = names[i];
+    if (wanted[i] != nullptr && is_step_id(wanted[i]->id)) continue;
+    throw Error(
+        ErrorKind::Usage,
+        {{.id = "no-such-step",
+          .what = is_step_id(id) ? "this problem has no step \"" + id + "\""
+                                 : "there is no step \"" + id + "\"" + did_you_mean(id, known),
+          .fix = "Name some of " + listed(known, known.size()) + ".",
+          .help = "attn help attention"}});
+  }
+  return chosen;
 }
 
 std::string formula_text(const Trace& trace, const Step& step) {

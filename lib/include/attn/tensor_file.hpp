@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/array.hpp"
+
+namespace attn {
+
+/// Arrays in the containers of NumPy (.npy, .npz) and of Hugging Face (.safetensors).
+///
+/// Readers take the bytes of a whole file and its name for messages. Real numbers of every width up
+/// to float64, whole numbers and booleans are converted to float64 (exactly, but for whole numbers
+/// beyond 2^53), both byte orders and both memory orders to row-major. NaN and infinities pass.
+/// What a file promises is compared with the bytes there are before memory is taken for it.
+/// Throw Error (ErrorKind::Input) with the file as the place: ids "npy-format", "npz-format",
+/// "safetensors-format", "dtype" for numbers that are none or have no float64, "rank" for a single
+/// number without axes.
+
+/// An array with the name it has in its file.
+struct NamedArray {
+  std::string name;   ///< empty in a .npy file
+  Array array;        ///< of at least one axis; axes of size 0 are possible
+  std::string dtype;  ///< as the file calls it: "<f4", "BF16"; writers ignore it
+};
+
+/// What a file says about a tensor before its numbers are read.
+struct TensorInfo {
+  std::string name;
+  std::vector<std::ptrdiff_t> shape;
+  std::string dtype;
+};
+
+/// numpy.save: versions 1.0, 2.0 and 3.0.
+NamedArray read_npy(std::string_view bytes, const std::string& file_name);
+
+/// numpy.savez, and if attn was built with zlib, numpy.savez_compressed of at most 128 MiB before
+/// compression. In the order of the file.
+std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name);
+
+/// Every tensor, in the order of the header.
+std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name);
+
+/// Names, shapes and dtypes, also of tensors that cannot be read (dtype, rank).
+std::vector<TensorInfo> list_safetensors(std::string_view bytes, const std::string& file_name);
+
+/// One tensor, whatever the others are; also throws Error with the id "unknown-tensor".
+NamedArray read_safetensors_tensor(std::string_view bytes, const std::string& file_name,
+                                   const std::string& tensor_name);
+
+/// The writers give float64, little-endian, row-major, and the same bytes for the same arrays. They
+/// need product(shape) numbers in each array, and names that differ. Their errors have no place.
+
+std::string write_npy(const Array& array);
+
+/// Not compressed. Throws Error (id "npz-format") for what needs a newer kind of zip file: more
+/// than 65 534 arrays or 4 GiB, a name of more than 65 531 bytes.
+std::string write_npz(std::span<const NamedArray> arrays);
+
+/// In the order given. Throws Error (id "safetensors-format") for the name "__metadata__".
+std::string write_safetensors(std::span<const NamedArray> arrays);
+
+}  // namespace attn

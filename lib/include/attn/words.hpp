@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// Words for messages.
+
+/// "numbers" for "number", "queries" for "query", "matrices" for "matrix".
+std::string plural(std::string_view noun);
+
+/// "1 number", "3 numbers", "0 batch entries" for the noun "batch entry".
+std::string counted(std::ptrdiff_t count, std::string_view noun);
+
+/// "there is 1 key", "there are 3 keys".
+std::string there_are(std::ptrdiff_t count, std::string_view noun);
+
+/// "a, b, c"; of more than `most` words the first ones and "…".
+std::string listed(const std::vector<std::string>& words, std::size_t most = 12);
+
+/// `text` without the spaces around it.
+std::string_view trimmed(std::string_view text);
+
+/// The parts between commas, as they stand; one empty part for "".
+std::vector<std::string> split_at_commas(std::string_view text);
+
+}  // namespace attn

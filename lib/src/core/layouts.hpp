@@ -1,0 +1,27 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "attn/problem.hpp"
+#include "core/complaints.hpp"
+
+namespace attn {
+
+/// Weights under attn's own names and in its layout (d_in × d_out), whatever they were called.
+struct AdoptedWeights {
+  WeightArrays arrays;                          ///< w_q … b_o, bias_k, bias_v
+  std::map<std::string, std::string> pointers;  ///< own name → JSON pointer of what was given
+  std::vector<std::string> notes;               ///< what was converted
+};
+
+/// Recognises the names of nn.MultiheadAttention, Llama, BERT, DistilBERT, GPT-2 and ViT, unpacks
+/// and transposes where they store things otherwise. Complains about names it does not know, parts
+/// given twice and packed matrices that do not split into three.
+AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
+
+/// Whether a tensor of that name is part of an attention layer, in any library's words.
+bool is_weight_name(const std::string& name);
+
+}  // namespace attn

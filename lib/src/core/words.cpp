@@ -1,0 +1,48 @@
+#include "attn/words.hpp"
+
+#include <algorithm>
+
+namespace attn {
+
+std::string plural(std::string_view noun) {
+  const std::string stem(noun.substr(0, noun.size() - 1));
+  if (noun == "matrix") return "matrices";
+  if (noun.ends_with("ry")) return stem + "ies";  // query, entry, but: key
+  return std::string(noun) + "s";
+}
+
+std::string counted(std::ptrdiff_t count, std::string_view noun) {
+  return std::to_string(count) + " " + (count == 1 ? std::string(noun) : plural(noun));
+}
+
+std::string there_are(std::ptrdiff_t count, std::string_view noun) {
+  return (count == 1 ? "there is " : "there are ") + counted(count, noun);
+}
+
+std::string listed(const std::vector<std::string>& words, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(words.size(), most); ++i) {
+    text += (i > 0 ? ", " : "") + words[i];
+  }
+  return text + (words.size() > most ? ", …" : "");
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  text.remove_prefix(first);
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+std::vector<std::string> split_at_commas(std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+}  // namespace attn
