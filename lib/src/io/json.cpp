@@ -178,14 +178,18 @@ std::string Builder::pointer() const {
 
 Node Builder::finish() {
   if (failure_) throw input_error(std::move(*failure_));
-  if (!duplicates_.empty()) throw Error(Fault::Input, std::move(duplicates_));
+  if (!duplicates_.empty()) throw Error(ErrorKind::Input, std::move(duplicates_));
   return std::move(root_);
 }
 
 }  // namespace
 
 Document parse(std::string_view bytes, std::string name) {
-  Document document{decode_source(bytes, std::move(name)), {}};
+  return parse(decode_source(bytes, std::move(name)));
+}
+
+Document parse(Source source) {
+  Document document{std::move(source), {}};
   Builder builder(document.source);
   nlohmann::json::sax_parse(document.source.text, &builder);
   document.root = builder.finish();

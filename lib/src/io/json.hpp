@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -34,12 +35,16 @@ struct Member {
 struct Document {
   Source source;
   Node root;
+  std::function<std::string(const std::string& path)> read_file = {};  ///< for {"file": …}
 };
 
 /// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
 /// "json-syntax", "json-nan", "json-range", "json-empty", "json-encoding", "json-depth" and
 /// "json-duplicate-key", all with file, line and column.
 Document parse(std::string_view bytes, std::string name);
+
+/// The same for a text that is decoded already, such as one line of a file.
+Document parse(Source source);
 
 bool is_list(const Node& node);
 

@@ -47,6 +47,9 @@ Diagnostic bad_key(const Scene& scene, std::size_t at) {
 }
 
 Diagnostic bad_after_key(const Scene& scene, std::size_t at) {
+  if (lacks_quotation_mark(scene, scene.stop.token)) {
+    return missing_quotation_mark(scene, scene.stop.token);
+  }
   const std::string key = scene.word(scene.stop.token);
   if (scene.at(at) == ':') return bad_value(scene, skip_space(scene.text, at + 1));
   const std::string expected = "\":\" after the key " + key;
@@ -69,8 +72,16 @@ Diagnostic bad_after_comma(const Scene& scene, std::size_t comma) {
   return scene.in_list() ? bad_value(scene, at) : bad_key(scene, at);
 }
 
-/// A key inside a list: its closing bracket is missing. `at` is the key.
+/// A key inside a list: its closing bracket is missing, or it was to be an object. `at` is the key.
 Diagnostic key_in_list(const Scene& scene, std::size_t at) {
+  const std::size_t bracket = scene.stop.bracket.value();
+  if (skip_space(scene.text, bracket + 1) == at) {
+    const Place place = scene.place(bracket, "a list has no keys");
+    return scene.report(
+        "expected \"{\" before the key " + scene.word(at) + ", found \"[\"", bracket,
+        "a list has no keys",
+        "Write { instead of [ at line " + std::to_string(place.line) + ", and } where it ends.");
+  }
   return scene.report_with_bracket(
       "expected \"]\" before the key " + scene.word(at) + ", found the list still open", at,
       "a key cannot stand in a list", "Add \"]\" before the key.");
@@ -84,6 +95,9 @@ Diagnostic bad_after_item(const Scene& scene, std::size_t at) {
     return scene.report_with_bracket(
         "expected " + std::string(scene.closing()) + ", found " + scene.word(at), at,
         "this closes another kind of bracket", std::string("Write ") + scene.closing() + " first.");
+  }
+  if (lacks_quotation_mark(scene, scene.stop.token)) {
+    return missing_quotation_mark(scene, scene.stop.token);
   }
   const std::string expected =
       std::string("\",\" or ") + scene.closing() + " after " + scene.word(scene.stop.token);
@@ -108,7 +122,9 @@ Diagnostic bad_after_root(const Scene& scene, std::size_t at) {
 
 Diagnostic syntax_error(const Source& source, const Stop& stop) {
   const Scene scene{source, stop};
-  if (last_word_is_broken(scene)) return bad_word(scene, stop.token);
+  if (last_word_is_broken(scene)) {
+    return stop.after == After::Root ? no_json(scene, stop.token) : bad_word(scene, stop.token);
+  }
   const std::size_t at = skip_space(scene.text, stop.cursor);
   switch (stop.after) {
     case After::Nothing:
@@ -122,7 +138,9 @@ Diagnostic syntax_error(const Source& source, const Stop& stop) {
     case After::Root:
       return bad_after_root(scene, at);
   }
-  if (at < scene.text.size()) return bad_value(scene, at);
+  const bool comment = scene.at(at) == '#' || scene.at(at) == '/';
+  const bool begins = comment || scene.at(at) == '"' || scene.at(at) == '[' || scene.at(at) == '{';
+  if (at < scene.text.size()) return begins ? bad_value(scene, at) : no_json(scene, at);
   return {.id = "json-empty",
           .what = "expected a JSON text, found an empty file",
           .places = {scene.place(0, "")},

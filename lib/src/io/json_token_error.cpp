@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "io/expectation.hpp"
+
 namespace attn::json {
 namespace {
 
@@ -20,12 +22,19 @@ constexpr Lookalike kLookalikes[] = {
 /// Words of other languages for the three words of JSON.
 struct Translation {
   std::string_view word;
-  const char* json;
+  std::string_view json;
 };
 constexpr Translation kTranslations[] = {
     {"True", "true"}, {"TRUE", "true"}, {"False", "false"},    {"FALSE", "false"},
     {"None", "null"}, {"NULL", "null"}, {"undefined", "null"},
 };
+
+/// Letters that are taken for digits.
+struct Digit {
+  std::string_view letter;
+  char digit;
+};
+constexpr Digit kDigits[] = {{"l", '1'}, {"I", '1'}, {"O", '0'}, {"o", '0'}};
 
 /// "-Infinity" for -inf, -Inf …; empty if the word is no infinity and no NaN.
 std::string nonfinite(std::string_view word) {
@@ -62,34 +71,96 @@ Diagnostic single_quotes(const Scene& scene, std::size_t at) {
                           std::string(" In Python, json.dumps writes them."));
 }
 
+/// NaN and infinities without quotation marks. `name` is how they are written with them.
+void refuse_nonfinite(Diagnostic& found, const std::string& name, const Expectation* expected) {
+  found.id = "json-nan";
+  const bool quoted = expected == nullptr || (expected->minus_infinity && name == "-Infinity");
+  found.fix = quoted ? "Write \"" + name + "\", in quotation marks."
+                     : "Replace it by a number. (Only in a bias, \"-Infinity\" in quotation marks "
+                       "hides a key.)";
+  found.fix += " In Python, json.dumps(..., allow_nan=False) finds such numbers.";
+}
+
+/// "true" for True and TRUE …; empty if the word is none of another language.
+std::string_view translated(std::string_view word) {
+  for (const Translation& row : kTranslations) {
+    if (row.word == word) return row.json;
+  }
+  return "";
+}
+
+/// Words without meaning. Where a number belongs, quotation marks would not help.
+std::string repair_of(const std::string& word, const Expectation* expected) {
+  const std::string_view json = translated(word);
+  if (!json.empty() && expected == nullptr) {
+    return "The words of JSON are true, false and null: write " + std::string(json) + ".";
+  }
+  if (!json.empty()) {
+    return expected->flag && json != "null" ? "Write " + std::string(json) + "." : expected->fix;
+  }
+  if (expected == nullptr || expected->text) return "Write \"" + word + "\", in quotation marks.";
+  for (const Digit& row : kDigits) {
+    if (row.letter == word) return std::string("Write a number, perhaps ") + row.digit + ".";
+  }
+  return expected->fix;
+}
+
+bool begins_number(char c) {
+  return std::string_view("+-.0123456789").find(c) != std::string::npos;
+}
+
 }  // namespace
+
+Diagnostic no_json(const Scene& scene, std::size_t at) {
+  return scene.report(
+      "expected a JSON object, found " + scene.word(at), at, "an object begins with {",
+      "This is not JSON: a problem begins with { and ends with }. attn new --sample "
+      "01-one-head writes one to start from.");
+}
 
 Diagnostic bad_word(const Scene& scene, std::size_t at) {
   const std::string word(scene.text.substr(at, token_end(scene.text, at) - at));
   const std::string shown = scene.word(at);
-  Diagnostic found = scene.report("expected a value, found " + shown, at, "not a value of JSON",
-                                  "Write \"" + shown + "\", in quotation marks.");
-  if (const std::string name = nonfinite(word); !name.empty()) {
-    found.id = "json-nan";
-    found.what = "expected a number, found " + word + " without quotation marks";
-    found.fix = "Write \"" + name + "\", in quotation marks. In Python, json.dumps(..., " +
-                "allow_nan=False) refuses such numbers instead of writing them bare.";
+  const Expectation* expected = expectation_at(scene.stop.pointer, scene.in_list());
+  const std::string name = nonfinite(word);
+  const bool number = !name.empty() || begins_number(word[0]);
+  const bool known = expected != nullptr && (!expected->text || !translated(word).empty());
+  const std::string what = number ? "a number" : known ? expected->what : "a value";
+  Diagnostic found =
+      scene.report("expected " + what + ", found " + shown, at, "not a value of JSON", "");
+  if (!name.empty()) {
+    refuse_nonfinite(found, name, expected);
   } else if (is_number(word)) {
     found.id = "json-range";
     found.what = "expected a number that float64 can hold, found " + shown;
     found.places.front().remark = "beyond 1.8e308";
-    found.fix = "Write a smaller number; an infinity is \"Infinity\" or \"-Infinity\".";
-  } else if (std::string_view("+-.0123456789").find(word[0]) != std::string_view::npos) {
+    found.fix = "Write a smaller number.";
+  } else if (number) {
     const std::string repair = mended(word);
-    found.what = "expected a number, found " + shown;
     found.fix =
         "Write " +
         (repair.empty() ? "a decimal number such as 0.5, -1 or 2e-3" : repair + " instead") + ".";
-  }
-  for (const Translation& translation : kTranslations) {
-    if (word == translation.word) found.fix = std::string("Write ") + translation.json + ".";
+  } else {
+    found.fix = repair_of(shown, expected);
   }
   return found;
+}
+
+bool lacks_quotation_mark(const Scene& scene, std::size_t at) {
+  const std::size_t end = token_end(scene.text, at);
+  if (scene.at(at) != '"' || !is_word(scene.at(end))) return false;
+  const std::size_t last = scene.text.find_last_not_of(" \t", end - 2);
+  return last > at && (scene.at(last) == ',' || scene.at(last) == ':');
+}
+
+Diagnostic missing_quotation_mark(const Scene& scene, std::size_t at) {
+  const std::size_t end = token_end(scene.text, at);
+  const std::size_t separator = scene.text.find_last_not_of(" \t", end - 2);
+  const std::string before(scene.text.substr(at, separator - at));
+  const bool fits = before.size() <= kLongestRepair;
+  return scene.report("a quotation mark seems to be missing" + (fits ? " after " + before : ""),
+                      separator, "the text should end before this",
+                      "Close the text where it ends" + (fits ? ": " + before + "\"." : "."));
 }
 
 Diagnostic bad_string(const Scene& scene, std::size_t at) {
@@ -128,6 +199,12 @@ Diagnostic unexpected(const Scene& scene, std::size_t at, const std::string& exp
                         "Remove it, or make it a key that begins with _: \"_comment\": \"...\".");
   }
   if (c == '\'') return single_quotes(scene, at);
+  if (c == '(' || c == ')' || c == ';') {
+    return scene.report("expected " + expected + ", found " + scene.word(at), at, "not JSON",
+                        scene.in_list() || c != ';'
+                            ? "Write lists with [ ] and commas, such as [0, 1]."
+                            : "Write a comma between the keys of an object.");
+  }
   for (const Lookalike& lookalike : kLookalikes) {
     if (!scene.text.substr(at).starts_with(lookalike.character)) continue;
     return scene.report(

@@ -33,7 +33,8 @@ struct Scene {
     return {.id = "json-syntax",
             .what = std::move(what),
             .places = {place(offset, std::move(remark))},
-            .fix = std::move(fix)};
+            .fix = std::move(fix),
+            .help = "attn help json"};
   }
   /// The same with the open bracket, which there must be, as a second place.
   Diagnostic report_with_bracket(std::string what, std::size_t offset, std::string remark,
@@ -44,8 +45,16 @@ struct Scene {
   }
 };
 
+/// What begins the text but is no JSON at all.
+Diagnostic no_json(const Scene& scene, std::size_t at);
+
 /// A word that is no value of JSON: NaN, True, 01, 1e999, abc.
 Diagnostic bad_word(const Scene& scene, std::size_t at);
+
+/// A string that ends too late, as in `"the, "cat"`: the quotation mark that should have closed it
+/// opens the next one. `at` is the string, which something follows at once.
+bool lacks_quotation_mark(const Scene& scene, std::size_t at);
+Diagnostic missing_quotation_mark(const Scene& scene, std::size_t at);
 
 /// A string that is not closed, or holds what a string cannot hold.
 Diagnostic bad_string(const Scene& scene, std::size_t at);

@@ -17,10 +17,10 @@ using json::Key;
 using json::Value;
 
 constexpr ArrayForm kVector{1, 1};
-constexpr ArrayForm kInput{2, 3};       // (batch ×) T × d_model
-constexpr ArrayForm kProjection{2, 3};  // (head ×) d_in × d_out
-constexpr ArrayForm kProjected{2, 4};   // (batch × (head ×)) T × d
-constexpr ArrayForm kScores{1, 4};      // whatever broadcasts to batch × head × T_q × T_k
+constexpr ArrayForm kInput{2, 3};      // (batch ×) T × d_model
+constexpr ArrayForm kWeight{1, 3};     // d, d_in × d_out, head × d_in × d_out
+constexpr ArrayForm kProjected{2, 4};  // (batch × (head ×)) T × d
+constexpr ArrayForm kScores{1, 4};     // whatever broadcasts to batch × head × T_q × T_k
 constexpr ArrayForm kAllowed{1, 4, true};
 
 void read_format(const Value& value) {
@@ -34,17 +34,6 @@ void read_format(const Value& value) {
       .places = {{.pointer = value.pointer}},
       .fix = trace ? "Give the problem that the trace was computed from."
                    : "Give a problem file, or write \"format\": \"attn.problem\".",
-  });
-}
-
-void read_format_version(const Value& value) {
-  const std::string& version = json::read_text(value);
-  if (version == "1" || version.starts_with("1.")) return;
-  throw input_error({
-      .id = "format-version",
-      .what = "expected format version 1, found \"" + version + "\"",
-      .places = {{.pointer = value.pointer}},
-      .fix = "Use a newer attn for this file, or write \"format_version\": \"1.0\".",
   });
 }
 
@@ -69,6 +58,12 @@ ScaleRule read_scale(const Value& value) {
                          "Write a number without quotation marks.");
 }
 
+/// Whether a list holds numbers or lists: what "allowed" takes.
+bool is_matrix(const json::Node& list) {
+  const auto* items = std::get_if<json::Items>(&list.value);
+  return !items || !std::holds_alternative<std::string>(items->front().value);
+}
+
 std::vector<MaskSpec> read_masks(const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value.node.value)) {
     return {parse_mask(*text, value.pointer)};
@@ -79,6 +74,11 @@ std::vector<MaskSpec> read_masks(const Value& value) {
   }
   std::vector<MaskSpec> masks;
   if (json::item_count(value.node) == 0) return masks;
+  if (is_matrix(value.node)) {
+    throw json::wrong_type(value.file, value.pointer, "a mask or a list of masks",
+                           "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 means "
+                           "\"may attend\".");
+  }
   for (const std::string& text : json::read_texts(value)) {
     masks.push_back(parse_mask(text, json::child_pointer(value.pointer, masks.size())));
   }
@@ -102,16 +102,30 @@ Table read_embedding_table(const Value& value) {
   return table;
 }
 
-constexpr Key<WeightArrays> kWeightKeys[] = {
-    {"w_q", [](const Value& v, WeightArrays& w) { w["w_q"] = read_array(v, kProjection); }},
-    {"w_k", [](const Value& v, WeightArrays& w) { w["w_k"] = read_array(v, kProjection); }},
-    {"w_v", [](const Value& v, WeightArrays& w) { w["w_v"] = read_array(v, kProjection); }},
-    {"w_o", [](const Value& v, WeightArrays& w) { w["w_o"] = read_array(v, kProjection); }},
-    {"b_q", [](const Value& v, WeightArrays& w) { w["b_q"] = read_array(v, kVector); }},
-    {"b_k", [](const Value& v, WeightArrays& w) { w["b_k"] = read_array(v, kVector); }},
-    {"b_v", [](const Value& v, WeightArrays& w) { w["b_v"] = read_array(v, kVector); }},
-    {"b_o", [](const Value& v, WeightArrays& w) { w["b_o"] = read_array(v, kVector); }},
-};
+/// Any names: attn's own and those of other libraries are told apart where the problem is made.
+void read_weights(const Value& value, ProblemDraft& draft) {
+  const auto* members = std::get_if<json::Members>(&value.node.value);
+  if (!members) {
+    throw json::wrong_type(value.file, value.pointer, "an object such as {\"w_q\": ...}",
+                           "Write the keys and their values in braces.");
+  }
+  std::vector<Diagnostic> wrong;
+  for (const json::Member& member : *members) {
+    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    const Value inner{value.file, member.value, json::child_pointer(value.pointer, member.key)};
+    try {
+      if (member.key == "add_zero_attn") {
+        draft.add_zero_attn = json::read_flag(inner);
+      } else {
+        draft.weights[member.key] = read_array(inner, kWeight);
+      }
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Input) throw;
+      wrong.insert(wrong.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!wrong.empty()) throw Error(ErrorKind::Input, std::move(wrong));
+}
 
 using Memory = ProblemDraft::Memory;
 constexpr Key<Memory> kMemoryKeys[] = {
@@ -168,7 +182,7 @@ constexpr Key<Draft> kProblemKeys[] = {
     {"embedding_table",
      [](const Value& v, Draft& d) { d.embedding_table = read_embedding_table(v); }},
     {"memory", [](const Value& v, Draft& d) { read_object(v, kMemoryKeys, d.memory.emplace()); }},
-    {"weights", [](const Value& v, Draft& d) { read_object(v, kWeightKeys, d.weights); }},
+    {"weights", read_weights},
     {"q", [](const Value& v, Draft& d) { d.q = read_array(v, kProjected); }},
     {"k", [](const Value& v, Draft& d) { d.k = read_array(v, kProjected); }},
     {"v", [](const Value& v, Draft& d) { d.v = read_array(v, kProjected); }},
@@ -195,10 +209,12 @@ ProblemDraft read_problem(const json::Document& file) {
     read_format({file, *format, "/format"});
   }
   if (const json::Node* version = json::find(file.root, "format_version")) {
-    read_format_version({file, *version, "/format_version"});
+    json::read_version({file, *version, "/format_version"});
   }
   json::Homes homes;
-  for (const Key<WeightArrays>& key : kWeightKeys) homes[key.name] = "weights";
+  for (const char* name : {"w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"}) {
+    homes[name] = "weights";
+  }
   for (const Key<Draft>& key : kMaskingKeys) homes[key.name] = "masking";
   ProblemDraft draft;
   read_object({file, file.root, ""}, kProblemKeys, draft, homes);
@@ -207,8 +223,10 @@ ProblemDraft read_problem(const json::Document& file) {
 
 }  // namespace
 
-ProblemFile parse_problem(std::string_view text, const std::string& name) {
-  const auto document = std::make_shared<const json::Document>(json::parse(text, name));
+ProblemFile parse_problem(std::string_view text, const std::string& name,
+                          const ReadFile& read_file) {
+  const auto document = std::make_shared<json::Document>(json::parse(text, name));
+  document->read_file = read_file;
   const SourceMap places(document);
   try {
     return {read_problem(*document), places};

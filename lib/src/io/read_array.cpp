@@ -2,6 +2,9 @@
 #include <limits>
 #include <utility>
 
+#include "attn/words.hpp"
+#include "io/array_source.hpp"
+#include "io/expectation.hpp"
 #include "io/value.hpp"
 
 namespace attn::json {
@@ -13,14 +16,9 @@ using Path = std::vector<std::size_t>;
 struct Level {
   const char* name;
   const char* item;
-  const char* items;
 };
 constexpr Level kLevels[] = {
-    {"", "", ""},
-    {"row", "number", "numbers"},
-    {"matrix", "row", "rows"},
-    {"stack", "matrix", "matrices"},
-    {"batch", "stack", "stacks"},
+    {"", ""}, {"row", "number"}, {"matrix", "row"}, {"stack", "matrix"}, {"batch", "stack"},
 };
 
 /// Text that stands for a number JSON does not have (contract: "-Infinity" and its relatives).
@@ -35,8 +33,16 @@ constexpr Nonfinite kNonfinite[] = {
     {"-inf", -kInfinity},      {"inf", kInfinity},      {"nan", kNan},
 };
 
+/// The number that a text stands for, or nullptr.
+const double* nonfinite(const Node& node) {
+  const auto* text = std::get_if<std::string>(&node.value);
+  const auto* row = std::find_if(std::begin(kNonfinite), std::end(kNonfinite),
+                                 [&](const Nonfinite& each) { return text && each.text == *text; });
+  return row == std::end(kNonfinite) ? nullptr : &row->number;
+}
+
 std::string quantity(std::size_t count, const Level& level) {
-  return std::to_string(count) + " " + (count == 1 ? level.item : level.items);
+  return counted(static_cast<std::ptrdiff_t>(count), level.item);
 }
 
 /// Appends the numbers of nested lists to an Array whose shape the first row of all has set.
@@ -89,10 +95,10 @@ Error Reader::wrong_matrix() const {
 }
 
 Error Reader::too_deep() const {
-  const std::string levels = form_.largest_rank == 1 ? " level" : " levels";
   return input_error({
       .id = "rank",
-      .what = "expected at most " + std::to_string(form_.largest_rank) + levels +
+      .what = "expected at most " +
+              counted(static_cast<std::ptrdiff_t>(form_.largest_rank), "level") +
               " of brackets, found " + std::to_string(array_.rank()),
       .places = {{.pointer = value_.pointer}},
       .fix = "Remove a level of brackets.",
@@ -108,11 +114,9 @@ Error Reader::wrong_list() const {
 }
 
 Error Reader::wrong_cell() const {
-  return form_.flags ? wrong_type(value_.file, pointer(path_), "0, 1, false or true",
-                                  "Write 1 where the query may attend to the key, 0 where not.")
-                     : wrong_type(value_.file, pointer(path_), "a number",
-                                  "Write a number without quotation marks, or one of "
-                                  "\"-Infinity\", \"Infinity\" and \"NaN\" with them.");
+  const Expectation* expected = expectation_at(value_.pointer, true);
+  return wrong_type(value_.file, pointer(path_), form_.flags ? "0, 1, false or true" : "a number",
+                    expected ? expected->fix : "Write a number, without quotation marks.");
 }
 
 Error Reader::ragged(std::size_t found) const {
@@ -127,7 +131,7 @@ Error Reader::ragged(std::size_t found) const {
       .places = {{.pointer = pointer(path_), .remark = quantity(found, level)},
                  {.pointer = pointer(first), .remark = quantity(size, level)}},
       .rule = "A matrix is a rectangle: all its rows are equally long.",
-      .fix = "Give both the same number of " + std::string(level.items) + ".",
+      .fix = "Give both the same number of " + plural(level.item) + ".",
       .help = "attn help shapes",
   });
 }
@@ -166,11 +170,9 @@ void Reader::read_cell(const Node& cell) {
     array_.data.push_back(*truth ? 1.0 : 0.0);
     return;
   }
-  const auto* text = std::get_if<std::string>(&cell.value);
-  const auto* word = std::find_if(std::begin(kNonfinite), std::end(kNonfinite),
-                                  [&](const Nonfinite& row) { return text && row.text == *text; });
-  if (word == std::end(kNonfinite) || form_.flags) throw wrong_cell();
-  array_.data.push_back(word->number);
+  const double* word = form_.flags ? nullptr : nonfinite(cell);
+  if (!word) throw wrong_cell();
+  array_.data.push_back(*word);
 }
 
 void Reader::read_list(const Node& list) {
@@ -205,8 +207,38 @@ Array Reader::read() {
   return std::move(array_);
 }
 
+/// What a generator or a file gave, held against what is expected here.
+Array read_elsewhere(const Value& value, const ArrayForm& form) {
+  Array array = read_array_source(value);
+  if (array.rank() < form.smallest_rank || array.rank() > form.largest_rank) {
+    const std::string least = std::to_string(form.smallest_rank);
+    const bool one = form.smallest_rank == form.largest_rank;
+    throw input_error({
+        .id = "rank",
+        .what = "expected " + least + (one ? "" : " to " + std::to_string(form.largest_rank)) +
+                " axes, found the shape " + shape_text(array.shape),
+        .places = {{.pointer = value.pointer}},
+        .fix = "Give a matrix of another shape.",
+        .help = "attn help shapes",
+    });
+  }
+  return array;
+}
+
 }  // namespace
 
-Array read_array(const Value& value, const ArrayForm& form) { return Reader(value, form).read(); }
+double read_real(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value.node.value)) return *number;
+  if (const double* number = nonfinite(value.node)) return *number;
+  throw wrong_type(value.file, value.pointer, "a number, \"-Infinity\", \"Infinity\" or \"NaN\"",
+                   "Write a number without quotation marks.");
+}
+
+Array read_array(const Value& value, const ArrayForm& form) {
+  if (std::holds_alternative<Members>(value.node.value)) return read_elsewhere(value, form);
+  return read_lists(value, form);
+}
+
+Array read_lists(const Value& value, const ArrayForm& form) { return Reader(value, form).read(); }
 
 }  // namespace attn::json

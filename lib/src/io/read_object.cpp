@@ -4,10 +4,44 @@
 #include <utility>
 
 #include "attn/suggest.hpp"
+#include "attn/words.hpp"
 #include "io/token.hpp"
 
 namespace attn::json {
 namespace {
+
+/// What other libraries call a key.
+struct Alias {
+  std::string_view theirs;  ///< as `plain` writes it
+  const char* ours;
+  const char* fix = nullptr;  ///< if the values differ too
+};
+constexpr const char* kPolarity =
+    "Write \"allowed\" instead; there, 1 means \"may attend\", the opposite of "
+    "nn.MultiheadAttention's masks.";
+constexpr const char* kCausal = "Write \"mask\": \"causal\".";
+constexpr Alias kAliases[] = {
+    {"attentionmask", "allowed", kPolarity},
+    {"attnmask", "allowed", kPolarity},
+    {"causal", "mask", kCausal},
+    {"iscausal", "mask", kCausal},
+    {"numheads", "heads"},
+    {"nheads", "heads"},
+    {"nhead", "heads"},
+    {"numattentionheads", "heads"},
+    {"numkvheads", "kv_heads"},
+    {"nkvheads", "kv_heads"},
+    {"numkeyvalueheads", "kv_heads"},
+    {"seqlens", "key_lengths"},
+    {"seqlen", "key_lengths"},
+    {"lengths", "key_lengths"},
+    {"x", "embeddings"},
+    {"embedding", "embeddings"},
+    {"input", "embeddings"},
+    {"inputs", "embeddings"},
+    {"w", "weights"},
+    {"logitsoftcap", "softcap"},
+};
 
 constexpr std::size_t kMostErrors = 20;  // a file of another kind may hold thousands
 
@@ -21,6 +55,14 @@ std::string plain(std::string_view key) {
   return letters;
 }
 
+const Alias* find_alias(const std::string& key, const std::vector<std::string>& known) {
+  const auto* row = std::find_if(std::begin(kAliases), std::end(kAliases),
+                                 [&](const Alias& each) { return each.theirs == plain(key); });
+  const bool fits =
+      row != std::end(kAliases) && std::find(known.begin(), known.end(), row->ours) != known.end();
+  return fits ? row : nullptr;
+}
+
 Diagnostic unknown_key(const Value& object, const Member& member, const std::vector<KeyName>& known,
                        const Homes& homes) {
   const std::string where = object.pointer.empty() ? "a problem" : object.pointer.substr(1);
@@ -28,7 +70,8 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
   Diagnostic found{
       .id = "unknown-key",
       .what = "there is no key " + token_text(source.text, member.key_offset) + " in " + where,
-      .places = {place_at(source, member.key_offset, child_pointer(object.pointer, member.key))}};
+      .places = {place_at(source, member.key_offset, child_pointer(object.pointer, member.key))},
+      .help = "attn help json"};
   const auto home = std::find_if(homes.begin(), homes.end(), [&](const auto& row) {
     return plain(row.first) == plain(member.key);
   });
@@ -38,17 +81,20 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
     return found;
   }
   std::vector<std::string> names;
-  std::string list, near;
+  std::string near;
   for (const KeyName& key : known) {
     names.push_back(key.name);
-    list += (list.empty() ? "" : ", ") + key.name;
     if (plain(key.name) == plain(member.key)) near = did_you_mean(key.name, {key.name});
   }
+  const Alias* alias = near.empty() ? find_alias(member.key, names) : nullptr;
+  if (alias) near = did_you_mean(alias->ours, {alias->ours});
   if (near.empty()) near = did_you_mean(member.key, names);
-  if (!near.empty()) found.what += "; " + near;
-  found.fix =
-      near.empty() ? "Use one of " + list + "; or begin the key" : "Correct it, or begin it";
+  found.what += near;
+  found.fix = near.empty() ? "Use one of " + listed(names, names.size()) + "; or begin the key"
+                           : "Correct it, or begin it";
   found.fix += " with \"_\" to make it a comment.";
+  if (alias)
+    found.fix = alias->fix ? alias->fix : "Write \"" + std::string(alias->ours) + "\" instead.";
   return found;
 }
 
@@ -62,7 +108,7 @@ Diagnostic missing_key(const Value& object, const std::string& key) {
 }  // namespace
 
 void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
-                  const std::function<void(std::size_t, const Value&)>& read) {
+                  const std::function<void(std::size_t, const Value&)>& read, Unknown unknown) {
   const auto* members = std::get_if<Members>(&object.node.value);
   if (!members) {
     const std::string example = "{\"" + known.front().name + "\": ...}";
@@ -80,17 +126,18 @@ void read_members(const Value& object, const std::vector<KeyName>& known, const 
     const auto row = std::find_if(known.begin(), known.end(),
                                   [&](const KeyName& key) { return key.name == member.key; });
     if (row == known.end()) {
-      wrong.push_back(unknown_key(object, member, known, homes));
+      if (unknown == Unknown::Refused) wrong.push_back(unknown_key(object, member, known, homes));
       continue;
     }
     try {
       read(static_cast<std::size_t>(row - known.begin()),
            {object.file, member.value, child_pointer(object.pointer, member.key)});
     } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Input) throw;  // a file that cannot be read
       wrong.insert(wrong.end(), error.diagnostics().begin(), error.diagnostics().end());
     }
   }
-  if (!wrong.empty()) throw Error(Fault::Input, std::move(wrong));
+  if (!wrong.empty()) throw Error(ErrorKind::Input, std::move(wrong));
 }
 
 }  // namespace attn::json

@@ -27,20 +27,24 @@ struct KeyName {
 /// Keys of other objects that may be looked for in this one: key → the object it belongs into.
 using Homes = std::map<std::string, std::string>;
 
+/// What becomes of a key that no row names.
+enum class Unknown { Refused, Ignored };
+
 /// Calls `read` with row number and value for every member of the object. Members whose key begins
 /// with _ or $ are skipped. Throws, all in one Error: "wrong-type" (no object), "unknown-key",
 /// "missing-key" and whatever `read` throws.
 void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
-                  const std::function<void(std::size_t, const Value&)>& read);
+                  const std::function<void(std::size_t, const Value&)>& read,
+                  Unknown unknown = Unknown::Refused);
 
 /// Reads an object by its table of keys.
 template <class Target, std::size_t N>
 void read_object(const Value& object, const Key<Target> (&keys)[N], Target& target,
-                 const Homes& homes = {}) {
+                 const Homes& homes = {}, Unknown unknown = Unknown::Refused) {
   std::vector<KeyName> known;
   for (const Key<Target>& key : keys) known.push_back({key.name, key.required});
-  read_members(object, known, homes,
-               [&](std::size_t row, const Value& value) { keys[row].read(value, target); });
+  const auto read = [&](std::size_t row, const Value& value) { keys[row].read(value, target); };
+  read_members(object, known, homes, read, unknown);
 }
 
 }  // namespace attn::json

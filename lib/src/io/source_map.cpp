@@ -32,7 +32,7 @@ Error SourceMap::locate(const Error& error) const {
   for (Diagnostic& diagnostic : diagnostics) {
     for (Place& place : diagnostic.places) place = locate(place);
   }
-  return {error.fault(), std::move(diagnostics)};
+  return {error.kind(), std::move(diagnostics)};
 }
 
 }  // namespace attn

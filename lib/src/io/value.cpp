@@ -42,7 +42,8 @@ Error wrong_type(const Document& file, const std::string& pointer, const std::st
   return input_error({.id = "wrong-type",
                       .what = "expected " + expected + ", found " + found,
                       .places = {{.pointer = pointer}},
-                      .fix = std::move(fix)});
+                      .fix = std::move(fix),
+                      .help = "attn help json"});
 }
 
 const std::string& read_text(const Value& value) {
@@ -54,6 +55,23 @@ double read_number(const Value& value) {
   if (const auto* number = std::get_if<double>(&value.node.value)) return *number;
   throw wrong_type(value.file, value.pointer, "a number",
                    "Write a number such as 0.5, without quotation marks.");
+}
+
+void read_version(const Value& value) {
+  const std::string& version = read_text(value);
+  if (version == "1" || version.starts_with("1.")) return;
+  throw input_error({
+      .id = "format-version",
+      .what = "expected format version 1, found \"" + version + "\"",
+      .places = {{.pointer = value.pointer}},
+      .fix = "Use a newer attn for this file, or write \"format_version\": \"1.0\".",
+  });
+}
+
+bool read_flag(const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value.node.value)) return *flag;
+  throw wrong_type(value.file, value.pointer, "true or false",
+                   "Write true or false, without quotation marks.");
 }
 
 std::ptrdiff_t read_count(const Value& value, std::ptrdiff_t smallest) {

@@ -28,10 +28,19 @@ const std::string& read_text(const Value& value);
 /// A finite number.
 double read_number(const Value& value);
 
+/// A number, or "-Infinity", "Infinity" or "NaN".
+double read_real(const Value& value);
+
+/// true or false.
+bool read_flag(const Value& value);
+
 /// A whole number from `smallest` to 2^31 (id "wrong-type" or "out-of-range").
 std::ptrdiff_t read_count(const Value& value, std::ptrdiff_t smallest);
 
 std::vector<std::ptrdiff_t> read_counts(const Value& value, std::ptrdiff_t smallest);
+
+/// The version of a file's format: 1.anything (id "format-version").
+void read_version(const Value& value);
 
 /// A list of at least one string.
 std::vector<std::string> read_texts(const Value& value);
@@ -49,5 +58,8 @@ struct ArrayForm {
 /// Numbers, "-Infinity", "Infinity" and "NaN" in lists within lists, as long as all lists of a
 /// level are equally long (ids "ragged-rows", "rank", "wrong-type").
 Array read_array(const Value& value, const ArrayForm& form);
+
+/// The same for numbers that stand in the file itself: no generators, no other files.
+Array read_lists(const Value& value, const ArrayForm& form);
 
 }  // namespace attn::json

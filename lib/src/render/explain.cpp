@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/error.hpp"
-#include "attn/suggest.hpp"
+#include "attn/words.hpp"
 #include "render/grids.hpp"
 #include "render/head.hpp"
 #include "render/worked.hpp"
@@ -38,29 +37,12 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
 
 /// The steps that the view asks for, in order. The mask is told by the masked scores unless the
 /// view asks for it or for every detail.
-std::vector<const Step*> chosen_steps(const Trace& trace, const View& view) {
-  std::vector<const Step*> chosen;
-  std::vector<std::string> ids;
-  for (const Step& step : trace.steps) {
-    ids.push_back(step.id);
-    const bool named = std::find(view.steps.begin(), view.steps.end(), step.id) != view.steps.end();
-    const bool told_later =
-        step.id == "mask" && view.detail != Detail::Full && trace.find("masked_scores") != nullptr;
-    if (view.steps.empty() ? !told_later : named) chosen.push_back(&step);
-  }
-  for (const std::string& id : view.steps) {
-    if (std::find(ids.begin(), ids.end(), id) != ids.end()) continue;
-    const std::string guess = did_you_mean(id, ids);
-    std::string all;
-    for (const std::string& each : ids) all += (all.empty() ? "" : ", ") + each;
-    throw Error(Fault::Usage, {{.id = "no-such-step",
-                                .what = is_step_id(id) ? "this problem has no step \"" + id + "\""
-                                                       : "there is no step \"" + id + "\"" +
-                                                             (guess.empty() ? "" : "; " + guess),
-                                .fix = "Name some of " + all + ".",
-                                .help = "attn help attention"}});
-  }
-  return chosen;
+std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
+  std::vector<const Step*> shown = chosen_steps(trace, view.steps);
+  const bool told_later =
+      view.steps.empty() && view.detail != Detail::Full && trace.find("masked_scores") != nullptr;
+  if (told_later) std::erase_if(shown, [](const Step* step) { return step->id == "mask"; });
+  return shown;
 }
 
 /// The worked cell of a step, if its operation does more than move numbers about.
@@ -96,8 +78,8 @@ Document explain(const Trace& trace, const View& view) {
   check_choice(trace, view);
   View unfiltered = view;
   unfiltered.steps.clear();
-  const std::vector<const Step*> all = chosen_steps(trace, unfiltered);
-  const std::vector<const Step*> steps = chosen_steps(trace, view);
+  const std::vector<const Step*> all = shown_steps(trace, unfiltered);
+  const std::vector<const Step*> steps = shown_steps(trace, view);
   const Focus focus = choose_focus(trace, view);
   Document document;
   document.precision = view.precision;
@@ -110,8 +92,8 @@ Document explain(const Trace& trace, const View& view) {
                                           shape_phrase(trace, *step)});
     add_step(document, trace, *step, view, focus);
   }
-  document.blocks.push_back(Footer{"Shown to " + std::to_string(view.precision) +
-                                   " decimals, computed in " + dtype_text(trace) +
+  document.blocks.push_back(Footer{"Shown to " + counted(view.precision, "decimal") +
+                                   ", computed in " + dtype_text(trace) +
                                    ": shown digits may not add up exactly."});
   return document;
 }

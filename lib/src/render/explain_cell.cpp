@@ -5,6 +5,7 @@
 #include "attn/error.hpp"
 #include "attn/explain.hpp"
 #include "attn/suggest.hpp"
+#include "attn/words.hpp"
 #include "render/grids.hpp"
 #include "render/labels_of.hpp"
 #include "render/worked.hpp"
@@ -18,7 +19,7 @@ struct Address {
 };
 
 Error bad_cell(const std::string& text, const std::string& what) {
-  return {Fault::Usage,
+  return {ErrorKind::Usage,
           {{.id = "no-such-cell",
             .what = "\"" + text + "\" does not name a cell" + (what.empty() ? "" : ": " + what),
             .fix = "Write STEP:ROW,COL, for example weights:1,0 or scores:cat,the."}}};
@@ -28,15 +29,13 @@ Error bad_cell(const std::string& text, const std::string& what) {
 /// hold more of both only as an index.
 Address read_address(const Trace& trace, const std::string& text, const View& view) {
   const std::size_t colon = text.find(':');
-  const std::string id = colon == text.npos ? "weights" : text.substr(0, colon);
+  const std::string id(colon == text.npos ? "weights" : trimmed(text.substr(0, colon)));
   const std::string rest = colon == text.npos ? text : text.substr(colon + 1);
-  const Step* step = trace.find(id);
+  const Step* step = trace.find_named(id);
   if (step == nullptr) {
     std::vector<std::string> ids;
     for (const Step& each : trace.steps) ids.push_back(each.id);
-    const std::string guess = did_you_mean(id, ids);
-    throw bad_cell(text,
-                   "this problem has no step \"" + id + "\"" + (guess.empty() ? "" : "; " + guess));
+    throw bad_cell(text, "this problem has no step \"" + id + "\"" + did_you_mean(id, ids));
   }
   const std::size_t comma = rest.find(',');
   if (comma == rest.npos)

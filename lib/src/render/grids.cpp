@@ -5,18 +5,18 @@
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/words.hpp"
 #include "render/labels_of.hpp"
 
 namespace attn {
 namespace {
 
-void check_index(const std::optional<Index>& wanted, Index n, const std::string& what,
-                 const std::string& plural) {
+void check_index(const std::optional<Index>& wanted, Index n, const std::string& what) {
   if (!wanted || (*wanted >= 0 && *wanted < n)) return;
-  throw Error(Fault::Usage,
+  throw Error(ErrorKind::Usage,
               {{.id = "out-of-range",
                 .what = "there is no " + what + " " + std::to_string(*wanted) +
-                        ": this problem has " + std::to_string(n) + " " + (n == 1 ? what : plural),
+                        ": this problem has " + counted(n, what),
                 .fix = n == 1 ? "Leave the option out."
                               : "Choose from 0 to " + std::to_string(n - 1) + "."}});
 }
@@ -25,6 +25,12 @@ bool all_alike(const Tensor& t) {
   const Index size = t.rows() * t.cols();
   const auto& data = t.data();
   return std::equal(data.begin() + size, data.end(), data.begin());
+}
+
+/// Whether every batch entry has the same tokens.
+bool one_for_all(const TokenLists& lists) {
+  return std::all_of(lists.begin(), lists.end(),
+                     [&](const auto& list) { return list == lists.front(); });
 }
 
 bool has_query_rows(const Step& step) {
@@ -84,8 +90,8 @@ std::string hider_text(const Trace& trace, const Cell& cell) {
 }
 
 void check_choice(const Trace& trace, const View& view) {
-  check_index(view.head, trace.settings.heads, "head", "heads");
-  check_index(view.batch, trace.settings.batch, "batch entry", "batch entries");
+  check_index(view.head, trace.settings.heads, "head");
+  check_index(view.batch, trace.settings.batch, "batch entry");
   if (!view.query) return;
   for (Index b = 0; b < trace.settings.batch; ++b) query_row(trace, *view.query, b);
 }
@@ -94,7 +100,7 @@ std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const
   const Tensor& t = step.value;
   const bool stacked = t.shape().batch || t.shape().heads;
   const bool alike = stacked && t.batch() * t.heads() > 1 && all_alike(t) &&
-                     trace.query_tokens.size() == 1 && trace.key_tokens.size() == 1;
+                     one_for_all(trace.query_tokens) && one_for_all(trace.key_tokens);
   std::vector<GridChoice> choices;
   for (Index b = 0; b < t.batch(); ++b) {
     if (t.shape().batch && view.batch && b != *view.batch) continue;

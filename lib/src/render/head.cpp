@@ -3,24 +3,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/words.hpp"
 #include "render/number.hpp"
 
 namespace attn {
 namespace {
 
-std::string plural(Index n, const std::string& one, const std::string& many = "") {
-  return std::to_string(n) + " " + (n == 1 ? one : many.empty() ? one + "s" : many);
-}
-
 std::string facts(const Trace& trace) {
   const Settings& s = trace.settings;
   std::string text;
   if (s.has_batch) text += "batch of " + std::to_string(s.batch) + " · ";
-  if (s.has_heads) text += plural(s.heads, "head") + " · ";
+  if (s.has_heads) text += counted(s.heads, "head") + " · ";
   if (s.kv_heads != s.heads) text += std::to_string(s.kv_heads) + " kv · ";
   text += s.n_queries == s.n_keys
-              ? plural(s.n_queries, "token")
-              : plural(s.n_queries, "query", "queries") + " · " + plural(s.n_keys, "key");
+              ? counted(s.n_queries, "token")
+              : counted(s.n_queries, "query") + " · " + counted(s.n_keys, "key");
   if (s.d_model) text += " · d_model " + std::to_string(*s.d_model);
   return text + " · d_k " + std::to_string(s.d_k) + " · d_v " + std::to_string(s.d_v);
 }
@@ -33,9 +30,7 @@ std::string masks_text(const Trace& trace) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "mask: " : ", ") + name;
-  return text;
+  return names.empty() ? "" : "mask: " + listed(names, names.size());
 }
 
 std::string settings_text(const Trace& trace, const std::string& source) {

@@ -44,10 +44,4 @@ std::vector<std::string> row_labels(std::span<const std::string> tokens, std::pt
   return labels;
 }
 
-std::vector<std::string> indexed_labels(std::string_view prefix, std::ptrdiff_t n) {
-  std::vector<std::string> labels;
-  for (std::ptrdiff_t i = 0; i < n; ++i) labels.push_back(std::string(prefix) + std::to_string(i));
-  return labels;
-}
-
 }  // namespace attn

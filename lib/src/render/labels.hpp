@@ -15,7 +15,4 @@ namespace attn {
 std::vector<std::string> row_labels(std::span<const std::string> tokens,
                                     std::ptrdiff_t max_width = 12, bool ascii = false);
 
-/// "q0", "q1", … "q{n-1}" for the prefix "q".
-std::vector<std::string> indexed_labels(std::string_view prefix, std::ptrdiff_t n);
-
 }  // namespace attn

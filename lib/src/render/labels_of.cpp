@@ -5,59 +5,22 @@
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
 #include "attn/text.hpp"
-#include "render/labels.hpp"
+#include "attn/words.hpp"
 
 namespace attn {
 namespace {
 
-bool is_query_side(const Step& step, std::string_view axis) {
-  return axis == "query" || step.id == "x";
-}
-
-/// The tokens along an axis of `n` rows: with a past, k and v have only the last of the key tokens,
-/// past_k and past_v only the first.
-AxisNames tokens_of(const Trace& trace, const Step& step, std::string_view axis, Index n,
-                    Index batch) {
-  const TokenLists& lists = is_query_side(step, axis) ? trace.query_tokens : trace.key_tokens;
-  const auto& all = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
-  const bool first = step.id.starts_with("past");
-  const auto skip = first ? 0 : static_cast<std::ptrdiff_t>(all.size()) - n;
-  return {{all.begin() + skip, all.begin() + skip + n}, true};
-}
-
-AxisNames names_of(const Trace& trace, const Step& step, const char* axis, const char* name,
-                   Index n, Index batch) {
-  if (*name == '\0') return tokens_of(trace, step, axis, n, batch);
-  if (std::string_view(axis) == "1") return {{name}, false};
-  return {indexed_labels(name, n), false};
-}
-
 Error no_such(const std::string& text, const AxisNames& names, const std::string& what) {
-  const std::string guess = did_you_mean(text, names.names);
-  std::string all;
-  for (std::size_t i = 0; i < names.names.size() && i < 12; ++i) {
-    all += (i ? ", " : "") + names.names[i];
-  }
-  if (names.names.size() > 12) all += ", …";
-  return {
-      Fault::Usage,
-      {{.id = "no-such-" + what,
-        .what = "there is no " + what + " \"" + text + "\"" + (guess.empty() ? "" : "; " + guess),
-        .fix = "Name one of " + all + ", or an index from 0 to " +
-               std::to_string(names.names.size() - 1) + "."}}};
+  return {ErrorKind::Usage,
+          {{.id = "no-such-" + what,
+            .what = "there is no " + what + " \"" + text + "\"" + did_you_mean(text, names.names),
+            .fix = "Name one of " + listed(names.names) + ", or " +
+                   (names.names.size() == 1
+                        ? "index 0."
+                        : "an index from 0 to " + std::to_string(names.names.size() - 1) + ".")}}};
 }
 
 }  // namespace
-
-AxisNames row_names(const Trace& trace, const Step& step, Index batch) {
-  const StepInfo& info = step.info();
-  return names_of(trace, step, info.row_axis, info.row_name, step.value.rows(), batch);
-}
-
-AxisNames col_names(const Trace& trace, const Step& step, Index batch) {
-  const StepInfo& info = step.info();
-  return names_of(trace, step, info.col_axis, info.col_name, step.value.cols(), batch);
-}
 
 Index position_of(const std::string& text, const AxisNames& names, const std::string& what) {
   const auto& all = names.names;
@@ -68,10 +31,11 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i] == text) where += (where.empty() ? "" : ", ") + std::to_string(i);
     }
-    throw Error(Fault::Usage, {{.id = "ambiguous-" + what,
-                                .what = "the token \"" + text + "\" occurs more than once",
-                                .fix = "Name it by its index: " + where + "."}});
+    throw Error(ErrorKind::Usage, {{.id = "ambiguous-" + what,
+                                    .what = "the token \"" + text + "\" occurs more than once",
+                                    .fix = "Name it by its index: " + where + "."}});
   }
+  if (const std::string bare(trimmed(text)); bare != text) return position_of(bare, names, what);
   const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown
   if (colon != text.npos && colon > 0 && colon <= 9 &&
       text.find_first_not_of("0123456789") == colon) {

@@ -1,19 +1,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "attn/trace.hpp"
+#include "core/axis_names.hpp"
 
 namespace attn {
-
-/// How the rows or columns of a step are called in one batch entry, as they stand (not escaped).
-struct AxisNames {
-  std::vector<std::string> names;
-  bool tokens = false;  ///< names are tokens; a token may occur twice
-};
-AxisNames row_names(const Trace& trace, const Step& step, Index batch);
-AxisNames col_names(const Trace& trace, const Step& step, Index batch);
 
 /// The position that `text` (a token or an index from 0) means among `names`. Throws Error (usage)
 /// if there is none, or if several tokens are called so; `what` is "row", "query" …

@@ -47,7 +47,7 @@ std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Cell
 std::string hidden_reason(const Trace& trace, const Step& step, const Cell& cell) {
   if (step.op == Op::KeepRows) {
     const Cell row{cell.batch, cell.head, cell.row, 0};
-    if (trace.value("kept_queries").at(row) == 0.0) return "this query is padding";
+    if (trace.value(step.inputs[1]).at(row) == 0.0) return "this query is padding";
   }
   const bool about_hiding = step.info().role != StepRole::Plain || step.id == "mask";
   if (!is_pairwise(step) || !about_hiding || !is_hidden(trace, cell)) return "";
@@ -59,9 +59,11 @@ std::string hidden_reason(const Trace& trace, const Step& step, const Cell& cell
 }  // namespace
 
 Focus choose_focus(const Trace& trace, const View& view) {
-  const Tensor& weights = trace.value("weights");
   Focus best;
-  const std::vector<GridChoice> grids = chosen_grids(trace, *trace.find("weights"), view);
+  const Step* step = trace.find("weights");
+  if (step == nullptr) return best;  // a trace that was written with --steps
+  const Tensor& weights = step->value;
+  const std::vector<GridChoice> grids = chosen_grids(trace, *step, view);
   if (grids.empty()) return best;
   const GridChoice& grid = grids.front();
   best = {grid.batch, grid.head, grid.row.value_or(0), 0};

@@ -1,0 +1,32 @@
+# Text files become part of the library, so that the program needs none of them beside it.
+
+# attn_embed(OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION NAME…): writes the C++ file that implements
+# `std::span<const TYPE> FUNCTION()` of attn/HEADER, one TYPE{name, text} for each file
+# FOLDER/NAME.EXTENSION, if it would change. Editing one of the files makes the build configure again.
+function(attn_embed OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION)
+  set(entries "")
+  foreach(name IN LISTS ARGN)
+    set(file "${FOLDER}/${name}.${EXTENSION}")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    file(READ "${file}" text)
+    string(APPEND entries "    {\"${name}\", R\"attn(${text})attn\"},\n")
+  endforeach()
+
+  file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${FOLDER}")
+  file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[
+// Made from @folder@/*.@EXTENSION@ by lib/embed.cmake; edit those.
+#include "attn/@HEADER@"
+
+namespace attn {
+namespace {
+
+constexpr @TYPE@ kFiles[] = {
+@entries@};
+
+}  // namespace
+
+std::span<const @TYPE@> @FUNCTION@() { return kFiles; }
+
+}  // namespace attn
+]])
+endfunction()

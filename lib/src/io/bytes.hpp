@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// The unsigned number in the `size` bytes from `at`, least significant first. They must exist.
+std::uint64_t little_endian(std::string_view bytes, std::size_t at, std::size_t size);
+
+void append_little_endian(std::string& bytes, std::uint64_t number, std::size_t size);
+
+/// The numbers as little-endian float64, bit for bit.
+void append_float64(std::string& bytes, const std::vector<double>& numbers);
+
+/// The checksum of zip and PNG: polynomial 0xEDB88320 (reflected), ISO 3309.
+std::uint32_t crc32(std::string_view bytes);
+
+/// What a file that is not what it should be seems to be, in words: "a zip archive", "text".
+std::string describe_bytes(std::string_view bytes);
+
+}  // namespace attn

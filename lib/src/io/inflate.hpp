@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace attn {
+
+/// Whether attn was built with zlib.
+bool can_inflate();
+
+/// The bytes that a deflate stream (RFC 1951) stands for; nothing if it is no such stream, goes on
+/// after its end, or stands for more or less than `size` bytes. Memory grows with what comes out,
+/// not with `size`. Needs can_inflate().
+std::optional<std::string> inflate_bytes(std::string_view deflated, std::size_t size);
+
+}  // namespace attn

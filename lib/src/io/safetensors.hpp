@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/tensor_file.hpp"
+
+namespace attn {
+
+/// A tensor of a .safetensors file and where its bytes are.
+struct StoredTensor {
+  TensorInfo info;
+  std::string_view bytes;
+};
+
+/// All tensors in the order of the header, which is checked as a whole: the bytes of the tensors
+/// tile the file. Throws Error (id "safetensors-format").
+std::vector<StoredTensor> read_safetensors_header(std::string_view bytes, const std::string& file);
+
+}  // namespace attn

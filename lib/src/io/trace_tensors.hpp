@@ -1,0 +1,11 @@
+#pragma once
+
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// Every step as an array of its own name, in .npz and .safetensors; numbers only, no words.
+std::string trace_npz(const Trace& trace, const std::vector<std::string>& steps);
+std::string trace_safetensors(const Trace& trace, const std::vector<std::string>& steps);
+
+}  // namespace attn

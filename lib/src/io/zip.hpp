@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// One file inside a zip archive, as its directory tells.
+struct ZipMember {
+  std::string name;
+  std::string_view stored;  ///< its bytes in the archive: themselves, or deflated
+  bool deflated = false;
+  std::uint64_t size = 0;  ///< once inflated
+  std::uint32_t crc = 0;   ///< of the inflated bytes
+};
+
+/// The members of an archive (PKWARE's APPNOTE 6.3, with zip64), in the order of its directory,
+/// which alone is believed: a local header only has to carry the same name. Throws Error (id
+/// "npz-format") for what is cut off, encrypted, split, compressed otherwise, or overlaps.
+std::vector<ZipMember> list_zip(std::string_view bytes, const std::string& file);
+
+/// An archive in the making, without compression; every member is of 1980-01-01.
+struct ZipArchive {
+  std::string members;    // local headers and contents
+  std::string directory;  // what is written after them
+  std::size_t count = 0;
+};
+
+/// Whether an archive without zip64 can hold that many members of `bytes` in all: their contents,
+/// and their names twice.
+bool fits_zip(std::size_t members, std::uint64_t bytes);
+
+/// Needs fits_zip for all members, and a name of at most 65 535 bytes.
+void add_member(ZipArchive& archive, const std::string& name, std::string_view contents);
+
+std::string finish(ZipArchive archive);
+
+}  // namespace attn
