@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,7 +16,7 @@ namespace attn::app {
 namespace {
 
 Error file_error(const std::string& id, const std::string& what, const std::string& fix) {
-  return {Fault::Files, {{.id = id, .what = what, .fix = fix}}};
+  return {ErrorKind::Files, {{.id = id, .what = what, .fix = fix}}};
 }
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "unknown reason"; }
@@ -29,6 +30,26 @@ void write_stdout(const std::string& text, std::ostream& out) {
                    "Check that the disk is not full.");
 }
 
+/// All bytes of a stream; a failure while reading is told, not thrown by the stream.
+std::string all_of(std::istream& stream, const std::string& name) {
+  constexpr std::size_t kMost = std::size_t{2} << 30;
+  std::string text;
+  try {
+    std::array<char, 65536> part{};
+    while (stream.read(part.data(), part.size()), stream.gcount() > 0) {
+      text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+      if (text.size() <= kMost) continue;
+      throw file_error("cannot-read", name + " is larger than 2 GiB",
+                       "Take what you need from it into a smaller file.");
+    }
+  } catch (const std::ios_base::failure&) {
+    stream.setstate(std::ios::badbit);
+  }
+  if (!stream.bad()) return text;
+  throw file_error("cannot-read", name + " cannot be read: " + reason(),
+                   "Check what it is: a problem is a JSON file.");
+}
+
 }  // namespace
 
 std::string read_input(const std::string& path, const Streams& streams) {
@@ -37,7 +58,8 @@ std::string read_input(const std::string& path, const Streams& streams) {
       streams.err << "attn: reading a problem from the keyboard; end it with Ctrl-D\n"
                   << std::flush;
     }
-    return {std::istreambuf_iterator<char>(streams.in), {}};
+    errno = 0;
+    return all_of(streams.in, "standard input");
   }
   std::error_code failed;
   if (std::filesystem::is_directory(path, failed)) {
@@ -46,23 +68,50 @@ std::string read_input(const std::string& path, const Streams& streams) {
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
-  std::string text;
-  if (file) text.assign(std::istreambuf_iterator<char>(file), {});
-  if (file.bad() || !file.is_open()) {
-    throw file_error(
-        "cannot-read", "\"" + path + "\" cannot be read: " + reason(),
-        "Check the name and the folder; `attn new --list` shows the built-in samples.");
-  }
-  return text;
+  if (file.is_open()) return all_of(file, "\"" + path + "\"");
+  throw file_error("cannot-read", "\"" + path + "\" cannot be read: " + reason(),
+                   "Check the name and the folder; `attn new --list` shows the built-in samples.");
 }
 
-void write_output(const std::string& path, const std::string& text, const Streams& streams) {
-  if (path.empty() || path == "-") {
+void require_path(const std::string& what, const std::string& path) {
+  if (!path.empty()) return;
+  throw Error(ErrorKind::Usage,
+              {{.id = "empty-path",
+                .what = what + " got an empty file name",
+                .fix = "Name a file, or - for standard input and output. An empty variable of the "
+                       "shell, perhaps?"}});
+}
+
+void refuse_same_file(const std::string& input, const std::string& output) {
+  std::error_code none;
+  const bool files = !input.empty() && input != "-" && !output.empty() && output != "-";
+  if (!files || !std::filesystem::is_regular_file(output, none) ||
+      !std::filesystem::equivalent(input, output, none)) {
+    return;
+  }
+  throw Error(ErrorKind::Usage,
+              {{.id = "same-file",
+                .what = "the output \"" + output + "\" is the input file, which would be lost",
+                .fix = "Name another file with -o."}});
+}
+
+void refuse_existing(const std::string& path) {
+  std::error_code none;
+  if (path.empty() || path == "-" || !std::filesystem::is_regular_file(path, none)) return;
+  throw file_error("file-exists", "the file \"" + path + "\" exists already",
+                   "Choose another name, or write over it with --force.");
+}
+
+void write_output(const std::string& given, const std::string& text, const Streams& streams) {
+  if (given.empty() || given == "-") {
     write_stdout(text, streams.out);
     return;
   }
   namespace fs = std::filesystem;
   std::error_code failed;
+  // What a link points to is replaced, not the link.
+  const std::string path =
+      fs::is_symlink(given, failed) ? fs::weakly_canonical(given, failed).string() : given;
   if (fs::exists(path, failed) && !fs::is_regular_file(path, failed)) {  // /dev/null and the like
     std::ofstream device(path, std::ios::binary);
     device << text << std::flush;

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "attn/text.hpp"
+#include "attn/words.hpp"
 #include "command.hpp"
 
 namespace attn::app {
@@ -20,10 +21,8 @@ std::string command_help(const Command& command) {
     text += "  " + pad_right(left + (option.value.empty() ? "" : " " + option.value), 26) + "  " +
             option.help + "\n";
     if (option.choices.empty()) continue;
-    std::string all;
-    for (const std::string& choice : option.choices) all += (all.empty() ? "" : ", ") + choice;
     if (option.help.find(option.choices.front()) == option.help.npos)
-      text += std::string(30, ' ') + all + "\n";
+      text += std::string(30, ' ') + listed(option.choices, option.choices.size()) + "\n";
   }
   return text;
 }

@@ -3,20 +3,18 @@
 #include <charconv>
 
 #include "attn/error.hpp"
+#include "attn/trace_file.hpp"
+#include "attn/words.hpp"
+#include "files.hpp"
 
 namespace attn::app {
 namespace {
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',') {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
+/// The ids between commas, without the spaces around them.
+std::vector<std::string> parse_ids(const std::string& text) {
+  std::vector<std::string> ids;
+  for (const std::string& part : split_at_commas(text)) ids.emplace_back(trimmed(part));
+  return ids;
 }
 
 Detail parse_detail(const std::string& word) {
@@ -24,7 +22,12 @@ Detail parse_detail(const std::string& word) {
   return word == "full" ? Detail::Full : Detail::Normal;
 }
 
-constexpr std::string_view kJson = ".json";
+/// What --format takes: text, and every format for programs.
+std::vector<std::string> format_names() {
+  std::vector<std::string> names{"text"};
+  for (const TraceFormat& format : trace_formats()) names.emplace_back(format.name);
+  return names;
+}
 
 }  // namespace
 
@@ -33,7 +36,7 @@ long whole_number(const std::string& option, const std::string& text, long least
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (failed == std::errc() && stop == end && value >= least && value <= most) return value;
-  throw Error(Fault::Usage,
+  throw Error(ErrorKind::Usage,
               {{.id = "option-value",
                 .what = option + " takes a whole number from " + std::to_string(least) + " to " +
                         std::to_string(most) + ", not \"" + text + "\"",
@@ -45,7 +48,7 @@ void add_view_options(Command& command, ViewOptions& o) {
   auto& add = command.options;
   add.push_back(
       {"--steps", "ID,…", "only these steps: scores,weights", {}, [&](const std::string& v) {
-         o.view.steps = split(v);
+         o.view.steps = parse_ids(v);
        }});
   add.push_back({"--head", "N", "only this head, from 0", {}, [&](const std::string& v) {
                    o.view.head = whole_number("--head", v, 0, kMost);
@@ -76,13 +79,11 @@ void add_output_options(Command& command, OutputOptions& o) {
   auto& add = command.options;
   add.push_back(
       {"-o,--output", "FILE", "write to FILE; - is standard output", {}, [&](const std::string& v) {
+         require_path("-o", v);
          o.path = v;
        }});
-  add.push_back({"--format",
-                 "FORMAT",
-                 "text or json (default: by the extension of FILE)",
-                 {"text", "json"},
-                 [&](const std::string& v) { o.format = v; }});
+  add.push_back({"--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
+                 format_names(), [&](const std::string& v) { o.format = v; }});
   add.push_back({"--json", "", "the same as --format json", {}, [&](const std::string&) {
                    o.format = "json";
                  }});
@@ -94,15 +95,22 @@ void add_output_options(Command& command, OutputOptions& o) {
 }
 
 std::string format_of(const OutputOptions& o) {
-  const bool json_file = o.path.ends_with(kJson);
-  if (!o.format.empty() && json_file && o.format != "json") {
-    throw Error(Fault::Usage, {{.id = "format-conflict",
-                                .what = "--format " + o.format +
-                                        " does not go with the file name \"" + o.path + "\"",
-                                .fix = "Leave out --format, or choose another extension."}});
+  const TraceFormat* by_name = trace_format_of_file(o.path);
+  if (!o.format.empty() && by_name != nullptr && o.format != by_name->name) {
+    throw Error(ErrorKind::Usage, {{.id = "format-conflict",
+                                    .what = "--format " + o.format +
+                                            " does not go with the file name \"" + o.path + "\"",
+                                    .fix = "Leave out --format, or choose another extension."}});
   }
   if (!o.format.empty()) return o.format;
-  return json_file ? "json" : "text";
+  for (const char* extension : {".html", ".md", ".tex", ".svg"}) {
+    if (!o.path.ends_with(extension)) continue;
+    throw Error(ErrorKind::Usage,
+                {{.id = "unknown-format",
+                  .what = "attn cannot write \"" + o.path + "\": there is no such format",
+                  .fix = "Choose one of " + listed(format_names()) + " with --format."}});
+  }
+  return by_name != nullptr ? std::string(by_name->name) : "text";
 }
 
 TextStyle text_style(const OutputOptions& o, const Streams& streams) {

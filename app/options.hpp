@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/attend.hpp"
 #include "attn/explain.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/writers.hpp"
@@ -17,18 +18,23 @@ namespace attn::app {
 
 /// Which problem, and what of it the command line changes.
 struct ProblemOptions {
-  std::string path;  ///< empty: the built-in sample
+  std::string path;                ///< empty: the built-in sample
+  std::string prefix, embeddings;  ///< of a checkpoint: which layer, and its input
   std::vector<std::function<void(ProblemFile&)>> changes;
   std::vector<std::string> masks;
+  std::vector<std::string> given;  ///< options as written, "--heads 2": a trace takes none
 };
 void add_problem_options(Command& command, ProblemOptions& options);
 
-/// Reads and changes the problem, and checks it. `title` tells where it came from.
-struct LoadedProblem {
-  Problem problem;
+/// The trace that a command is about, and where it came from.
+struct LoadedTrace {
+  Trace trace;
   std::string source;
 };
-LoadedProblem load_problem(const ProblemOptions& options, const Streams& streams);
+
+/// Reads and changes the problem, checks it and computes the trace; or reads the trace, if the file
+/// is one. Throws Error (usage) for options that would change a trace.
+LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams);
 
 /// What of a trace to show.
 struct ViewOptions {

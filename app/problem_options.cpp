@@ -2,10 +2,10 @@
 #include <limits>
 
 #include "attn/error.hpp"
-#include "attn/samples.hpp"
 #include "attn/settings.hpp"
 #include "files.hpp"
 #include "options.hpp"
+#include "read_problem.hpp"
 
 namespace attn::app {
 namespace {
@@ -16,9 +16,9 @@ double number(const std::string& option, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (failed == std::errc() && stop == end) return value;
-  throw Error(Fault::Usage, {{.id = "option-value",
-                              .what = option + " takes a number, not \"" + text + "\"",
-                              .fix = "Write " + option + " 0.5, for example."}});
+  throw Error(ErrorKind::Usage, {{.id = "option-value",
+                                  .what = option + " takes a number, not \"" + text + "\"",
+                                  .fix = "Write " + option + " 0.5, for example."}});
 }
 
 /// A wrong value of an option is a wrong command line, and its place is the option.
@@ -29,7 +29,7 @@ auto from_option(const std::string& option, const std::string& text, Parse parse
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& each : diagnostics) each.places = {{.file = option + " " + text}};
-    throw Error(Fault::Usage, std::move(diagnostics));
+    throw Error(ErrorKind::Usage, std::move(diagnostics));
   }
 }
 
@@ -45,6 +45,7 @@ Option setting(ProblemOptions& o, const std::string& name, const std::string& va
               apply(trial, v);
               return 0;
             });  // wrong values are told at once
+            o.given.push_back(name + " " + v);
             o.changes.emplace_back([=](ProblemFile& file) {
               apply(file.draft, v);
               file.places.override_with(pointer, name + " " + v);
@@ -52,24 +53,52 @@ Option setting(ProblemOptions& o, const std::string& name, const std::string& va
           }};
 }
 
+std::string words_in(const std::string& text) {
+  if (text.find_first_not_of(" \t\n") != text.npos) return text;
+  throw Error(ErrorKind::Usage, {{.id = "option-value",
+                                  .what = "--text needs at least one word",
+                                  .fix = "Write --text \"the cat\", for example."}});
+}
+
 Index count(const std::string& option, const std::string& text) {
   return whole_number(option, text, 1, 1000000000);
 }
 
-ProblemFile read_problem(const ProblemOptions& options, const Streams& streams) {
-  if (options.path.empty()) {
-    const Sample& sample = samples().front();
-    return parse_problem(std::string(sample.text), std::string(sample.name) + ".json");
+/// The problem of a file as the command line changes it.
+Problem made(ProblemFile file, const ProblemOptions& options) {
+  for (const auto& change : options.changes) change(file);
+  if (!options.masks.empty()) {
+    file.draft.masks.clear();
+    std::string all;
+    for (const std::string& mask : options.masks) {
+      file.draft.masks.push_back(parse_mask(mask));
+      all += (all.empty() ? "--mask " : " --mask ") + mask;
+    }
+    file.places.override_with("/mask", all);
   }
-  return parse_problem(read_input(options.path, streams),
-                       options.path == "-" ? "<stdin>" : options.path);
+  try {
+    return make_problem(file.draft);
+  } catch (const Error& error) {
+    throw file.places.locate(error);
+  }
+}
+
+Error already_computed(const std::string& source, const std::string& option) {
+  return {ErrorKind::Usage,
+          {{.id = "already-computed",
+            .what = option + " would change the problem, but " + source +
+                    " is a trace: it is already computed",
+            .fix = "Give the problem that the trace was computed from, or leave the option out."}}};
 }
 
 }  // namespace
 
 void add_problem_options(Command& command, ProblemOptions& o) {
   command.operand = "[PROBLEM]";
-  command.set_operand = [&o](const std::string& path) { o.path = path; };
+  command.set_operand = [&o, name = command.name](const std::string& path) {
+    require_path("attn " + name, path);
+    o.path = path;
+  };
   auto& add = command.options;
   add.push_back({"--mask",
                  "SPEC",
@@ -78,6 +107,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
                  [&o](const std::string& v) {
                    from_option("--mask", v, [&] { return parse_mask(v); });
                    o.masks.push_back(v);
+                   o.given.push_back("--mask " + v);
                  }});
   add.push_back(
       setting(o, "--heads", "N", "number of heads", "/heads", {},
@@ -87,15 +117,16 @@ void add_problem_options(Command& command, ProblemOptions& o) {
               [](ProblemDraft& d, const std::string& v) { d.kv_heads = count("--kv-heads", v); }));
   add.push_back(setting(o, "--scale", "S", "1/sqrt(d_k), none, or a number", "/scale", {},
                         [](ProblemDraft& d, const std::string& v) { d.scale = parse_scale(v); }));
-  add.push_back(setting(
-      o, "--softcap", "C", "scores become C·tanh(score / C)", "/softcap", {},
-      [](ProblemDraft& d, const std::string& v) {
-        d.softcap = number("--softcap", v);
-        if (!(*d.softcap > 0))
-          throw Error(Fault::Usage, {{.id = "option-value",
-                                      .what = "--softcap takes a number above 0, not \"" + v + "\"",
-                                      .fix = "Write --softcap 30, for example."}});
-      }));
+  add.push_back(setting(o, "--softcap", "C", "scores become C·tanh(score / C)", "/softcap", {},
+                        [](ProblemDraft& d, const std::string& v) {
+                          d.softcap = number("--softcap", v);
+                          if (!(*d.softcap > 0))
+                            throw Error(
+                                ErrorKind::Usage,
+                                {{.id = "option-value",
+                                  .what = "--softcap takes a number above 0, not \"" + v + "\"",
+                                  .fix = "Write --softcap 30, for example."}});
+                        }));
   add.push_back(setting(o, "--align", "A", "where queries stand among the keys", "/align",
                         align_names(),
                         [](ProblemDraft& d, const std::string& v) { d.align = parse_align(v); }));
@@ -117,29 +148,36 @@ void add_problem_options(Command& command, ProblemOptions& o) {
   add.push_back(setting(o, "--dtype", "T", "number type of every result", "/dtype", dtype_names(),
                         [](ProblemDraft& d, const std::string& v) { d.dtype = parse_dtype(v); }));
   add.push_back(setting(o, "--text", "WORDS", "look these words up in the embedding table", "/text",
-                        {}, [](ProblemDraft& d, const std::string& v) { d.text = v; }));
+                        {}, [](ProblemDraft& d, const std::string& v) { d.text = words_in(v); }));
+  add.push_back({"--prefix",
+                 "NAME.",
+                 "one layer of a checkpoint: its tensors begin so",
+                 {},
+                 [&o](const std::string& v) {
+                   o.prefix = v;
+                   o.given.push_back("--prefix " + v);
+                 }});
+  add.push_back({"--embeddings",
+                 "FILE",
+                 "X from a .npy file, in place of the problem's",
+                 {},
+                 [&o](const std::string& v) {
+                   o.embeddings = v;
+                   o.given.push_back("--embeddings " + v);
+                 }});
 }
 
-LoadedProblem load_problem(const ProblemOptions& options, const Streams& streams) {
-  ProblemFile file = read_problem(options, streams);
-  for (const auto& change : options.changes) change(file);
-  if (!options.masks.empty()) {
-    file.draft.masks.clear();
-    std::string all;
-    for (const std::string& mask : options.masks) {
-      file.draft.masks.push_back(parse_mask(mask));
-      all += (all.empty() ? "--mask " : " --mask ") + mask;
-    }
-    file.places.override_with("/mask", all);
+LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
+                       const Streams& streams) {
+  const std::string source = options.path.empty()  ? "built-in sample (no file given)"
+                             : options.path == "-" ? "standard input"
+                                                   : options.path;
+  auto read = read_problem_or_trace({options.path, options.prefix, options.embeddings}, streams);
+  if (auto* trace = std::get_if<Trace>(&read)) {
+    if (!options.given.empty()) throw already_computed(source, options.given.front());
+    return {std::move(*trace), source};
   }
-  try {
-    const std::string source = options.path.empty()  ? "built-in sample (no file given)"
-                               : options.path == "-" ? "standard input"
-                                                     : options.path;
-    return {make_problem(file.draft), source};
-  } catch (const Error& error) {
-    throw file.places.locate(error);
-  }
+  return {attend(made(std::get<ProblemFile>(std::move(read)), options), recipe), source};
 }
 
 }  // namespace attn::app

@@ -4,7 +4,9 @@
 
 namespace attn::app {
 
+Command convert_command();
 Command explain_command();
 Command new_command();
+Command schema_command();
 
 }  // namespace attn::app

@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "attn/attend.hpp"
+#include "attn/error.hpp"
 #include "attn/explain.hpp"
 #include "attn/trace_file.hpp"
 #include "commands.hpp"
@@ -14,17 +14,48 @@ struct Explain {
   ProblemOptions problem;
   ViewOptions view;
   OutputOptions output;
+  bool wide = false;
 };
 
+void check_wide(const TraceFormat* format, const View& view) {
+  if (format != nullptr && format->name == "csv" && view.steps.size() == 1) return;
+  throw Error(ErrorKind::Usage, {{.id = "wide",
+                                  .what = "--wide writes one step as a table",
+                                  .fix = "Write --format csv --steps weights --wide, for example.",
+                                  .help = "attn explain --help"}});
+}
+
+/// Formats for programs hold whole steps: what chooses less of them is refused, not ignored.
+void check_whole(const TraceFormat& format, const ViewOptions& o) {
+  const std::pair<const char*, bool> options[] = {{"--cell", !o.cell.empty()},
+                                                  {"--query", o.view.query.has_value()},
+                                                  {"--head", o.view.head.has_value()},
+                                                  {"--batch", o.view.batch.has_value()}};
+  for (const auto& [name, given] : options) {
+    if (!given) continue;
+    throw Error(ErrorKind::Usage,
+                {{.id = "text-only",
+                  .what = std::string(name) + " chooses what text shows; " +
+                          std::string(format.name) + " holds whole steps",
+                  .fix = "Leave it out and choose with --steps, or take a part with another tool.",
+                  .help = "attn explain --help"}});
+  }
+}
+
 std::string explained(Explain& o, const Streams& streams) {
-  const LoadedProblem loaded = load_problem(o.problem, streams);
+  const TraceFormat* format = find_trace_format(format_of(o.output));
+  View& view = o.view.view;
+  if (o.wide) check_wide(format, view);
+  if (!o.wide && format != nullptr) check_whole(*format, o.view);
   Recipe recipe;
-  recipe.open_softmax = o.view.view.detail == Detail::Full;
-  const Trace trace = attend(loaded.problem, recipe);
-  if (format_of(o.output) == "json") return trace_json(trace, o.view.view.steps);
-  o.view.view.source = loaded.source;
-  const Document document = o.view.cell.empty() ? explain(trace, o.view.view)
-                                                : explain_cell(trace, o.view.cell, o.view.view);
+  recipe.open_softmax = view.detail == Detail::Full;
+  const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
+  const Trace& trace = loaded.trace;
+  if (o.wide) return step_csv(trace, view.steps[0], view.batch, view.head);
+  if (format != nullptr) return format->write(trace, view.steps);
+  view.source = loaded.source;
+  const Document document =
+      o.view.cell.empty() ? explain(trace, view) : explain_cell(trace, o.view.cell, view);
   return write_text(document, text_style(o.output, streams));
 }
 
@@ -43,7 +74,13 @@ Command explain_command() {
   add_problem_options(command, o->problem);
   add_view_options(command, o->view);
   add_output_options(command, o->output);
+  command.options.push_back(
+      {"--wide", "", "csv: one step as a matrix with labels", {}, [o](const std::string&) {
+         o->wide = true;
+       }});
   command.run = [o](const Streams& streams) {
+    refuse_same_file(o->problem.path, o->output.path);
+    refuse_same_file(o->problem.embeddings, o->output.path);
     write_output(o->output.path, explained(*o, streams), streams);
     return 0;
   };

@@ -2,17 +2,21 @@
 
 #include "attn/error.hpp"
 #include "attn/problem_file.hpp"
+#include "attn/problem_json.hpp"
+#include "attn/random_problem.hpp"
 #include "attn/samples.hpp"
 #include "attn/suggest.hpp"
 #include "attn/text.hpp"
 #include "commands.hpp"
 #include "files.hpp"
+#include "options.hpp"
 
 namespace attn::app {
 namespace {
 
 struct New {
-  bool list = false;
+  bool list = false, force = false, random = false;
+  RandomProblem wish;
   std::string sample;
   std::string path;
 };
@@ -34,11 +38,53 @@ std::string text_of(const std::string& name) {
     names.emplace_back(sample.name.substr(3));
     names.emplace_back(sample.name);
   }
-  const std::string guess = did_you_mean(name, names);
-  throw Error(Fault::Usage,
+  throw Error(ErrorKind::Usage,
               {{.id = "unknown-sample",
-                .what = "there is no sample \"" + name + "\"" + (guess.empty() ? "" : "; " + guess),
+                .what = "there is no sample \"" + name + "\"" + did_you_mean(name, names),
                 .fix = "See them all with attn new --list."}});
+}
+
+void add_random_options(Command& command, New& o) {
+  constexpr long kMost = 1024;
+  auto& add = command.options;
+  const auto size = [&](const char* name, const char* help, auto set) {
+    add.push_back({name, "N", help, {}, [&o, name, set](const std::string& v) {
+                     set(o.wish, whole_number(name, v, 1, kMost));
+                   }});
+  };
+  add.push_back(
+      {"--random", "", "make a problem of small whole numbers", {}, [&o](const std::string&) {
+         o.random = true;
+       }});
+  add.push_back(
+      {"--normal", "", "with --random: normal numbers instead", {}, [&o](const std::string&) {
+         o.wish.normal = true;
+       }});
+  size("--tokens", "with --random: how many tokens (4)",
+       [](RandomProblem& w, long n) { w.tokens = n; });
+  size("--d-model", "with --random: width of a token (6)",
+       [](RandomProblem& w, long n) { w.d_model = n; });
+  size("--heads", "with --random: how many heads", [](RandomProblem& w, long n) { w.heads = n; });
+  size("--d-k", "with --random: width of a query", [](RandomProblem& w, long n) { w.d_k = n; });
+  size("--d-v", "with --random: width of a value", [](RandomProblem& w, long n) { w.d_v = n; });
+  add.push_back({"--seed",
+                 "N",
+                 "with --random: another seed, other numbers (0)",
+                 {},
+                 [&o](const std::string& v) {
+                   o.wish.seed =
+                       static_cast<std::uint64_t>(whole_number("--seed", v, 0, 9007199254740992));
+                 }});
+}
+
+/// What was asked for: the list, a sample, or a problem of random numbers.
+std::string wanted(const New& o) {
+  if (o.list) return listing();
+  if (o.random) return problem_json(random_draft(o.wish));
+  if (!o.sample.empty()) return text_of(o.sample);
+  throw Error(ErrorKind::Usage, {{.id = "missing-option",
+                                  .what = "attn new needs --list, --sample NAME or --random",
+                                  .fix = "Try attn new --sample 01-one-head -o mine.json."}});
 }
 
 }  // namespace
@@ -48,21 +94,29 @@ Command new_command() {
   Command command;
   command.name = "new";
   command.summary = "write a problem file to start from";
-  command.examples = {{"attn new --list", "the built-in samples"},
-                      {"attn new --sample 03-multi-head -o mine.json", "write one as a file"}};
+  command.examples = {
+      {"attn new --list", "the built-in samples"},
+      {"attn new --sample 03-multi-head -o mine.json", "write one as a file"},
+      {"attn new --random --tokens 4 --heads 2 --seed 7", "new numbers to work by hand"}};
   command.options = {
       {"--list", "", "name the built-in samples", {}, [o](const std::string&) { o->list = true; }},
       {"--sample", "NAME", "write this sample", {}, [o](const std::string& v) { o->sample = v; }},
-      {"-o,--output", "FILE", "write to FILE; - is standard output", {}, [o](const std::string& v) {
+      {"-o,--output",
+       "FILE",
+       "write to FILE; - is standard output",
+       {},
+       [o](const std::string& v) {
+         require_path("-o", v);
          o->path = v;
+       }},
+      {"--force", "", "write over a file that exists", {}, [o](const std::string&) {
+         o->force = true;
        }}};
+  add_random_options(command, *o);
   command.run = [o](const Streams& streams) {
-    if (!o->list && o->sample.empty()) {
-      throw Error(Fault::Usage, {{.id = "missing-option",
-                                  .what = "attn new needs --list or --sample NAME",
-                                  .fix = "Try attn new --sample 01-one-head -o mine.json."}});
-    }
-    write_output(o->path, o->list ? listing() : text_of(o->sample), streams);
+    const std::string text = wanted(*o);
+    if (!o->force) refuse_existing(o->path);
+    write_output(o->path, text, streams);
     return 0;
   };
   return command;

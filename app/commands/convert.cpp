@@ -1,0 +1,85 @@
+#include <array>
+#include <memory>
+
+#include "attn/error.hpp"
+#include "attn/problem_json.hpp"
+#include "attn/problem_tensors.hpp"
+#include "commands.hpp"
+#include "files.hpp"
+#include "read_problem.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Convert {
+  ProblemSource source;
+  std::string output;
+};
+
+std::string as_npz(const ProblemDraft& draft) { return write_npz(tensors_of(draft)); }
+std::string as_safetensors(const ProblemDraft& draft) {
+  return write_safetensors(tensors_of(draft));
+}
+
+/// The forms of a problem file, by extension.
+struct Form {
+  const char* extension;
+  std::string (*write)(const ProblemDraft& draft);
+};
+constexpr std::array kForms{Form{".json", problem_json}, Form{".npz", as_npz},
+                            Form{".safetensors", as_safetensors}};
+
+const Form& form_of(const std::string& path) {
+  if (path == "-") return kForms[0];
+  for (const Form& form : kForms) {
+    if (path.ends_with(form.extension)) return form;
+  }
+  throw Error(ErrorKind::Usage, {{.id = "unknown-format",
+                                  .what = path.empty() ? "attn convert needs -o FILE"
+                                                       : "attn cannot tell from \"" + path +
+                                                             "\" which format is wanted",
+                                  .fix = "Let the output end in .json, .npz or .safetensors.",
+                                  .help = "attn convert --help"}});
+}
+
+}  // namespace
+
+Command convert_command() {
+  auto o = std::make_shared<Convert>();
+  Command command;
+  command.name = "convert";
+  command.summary = "a problem as JSON, .npz or .safetensors";
+  command.examples = {{"attn convert -o problem.npz", "the built-in sample for NumPy"},
+                      {"attn convert problem.npz -o problem.json", "and back"}};
+  command.operand = "[PROBLEM]";
+  command.set_operand = [o](const std::string& path) { o->source.path = path; };
+  command.options = {{"-o,--output",
+                      "FILE",
+                      "its extension chooses the format",
+                      {},
+                      [o](const std::string& v) { o->output = v; }},
+                     {"--prefix",
+                      "NAME.",
+                      "one layer of a checkpoint: its tensors begin so",
+                      {},
+                      [o](const std::string& v) { o->source.prefix = v; }},
+                     {"--embeddings",
+                      "FILE",
+                      "X from a .npy file, in place of the problem's",
+                      {},
+                      [o](const std::string& v) { o->source.embeddings = v; }}};
+  command.run = [o](const Streams& streams) {
+    const Form& form = form_of(o->output);
+    const ProblemFile file = read_problem(o->source, streams);
+    try {
+      make_problem(file.draft);  // only what can be explained is worth keeping
+    } catch (const Error& error) {
+      throw file.places.locate(error);
+    }
+    write_output(o->output, form.write(file.draft), streams);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,60 @@
+#include <memory>
+
+#include "attn/error.hpp"
+#include "attn/schemas.hpp"
+#include "attn/suggest.hpp"
+#include "attn/words.hpp"
+#include "commands.hpp"
+#include "files.hpp"
+
+namespace attn::app {
+namespace {
+
+struct SchemaChoice {
+  std::string name;
+  std::string path;
+};
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Schema& schema : schemas()) all.emplace_back(schema.name);
+  return all;
+}
+
+std::string text_of(const std::string& name) {
+  for (const Schema& schema : schemas()) {
+    if (schema.name == name) return std::string(schema.text);
+  }
+  throw Error(
+      ErrorKind::Usage,
+      {{.id = "unknown-schema",
+        .what = name.empty() ? "attn schema needs the name of a file format"
+                             : "there is no schema \"" + name + "\"" + did_you_mean(name, names()),
+        .fix = "Name one of " + listed(names()) + ".",
+        .help = "attn schema --help"}});
+}
+
+}  // namespace
+
+Command schema_command() {
+  auto o = std::make_shared<SchemaChoice>();
+  Command command;
+  command.name = "schema";
+  command.summary = "the JSON Schema of a file format";
+  command.examples = {{"attn schema problem", "what a problem file may hold"},
+                      {"attn schema trace -o trace.schema.json", "for a validator or an editor"}};
+  command.operand = "problem|trace|answers";
+  command.set_operand = [o](const std::string& name) { o->name = name; };
+  command.options = {
+      {"-o,--output", "FILE", "write to FILE; - is standard output", {}, [o](const std::string& v) {
+         require_path("-o", v);
+         o->path = v;
+       }}};
+  command.run = [o](const Streams& streams) {
+    write_output(o->path, text_of(o->name), streams);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace attn::app

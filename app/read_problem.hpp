@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "attn/problem_file.hpp"
+#include "attn/trace.hpp"
+#include "command.hpp"
+
+namespace attn::app {
+
+/// Where a problem comes from.
+struct ProblemSource {
+  std::string path;        ///< empty: the built-in sample; "-": standard input
+  std::string prefix;      ///< of a checkpoint: the layer's tensors begin with it
+  std::string embeddings;  ///< a .npy or .npz file in place of the problem's embeddings
+};
+
+/// Reads JSON, or .npz and .safetensors by their extension. Files that a problem names are read
+/// relative to its folder and must lie inside it. Throws Error.
+ProblemFile read_problem(const ProblemSource& source, const Streams& streams);
+
+/// The same where a trace will do as well, as JSON or in lines.
+std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
+                                                       const Streams& streams);
+
+}  // namespace attn::app

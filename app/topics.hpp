@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace attn::app {
+
+/// A page of `attn help TOPIC`. Lines that begin with "  attn " are commands that run.
+struct Topic {
+  const char* name;
+  const char* summary;    ///< one line for the list of topics
+  std::string (*text)();  ///< at most 60 lines of at most 79 cells
+};
+
+/// Every topic, in the order in which they are best read.
+std::span<const Topic> topics();
+
+// The pages.
+std::string attention_page();
+std::string masks_page();
+std::string shapes_page();
+std::string json_page();
+std::string steps_page();
+std::string errors_page();
+std::string pytorch_page();
+
+}  // namespace attn::app
