@@ -134,6 +134,61 @@ TEST_CASE("explain: --cell tells a number down to the inputs") {
         attn_run({"explain", "--cell", "weights:1,0"}).out);
 }
 
+TEST_CASE("explain: steps are called by id or by symbol, with spaces around them or not") {
+  const std::string by_id = attn_run({"explain", "--steps", "scores,scaled_scores,weights"}).out;
+  CHECK(attn_run({"explain", "--steps", "S,S′,A"}).out == by_id);
+  CHECK(attn_run({"explain", "--steps", " S , S' , weights "}).out == by_id);
+  CHECK(attn_run({"explain", "--steps", "S,A", "--json"}).out ==
+        attn_run({"explain", "--steps", "scores,weights", "--json"}).out);
+  CHECK(has(attn_run({"explain", "--heads", "2", "--steps", "Q_i"}).out, "Q_i = "));
+  const std::string cell = attn_run({"explain", "--cell", "weights:cat,the"}).out;
+  CHECK(attn_run({"explain", "--cell", "A: cat, the "}).out == cell);
+  CHECK(attn_run({"explain", "--cell", "cat, the"}).out == cell);
+  CHECK(has(attn_run({"explain", "--mask", "keys: 0, cat, 2 - 3"}).err, "names \"2 - 3\""));
+  CHECK(attn_run({"explain", "--mask", "keys: 0, cat", "--steps", "A", "--json"}).exit_code == 0);
+  CHECK(attn_run({"explain", "--query", " cat "}).out ==
+        attn_run({"explain", "--query", "cat"}).out);
+}
+
+TEST_CASE("explain: what follows -- is a file, whatever it looks like") {
+  const TemporaryFolder folder;
+  folder.write("--heads", std::string(attn::samples()[3].text));
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path(""));
+  const Ran ran = attn_run({"explain", "--mask", "none", "--", "--heads"});
+  std::filesystem::current_path(here);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(lines_of(ran.out).at(1), "--heads"));
+}
+
+TEST_CASE("explain: the input file is never written over") {
+  const TemporaryFolder folder;
+  const std::string text(attn::samples()[0].text);
+  const std::string path = folder.write("problem.json", text);
+  std::filesystem::create_symlink(path, folder.path("link.json"));
+  for (const std::string& output :
+       {path, folder.path("./problem.json"), folder.path("link.json")}) {
+    const Ran ran = attn_run({"explain", path, "-o", output});
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.err.rfind("error[same-file]: the output \"" + output + "\" is the input", 0) == 0);
+    CHECK(has(ran.err, "  fix   Name another file with -o.\n"));
+    CHECK(read_text(path) == text);
+  }
+}
+
+TEST_CASE("new: a file that exists is kept, unless --force") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("mine.json", "old");
+  const Ran kept = attn_run({"new", "--sample", "04-causal", "-o", path});
+  CHECK(kept.exit_code == 4);
+  CHECK(kept.err.rfind("error[file-exists]: the file \"" + path + "\"", 0) == 0);
+  CHECK(has(kept.err, "Choose another name, or write over it with --force."));
+  CHECK(read_text(path) == "old");
+  CHECK(attn_run({"new", "--sample", "04-causal", "-o", path, "--force"}).exit_code == 0);
+  CHECK(read_text(path) == attn::samples()[3].text);
+  CHECK(attn_run({"new", "--list", "-o", "/dev/null"}).exit_code == 0);
+}
+
 TEST_CASE("explain: --precision sets the decimals of every matrix") {
   CHECK(has(attn_run({"explain", "--steps", "x", "--precision", "1"}).out, "0.0"));
   CHECK(!has(attn_run({"explain", "--steps", "x", "--precision", "1"}).out, "0.00"));
@@ -165,7 +220,9 @@ TEST_CASE("new: every sample is listed with its title, and can be written and ex
   for (const attn::Sample& sample : attn::samples()) {
     CHECK(has(list.out, std::string(sample.name)));
     const std::string path = folder.path("sample.json");
-    CHECK(attn_run({"new", "--sample", std::string(sample.name), "-o", path}).exit_code == 0);
+    CHECK(
+        attn_run({"new", "--force", "--sample", std::string(sample.name), "-o", path}).exit_code ==
+        0);
     CHECK(read_text(path) == sample.text);
     CHECK(attn_run({"explain", path}).exit_code == 0);
   }
@@ -197,4 +254,100 @@ TEST_CASE("help: every example runs") {
     }
   }
   std::filesystem::current_path(here);
+}
+
+TEST_CASE("explain: what chooses a part of a step is refused where whole steps are written") {
+  for (const char* option : {"--cell", "--query", "--head", "--batch"}) {
+    CAPTURE(std::string(option));
+    const Ran ran = attn_run({"explain", "--json", option, "0"});
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.out.empty());
+    CHECK(has(ran.err, "error[text-only]"));
+  }
+  CHECK(attn_run({"explain", "--json", "--steps", "bogus"}).exit_code == 2);
+  CHECK(attn_run({"explain", "-o", "page.html"}).exit_code == 2);
+}
+
+TEST_CASE("explain: heads of values and of w_o must be those of the keys") {
+  for (const char* problem :
+       {R"({"q": [[[[1]],[[1]]]], "k": [[[[1]],[[1]]]], "v": [[[[1]],[[2]],[[3]]]]})",
+        R"({"embeddings": [[1,2],[3,4]], "heads": 2, "weights": {"w_q": [[1,0],[0,1]],
+            "w_k": [[1,0],[0,1]], "w_v": [[[1],[0]],[[1],[0]],[[1],[0]],[[1],[0]]]}})",
+        R"({"embeddings": [[1,2],[3,4]], "heads": 2, "weights": {"w_q": [[1,0],[0,1]],
+            "w_k": [[1,0],[0,1]], "w_v": [[1,0,1,0],[0,1,0,1]], "w_o": [[[1]],[[1]],[[1]],[[1]]]}})"}) {
+    const Ran ran = attn_run({"explain", "-"}, problem);
+    CHECK(ran.exit_code == 3);
+    CHECK(has(ran.err, "error[head-count]"));
+  }
+}
+
+TEST_CASE("explain: a score that cannot be computed is noted, and its row is not taken for empty") {
+  const std::string problem =
+      R"({"q": [[1e200,1e200],[1,1]], "k": [[1,1],[1e200,-1e200],[1,1]], "v": [[1],[2],[3]], "mask": "keys:0,2"})";
+  const Ran ran = attn_run({"explain", "-", "--steps", "weights"}, problem);
+  CHECK(has(ran.out, "note: step scores holds a number too large"));
+  CHECK(has(ran.out, "nan"));
+}
+
+TEST_CASE("explain: problems too large to show are refused, not attempted") {
+  std::string column = "[[1]";
+  for (int i = 1; i < 20000; ++i) column += ",[1]";
+  column += "]";
+  const Ran ran = attn_run({"explain", "-"},
+                           "{\"q\": " + column + ", \"k\": " + column + ", \"v\": " + column + "}");
+  CHECK(ran.exit_code == 3);
+  CHECK(has(ran.err, "error[too-large]"));
+}
+
+TEST_CASE("explain: -o follows a link and replaces what it points to") {
+  const TemporaryFolder folder;
+  const std::string real = folder.write("real.txt", "old");
+  std::filesystem::create_symlink(real, folder.path("link.txt"));
+  CHECK(attn_run({"explain", "--steps", "x", "-o", folder.path("link.txt")}).exit_code == 0);
+  CHECK(std::filesystem::is_symlink(folder.path("link.txt")));
+  CHECK(has(read_text(real), "[1/8] X"));
+}
+
+TEST_CASE("convert: JSON, .npz and .safetensors hold the same problem") {
+  const TemporaryFolder folder;
+  for (const attn::Sample& sample : attn::samples()) {
+    CAPTURE(std::string(sample.name));
+    const std::string json = folder.write("a.json", std::string(sample.text));
+    const std::string expected = attn_run({"explain", json, "--json"}).out;
+    CHECK(attn_run({"convert", json, "-o", folder.path("b.npz")}).exit_code == 0);
+    CHECK(
+        attn_run({"convert", folder.path("b.npz"), "-o", folder.path("c.safetensors")}).exit_code ==
+        0);
+    CHECK(attn_run({"convert", folder.path("c.safetensors"), "-o", folder.path("d.json")})
+              .exit_code == 0);
+    for (const char* file : {"b.npz", "c.safetensors", "d.json"}) {
+      CHECK(attn_run({"explain", folder.path(file), "--json"}).out == expected);
+    }
+  }
+}
+
+TEST_CASE("explain: a problem may name files beside it, but none outside its folder") {
+  const TemporaryFolder folder;
+  CHECK(attn_run({"explain", "-o", folder.path("trace.npz")}).exit_code == 0);
+  const auto with = [&](const std::string& file) {
+    return folder.write("p.json", R"({"q": {"file": ")" + file + R"(", "tensor": "q"},
+      "k": {"file": "trace.npz", "tensor": "k"}, "v": {"file": "trace.npz", "tensor": "v"}})");
+  };
+  CHECK(attn_run({"explain", with("trace.npz")}).exit_code == 0);
+  CHECK(has(attn_run({"explain", with("../trace.npz")}).err, "error[file-path]"));
+  CHECK(has(attn_run({"explain", with("/etc/passwd")}).err, "error[file-path]"));
+  CHECK(attn_run({"explain", with("missing.npz")}).exit_code == 4);
+  CHECK(has(attn_run({"explain", "-"}, read_text(with("trace.npz"))).err, "error[file-path]"));
+}
+
+TEST_CASE("new: --random makes a problem that can be explained, the same for a seed") {
+  const Ran ran = attn_run(
+      {"new", "--random", "--tokens", "4", "--d-model", "6", "--heads", "2", "--seed", "7"});
+  CHECK(ran.exit_code == 0);
+  CHECK(attn_run(
+            {"new", "--random", "--tokens", "4", "--d-model", "6", "--heads", "2", "--seed", "7"})
+            .out == ran.out);
+  CHECK(attn_run({"new", "--random", "--seed", "8"}).out != ran.out);
+  CHECK(attn_run({"explain", "-"}, ran.out).exit_code == 0);
+  CHECK(attn_run({"explain", "-"}, attn_run({"new", "--random", "--normal"}).out).exit_code == 0);
 }

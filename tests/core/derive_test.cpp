@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -107,7 +108,7 @@ std::string first_complaint(const Trace& trace, const Step& step) {
     for (Index h = 0; h < value.heads(); ++h) {
       for (Index i = 0; i < value.rows(); ++i) {
         for (Index j = 0; j < value.cols(); ++j) {
-          const std::string complaint = complaint_about(trace, step, {b, h, i, j});
+          std::string complaint = complaint_about(trace, step, {b, h, i, j});
           if (!complaint.empty()) return complaint;
         }
       }
@@ -140,13 +141,18 @@ ProblemDraft small_problem() {
 }  // namespace
 
 TEST_CASE("derive: the arithmetic of every cell of random problems gives that cell again") {
+  std::set<std::string> seen;
   for (std::uint64_t seed = 5000; seed < 5120; ++seed) {
     CAPTURE(seed);
     Recipe recipe;
     recipe.open_softmax = seed % 2 == 1;
     const Trace trace = attend(make_problem(never_refused(seed)), recipe);
-    for (const Step& step : trace.steps) CHECK(first_complaint(trace, step) == "");
+    for (const Step& step : trace.steps) {
+      CHECK(first_complaint(trace, step) == "");
+      seen.insert(step.id);
+    }
   }
+  CHECK(seen.size() == step_ids().size());
 }
 
 TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers") {
@@ -163,7 +169,7 @@ TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers"
     const Problem problem = make_problem(never_refused(seed));
     const Trace trace = attend(problem, recipes[n]);
     for (const Step& step : trace.steps) CHECK(first_complaint(trace, step) == "");
-    if (first_difference(attend(problem).value("output"), trace.value("output")) != "") {
+    if (!first_difference(attend(problem).value("output"), trace.value("output")).empty()) {
       ++changed[n];
     }
   }
@@ -193,6 +199,54 @@ TEST_CASE("derive: a weight is a quotient that reads its whole row of scores") {
   CHECK(weight.kind == Expression::Kind::Quotient);
   CHECK(leaves(weight) >= 3);
   CHECK(close(trace.value("weights").at({0, 0, 0, 1}), weight.value));
+}
+
+TEST_CASE("derive: a turned number comes from the two of its pair, others are as before") {
+  ProblemDraft draft = small_problem();
+  draft.positions = {PositionKind::Rope, {}, 2, {}, {}};
+  const Trace trace = attend(make_problem(draft));
+  const Step& q = *trace.find("q_rotated");
+  for (const Index col : {0, 1}) {
+    const Expression turned = derive(trace, q, {0, 0, 1, col});
+    CHECK(turned.kind == Expression::Kind::Sum);
+    CHECK(turned.parts.size() == 2);
+    CHECK(leaves(turned) == 2);
+  }
+  const Expression still = derive(trace, q, {0, 0, 1, 2});
+  CHECK(still.kind == Expression::Kind::Leaf);
+  CHECK(still.cell == Cell{0, 0, 1, 2});
+}
+
+TEST_CASE("derive: a number of the position signal is a sine or cosine that reads no input") {
+  ProblemDraft draft;
+  draft.embeddings = Array{{2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}};
+  for (const std::string id : {"w_q", "w_k", "w_v"})
+    draft.weights[id] = Array{{4, 1}, {1, 1, 1, 1}};
+  draft.positions.kind = PositionKind::Sinusoidal;
+  const Trace trace = attend(make_problem(draft));
+  const Expression wave = derive(trace, *trace.find("positions"), {0, 0, 1, 3});
+  CHECK(wave.kind == Expression::Kind::Function);
+  CHECK(wave.text == "cos");
+  CHECK(leaves(wave) == 0);
+  const Expression& angle = wave.parts.at(0);
+  CHECK(angle.kind == Expression::Kind::Quotient);
+  CHECK(angle.parts.at(0).value == 1);
+  CHECK(angle.parts.at(1).text == "10000^(2/4)");
+}
+
+TEST_CASE("derive: ALiBi's bias is −slope · distance, and nothing for an added key") {
+  ProblemDraft draft = small_problem();
+  draft.positions.kind = PositionKind::Alibi;
+  draft.positions.slopes = {0.5};
+  draft.add_zero_attn = true;
+  const Trace trace = attend(make_problem(draft));
+  const Expression bias = derive(trace, *trace.find("bias"), {0, 0, 1, 0});
+  CHECK(bias.kind == Expression::Kind::Negative);
+  CHECK(bias.value == -0.5);
+  CHECK(derive(trace, *trace.find("bias"), {0, 0, 1, 2}).kind == Expression::Kind::Constant);
+  const Expression added = derive(trace, *trace.find("k_all"), {0, 0, 2, 1});
+  CHECK(added.kind == Expression::Kind::Leaf);
+  CHECK(trace.find("k_all")->inputs.at(static_cast<std::size_t>(added.input)) == "extra_k");
 }
 
 }  // namespace attn::testing

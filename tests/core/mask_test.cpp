@@ -326,6 +326,7 @@ TEST_CASE("mask_kinds: every example is a mask of its kind") {
 TEST_CASE("parse_mask: arguments are split at commas") {
   CHECK(parse_mask("causal").arguments.empty());
   CHECK(parse_mask("window:2,1").arguments == std::vector<std::string>{"2", "1"});
+  CHECK(parse_mask("window: 2, 1").arguments == std::vector<std::string>{"2", "1"});
   CHECK(parse_mask("keys:the,2-4").arguments == std::vector<std::string>{"the", "2-4"});
 }
 

@@ -2,13 +2,12 @@
 
 #include <doctest/doctest.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "support/compare.hpp"
+#include "support/compare_steps.hpp"
 #include "support/oracle.hpp"
 #include "support/oracle_parts.hpp"
 #include "support/random_problem.hpp"
@@ -18,43 +17,10 @@ namespace {
 
 const std::uint64_t kProblems = 1000;
 
-/// The order of the steps as the public contract has it.
-const std::string kOrder =
-    "x memory q k v q_heads k_heads v_heads k_all v_all scores scaled_scores capped_scores bias "
-    "mask masked_scores row_max exp_scores row_sum weights masked_weights renormalized_weights "
-    "query_masked_weights context concat output";
-
 std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
   return text;
-}
-
-std::string expected_order(const Steps& steps) {
-  std::istringstream order(kOrder);
-  std::vector<std::string> ids;
-  for (std::string id; order >> id;) {
-    if (steps.count(id) > 0) ids.push_back(id);
-  }
-  return joined(ids);
-}
-
-std::string found_order(const Trace& trace) {
-  std::vector<std::string> ids;
-  for (const Step& step : trace.steps) ids.push_back(step.id);
-  return joined(ids);
-}
-
-/// "weights [0, 2, 1] is …" for the first step in which the trace differs; empty if none does.
-std::string first_wrong_step(const Steps& expected, const Trace& trace) {
-  if (expected_order(expected) != found_order(trace)) {
-    return "steps " + found_order(trace) + "; expected " + expected_order(expected);
-  }
-  for (const Step& step : trace.steps) {
-    const std::string difference = first_difference(expected.at(step.id), step.value);
-    if (!difference.empty()) return step.id + " " + difference;
-  }
-  return "";
 }
 
 /// The sizes that a Settings and a Facts have in common.
@@ -148,13 +114,35 @@ TEST_CASE("random_problem: every step, every policy and every kind of mask occur
     if (has_empty_row(draft)) ++policies[static_cast<std::size_t>(draft.empty_row)];
     ++modes[static_cast<std::size_t>(draft.masking)];
   }
-  CHECK(expected_order(seen) == kOrder);
+  CHECK(expected_order(seen) == kStepOrder);
   for (const int count : policies) CHECK(count > 20);
   for (const int count : modes) CHECK(count > 100);
   for (const MaskKind& kind : mask_kinds()) {
     CAPTURE(kind.name);
     CHECK(masks.find(" " + std::string(kind.name)) != std::string::npos);
   }
+}
+
+TEST_CASE("random_problem: positions, added keys and short masks occur in every combination") {
+  std::vector<int> kinds(5), kinds_with_past(5), kinds_with_extra(5);
+  int short_masks = 0, batches_apart = 0;
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    const ProblemDraft draft = random_problem(seed);
+    const Facts facts = facts_of(draft);
+    const auto kind = static_cast<std::size_t>(draft.positions.kind);
+    ++kinds[kind];
+    if (facts.n_past > 0) ++kinds_with_past[kind];
+    if (facts.n_keys > facts.n_real) ++kinds_with_extra[kind];
+    if (kind > 1 && draft.align == Align::KeyLengths && facts.batch > 1) ++batches_apart;
+    for (const auto& array : {draft.allowed, draft.bias}) {
+      if (array && array->shape.back() > 1 && array->shape.back() < facts.n_real) ++short_masks;
+    }
+  }
+  for (const int count : kinds) CHECK(count > 100);
+  for (const int count : kinds_with_past) CHECK(count > 25);
+  for (const int count : kinds_with_extra) CHECK(count > 25);
+  CHECK(short_masks > 50);
+  CHECK(batches_apart > 5);
 }
 
 }  // namespace attn::testing

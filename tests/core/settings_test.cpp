@@ -31,6 +31,10 @@ TEST_CASE("settings: every name is read back as the value it names") {
   for (const std::string& name : empty_row_names()) {
     CHECK(empty_row_name(parse_empty_row(name)) == name);
   }
+  for (const std::string& name : positions_names()) {
+    CHECK(positions_name(parse_positions(name)) == name);
+  }
+  for (const std::string& name : dtype_names()) CHECK(dtype_name(parse_dtype(name)) == name);
 }
 
 TEST_CASE("settings: the default stands first") {
@@ -38,6 +42,8 @@ TEST_CASE("settings: the default stands first") {
   CHECK(masking_names().front() == masking_name(draft.masking));
   CHECK(align_names().front() == align_name(draft.align));
   CHECK(empty_row_names().front() == empty_row_name(draft.empty_row));
+  CHECK(positions_names().front() == positions_name(draft.positions.kind));
+  CHECK(dtype_names().front() == dtype_name(draft.dtype));
   CHECK(parse_scale(scale_names().front()).kind == draft.scale.kind);
 }
 
@@ -79,6 +85,15 @@ TEST_CASE("settings: an unknown word is answered with the known ones and a guess
         "expected \"zero\", \"nan\", \"uniform\" or \"error\", found \"Zero\"; did you mean "
         "\"zero\"?");
   CHECK(empty_row.places.at(0).pointer == "/empty_row");
+
+  const Diagnostic positions = error_of([] { parse_positions("rope-interleavd"); });
+  CHECK(positions.what.find("did you mean \"rope-interleaved\"?") != std::string::npos);
+  CHECK(positions.places.at(0).pointer == "/positions");
+
+  const Diagnostic dtype = error_of([] { parse_dtype("float8"); });
+  CHECK(dtype.what.find("\"float64\", \"float32\", \"bfloat16\" or \"float16\"") !=
+        std::string::npos);
+  CHECK(dtype.places.at(0).pointer == "/dtype");
 }
 
 }  // namespace attn::testing

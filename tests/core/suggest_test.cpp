@@ -45,11 +45,11 @@ TEST_CASE("suggestions: nothing that is far off") {
   CHECK(suggestions("causal", {}).empty());
 }
 
-TEST_CASE("did_you_mean: a question with one, two or three words, or nothing") {
-  CHECK(did_you_mean("casual", kMasks) == "did you mean \"causal\"?");
-  CHECK(did_you_mean("w_x", {"w_q", "w_k"}) == "did you mean \"w_q\" or \"w_k\"?");
+TEST_CASE("did_you_mean: the end of a sentence with one, two or three words, or nothing") {
+  CHECK(did_you_mean("casual", kMasks) == "; did you mean \"causal\"?");
+  CHECK(did_you_mean("w_x", {"w_q", "w_k"}) == "; did you mean \"w_q\" or \"w_k\"?");
   CHECK(did_you_mean("w_x", {"w_q", "w_k", "w_v", "w_o"}) ==
-        "did you mean \"w_q\", \"w_k\" or \"w_v\"?");
+        "; did you mean \"w_q\", \"w_k\" or \"w_v\"?");
   CHECK(did_you_mean("banana", kMasks) == "");
 }
 

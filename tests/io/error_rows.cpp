@@ -13,7 +13,7 @@ std::vector<Diagnostic> thrown(const Action& action) {
   try {
     action();
   } catch (const Error& error) {
-    CHECK(error.fault() == Fault::Input);
+    CHECK(error.kind() == ErrorKind::Input);
     return error.diagnostics();
   }
   return {};

@@ -74,6 +74,54 @@ TEST_CASE("json: a bracket that is not closed is named together with where it wa
   }
 }
 
+TEST_CASE("json: a list that was to be an object is told by its first key") {
+  check_rows({
+      {"{\"weights\":\n [ \"w_q\": [[1]]]}", "expected \"{\" before the key \"w_q\", found \"[\"",
+       2, 2, "/weights", "Write { instead of [ at line 2, and } where it ends."},
+      {"[\"heads\": 2]", "expected \"{\" before the key \"heads\", found \"[\"", 1, 1, "",
+       "Write { instead of [ at line 1, and } where it ends."},
+  });
+}
+
+TEST_CASE("json: an odd quotation mark is looked for where the text should have ended") {
+  check_rows({
+      {"{\"tokens\": [\"the, \"cat\"]}", "a quotation mark seems to be missing after \"the", 1, 17,
+       "/tokens", "Close the text where it ends: \"the\"."},
+      {"[\"the\", \"black cat,\"sat\"]", "a quotation mark seems to be missing after \"black cat",
+       1, 19, "", "Close the text where it ends: \"black cat\"."},
+      {"{\"title: \"x\"}", "a quotation mark seems to be missing after \"title", 1, 8,
+       "/title: ", "Close the text where it ends: \"title\"."},
+      {"[\"a\"b]", "expected \",\" or \"]\" after \"a\", found b", 1, 5, "",
+       "Write a comma between \"a\" and b."},
+  });
+}
+
+TEST_CASE("json: brackets and separators of other languages are translated") {
+  const char* list = "Write lists with [ ] and commas, such as [0, 1].";
+  check_rows({
+      {"{\"q\": [(0, 1)]}", "expected a value or \"]\", found \"(\"", 1, 8, "/q", list},
+      {"{\"q\": (0, 1)}", "expected a value, found \"(\"", 1, 7, "/q", list},
+      {"[0, 1)", "expected \",\" or \"]\" after 1, found \")\"", 1, 6, "", list},
+      {"[0; 1]", "expected \",\" or \"]\" after 0, found \";\"", 1, 3, "", list},
+      {"{\"heads\": 1; \"scale\": 1}", "expected \",\" or \"}\" after 1, found \";\"", 1, 12, "",
+       "Write a comma between the keys of an object."},
+  });
+}
+
+TEST_CASE("json: a file that is no JSON at all is told what a problem looks like") {
+  const char* fix =
+      "This is not JSON: a problem begins with { and ends with }. attn new --sample 01-one-head "
+      "writes one to start from.";
+  check_rows({
+      {"hello", "expected a JSON object, found hello", 1, 1, "", fix},
+      {"01", "expected a JSON object, found 01", 1, 1, "", fix},
+      {"nan", "expected a JSON object, found nan", 1, 1, "", fix},
+      {"<p>", "expected a JSON object, found \"<\"", 1, 1, "", fix},
+      {"(0, 1)", "expected a JSON object, found \"(\"", 1, 1, "", fix},
+  });
+  CHECK(syntax_errors("hello").at(0).help == "attn help json");
+}
+
 TEST_CASE("json: text after the end is named") {
   const char* fix = "Remove what follows, or look for a bracket that is closed too early.";
   check_rows({
@@ -119,9 +167,9 @@ TEST_CASE("json: every key given twice is named with both places") {
 
 TEST_CASE("json: columns count characters, whatever their width and the length of the line") {
   check_row(
-      {"[\"猫é🙂\", NaN]", "expected a number, found NaN without quotation marks", 1, 9, "",
-       "Write \"NaN\", in quotation marks. In Python, json.dumps(..., allow_nan=False) "
-       "refuses such numbers instead of writing them bare."},
+      {"[\"猫é🙂\", NaN]", "expected a number, found NaN", 1, 9, "",
+       "Write \"NaN\", in quotation marks. In Python, json.dumps(..., allow_nan=False) finds such "
+       "numbers."},
       "json-nan");
   const std::string line = "[\"" + std::string(10000, 'x') + "\" 1]";
   const Diagnostic found = check_row(

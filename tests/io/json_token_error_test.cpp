@@ -9,24 +9,30 @@
 namespace attn::testing {
 
 TEST_CASE("json: NaN and infinities without quotation marks tell the repair") {
-  const std::string python =
-      ", in quotation marks. In Python, json.dumps(..., allow_nan=False) refuses such numbers "
-      "instead of writing them bare.";
-  const std::string nan = "Write \"NaN\"" + python, infinity = "Write \"Infinity\"" + python,
-                    minus = "Write \"-Infinity\"" + python;
+  const std::string python = " In Python, json.dumps(..., allow_nan=False) finds such numbers.";
+  const std::string quoted = ", in quotation marks." + python;
+  const std::string nan = "Write \"NaN\"" + quoted, infinity = "Write \"Infinity\"" + quoted,
+                    minus = "Write \"-Infinity\"" + quoted;
+  const std::string number =
+      "Replace it by a number. (Only in a bias, \"-Infinity\" in quotation marks hides a key.)" +
+      python;
   check_rows(
       {
-          {"[1, NaN]", "expected a number, found NaN without quotation marks", 1, 5, "",
-           nan.c_str()},
-          {"nan", "expected a number, found nan without quotation marks", 1, 1, "", nan.c_str()},
-          {"{\"a\": Infinity}", "expected a number, found Infinity without quotation marks", 1, 7,
-           "/a", infinity.c_str()},
-          {"[+inf]", "expected a number, found +inf without quotation marks", 1, 2, "",
-           infinity.c_str()},
-          {"[[0,\n-Infinity]]", "expected a number, found -Infinity without quotation marks", 2, 1,
-           "/0", minus.c_str()},
-          {"[-Inf]", "expected a number, found -Inf without quotation marks", 1, 2, "",
+          {"[1, NaN]", "expected a number, found NaN", 1, 5, "", nan.c_str()},
+          {"{\"a\": Infinity}", "expected a number, found Infinity", 1, 7, "/a", infinity.c_str()},
+          {"[+inf]", "expected a number, found +inf", 1, 2, "", infinity.c_str()},
+          {"[[0,\n-Infinity]]", "expected a number, found -Infinity", 2, 1, "/0", minus.c_str()},
+          {"[-Inf]", "expected a number, found -Inf", 1, 2, "", minus.c_str()},
+          {"{\"embeddings\": [[nan]]}", "expected a number, found nan", 1, 18, "/embeddings/0",
+           number.c_str()},
+          {"{\"weights\": {\"w_q\": [[-inf]]}}", "expected a number, found -inf", 1, 23,
+           "/weights/w_q/0", number.c_str()},
+          {"{\"bias\": [[-inf]]}", "expected a number, found -inf", 1, 12, "/bias/0",
            minus.c_str()},
+          {"{\"bias\": [[NaN]]}", "expected a number, found NaN", 1, 12, "/bias/0", number.c_str()},
+          {"{\"bias\": [[inf]]}", "expected a number, found inf", 1, 12, "/bias/0", number.c_str()},
+          {"{\"masking\": {\"fill\": -Infinity}}", "expected a number, found -Infinity", 1, 22,
+           "/masking/fill", minus.c_str()},
       },
       "json-nan");
 }
@@ -46,12 +52,11 @@ TEST_CASE("json: a number that JSON does not know is shown with what to write in
       {"[1.2.3]", "expected a number, found 1.2.3", 1, 2, "", decimal},
       {"[1e]", "expected a number, found 1e", 1, 2, "", decimal},
       {"[-]", "expected a number, found -", 1, 2, "", decimal},
-      {"01", "expected a number, found 01", 1, 1, "", "Write 1 instead."},
   });
 }
 
 TEST_CASE("json: a number too large for float64 is refused") {
-  const char* fix = "Write a smaller number; an infinity is \"Infinity\" or \"-Infinity\".";
+  const char* fix = "Write a smaller number.";
   const std::string digits = "1" + std::string(400, '0');
   const std::string what =
       "expected a number that float64 can hold, found " + digits.substr(0, 40) + "…";
@@ -63,8 +68,10 @@ TEST_CASE("json: a number too large for float64 is refused") {
 
 TEST_CASE("json: words and quotation marks of other languages are translated") {
   check_rows({
-      {"[True]", "expected a value, found True", 1, 2, "", "Write true."},
-      {"[None]", "expected a value, found None", 1, 2, "", "Write null."},
+      {"[True]", "expected a value, found True", 1, 2, "",
+       "The words of JSON are true, false and null: write true."},
+      {"[None]", "expected a value, found None", 1, 2, "",
+       "The words of JSON are true, false and null: write null."},
       {"{\"mask\": causal}", "expected a value, found causal", 1, 10, "/mask",
        "Write \"causal\", in quotation marks."},
       {"[nullx]", "expected a value, found nullx", 1, 2, "",
@@ -82,8 +89,42 @@ TEST_CASE("json: words and quotation marks of other languages are translated") {
        "Type the plain - instead."},
       {"[1,\u00A02]", "expected a value, found the character \u00A0", 1, 4, "",
        "Type the plain space instead."},
-      {"<p>", "expected a value, found \"<\"", 1, 1, "",
-       "Remove it, or add what is missing before it."},
+  });
+}
+
+TEST_CASE("json: a word where a problem has something else tells what belongs there") {
+  const char* count = "Write a number such as 2, or leave out the key.";
+  const char* cell = "Write a number, without quotation marks.";
+  check_rows({
+      {"{\"embeddings\": [[1, None]]}", "expected a number, found None", 1, 21, "/embeddings/0",
+       cell},
+      {"{\"embeddings\": [[0, 1, l]]}", "expected a number, found l", 1, 24, "/embeddings/0",
+       "Write a number, perhaps 1."},
+      {"{\"q\": [[O, 1]]}", "expected a number, found O", 1, 9, "/q/0",
+       "Write a number, perhaps 0."},
+      {"{\"past\": {\"k\": [[x]]}}", "expected a number, found x", 1, 18, "/past/k/0", cell},
+      {"{\"embeddings\": None}", "expected a matrix, found None", 1, 16, "/embeddings",
+       "Write one list for each row, such as [[1, 0], [0, 1]]."},
+      {"{\"weights\": None}", "expected an object, found None", 1, 13, "/weights",
+       "Write the keys and their values in braces."},
+      {"{\"weights\": {\"b_q\": None}}", "expected numbers, found None", 1, 21, "/weights/b_q",
+       "Write a list such as [1, 0.5]; a matrix is a list of such lists."},
+      {"{\"heads\": None}", "expected a whole number, found None", 1, 11, "/heads", count},
+      {"{\"heads\": two}", "expected a whole number, found two", 1, 11, "/heads", count},
+      {"{\"mask\": None}", "expected a mask, found None", 1, 10, "/mask",
+       "Write a mask such as \"causal\", or leave out the key."},
+      {"{\"scale\": None}", "expected a number, found None", 1, 11, "/scale",
+       "Write a number, \"none\" or \"1/sqrt(d_k)\", or leave out the key."},
+      {"{\"scale\": none}", "expected a value, found none", 1, 11, "/scale",
+       "Write \"none\", in quotation marks."},
+      {"{\"tokens\": [the]}", "expected a value, found the", 1, 13, "/tokens",
+       "Write \"the\", in quotation marks."},
+      {"{\"tokens\": None}", "expected a list of texts, found None", 1, 12, "/tokens",
+       "Write a list such as [\"the\", \"cat\"]."},
+      {"{\"allowed\": [[True]]}", "expected 0 or 1, found True", 1, 15, "/allowed/0",
+       "Write true."},
+      {"{\"allowed\": [[None]]}", "expected 0 or 1, found None", 1, 15, "/allowed/0",
+       "Write 1 where the query may attend to the key, 0 where not."},
   });
 }
 

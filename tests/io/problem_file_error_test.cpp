@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "attn/words.hpp"
 #include "io/error_rows.hpp"
+#include "io/expectation.hpp"
 
 namespace attn::testing {
 
@@ -19,10 +21,6 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
        2},
       {R"({"Q": 2})", "unknown-key", "there is no key \"Q\" in a problem; did you mean \"q\"?",
        comment, "/Q", 2},
-      {R"({"weights": {"W_q": [[1]]}})", "unknown-key",
-       "there is no key \"W_q\" in weights; did you mean \"w_q\"?", comment, "/weights/W_q", 14},
-      {R"({"weights": {"Wq": [[1]]}})", "unknown-key",
-       "there is no key \"Wq\" in weights; did you mean \"w_q\"?", comment, "/weights/Wq", 14},
       {R"({"Wq": [[1]]})", "unknown-key",
        "there is no key \"Wq\" in a problem; \"w_q\" belongs into \"weights\"",
        "Write \"weights\": {\"w_q\": ...}.", "/Wq", 2},
@@ -35,10 +33,64 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
       {R"({"something": 0})", "unknown-key", "there is no key \"something\" in a problem",
        "Use one of format, format_version, title, description, tokens, embeddings, "
        "embedding_table, memory, weights, q, k, v, past, key_tokens, heads, kv_heads, mask, "
-       "allowed, bias, key_lengths, align, masking, empty_row, scale, softcap, positions, dtype; or begin the key "
+       "allowed, bias, key_lengths, align, masking, empty_row, scale, softcap, positions, dtype; "
+       "or begin the key "
        "with \"_\" to make it a comment.",
        "/something", 2},
   });
+}
+
+TEST_CASE("problem file: a key of another library is translated") {
+  struct Row {
+    const char *theirs, *ours;
+  };
+  const Row rows[] = {
+      {"num_heads", "heads"},       {"n_heads", "heads"},
+      {"nhead", "heads"},           {"num_attention_heads", "heads"},
+      {"num_kv_heads", "kv_heads"}, {"num_key_value_heads", "kv_heads"},
+      {"seq_lens", "key_lengths"},  {"lengths", "key_lengths"},
+      {"x", "embeddings"},          {"X", "embeddings"},
+      {"embedding", "embeddings"},
+  };
+  for (const Row& row : rows) {
+    const std::string theirs = row.theirs, ours = row.ours;
+    const std::string what =
+        "there is no key \"" + theirs + "\" in a problem; did you mean \"" + ours + "\"?";
+    const std::string fix = "Write \"" + ours + "\" instead.";
+    const std::string text = "{\"" + theirs + "\": 1}", pointer = "/" + theirs;
+    check_row(ProblemRow{text, "unknown-key", what.c_str(), fix.c_str(), pointer.c_str(), 2});
+  }
+  const char* polarity =
+      "Write \"allowed\" instead; there, 1 means \"may attend\", the opposite of "
+      "nn.MultiheadAttention's masks.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"attention_mask": [[1]]})", "unknown-key",
+       "there is no key \"attention_mask\" in a problem; did you mean \"allowed\"?", polarity,
+       "/attention_mask", 2},
+      {R"({"attn_mask": [[1]]})", "unknown-key",
+       "there is no key \"attn_mask\" in a problem; did you mean \"allowed\"?", polarity,
+       "/attn_mask", 2},
+      {R"({"is_causal": true})", "unknown-key",
+       "there is no key \"is_causal\" in a problem; did you mean \"mask\"?",
+       "Write \"mask\": \"causal\".", "/is_causal", 2},
+      {R"({"masking": {"num_heads": 2}})", "unknown-key",
+       "there is no key \"num_heads\" in masking",
+       "Use one of mode, fill; or begin the key with \"_\" to make it a comment.",
+       "/masking/num_heads", 14},
+  });
+  CHECK(problem_errors(R"({"X": 1})").at(0).help == "attn help json");
+}
+
+TEST_CASE("problem file: every key is known to the errors about words") {
+  const std::string fix = problem_errors(R"({"something": 0})").at(0).fix;
+  const std::string keys = fix.substr(11, fix.find(';') - 11);
+  std::size_t count = 0;
+  for (const std::string& key : split_at_commas(keys)) {
+    CAPTURE(key);
+    CHECK(json::expectation_at("/" + std::string(trimmed(key)), false) != nullptr);
+    ++count;
+  }
+  CHECK(count > 20);
 }
 
 TEST_CASE("problem file: a value of the wrong type is shown beside what was expected") {
@@ -80,6 +132,14 @@ TEST_CASE("problem file: a value of the wrong type is shown beside what was expe
       {R"({"scale": {}})", "wrong-type",
        "expected \"1/sqrt(d_k)\", \"none\" or a number, found an object",
        "Write a number without quotation marks.", "/scale", 11},
+      {R"({"mask": [[1, 0], [1, 1]]})", "wrong-type",
+       "expected a mask or a list of masks, found a list of lists",
+       "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 means \"may attend\".",
+       "/mask", 10},
+      {R"({"mask": [1, 0]})", "wrong-type",
+       "expected a mask or a list of masks, found a list of numbers",
+       "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 means \"may attend\".",
+       "/mask", 10},
       {R"({"mask": true})", "wrong-type", "expected a mask or a list of masks, found true",
        "Write a mask such as \"causal\" or [\"causal\", \"padding\"].", "/mask", 10},
   });
@@ -165,10 +225,10 @@ TEST_CASE("problem file: unknown words and masks keep their places") {
 
 TEST_CASE("problem file: independent errors are told together, in the order of the file") {
   const std::vector<Diagnostic> found = problem_errors(
-      "{\"heads\": 2.7,\n \"weights\": {\"w_q\": [[1], [2, 3]], \"wk\": 1},\n \"tokens\": 5,\n "
+      "{\"heads\": 2.7,\n \"weights\": {\"w_q\": [[1], [2, 3]], \"w_k\": 1},\n \"tokens\": 5,\n "
       "\"msk\": 0}");
   REQUIRE(found.size() == 5);
-  const char* ids[] = {"wrong-type", "ragged-rows", "unknown-key", "wrong-type", "unknown-key"};
+  const char* ids[] = {"wrong-type", "ragged-rows", "wrong-type", "wrong-type", "unknown-key"};
   const int lines[] = {1, 2, 2, 3, 4};
   for (std::size_t i = 0; i < 5; ++i) {
     CHECK(found[i].id == ids[i]);

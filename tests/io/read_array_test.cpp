@@ -12,27 +12,25 @@ namespace attn::testing {
 namespace {
 
 const char* kRows = "Write one list for each row, such as [[1, 0], [0.5, 1]].";
-const char* kCell =
-    "Write a number without quotation marks, or one of \"-Infinity\", \"Infinity\" and \"NaN\" "
-    "with them.";
+const char* kCell = "Write a number, without quotation marks.";
 
 }  // namespace
 
 TEST_CASE("problem file: what is no matrix is shown") {
   const char* matrix = "expected a matrix (list of rows of numbers), found ";
-  const std::string text = matrix + std::string("the string \"abc\""),
-                    list = matrix + std::string("a list of numbers"),
-                    number = matrix + std::string("the number 3"),
-                    object = matrix + std::string("an object");
+  const std::string
+      text = matrix + std::string("the string \"abc\""),
+      list = matrix + std::string("a list of numbers"),
+      number = matrix + std::string("the number 1"),
+      object = "expected a matrix, or an object with randn, zeros, ones, eye or file, found " +
+               std::string("an object");
   check_rows(std::vector<ProblemRow>{
       {R"({"embeddings": "abc"})", "wrong-type", text.c_str(), kRows, "/embeddings", 16},
       {R"({"embeddings": [1, 2]})", "wrong-type", list.c_str(), kRows, "/embeddings", 16},
-      {R"({"bias": 3})", "wrong-type", number.c_str(), kRows, "/bias", 10},
-      {R"({"q": {"randn": [2, 3]}})", "wrong-type", object.c_str(), kRows, "/q", 7},
-      {R"({"weights": {"b_q": 1}})", "wrong-type", "expected a list of numbers, found the number 1",
-       "Write a list such as [1, 0.5].", "/weights/b_q", 21},
-      {R"({"weights": {"b_q": [[1]]}})", "rank", "expected at most 1 level of brackets, found 2",
-       "Remove a level of brackets.", "/weights/b_q", 21},
+      {R"({"bias": 1})", "wrong-type", number.c_str(), kRows, "/bias", 10},
+      {R"({"q": {"random": [2, 3]}})", "wrong-type", object.c_str(),
+       "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}.", "/q", 7},
+      {R"({"weights": {"b_q": 1}})", "wrong-type", number.c_str(), kRows, "/weights/b_q", 21},
       {R"({"q": [[[[[1]]]]]})", "rank", "expected at most 4 levels of brackets, found 5",
        "Remove a level of brackets.", "/q", 7},
       {R"({"q": []})", "wrong-type", "expected at least one number, found an empty list",
@@ -55,6 +53,9 @@ TEST_CASE("problem file: a cell that is no number is shown") {
        "/q/1/1", 20},
       {R"({"q": [[1, [2]]]})", "wrong-type", "expected a number, found a list of numbers", kCell,
        "/q/0/1", 12},
+      {R"({"bias": [[1, "hidden"]]})", "wrong-type",
+       "expected a number, found the string \"hidden\"",
+       "Write a number, or \"-Infinity\" in quotation marks to hide the key.", "/bias/0/1", 15},
       {R"({"q": [[true]]})", "wrong-type", "expected a number, found true", kCell, "/q/0/0", 9},
       {R"({"embedding_table": {"a/b": [1, "x"]}})", "wrong-type",
        "expected a number, found the string \"x\"", kCell, "/embedding_table/a~1b/1", 33},

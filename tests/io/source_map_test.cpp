@@ -70,9 +70,9 @@ TEST_CASE("source map: places that have a file already, and those without any, s
 }
 
 TEST_CASE("source map: the error keeps its kind and its words") {
-  const Error error(Fault::Usage, {{.id = "a", .what = "b", .fix = "c"}});
+  const Error error(ErrorKind::Usage, {{.id = "a", .what = "b", .fix = "c"}});
   const Error found = places_of(kText).locate(error);
-  CHECK(found.fault() == Fault::Usage);
+  CHECK(found.kind() == ErrorKind::Usage);
   CHECK(found.diagnostics().at(0).id == "a");
   CHECK(found.diagnostics().at(0).fix == "c");
 }

@@ -247,10 +247,10 @@ TEST_CASE("error text: large line numbers widen the gutter") {
 TEST_CASE("error text: at most five diagnostics, then how many more") {
   std::vector<Diagnostic> seven(7, {.id = "some-id", .what = "something is wrong"});
   const std::string one = "error[some-id]: something is wrong\n";
-  CHECK(error_text(attn::Error(attn::Fault::Input, seven)) ==
+  CHECK(error_text(attn::Error(attn::ErrorKind::Input, seven)) ==
         one + "\n" + one + "\n" + one + "\n" + one + "\n" + one + "\nand 2 more\n");
   seven.resize(2);
-  CHECK(error_text(attn::Error(attn::Fault::Input, seven)) == one + "\n" + one);
+  CHECK(error_text(attn::Error(attn::ErrorKind::Input, seven)) == one + "\n" + one);
 }
 
 TEST_CASE("error text: color adds nothing but escapes") {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attn/text.hpp"
+#include "core/axis_names.hpp"
 
 using attn::row_labels;
 using Texts = std::vector<std::string>;

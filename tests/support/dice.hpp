@@ -32,7 +32,7 @@ class Dice {
   }
 
   /// An array of that shape, filled with number().
-  Array numbers(std::vector<Index> shape) {
+  Array numbers(const std::vector<Index>& shape) {
     Index count = 1;
     for (const Index size : shape) count *= size;
     Array array{shape, {}};

@@ -89,14 +89,6 @@ Index document_of(const Rule& rule, Index p) {
   return -1;
 }
 
-Index offset_of(const ProblemDraft& draft, const Facts& facts, Index batch) {
-  if (draft.align == Align::End) return facts.n_keys - facts.n_queries;
-  if (draft.align == Align::KeyLengths) {
-    return draft.key_lengths[static_cast<std::size_t>(batch)] - facts.n_queries;
-  }
-  return facts.n_past;
-}
-
 /// Whether the rule lets a query that stands at position `p` see key `j`; `labels` are the keys'.
 bool lets_see(const Rule& rule, Index p, Index j, const Words& labels, bool zero_row) {
   if (rule.name == "causal") return j <= p;
@@ -123,6 +115,8 @@ Words key_labels(const ProblemDraft& draft, const Facts& facts, Index batch) {
     labels = labels_of(given, batch, facts.n_past, 'p');
   }
   for (const std::string& label : new_key_labels(draft, facts, batch)) labels.push_back(label);
+  if (draft.weights.count("bias_k") > 0) labels.emplace_back("<bias>");
+  if (draft.add_zero_attn) labels.emplace_back("<zero>");
   return labels;
 }
 
@@ -135,23 +129,22 @@ bool has_mask(const ProblemDraft& draft) {
 }
 
 Block oracle_mask(const ProblemDraft& draft, const Facts& facts) {
-  Block mask = zeros(facts.batch, facts.heads, facts.n_queries, facts.n_keys);
-  const Block allowed =
-      draft.allowed ? broadcast_of(*draft.allowed, facts) : Block{1, 1, 1, 1, {1}};
+  const Array all{{1, 1}, {1}};
+  Block mask = spread(draft.allowed.value_or(all), facts, 0, 1);
+  const std::vector<Index> first = first_positions(draft, facts);
   for (Index b = 0; b < facts.batch; ++b) {
     const Words labels = key_labels(draft, facts, b);
-    const Index end =
-        draft.key_lengths.empty() ? facts.n_keys : draft.key_lengths[static_cast<std::size_t>(b)];
-    for (Index j = 0; j < facts.n_keys; ++j) {
+    const auto entry = static_cast<std::size_t>(b);
+    const Index end = draft.key_lengths.empty() ? facts.n_real : draft.key_lengths[entry];
+    for (Index j = 0; j < facts.n_real; ++j) {
       const bool zero_row = is_zero_row(draft, facts, b, j);
       for (Index i = 0; i < facts.n_queries; ++i) {
-        const Index p = i + offset_of(draft, facts, b);
         bool visible = j < end;
         for (const MaskSpec& spec : draft.masks) {
-          visible = visible && lets_see(rule_of(spec.text), p, j, labels, zero_row);
+          visible = visible && lets_see(rule_of(spec.text), first[entry] + i, j, labels, zero_row);
         }
         for (Index h = 0; h < facts.heads; ++h) {
-          mask.at(b, h, i, j) = visible && allowed.at(b, h, i, j) != 0 ? 1 : 0;
+          if (!visible) mask.at(b, h, i, j) = 0;
         }
       }
     }

@@ -39,8 +39,22 @@ void read_projected(const ProblemDraft& draft, Facts& facts) {
 
 }  // namespace
 
-Block broadcast_of(const Array& array, const Facts& facts) {
-  return block_of(array, !facts.has_heads);
+Block spread(const Array& array, const Facts& facts, double missing, double added) {
+  const Block given = block_of(array, !facts.has_heads);
+  return filled(facts.batch, facts.heads, facts.n_queries, facts.n_keys,
+                [&](Index b, Index h, Index i, Index j) {
+                  if (j >= facts.n_real) return added;
+                  return given.cols == 1 || j < given.cols ? given.at(b, h, i, j) : missing;
+                });
+}
+
+std::vector<Index> first_positions(const ProblemDraft& draft, const Facts& facts) {
+  std::vector<Index> first(static_cast<std::size_t>(facts.batch), facts.n_past);
+  for (std::size_t b = 0; b < first.size(); ++b) {
+    if (draft.align == Align::End) first[b] = facts.n_real - facts.n_queries;
+    if (draft.align == Align::KeyLengths) first[b] = draft.key_lengths[b] - facts.n_queries;
+  }
+  return first;
 }
 
 Facts facts_of(const ProblemDraft& draft) {
@@ -51,7 +65,10 @@ Facts facts_of(const ProblemDraft& draft) {
     read_projected(draft, facts);
   }
   facts.n_past = draft.past ? size_from_right(draft.past->k, 1) : 0;
-  facts.n_keys = facts.n_past + facts.n_new;
+  facts.n_real = facts.n_past + facts.n_new;
+  facts.n_keys = facts.n_real;
+  if (draft.weights.count("bias_k") > 0) ++facts.n_keys;
+  if (draft.add_zero_attn) ++facts.n_keys;
   return facts;
 }
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "support/dice.hpp"
+#include "support/random_workshop.hpp"
 
 namespace attn::testing {
 namespace {
@@ -12,16 +12,6 @@ using Words = std::vector<std::string>;
 
 const double kInfinity = std::numeric_limits<double>::infinity();
 const Words kVocabulary = {"the", "cat", "sat", "on", "<pad>", "[PAD]", "mat"};
-
-/// The draft in the making, and the sizes that its parts have to agree on.
-struct Workshop {
-  Dice dice;
-  ProblemDraft draft;
-  bool has_batch = false, has_heads = false;
-  Index batch = 1, heads = 1, kv_heads = 1;
-  Index n_queries = 1, n_new = 1, n_past = 0, n_keys = 1;
-  Index d_model = 1, d_k = 1, d_v = 1;
-};
 
 void choose_sizes(Workshop& shop) {
   Dice& dice = shop.dice;
@@ -36,7 +26,7 @@ void choose_sizes(Workshop& shop) {
   shop.n_new = dice.between(1, 6);
   if (dice.chance(30)) shop.n_past = dice.between(1, 3);
   shop.d_model = dice.between(1, 5);
-  shop.d_k = dice.between(1, 4);
+  shop.d_k = dice.between(1, 6);
   shop.d_v = dice.chance(50) ? shop.d_k : dice.between(1, 4);
 }
 
@@ -153,89 +143,6 @@ void choose_past(Workshop& shop) {
       ProblemDraft::Past{tokens, shop.dice.numbers(k_shape), shop.dice.numbers(v_shape)};
 }
 
-/// Indices, ranges and labels among `count` rows, one to three of them.
-std::string choose_rows(Dice& dice, Index count, const TokenLists& known) {
-  std::string text;
-  for (Index n = dice.between(1, 3); n > 0; --n) {
-    if (!text.empty()) text += ',';
-    const Index first = dice.between(0, count - 1);
-    if (!known.empty() && dice.chance(40)) {
-      text += dice.one_of(dice.one_of(known));
-    } else {
-      text += std::to_string(first);
-      if (dice.chance(30)) text += "-" + std::to_string(dice.between(first, count - 1));
-    }
-  }
-  return text;
-}
-
-/// The labels of the keys as far as they are written in the draft.
-TokenLists written_key_labels(const Workshop& shop) {
-  const ProblemDraft& draft = shop.draft;
-  if (draft.memory) return draft.memory->tokens;
-  if (!draft.q) return draft.tokens;
-  if (!draft.key_tokens.empty()) return draft.key_tokens;
-  return shop.n_queries == shop.n_new ? draft.tokens : TokenLists{};
-}
-
-std::string choose_documents(Workshop& shop) {
-  std::string text = "documents:";
-  Index left = shop.n_keys;
-  while (left > 0) {
-    const Index length = shop.dice.between(1, left);
-    left -= length;
-    text += std::to_string(length) + (left > 0 ? "," : "");
-  }
-  return text;
-}
-
-std::string choose_mask(Workshop& shop) {
-  Dice& dice = shop.dice;
-  const std::string left = std::to_string(dice.between(0, 3));
-  const std::string right = std::to_string(dice.between(0, 3));
-  const std::string keys = choose_rows(dice, shop.n_keys, written_key_labels(shop));
-  const std::string queries = choose_rows(dice, shop.n_queries, shop.draft.tokens);
-  return dice.one_of<std::string>(
-      {"none", "causal", "window:" + left, "window:" + left + "," + right,
-       "prefix:" + std::to_string(dice.between(0, shop.n_keys)), "padding", "padding:" + keys,
-       "keys:" + keys, "queries:" + queries, choose_documents(shop)});
-}
-
-/// A shape that spreads to N × h × T_q × T_k: rank 1 to 4, each axis there or of size 1.
-std::vector<Index> spreading_shape(Workshop& shop) {
-  Dice& dice = shop.dice;
-  const auto rank = static_cast<std::size_t>(dice.between(1, 4));
-  const Index third = shop.has_heads || rank == 4 ? shop.heads : shop.batch;
-  const std::vector<Index> whole = {shop.batch, third, shop.n_queries, shop.n_keys};
-  std::vector<Index> shape(whole.end() - static_cast<std::ptrdiff_t>(rank), whole.end());
-  for (Index& size : shape) {
-    if (dice.chance(20)) size = 1;
-  }
-  return shape;
-}
-
-void choose_masks(Workshop& shop) {
-  Dice& dice = shop.dice;
-  ProblemDraft& draft = shop.draft;
-  const Index count = dice.chance(25) ? 0 : dice.between(1, 3);
-  for (Index n = 0; n < count; ++n) draft.masks.push_back(parse_mask(choose_mask(shop)));
-  if (dice.chance(25)) {
-    draft.allowed = dice.numbers(spreading_shape(shop));
-    for (double& x : draft.allowed->data) x = x < 0.5 ? 1 : 0;
-  }
-  if (dice.chance(30)) {
-    draft.bias = dice.numbers(spreading_shape(shop));
-    for (double& x : draft.bias->data) x = dice.chance(15) ? -kInfinity : 3 * x;
-  }
-  if (dice.chance(20)) {
-    for (Index b = 0; b < shop.batch; ++b) {
-      draft.key_lengths.push_back(dice.between(0, shop.n_keys));
-    }
-  }
-  if (dice.chance(25)) draft.align = Align::End;
-  if (!draft.key_lengths.empty() && dice.chance(40)) draft.align = Align::KeyLengths;
-}
-
 void choose_numbers(Workshop& shop) {
   Dice& dice = shop.dice;
   ProblemDraft& draft = shop.draft;
@@ -256,7 +163,7 @@ void choose_numbers(Workshop& shop) {
 }  // namespace
 
 ProblemDraft random_problem(std::uint64_t seed) {
-  Workshop shop{Dice(seed), {}};
+  Workshop shop{Dice(seed)};
   choose_sizes(shop);
   if (shop.dice.chance(35)) {
     choose_given(shop);
@@ -270,6 +177,9 @@ ProblemDraft random_problem(std::uint64_t seed) {
   choose_past(shop);
   choose_masks(shop);
   choose_numbers(shop);
+  shorten_masks(shop);
+  choose_positions(shop);
+  choose_extra_keys(shop);
   return shop.draft;
 }
 

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""The schemas against samples, goldens, fresh traces and broken files.
+
+Usage: schema_test.py ATTN SOURCE_DIR. Exit code 77 (skipped) without jsonschema 4 or newer.
+"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    print("skipped: python3-jsonschema 4 or newer is not there")
+    sys.exit(77)
+
+ATTN, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
+failures = []
+
+
+def attn(*args, stdin=None):
+    return subprocess.run([ATTN, *args], input=stdin, capture_output=True, encoding="utf-8")
+
+
+def validator(name):
+    schema = json.loads(attn("schema", name).stdout)
+    Draft202012Validator.check_schema(schema)
+    if not schema["$id"].endswith("/" + name + "/1"):
+        failures.append(f"schema {name}: $id does not end in its name and major version")
+    return Draft202012Validator(schema)
+
+
+PROBLEM, TRACE, ANSWERS = (validator(name) for name in ("problem", "trace", "answers"))
+
+
+def check(schema, what, instance, good):
+    error = next(schema.iter_errors(instance), None)
+    if good and error is not None:
+        failures.append(f"{what}: {error.message[:200]} at {list(error.absolute_path)}")
+    if not good and error is None:
+        failures.append(f"{what}: is valid, but should not be")
+
+
+def check_problem(what, problem, good):
+    """The program has to be of the schema's opinion."""
+    check(PROBLEM, what, problem, good)
+    ran = attn("explain", "-", "--json", stdin=json.dumps(problem))
+    if (ran.returncode == 0) != good:
+        failures.append(f"{what}: attn ends with exit code {ran.returncode}\n{ran.stderr}")
+    if ran.returncode == 0:
+        check(TRACE, what + " (its trace)", json.loads(ran.stdout), True)
+
+
+def changed(document, path, value):
+    """A copy in which what stands at the path is another value, or nothing for `...`."""
+    copy = json.loads(json.dumps(document))
+    inner = copy
+    for key in path[:-1]:
+        inner = inner[key]
+    if value is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return copy
+
+
+SMALL = {
+    "tokens": ["a", "b"],
+    "embeddings": [[1, 0], [0, 1]],
+    "weights": {"w_q": [[1, 0], [0, 1]], "w_k": [[1, 0], [0, 1]], "w_v": [[1, 0], [0, 1]]},
+}
+GIVEN = {"q": [[1, 2]], "k": [[1, 2]], "v": [[3, 4]]}
+GOOD_PROBLEMS = [
+    ({}, SMALL),
+    ({"_comment": [1], "$schema": "x", "format": "attn.problem", "format_version": "1.3"}, SMALL),
+    ({"mask": ["causal", "padding:1", "window:1,1", "keys:a"]}, SMALL),
+    ({"mask": [], "heads": 2, "kv_heads": 2, "scale": 0.5, "softcap": 3, "dtype": "float16"}, SMALL),
+    ({"allowed": [1, 0], "bias": [[0, "-Infinity"], [1.5, 0]], "align": "end"}, SMALL),
+    ({"allowed": [[[True, False]]], "empty_row": "uniform", "scale": "none"}, SMALL),
+    ({"masking": {"mode": "add", "fill": "-inf", "_why": 1}, "mask": "causal"}, SMALL),
+    ({"positions": "sinusoidal"}, SMALL),
+    ({"positions": {"kind": "rope", "base": 100, "rotary_dim": 2, "offset": 3}}, SMALL),
+    ({"positions": {"kind": "alibi", "slopes": [0.5]}}, SMALL),
+    ({"embeddings": {"randn": [2, 2], "seed": 1, "std": 0.5}}, SMALL),
+    ({"embeddings": {"eye": 2}, "bias": {"zeros": [2, 2]}, "allowed": {"ones": [2, 2]}}, SMALL),
+    ({"memory": {"tokens": ["c"], "embeddings": [[1, 1]]}}, SMALL),
+    ({"past": {"k": [[1, 1]], "v": [[2, 2]], "tokens": ["p"]}, "key_lengths": [2]}, SMALL),
+    ({"weights": {**SMALL["weights"], "bias_k": [1, 0], "bias_v": [0, 1], "add_zero_attn": True}}, SMALL),
+    ({"weights": {"query.weight": [[1, 0], [0, 1]], "key.weight": {"eye": 2}, "value.weight": [[1, 0], [0, 1]]}}, SMALL),
+    ({"weights": {"in_proj_weight": {"randn": [6, 2], "seed": 0}, "out_proj.weight": {"eye": 2}}}, SMALL),
+    ({"key_tokens": ["k"], "title": "", "description": ""}, GIVEN),
+    ({"q": [[[[1]]]], "k": [[[[1]]]], "v": [[[[1]]]]}, {}),
+]
+BROKEN_PROBLEMS = [
+    ({"heds": 2}, SMALL),
+    ({"heads": 0}, SMALL),
+    ({"heads": 1.5}, SMALL),
+    ({"heads": "2"}, SMALL),
+    ({"kv_heads": 1}, SMALL),
+    ({"format": "attn.answers"}, SMALL),
+    ({"format_version": "2.0"}, SMALL),
+    ({"title": 1}, SMALL),
+    ({"tokens": []}, SMALL),
+    ({"tokens": ["a", 1]}, SMALL),
+    ({"embeddings": [1, 2]}, SMALL),
+    ({"embeddings": [["1", 0], [0, 1]]}, SMALL),
+    ({"embeddings": [[[[1, 0], [0, 1]]]]}, SMALL),
+    ({"embeddings": {"randn": [2, 2]}}, SMALL),
+    ({"embeddings": {"random": [2, 2]}}, SMALL),
+    ({"embeddings": {"file": "x.txt"}}, SMALL),
+    ({"weights": {"w_q": [[1, 0], [0, 1]], "w_k": [[1, 0], [0, 1]], "w_v": [[1, 0], [0, 1]], "w_x": [[1]]}}, SMALL),
+    ({"weights": []}, SMALL),
+    ({"mask": "casual"}, SMALL),
+    ({"mask": "window"}, SMALL),
+    ({"mask": "keys:"}, SMALL),
+    ({"mask": [[1, 0], [0, 1]]}, SMALL),
+    ({"allowed": [[2, 0], [0, 1]]}, SMALL),
+    ({"bias": [["NaN", 0], [0, 1]]}, SMALL),
+    ({"key_lengths": [-1]}, SMALL),
+    ({"align": "middle"}, SMALL),
+    ({"masking": "add"}, SMALL),
+    ({"masking": {"mode": "erase"}}, SMALL),
+    ({"masking": {"fill": "Infinity"}}, SMALL),
+    ({"empty_row": 0}, SMALL),
+    ({"scale": "0.5"}, SMALL),
+    ({"softcap": 0}, SMALL),
+    ({"positions": "rotary"}, SMALL),
+    ({"positions": {"base": 10}}, SMALL),
+    ({"positions": {"kind": "alibi", "base": 10}}, SMALL),
+    ({"positions": {"kind": "rope", "rotary_dim": 1}}, SMALL),
+    ({"dtype": "float8"}, SMALL),
+    ({"memory": {"tokens": ["c"]}}, SMALL),
+    ({"past": {"k": [[1, 1]]}}, SMALL),
+    ({"q": [[1]]}, {}),
+    ({"embeddings": [[1, 0]]}, {}),
+    ({**SMALL}, GIVEN),
+    ({}, {}),
+]
+
+traces = sorted((SOURCE / "tests/golden").glob("*.json"))
+samples = sorted((SOURCE / "samples").glob("*.json"))
+for path in samples:
+    check_problem(path.name, json.loads(path.read_text("utf-8")), True)
+for path in traces:
+    check(TRACE, path.name, json.loads(path.read_text("utf-8")), True)
+for page in (SOURCE / "README.md", SOURCE / "docs/problem-format.md"):
+    if page.exists():
+        for block in re.findall(r"```json\n(\{.*?\n)```", page.read_text("utf-8"), re.DOTALL):
+            if '"file"' not in block:
+                check_problem(f"{page.name}: {block[:60]}", json.loads(block), True)
+for change, base in GOOD_PROBLEMS:
+    check_problem(f"problem with {change}", {**base, **change}, True)
+for change, base in BROKEN_PROBLEMS:
+    check_problem(f"problem with {change}", {**base, **change}, False)
+
+whole = json.loads(attn("explain", "--mask", "causal", "--positions", "rope", "--detail", "full", "--json").stdout)
+BROKEN_TRACES = [
+    (["steps", "weights", "colour"], "red"),
+    (["colour"], "red"),
+    (["settings", "colour"], "red"),
+    (["settings", "heads"], 0),
+    (["settings", "dtype"], "float8"),
+    (["format"], "attn.problem"),
+    (["format_version"], "2.0"),
+    (["order"], ...),
+    (["order"], ["x", "x"]),
+    (["tokens", "key"], ...),
+    (["notes"], "none"),
+    (["steps", "weigths"], whole["steps"]["weights"]),
+    (["steps", "weights", "data"], [1.0]),
+    (["steps", "weights", "data", 0, 0], "-inf"),
+    (["steps", "weights", "data", 0, 0], None),
+    (["steps", "weights", "op"], "soft_max"),
+    (["steps", "weights", "shape"], [5]),
+    (["steps", "weights", "parameters"], ...),
+    (["steps", "weights", "parameters", "empty_row"], "one"),
+    (["steps", "scaled_scores", "parameters", "divisor"], 2.0),
+    (["steps", "scaled_scores", "parameters", "factor"], ...),
+    (["steps", "q_rotated", "parameters", "rotary_dim"], 3),
+    (["steps", "masked_scores", "parameters", "fill"], "-inf"),
+    (["steps", "mask", "hidden_by", "names"], ...),
+    (["givens", "w_x"], whole["givens"]["w_q"]),
+]
+check(TRACE, "a whole trace", whole, True)
+for path, value in BROKEN_TRACES:
+    check(TRACE, f"trace with {value if value is not ... else 'nothing'!r} at {path}", changed(whole, path, value), False)
+
+GOOD_ANSWERS = [
+    {"weights": [[1, 0.5], ["3/4", "1e-2"], ["−0.5", "-Infinity"], [None, "?"], ["_", ""]], "_name": "s001"},
+    {"scores": [[[1, 2], [3, 4]]], "output": [[[["-1.5e+3", " 1 / 3 "]]]]},
+    {step: data["data"] for step, data in whole["steps"].items()},
+]
+BROKEN_ANSWERS = [
+    {},
+    [],
+    {"weigths": [[1]]},
+    {"weights": [1]},
+    {"weights": 1},
+    {"weights": [[True]]},
+    {"weights": [["half"]]},
+    {"weights": [["1/2/3"]]},
+    {"weights": [[{}]]},
+    {"weights": []},
+    {"_comment": "nothing answered", "format": 1},
+]
+for answers in GOOD_ANSWERS:
+    check(ANSWERS, f"answers {str(answers)[:60]}", answers, True)
+for answers in BROKEN_ANSWERS:
+    check(ANSWERS, f"answers {str(answers)[:60]}", answers, False)
+
+if len(samples) < 10 or len(traces) < 10:
+    failures.append(f"only {len(samples)} samples and {len(traces)} golden traces were found")
+for failure in failures:
+    print("FAILED:", failure)
+print(f"{len(samples)} samples, {len(traces)} golden traces, "
+      f"{len(BROKEN_PROBLEMS) + len(BROKEN_TRACES) + len(BROKEN_ANSWERS)} broken files")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,220 @@
+// The pages of `attn help TOPIC`: they fit a terminal, their commands run, and they agree with the
+// program.
+#include "topics.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "attn/mask.hpp"
+#include "attn/text.hpp"
+#include "attn/trace.hpp"
+#include "cli.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string page(const std::string& name) {
+  const Ran ran = attn_run({"help", name});
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.err.empty());
+  return ran.out;
+}
+
+/// All that `pattern` captures in the sources of the library and the program.
+std::set<std::string> found_in_sources(const std::string& pattern) {
+  std::set<std::string> found;
+  const std::regex regex(pattern);
+  for (const char* folder : {"lib", "app"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ATTN_SOURCE_DIR) / folder)) {
+      const std::string extension = entry.path().extension();
+      if (extension != ".cpp" && extension != ".hpp") continue;
+      if (entry.path().filename() == "errors.cpp") continue;  // the page itself
+      const std::string text = read_text(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
+        found.insert((*at)[1]);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("topics: every page fits a terminal of 80 columns and 60 lines") {
+  for (const attn::app::Topic& topic : attn::app::topics()) {
+    CAPTURE(topic.name);
+    const std::string text = page(topic.name);
+    const std::vector<std::string> lines = lines_of(text);
+    CHECK(lines.size() >= 20);
+    CHECK(lines.size() <= 60);
+    CHECK(lines.front() == "attn help " + std::string(topic.name) + " - " + topic.summary);
+    CHECK(text.ends_with("\n"));
+    CHECK(!text.ends_with("\n\n"));
+    for (const std::string& line : lines) {
+      CAPTURE(line);
+      CHECK(attn::display_width(line) <= 79);
+      CHECK((line.empty() || line.back() != ' '));
+    }
+  }
+}
+
+TEST_CASE("topics: every command on every page runs, one after the other") {
+  const fs::path here = fs::current_path();
+  for (const attn::app::Topic& topic : attn::app::topics()) {
+    const TemporaryFolder folder;
+    fs::current_path(folder.path(""));
+    for (const std::string& line : lines_of(page(topic.name))) {
+      if (line.rfind("  attn ", 0) != 0) continue;
+      std::istringstream words(line.substr(7, line.find("  ", 7) - 7));
+      std::vector<std::string> args;
+      for (std::string word; words >> word;) args.push_back(word);
+      const Ran ran = attn_run(args);
+      CAPTURE(line);
+      CAPTURE(ran.err);
+      CHECK(ran.exit_code == 0);
+    }
+    fs::current_path(here);
+  }
+}
+
+TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion") {
+  const std::string all = attn_run({"help"}).out;
+  for (const attn::app::Topic& topic : attn::app::topics()) {
+    CAPTURE(topic.name);
+    CHECK(has(all, "  " + attn::pad_right(topic.name, 12) + topic.summary + "\n"));
+  }
+  for (const char* command : {"explain", "new"}) CHECK(has(all, "  " + std::string(command) + " "));
+  CHECK(attn_run({"help", "--help"}).out == all);
+  CHECK(has(attn_run({}).out, "attn help"));
+  const Ran mask = attn_run({"help", "mask"});
+  CHECK(mask.exit_code == 2);
+  CHECK(first_difference(
+            R"(error[unknown-topic]: there is no command or topic "mask"; did you mean "masks"?
+  fix   See all commands and topics with attn help.
+  more  attn help
+)",
+            mask.err) == "");
+  CHECK(has(attn_run({"help", "explian"}).err, "did you mean\n  \"explain\"?"));
+}
+
+TEST_CASE("topics: every page that an error points to exists") {
+  const std::set<std::string> named = found_in_sources("attn help ([a-z]+)");
+  CHECK(named.size() >= 5);
+  for (const std::string& name : named) page(name);
+}
+
+TEST_CASE("topics: the page of errors lists every word that the sources use, and no other") {
+  const std::string text = page("errors");
+  std::set<std::string> listed;
+  for (const std::string& line : lines_of(text)) {
+    if (line.rfind("  ", 0) != 0) continue;
+    std::istringstream words(line.substr(0, 40));
+    for (std::string word; words >> word;) listed.insert(word);
+  }
+  for (const std::string& id : found_in_sources("\\.id = \"([a-z-]+[a-z])\"")) {
+    CAPTURE(id);
+    CHECK(listed.count(id) == 1);
+  }
+  for (const std::string& id : found_in_sources("_error\\([^\"()]*\"([a-z]+-[a-z-]*[a-z])\"")) {
+    CAPTURE(id);
+    CHECK(listed.count(id) == 1);
+  }
+  const std::set<std::string> words = found_in_sources("\"([a-z]+(-[a-z]+)*-?)\"");
+  for (const std::string& id : listed) {
+    CAPTURE(id);
+    const std::string stem = id.substr(0, id.rfind('-') + 1);  // "no-such-" + what
+    CHECK((words.count(id) == 1 || words.count(stem) == 1));
+  }
+}
+
+TEST_CASE("topics: the page of the problem file shows every key, and every example is read") {
+  const std::string text = page("json");
+  const std::string error = attn_run({"explain", "-"}, "{\"something\": 1}").err;
+  const std::string keys = error.substr(error.find("Use one of ") + 11);
+  const std::regex word("[a-z_]+(?=[,;])");
+  int count = 0;
+  for (std::sregex_iterator at(keys.begin(), keys.end(), word), end; at != end; ++at, ++count) {
+    CAPTURE(at->str());
+    CHECK(has(text, "\"" + at->str() + "\":"));
+  }
+  CHECK(count > 20);
+  for (const char* name : {"json", "masks"}) {
+    for (const std::string& line : lines_of(page(name))) {
+      if (line.rfind("  \"", 0) != 0) continue;
+      const std::string example = line.substr(2, line.find("  ", 2) - 2);
+      const std::string err = attn_run({"explain", "-"}, "{" + example + "}").err;
+      CAPTURE(err);
+      for (const char* id : {"error[json", "error[wrong-type", "error[unknown", "error[rank"}) {
+        CHECK(!has(err, id));
+      }
+    }
+  }
+}
+
+TEST_CASE("topics: the page of steps shows every step with its symbol") {
+  const std::vector<std::string> lines = lines_of(page("steps"));
+  for (const std::string& id : attn::step_ids()) {
+    const attn::StepInfo& info = *attn::find_step_info(id);
+    const std::string line =
+        "  " + attn::pad_right(id, 22) + attn::pad_right(info.symbol, 8) + info.phrase;
+    CAPTURE(line);
+    CHECK(std::count(lines.begin(), lines.end(), line) == 1);
+  }
+}
+
+TEST_CASE("topics: the page of masks shows every kind, and pictures of what they do") {
+  const std::string text = page("masks");
+  for (const attn::MaskKind& kind : attn::mask_kinds()) {
+    CAPTURE(kind.name);
+    CHECK(has(text, "  " + attn::pad_right(kind.usage, 21) + kind.summary + "\n"));
+  }
+  CHECK(has(text, R"(
+  causal          window:1        window:1,1      prefix:2
+  1 · · · ·       1 · · · ·       1 1 · · ·       1 1 · · ·
+  1 1 · · ·       1 1 · · ·       1 1 1 · ·       1 1 · · ·
+  1 1 1 · ·       · 1 1 · ·       · 1 1 1 ·       1 1 1 · ·
+  1 1 1 1 ·       · · 1 1 ·       · · 1 1 1       1 1 1 1 ·
+  1 1 1 1 1       · · · 1 1       · · · 1 1       1 1 1 1 1
+
+  padding:3-4     keys:1          queries:4       documents:3,2
+  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       1 1 1 · ·
+  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       1 1 1 · ·
+  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       1 1 1 · ·
+  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       · · · 1 1
+  1 1 1 · ·       1 · 1 1 1       · · · · ·       · · · 1 1
+)"));
+}
+
+TEST_CASE("topics: a terminal without UTF-8 gets 7-bit pages") {
+  for (const char* name :
+       {"attention", "masks", "shapes", "json", "steps", "pytorch", "errors", "explain"}) {
+    std::istringstream in;
+    std::ostringstream out, err;
+    attn::app::Terminal terminal;
+    terminal.utf8 = false;
+    CHECK(attn::app::run({"help", name}, {in, out, err, terminal}) == 0);
+    CAPTURE(name);
+    for (const char c : out.str()) REQUIRE(static_cast<unsigned char>(c) < 128);
+    CHECK(!has(out.str(), "\\u"));
+    if (std::string(name) == "masks") CHECK(has(out.str(), "  1 . . . .       1 . . . ."));
+  }
+}

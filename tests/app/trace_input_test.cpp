@@ -1,0 +1,142 @@
+// A trace in place of a problem, and the formats for programs, from the command line.
+#include <doctest/doctest.h>
+
+#include "attn/samples.hpp"
+#include "attn/schemas.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+using Args = std::vector<std::string>;
+
+Args with(Args args, const Args& more) {
+  args.insert(args.end(), more.begin(), more.end());
+  return args;
+}
+
+}  // namespace
+
+TEST_CASE("trace input: explaining a trace shows what explaining the problem did") {
+  for (const char* format : {"json", "ndjson"}) {
+    for (const attn::Sample& sample : attn::samples()) {
+      CAPTURE(sample.name);
+      const std::string problem(sample.text);
+      for (const Args& view :
+           {Args{}, Args{"--detail", "full"}, Args{"--head", "0", "--query", "0"},
+            Args{"--cell", "weights:0,1"}, Args{"--cell", "masked_scores:0,0"},
+            Args{"--cell", "output:0,0", "--precision", "17"}, Args{"--steps", "weights,q"},
+            Args{"--json"}, Args{"--format", "csv"}}) {
+        CAPTURE(view.size() > 1 ? view[1] : "");
+        const bool full = view.size() == 2 && view[1] == "full";
+        const std::string detail = full ? "full" : "normal";
+        const Ran written =
+            attn_run({"explain", "-", "--format", format, "--detail", detail}, problem);
+        const Ran first = attn_run(with({"explain", "-"}, view), problem);
+        const Ran again = attn_run(with({"explain", "-"}, view), written.out);
+        CHECK(again.exit_code == first.exit_code);
+        CHECK(first_difference(first.out, again.out) == "");
+        CHECK(first_difference(first.err, again.err) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("trace input: a file says where it came from, and keeps the reasons of masks") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("trace.json");
+  attn_run({"explain", "--mask", "causal", "--mask", "keys:cat", "-o", path});
+  const std::string out =
+      attn_run({"explain", path, "--cell", "masked_scores:3,cat", "--width", "200"}).out;
+  CHECK(has(out, "(hidden by keys:cat: this key is hidden from every query)"));
+  CHECK(has(attn_run({"explain", path}).out, path + " · mask: causal, keys:cat"));
+}
+
+TEST_CASE("trace input: options that would change the problem are refused") {
+  const std::string trace = attn_run({"explain", "--json"}).out;
+  for (const Args& option :
+       {Args{"--mask", "causal"}, Args{"--heads", "2"}, Args{"--scale", "none"},
+        Args{"--dtype", "float16"}, Args{"--text", "the"}, Args{"--prefix", "h.0."}}) {
+    CAPTURE(option[0]);
+    const Ran ran = attn_run(with({"explain", "-"}, option), trace);
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.out.empty());
+    CHECK(ran.err.starts_with("error[already-computed]: " + option[0] + " " + option[1] +
+                              " would change the problem"));
+    CHECK(has(ran.err, "Give the problem that the trace was computed from"));
+  }
+}
+
+TEST_CASE("trace input: a command that needs a problem says that this is a trace") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("trace.ndjson");
+  attn_run({"explain", "-o", path});
+  const Ran ran = attn_run({"convert", path, "-o", folder.path("problem.json")});
+  CHECK(ran.exit_code == 3);
+  CHECK(ran.err.starts_with("error[wrong-format]: expected a problem, found a trace"));
+}
+
+TEST_CASE("formats: the extension of the output chooses, and a contradiction is refused") {
+  const TemporaryFolder folder;
+  struct Row {
+    const char *file, *format;
+  };
+  for (const Row& row : {Row{"t.json", "json"},
+                         {"t.ndjson", "ndjson"},
+                         {"t.jsonl", "ndjson"},
+                         {"t.csv", "csv"},
+                         {"t.txt", "text"}}) {
+    CAPTURE(row.file);
+    const std::string path = folder.path(row.file);
+    CHECK(attn_run({"explain", "-o", path}).exit_code == 0);
+    CHECK(read_text(path) == attn_run({"explain", "--format", row.format}).out);
+    const std::string other = std::string(row.format) == "csv" ? "json" : "csv";
+    const int code = attn_run({"explain", "-o", path, "--format", other}).exit_code;
+    CHECK(code == (std::string(row.format) == "text" ? 0 : 2));
+  }
+}
+
+TEST_CASE("formats: every one keeps to --steps, and refuses steps that are not there") {
+  for (const char* format : {"json", "ndjson", "csv"}) {
+    const std::string out =
+        attn_run({"explain", "--format", format, "--steps", "weights,scores"}).out;
+    CHECK(has(out, "scores"));
+    CHECK(!has(out, "masked_scores,"));
+    const Ran wrong = attn_run({"explain", "--format", format, "--steps", "weigths"});
+    CHECK(wrong.exit_code == 2);
+    CHECK(wrong.err.starts_with("error[no-such-step]: there is no step \"weigths\"; did you mean"));
+  }
+}
+
+TEST_CASE("formats: --wide is one step as a matrix with labels") {
+  const Ran ran = attn_run({"explain", "--format", "csv", "--steps", "weights", "--wide"});
+  CHECK(ran.out.starts_with("query,the,cat,dreams,it,flies\nthe,"));
+  const Args two = {"explain", "--heads", "2", "--format", "csv", "--steps", "weights", "--wide"};
+  CHECK(attn_run(two).exit_code == 2);
+  CHECK(attn_run(with(two, {"--head", "1"})).exit_code == 0);
+  for (const Args& args : {Args{"--wide"}, Args{"--wide", "--format", "csv"},
+                           Args{"--wide", "--format", "csv", "--steps", "weights,scores"},
+                           Args{"--wide", "--json", "--steps", "weights"}}) {
+    const Ran wrong = attn_run(with({"explain"}, args));
+    CHECK(wrong.exit_code == 2);
+    CHECK(wrong.err.starts_with("error[wide]: --wide writes one step as a table"));
+  }
+}
+
+TEST_CASE("schema: prints each file as it is, and names them if the name is wrong") {
+  for (const attn::Schema& schema : attn::schemas()) {
+    const std::string name(schema.name);
+    CHECK(attn_run({"schema", name}).out == schema.text);
+    CHECK(read_text(std::string(ATTN_SOURCE_DIR) + "/lib/schemas/" + name + ".schema.json") ==
+          schema.text);
+  }
+  CHECK(attn_run({"schema"}).err.starts_with("error[unknown-schema]: attn schema needs the name"));
+  const Ran wrong = attn_run({"schema", "answer"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(has(wrong.err, "there is no schema \"answer\"; did you mean \"answers\"?"));
+  CHECK(has(wrong.err, "Name one of problem, trace, answers."));
+}

@@ -1,0 +1,152 @@
+// Parameters of positions that do not fit, each with the place and the words of its complaint.
+
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "support/dice.hpp"
+
+namespace attn::testing {
+namespace {
+
+const double kInfinity = std::numeric_limits<double>::infinity();
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// X of 2 rows, projected to 2 heads of `d_k` columns.
+ProblemDraft draft_of(PositionKind kind, Index d_k = 4) {
+  Dice dice(31);
+  ProblemDraft draft;
+  draft.embeddings = dice.numbers({2, 3});
+  for (const std::string id : {"w_q", "w_k", "w_v"}) draft.weights[id] = dice.numbers({3, 2 * d_k});
+  draft.heads = 2;
+  draft.positions.kind = kind;
+  return draft;
+}
+
+/// "/place what is wrong" for every diagnostic, one per line; empty if nothing is.
+std::string complaints(const ProblemDraft& draft) {
+  try {
+    make_problem(draft);
+  } catch (const Error& error) {
+    std::string text;
+    for (const Diagnostic& diagnostic : error.diagnostics()) {
+      CHECK(diagnostic.id == "positions");
+      CHECK(!diagnostic.fix.empty());
+      text += (text.empty() ? "" : "\n") + diagnostic.places.at(0).pointer + " " + diagnostic.what;
+    }
+    return text;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("positions: every kind is content without parameters and with its own") {
+  for (const PositionKind kind : {PositionKind::None, PositionKind::Sinusoidal, PositionKind::Rope,
+                                  PositionKind::RopeInterleaved, PositionKind::Alibi}) {
+    CHECK(complaints(draft_of(kind)) == "");
+  }
+  ProblemDraft rope = draft_of(PositionKind::Rope);
+  rope.positions = {PositionKind::Rope, 0.5, 2, 1000, {}};
+  CHECK(complaints(rope) == "");
+  ProblemDraft alibi = draft_of(PositionKind::Alibi);
+  alibi.positions.slopes = {0, -1};
+  CHECK(complaints(alibi) == "");
+}
+
+TEST_CASE("positions: a parameter of another kind is refused, not ignored") {
+  struct Row {
+    PositionKind kind;
+    std::vector<std::string> refused;
+  };
+  const Row rows[] = {
+      {PositionKind::None, {"base", "offset", "rotary_dim", "slopes"}},
+      {PositionKind::Sinusoidal, {"rotary_dim", "slopes"}},
+      {PositionKind::Rope, {"slopes"}},
+      {PositionKind::RopeInterleaved, {"slopes"}},
+      {PositionKind::Alibi, {"base", "offset", "rotary_dim"}},
+  };
+  for (const Row& row : rows) {
+    for (const std::string& key : row.refused) {
+      CAPTURE(key);
+      ProblemDraft draft = draft_of(row.kind);
+      if (key == "base") draft.positions.base = 100;
+      if (key == "offset") draft.positions.offset = 1;
+      if (key == "rotary_dim") draft.positions.rotary_dim = 2;
+      if (key == "slopes") draft.positions.slopes = {1, 1};
+      CHECK(complaints(draft).rfind("/positions/" + key + " " + key + " is a parameter of ", 0) ==
+            0);
+    }
+  }
+  ProblemDraft draft = draft_of(PositionKind::Alibi);
+  draft.positions.base = 100;
+  CHECK(complaints(draft) ==
+        "/positions/base base is a parameter of sinusoidal and rope, not of alibi");
+}
+
+TEST_CASE("positions: the base is a finite number above 0") {
+  for (const double base : {0.0, -1.0, kInfinity, kNan}) {
+    CAPTURE(base);
+    ProblemDraft draft = draft_of(PositionKind::Rope);
+    draft.positions.base = base;
+    CHECK(complaints(draft) == "/positions/base base should be a number above 0");
+  }
+}
+
+TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
+  const std::string rule = "rope turns pairs of columns: an even number up to d_k = ";
+  for (const Index rotary_dim : {-2, 0, 1, 3, 6}) {
+    CAPTURE(rotary_dim);
+    ProblemDraft draft = draft_of(PositionKind::RopeInterleaved);
+    draft.positions.rotary_dim = rotary_dim;
+    CHECK(complaints(draft) ==
+          "/positions/rotary_dim " + rule + "4, not " + std::to_string(rotary_dim));
+  }
+  CHECK(complaints(draft_of(PositionKind::Rope, 3)) == "/positions " + rule + "3, not 3");
+  ProblemDraft odd = draft_of(PositionKind::Rope, 3);
+  odd.positions.rotary_dim = 2;
+  CHECK(complaints(odd) == "");
+}
+
+TEST_CASE("positions: with a single column per head rope is not told to turn two") {
+  try {
+    make_problem(draft_of(PositionKind::Rope, 1));
+    FAIL("rope of one column was accepted");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().at(0).fix.find("\"rotary_dim\": 2") == std::string::npos);
+  }
+}
+
+TEST_CASE("positions: alibi has one finite slope per head") {
+  const std::string wrong = "/positions/slopes slopes should be 2 numbers, one per head";
+  for (const std::vector<double>& slopes :
+       {std::vector<double>{1}, {1, 2, 3}, {1, kInfinity}, {kNan, 1}}) {
+    ProblemDraft draft = draft_of(PositionKind::Alibi);
+    draft.positions.slopes = slopes;
+    CHECK(complaints(draft) == wrong);
+  }
+}
+
+TEST_CASE("positions: sinusoidal positions need embeddings to be added to") {
+  Dice dice(32);
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = dice.numbers({2, 4});
+  draft.positions.kind = PositionKind::Sinusoidal;
+  CHECK(complaints(draft) ==
+        "/positions sinusoidal positions are added to embeddings, but Q K V are given directly");
+}
+
+TEST_CASE("positions: all that is wrong is said at once") {
+  ProblemDraft draft = draft_of(PositionKind::Rope);
+  draft.positions.base = -1;
+  draft.positions.rotary_dim = 3;
+  CHECK(complaints(draft) ==
+        "/positions/base base should be a number above 0\n"
+        "/positions/rotary_dim rope turns pairs of columns: an even number up to d_k = 4, not 3");
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,42 @@
+#include "attn/words.hpp"
+
+#include <doctest/doctest.h>
+
+namespace attn::testing {
+
+using Words = std::vector<std::string>;
+
+TEST_CASE("words: a count agrees with its noun") {
+  CHECK(counted(1, "number") == "1 number");
+  CHECK(counted(0, "number") == "0 numbers");
+  CHECK(counted(2, "key") == "2 keys");
+  CHECK(counted(3, "query") == "3 queries");
+  CHECK(counted(1, "batch entry") == "1 batch entry");
+  CHECK(counted(2, "batch entry") == "2 batch entries");
+  CHECK(counted(2, "matrix") == "2 matrices");
+  CHECK(there_are(1, "token") == "there is 1 token");
+  CHECK(there_are(2, "token") == "there are 2 tokens");
+}
+
+TEST_CASE("words: a list ends in an ellipsis if it is cut") {
+  CHECK(listed({}) == "");
+  CHECK(listed({"a"}) == "a");
+  CHECK(listed({"a", "b", "c"}) == "a, b, c");
+  CHECK(listed({"a", "b", "c"}, 3) == "a, b, c");
+  CHECK(listed({"a", "b", "c"}, 2) == "a, b, …");
+  CHECK(listed(Words(13, "x")) == "x, x, x, x, x, x, x, x, x, x, x, x, …");
+}
+
+TEST_CASE("words: spaces around a word go, those inside stay") {
+  CHECK(trimmed("  a b ") == "a b");
+  CHECK(trimmed("") == "");
+  CHECK(trimmed("   ") == "");
+}
+
+TEST_CASE("words: a text is split at every comma") {
+  CHECK(split_at_commas("a, b") == Words{"a", " b"});
+  CHECK(split_at_commas("") == Words{""});
+  CHECK(split_at_commas(",") == Words{"", ""});
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,300 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "attn/tensor_file.hpp"
+#include "support/tensor_bytes.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Shape = std::vector<std::ptrdiff_t>;
+using Numbers = std::vector<double>;
+
+constexpr const char* kWriteAgain = "Write it again with safetensors' save_file(tensors, path).";
+
+std::vector<NamedArray> read(const std::string& bytes) {
+  return read_safetensors(bytes, "a.safetensors");
+}
+
+Diagnostic refused(const std::string& bytes) {
+  return refusal([&] { read(bytes); }, "a.safetensors");
+}
+
+/// The header's members of one tensor: R"("w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]})".
+std::string entry(const std::string& name, const std::string& dtype, const std::string& shape,
+                  const std::string& offsets) {
+  return "\"" + name + "\":{\"dtype\":\"" + dtype + "\",\"shape\":" + shape +
+         ",\"data_offsets\":" + offsets + "}";
+}
+
+/// A file of two tensors with eight bytes each, unless `b` is something else.
+std::string pair_file(const std::string& b, std::size_t data = 16) {
+  return safetensors_file("{" + entry("a", "F64", "[1]", "[0,8]") + "," + b + "}",
+                          std::string(data, '\0'));
+}
+
+}  // namespace
+
+TEST_CASE("safetensors: what is written is read back bit for bit, whatever the names and ranks") {
+  const std::vector<NamedArray> arrays = {
+      {"w_q", awkward_array({3, 4}), ""},
+      {"", awkward_array({8}), ""},
+      {"with \"quotes\" and é", awkward_array({1, 2, 1, 2}), ""},
+      {"none", awkward_array({2, 0}), ""},
+      {"last", awkward_array({1, 1, 1, 1, 2}), ""}};
+  const std::string bytes = write_safetensors(arrays);
+  CHECK(same(read(bytes), arrays));
+  CHECK(read(bytes)[0].dtype == "F64");
+  CHECK(bytes == write_safetensors(arrays));
+  CHECK(static_cast<unsigned char>(bytes[0]) % 8 == 0);  // the tensors begin at a multiple of 8
+  CHECK(read(write_safetensors({})).empty());
+}
+
+TEST_CASE("safetensors: the bytes of a tiny file are known") {
+  const std::vector<NamedArray> arrays = {{"w", {{1, 2}, {1, -2}}, "ignored"},
+                                          {"b_o", {{1}, {0.5}}, ""}};
+  CHECK(write_safetensors(arrays) ==
+        safetensors_file(R"({"w":{"dtype":"F64","shape":[1,2],"data_offsets":[0,16]},)"
+                         R"("b_o":{"dtype":"F64","shape":[1],"data_offsets":[16,24]}}      )",
+                         little(0x3FF0000000000000, 8) + little(0xC000000000000000, 8) +
+                             little(0x3FE0000000000000, 8)));
+}
+
+TEST_CASE("safetensors: every kind of number becomes float64") {
+  struct Row {
+    const char* dtype;
+    std::string bytes;
+    double number;
+  };
+  for (const Row& row :
+       {Row{"F64", little(0xC004000000000000, 8), -2.5}, Row{"F32", little(0xC0200000, 4), -2.5},
+        Row{"F16", little(0x0001, 2), 0x1p-24}, Row{"BF16", little(0x3FC0, 2), 1.5},
+        Row{"I64", little(0xFFFFFFFFFFFFFFFE, 8), -2}, Row{"I32", little(0xFFFFFFFE, 4), -2},
+        Row{"I16", little(0xFFFE, 2), -2}, Row{"I8", "\xFE", -2}, Row{"U64", little(1, 8), 1},
+        Row{"U32", little(0xFFFFFFFF, 4), 4294967295.0}, Row{"U16", little(0xFFFF, 2), 65535},
+        Row{"U8", "\xFF", 255}, Row{"BOOL", "\x01", 1}}) {
+    CAPTURE(row.dtype);
+    const std::string end = std::to_string(row.bytes.size());
+    const auto found = read(
+        safetensors_file("{" + entry("w", row.dtype, "[1]", "[0," + end + "]") + "}", row.bytes));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].array.data == Numbers{row.number});
+    CHECK(found[0].dtype == row.dtype);
+  }
+}
+
+TEST_CASE("safetensors: order, white space, metadata and unknown members do not matter") {
+  const std::string header = R"({ "__metadata__": {"format": "pt"},
+      "b": {"data_offsets": [1, 2], "shape": [1], "dtype": "U8", "more": [{}]},
+      "none": {"data_offsets": [1, 1], "shape": [0, 7], "dtype": "F64"},
+      "a": {"data_offsets": [0, 1], "shape": [1, 1], "dtype": "U8"} }   )";
+  const std::vector<NamedArray> found = read(safetensors_file(header, "ab"));
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].name == "b");
+  CHECK(found[0].array.data == Numbers{98});
+  CHECK(found[1].array.shape == Shape{0, 7});
+  CHECK(found[2].name == "a");
+  CHECK(found[2].array.data == Numbers{97});
+}
+
+TEST_CASE("safetensors: a list shows every tensor, and one can be read whatever the others are") {
+  const std::string bytes = safetensors_file("{" + entry("odd", "F8_E4M3", "[2,2]", "[0,4]") + "," +
+                                                 entry("scalar", "F32", "[]", "[4,8]") + "," +
+                                                 entry("h.0.weight", "U8", "[1,2]", "[8,10]") + "}",
+                                             "01234567ab");
+  const std::vector<TensorInfo> list = list_safetensors(bytes, "a.safetensors");
+  REQUIRE(list.size() == 3);
+  CHECK(list[0].name == "odd");
+  CHECK(list[0].dtype == "F8_E4M3");
+  CHECK(list[0].shape == Shape{2, 2});
+  CHECK(list[1].shape.empty());
+  CHECK(list[2].name == "h.0.weight");
+
+  const auto one = [&](const std::string& name) {
+    return read_safetensors_tensor(bytes, "a.safetensors", name);
+  };
+  const NamedArray found = one("h.0.weight");
+  CHECK(found.name == "h.0.weight");
+  CHECK(found.array.shape == Shape{1, 2});
+  CHECK(found.array.data == Numbers{97, 98});
+
+  const Diagnostic dtype = refusal([&] { one("odd"); }, "a.safetensors");
+  CHECK(dtype.id == "dtype");
+  CHECK(dtype.what ==
+        "expected numbers as F64, F32, F16, BF16, whole numbers or BOOL, found \"F8_E4M3\"");
+  CHECK(dtype.fix == "Convert it before saving: tensor.to(torch.float32).");
+  CHECK(dtype.places.at(0).remark == "the array \"odd\"");
+  CHECK(refusal([&] { one("scalar"); }, "a.safetensors").id == "rank");
+  const Diagnostic missing = refusal([&] { one("h.0.wieght"); }, "a.safetensors");
+  CHECK(missing.id == "unknown-tensor");
+  CHECK(missing.what ==
+        "there is no tensor \"h.0.wieght\" in the file; did you mean \"h.0.weight\"?");
+  CHECK(missing.fix == "Use one of \"odd\", \"scalar\", \"h.0.weight\".");
+  CHECK(refused(bytes).id == "dtype");
+}
+
+TEST_CASE("safetensors: another kind of file is named") {
+  struct Row {
+    std::string bytes;
+    const char* found;
+  };
+  for (const Row& row :
+       {Row{"", "an empty file"}, Row{"{\"abcde\":{}}", "text"}, Row{"{\"abcd\":{}}", "text"},
+        Row{{"\x02\0\0\0\0\0\0\0", 8}, "other bytes"}, Row{little(2, 8) + "[]", "other bytes"},
+        Row{write_npy({{1}, {1}}), "a NumPy array (.npy)"},
+        Row{write_npz({}), "an empty zip archive"}}) {
+    const Diagnostic found = refused(row.bytes);
+    CHECK(found.id == "safetensors-format");
+    CHECK(found.what == "expected a .safetensors file, found " + std::string(row.found));
+    CHECK(found.fix == "Write it with safetensors' save_file(tensors, path).");
+  }
+}
+
+TEST_CASE("safetensors: a header longer than the file or than 100 MB is refused") {
+  CHECK(refused(little(100'000'001, 8) + "{}").what ==
+        "expected a header of at most 100 MB, found one of 100000001 bytes");
+  CHECK(refused(std::string(8, '\xFF') + "{}").what ==
+        "expected a header of at most 100 MB, found one of 18446744073709551615 bytes");
+  CHECK(refused(little(100'000'000, 8) + "{}").what ==
+        "expected a header of 100000000 bytes, found 2 bytes before the end");
+}
+
+TEST_CASE("safetensors: broken JSON in the header is told as such, with its position there") {
+  const Diagnostic found = refused(safetensors_file("{\"w\": {\"dtype\" \"F64\"}}", ""));
+  CHECK(found.id == "safetensors-format");
+  CHECK(found.what ==
+        "in the header, which is JSON: expected \":\" after the key \"dtype\", found \"F64\"");
+  CHECK(found.places.at(0).remark ==
+        "line 1, column 16 of the header: a colon is missing before this");
+  CHECK(found.places.at(0).pointer == "/w/dtype");
+  CHECK(found.places.at(0).line_text.empty());
+  CHECK(found.fix == kWriteAgain);
+
+  CHECK(refused(safetensors_file("{\"w\": 1e999}", "")).id == "safetensors-format");
+  CHECK(refused(safetensors_file("{\"\xFF\": 1}", "")).id == "safetensors-format");
+  CHECK(refused(safetensors_file("{\"w\": 1} 2", "")).id == "safetensors-format");
+  CHECK(refused(safetensors_file("{" + entry("w", "U8", std::string(100000, '['), "[0,1]"), "a"))
+            .what ==
+        "in the header, which is JSON: lists and objects are nested more than 64 deep");
+  const std::string twice = entry("w", "U8", "[1]", "[0,1]");
+  CHECK(refused(safetensors_file("{" + twice + "," + twice + "}", "a")).what ==
+        "in the header, which is JSON: expected every key once, found the key \"w\" twice");
+}
+
+TEST_CASE("safetensors: what is not dtype, shape and offsets is refused") {
+  struct Row {
+    std::string entry;
+    const char* what;
+  };
+  for (
+      const Row& row : std::vector<Row>{
+          {R"("b":3)",
+           R"(expected an object with "dtype", "shape" and "data_offsets", found the number 3 without "dtype")"},
+          {R"("b":{})",
+           R"(expected an object with "dtype", "shape" and "data_offsets", found an object without "dtype")"},
+          {R"("b":{"dtype":64})",
+           R"(expected an object with "dtype", "shape" and "data_offsets", found a "dtype" that is no string)"},
+          {R"("b":{"dtype":"F64"})",
+           R"(expected "shape" as a list of whole numbers, found nothing)"},
+          {R"("b":{"dtype":"F64","shape":[1]})",
+           R"(expected "data_offsets" as a list of whole numbers, found nothing)"},
+          {entry("b", "F64", "1", "[8,16]"),
+           R"(expected "shape" as a list of whole numbers, found the number 1)"},
+          {entry("b", "F64", "[-1]", "[8,16]"),
+           R"(expected "shape" as a list of whole numbers, found "[-1]")"},
+          {entry("b", "F64", "[1.5]", "[8,16]"),
+           R"(expected "shape" as a list of whole numbers, found "[1.5]")"},
+          {entry("b", "F64", "[1e0]", "[8,16]"),
+           R"(expected "shape" as a list of whole numbers, found "[1e0]")"},
+          {entry("b", "F64", "[\"1\"]", "[8,16]"),
+           R"(expected "shape" as a list of whole numbers, found a list of strings)"},
+          {entry("b", "F64", "[9007199254740994]", "[8,16]"),
+           R"(expected "shape" as a list of whole numbers, found "[9007199254740994]")"},
+          {entry("b", "F64", "[1]", "[-8,16]"),
+           R"(expected "data_offsets" as a list of whole numbers, found "[-8,16]")"},
+          {entry("b", "F64", "[1]", "[8]"),
+           R"(expected "data_offsets" as [begin, end], found 1 number)"},
+          {entry("b", "F64", "[1]", "[8,16,24]"),
+           R"(expected "data_offsets" as [begin, end], found 3 numbers)"},
+          {entry("b", "F64", "[1]", "[16,8]"),
+           R"(expected "data_offsets" as [begin, end], found 2 numbers in the wrong order)"},
+      }) {
+    const Diagnostic found = refused(pair_file(row.entry));
+    CHECK(found.id == "safetensors-format");
+    CHECK(found.what == row.what);
+    CHECK(found.fix == kWriteAgain);
+    CHECK(found.places.at(0).remark == "the array \"b\"");
+  }
+  for (const char* metadata : {"3", "null", "[\"a\"]", "{\"a\": 1}"}) {
+    CHECK(refused(pair_file("\"__metadata__\":" + std::string(metadata), 8)).what ==
+          "expected \"__metadata__\" as an object of strings");
+  }
+}
+
+TEST_CASE("safetensors: the shape must fit the offsets, before any memory is taken") {
+  const auto what = [](const std::string& shape, const std::string& offsets) {
+    const Diagnostic found = refused(pair_file(entry("b", "F64", shape, offsets)));
+    CHECK(found.id == "safetensors-format");
+    return found.what;
+  };
+  CHECK(what("[2]", "[8,16]") ==
+        "expected 16 bytes for the shape 2 of F64, found offsets for 8 bytes");
+  CHECK(what("[0]", "[8,16]") ==
+        "expected 0 bytes for the shape 0 of F64, found offsets for 8 bytes");
+  CHECK(what("[1000000000000000]", "[8,16]") ==
+        "expected 8000000000000000 bytes for the shape 1000000000000000 of F64, found offsets for "
+        "8 bytes");
+  CHECK(what("[4294967296,4294967296]", "[8,8]") ==
+        "expected an array that fits into memory, found the shape 4294967296×4294967296");
+  CHECK(what("[1000000000000000]", "[8,8000000000000008]") ==
+        "expected 8000000000000008 bytes after the header, found 16 bytes");
+}
+
+TEST_CASE("safetensors: the tensors tile the file without holes, overlaps or a rest") {
+  const auto what = [](const std::string& offsets, std::size_t data) {
+    return refused(pair_file(entry("b", "F64", "[1]", offsets), data)).what;
+  };
+  CHECK(what("[4,12]", 12) ==
+        "expected the tensors one after another, found an overlap: one ends at byte 8, the next "
+        "begins at byte 4");
+  CHECK(what("[0,8]", 8) ==
+        "expected the tensors one after another, found an overlap: one ends at byte 8, the next "
+        "begins at byte 0");
+  CHECK(what("[9,17]", 17) ==
+        "expected the tensors one after another, found a hole: one ends at byte 8, the next "
+        "begins at byte 9");
+  CHECK(what("[8,16]", 17) == "expected 16 bytes after the header, found 17 bytes");
+  CHECK(what("[8,16]", 15) == "expected 16 bytes after the header, found 15 bytes");
+  CHECK(what("[8,16]", 1) == "expected 16 bytes after the header, found 1 byte");
+  CHECK(refused(safetensors_file("{" + entry("a", "U8", "[1]", "[1,2]") + "}", "ab")).what ==
+        "expected the tensors one after another, found a hole: one ends at byte 0, the next "
+        "begins at byte 1");
+  CHECK(refused(safetensors_file("{}", "a")).what ==
+        "expected 0 bytes after the header, found 1 byte");
+  const std::string odd = entry("b", "F8_E4M3", "[1]", "[6,7]");
+  CHECK(refused(pair_file(odd, 8)).id == "safetensors-format");
+}
+
+TEST_CASE("safetensors: a tensor cannot be called __metadata__") {
+  const std::vector<NamedArray> arrays = {{"__metadata__", {{1}, {1}}, ""}};
+  CHECK_THROWS_WITH(write_safetensors(arrays),
+                    "a .safetensors file has no room for a tensor named \"__metadata__\"");
+}
+
+TEST_CASE("safetensors: a file cut off anywhere, or with any bit flipped, is read or refused") {
+  const std::vector<NamedArray> arrays = {{"w", awkward_array({2, 3}), ""},
+                                          {"b", awkward_array({2}), ""}};
+  const std::string bytes = write_safetensors(arrays);
+  check_cut_off(bytes, read);
+  check_flips(bytes, [&](const std::string& flipped) {
+    for (const NamedArray& named : read(flipped)) {
+      std::ptrdiff_t count = 1;
+      for (const std::ptrdiff_t size : named.array.shape) count *= size;
+      CHECK(static_cast<std::size_t>(count) == named.array.data.size());
+    }
+  });
+}
+
+}  // namespace attn::testing

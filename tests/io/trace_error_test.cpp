@@ -1,0 +1,286 @@
+// Traces that somebody changed: refused with a place, and never more than that.
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/explain.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/trace_file.hpp"
+#include "attn/writers.hpp"
+#include "support/dice.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+const char* const kProblem = R"({"tokens": ["a", "b", "c"], "heads": 2, "mask": "causal",
+  "embeddings": [[1, 0], [0, 1], [1, 1]], "positions": "rope", "weights": {
+  "w_q": [[1, 0, 2, 1], [0, 1, 1, 1]], "w_k": [[1, 1, 0, 1], [0, 1, 1, 0]],
+  "w_v": [[1, 0, 0, 1], [1, 1, 2, 1]]}})";
+
+Trace trace_of(const std::string& problem) {
+  return attend(make_problem(parse_problem(problem, "problem.json").draft));
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE_MESSAGE(at != text.npos, from);
+  return text.replace(at, from.size(), to);
+}
+
+std::vector<Diagnostic> errors(const std::string& text) {
+  try {
+    parse_trace(text, "a.json");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::Input);
+    return error.diagnostics();
+  }
+  return {};
+}
+
+struct Row {
+  const char *from, *to;
+  const char* id;
+  const char* pointer;
+  const char* what;
+};
+
+}  // namespace
+
+TEST_CASE("trace: what does not fit together is refused, with its place") {
+  const std::string json = trace_json(trace_of(kProblem));
+  const Row rows[] = {
+      {"\"format_version\": \"1.0\"", "\"format_version\": \"2.0\"", "format-version",
+       "/format_version", "expected format version 1, found \"2.0\""},
+      {"\"attn.trace\"", "\"attn.problem\"", "wrong-format", "/format",
+       "expected a trace, found something without \"format\": \"attn.trace\""},
+      {"\"order\": ", "\"_order\": ", "missing-key", "",
+       "expected the key \"order\", found an object without it"},
+      {"\"n_queries\": 3", "\"n_queries\": 4", "token-count", "/tokens/query",
+       "there are 3 tokens, but n_queries is 4"},
+      {"\"heads\": 2, \"kv_heads\": 2", "\"heads\": 2, \"kv_heads\": 3", "head-count",
+       "/settings/kv_heads", "heads is 2 and kv_heads is 3: they do not divide"},
+      {"\"heads\": 2, \"kv_heads\": 2", "\"heads\": 4, \"kv_heads\": 2", "shape-mismatch",
+       "/steps/q_heads/shape",
+       "q_heads is 2×3×2, which does not fit the settings of the trace along the axis \"head\""},
+      {"\"kv_heads\": 2,", "\"kv_heads\": 2, \"batch\": 2,", "token-count", "/tokens/query",
+       "there are 1 list of tokens, but 2 batch entries"},
+      {"\"kv_heads\": 2,", "\"kv_heads\": 2, \"dtype\": 16,", "wrong-type", "/settings/dtype",
+       "expected a string, found the number 16"},
+      {"\"x\", \"q\"", "\"q\", \"x\"", "missing-step", "/steps/q/inputs/0",
+       "q is made from x, which does not come before it in the trace"},
+      {"\"x\", \"q\"", "\"x\", \"x\"", "duplicate-step", "/steps/x", "the step \"x\" comes twice"},
+      {"\"x\", \"q\"", "\"x\", \"bias\"", "missing-step", "/order/1",
+       "\"order\" names the step \"bias\", but \"steps\" does not have it"},
+      {"\"givens\": {", "\"givens\": [], \"_\": {", "wrong-type", "/givens",
+       "expected an object with a matrix for each name, found an empty list"},
+      {"\"inputs\": [\"x\", \"w_q\"]", "\"inputs\": [\"x\"]", "input-count", "/steps/q/inputs",
+       "linear takes 2 inputs to 3, but q has 1"},
+      {"\"op\": \"linear\"", "\"op\": \"lineal\"", "unknown-operation", "/steps/q/op",
+       "there is no operation \"lineal\""},
+      {"\"op\": \"linear\"", "\"op\": \"add\"", "shape-mismatch", "/steps/q/inputs",
+       "q (3×4) cannot be add of x (3×2), w_q (2×4): they do not fit each other"},
+      {"\"op\": \"linear\"", "\"op\": \"split_heads\"", "missing-key", "/steps/q",
+       "expected the key \"parameters\", found an object without it"},
+      {"\"shape\": [3, 2]", "\"shape\": [2, 3]", "shape-mismatch", "/steps/x/shape",
+       "x is said to be 2×3, but its data is 3×2"},
+      {"\"axes\": [\"query\", \"features\"]", "\"axes\": [\"query\", \"key\"]", "wrong-axes",
+       "/steps/q/axes",
+       "q has the axes query and features, after batch and head if it has those, and one size for "
+       "each; found 2 sizes for query, key"},
+      {"[1.0, 0.0],", "[1.0, 0.0, 1.0],", "ragged-rows", "/steps/x/data/1",
+       "row 1 has 2 numbers, row 0 has 3"},
+      {"[1.0, 0.0],", "[1.0, \"0\"],", "wrong-type", "/steps/x/data/0/1",
+       "expected a number, found the string \"0\""},
+      {"\"rotary_dim\": 2", "\"rotary_dim\": 4", "shape-mismatch", "/steps/q_rotated/parameters",
+       "q_rotated (2×3×2) cannot be rotate of q_heads (2×3×2): they do not fit each other"},
+      {"\"offsets\": [0]", "\"offsets\": [0, 0]", "shape-mismatch", "/steps/q_rotated/parameters",
+       "q_rotated (2×3×2) cannot be rotate of q_heads (2×3×2): they do not fit each other"},
+      {"\"base\": 10000.0", "\"base\": 0", "wrong-type", "/steps/q_rotated/parameters/base",
+       "expected a number above 0, found the number 0"},
+      {"\"over\": \"rows\"", "\"over\": \"row\"", "unknown-value", "/steps/weights/parameters/over",
+       "there is no \"row\" here"},
+      {"\"names\": [\"causal\"]", "\"names\": []", "wrong-type", "/steps/mask/hidden_by/names",
+       "expected a list of strings, found an empty list"},
+      {"[[-1, 0, 0]", "[[-1, 0, 1]", "wrong-hider", "/steps/mask/hidden_by/data",
+       "hidden_by should have an index of names wherever the mask is 0, and -1 where it is not"},
+      {"[[-1, 0, 0]", "[[0, 0, 0]", "wrong-hider", "/steps/mask/hidden_by/data",
+       "hidden_by should have an index of names wherever the mask is 0, and -1 where it is not"},
+      {"\"w_q\": {", "\"w_o\": {", "wrong-axes", "/givens/w_o/axes",
+       "w_o has the axes features and d_model, after batch and head if it has those, and one size "
+       "for each; found 2 sizes for d_model, features"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.to);
+    const std::vector<Diagnostic> found = errors(replaced(json, row.from, row.to));
+    REQUIRE(found.size() >= 1);
+    CHECK(found[0].id == row.id);
+    CHECK(found[0].what == row.what);
+    CHECK(!found[0].fix.empty());
+    const Place& place = found[0].places.at(0);
+    CHECK(place.pointer == row.pointer);
+    CHECK(place.file == "a.json");
+    CHECK(place.line >= 1);
+  }
+}
+
+TEST_CASE("trace: errors in lines name the line of the file") {
+  const std::string lines = trace_ndjson(trace_of(kProblem));
+  const std::vector<Diagnostic> found =
+      errors(replaced(lines, "\"shape\": [3, 4]", "\"shape\": [4, 3]"));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].places[0].line == 3);
+  CHECK(found[0].places[0].pointer == "/shape");
+  CHECK(found[0].places[0].line_text.starts_with("{\"id\": \"q\""));
+
+  const std::string cut = lines.substr(0, lines.find("{\"id\": \"output\""));
+  CHECK(errors(cut).at(0).what ==
+        "\"order\" names the step \"output\", but the file ends before it");
+  const std::string swapped = replaced(lines, "{\"id\": \"q\"", "{\"id\": \"k\"");
+  CHECK(errors(swapped).at(0).what == "\"order\" names the step \"q\", but here stands \"k\"");
+  CHECK(errors(swapped).at(0).places.at(0).line == 3);
+  const std::string nameless = replaced(lines, "{\"id\": \"q\"", "{\"_\": \"q\"");
+  CHECK(errors(nameless).at(0).what ==
+        "\"order\" names the step \"q\", but this line has no \"id\"");
+  CHECK(errors(lines.substr(0, lines.find('\n') + 1)).at(0).what ==
+        "\"order\" names the step \"x\", but there are no \"steps\"");
+  const std::vector<Diagnostic> broken = errors(replaced(lines, "{\"id\": \"k\"", "{\"id\" \"k\""));
+  REQUIRE(broken.size() == 1);
+  CHECK(broken[0].places[0].line == 4);
+}
+
+TEST_CASE("trace: keys that are not known are ignored, wherever they stand") {
+  const std::string json = trace_json(trace_of(kProblem));
+  std::string more = json;
+  for (const char* brace : {"{\n  \"format\"", "{\"query\"", "{\"heads\"", "\"x\": {", "{\"base\"",
+                            "{\"names\"", "\"w_q\": {", "\"givens\": {", "\"steps\": {"}) {
+    const std::string from = brace;
+    const std::size_t at = from.find('{') + 1;
+    more =
+        replaced(more, from, from.substr(0, at) + "\"future\": {\"a\": [1]}, " + from.substr(at));
+  }
+  CHECK(more.size() > json.size() + 100);
+  CHECK(trace_json(parse_trace(more, "a.json")) == json);
+}
+
+TEST_CASE("trace: a setting that a newer attn adds is kept") {
+  const std::string json =
+      replaced(trace_json(trace_of(kProblem)), "\"positions\": \"rope\"",
+               "\"positions\": \"rope\", \"temperature\": 2.0, \"mood\": \"x\"");
+  CHECK(trace_json(parse_trace(json, "a.json")) == json);
+}
+
+namespace {
+
+/// Everything that is done with a trace: every cell is derived, everything is told.
+void use(const Trace& trace) {
+  for (const Step& step : trace.steps) {
+    const Shape& shape = step.value.shape();
+    for (Index n = 0; n < shape.count(); ++n) {
+      const Index slice = n / shape.cols / shape.rows;
+      derive(trace, step,
+             {slice / step.value.heads(), slice % step.value.heads(), n / shape.cols % shape.rows,
+              n % shape.cols});
+    }
+    explain_cell(trace, step.id + ":0,0", {});
+  }
+  View full;
+  full.detail = Detail::Full;
+  write_text(explain(trace, full));
+  View last;
+  last.head = trace.settings.heads - 1;
+  last.batch = trace.settings.batch - 1;
+  last.query = "0";
+  try {
+    write_text(explain(trace, last));
+  } catch (const Error&) {  // a token that is called 0, twice
+  }
+  trace_csv(trace);
+  parse_trace(trace_json(trace), "again");
+}
+
+/// The text with one of its words (a number, a string, a bracket …) replaced by another of them,
+/// left out, or put there twice; now and then a whole line.
+std::string mutated(const std::string& text, Dice& dice) {
+  const auto last = static_cast<std::ptrdiff_t>(text.size()) - 1;
+  const auto word = [&](std::string::size_type& from, std::string::size_type& size) {
+    const std::string stops = dice.chance(20) ? "\n" : ",:[]{} \n";
+    from = static_cast<std::size_t>(dice.between(0, last));
+    while (from > 0 && stops.find(text[from - 1]) == stops.npos) --from;
+    size = std::min(text.find_first_of(stops, from), text.size()) - from;
+    if (size == 0) size = 1;
+  };
+  std::size_t from = 0, size = 0, other = 0, length = 0;
+  word(from, size);
+  word(other, length);
+  std::string replacement = text.substr(other, length);
+  if (dice.chance(15)) replacement.clear();
+  if (dice.chance(30)) {
+    replacement = dice.one_of<std::string>({"0",
+                                            "1",
+                                            "2",
+                                            "-1",
+                                            "3",
+                                            "1e300",
+                                            "2147483648",
+                                            "\"NaN\"",
+                                            "\"-Infinity\"",
+                                            "null",
+                                            "true",
+                                            "[]",
+                                            "{}",
+                                            "[[1.0]]",
+                                            "\"weights\"",
+                                            "\"x\"",
+                                            "\"head\"",
+                                            "\"batch\"",
+                                            "\"given\"",
+                                            "\"copy\"",
+                                            "\"keep_rows\"",
+                                            "\"append_rows\""});
+  }
+  std::string result = text;
+  return result.replace(from, size, replacement);
+}
+
+}  // namespace
+
+TEST_CASE("trace: whatever is changed in a trace, it is read and told or refused") {
+  Dice dice(7);
+  int read = 0, refused = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    std::string text;
+    try {
+      Recipe recipe;
+      recipe.open_softmax = seed % 2 == 0;
+      const Trace trace = attend(make_problem(random_problem(seed)), recipe);
+      text = seed % 3 == 0 ? trace_ndjson(trace) : trace_json(trace);
+    } catch (const Error&) {
+      continue;
+    }
+    for (int i = 0; i < 60; ++i) {
+      std::string broken = mutated(text, dice);
+      if (dice.chance(30)) broken = mutated(broken, dice);
+      CAPTURE(broken);
+      std::optional<Trace> trace;
+      try {
+        trace = parse_trace(broken, "broken");
+      } catch (const Error& error) {
+        CHECK(error.kind() == ErrorKind::Input);
+        ++refused;
+      }
+      if (!trace) continue;
+      use(*trace);
+      ++read;
+    }
+  }
+  CHECK(read > 100);
+  CHECK(refused > 100);
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,196 @@
+// A trace that was written and read again is the same trace.
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/explain.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/samples.hpp"
+#include "attn/trace_file.hpp"
+#include "attn/writers.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+constexpr std::uint64_t kProblems = 300;
+constexpr Dtype kDtypes[] = {Dtype::Float64, Dtype::Float32, Dtype::Float64, Dtype::Bfloat16,
+                             Dtype::Float16};
+
+bool same_number(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
+}
+
+bool same(const Expression& a, const Expression& b) {
+  if (a.kind != b.kind || !same_number(a.value, b.value) || a.text != b.text) return false;
+  if (a.input != b.input || !(a.cell == b.cell) || a.reason != b.reason) return false;
+  if (a.parts.size() != b.parts.size()) return false;
+  for (std::size_t i = 0; i < a.parts.size(); ++i) {
+    if (!same(a.parts[i], b.parts[i])) return false;
+  }
+  return true;
+}
+
+/// The first step of which a number, a derivation or the formula is not the same; empty if none.
+std::string first_difference(const Trace& a, const Trace& b) {
+  for (const Step& step : a.steps) {
+    const Step* other = b.find(step.id);
+    if (other == nullptr || !(other->value.shape() == step.value.shape())) return step.id;
+    if (formula_latex(a, step) != formula_latex(b, *other)) return step.id + " (formula)";
+    const Shape& shape = step.value.shape();
+    for (Index n = 0; n < shape.count(); ++n) {
+      const Index col = n % shape.cols, row = n / shape.cols % shape.rows;
+      const Index slice = n / shape.cols / shape.rows;
+      const Cell cell{slice / step.value.heads(), slice % step.value.heads(), row, col};
+      if (!same_number(step.value.at(cell), other->value.at(cell))) return step.id + " (number)";
+      if (!same(derive(a, step, cell), derive(b, *other, cell))) return step.id + " (derivation)";
+    }
+  }
+  return "";
+}
+
+std::vector<View> views(const Trace& trace) {
+  View plain, full, brief, last;
+  full.detail = Detail::Full;
+  brief.detail = Detail::Brief;
+  brief.query = "0";
+  last.head = trace.settings.heads - 1;
+  last.batch = trace.settings.batch - 1;
+  return {plain, full, brief, last};
+}
+
+/// What explain says, or how it refuses.
+std::string told(const Trace& trace, const View& view) {
+  try {
+    return write_text(explain(trace, view));
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// One hidden cell of the masked scores as explain_cell tells it; "" if nothing is hidden.
+std::string told_cell(const Trace& trace) {
+  const Step* masked = trace.find("masked_scores");
+  if (masked == nullptr || masked->value.cols() < 2) return "";
+  return write_text(explain_cell(trace, "masked_scores:0,1", {}));
+}
+
+void check_same(const Trace& trace, const Trace& again) {
+  CHECK(first_difference(trace, again) == "");
+  for (const View& view : views(trace)) CHECK(told(trace, view) == told(again, view));
+  CHECK(told_cell(trace) == told_cell(again));
+}
+
+void check_round_trip(const Trace& trace) {
+  const std::string json = trace_json(trace), lines = trace_ndjson(trace);
+  CHECK(is_trace(json));
+  CHECK(is_trace(lines));
+  const Trace from_json = parse_trace(json, "a.json");
+  CHECK(trace_json(from_json) == json);
+  CHECK(trace_ndjson(from_json) == lines);
+  CHECK(trace_csv(from_json) == trace_csv(trace));
+  check_same(trace, from_json);
+  const Trace from_lines = parse_trace(lines, "a.ndjson");
+  CHECK(trace_json(from_lines) == json);
+  check_same(trace, from_lines);
+}
+
+}  // namespace
+
+TEST_CASE("trace: random problems read back as the same trace, number by number") {
+  int count = 0;
+  for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
+    CAPTURE(seed);
+    Recipe recipe;
+    recipe.open_softmax = seed % 2 == 1;
+    std::optional<Problem> problem;
+    try {
+      ProblemDraft draft = random_problem(seed);
+      draft.dtype = kDtypes[seed % std::size(kDtypes)];
+      problem = make_problem(draft);
+    } catch (const Error&) {  // a query without a key, where that is to be an error
+    }
+    if (!problem) continue;
+    check_round_trip(attend(*problem, recipe));
+    ++count;
+  }
+  CHECK(count >= 200);
+}
+
+TEST_CASE("trace: every sample reads back as the same trace") {
+  for (const Sample& sample : samples()) {
+    CAPTURE(sample.name);
+    const ProblemFile file = parse_problem(sample.text, std::string(sample.name));
+    for (const bool open : {false, true}) {
+      Recipe recipe;
+      recipe.open_softmax = open;
+      check_round_trip(attend(make_problem(file.draft), recipe));
+    }
+  }
+}
+
+TEST_CASE("trace: known mistakes in the wiring survive too") {
+  const ProblemFile file = parse_problem(samples()[2].text, "three");
+  for (const HeadCut cut : {HeadCut::Interleaved, HeadCut::Reshaped}) {
+    for (const SoftmaxOver over : {SoftmaxOver::Columns, SoftmaxOver::WholeMatrix}) {
+      Recipe recipe;
+      recipe.head_cut = cut;
+      recipe.softmax_over = over;
+      recipe.scaled = false;
+      check_round_trip(attend(make_problem(file.draft), recipe));
+    }
+  }
+}
+
+TEST_CASE("trace: a part that holds all its inputs reads back, another one is refused") {
+  const Trace trace = attend(make_problem(parse_problem(samples()[2].text, "three").draft));
+  const std::vector<std::string> part = {"x", "q", "q_heads"};
+  const std::string json = trace_json(trace, part);
+  CHECK(json.find("\"w_q\"") != json.npos);
+  CHECK(json.find("\"w_k\"") == json.npos);
+  const Trace again = parse_trace(json, "part.json");
+  CHECK(trace_json(again) == json);
+  CHECK(told(again, {}) != "");
+  CHECK(parse_trace(trace_ndjson(trace, part), "part.ndjson").steps.size() == 3);
+  CHECK_THROWS_AS(parse_trace(trace_json(trace, {"weights"}), "part.json"), Error);
+}
+
+TEST_CASE("trace: other byte orders, compact JSON and keys in another order read the same") {
+  const Trace trace = attend(make_problem(parse_problem(samples()[0].text, "one").draft));
+  const std::string json = trace_json(trace);
+  std::string utf16 = "\xFF\xFE", compact;
+  bool quoted = false;
+  for (const char c : json) {
+    if (c == '"') quoted = !quoted;
+    if (quoted || (c != '\n' && c != ' ')) compact += c;
+  }
+  CHECK(is_trace("\xEF\xBB\xBF" + json));
+  CHECK(trace_json(parse_trace("\xEF\xBB\xBF" + json, "bom.json")) == json);
+  CHECK(is_trace(compact));
+  CHECK(trace_json(parse_trace(compact, "compact.json")) == json);
+  CHECK(trace_json(parse_trace("\n\n" + trace_ndjson(trace) + "\n", "a.ndjson")) == json);
+}
+
+TEST_CASE("trace: only what says so is one") {
+  for (const char* text :
+       {"", "{", "[]", "[{\"format\": \"attn.trace\"}]", "{\"title\": \"format\"}",
+        "{\"a\": {\"format\": \"attn.trace\"}}", "{\"format\": \"attn.problem\"}",
+        "{\"format\": 1}", "}}}", "\xFF\xFE\x00", "\xFF", "{\"format\"", "\"format\":"}) {
+    CAPTURE(text);
+    CHECK(!is_trace(text));
+  }
+  CHECK(is_trace("{\"title\": \"x{\", \"a\": [[1], {}], \"format\" : \"attn.trace\""));
+  for (const Sample& sample : samples()) CHECK(!is_trace(sample.text));
+}
+
+}  // namespace attn::testing

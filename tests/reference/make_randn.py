@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Makes randn.json: the first numbers of torch.randn for some seeds and counts, as float32.
+
+    python3 make_randn.py
+
+The numbers in the repository come from PyTorch 1.13.1 on a CPU with AVX2. PyTorch draws fewer than
+16 numbers in another way than 16 and more, and the last 16 anew if 16 does not divide the count.
+"""
+import json
+import pathlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+CASES = [(1, 0), (5, 42), (15, 2**31), (16, 0), (17, 42), (24, 0), (31, 2**31), (32, 42)]
+
+
+def lines(numbers):
+    """A JSON list with four numbers on a line."""
+    rows = (", ".join(map(repr, numbers[i : i + 4])) for i in range(0, len(numbers), 4))
+    return "[\n      " + ",\n      ".join(rows) + "]"
+
+
+def text(source, cases):
+    parts = (f'    {{"n": {n}, "seed": {seed}, "values": {lines(values)}}}' for n, seed, values in cases)
+    return f'{{\n  "_source": {json.dumps(source)},\n  "cases": [\n' + ",\n".join(parts) + "\n  ]\n}\n"
+
+
+def main():
+    import torch
+
+    def randn(n, seed):
+        return torch.randn(n, generator=torch.Generator().manual_seed(seed)).tolist()
+
+    source = f"torch.randn(n, generator=torch.Generator().manual_seed(seed)), PyTorch {torch.__version__}"
+    cases = [(n, seed, randn(n, seed)) for n, seed in CASES]
+    (HERE / "randn.json").write_text(text(source, cases), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+#include "support/compare_steps.hpp"
+
+#include <sstream>
+
+#include "support/compare.hpp"
+
+namespace attn::testing {
+
+const char* const kStepOrder =
+    "x memory positions x_positioned q k v q_heads k_heads v_heads q_rotated k_rotated k_all v_all "
+    "scores scaled_scores capped_scores bias mask masked_scores row_max exp_scores row_sum weights "
+    "masked_weights renormalized_weights query_masked_weights context concat output";
+
+std::string expected_order(const Steps& steps) {
+  std::istringstream order(kStepOrder);
+  std::string ids;
+  for (std::string id; order >> id;) {
+    if (steps.count(id) > 0) ids += (ids.empty() ? "" : " ") + id;
+  }
+  return ids;
+}
+
+std::string first_wrong_step(const Steps& expected, const Trace& trace) {
+  std::string found;
+  for (const Step& step : trace.steps) found += (found.empty() ? "" : " ") + step.id;
+  if (expected_order(expected) != found) {
+    return "steps " + found + "; expected " + expected_order(expected);
+  }
+  for (const Step& step : trace.steps) {
+    const std::string difference = first_difference(expected.at(step.id), step.value);
+    if (!difference.empty()) return step.id + " " + difference;
+  }
+  return "";
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "attn/trace.hpp"
+#include "support/oracle.hpp"
+
+namespace attn::testing {
+
+/// Every step id, in the order of the public contract, with spaces between.
+extern const char* const kStepOrder;
+
+/// The ids of `steps` in that order.
+std::string expected_order(const Steps& steps);
+
+/// "weights [0, 2, 1] is …" for the first step in which the trace differs, by its presence, its
+/// place or its numbers; empty if none does.
+std::string first_wrong_step(const Steps& expected, const Trace& trace);
+
+}  // namespace attn::testing

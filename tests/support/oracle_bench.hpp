@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "support/oracle.hpp"
+#include "support/oracle_parts.hpp"
+
+namespace attn::testing {
+
+/// What the oracle reads, and where it puts its results.
+struct Bench {
+  const ProblemDraft& draft;
+  Facts facts;
+  Steps steps = {};
+};
+
+/// Rounds a block to the problem's number type and puts it among the steps, repeated along the
+/// batch and, if `heads` is not 0, for each head. Returns what later steps are computed from.
+Block published(Bench& bench, const std::string& id, const Block& block, Index heads);
+
+/// X · W + b, with `letter` choosing w_q and b_q, …
+Block linear(const ProblemDraft& draft, const Block& x, const std::string& letter, Index width);
+
+/// Queries, keys and values per head.
+struct Heads {
+  Block q, k, v;
+};
+
+/// From the inputs to Q, K and V per head: positions, past and added keys included.
+Heads project(Bench& bench);
+
+/// The sines and cosines that are added to X.
+Block position_signal(const ProblemDraft& draft, const Block& x);
+
+/// Queries or keys turned by their positions; row 0 of batch entry b stands at `first[b]`.
+Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first);
+
+/// What is added to the scores, for all keys: the given bias and ALiBi's.
+Block bias_of(const ProblemDraft& draft, const Facts& facts);
+
+/// Whether the problem has a `bias` step.
+bool has_bias(const ProblemDraft& draft);
+
+}  // namespace attn::testing

@@ -1,0 +1,88 @@
+#include <cmath>
+#include <complex>
+#include <limits>
+
+#include "support/narrow.hpp"
+#include "support/oracle_bench.hpp"
+
+namespace attn::testing {
+namespace {
+
+const double kInfinity = std::numeric_limits<double>::infinity();
+
+/// The angle of pair `i` among `columns` columns at position `p`: p · base^(−2i / columns).
+double angle(const ProblemDraft& draft, Index p, Index i, Index columns) {
+  const double base = draft.positions.base.value_or(10000);
+  const auto exponent = -2 * static_cast<double>(i) / static_cast<double>(columns);
+  return static_cast<double>(p) * std::pow(base, exponent);
+}
+
+/// The slopes of ALiBi as its authors compute them: a geometric row for a power of two, otherwise
+/// that of the power below, filled up from every other one of the power above.
+std::vector<double> published_slopes(Index heads) {
+  Index power = 1;
+  while (2 * power <= heads) power *= 2;
+  std::vector<double> slopes;
+  if (power == heads) {
+    const double ratio = std::exp2(-8 / static_cast<double>(heads));
+    for (Index i = 0; i < heads; ++i) slopes.push_back(i == 0 ? ratio : slopes.back() * ratio);
+    return slopes;
+  }
+  slopes = published_slopes(power);
+  const std::vector<double> finer = published_slopes(2 * power);
+  for (std::size_t i = 0; static_cast<Index>(slopes.size()) < heads; i += 2) {
+    slopes.push_back(finer[i]);
+  }
+  return slopes;
+}
+
+}  // namespace
+
+Block position_signal(const ProblemDraft& draft, const Block& x) {
+  const Index offset = draft.positions.offset.value_or(0);
+  return like(x, [&](Index, Index, Index row, Index col) {
+    const double t = angle(draft, row + offset, col / 2, x.cols);
+    return col % 2 == 0 ? std::sin(t) : std::cos(t);
+  });
+}
+
+Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first) {
+  const bool neighbours = draft.positions.kind == PositionKind::RopeInterleaved;
+  const Index r = draft.positions.rotary_dim.value_or(x.cols);
+  const Index offset = draft.positions.offset.value_or(0);
+  Block y = filled(static_cast<Index>(first.size()), x.heads, x.rows, x.cols,
+                   [&](Index b, Index h, Index i, Index j) { return x.at(b, h, i, j); });
+  for_each(y.batch, y.heads, y.rows, r / 2, [&](Index b, Index h, Index row, Index i) {
+    const Index one = neighbours ? 2 * i : i;
+    const Index other = neighbours ? 2 * i + 1 : i + r / 2;
+    const Index p = row + first[static_cast<std::size_t>(b)] + offset;
+    const std::complex<double> point(x.at(b, h, row, one), x.at(b, h, row, other));
+    const std::complex<double> after = point * std::polar(1.0, angle(draft, p, i, r));
+    y.at(b, h, row, one) = after.real();
+    y.at(b, h, row, other) = after.imag();
+  });
+  return y;
+}
+
+bool has_bias(const ProblemDraft& draft) {
+  return draft.bias || draft.positions.kind == PositionKind::Alibi;
+}
+
+Block bias_of(const ProblemDraft& draft, const Facts& facts) {
+  const Array nothing{{1, 1}, {0}};
+  Block bias = spread(draft.bias.value_or(nothing), facts, -kInfinity, 0);
+  bias = all_narrowed(bias, draft.dtype);
+  if (draft.positions.kind != PositionKind::Alibi) return bias;
+  const std::vector<double> slopes =
+      draft.positions.slopes.empty() ? published_slopes(facts.heads) : draft.positions.slopes;
+  const std::vector<Index> first = first_positions(draft, facts);
+  for_each(facts.batch, facts.heads, facts.n_queries, facts.n_real,
+           [&](Index b, Index h, Index i, Index j) {
+             const Index p = first[static_cast<std::size_t>(b)] + i;
+             const auto distance = static_cast<double>(std::abs(p - j));
+             bias.at(b, h, i, j) -= slopes[static_cast<std::size_t>(h)] * distance;
+           });
+  return bias;
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "attn/problem.hpp"
+#include "support/dice.hpp"
+
+namespace attn::testing {
+
+/// A random draft in the making, and the sizes that its parts have to agree on.
+struct Workshop {
+  Dice dice;
+  ProblemDraft draft = {};
+  bool has_batch = false, has_heads = false;
+  Index batch = 1, heads = 1, kv_heads = 1;
+  Index n_queries = 1, n_new = 1, n_past = 0, n_keys = 1;  // n_keys without those added at the end
+  Index d_model = 1, d_k = 1, d_v = 1;
+};
+
+/// Masks of all kinds, `allowed`, `bias` (all ranks), `key_lengths`, `align`.
+void choose_masks(Workshop& shop);
+
+/// Now and then cuts off the last keys of `allowed` or `bias`.
+void shorten_masks(Workshop& shop);
+
+/// A kind of positions that the problem can have, with some of its parameters.
+void choose_positions(Workshop& shop);
+
+/// bias_k and bias_v, add_zero_attn.
+void choose_extra_keys(Workshop& shop);
+
+}  // namespace attn::testing
