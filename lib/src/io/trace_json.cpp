@@ -166,8 +166,7 @@ std::vector<const Step*> givens_of(const Trace& trace, const std::vector<const S
 /// Everything up to the steps.
 std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
                       const Layout& layout) {
-  std::vector<std::string> order;
-  for (const Step* step : steps) order.push_back(step->id);
+  const auto order = list(steps, [](const Step* step) { return quoted(step->id); });
   const std::string next = layout.after_comma(2);
   std::string out = "{" + layout.after_bracket(2);
   out += "\"format\": \"attn.trace\", \"format_version\": \"1.0\", \"generator\": ";
@@ -176,7 +175,7 @@ std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
   out += next + "\"tokens\": {\"query\": " + token_lists(trace.query_tokens, trace.settings);
   out += ", \"key\": " + token_lists(trace.key_tokens, trace.settings) + "}";
   out += next + "\"settings\": " + settings_json(trace.settings);
-  out += next + "\"notes\": " + strings(trace.notes) + next + "\"order\": " + strings(order);
+  out += next + "\"notes\": " + strings(trace.notes) + next + "\"order\": " + order;
   return out;
 }
 
