@@ -56,10 +56,11 @@ void check_file(const std::string& name,
   const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
   const json::Document file = json::parse(text, name);
   const ProblemDraft draft = parse_problem(member_text(text, file, "problem"), name).draft;
-  for (const auto& [key, mask] : masks) {
+  for (const auto& each : masks) {
+    const std::string key = each.first;
     CAPTURE(key);
     ProblemDraft masked = draft;
-    masked.masks = {parse_mask(mask)};
+    masked.masks = {parse_mask(each.second)};
     const Trace trace = attend(make_problem(masked));
     const json::Node* expected = json::find(file.root, key);
     REQUIRE(expected != nullptr);
