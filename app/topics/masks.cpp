@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 
 #include "attn/mask.hpp"
@@ -10,7 +9,8 @@ namespace attn::app {
 namespace {
 
 constexpr Index kTokens = 5;
-constexpr std::ptrdiff_t kWidth = 15;  // of a picture and the gap behind it
+constexpr std::ptrdiff_t kWidth = 13;  // of a picture, and of the longest name above one
+constexpr std::ptrdiff_t kGap = 3;
 
 /// Who may attend to whom among five tokens: one line per query, "1 · · · ·".
 std::array<std::string, kTokens> picture(const char* mask) {
@@ -30,21 +30,22 @@ std::array<std::string, kTokens> picture(const char* mask) {
   return lines;
 }
 
-std::string line_of(const std::vector<std::string>& cells) {
-  std::string line = " ";
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    line += " " + (i + 1 < cells.size() ? pad_right(cells[i], kWidth) : cells[i]);
-  }
-  return line + "\n";
-}
-
 /// The pictures of these masks side by side, below their names.
-std::string pictures(const std::vector<const char*>& masks) {
-  std::string text = line_of({masks.begin(), masks.end()});
-  for (std::size_t row = 0; row < kTokens; ++row) {
-    std::vector<std::string> cells;
-    for (const char* mask : masks) cells.push_back(picture(mask).at(row));
-    text += line_of(cells);
+std::string pictures(std::initializer_list<const char*> masks) {
+  std::array<std::string, kTokens + 1> lines;
+  for (const char* mask : masks) {
+    const auto rows = picture(mask);
+    const std::ptrdiff_t before = display_width(lines.front());
+    const std::ptrdiff_t start = before == 0 ? 2 : before + kGap;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      lines.at(i) =
+          pad_right(lines.at(i), start) + (i == 0 ? pad_right(mask, kWidth) : rows.at(i - 1));
+    }
+  }
+  std::string text;
+  for (std::string& line : lines) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
   }
   return text;
 }
