@@ -1,4 +1,5 @@
 #include <array>
+#include <initializer_list>
 
 #include "attn/mask.hpp"
 #include "attn/problem.hpp"
