@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+/// How many colours a terminal can show.
+enum class ColorDepth {
+  None,       ///< no escape sequences at all
+  Ansi16,     ///< the sixteen named colours
+  Ansi256,    ///< the fixed palette of 256
+  TrueColor,  ///< any red, green and blue
+};
+
+/// The colours of heat cells. Luminance rises strictly from the first colour to the last; of the
+/// diverging one it rises to the middle, which stands for 0, and falls behind it.
+enum class Palette { Cividis, Viridis, Gray, BlueOrange };
+
+/// Throws Error (usage, id "unknown-value") that lists the words.
+Palette parse_palette(std::string_view text);
+ColorDepth parse_color_depth(std::string_view text);
+
+/// "cividis", "viridis", "gray", "blue-orange", the default first.
+std::vector<std::string> palette_names();
+/// "16", "256", "truecolor".
+std::vector<std::string> color_depth_names();
+
+/// `text` without the sequences that colour it (ESC [ … m).
+std::string without_colors(std::string_view text);
+
+}  // namespace attn

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "attn/color.hpp"
+
+namespace attn {
+
+/// How a piece of a line looks in colour. The letters are the same without.
+struct Paint {
+  enum class Kind {
+    Plain,
+    Bold,
+    Dim,
+    Heat,   ///< a cell with the colour of `at` behind it
+    Halves  ///< an upper half block: `at` above, `below` beneath
+  };
+  Kind kind = Kind::Plain;
+  double at = 0.0, below = 0.0;  ///< 0 … 1 on the palette
+  Palette palette = Palette::Cividis;
+};
+
+inline constexpr Paint kPlain{};
+inline constexpr Paint kBold{.kind = Paint::Kind::Bold};
+inline constexpr Paint kDim{.kind = Paint::Kind::Dim};
+
+/// One line of text, put together from pieces. Widths are measured without colours, so a line with
+/// colours is the line without them and nothing else.
+class StyledLine {
+ public:
+  StyledLine& add(std::string text, const Paint& paint = kPlain);
+  /// `text` at the right (left) end of a field of `width` cells; only the text is painted.
+  StyledLine& add_right(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
+  StyledLine& add_left(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
+
+  std::ptrdiff_t width() const;
+
+  /// The line without trailing spaces, ended by "\n"; each painted piece is reset behind it.
+  std::string text(ColorDepth depth) const;
+
+ private:
+  struct Piece {
+    std::string text;
+    Paint paint;
+  };
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace attn

@@ -1,0 +1,114 @@
+// The colours of heat cells: readable, and in an order that the eye follows.
+#include "render/palette.hpp"
+
+#include <doctest/doctest.h>
+
+#include "attn/error.hpp"
+#include "render/styled.hpp"
+
+using namespace attn;
+
+namespace {
+
+constexpr ColorDepth kDepths[] = {ColorDepth::Ansi16, ColorDepth::Ansi256, ColorDepth::TrueColor};
+
+std::vector<Palette> all_palettes() {
+  std::vector<Palette> all;
+  for (const std::string& name : palette_names()) all.push_back(parse_palette(name));
+  return all;
+}
+
+/// Luminances as `at` goes from 0 to 1, one for each colour that is to be told apart.
+std::vector<double> luminances(Palette palette, ColorDepth depth) {
+  const std::size_t n = depth == ColorDepth::TrueColor ? 33 : palette_colors(palette, depth).size();
+  std::vector<double> all;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double at = static_cast<double>(i) / static_cast<double>(n - 1);
+    all.push_back(luminance(heat_color(palette, depth, at).background));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("palette: luminance of black, white and a known grey") {
+  CHECK(luminance({0, 0, 0}) == 0.0);
+  CHECK(luminance({255, 255, 255}) == doctest::Approx(1.0));
+  CHECK(luminance({118, 118, 118}) == doctest::Approx(0.1812).epsilon(0.001));
+  CHECK(contrast(0.0, 1.0) == doctest::Approx(21.0));
+}
+
+TEST_CASE("palette: text on every colour has a contrast of at least 4.5") {
+  for (const Palette palette : all_palettes()) {
+    for (const ColorDepth depth : kDepths) {
+      for (int i = 0; i <= 1000; ++i) {
+        const HeatColor color = heat_color(palette, depth, i / 1000.0);
+        const double back = luminance(color.background);
+        CHECK(color.black_text == (back > 0.179));
+        CHECK(contrast(back, color.black_text ? 0.0 : 1.0) >= 4.5);
+      }
+    }
+  }
+}
+
+TEST_CASE(
+    "palette: luminance rises strictly, of the diverging one to the middle and falls behind") {
+  for (const Palette palette : all_palettes()) {
+    for (const ColorDepth depth : kDepths) {
+      const std::vector<double> all = luminances(palette, depth);
+      const std::size_t top = palette == Palette::BlueOrange ? all.size() / 2 : all.size() - 1;
+      for (std::size_t i = 1; i < all.size(); ++i) {
+        CAPTURE(palette_names()[static_cast<std::size_t>(palette)]);
+        CAPTURE(static_cast<int>(depth));
+        CAPTURE(i);
+        CHECK((i <= top ? all[i] > all[i - 1] : all[i] < all[i - 1]));
+      }
+    }
+  }
+}
+
+TEST_CASE("palette: the 256-colour ramps are the checked ones") {
+  const auto back = [](Palette palette, double at) {
+    return heat_color(palette, ColorDepth::Ansi256, at).back;
+  };
+  const int cividis[] = {17, 23, 59, 95, 102, 144, 185, 221};
+  const int viridis[] = {53, 59, 61, 30, 36, 77, 149, 220};
+  for (int i = 0; i < 8; ++i) {
+    const double at = (i + 0.5) / 8.0;
+    CHECK(back(Palette::Cividis, at) == "48;5;" + std::to_string(cividis[i]));
+    CHECK(back(Palette::Viridis, at) == "48;5;" + std::to_string(viridis[i]));
+  }
+  CHECK(back(Palette::Cividis, 1.0) == "48;5;221");
+  CHECK(back(Palette::Cividis, 7.0) == "48;5;221");
+  CHECK(back(Palette::Cividis, -7.0) == "48;5;17");
+}
+
+TEST_CASE("palette: how each depth writes a cell") {
+  const auto codes = [](ColorDepth depth) {
+    const HeatColor color = heat_color(Palette::Cividis, depth, 1.0);
+    return color.back + " " + color.front;
+  };
+  CHECK(codes(ColorDepth::Ansi16) == "107 30");
+  CHECK(codes(ColorDepth::Ansi256) == "48;5;221 38;5;16");
+  CHECK(codes(ColorDepth::TrueColor) == "48;2;254;232;56 38;2;0;0;0");
+  CHECK(heat_color(Palette::Cividis, ColorDepth::Ansi16, 0.3).back == "44");
+  CHECK(heat_text_color(Palette::Cividis, ColorDepth::Ansi16, 1.0) == "97");
+}
+
+TEST_CASE("palette: names are read back, others suggest the nearest") {
+  CHECK(parse_palette("gray") == Palette::Gray);
+  CHECK(parse_color_depth("256") == ColorDepth::Ansi256);
+  CHECK_THROWS_WITH_AS(parse_palette("virdis"), R"(there is no "virdis"; did you mean "viridis"?)",
+                       Error);
+}
+
+TEST_CASE("styled: colours add escapes and nothing else, and no trailing spaces") {
+  StyledLine line;
+  line.add("A", kBold).add_right("0.5", 6, {.kind = Paint::Kind::Heat, .at = 0.5});
+  line.add_left("猫", 4, kDim).add("   ");
+  CHECK(line.width() == 14);
+  CHECK(line.text(ColorDepth::None) == "A   0.5猫\n");
+  const std::string colored = line.text(ColorDepth::Ansi256);
+  CHECK(colored == "\x1b[1mA\x1b[0m   \x1b[48;5;102;38;5;16m0.5\x1b[0m\x1b[2m猫\x1b[0m\n");
+  CHECK(without_colors(colored) == line.text(ColorDepth::None));
+}
