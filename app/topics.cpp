@@ -12,6 +12,7 @@ constexpr std::array kTopics{
     Topic{"json", "the problem file, key by key", json_page},
     Topic{"steps", "ids and symbols of all steps", steps_page},
     Topic{"pytorch", "weights and masks from PyTorch", pytorch_page},
+    Topic{"colors", "when there are colours, and which", colors_page},
     Topic{"errors", "what the words in error[…] mean", errors_page},
 };
 

@@ -21,6 +21,7 @@ std::string masks_page();
 std::string shapes_page();
 std::string json_page();
 std::string steps_page();
+std::string colors_page();
 std::string errors_page();
 std::string pytorch_page();
 
