@@ -30,7 +30,6 @@ that do not tell colours apart and on a printer; blue-orange is for numbers
 of both signs and is brightest at 0. Cells that a mask hides have no colour.
 
   attn explain --mask causal
-
 )page";
 }
 
