@@ -1,146 +1,169 @@
 #include "cli.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iostream>
 #include <new>
+#include <set>
 
 #include "attn/error.hpp"
 #include "attn/error_text.hpp"
 #include "attn/suggest.hpp"
-#include "attn/text.hpp"
 #include "attn/version.hpp"
 #include "commands/commands.hpp"
 #include "files.hpp"
-#include "topics.hpp"
+#include "help.hpp"
 
 namespace attn::app {
 namespace {
 
 constexpr int kBug = 70;
 
-/// Every subcommand. A new one is a row here and a file in commands/.
-struct Row {
-  const char* name;
-  const char* summary;
-  Command (*make)();
-};
-constexpr std::array kCommands{
-    Row{"explain", "print every step with shapes, formulas and numbers", explain_command},
-    Row{"convert", "a problem as JSON, .npz or .safetensors", convert_command},
-    Row{"new", "write a problem file to start from", new_command},
-    Row{"schema", "the JSON Schema of a file format", schema_command},
-};
+using Words = std::vector<std::string>;
 
-std::string line(const std::string& name, const std::string& summary) {
-  return "  " + pad_right(name, 12) + summary + "\n";
-}
-
-std::string examples_and_commands() {
-  std::string text =
-      "attn - see attention computed, step by step\n\nExamples:\n"
-      "  attn explain --mask causal         all steps on a built-in sample\n"
-      "  attn explain --cell weights:1,0    how one number is made\n"
-      "  attn new --list                    more samples\n\nCommands:\n";
-  for (const Row& row : kCommands) text += line(row.name, row.summary);
-  return text;
-}
-
-std::string short_help() {
-  return examples_and_commands() + line("help", "more about a command or a topic: attn help") +
-         "\nattn COMMAND --help tells more.\n";
-}
-
-/// `attn help`: commands and topics.
-std::string long_help() {
-  std::string text = examples_and_commands() + "\nTopics:\n";
-  for (const Topic& topic : topics()) text += line(topic.name, topic.summary);
-  return text + "\nattn help NAME tells more about any of them.\n";
-}
-
-/// `name` is neither a command nor, if topics may be meant, a topic.
-Error unknown_name(const std::string& name, bool or_topic) {
-  std::vector<std::string> names{"help"};
-  for (const Row& row : kCommands) names.emplace_back(row.name);
-  if (or_topic) {
-    for (const Topic& topic : topics()) names.emplace_back(topic.name);
-  }
-  const std::string see = or_topic ? "attn help" : "attn --help";
+Error unknown_command(const std::string& name) {
+  Words names;
+  for (const CommandRow& row : commands()) names.emplace_back(row.name);
   return {ErrorKind::Usage,
-          {{.id = or_topic ? "unknown-topic" : "unknown-command",
-            .what = std::string("there is no command ") + (or_topic ? "or topic " : "") + "\"" +
-                    name + "\"" + did_you_mean(name, names),
-            .fix = "See all commands" + std::string(or_topic ? " and topics" : "") + " with " +
-                   see + ".",
-            .help = see}}};
+          {{.id = "unknown-command",
+            .what = "there is no command \"" + name + "\"" + did_you_mean(name, names),
+            .fix = "See all commands with attn --help.",
+            .help = "attn --help"}}};
 }
 
-const Row* find_command(const std::string& name) {
-  const auto at = std::find_if(kCommands.begin(), kCommands.end(),
-                               [&](const Row& row) { return name == row.name; });
-  return at == kCommands.end() ? nullptr : &*at;
-}
+bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
 
-/// `attn help NAME`.
-std::string help_on(const std::string& name) {
-  if (name == "help" || name == "-h" || name == "--help") return long_help();
-  if (const Row* row = find_command(name)) return command_help(row->make());
-  for (const Topic& topic : topics()) {
-    if (name == topic.name) return topic.text();
+const Option* find_option(const std::vector<Option>& options, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  for (const Option& option : options) {
+    const Words names = names_of(option);
+    if (std::find(names.begin(), names.end(), name) != names.end()) return &option;
   }
-  throw unknown_name(name, true);
+  return nullptr;
 }
 
-/// Prints a page. Where UTF-8 cannot be shown, dots in pictures are full stops.
-void print_help(std::string page, const Streams& streams) {
-  if (!streams.terminal.utf8) {
-    for (std::size_t at = page.find(" ·"); at != page.npos; at = page.find(" ·", at)) {
-      page.replace(at, std::string(" ·").size(), " .");
+/// How many words an option and its value are.
+std::size_t words_of(const Option& option, const std::string& word) {
+  return option.value.empty() || word.find('=') != word.npos ? 1 : 2;
+}
+
+/// Every option of every command.
+std::vector<Option> all_options() {
+  CommonOptions common;
+  std::vector<Option> all;
+  for (const CommandRow& row : commands()) {
+    for (Option& option : make_command(row, common).options) all.push_back(std::move(option));
+  }
+  return all;
+}
+
+Error unknown_option(const std::string& word, const std::vector<Option>& options) {
+  const std::string name = word.substr(0, word.find('='));
+  std::set<std::string> known{"--help", "--version"};
+  for (const Option& option : options) {
+    for (const std::string& each : names_of(option)) known.insert(each);
+  }
+  return {ErrorKind::Usage,
+          {{.id = "unknown-option",
+            .what = "attn has no option \"" + name + "\"" +
+                    did_you_mean(name, {known.begin(), known.end()}),
+            .fix = "See the options of a command with attn help COMMAND.",
+            .help = "attn --help"}}};
+}
+
+/// Where the name of the command stands, behind the options before it.
+std::size_t command_at(const Words& args) {
+  if (args.empty() || !is_option(args.front())) return 0;
+  const std::vector<Option> options = all_options();
+  std::size_t at = 0;
+  while (at < args.size() && is_option(args[at])) {
+    const Option* option = find_option(options, args[at]);
+    if (option == nullptr) throw unknown_option(args[at], options);
+    at += words_of(*option, args[at]);
+  }
+  return at;
+}
+
+/// Options alone say how the help looks; any that only a command has needs its command.
+void refuse_without_command(const Words& args, const std::vector<Option>& options) {
+  for (std::size_t at = 0; at < args.size();) {
+    const Option* option = find_option(options, args[at]);
+    if (option == nullptr) {
+      throw Error(ErrorKind::Usage,
+                  {{.id = "missing-command",
+                    .what = "no command is named for the option \"" + args[at] + "\"",
+                    .fix = "Name one before it: attn explain " + args[at] + " …",
+                    .help = "attn --help"}});
     }
-    page = to_ascii(page);
+    at += words_of(*option, args[at]);
   }
-  write_output("", page, streams);
 }
 
-int dispatch(const std::vector<std::string>& args, const Streams& streams) {
-  const auto is = [&](std::initializer_list<const char*> words) {
-    return std::find(words.begin(), words.end(), args.front()) != words.end();
-  };
-  if (args.empty() || is({"-h", "--help"})) {
-    print_help(short_help(), streams);
-    return 0;
-  }
-  if (is({"--version"})) {
-    write_output("", "attn " + version() + "\n", streams);
-    return 0;
-  }
-  if (is({"help"})) {
-    print_help(args.size() > 1 ? help_on(args[1]) : long_help(), streams);
-    return 0;
-  }
-  const Row* row = find_command(args.front());
-  if (row == nullptr) throw unknown_name(args.front(), false);
-  const Command command = row->make();
-  if (!parse_arguments(command, {args.begin() + 1, args.end()})) {
-    print_help(command_help(command), streams);
-    return 0;
-  }
+int without_command(const Words& args, Streams streams) {
+  const Command help = make_command(*find_command("help"), streams.common);
+  refuse_without_command(args, help.options);
+  parse_arguments(help, args);
+  print_page(short_help(), streams);
+  return 0;
+}
+
+int run_command(const CommandRow& row, const Words& args, Streams streams) {
+  const Command command = make_command(row, streams.common);
+  parse_arguments(command, args);
   return command.run(streams);
+}
+
+/// The page of the command that is named anywhere on the line, or of all.
+void help_wins(const Words& args, Streams streams) {
+  streams.common = common_options_in(args);
+  const auto named = std::find_if(args.begin(), args.end(),
+                                  [](const std::string& arg) { return find_command(arg); });
+  print_page(help_on(named == args.end() ? "help" : *named), streams);
+}
+
+void print_version(const Words& args, Streams streams) {
+  streams.common = common_options_in(args);
+  print_page("attn " + version() + "\n", streams);
+}
+
+int dispatch(const Words& args, const Streams& streams) {
+  if (asks_for("-h", args) || asks_for("--help", args)) {
+    help_wins(args, streams);
+    return 0;
+  }
+  if (asks_for("--version", args)) {
+    print_version(args, streams);
+    return 0;
+  }
+  const std::size_t at = command_at(args);
+  if (at >= args.size()) return without_command(args, streams);
+  const CommandRow* row = find_command(args[at]);
+  if (row == nullptr) throw unknown_command(args[at]);
+  Words rest = args;
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(at));
+  return run_command(*row, rest, streams);
+}
+
+void tell(const Error& error, const Words& args, const Streams& streams) {
+  const CommonOptions common = common_options_in(args);
+  streams.err << error_text(error, {.ascii = common.ascii || !streams.terminal.utf8,
+                                    .color = common.color == ColorChoice::Always,
+                                    .width = 80})
+              << std::flush;
 }
 
 }  // namespace
 
-int run(const std::vector<std::string>& args, const Streams& streams) {
+int run(const Words& args, const Streams& streams) {
   try {
     return dispatch(args, streams);
   } catch (const Error& error) {
-    streams.err << error_text(error, {.ascii = !streams.terminal.utf8, .width = 80}) << std::flush;
+    tell(error, args, streams);
     return static_cast<int>(error.kind());
   } catch (const std::bad_alloc&) {
     const Error error(ErrorKind::Input, {{.id = "too-large",
                                           .what = "this problem needs more memory than there is",
                                           .fix = "Use fewer tokens, heads or batch entries."}});
-    streams.err << error_text(error, {.ascii = !streams.terminal.utf8, .width = 80}) << std::flush;
+    tell(error, args, streams);
     return static_cast<int>(error.kind());
   } catch (const std::exception& error) {
     streams.err << "error[bug]: this is a bug in attn, not in your input: " << error.what() << "\n"

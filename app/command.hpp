@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,12 +10,24 @@
 
 namespace attn::app {
 
-/// Where a command reads and writes; tests put strings there.
+enum class ColorChoice { Auto, Always, Never };
+
+/// What every command takes, before its name or after it.
+struct CommonOptions {
+  std::string output;  ///< a file; "" and "-" are standard output
+  ColorChoice color = ColorChoice::Auto;
+  bool ascii = false;
+  std::optional<std::ptrdiff_t> width;
+  bool quiet = false;
+};
+
+/// Where a command reads and writes, and how; tests put strings there.
 struct Streams {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
   Terminal terminal;
+  CommonOptions common = {};
 };
 
 /// One option. Parser, help and suggestions all follow from this row.
@@ -43,13 +56,20 @@ struct Command {
   std::function<int(const Streams& streams)> run;
 };
 
-/// Reads `args` into the command's options; returns false if help was asked for.
+/// Is `option` among `args`, before any "--"?
+bool asks_for(const std::string& option, const std::vector<std::string>& args);
+
+/// Reads `args` into the command's options.
 /// Throws Error (usage): unknown options and values with a suggestion, missing values.
-bool parse_arguments(const Command& command, const std::vector<std::string>& args);
+void parse_arguments(const Command& command, const std::vector<std::string>& args);
+
+/// The common options among `args`, as far as they can be read: for messages about the rest.
+CommonOptions common_options_in(const std::vector<std::string>& args);
+
+/// Adds the rows that every command has; `common` must outlive the command.
+void add_common_options(Command& command, CommonOptions& common);
 
 /// The names that stand in Option::names, "--output" of "-o,--output" last.
 std::vector<std::string> names_of(const Option& option);
-
-std::string command_help(const Command& command);
 
 }  // namespace attn::app

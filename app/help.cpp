@@ -1,10 +1,53 @@
+#include "help.hpp"
+
 #include <algorithm>
 
+#include "attn/error.hpp"
+#include "attn/suggest.hpp"
 #include "attn/text.hpp"
 #include "attn/words.hpp"
-#include "command.hpp"
+#include "commands/commands.hpp"
+#include "files.hpp"
+#include "topics.hpp"
 
 namespace attn::app {
+namespace {
+
+std::string line(const std::string& name, const std::string& summary) {
+  return "  " + pad_right(name, 12) + summary + "\n";
+}
+
+std::string examples_and_commands() {
+  std::string text =
+      "attn - see attention computed, step by step\n\nExamples:\n"
+      "  attn explain --mask causal         all steps on a built-in sample\n"
+      "  attn explain --cell weights:1,0    how one number is made\n"
+      "  attn new --list                    more samples\n\nCommands:\n";
+  for (const CommandRow& row : commands()) text += line(row.name, row.summary);
+  return text;
+}
+
+/// All commands and topics.
+std::string long_help() {
+  std::string text = examples_and_commands() + "\nTopics:\n";
+  for (const Topic& topic : topics()) text += line(topic.name, topic.summary);
+  return text + "\nattn help NAME tells more about any of them.\n";
+}
+
+/// The left column: "-o, --output FILE", with room for a short name where there is none.
+std::string left_column(const Option& option) {
+  const std::vector<std::string> names = names_of(option);
+  const std::string left =
+      names.size() > 1 ? names.front() + ", " + names.back() : "    " + names.front();
+  return left + (option.value.empty() ? "" : " " + option.value);
+}
+
+std::string option_lines(const Option& option) {
+  std::string text = "  " + pad_right(left_column(option), 26) + "  " + option.help + "\n";
+  if (option.choices.empty()) return text;
+  if (option.help.find(option.choices.front()) != option.help.npos) return text;
+  return text + std::string(30, ' ') + listed(option.choices, option.choices.size()) + "\n";
+}
 
 std::string command_help(const Command& command) {
   std::string text = "attn " + command.name + " - " + command.summary + "\n\nExamples:\n";
@@ -13,18 +56,48 @@ std::string command_help(const Command& command) {
   }
   text += "\nUsage: attn " + command.name + (command.operand.empty() ? "" : " " + command.operand) +
           " [OPTIONS]\n\nOptions:\n";
-  for (const Option& option : command.options) {
-    std::string left = option.names;
-    const std::size_t comma = left.find(',');
-    left =
-        comma == left.npos ? "    " + left : left.substr(0, comma) + ", " + left.substr(comma + 1);
-    text += "  " + pad_right(left + (option.value.empty() ? "" : " " + option.value), 26) + "  " +
-            option.help + "\n";
-    if (option.choices.empty()) continue;
-    if (option.help.find(option.choices.front()) == option.help.npos)
-      text += std::string(30, ' ') + listed(option.choices, option.choices.size()) + "\n";
-  }
+  for (const Option& option : command.options) text += option_lines(option);
   return text;
+}
+
+Error unknown_topic(const std::string& name) {
+  std::vector<std::string> names;
+  for (const CommandRow& row : commands()) names.emplace_back(row.name);
+  for (const Topic& topic : topics()) names.emplace_back(topic.name);
+  return {ErrorKind::Usage,
+          {{.id = "unknown-topic",
+            .what = "there is no command or topic \"" + name + "\"" + did_you_mean(name, names),
+            .fix = "See all commands and topics with attn help.",
+            .help = "attn help"}}};
+}
+
+}  // namespace
+
+std::string short_help() {
+  return examples_and_commands() + "\nattn help COMMAND tells more, attn --help lists all.\n";
+}
+
+std::string help_on(const std::string& name) {
+  if (name == "help") return long_help();
+  if (const CommandRow* row = find_command(name)) {
+    CommonOptions common;
+    return command_help(make_command(*row, common));
+  }
+  for (const Topic& topic : topics()) {
+    if (name == topic.name) return topic.text();
+  }
+  throw unknown_topic(name);
+}
+
+void print_page(std::string page, const Streams& streams) {
+  if (streams.common.ascii || !streams.terminal.utf8) {
+    // Dots in pictures are full stops.
+    for (std::size_t at = page.find(" ·"); at != page.npos; at = page.find(" ·", at)) {
+      page.replace(at, std::string(" ·").size(), " .");
+    }
+    page = to_ascii(page);
+  }
+  write_output(streams.common.output, page, streams);
 }
 
 }  // namespace attn::app

@@ -77,44 +77,35 @@ void add_view_options(Command& command, ViewOptions& o) {
 
 void add_output_options(Command& command, OutputOptions& o) {
   auto& add = command.options;
-  add.push_back(
-      {"-o,--output", "FILE", "write to FILE; - is standard output", {}, [&](const std::string& v) {
-         require_path("-o", v);
-         o.path = v;
-       }});
   add.push_back({"--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
                  format_names(), [&](const std::string& v) { o.format = v; }});
   add.push_back({"--json", "", "the same as --format json", {}, [&](const std::string&) {
                    o.format = "json";
                  }});
-  add.push_back(
-      {"--ascii", "", "7-bit characters only", {}, [&](const std::string&) { o.ascii = true; }});
-  add.push_back({"--width", "N", "columns for headlines and prose", {}, [&](const std::string& v) {
-                   o.width = whole_number("--width", v, 20, 100000);
-                 }});
 }
 
-std::string format_of(const OutputOptions& o) {
-  const TraceFormat* by_name = trace_format_of_file(o.path);
+std::string format_of(const OutputOptions& o, const std::string& path) {
+  const TraceFormat* by_name = trace_format_of_file(path);
   if (!o.format.empty() && by_name != nullptr && o.format != by_name->name) {
     throw Error(ErrorKind::Usage, {{.id = "format-conflict",
                                     .what = "--format " + o.format +
-                                            " does not go with the file name \"" + o.path + "\"",
+                                            " does not go with the file name \"" + path + "\"",
                                     .fix = "Leave out --format, or choose another extension."}});
   }
   if (!o.format.empty()) return o.format;
   for (const char* extension : {".html", ".md", ".tex", ".svg"}) {
-    if (!o.path.ends_with(extension)) continue;
+    if (!path.ends_with(extension)) continue;
     throw Error(ErrorKind::Usage,
                 {{.id = "unknown-format",
-                  .what = "attn cannot write \"" + o.path + "\": there is no such format",
+                  .what = "attn cannot write \"" + path + "\": there is no such format",
                   .fix = "Choose one of " + listed(format_names()) + " with --format."}});
   }
   return by_name != nullptr ? std::string(by_name->name) : "text";
 }
 
-TextStyle text_style(const OutputOptions& o, const Streams& streams) {
-  const bool to_screen = o.path.empty() || o.path == "-";
+TextStyle text_style(const Streams& streams) {
+  const CommonOptions& o = streams.common;
+  const bool to_screen = o.output.empty() || o.output == "-";
   return {o.ascii || (to_screen && !streams.terminal.utf8),
           o.width.value_or(to_screen ? streams.terminal.width : 80)};
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,18 +42,15 @@ struct ViewOptions {
 };
 void add_view_options(Command& command, ViewOptions& options);
 
-/// Where the result goes and how it looks.
+/// How the result is written.
 struct OutputOptions {
-  std::string path;
   std::string format;
-  bool ascii = false;
-  std::optional<std::ptrdiff_t> width;
 };
 void add_output_options(Command& command, OutputOptions& options);
 
 /// The format asked for, or what the extension of the output file says, or "text".
-std::string format_of(const OutputOptions& options);
-TextStyle text_style(const OutputOptions& options, const Streams& streams);
+std::string format_of(const OutputOptions& options, const std::string& path);
+TextStyle text_style(const Streams& streams);
 
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
 long whole_number(const std::string& option, const std::string& text, long least, long most);

@@ -11,14 +11,16 @@
 namespace attn::app {
 namespace {
 
+using Words = std::vector<std::string>;
+
 Error usage(const std::string& id, const std::string& what, const std::string& fix,
             const std::string& command) {
   return {ErrorKind::Usage,
           {{.id = id, .what = what, .fix = fix, .help = "attn " + command + " --help"}}};
 }
 
-std::vector<std::string> all_names(const Command& command) {
-  std::vector<std::string> names{"--help"};
+Words all_names(const Command& command) {
+  Words names{"--help"};
   for (const Option& option : command.options) {
     for (const std::string& name : names_of(option)) names.push_back(name);
   }
@@ -38,12 +40,12 @@ Error extra_argument(const Command& command, const std::string& word) {
                "attn " + command.name + " does not know what to do with \"" + word + "\"",
                command.operand.empty()
                    ? "Leave it out."
-                   : "Name one at most: attn " + command.name + " " + command.operand + ".",
+                   : "Give one word at most: attn " + command.name + " " + command.operand + ".",
                command.name);
 }
 
 /// What CLI11 could not place: an option that is not known, or one word too many.
-void refuse_leftovers(const Command& command, std::vector<std::string> words) {
+void refuse_leftovers(const Command& command, Words words) {
   const auto dashed = std::find_if(
       words.begin(), words.end(), [](const std::string& w) { return w.size() > 1 && w[0] == '-'; });
   if (dashed != words.end()) {
@@ -72,23 +74,64 @@ AddedOptions add_options(CLI::App& app, const Command& command) {
   return added;
 }
 
-/// With extras allowed only one thing is left to go wrong: a value that is missing or too much.
-Error unreadable(const Command& command, const std::string& last) {
+const Option* named(const Command& command, const std::string& word) {
   for (const Option& option : command.options) {
-    for (const std::string& name : names_of(option)) {
-      if (last != name || option.value.empty()) continue;
-      return usage("missing-value", name + " needs a value: " + name + " " + option.value,
-                   "Write one after it.", command.name);
+    const Words names = names_of(option);
+    if (std::find(names.begin(), names.end(), word) != names.end()) return &option;
+  }
+  return nullptr;
+}
+
+/// Every option has a value exactly if it takes one. A value that looks like an option is written
+/// behind "=".
+void check_values(const Command& command, const Words& words) {
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    const std::size_t equals = std::min(words[at].find('='), words[at].size());
+    const std::string name = words[at].substr(0, equals);
+    const Option* option = named(command, name);
+    if (option == nullptr) continue;
+    const bool joined = equals < words[at].size();
+    if (option->value.empty() && joined) {
+      throw usage("option-value", name + " takes no value", "Write " + name + " alone.",
+                  command.name);
+    }
+    const bool missing = joined
+                             ? equals + 1 == words[at].size()
+                             : at + 1 == words.size() || named(command, words[at + 1]) != nullptr;
+    if (!option->value.empty() && missing) {
+      throw usage("missing-value", name + " needs a value: " + name + " " + option->value,
+                  "Write one after it.", command.name);
+    }
+    if (!option->value.empty() && !joined) ++at;
+  }
+}
+
+/// As CLI11 likes them.
+template <typename At>
+Words last_first(At begin, At end) {
+  Words words(begin, end);
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+/// What follows -- is no option.
+Words::const_iterator end_of_options(const Words& args) {
+  return std::find(args.begin(), args.end(), "--");
+}
+
+void take_values(const Command& command, const AddedOptions& added) {
+  for (const auto& [option, row] : added) {
+    for (const std::string& value : row->results()) {
+      check_choice(command, *option, value);
+      option->set(value);
     }
   }
-  return usage("wrong-option", "the options of attn " + command.name + " cannot be read",
-               "Compare them with the help.", command.name);
 }
 
 }  // namespace
 
 std::vector<std::string> names_of(const Option& option) {
-  std::vector<std::string> names;
+  Words names;
   std::size_t at = 0;
   while (at <= option.names.size()) {
     const std::size_t comma = std::min(option.names.find(',', at), option.names.size());
@@ -98,37 +141,50 @@ std::vector<std::string> names_of(const Option& option) {
   return names;
 }
 
-bool parse_arguments(const Command& command, const std::vector<std::string>& args) {
-  const auto end = std::find(args.begin(), args.end(), "--");  // what follows is no option
-  const bool help = std::any_of(
-      args.begin(), end, [](const std::string& arg) { return arg == "-h" || arg == "--help"; });
-  if (help) return false;
+bool asks_for(const std::string& option, const Words& args) {
+  const auto end = end_of_options(args);
+  return std::find(args.begin(), end, option) != end;
+}
+
+CommonOptions common_options_in(const Words& args) {
+  CommonOptions common;
+  Command bare;
+  add_common_options(bare, common);
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  const AddedOptions added = add_options(app, bare);
+  try {
+    app.parse(last_first(args.begin(), end_of_options(args)));
+    take_values(bare, added);
+  } catch (const CLI::ParseError&) {  // told by whoever needs the option
+  } catch (const Error&) {
+  }
+  return common;
+}
+
+void parse_arguments(const Command& command, const Words& args) {
+  const auto end = end_of_options(args);
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
   const AddedOptions added = add_options(app, command);
   CLI::Option* operand = command.operand.empty() ? nullptr : app.add_option("operand")->expected(1);
-  const std::vector<std::string> words(args.begin(), end);
+  check_values(command, {args.begin(), end});
   try {
-    std::vector<std::string> last_first(words.rbegin(), words.rend());
-    app.parse(last_first);
+    app.parse(last_first(args.begin(), end));
   } catch (const CLI::ParseError&) {
-    throw unreadable(command, words.empty() ? "" : words.back());
+    throw usage("wrong-option", "the options of attn " + command.name + " cannot be read",
+                "Compare them with the help.", command.name);
   }
   refuse_leftovers(command, app.remaining());
-  for (const auto& [option, row] : added) {
-    for (const std::string& value : row->results()) {
-      check_choice(command, *option, value);
-      option->set(value);
-    }
-  }
-  std::vector<std::string> operands;
+  take_values(command, added);
+  Words operands;
   if (operand != nullptr) operands = operand->results();
   if (end != args.end()) operands.insert(operands.end(), end + 1, args.end());
   const std::size_t most = operand == nullptr ? 0 : 1;
   if (operands.size() > most) throw extra_argument(command, operands[most]);
   for (const std::string& word : operands) command.set_operand(word);
-  return true;
 }
 
 }  // namespace attn::app

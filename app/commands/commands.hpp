@@ -1,11 +1,30 @@
 #pragma once
 
+#include <span>
+
 #include "command.hpp"
 
 namespace attn::app {
 
+/// One line of the list of commands.
+struct CommandRow {
+  const char* name;
+  const char* summary;
+  Command (*make)();
+};
+
+/// Every command, in the order of the help.
+std::span<const CommandRow> commands();
+
+/// nullptr if there is no command of that name.
+const CommandRow* find_command(const std::string& name);
+
+/// The command with the options that all have; `common` must outlive it.
+Command make_command(const CommandRow& row, CommonOptions& common);
+
 Command convert_command();
 Command explain_command();
+Command help_command();
 Command new_command();
 Command schema_command();
 

@@ -11,11 +11,6 @@
 namespace attn::app {
 namespace {
 
-struct Convert {
-  ProblemSource source;
-  std::string output;
-};
-
 std::string as_npz(const ProblemDraft& draft) { return write_npz(tensors_of(draft)); }
 std::string as_safetensors(const ProblemDraft& draft) {
   return write_safetensors(tensors_of(draft));
@@ -45,38 +40,33 @@ const Form& form_of(const std::string& path) {
 }  // namespace
 
 Command convert_command() {
-  auto o = std::make_shared<Convert>();
+  auto o = std::make_shared<ProblemSource>();
   Command command;
   command.name = "convert";
   command.summary = "a problem as JSON, .npz or .safetensors";
   command.examples = {{"attn convert -o problem.npz", "the built-in sample for NumPy"},
                       {"attn convert problem.npz -o problem.json", "and back"}};
   command.operand = "[PROBLEM]";
-  command.set_operand = [o](const std::string& path) { o->source.path = path; };
-  command.options = {{"-o,--output",
-                      "FILE",
-                      "its extension chooses the format",
-                      {},
-                      [o](const std::string& v) { o->output = v; }},
-                     {"--prefix",
+  command.set_operand = [o](const std::string& path) { o->path = path; };
+  command.options = {{"--prefix",
                       "NAME.",
                       "one layer of a checkpoint: its tensors begin so",
                       {},
-                      [o](const std::string& v) { o->source.prefix = v; }},
+                      [o](const std::string& v) { o->prefix = v; }},
                      {"--embeddings",
                       "FILE",
                       "X from a .npy file, in place of the problem's",
                       {},
-                      [o](const std::string& v) { o->source.embeddings = v; }}};
+                      [o](const std::string& v) { o->embeddings = v; }}};
   command.run = [o](const Streams& streams) {
-    const Form& form = form_of(o->output);
-    const ProblemFile file = read_problem(o->source, streams);
+    const Form& form = form_of(streams.common.output);
+    const ProblemFile file = read_problem(*o, streams);
     try {
       make_problem(file.draft);  // only what can be explained is worth keeping
     } catch (const Error& error) {
       throw file.places.locate(error);
     }
-    write_output(o->output, form.write(file.draft), streams);
+    write_output(streams.common.output, form.write(file.draft), streams);
     return 0;
   };
   return command;

@@ -43,7 +43,7 @@ void check_whole(const TraceFormat& format, const ViewOptions& o) {
 }
 
 std::string explained(Explain& o, const Streams& streams) {
-  const TraceFormat* format = find_trace_format(format_of(o.output));
+  const TraceFormat* format = find_trace_format(format_of(o.output, streams.common.output));
   View& view = o.view.view;
   if (o.wide) check_wide(format, view);
   if (!o.wide && format != nullptr) check_whole(*format, o.view);
@@ -56,7 +56,7 @@ std::string explained(Explain& o, const Streams& streams) {
   view.source = loaded.source;
   const Document document =
       o.view.cell.empty() ? explain(trace, view) : explain_cell(trace, o.view.cell, view);
-  return write_text(document, text_style(o.output, streams));
+  return write_text(document, text_style(streams));
 }
 
 }  // namespace
@@ -79,9 +79,9 @@ Command explain_command() {
          o->wide = true;
        }});
   command.run = [o](const Streams& streams) {
-    refuse_same_file(o->problem.path, o->output.path);
-    refuse_same_file(o->problem.embeddings, o->output.path);
-    write_output(o->output.path, explained(*o, streams), streams);
+    refuse_same_file(o->problem.path, streams.common.output);
+    refuse_same_file(o->problem.embeddings, streams.common.output);
+    write_output(streams.common.output, explained(*o, streams), streams);
     return 0;
   };
   return command;

@@ -18,7 +18,6 @@ struct New {
   bool list = false, force = false, random = false;
   RandomProblem wish;
   std::string sample;
-  std::string path;
 };
 
 std::string listing() {
@@ -101,22 +100,14 @@ Command new_command() {
   command.options = {
       {"--list", "", "name the built-in samples", {}, [o](const std::string&) { o->list = true; }},
       {"--sample", "NAME", "write this sample", {}, [o](const std::string& v) { o->sample = v; }},
-      {"-o,--output",
-       "FILE",
-       "write to FILE; - is standard output",
-       {},
-       [o](const std::string& v) {
-         require_path("-o", v);
-         o->path = v;
-       }},
       {"--force", "", "write over a file that exists", {}, [o](const std::string&) {
          o->force = true;
        }}};
   add_random_options(command, *o);
   command.run = [o](const Streams& streams) {
     const std::string text = wanted(*o);
-    if (!o->force) refuse_existing(o->path);
-    write_output(o->path, text, streams);
+    if (!o->force) refuse_existing(streams.common.output);
+    write_output(streams.common.output, text, streams);
     return 0;
   };
   return command;

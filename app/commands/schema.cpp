@@ -10,11 +10,6 @@
 namespace attn::app {
 namespace {
 
-struct SchemaChoice {
-  std::string name;
-  std::string path;
-};
-
 std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const Schema& schema : schemas()) all.emplace_back(schema.name);
@@ -37,21 +32,16 @@ std::string text_of(const std::string& name) {
 }  // namespace
 
 Command schema_command() {
-  auto o = std::make_shared<SchemaChoice>();
+  auto o = std::make_shared<std::string>();
   Command command;
   command.name = "schema";
   command.summary = "the JSON Schema of a file format";
   command.examples = {{"attn schema problem", "what a problem file may hold"},
                       {"attn schema trace -o trace.schema.json", "for a validator or an editor"}};
   command.operand = "problem|trace|answers";
-  command.set_operand = [o](const std::string& name) { o->name = name; };
-  command.options = {
-      {"-o,--output", "FILE", "write to FILE; - is standard output", {}, [o](const std::string& v) {
-         require_path("-o", v);
-         o->path = v;
-       }}};
+  command.set_operand = [o](const std::string& name) { *o = name; };
   command.run = [o](const Streams& streams) {
-    write_output(o->path, text_of(o->name), streams);
+    write_output(streams.common.output, text_of(*o), streams);
     return 0;
   };
   return command;

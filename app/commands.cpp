@@ -1,0 +1,36 @@
+#include "commands/commands.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace attn::app {
+namespace {
+
+/// A new command is a row here and a file in commands/.
+constexpr std::array kCommands{
+    CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
+    CommandRow{"convert", "a problem as JSON, .npz or .safetensors", convert_command},
+    CommandRow{"new", "write a problem file to start from", new_command},
+    CommandRow{"schema", "the JSON Schema of a file format", schema_command},
+    CommandRow{"help", "more about a command or a topic", help_command},
+};
+
+}  // namespace
+
+std::span<const CommandRow> commands() { return kCommands; }
+
+const CommandRow* find_command(const std::string& name) {
+  const auto at = std::find_if(kCommands.begin(), kCommands.end(),
+                               [&](const CommandRow& row) { return name == row.name; });
+  return at == kCommands.end() ? nullptr : &*at;
+}
+
+Command make_command(const CommandRow& row, CommonOptions& common) {
+  Command command = row.make();
+  command.name = row.name;
+  command.summary = row.summary;
+  add_common_options(command, common);
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,21 @@
+#include "help.hpp"
+
+#include <memory>
+
+#include "commands.hpp"
+
+namespace attn::app {
+
+Command help_command() {
+  auto name = std::make_shared<std::string>("help");
+  Command command;
+  command.operand = "[COMMAND|TOPIC]";
+  command.set_operand = [name](const std::string& given) { *name = given; };
+  command.run = [name](const Streams& streams) {
+    print_page(help_on(*name), streams);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace attn::app

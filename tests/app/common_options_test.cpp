@@ -1,0 +1,126 @@
+// What every command takes: before its name or after it, with the same meaning everywhere.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "commands/commands.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+Words joined(Words first, const Words& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+}  // namespace
+
+TEST_CASE("common options: before the command and after it they give the same bytes") {
+  const Words commands[] = {{"explain", "--mask", "causal"},
+                            {"explain", "--cell", "weights:1,0"},
+                            {"new", "--list"},
+                            {"schema", "trace"},
+                            {"help", "masks"},
+                            {"help"},
+                            {"convert", "-o", "-"}};
+  const Words options[] = {{"--ascii", "--width", "60"}, {"--width=60"}, {"--color", "never"},
+                           {"--no-color", "--quiet"},    {"-o", "-"},    {"--color=always"}};
+  for (const Words& command : commands) {
+    for (const Words& option : options) {
+      CAPTURE(command.front());
+      CAPTURE(option.front());
+      const Ran before = attn_run(joined(option, command));
+      const Ran after = attn_run(joined(command, option));
+      CHECK(before.exit_code == 0);
+      CHECK(first_difference(before.out, after.out) == "");
+      CHECK(before.err == after.err);
+      CHECK(!before.out.empty());
+    }
+  }
+  CHECK(attn_run({"--json", "--mask", "causal", "explain"}).out ==
+        attn_run({"explain", "--mask", "causal", "--json"}).out);
+  CHECK(attn_run({"--precision", "1", "explain"}).out !=
+        attn_run({"--precision", "2", "explain"}).out);
+}
+
+TEST_CASE("common options: every command has them, and a name takes a value in all or in none") {
+  std::map<std::string, bool> takes_value;
+  for (const attn::app::CommandRow& row : attn::app::commands()) {
+    attn::app::CommonOptions common;
+    Words names;
+    for (const attn::app::Option& option : attn::app::make_command(row, common).options) {
+      for (const std::string& name : names_of(option)) {
+        CAPTURE(name);
+        CHECK(std::count(names.begin(), names.end(), name) == 0);
+        names.push_back(name);
+        const bool value = !option.value.empty();
+        CHECK(takes_value.try_emplace(name, value).first->second == value);
+      }
+    }
+    for (const char* name :
+         {"-o", "--output", "--color", "--no-color", "--ascii", "--width", "--quiet"}) {
+      CAPTURE(std::string(row.name) + " " + name);
+      CHECK(std::count(names.begin(), names.end(), name) == 1);
+    }
+  }
+}
+
+TEST_CASE("common options: alone they say how the help looks") {
+  CHECK(attn_run({"--width", "60", "--quiet"}).out == attn_run({}).out);
+  const TemporaryFolder folder;
+  const std::string path = folder.path("masks.txt");
+  CHECK(attn_run({"help", "masks", "-o", path, "--ascii"}).out.empty());
+  CHECK(has(read_text(path), "  1 . . . .       1 . . . ."));
+  CHECK(attn_run({"--width", "x"}).exit_code == 2);
+  const Ran ran = attn_run({"--mask", "causal"});
+  CHECK(ran.exit_code == 2);
+  CHECK(first_difference(ran.err,
+                         R"(error[missing-command]: no command is named for the option "--mask"
+  fix   Name one before it: attn explain --mask …
+  more  attn --help
+)") == "");
+}
+
+TEST_CASE("common options: messages about the rest of the line follow them") {
+  for (const Words& args : {Words{"--ascii", "--mask", "causal"}, {"--mask", "x", "--ascii"}}) {
+    for (const char c : attn_run(args).err) REQUIRE(static_cast<unsigned char>(c) < 128);
+  }
+  CHECK(has(attn_run({"explain", "--msk", "--color", "always"}).err, "\x1b["));
+  CHECK(!has(attn_run({"explain", "--msk"}).err, "\x1b["));
+}
+
+TEST_CASE("common options: --help and --version win over every other word") {
+  const std::string page = attn_run({"help", "explain"}).out;
+  CHECK(attn_run({"--help", "explain"}).out == page);
+  CHECK(attn_run({"--no-such", "--width", "explain", "-h"}).out == page);
+  CHECK(attn_run({"explain", "--mask", "--help", "a", "b"}).out == page);
+  CHECK(attn_run({"explian", "--help"}).out == attn_run({"--help"}).out);
+  CHECK(attn_run({"--help"}).out == attn_run({"help"}).out);
+  CHECK(attn_run({"--ascii", "--version"}).out == attn_run({"--version"}).out);
+  CHECK(attn_run({"explain", "--", "--help"}).exit_code == 4);
+}
+
+TEST_CASE("options: a value that is missing, or one too many, is told") {
+  const auto first_line = [](const Words& args) {
+    const Ran ran = attn_run(args);
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.out.empty());
+    return ran.err.substr(0, ran.err.find('\n'));
+  };
+  const std::string mask = "error[missing-value]: --mask needs a value: --mask SPEC";
+  CHECK(first_line({"explain", "--mask"}) == mask);
+  CHECK(first_line({"explain", "--mask", "--heads", "2"}) == mask);
+  CHECK(first_line({"explain", "--mask=", "--heads", "2"}) == mask);
+  CHECK(first_line({"explain", "--ascii=false"}) == "error[option-value]: --ascii takes no value");
+  CHECK(first_line({"-o"}) == "error[missing-value]: -o needs a value: -o FILE");
+  CHECK(first_line({"explain", "--mask=--heads"}) ==
+        "error[mask-unknown]: there is no mask \"--heads\"");
+}
