@@ -3,18 +3,42 @@
 #include <cstddef>
 #include <string>
 
+#include "attn/color.hpp"
 #include "attn/document.hpp"
 
 namespace attn {
 
-/// How text output looks.
-struct TextStyle {
-  bool ascii = false;  ///< 7-bit characters only
-  std::ptrdiff_t width =
-      80;  ///< headlines, prose and arithmetic keep to it; matrices are never cut
+/// What happens to text that is wider than `TextStyle::width`.
+enum class Fit {
+  Whole,   ///< nothing is wrapped or shortened: a row of a matrix is one line (files, pipes)
+  Wrap,    ///< prose is wrapped, wide matrices come in blocks of columns; nothing is left out
+  Screen,  ///< and long labels are cut, of large matrices the middle is left out, and told so
 };
 
-/// The document as aligned text, every line ended by "\n" and without trailing spaces.
+/// Matrices as columns of numbers, or each row as a line that can be read aloud.
+enum class Layout { Grid, Lines };
+
+/// When numbers are written like 1.5e+05.
+enum class Notation {
+  Auto,  ///< if the largest magnitude is at least 1e5, or every one is below 1e-3
+  Fixed,
+  Scientific
+};
+
+/// How text output looks.
+struct TextStyle {
+  bool ascii = false;         ///< 7-bit characters only
+  std::ptrdiff_t width = 80;  ///< cells in a line, at least 20
+  Fit fit = Fit::Whole;
+  Layout layout = Layout::Grid;
+  bool big = false;  ///< for a projector: short labels, an empty line between rows
+  Notation notation = Notation::Auto;
+  ColorDepth color = ColorDepth::None;
+  Palette palette = Palette::Cividis;  ///< of weights
+};
+
+/// The document as aligned text, every line ended by "\n" and without trailing spaces. Without its
+/// colours it is, letter by letter, the text for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 
 #include "attn/text.hpp"
 #include "render/source_line.hpp"
+#include "render/wrap.hpp"
 
 namespace attn {
 namespace {
@@ -24,26 +25,6 @@ std::string shown(const std::string& text, const ErrorStyle& style) {
 
 std::string spaces(std::ptrdiff_t count) {
   return std::string(static_cast<std::size_t>(count), ' ');
-}
-
-/// The text in lines broken at spaces, of at most `first` and then `others` cells; a longer word
-/// stays whole.
-std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first,
-                                 std::ptrdiff_t others) {
-  std::vector<std::string> lines = {""};
-  while (!text.empty()) {
-    const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
-    const std::size_t end = std::min(text.find(' ', blanks), text.size());
-    const std::ptrdiff_t room = lines.size() == 1 ? first : others;
-    const bool fits = display_width(lines.back()) + display_width(text.substr(0, end)) <= room;
-    if (fits || lines.back().empty()) {
-      lines.back() += text.substr(0, end);
-    } else {
-      lines.emplace_back(text.substr(blanks, end - blanks));
-    }
-    text.remove_prefix(end);
-  }
-  return lines;
 }
 
 std::string headline(const Diagnostic& diagnostic, const ErrorStyle& style) {
