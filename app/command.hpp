@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "option.hpp"
 #include "terminal.hpp"
 
 namespace attn::app {
@@ -30,15 +31,6 @@ struct Streams {
   CommonOptions common = {};
 };
 
-/// One option. Parser, help and suggestions all follow from this row.
-struct Option {
-  std::string names;                 ///< "-o,--output"
-  std::string value;                 ///< what follows it, "FILE"; empty for a switch
-  std::string help;                  ///< one line
-  std::vector<std::string> choices;  ///< the allowed values; empty: any
-  std::function<void(const std::string& value)> set;
-};
-
 /// A line of the help that can be typed as it stands.
 struct Example {
   std::string command;
@@ -56,6 +48,9 @@ struct Command {
   std::function<int(const Streams& streams)> run;
 };
 
+/// Adds rows that stand together in the help.
+void add_rows(Command& command, Group group, std::vector<Option> rows);
+
 /// Is `option` among `args`, before any "--"?
 bool asks_for(const std::string& option, const std::vector<std::string>& args);
 
@@ -68,8 +63,5 @@ CommonOptions common_options_in(const std::vector<std::string>& args);
 
 /// Adds the rows that every command has; `common` must outlive the command.
 void add_common_options(Command& command, CommonOptions& common);
-
-/// The names that stand in Option::names, "--output" of "-o,--output" last.
-std::vector<std::string> names_of(const Option& option);
 
 }  // namespace attn::app

@@ -25,6 +25,13 @@ const CommandRow* find_command(const std::string& name) {
   return at == kCommands.end() ? nullptr : &*at;
 }
 
+void add_rows(Command& command, Group group, std::vector<Option> rows) {
+  for (Option& row : rows) {
+    row.group = group;
+    command.options.push_back(std::move(row));
+  }
+}
+
 Command make_command(const CommandRow& row, CommonOptions& common) {
   Command command = row.make();
   command.name = row.name;

@@ -49,15 +49,34 @@ std::string option_lines(const Option& option) {
   return text + std::string(30, ' ') + listed(option.choices, option.choices.size()) + "\n";
 }
 
-std::string command_help(const Command& command) {
-  std::string text = "attn " + command.name + " - " + command.summary + "\n\nExamples:\n";
-  for (const Example& example : command.examples) {
-    text += "  " + pad_right(example.command, 46) + "  " + example.says + "\n";
+/// The options of a group below its headline; nothing if there are none.
+std::string group_lines(const Command& command, Group group, const std::string& headline) {
+  std::string text;
+  for (const Option& option : command.options) {
+    if (option.group == group) text += option_lines(option);
   }
-  text += "\nUsage: attn " + command.name + (command.operand.empty() ? "" : " " + command.operand) +
-          " [OPTIONS]\n\nOptions:\n";
-  for (const Option& option : command.options) text += option_lines(option);
+  return text.empty() ? "" : "\n" + headline + ":\n" + text;
+}
+
+std::string example_lines(const std::vector<Example>& examples) {
+  std::size_t width = 0;
+  for (const Example& each : examples) width = std::max(width, each.command.size());
+  std::string text = "\nExamples:\n";
+  for (const Example& each : examples) {
+    text += "  " + pad_right(each.command, static_cast<std::ptrdiff_t>(width)) + "   " + each.says +
+            "\n";
+  }
   return text;
+}
+
+std::string command_help(const Command& command) {
+  return "attn " + command.name + " - " + command.summary + "\n" +
+         (command.examples.empty() ? "" : example_lines(command.examples)) + "\nUsage: attn " +
+         command.name + (command.operand.empty() ? "" : " " + command.operand) + " [OPTIONS]\n" +
+         group_lines(command, Group::Own, "Options") +
+         group_lines(command, Group::Problem, "The problem") +
+         group_lines(command, Group::View, "What to show") +
+         group_lines(command, Group::Output, "Output");
 }
 
 Error unknown_topic(const std::string& name) {

@@ -1,11 +1,8 @@
 #include "options.hpp"
 
-#include <charconv>
-
 #include "attn/error.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/words.hpp"
-#include "files.hpp"
 
 namespace attn::app {
 namespace {
@@ -31,57 +28,31 @@ std::vector<std::string> format_names() {
 
 }  // namespace
 
-long whole_number(const std::string& option, const std::string& text, long least, long most) {
-  long value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, value);
-  if (failed == std::errc() && stop == end && value >= least && value <= most) return value;
-  throw Error(ErrorKind::Usage,
-              {{.id = "option-value",
-                .what = option + " takes a whole number from " + std::to_string(least) + " to " +
-                        std::to_string(most) + ", not \"" + text + "\"",
-                .fix = "Write " + option + " " + std::to_string(least) + ", for example."}});
-}
-
 void add_view_options(Command& command, ViewOptions& o) {
   constexpr long kMost = 1000000000;
-  auto& add = command.options;
-  add.push_back(
-      {"--steps", "ID,…", "only these steps: scores,weights", {}, [&](const std::string& v) {
-         o.view.steps = parse_ids(v);
-       }});
-  add.push_back({"--head", "N", "only this head, from 0", {}, [&](const std::string& v) {
-                   o.view.head = whole_number("--head", v, 0, kMost);
-                 }});
-  add.push_back({"--batch", "N", "only this batch entry, from 0", {}, [&](const std::string& v) {
-                   o.view.batch = whole_number("--batch", v, 0, kMost);
-                 }});
-  add.push_back(
-      {"--query", "TOKEN|INDEX", "only the row of this query", {}, [&](const std::string& v) {
-         o.view.query = v;
-       }});
-  add.push_back(
-      {"--cell", "STEP:ROW,COL", "how this one number came about", {}, [&](const std::string& v) {
-         o.cell = v;
-       }});
-  add.push_back({"--detail",
-                 "LEVEL",
-                 "brief, normal or full (softmax opened up)",
-                 {"brief", "normal", "full"},
-                 [&](const std::string& v) { o.view.detail = parse_detail(v); }});
-  add.push_back(
-      {"--precision", "N", "decimals, 0 to 17 (default 3)", {}, [&](const std::string& v) {
-         o.view.precision = static_cast<int>(whole_number("--precision", v, 0, 17));
-       }});
+  View& view = o.view;
+  add_rows(command, Group::View,
+           {offer(text("--steps", "ID,…", "only these steps: scores,weights",
+                       [&view](const std::string& v) { view.steps = parse_ids(v); }),
+                  step_ids),
+            whole("--head", "only this head, from 0", 0, kMost, [&view](long n) { view.head = n; }),
+            whole("--batch", "only this batch entry, from 0", 0, kMost,
+                  [&view](long n) { view.batch = n; }),
+            text("--query", "TOKEN|INDEX", "only the row of this query",
+                 [&view](const std::string& v) { view.query = v; }),
+            text("--cell", "STEP:ROW,COL", "how this one number came about", o.cell),
+            choice("--detail", "LEVEL", "brief, normal or full (softmax opened up)",
+                   {"brief", "normal", "full"},
+                   [&view](const std::string& v) { view.detail = parse_detail(v); }),
+            whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17,
+                  [&view](long n) { view.precision = static_cast<int>(n); })});
 }
 
 void add_output_options(Command& command, OutputOptions& o) {
-  auto& add = command.options;
-  add.push_back({"--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
-                 format_names(), [&](const std::string& v) { o.format = v; }});
-  add.push_back({"--json", "", "the same as --format json", {}, [&](const std::string&) {
-                   o.format = "json";
-                 }});
+  add_rows(command, Group::Output,
+           {choice("--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
+                   format_names(), [&o](const std::string& v) { o.format = v; }),
+            flag("--json", "the same as --format json", [&o] { o.format = "json"; })});
 }
 
 std::string format_of(const OutputOptions& o, const std::string& path) {

@@ -52,7 +52,4 @@ void add_output_options(Command& command, OutputOptions& options);
 std::string format_of(const OutputOptions& options, const std::string& path);
 TextStyle text_style(const Streams& streams);
 
-/// A whole number from an option. Throws Error (usage) outside `least` … `most`.
-long whole_number(const std::string& option, const std::string& text, long least, long most);
-
 }  // namespace attn::app

@@ -130,17 +130,6 @@ void take_values(const Command& command, const AddedOptions& added) {
 
 }  // namespace
 
-std::vector<std::string> names_of(const Option& option) {
-  Words names;
-  std::size_t at = 0;
-  while (at <= option.names.size()) {
-    const std::size_t comma = std::min(option.names.find(',', at), option.names.size());
-    names.push_back(option.names.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return names;
-}
-
 bool asks_for(const std::string& option, const Words& args) {
   const auto end = end_of_options(args);
   return std::find(args.begin(), end, option) != end;

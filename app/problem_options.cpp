@@ -1,3 +1,4 @@
+#include <array>
 #include <charconv>
 #include <limits>
 
@@ -23,34 +24,14 @@ double number(const std::string& option, const std::string& text) {
 
 /// A wrong value of an option is a wrong command line, and its place is the option.
 template <typename Parse>
-auto from_option(const std::string& option, const std::string& text, Parse parse) {
+void from_option(const std::string& option, const std::string& text, Parse parse) {
   try {
-    return parse();
+    parse();
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& each : diagnostics) each.places = {{.file = option + " " + text}};
     throw Error(ErrorKind::Usage, std::move(diagnostics));
   }
-}
-
-using Apply = std::function<void(ProblemDraft&, const std::string&)>;
-
-/// An option that replaces the setting at `pointer` of the file.
-Option setting(ProblemOptions& o, const std::string& name, const std::string& value,
-               const std::string& help, const std::string& pointer,
-               std::vector<std::string> choices, Apply apply) {
-  return {name, value, help, std::move(choices), [&o, name, pointer, apply](const std::string& v) {
-            ProblemDraft trial;
-            from_option(name, v, [&] {
-              apply(trial, v);
-              return 0;
-            });  // wrong values are told at once
-            o.given.push_back(name + " " + v);
-            o.changes.emplace_back([=](ProblemFile& file) {
-              apply(file.draft, v);
-              file.places.override_with(pointer, name + " " + v);
-            });
-          }};
 }
 
 std::string words_in(const std::string& text) {
@@ -62,6 +43,76 @@ std::string words_in(const std::string& text) {
 
 Index count(const std::string& option, const std::string& text) {
   return whole_number(option, text, 1, 1000000000);
+}
+
+double positive(const std::string& option, const std::string& text) {
+  const double value = number(option, text);
+  if (value > 0) return value;
+  throw Error(ErrorKind::Usage, {{.id = "option-value",
+                                  .what = option + " takes a number above 0, not \"" + text + "\"",
+                                  .fix = "Write " + option + " 30, for example."}});
+}
+
+/// An option that replaces the setting at `pointer` of the file.
+struct Setting {
+  const char* name;
+  const char* value;
+  const char* help;
+  const char* pointer;
+  void (*apply)(ProblemDraft& draft, const std::string& value);
+  std::vector<std::string> (*choices)() = nullptr;
+};
+
+using Draft = ProblemDraft;
+using Text = std::string;
+constexpr std::array kSettings{
+    Setting{"--heads", "N", "number of heads", "/heads",
+            [](Draft& d, const Text& v) { d.heads = count("--heads", v); }},
+    Setting{"--kv-heads", "N", "number of key/value heads", "/kv_heads",
+            [](Draft& d, const Text& v) { d.kv_heads = count("--kv-heads", v); }},
+    Setting{"--scale", "S", "1/sqrt(d_k), none, or a number", "/scale",
+            [](Draft& d, const Text& v) { d.scale = parse_scale(v); }},
+    Setting{"--softcap", "C", "scores become C·tanh(score / C)", "/softcap",
+            [](Draft& d, const Text& v) { d.softcap = positive("--softcap", v); }},
+    Setting{"--align", "A", "where queries stand among the keys", "/align",
+            [](Draft& d, const Text& v) { d.align = parse_align(v); }, align_names},
+    Setting{"--masking", "MODE", "how hidden scores are hidden", "/masking/mode",
+            [](Draft& d, const Text& v) { d.masking = parse_masking(v); }, masking_names},
+    Setting{"--fill", "X", "what hidden scores become (default -Infinity)", "/masking/fill",
+            [](Draft& d, const Text& v) { d.fill = number("--fill", v); }},
+    Setting{"--empty-row", "POLICY", "weights of a query that sees no key", "/empty_row",
+            [](Draft& d, const Text& v) { d.empty_row = parse_empty_row(v); }, empty_row_names},
+    Setting{"--positions", "KIND", "what tells positions apart", "/positions",
+            [](Draft& d, const Text& v) {
+              d.positions = {};
+              d.positions.kind = parse_positions(v);
+            },
+            positions_names},
+    Setting{"--dtype", "T", "number type of every result", "/dtype",
+            [](Draft& d, const Text& v) { d.dtype = parse_dtype(v); }, dtype_names},
+    Setting{"--text", "WORDS", "look these words up in the embedding table", "/text",
+            [](Draft& d, const Text& v) { d.text = words_in(v); }},
+};
+
+Option row_of(const Setting& row, ProblemOptions& o) {
+  return choice(row.name, row.value, row.help,
+                row.choices == nullptr ? std::vector<std::string>{} : row.choices(),
+                [&o, &row](const std::string& v) {
+                  ProblemDraft trial;
+                  from_option(row.name, v, [&] { row.apply(trial, v); });  // told at once
+                  const std::string given = row.name + (" " + v);
+                  o.given.push_back(given);
+                  o.changes.emplace_back([&row, v, given](ProblemFile& file) {
+                    row.apply(file.draft, v);
+                    file.places.override_with(row.pointer, given);
+                  });
+                });
+}
+
+std::vector<std::string> mask_examples() {
+  std::vector<std::string> names;
+  for (const MaskKind& kind : mask_kinds()) names.emplace_back(kind.example);
+  return names;
 }
 
 /// The problem of a file as the command line changes it.
@@ -99,56 +150,17 @@ void add_problem_options(Command& command, ProblemOptions& o) {
     require_path("attn " + name, path);
     o.path = path;
   };
-  auto& add = command.options;
-  add.push_back({"--mask",
-                 "SPEC",
-                 "causal, window:2, padding, keys:1,3 … (repeatable)",
-                 {},
+  std::vector<Option> rows{
+      offer(text("--mask", "SPEC", "causal, window:2, padding, keys:1,3 … (repeatable)",
                  [&o](const std::string& v) {
-                   from_option("--mask", v, [&] { return parse_mask(v); });
+                   from_option("--mask", v, [&] { parse_mask(v); });
                    o.masks.push_back(v);
                    o.given.push_back("--mask " + v);
-                 }});
-  add.push_back(
-      setting(o, "--heads", "N", "number of heads", "/heads", {},
-              [](ProblemDraft& d, const std::string& v) { d.heads = count("--heads", v); }));
-  add.push_back(
-      setting(o, "--kv-heads", "N", "number of key/value heads", "/kv_heads", {},
-              [](ProblemDraft& d, const std::string& v) { d.kv_heads = count("--kv-heads", v); }));
-  add.push_back(setting(o, "--scale", "S", "1/sqrt(d_k), none, or a number", "/scale", {},
-                        [](ProblemDraft& d, const std::string& v) { d.scale = parse_scale(v); }));
-  add.push_back(setting(o, "--softcap", "C", "scores become C·tanh(score / C)", "/softcap", {},
-                        [](ProblemDraft& d, const std::string& v) {
-                          d.softcap = number("--softcap", v);
-                          if (!(*d.softcap > 0))
-                            throw Error(
-                                ErrorKind::Usage,
-                                {{.id = "option-value",
-                                  .what = "--softcap takes a number above 0, not \"" + v + "\"",
-                                  .fix = "Write --softcap 30, for example."}});
-                        }));
-  add.push_back(setting(o, "--align", "A", "where queries stand among the keys", "/align",
-                        align_names(),
-                        [](ProblemDraft& d, const std::string& v) { d.align = parse_align(v); }));
-  add.push_back(setting(
-      o, "--masking", "MODE", "how hidden scores are hidden", "/masking/mode", masking_names(),
-      [](ProblemDraft& d, const std::string& v) { d.masking = parse_masking(v); }));
-  add.push_back(
-      setting(o, "--fill", "X", "what hidden scores become (default -Infinity)", "/masking/fill",
-              {}, [](ProblemDraft& d, const std::string& v) { d.fill = number("--fill", v); }));
-  add.push_back(setting(o, "--empty-row", "POLICY", "weights of a query that sees no key",
-                        "/empty_row", empty_row_names(), [](ProblemDraft& d, const std::string& v) {
-                          d.empty_row = parse_empty_row(v);
-                        }));
-  add.push_back(setting(o, "--positions", "KIND", "what tells positions apart", "/positions",
-                        positions_names(), [](ProblemDraft& d, const std::string& v) {
-                          d.positions = {};
-                          d.positions.kind = parse_positions(v);
-                        }));
-  add.push_back(setting(o, "--dtype", "T", "number type of every result", "/dtype", dtype_names(),
-                        [](ProblemDraft& d, const std::string& v) { d.dtype = parse_dtype(v); }));
-  add.push_back(setting(o, "--text", "WORDS", "look these words up in the embedding table", "/text",
-                        {}, [](ProblemDraft& d, const std::string& v) { d.text = words_in(v); }));
+                 }),
+            mask_examples)};
+  for (const Setting& setting : kSettings) rows.push_back(row_of(setting, o));
+  add_rows(command, Group::Problem, std::move(rows));
+  auto& add = command.options;
   add.push_back({"--prefix",
                  "NAME.",
                  "one layer of a checkpoint: its tensors begin so",

@@ -74,10 +74,8 @@ Command explain_command() {
   add_problem_options(command, o->problem);
   add_view_options(command, o->view);
   add_output_options(command, o->output);
-  command.options.push_back(
-      {"--wide", "", "csv: one step as a matrix with labels", {}, [o](const std::string&) {
-         o->wide = true;
-       }});
+  add_rows(command, Group::Output,
+           {flag("--wide", "csv: one step as a matrix with labels", o->wide)});
   command.run = [o](const Streams& streams) {
     refuse_same_file(o->problem.path, streams.common.output);
     refuse_same_file(o->problem.embeddings, streams.common.output);

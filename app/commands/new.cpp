@@ -30,6 +30,12 @@ std::string listing() {
   return text;
 }
 
+std::vector<std::string> sample_names() {
+  std::vector<std::string> names;
+  for (const Sample& sample : samples()) names.emplace_back(sample.name);
+  return names;
+}
+
 std::string text_of(const std::string& name) {
   std::vector<std::string> names;
   for (const Sample& sample : samples()) {
@@ -44,36 +50,24 @@ std::string text_of(const std::string& name) {
 }
 
 void add_random_options(Command& command, New& o) {
-  constexpr long kMost = 1024;
-  auto& add = command.options;
   const auto size = [&](const char* name, const char* help, auto set) {
-    add.push_back({name, "N", help, {}, [&o, name, set](const std::string& v) {
-                     set(o.wish, whole_number(name, v, 1, kMost));
-                   }});
+    return whole(name, help, 1, 1024, [&o, set](long n) { set(o.wish, n); });
   };
-  add.push_back(
-      {"--random", "", "make a problem of small whole numbers", {}, [&o](const std::string&) {
-         o.random = true;
-       }});
-  add.push_back(
-      {"--normal", "", "with --random: normal numbers instead", {}, [&o](const std::string&) {
-         o.wish.normal = true;
-       }});
-  size("--tokens", "with --random: how many tokens (4)",
-       [](RandomProblem& w, long n) { w.tokens = n; });
-  size("--d-model", "with --random: width of a token (6)",
-       [](RandomProblem& w, long n) { w.d_model = n; });
-  size("--heads", "with --random: how many heads", [](RandomProblem& w, long n) { w.heads = n; });
-  size("--d-k", "with --random: width of a query", [](RandomProblem& w, long n) { w.d_k = n; });
-  size("--d-v", "with --random: width of a value", [](RandomProblem& w, long n) { w.d_v = n; });
-  add.push_back({"--seed",
-                 "N",
-                 "with --random: another seed, other numbers (0)",
-                 {},
-                 [&o](const std::string& v) {
-                   o.wish.seed =
-                       static_cast<std::uint64_t>(whole_number("--seed", v, 0, 9007199254740992));
-                 }});
+  add_rows(command, Group::Own,
+           {flag("--random", "make a problem of small whole numbers", o.random),
+            flag("--normal", "with --random: normal numbers instead", o.wish.normal),
+            size("--tokens", "with --random: how many tokens (4)",
+                 [](RandomProblem& w, long n) { w.tokens = n; }),
+            size("--d-model", "with --random: width of a token (6)",
+                 [](RandomProblem& w, long n) { w.d_model = n; }),
+            size("--heads", "with --random: how many heads",
+                 [](RandomProblem& w, long n) { w.heads = n; }),
+            size("--d-k", "with --random: width of a query",
+                 [](RandomProblem& w, long n) { w.d_k = n; }),
+            size("--d-v", "with --random: width of a value",
+                 [](RandomProblem& w, long n) { w.d_v = n; }),
+            whole("--seed", "with --random: another seed, other numbers (0)", 0, 9007199254740992,
+                  [&o](long n) { o.wish.seed = static_cast<std::uint64_t>(n); })});
 }
 
 /// What was asked for: the list, a sample, or a problem of random numbers.
@@ -97,12 +91,10 @@ Command new_command() {
       {"attn new --list", "the built-in samples"},
       {"attn new --sample 03-multi-head -o mine.json", "write one as a file"},
       {"attn new --random --tokens 4 --heads 2 --seed 7", "new numbers to work by hand"}};
-  command.options = {
-      {"--list", "", "name the built-in samples", {}, [o](const std::string&) { o->list = true; }},
-      {"--sample", "NAME", "write this sample", {}, [o](const std::string& v) { o->sample = v; }},
-      {"--force", "", "write over a file that exists", {}, [o](const std::string&) {
-         o->force = true;
-       }}};
+  add_rows(command, Group::Own,
+           {flag("--list", "name the built-in samples", o->list),
+            offer(text("--sample", "NAME", "write this sample", o->sample), sample_names),
+            flag("--force", "write over a file that exists", o->force)});
   add_random_options(command, *o);
   command.run = [o](const Streams& streams) {
     const std::string text = wanted(*o);
