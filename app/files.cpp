@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "attn/error.hpp"
+#include "attn/text.hpp"
 
 namespace attn::app {
 namespace {
@@ -50,11 +51,28 @@ std::string all_of(std::istream& stream, const std::string& name) {
                    "Check what it is: a problem is a JSON file.");
 }
 
+/// "812 bytes", "12.3 kB": thousands, as disks are sold.
+std::string size_text(std::size_t bytes) {
+  constexpr std::array kUnits{"kB", "MB", "GB"};
+  if (bytes < 1000) return std::to_string(bytes) + " bytes";
+  std::size_t tenths = bytes / 100, unit = 0;
+  for (; tenths >= 10000 && unit + 1 < kUnits.size(); ++unit) tenths /= 1000;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + kUnits[unit];
+}
+
+void say_written(const std::string& path, std::size_t bytes, const Streams& streams) {
+  if (streams.common.quiet) return;
+  const std::string name = visible(path);
+  const bool ascii = streams.common.ascii || !streams.terminal.utf8;
+  streams.err << "wrote " << (ascii ? to_ascii(name) : name) << ", " << size_text(bytes) << "\n"
+              << std::flush;
+}
+
 }  // namespace
 
 std::string read_input(const std::string& path, const Streams& streams) {
   if (path == "-") {
-    if (streams.terminal.in_is_terminal) {
+    if (streams.terminal.in_is_terminal && !streams.common.quiet) {
       streams.err << "attn: reading a problem from the keyboard; end it with Ctrl-D\n"
                   << std::flush;
     }
@@ -129,7 +147,7 @@ void write_output(const std::string& given, const std::string& text, const Strea
     if (fs::exists(path, failed)) fs::permissions(beside, fs::status(path).permissions(), failed);
     failed.clear();
     fs::rename(beside, path, failed);
-    if (!failed) return;
+    if (!failed) return say_written(given, text.size(), streams);
   }
   std::error_code ignored;
   fs::remove(beside, ignored);

@@ -20,7 +20,8 @@ void refuse_same_file(const std::string& input, const std::string& output);
 void refuse_existing(const std::string& path);
 
 /// Writes to standard output for "" and "-", else to the file: first beside it, then renamed over
-/// it, so that a failed run leaves the old file whole. Throws Error (files).
+/// it, so that a failed run leaves the old file whole. A note on standard error tells the size of a
+/// file. Throws Error (files).
 void write_output(const std::string& path, const std::string& text, const Streams& streams);
 
 }  // namespace attn::app

@@ -124,3 +124,18 @@ TEST_CASE("options: a value that is missing, or one too many, is told") {
   CHECK(first_line({"explain", "--mask=--heads"}) ==
         "error[mask-unknown]: there is no mask \"--heads\"");
 }
+
+TEST_CASE("files: what was written is told with its size, unless --quiet") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("trace.json");
+  const Ran ran = attn_run({"explain", "-o", path});
+  const std::size_t tenths = read_text(path).size() / 100;
+  CHECK(ran.err == "wrote " + path + ", " + std::to_string(tenths / 10) + "." +
+                       std::to_string(tenths % 10) + " kB\n");
+  CHECK(attn_run({"explain", "-o", path, "--quiet"}).err.empty());
+  const std::string small = folder.path("x.txt");
+  CHECK(attn_run({"--version", "-o", small}).err == "wrote " + small + ", 11 bytes\n");
+  CHECK(attn_run({"explain", "-o", "/dev/null"}).err.empty());
+  CHECK(attn_run({"explain", "-o", folder.path("no/x.txt")}).err.rfind("error[cannot-write]", 0) ==
+        0);
+}
