@@ -200,6 +200,7 @@ void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
 
 void complain_unknown(Complaints& complaints, const std::string& name) {
   std::vector<std::string> known;
+  known.reserve(kRows.size());
   for (const Row& row : kRows) known.emplace_back(row.name);
   std::string letters;  // Wq, W_Q, wq → w_q
   for (const char c : name) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <utility>
 
 #include "attn/random.hpp"
 #include "attn/tensor_file.hpp"
@@ -136,7 +137,8 @@ std::string bytes_of(const Value& value, const std::string& path) {
 Array chosen(const Value& value, std::vector<NamedArray> arrays, const Wish& wish) {
   std::vector<std::string> names;
   for (NamedArray& each : arrays) {
-    if (each.name == wish.tensor || (wish.tensor.empty() && arrays.size() == 1)) return each.array;
+    const bool only = wish.tensor.empty() && arrays.size() == 1;
+    if (only || each.name == wish.tensor) return std::move(each.array);
     names.push_back(each.name);
   }
   throw input_error(

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "core/build.hpp"
+
+namespace attn {
+
+/// X from `embeddings`, or from the embedding table with `text` or `tokens`: T × d_model, for a
+/// batch N × T × d_model. Complains about words that are not in the table, and returns nothing.
+std::optional<Array> embeddings_of(Build& build);
+
+/// The same of the memory, whose tokens may stand in the table too; nothing without a memory.
+std::optional<Array> memory_of(Build& build);
+
+}  // namespace attn
