@@ -9,6 +9,7 @@
 #include "attn/problem_file.hpp"
 #include "attn/writers.hpp"
 #include "command.hpp"
+#include "read_problem.hpp"
 
 namespace attn::app {
 
@@ -17,8 +18,7 @@ namespace attn::app {
 
 /// Which problem, and what of it the command line changes.
 struct ProblemOptions {
-  std::string path;                ///< empty: the built-in sample
-  std::string prefix, embeddings;  ///< of a checkpoint: which layer, and its input
+  ProblemSource source;
   std::vector<std::function<void(ProblemFile&)>> changes;
   std::vector<std::string> masks;
   std::vector<std::string> given;  ///< options as written, "--heads 2": a trace takes none

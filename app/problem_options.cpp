@@ -134,6 +134,16 @@ Problem made(ProblemFile file, const ProblemOptions& options) {
   }
 }
 
+/// Every option that changes the problem, as written.
+std::vector<std::string> all_given(const ProblemOptions& options) {
+  const ProblemSource& source = options.source;
+  std::vector<std::string> all = options.given;
+  if (!source.layer.prefix.empty()) all.push_back("--prefix " + source.layer.prefix);
+  if (source.layer.number) all.push_back("--layer " + std::to_string(*source.layer.number));
+  if (!source.embeddings.empty()) all.push_back("--embeddings " + source.embeddings);
+  return all;
+}
+
 Error already_computed(const std::string& source, const std::string& option) {
   return {ErrorKind::Usage,
           {{.id = "already-computed",
@@ -148,7 +158,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
   command.operand = "[PROBLEM]";
   command.set_operand = [&o, name = command.name](const std::string& path) {
     require_path("attn " + name, path);
-    o.path = path;
+    o.source.path = path;
   };
   std::vector<Option> rows{
       offer(text("--mask", "SPEC", "causal, window:2, padding, keys:1,3 … (repeatable)",
@@ -160,33 +170,19 @@ void add_problem_options(Command& command, ProblemOptions& o) {
             mask_examples)};
   for (const Setting& setting : kSettings) rows.push_back(row_of(setting, o));
   add_rows(command, Group::Problem, std::move(rows));
-  auto& add = command.options;
-  add.push_back({"--prefix",
-                 "NAME.",
-                 "one layer of a checkpoint: its tensors begin so",
-                 {},
-                 [&o](const std::string& v) {
-                   o.prefix = v;
-                   o.given.push_back("--prefix " + v);
-                 }});
-  add.push_back({"--embeddings",
-                 "FILE",
-                 "X from a .npy file, in place of the problem's",
-                 {},
-                 [&o](const std::string& v) {
-                   o.embeddings = v;
-                   o.given.push_back("--embeddings " + v);
-                 }});
+  add_source_options(command, o.source);
 }
 
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
                        const Streams& streams) {
-  const std::string source = options.path.empty()  ? "built-in sample (no file given)"
-                             : options.path == "-" ? "standard input"
-                                                   : options.path;
-  auto read = read_problem_or_trace({options.path, options.prefix, options.embeddings}, streams);
+  const std::string& path = options.source.path;
+  const std::string source = path.empty()  ? "built-in sample (no file given)"
+                             : path == "-" ? "standard input"
+                                           : path;
+  auto read = read_problem_or_trace(options.source, streams);
   if (auto* trace = std::get_if<Trace>(&read)) {
-    if (!options.given.empty()) throw already_computed(source, options.given.front());
+    const std::vector<std::string> given = all_given(options);
+    if (!given.empty()) throw already_computed(source, given.front());
     return {std::move(*trace), source};
   }
   return {attend(made(std::get<ProblemFile>(std::move(read)), options), recipe), source};

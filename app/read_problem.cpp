@@ -38,41 +38,84 @@ ReadFile reader_beside(const std::string& problem, const Streams& streams) {
   };
 }
 
-/// The tensors of a checkpoint whose names begin with `prefix`; without one, those of a file small
-/// enough to be a problem.
-std::vector<NamedArray> tensors_in(const ProblemSource& source, const std::string& bytes) {
-  if (source.path.ends_with(".npz")) return read_npz(bytes, source.path);
-  std::vector<NamedArray> arrays;
+std::vector<std::string> names_in(const std::vector<NamedArray>& arrays) {
   std::vector<std::string> names;
-  for (const TensorInfo& tensor : list_safetensors(bytes, source.path))
-    names.push_back(tensor.name);
-  const std::vector<std::string> layers = layer_prefixes(names);
-  const bool whole_model = source.prefix.empty() &&
-                           std::find(layers.begin(), layers.end(), "") == layers.end() &&
-                           !layers.empty();
+  for (const NamedArray& each : arrays) names.push_back(each.name);
+  return names;
+}
+
+/// The tensors of a checkpoint whose names begin with `prefix`. Those that are no part of a problem
+/// are left empty: their numbers may be of any kind.
+std::vector<NamedArray> tensors_of_layer(const std::string& bytes, const std::string& path,
+                                         const std::vector<std::string>& names,
+                                         const std::string& prefix) {
+  std::vector<NamedArray> arrays;
   for (const std::string& name : names) {
-    if (whole_model) {
-      arrays.push_back({name, {}, ""});  // only the names matter: the layers are listed
-    } else if (name.starts_with(source.prefix)) {
-      arrays.push_back(read_safetensors_tensor(bytes, source.path, name));
-    }
+    if (!name.starts_with(prefix)) continue;
+    const bool wanted = is_problem_tensor(name.substr(prefix.size()));
+    arrays.push_back(wanted ? read_safetensors_tensor(bytes, path, name)
+                            : NamedArray{name, {}, ""});
   }
   return arrays;
 }
 
+ProblemDraft draft_of(const ProblemSource& source, const std::string& bytes) {
+  std::vector<NamedArray> arrays;
+  std::vector<std::string> names;
+  const bool npz = source.path.ends_with(".npz");
+  if (npz) {
+    arrays = read_npz(bytes, source.path);
+    names = names_in(arrays);
+  } else {
+    for (const TensorInfo& tensor : list_safetensors(bytes, source.path))
+      names.push_back(tensor.name);
+  }
+  const std::string prefix = chosen_prefix(names, source.layer, source.path);
+  if (!npz) arrays = tensors_of_layer(bytes, source.path, names, prefix);
+  ProblemDraft draft = draft_from_tensors(arrays, prefix, source.path);
+  if (source.layer.number)
+    draft.notes.insert(draft.notes.begin(),
+                       "layer " + std::to_string(*source.layer.number) + ": " + prefix);
+  if (draft.embeddings || draft.q || !draft.embedding_table.empty() || !source.embeddings.empty())
+    return draft;
+  throw Error(ErrorKind::Input,
+              {{.id = "missing-key",
+                .what = "this file has the weights of a layer, but no input for it",
+                .places = {{.file = source.path}},
+                .fix = "Give X, one row for each token, with --embeddings x.npy.",
+                .help = "attn help pytorch"}});
+}
+
+/// One way to choose a layer, and a file that has layers.
+void check_layer(const LayerChoice& layer, bool tensors) {
+  if (!layer.prefix.empty() && layer.number) {
+    throw Error(ErrorKind::Usage, {{.id = "layer-option",
+                                    .what = "--prefix and --layer both choose a layer",
+                                    .fix = "Leave out one of them."}});
+  }
+  if (tensors || (layer.prefix.empty() && !layer.number)) return;
+  throw Error(ErrorKind::Usage,
+              {{.id = "layer-option",
+                .what = std::string(layer.number ? "--layer" : "--prefix") +
+                        " chooses a layer of a checkpoint, a .safetensors or .npz file",
+                .fix = "Name such a file, or leave the option out.",
+                .help = "attn help pytorch"}});
+}
+
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const Streams& streams) {
+  const bool tensors = source.path.ends_with(".npz") || source.path.ends_with(".safetensors");
   if (source.path.empty()) {
+    check_layer(source.layer, false);
     const Sample& sample = samples().front();
     return parse_problem(sample.text, "built-in " + std::string(sample.name));
   }
   const std::string bytes = read_input(source.path, streams);
-  if (source.path.ends_with(".npz") || source.path.ends_with(".safetensors")) {
-    return ProblemFile{draft_from_tensors(tensors_in(source, bytes), source.prefix, source.path),
-                       {}};
-  }
-  if (is_trace(bytes)) return parse_trace(bytes, source.path == "-" ? "<stdin>" : source.path);
-  if (source.path == "-") return parse_problem(bytes, "<stdin>");
-  return parse_problem(bytes, source.path, reader_beside(source.path, streams));
+  const std::string name = source.path == "-" ? "<stdin>" : source.path;
+  if (!tensors && is_trace(bytes)) return parse_trace(bytes, name);
+  check_layer(source.layer, tensors);
+  if (tensors) return ProblemFile{draft_of(source, bytes), {}};
+  if (source.path == "-") return parse_problem(bytes, name);
+  return parse_problem(bytes, name, reader_beside(source.path, streams));
 }
 
 Array only_array(const std::string& path, const Streams& streams) {
@@ -89,6 +132,16 @@ Array only_array(const std::string& path, const Streams& streams) {
 }
 
 }  // namespace
+
+void add_source_options(Command& command, ProblemSource& source) {
+  add_rows(command, Group::Problem,
+           {text("--prefix", "NAME.", "one layer of a checkpoint: its tensors begin so",
+                 source.layer.prefix),
+            whole("--layer", "the same by its number among the layers, from 0", 0, 1000000,
+                  [&source](long n) { source.layer.number = n; }),
+            text("--embeddings", "FILE", "X from a .npy file, in place of the problem's",
+                 source.embeddings)});
+}
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
                                                        const Streams& streams) {

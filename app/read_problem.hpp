@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "attn/problem_file.hpp"
+#include "attn/problem_tensors.hpp"
 #include "attn/trace.hpp"
 #include "command.hpp"
 
@@ -12,9 +13,12 @@ namespace attn::app {
 /// Where a problem comes from.
 struct ProblemSource {
   std::string path;        ///< empty: the built-in sample; "-": standard input
-  std::string prefix;      ///< of a checkpoint: the layer's tensors begin with it
+  LayerChoice layer;       ///< of a checkpoint
   std::string embeddings;  ///< a .npy or .npz file in place of the problem's embeddings
 };
+
+/// Adds --prefix, --layer and --embeddings; `source` must outlive the command.
+void add_source_options(Command& command, ProblemSource& source);
 
 /// Reads JSON, or .npz and .safetensors by their extension. Files that a problem names are read
 /// relative to its folder and must lie inside it. Throws Error.

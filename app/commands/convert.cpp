@@ -48,16 +48,7 @@ Command convert_command() {
                       {"attn convert problem.npz -o problem.json", "and back"}};
   command.operand = "[PROBLEM]";
   command.set_operand = [o](const std::string& path) { o->path = path; };
-  command.options = {{"--prefix",
-                      "NAME.",
-                      "one layer of a checkpoint: its tensors begin so",
-                      {},
-                      [o](const std::string& v) { o->prefix = v; }},
-                     {"--embeddings",
-                      "FILE",
-                      "X from a .npy file, in place of the problem's",
-                      {},
-                      [o](const std::string& v) { o->embeddings = v; }}};
+  add_source_options(command, *o);
   command.run = [o](const Streams& streams) {
     const Form& form = form_of(streams.common.output);
     const ProblemFile file = read_problem(*o, streams);

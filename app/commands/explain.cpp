@@ -77,8 +77,8 @@ Command explain_command() {
   add_rows(command, Group::Output,
            {flag("--wide", "csv: one step as a matrix with labels", o->wide)});
   command.run = [o](const Streams& streams) {
-    refuse_same_file(o->problem.path, streams.common.output);
-    refuse_same_file(o->problem.embeddings, streams.common.output);
+    refuse_same_file(o->problem.source.path, streams.common.output);
+    refuse_same_file(o->problem.source.embeddings, streams.common.output);
     write_output(streams.common.output, explained(*o, streams), streams);
     return 0;
   };

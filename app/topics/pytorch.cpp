@@ -26,6 +26,10 @@ PyTorch's names (it says so). Under w_q, w_k, w_v, w_o nothing is transposed:
 there, write layer.q_proj.weight.T. Llama's q_proj.weight, BERT's query.weight
 and GPT-2's c_attn.weight are known, too.
 
+A .safetensors file may be a whole model. Without --prefix its attention layers
+are listed; "--prefix h.3.attn." or "--layer 3" takes one of them, and
+"--embeddings x.npy" gives it its input.
+
 Masks: 1 means "may attend" here, as it does in scaled_dot_product_attention.
 nn.MultiheadAttention says the opposite.
 

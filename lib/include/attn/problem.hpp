@@ -88,6 +88,8 @@ struct ProblemDraft {
   std::optional<double> softcap;
   Positions positions;
   Dtype dtype = Dtype::Float64;
+
+  std::vector<std::string> notes;  // what reading it chose and left out; no part of a file
 };
 
 /// X · W + b for one of Q, K, V, O. w: d_in × d_out; b: 1 × d_out.
@@ -139,7 +141,7 @@ struct Problem {
   Dtype dtype = Dtype::Float64;
 
   std::vector<EmptyQuery> empty_queries;
-  std::vector<std::string> notes;  ///< what was converted on the way
+  std::vector<std::string> notes;  ///< what was chosen and converted on the way
 
  private:
   Problem() = default;

@@ -185,7 +185,8 @@ void check_output_heads(Build& build) {
 void build_projections(Build& build) {
   Problem& p = build.problem;
   build.weights = adopt_weights(build.draft.weights, build.complaints);
-  p.notes = build.weights.notes;
+  p.notes = build.draft.notes;
+  p.notes.insert(p.notes.end(), build.weights.notes.begin(), build.weights.notes.end());
   build.complaints.throw_if_any();
   if (p.q) {
     refuse_projections(build);

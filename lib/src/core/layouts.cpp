@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "attn/suggest.hpp"
 
@@ -223,6 +224,12 @@ void complain_unknown(Complaints& complaints, const std::string& name) {
 }  // namespace
 
 bool is_weight_name(const std::string& name) { return find_row(name) != nullptr; }
+
+bool makes_queries(const std::string& name) {
+  const Row* row = find_row(name);
+  return row != nullptr &&
+         (row->part == std::string_view("w_q") || row->part == std::string_view("w"));
+}
 
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints) {
   Adopting adopting{{}, complaints};

@@ -24,4 +24,8 @@ AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
 /// Whether a tensor of that name is part of an attention layer, in any library's words.
 bool is_weight_name(const std::string& name);
 
+/// Whether queries are made with it, alone or packed with keys and values: every attention layer
+/// has one such tensor, and nothing else has.
+bool makes_queries(const std::string& name);
+
 }  // namespace attn

@@ -1,7 +1,7 @@
 #include "attn/problem_tensors.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <string_view>
 
 #include "attn/problem_file.hpp"
 #include "attn/problem_json.hpp"
@@ -12,6 +12,7 @@ namespace attn {
 namespace {
 
 constexpr const char* kSettings = "attn.problem";
+constexpr std::string_view kOwnWeights = "weights.";  // in front of w_q where attn wrote the file
 
 /// The arrays of a draft that are not weights: name, and where it goes.
 struct Row {
@@ -81,14 +82,6 @@ Error tensor_error(const std::string& id, const std::string& file, const std::st
                       .help = "attn help pytorch"});
 }
 
-Error prefix_needed(const std::string& file, const std::vector<std::string>& layers) {
-  return tensor_error("prefix-needed", file,
-                      "this checkpoint holds " +
-                          counted(static_cast<std::ptrdiff_t>(layers.size()), "attention layer") +
-                          " and none is chosen",
-                      "Choose one: --prefix " + listed(layers) + ".");
-}
-
 /// The settings and texts of a problem, from the bytes in the array "attn.problem".
 ProblemDraft settings_from(const Array& bytes, const std::string& file) {
   std::string text;
@@ -101,50 +94,36 @@ ProblemDraft settings_from(const Array& bytes, const std::string& file) {
 
 }  // namespace
 
-std::vector<std::string> layer_prefixes(const std::vector<std::string>& tensor_names) {
-  std::vector<std::string> prefixes;
-  for (const std::string& name : tensor_names) {
-    // The longest known ending decides: "self.query.weight" before "query.weight".
-    for (std::size_t dot = 0; dot != std::string::npos && dot < name.size();) {
-      if (is_weight_name(name.substr(dot))) {
-        std::string prefix = name.substr(0, dot);
-        if (prefix.ends_with("weights.")) prefix.resize(prefix.size() - 8);  // a problem's own
-        if (std::find(prefixes.begin(), prefixes.end(), prefix) == prefixes.end())
-          prefixes.push_back(prefix);
-        break;
-      }
-      dot = name.find('.', dot);
-      if (dot != std::string::npos) ++dot;
-    }
-  }
-  return prefixes;
+bool is_problem_tensor(const std::string& name) {
+  const std::string own = name.starts_with(kOwnWeights) ? name.substr(kOwnWeights.size()) : name;
+  return name == kSettings || find_row(name) != nullptr || is_weight_name(own);
 }
 
 ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std::string& prefix,
                                 const std::string& file_name) {
   ProblemDraft draft;
   std::vector<std::string> names, unknown;
+  bool gpt2 = false;  // which keeps its causal mask in the tensor "bias"
   for (const NamedArray& each : arrays) {
     names.push_back(each.name);
     if (each.name == prefix + kSettings) draft = settings_from(each.array, file_name);
+    gpt2 |= each.name == prefix + "c_attn.weight";
   }
   for (const NamedArray& each : arrays) {
     if (!each.name.starts_with(prefix)) continue;
     const std::string own = each.name.substr(prefix.size());
-    if (const Row* row = find_row(own)) {
-      row->set(draft, each.array);
-    } else if (own.starts_with("weights.") && is_weight_name(own.substr(8))) {
-      draft.weights[own.substr(8)] = each.array;
-    } else if (is_weight_name(own)) {
-      draft.weights[own] = each.array;
-    } else if (own != kSettings) {
+    const bool weight = own.starts_with(kOwnWeights);
+    if (gpt2 && own == "bias") {
+      draft.notes.push_back("not used: " + each.name + ", GPT-2's causal mask (--mask causal)");
+    } else if (!is_problem_tensor(own)) {
       unknown.push_back(each.name);
+    } else if (const Row* row = find_row(own)) {
+      row->set(draft, each.array);
+    } else if (own != kSettings) {
+      draft.weights[weight ? own.substr(kOwnWeights.size()) : own] = each.array;
     }
   }
-  const bool nothing = draft.weights.empty() && !draft.q && !draft.embeddings;
-  const std::vector<std::string> layers = layer_prefixes(names);
-  if (nothing && !layers.empty()) throw prefix_needed(file_name, layers);
-  if (nothing) {
+  if (draft.weights.empty() && !draft.q && !draft.embeddings) {
     throw tensor_error(
         "unknown-tensor", file_name,
         "no tensor of this file is part of attention: it holds " + listed(names),
@@ -155,6 +134,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
                        "no part of a problem is called " + listed(unknown),
                        "Remove it, or choose one layer with --prefix.");
   }
+  if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
   return draft;
 }
 

@@ -1,0 +1,333 @@
+// One attention layer of a checkpoint, from the command line.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "attn/problem_json.hpp"
+#include "attn/problem_tensors.hpp"
+#include "attn/tensor_file.hpp"
+#include "support/dice.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+using attn::Array;
+using attn::NamedArray;
+
+namespace {
+
+using Args = std::vector<std::string>;
+constexpr std::ptrdiff_t kWidth = 6, kTokens = 3;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+/// `text` without the breaks of its lines.
+std::string flat(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const char next = c == '\n' ? ' ' : c;
+    if (next != ' ' || !line.ends_with(' ')) line += next;
+  }
+  return line;
+}
+
+Array transposed(const Array& a) {
+  Array t{{a.shape[1], a.shape[0]}, {}};
+  for (std::ptrdiff_t c = 0; c < a.shape[1]; ++c) {
+    for (std::ptrdiff_t r = 0; r < a.shape[0]; ++r)
+      t.data.push_back(a.data[static_cast<std::size_t>(r * a.shape[1] + c)]);
+  }
+  return t;
+}
+
+/// Arrays one above the other, or behind each other.
+Array stacked(const std::vector<Array>& parts) {
+  Array all = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    all.shape[0] += parts[i].shape[0];
+    all.data.insert(all.data.end(), parts[i].data.begin(), parts[i].data.end());
+  }
+  return all;
+}
+
+/// The problem of one layer under attn's own names; another seed, other numbers.
+attn::ProblemDraft layer(std::uint64_t seed) {
+  Dice dice(seed);
+  attn::ProblemDraft draft;
+  draft.heads = 2;
+  for (const char* name : {"w_q", "w_k", "w_v", "w_o"})
+    draft.weights[name] = dice.numbers({kWidth, kWidth});
+  for (const char* name : {"b_q", "b_k", "b_v", "b_o"})
+    draft.weights[name] = dice.numbers({kWidth});
+  return draft;
+}
+
+Array input() {
+  Dice dice(99);
+  return dice.numbers({kTokens, kWidth});
+}
+
+/// The tensors of one block as a library stores them; `at` is the number of the block.
+using Block = std::vector<NamedArray> (*)(const attn::WeightArrays& w, const std::string& at);
+
+std::vector<NamedArray> gpt2(const attn::WeightArrays& w, const std::string& at) {
+  const std::string p = "h." + at + ".";
+  const Array packed =
+      stacked({transposed(w.at("w_q")), transposed(w.at("w_k")), transposed(w.at("w_v"))});
+  return {{p + "ln_1.weight", {{kWidth}, std::vector<double>(kWidth, 1)}, ""},
+          {p + "attn.bias", {{1, 1, 2, 2}, {1, 0, 1, 1}}, ""},
+          {p + "attn.c_attn.weight", transposed(packed), ""},
+          {p + "attn.c_attn.bias", stacked({w.at("b_q"), w.at("b_k"), w.at("b_v")}), ""},
+          {p + "attn.c_proj.weight", w.at("w_o"), ""},
+          {p + "attn.c_proj.bias", w.at("b_o"), ""},
+          {p + "mlp.c_proj.weight", {{2, 1}, {1, 2}}, ""}};
+}
+
+std::vector<NamedArray> bert(const attn::WeightArrays& w, const std::string& at) {
+  const std::string p = "encoder.layer." + at + ".", self = p + "attention.self.";
+  return {{self + "query.weight", transposed(w.at("w_q")), ""},
+          {self + "query.bias", w.at("b_q"), ""},
+          {self + "key.weight", transposed(w.at("w_k")), ""},
+          {self + "key.bias", w.at("b_k"), ""},
+          {self + "value.weight", transposed(w.at("w_v")), ""},
+          {self + "value.bias", w.at("b_v"), ""},
+          {p + "attention.output.dense.weight", transposed(w.at("w_o")), ""},
+          {p + "attention.output.dense.bias", w.at("b_o"), ""},
+          {p + "attention.output.LayerNorm.weight", {{2}, {1, 1}}, ""},
+          {p + "intermediate.dense.weight", {{1, 2}, {1, 2}}, ""},
+          {p + "output.dense.weight", {{2, 1}, {1, 2}}, ""}};
+}
+
+std::vector<NamedArray> llama(const attn::WeightArrays& w, const std::string& at) {
+  const std::string p = "model.layers." + at + ".", self = p + "self_attn.";
+  return {{p + "mlp.down_proj.weight", {{1, 1}, {1}}, ""},
+          {self + "q_proj.weight", transposed(w.at("w_q")), ""},
+          {self + "q_proj.bias", w.at("b_q"), ""},
+          {self + "k_proj.weight", transposed(w.at("w_k")), ""},
+          {self + "k_proj.bias", w.at("b_k"), ""},
+          {self + "v_proj.weight", transposed(w.at("w_v")), ""},
+          {self + "v_proj.bias", w.at("b_v"), ""},
+          {self + "o_proj.weight", transposed(w.at("w_o")), ""},
+          {self + "o_proj.bias", w.at("b_o"), ""},
+          {self + "rotary_emb.inv_freq", {{1}, {1}}, ""}};
+}
+
+/// nn.MultiheadAttention in the blocks of an nn.TransformerEncoder.
+std::vector<NamedArray> encoder(const attn::WeightArrays& w, const std::string& at) {
+  const std::string p = "layers." + at + ".", self = p + "self_attn.";
+  return {
+      {self + "in_proj_weight",
+       stacked({transposed(w.at("w_q")), transposed(w.at("w_k")), transposed(w.at("w_v"))}), ""},
+      {self + "in_proj_bias", stacked({w.at("b_q"), w.at("b_k"), w.at("b_v")}), ""},
+      {self + "out_proj.weight", transposed(w.at("w_o")), ""},
+      {self + "out_proj.bias", w.at("b_o"), ""},
+      {p + "linear1.weight", {{1, 1}, {1}}, ""}};
+}
+
+/// A checkpoint of `count` blocks, in the order in which text sorts: 0, 1, 10, 11, 2 …
+std::vector<NamedArray> checkpoint(Block block, std::size_t count) {
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < count; ++i) numbers.push_back(std::to_string(i));
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<NamedArray> all{{"wte.weight", {{1, 1}, {1}}, ""}};
+  for (const std::string& at : numbers) {
+    for (NamedArray& tensor : block(layer(std::stoull(at)).weights, at))
+      all.push_back(std::move(tensor));
+  }
+  return all;
+}
+
+/// What the layer of that number gives, computed from a problem in attn's own words.
+std::string expected(std::uint64_t number, const Args& more) {
+  attn::ProblemDraft draft = layer(number);
+  draft.embeddings = input();
+  Args args{"explain", "-", "--format", "csv"};
+  args.insert(args.end(), more.begin(), more.end());
+  return attn_run(args, attn::problem_json(draft)).out;
+}
+
+struct Family {
+  const char* library;
+  Block block;
+  const char *before, *after;  ///< of the number in the prefix
+  const char* storage;
+};
+constexpr const char* kTransposed = ", stored out × in as PyTorch's Linear does: transposed";
+const Family kFamilies[] = {
+    {"GPT-2", gpt2, "h.", ".attn.", ", stored in × out as its Conv1D does: not transposed"},
+    {"BERT", bert, "encoder.layer.", ".attention.", kTransposed},
+    {"Llama", llama, "model.layers.", ".self_attn.", kTransposed},
+    {"nn.MultiheadAttention", encoder, "layers.", ".self_attn.", kTransposed},
+};
+
+/// Files with what every test needs.
+struct Files {
+  TemporaryFolder folder;
+  std::string x = folder.write("x.npy", attn::write_npy(input()));
+  std::string model(const std::vector<NamedArray>& tensors) const {
+    return folder.write("model.safetensors", attn::write_safetensors(tensors));
+  }
+};
+
+}  // namespace
+
+TEST_CASE("checkpoint: a layer of every family is explained, by its prefix and by its number") {
+  const Files files;
+  for (const Family& family : kFamilies) {
+    CAPTURE(family.library);
+    const std::string model = files.model(checkpoint(family.block, 12));
+    for (const int n : {0, 2, 10, 11}) {
+      CAPTURE(n);
+      const std::string number = std::to_string(n);
+      const std::string prefix = family.before + number + family.after;
+      const Args args{"explain",      model,   "--heads", "2",
+                      "--embeddings", files.x, "--mask",  "causal"};
+      for (const Args& choice : {Args{"--prefix", prefix}, Args{"--layer", number}}) {
+        Args run = args;
+        run.insert(run.end(), choice.begin(), choice.end());
+        Args csv = run;
+        csv.insert(csv.end(), {"--format", "csv"});
+        const Ran ran = attn_run(csv);
+        CHECK(ran.err == "");
+        CHECK(first_difference(expected(static_cast<std::uint64_t>(n), {"--mask", "causal"}),
+                               ran.out) == "");
+        run.insert(run.end(), {"--width", "200"});
+        const std::string text = attn_run(run).out;
+        CHECK(has(text,
+                  std::string("weights under the names of ") + family.library + family.storage));
+        CHECK(has(text, "layer " + number + ": " + prefix) == (choice[0] == "--layer"));
+      }
+    }
+  }
+}
+
+TEST_CASE("checkpoint: without a choice the layers are listed in the order of their numbers") {
+  const Files files;
+  for (const Family& family : kFamilies) {
+    CAPTURE(family.library);
+    const Ran ran = attn_run({"explain", files.model(checkpoint(family.block, 12))});
+    CHECK(ran.exit_code == 3);
+    CHECK(ran.out == "");
+    CHECK(flat(ran.err).starts_with(
+        "error[prefix-needed]: this checkpoint holds 12 attention layers, and none is chosen"));
+    std::string list;
+    for (int n = 0; n < 12; ++n)
+      list += (n ? ", " : "") + (family.before + std::to_string(n)) + family.after;
+    CHECK(has(flat(ran.err), "Choose one with --prefix or --layer: " + list));
+  }
+}
+
+TEST_CASE("checkpoint: a wrong prefix or number is told with the nearest layer") {
+  const Files files;
+  const std::string model = files.model(checkpoint(gpt2, 3));
+  const auto told = [&](const Args& choice) {
+    Args args{"explain", model, "--embeddings", files.x};
+    args.insert(args.end(), choice.begin(), choice.end());
+    const Ran ran = attn_run(args);
+    CHECK(ran.exit_code == 3);
+    return flat(ran.err);
+  };
+  const std::string start = "error[no-such-layer]: no attention layer of this file is called ";
+  CHECK(told({"--prefix", "h.0.atn."})
+            .starts_with(start + "\"h.0.atn.\"; did you mean \"h.0.attn.\", "));
+  CHECK(told({"--prefix", "h.1.attn"})
+            .starts_with(start + "\"h.1.attn\"; did you mean \"h.1.attn.\"?"));
+  CHECK(told({"--prefix", "h.2."}).starts_with(start + "\"h.2.\"; did you mean \"h.2.attn.\"?"));
+  CHECK(told({"--prefix", "decoder"}).starts_with(start + "\"decoder\" "));
+  CHECK(told({"--layer", "3"})
+            .starts_with("error[no-such-layer]: there is no layer 3: this file holds 3 attention "
+                         "layers, counted from 0"));
+  CHECK(has(told({"--layer", "3"}),
+            "Choose one with --prefix or --layer: h.0.attn., h.1.attn., h.2.attn."));
+}
+
+TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a checkpoint") {
+  const Files files;
+  const std::string model = files.model(checkpoint(gpt2, 2));
+  const Ran both = attn_run({"explain", model, "--prefix", "h.0.attn.", "--layer", "0"});
+  CHECK(both.exit_code == 2);
+  CHECK(
+      flat(both.err).starts_with("error[layer-option]: --prefix and --layer both choose a layer"));
+  const Ran sample = attn_run({"explain", "--layer", "0"});
+  CHECK(sample.exit_code == 2);
+  CHECK(flat(sample.err)
+            .starts_with("error[layer-option]: --layer chooses a layer of a "
+                         "checkpoint, a .safetensors or .npz file"));
+  CHECK(attn_run({"explain", "-", "--prefix", "h."}, "{}").exit_code == 2);
+  CHECK(attn_run({"explain", model, "--layer", "-1"}).exit_code == 2);
+  CHECK(attn_run({"explain", model, "--layer", "first"}).exit_code == 2);
+}
+
+TEST_CASE("checkpoint: a layer without an input says how to give one") {
+  const Files files;
+  const Ran ran = attn_run({"explain", files.model(checkpoint(llama, 1)), "--layer", "0"});
+  CHECK(ran.exit_code == 3);
+  CHECK(flat(ran.err).starts_with(
+      "error[missing-key]: this file has the weights of a layer, but no input for it"));
+  CHECK(has(ran.err, "Give X, one row for each token, with --embeddings x.npy."));
+}
+
+TEST_CASE("checkpoint: tensors of a layer that are not part of attention are left out and named") {
+  const Files files;
+  const std::string bert_text = attn_run({"explain", files.model(checkpoint(bert, 1)), "--layer",
+                                          "0", "--embeddings", files.x, "--width", "200"})
+                                    .out;
+  CHECK(has(bert_text, "not used: encoder.layer.0.attention.output.LayerNorm.weight"));
+  const std::string gpt2_text = attn_run({"explain", files.model(checkpoint(gpt2, 1)), "--layer",
+                                          "0", "--embeddings", files.x, "--width", "200"})
+                                    .out;
+  CHECK(has(gpt2_text, "not used: h.0.attn.bias, GPT-2's causal mask (--mask causal)"));
+}
+
+TEST_CASE("checkpoint: a tensor that is not needed may be of a kind that attn cannot read") {
+  const Files files;
+  const std::string scalar =
+      R"({"h.0.attn.masked_bias":{"dtype":"F32","shape":[],"data_offsets":[0,4]},)"
+      R"("h.0.attn.w_q":{"dtype":"F32","shape":[1,1],"data_offsets":[4,8]},)"
+      R"("h.0.attn.w_k":{"dtype":"F32","shape":[1,1],"data_offsets":[8,12]},)"
+      R"("h.0.attn.w_v":{"dtype":"F32","shape":[1,1],"data_offsets":[12,16]}})";
+  std::string size(8, '\0');
+  size[0] = static_cast<char>(scalar.size() % 256);
+  size[1] = static_cast<char>(scalar.size() / 256);
+  const std::string model =
+      files.folder.write("scalar.safetensors", size + scalar + std::string(16, '\0'));
+  const std::string x = files.folder.write("one.npy", attn::write_npy({{2, 1}, {1, 2}}));
+  const Ran ran = attn_run({"explain", model, "--layer", "0", "--embeddings", x});
+  CHECK(ran.err == "");
+  CHECK(has(ran.out, "not used: h.0.attn.masked_bias"));
+}
+
+TEST_CASE("checkpoint: convert takes one layer out of it") {
+  const Files files;
+  const std::string model = files.model(checkpoint(bert, 11));
+  for (const char* name : {"one.json", "one.npz", "one.safetensors"}) {
+    CAPTURE(name);
+    const std::string one = files.folder.path(name);
+    const Ran ran =
+        attn_run({"convert", model, "--layer", "10", "--embeddings", files.x, "-o", one});
+    CHECK(ran.exit_code == 0);
+    CHECK(first_difference(expected(10, {}),
+                           attn_run({"explain", one, "--heads", "2", "--format", "csv"}).out) ==
+          "");
+  }
+  CHECK(attn_run({"convert", model, "--layer", "11", "--embeddings", files.x, "-o", "-"})
+            .err.starts_with("error[no-such-layer]"));
+}
+
+TEST_CASE("checkpoint: an .npz has layers too") {
+  const Files files;
+  const std::string model =
+      files.folder.write("model.npz", attn::write_npz(checkpoint(encoder, 2)));
+  CHECK(attn_run({"explain", model}).err.starts_with("error[prefix-needed]"));
+  const Ran ran = attn_run({"explain", model, "--layer", "1", "--heads", "2", "--embeddings",
+                            files.x, "--format", "csv"});
+  CHECK(first_difference(expected(1, {}), ran.out) == "");
+}
+
+TEST_CASE("checkpoint: numbers in the names of layers are compared as numbers") {
+  using Names = std::vector<std::string>;
+  CHECK(attn::layer_prefixes({"h.10.w_q", "h.9.w_q", "h.9.x.w_q", "h.09.w_q", "a.w_q", "w_q"}) ==
+        Names{"", "a.", "h.09.", "h.9.", "h.9.x.", "h.10."});
+  CHECK(attn::layer_prefixes({"mlp.c_proj.weight", "pooler.dense.weight", "w_k"}).empty());
+  CHECK(attn::layer_prefixes({"b.weights.w_q", "b.weights.b_q"}) == Names{"b."});
+}
