@@ -35,6 +35,9 @@ struct LoadedTrace {
 /// is one. Throws Error (usage) for options that would change a trace.
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams);
 
+/// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
+ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);
+
 /// What of a trace to show.
 struct ViewOptions {
   View view;

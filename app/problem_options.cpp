@@ -115,18 +115,21 @@ std::vector<std::string> mask_examples() {
   return names;
 }
 
-/// The problem of a file as the command line changes it.
-Problem made(ProblemFile file, const ProblemOptions& options) {
+/// The file as the command line changes it.
+ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
   for (const auto& change : options.changes) change(file);
-  if (!options.masks.empty()) {
-    file.draft.masks.clear();
-    std::string all;
-    for (const std::string& mask : options.masks) {
-      file.draft.masks.push_back(parse_mask(mask));
-      all += (all.empty() ? "--mask " : " --mask ") + mask;
-    }
-    file.places.override_with("/mask", all);
+  if (options.masks.empty()) return file;
+  file.draft.masks.clear();
+  std::string all;
+  for (const std::string& mask : options.masks) {
+    file.draft.masks.push_back(parse_mask(mask));
+    all += (all.empty() ? "--mask " : " --mask ") + mask;
   }
+  file.places.override_with("/mask", all);
+  return file;
+}
+
+Problem made(const ProblemFile& file) {
   try {
     return make_problem(file.draft);
   } catch (const Error& error) {
@@ -185,7 +188,13 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
     if (!given.empty()) throw already_computed(source, given.front());
     return {std::move(*trace), source};
   }
-  return {attend(made(std::get<ProblemFile>(std::move(read)), options), recipe), source};
+  return {attend(made(changed(std::get<ProblemFile>(std::move(read)), options)), recipe), source};
+}
+
+ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {
+  ProblemFile file = changed(read_problem(options.source, streams), options);
+  made(file);  // only what can be explained is worth keeping
+  return std::move(file.draft);
 }
 
 }  // namespace attn::app

@@ -6,7 +6,7 @@
 #include "attn/problem_tensors.hpp"
 #include "commands.hpp"
 #include "files.hpp"
-#include "read_problem.hpp"
+#include "options.hpp"
 
 namespace attn::app {
 namespace {
@@ -40,24 +40,20 @@ const Form& form_of(const std::string& path) {
 }  // namespace
 
 Command convert_command() {
-  auto o = std::make_shared<ProblemSource>();
+  auto o = std::make_shared<ProblemOptions>();
   Command command;
   command.name = "convert";
   command.summary = "a problem as JSON, .npz or .safetensors";
   command.examples = {{"attn convert -o problem.npz", "the built-in sample for NumPy"},
-                      {"attn convert problem.npz -o problem.json", "and back"}};
-  command.operand = "[PROBLEM]";
-  command.set_operand = [o](const std::string& path) { o->path = path; };
-  add_source_options(command, *o);
+                      {"attn convert problem.npz -o problem.json", "and back"},
+                      {"attn convert --heads 2 --mask causal -o mine.json", "with other settings"}};
+  add_problem_options(command, *o);
   command.run = [o](const Streams& streams) {
-    const Form& form = form_of(streams.common.output);
-    const ProblemFile file = read_problem(*o, streams);
-    try {
-      make_problem(file.draft);  // only what can be explained is worth keeping
-    } catch (const Error& error) {
-      throw file.places.locate(error);
-    }
-    write_output(streams.common.output, form.write(file.draft), streams);
+    const std::string& output = streams.common.output;
+    const Form& form = form_of(output);
+    refuse_same_file(o->source.path, output);
+    refuse_same_file(o->source.embeddings, output);
+    write_output(output, form.write(load_problem(*o, streams)), streams);
     return 0;
   };
   return command;

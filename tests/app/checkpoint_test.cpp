@@ -297,18 +297,18 @@ TEST_CASE("checkpoint: a tensor that is not needed may be of a kind that attn ca
   CHECK(has(ran.out, "not used: h.0.attn.masked_bias"));
 }
 
-TEST_CASE("checkpoint: convert takes one layer out of it") {
+TEST_CASE("checkpoint: convert takes one layer out of it, with the settings of the command line") {
   const Files files;
   const std::string model = files.model(checkpoint(bert, 11));
   for (const char* name : {"one.json", "one.npz", "one.safetensors"}) {
     CAPTURE(name);
     const std::string one = files.folder.path(name);
-    const Ran ran =
-        attn_run({"convert", model, "--layer", "10", "--embeddings", files.x, "-o", one});
+    const Ran ran = attn_run({"convert", model, "--layer", "10", "--embeddings", files.x, "--heads",
+                              "2", "--mask", "window:1", "-o", one});
     CHECK(ran.exit_code == 0);
-    CHECK(first_difference(expected(10, {}),
-                           attn_run({"explain", one, "--heads", "2", "--format", "csv"}).out) ==
-          "");
+    CHECK(first_difference(expected(10, {"--mask", "window:1"}),
+                           attn_run({"explain", one, "--format", "csv"}).out) == "");
+    CHECK(attn_run({"convert", one, "-o", one}).err.starts_with("error[same-file]"));
   }
   CHECK(attn_run({"convert", model, "--layer", "11", "--embeddings", files.x, "-o", "-"})
             .err.starts_with("error[no-such-layer]"));
