@@ -122,7 +122,11 @@ void help_wins(const Words& args, Streams streams) {
 
 void print_version(const Words& args, Streams streams) {
   streams.common = common_options_in(args);
-  print_page("attn " + version() + "\n", streams);
+  std::vector<Component> lines = components();
+  lines.insert(lines.begin(), {{"attn", version()}, parser_component()});
+  std::string page;
+  for (const Component& line : lines) page += line.name + " " + line.version + "\n";
+  print_page(page, streams);
 }
 
 int dispatch(const Words& args, const Streams& streams) {

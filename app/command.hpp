@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/version.hpp"
 #include "option.hpp"
 #include "terminal.hpp"
 
@@ -57,6 +58,9 @@ bool asks_for(const std::string& option, const std::vector<std::string>& args);
 /// Reads `args` into the command's options.
 /// Throws Error (usage): unknown options and values with a suggestion, missing values.
 void parse_arguments(const Command& command, const std::vector<std::string>& args);
+
+/// What splits the words: "CLI11" and its version.
+Component parser_component();
 
 /// The common options among `args`, as far as they can be read: for messages about the rest.
 CommonOptions common_options_in(const std::vector<std::string>& args);

@@ -130,6 +130,8 @@ void take_values(const Command& command, const AddedOptions& added) {
 
 }  // namespace
 
+Component parser_component() { return {"CLI11", CLI11_VERSION}; }
+
 bool asks_for(const std::string& option, const Words& args) {
   const auto end = end_of_options(args);
   return std::find(args.begin(), end, option) != end;

@@ -1,10 +1,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace attn {
 
 /// "0.1.0"
 std::string version();
+
+/// Something that attn was built with.
+struct Component {
+  std::string name;     ///< "Eigen"
+  std::string version;  ///< "3.4.0"
+};
+
+/// The libraries inside this library, the Unicode tables and the compiler. Results depend on them
+/// in the last digits at most.
+std::vector<Component> components();
 
 }  // namespace attn

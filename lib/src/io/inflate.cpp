@@ -41,6 +41,8 @@ void feed(z_stream& stream, std::string_view& rest) {
 
 bool can_inflate() { return true; }
 
+std::string inflater_version() { return zlibVersion(); }
+
 std::optional<std::string> inflate_bytes(std::string_view deflated, std::size_t size) {
   Inflater inflater;
   z_stream& stream = inflater.stream;
@@ -68,6 +70,8 @@ std::optional<std::string> inflate_bytes(std::string_view deflated, std::size_t 
 namespace attn {
 
 bool can_inflate() { return false; }
+
+std::string inflater_version() { return ""; }
 
 std::optional<std::string> inflate_bytes(std::string_view, std::size_t) { return std::nullopt; }
 

@@ -10,6 +10,9 @@ namespace attn {
 /// Whether attn was built with zlib.
 bool can_inflate();
 
+/// The version of zlib; empty without it.
+std::string inflater_version();
+
 /// The bytes that a deflate stream (RFC 1951) stands for; nothing if it is no such stream, goes on
 /// after its end, or stands for more or less than `size` bytes. Memory grows with what comes out,
 /// not with `size`. Needs can_inflate().

@@ -64,4 +64,7 @@ std::size_t offset_of(const Document& document, std::string_view pointer);
 /// The text as a JSON string, with quotation marks; bytes that are not UTF-8 become U+FFFD.
 std::string quoted(const std::string& text);
 
+/// The version of JSON for Modern C++.
+std::string library_version();
+
 }  // namespace attn::json
