@@ -15,8 +15,9 @@ struct ErrorStyle {
 };
 
 /// The error for people, in lines that end with "\n": the headline "error[id]: what", the sketch,
-/// each place with its line and a caret, then rule, fix and more. At most five diagnostics, then
-/// how many more there are. Nothing in the input can act on a terminal (see `visible`).
+/// each place with its line and a caret, then rule, fix and more. At most five diagnostics, those
+/// with the same id together; then how many more there are, and the fix to begin with. Nothing in
+/// the input can act on a terminal (see `visible`).
 std::string error_text(const Error& error, const ErrorStyle& style = {});
 
 }  // namespace attn

@@ -17,11 +17,12 @@ struct Build {
   AdoptedWeights weights = {};  // draft.weights under attn's own names
 };
 
-void build_inputs(Build& build);       ///< x, memory or q k v, all with the same batch axis
+void build_inputs(Build& build);    ///< x, memory or q k v, with one batch axis; n_queries, n_keys
+void build_tokens(Build& build);    ///< labels of queries and keys
+void check_settings(Build& build);  ///< those that fit no matter what the sizes are
 void build_projections(Build& build);  ///< w_q … b_o, and what build_heads finds
-void build_heads(Build& build);        ///< heads, d_k, d_v, n_queries, n_keys
+void build_heads(Build& build);        ///< heads, d_k, d_v
 void build_keys(Build& build);         ///< keys and values before (past) and after (bias_k) the new
-void build_tokens(Build& build);       ///< labels of queries and keys
 void build_positions(Build& build);    ///< where queries stand, kinds of positions
 void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
 
@@ -30,6 +31,10 @@ void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty r
 /// array of rank 3 is batch × T_q × T_k. Complains and returns nothing if it does not fit.
 std::optional<Tensor> broadcast(Build& build, const Array& array, const std::string& name,
                                 double missing);
+
+/// The given labels, checked against `n` rows and the batch; or numbered ones.
+TokenLists labels(Build& build, const TokenLists& given, const std::string& prefix, Index n,
+                  const std::string& pointer, const std::string& rows_of);
 
 /// `tensor` with columns of `fill` for the keys that bias_k and add_zero_attn add at the end.
 Tensor widened(const Tensor& tensor, Index n_extra, double fill);
@@ -48,15 +53,5 @@ void check_finite(Build& build, const Array& array, const std::string& pointer,
 
 /// `query 2 "sat" of batch entry 1 sees no key in head 0`, or `queries 2 to 4 … see no key`.
 std::string empty_queries_text(const Problem& problem, const EmptyQuery& first, Index last);
-
-/// A complaint that `A·B` does not fit: columns of A against rows of B.
-struct Factor {
-  std::string name;     ///< "X"
-  std::string pointer;  ///< "/embeddings"
-  Index rows = 0, cols = 0;
-  std::string source = {};  ///< what the columns come from: "w_v" for C
-  Index source_cols = 0, heads = 1;
-};
-Diagnostic product_mismatch(const std::string& step, const Factor& a, const Factor& b);
 
 }  // namespace attn

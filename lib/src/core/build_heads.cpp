@@ -2,6 +2,7 @@
 
 #include "attn/words.hpp"
 #include "core/build.hpp"
+#include "core/product_error.hpp"
 
 namespace attn {
 namespace {
@@ -201,6 +202,9 @@ Diagnostic width_mismatch(const Build& build, const Sides& s, const Counts& n, I
           build,
           {{.pointer = s.q.pointer, .remark = s.q.name + " has " + counted(s.q.cols, "column")},
            {.pointer = s.k.pointer, .remark = s.k.name + " has " + counted(s.k.cols, "column")}}),
+      .sketch = n.heads == 1 && n.kv_heads == 1
+                    ? product_sketch({"Q", "", s.q.rows, d_q, "d_k"}, {"Kᵀ", "", d_k, s.k.rows})
+                    : "",
       .rule = "A dot product needs as many numbers on both sides: d_k.",
       .fix = grouped ? repair(build, s, n) + wanted : same,
       .help = "attn help shapes"};
@@ -226,8 +230,6 @@ void build_heads(Build& build) {
          .fix = "Give k and v the same number of rows.",
          .help = "attn help shapes"});
   }
-  p.n_queries = s.q.rows;
-  p.n_keys = s.k.rows;
   build.complaints.throw_if_any();
 }
 

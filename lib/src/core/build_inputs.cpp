@@ -143,6 +143,8 @@ void build_projected(Build& build) {
   p.q = tensor(*d.q);
   p.k = tensor(*d.k);
   p.v = tensor(*d.v);
+  p.n_queries = p.q->rows();
+  p.n_keys = p.k->rows();
   share_batch(build, {{"/q", &p.q}, {"/k", &p.k}, {"/v", &p.v}});
 }
 
@@ -201,6 +203,8 @@ void build_inputs(Build& build) {
   p.x = stacked(*x);
   if (memory) p.memory = stacked(*memory);
   p.d_model = p.x->cols();
+  p.n_queries = p.x->rows();
+  p.n_keys = (p.memory ? *p.memory : *p.x).rows();
   share_batch(build, {{"/embeddings", &p.x}, {"/memory/embeddings", &p.memory}});
 }
 

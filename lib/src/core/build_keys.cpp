@@ -1,8 +1,21 @@
+#include <algorithm>
+
 #include "attn/words.hpp"
 #include "core/build.hpp"
 
 namespace attn {
 namespace {
+
+/// Each list of `first` followed by the list of `second` for the same batch entry.
+TokenLists chained(const TokenLists& first, const TokenLists& second) {
+  TokenLists all;
+  for (std::size_t b = 0; b < std::max(first.size(), second.size()); ++b) {
+    all.push_back(first[first.size() == 1 ? 0 : b]);
+    const auto& rest = second[second.size() == 1 ? 0 : b];
+    all.back().insert(all.back().end(), rest.begin(), rest.end());
+  }
+  return all;
+}
 
 /// Past keys or values: P × d, with a head axis if there are heads, then a batch axis if given.
 std::optional<Tensor> past_part(Build& build, const Array& a, const std::string& pointer,
@@ -44,6 +57,9 @@ void append_past(Build& build) {
   build.complaints.throw_if_any();
   p.n_past = p.past_k->rows();
   p.n_keys += p.n_past;
+  const TokenLists given = past->tokens.empty() ? TokenLists{} : TokenLists{past->tokens};
+  const TokenLists tokens = labels(build, given, "p", p.n_past, "/past/tokens", "the past");
+  p.key_tokens = chained(tokens, p.key_tokens);
   if (p.past_v->rows() == p.n_past) return;
   build.complaints.add({.id = "shape-mismatch",
                         .what = "past has " + counted(p.n_past, "key") + ", but " +
@@ -95,15 +111,19 @@ void append_extra(Build& build) {
   if (!p.extra_k) return;
   p.n_extra = p.extra_k->rows();
   p.n_keys += p.n_extra;
+  for (auto& list : p.key_tokens) {
+    if (weight(build, "bias_k") != nullptr) list.emplace_back("<bias>");
+    if (build.draft.add_zero_attn) list.emplace_back("<zero>");
+  }
 }
 
 }  // namespace
 
 void build_keys(Build& build) {
   append_past(build);
-  build.complaints.throw_if_any();
+  build.complaints.throw_all();
   append_extra(build);
-  build.complaints.throw_if_any();
+  build.complaints.throw_all();
 }
 
 }  // namespace attn

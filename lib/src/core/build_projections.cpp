@@ -3,6 +3,7 @@
 
 #include "attn/words.hpp"
 #include "core/build.hpp"
+#include "core/product_error.hpp"
 
 namespace attn {
 namespace {
@@ -23,24 +24,49 @@ Tensor merged(const std::string& name, const Array& w) {
   return {Shape{{}, {}, w.shape[0] * w.shape[1], w.shape[2]}, w.data};
 }
 
-void complain_missing(Build& build, const std::string& name) {
+void complain_missing(Build& build, const std::vector<std::string>& names) {
+  std::vector<std::string> letters, quoted;
+  for (const std::string& name : names) {
+    letters.push_back(name.substr(2));
+    quoted.push_back("\"" + name + "\"");
+  }
   build.complaints.add({.id = "missing-key",
-                        .what = "weights has no " + name + ", so " + name.substr(2) +
+                        .what = "weights has no " + listed(names) + ", so " + listed(letters) +
                                 " cannot be computed from the embeddings",
                         .places = {{.pointer = build.draft.weights.empty() ? "" : "/weights"}},
-                        .fix = "Add \"" + name + "\" to weights: d_model rows of numbers.",
+                        .fix = "Add " + listed(quoted) + " to weights: d_model rows of numbers.",
                         .help = "attn help json"});
 }
 
-/// The projection w_`id` with its bias, checked against the width of what it is applied to.
+void check_bias(Build& build, const std::string& id, Projection& projection) {
+  const std::string name = "b_" + id;
+  const Array* b = weight(build, name);
+  if (b == nullptr) return;
+  const Index columns = projection.w.cols();
+  const std::string size = name + " has " + counted(std::ssize(b->data), "number");
+  check_finite(build, *b, weight_pointer(build, name));
+  if (static_cast<Index>(b->data.size()) == columns) {
+    projection.b = Tensor(Shape{{}, {}, 1, columns}, b->data);
+    return;
+  }
+  const std::string wanted = "w_" + id + " has " + counted(columns, "column");
+  build.complaints.add(
+      {.id = "shape-mismatch",
+       .what = size + ", but " + wanted,
+       .places = {{.pointer = weight_pointer(build, name)},
+                  {.pointer = weight_pointer(build, "w_" + id), .remark = wanted}},
+       .rule = "A bias is added to every row of the product: one number per column.",
+       .fix = "Give " + name + " " + counted(columns, "number") + ".",
+       .help = "attn help shapes"});
+}
+
+/// The projection w_`id` with its bias, if there is one; whether it fits `x` is told by
+/// `mismatches`.
 std::optional<Projection> projection(Build& build, const std::string& id, const std::string& step,
-                                     const Factor& x) {
+                                     const Factor& x, std::vector<Mismatch>& mismatches) {
   const std::string name = "w_" + id;
   const Array* w = weight(build, name);
-  if (w == nullptr) {
-    complain_missing(build, name);
-    return std::nullopt;
-  }
+  if (w == nullptr) return std::nullopt;
   if ((w->rank() != 2 && w->rank() != 3) || w->data.empty()) {
     build.complaints.add(
         {.id = "rank",
@@ -54,41 +80,35 @@ std::optional<Projection> projection(Build& build, const std::string& id, const 
   check_finite(build, *w, weight_pointer(build, name));
   Projection result{merged(name, *w), std::nullopt};
   if (result.w.rows() != x.cols) {
-    build.complaints.add(product_mismatch(
-        step, x, {name, weight_pointer(build, name), result.w.rows(), result.w.cols()}));
+    mismatches.push_back(
+        {step, x, {name, weight_pointer(build, name), result.w.rows(), result.w.cols()}});
   }
-  const Array* b = weight(build, "b_" + id);
-  if (b == nullptr) return result;
-  check_finite(build, *b, weight_pointer(build, "b_" + id));
-  if (static_cast<Index>(b->data.size()) != result.w.cols()) {
-    build.complaints.add(
-        {.id = "shape-mismatch",
-         .what = "b_" + id + " has " + counted(std::ssize(b->data), "number") + ", but " + name +
-                 " has " + counted(result.w.cols(), "column"),
-         .places = {{.pointer = weight_pointer(build, "b_" + id)},
-                    {.pointer = weight_pointer(build, name)}},
-         .rule = "A bias is added to every row of the product: one number per column.",
-         .fix = "Give b_" + id + " " + counted(result.w.cols(), "number") + ".",
-         .help = "attn help shapes"});
-    return result;
-  }
-  result.b = Tensor(Shape{{}, {}, 1, result.w.cols()}, b->data);
+  check_bias(build, id, result);
   return result;
 }
 
+void complain(Build& build, const std::vector<Mismatch>& mismatches) {
+  for (Diagnostic& each : product_errors(mismatches)) build.complaints.add(std::move(each));
+}
+
 Factor factor(const std::string& name, const std::string& pointer, const Tensor& t) {
-  return {name, pointer, t.rows(), t.cols()};
+  return {name, pointer, t.rows(), t.cols(), "d_model"};
 }
 
 void project_inputs(Build& build) {
   Problem& p = build.problem;
+  std::vector<std::string> missing;
+  for (const char* name : {"w_q", "w_k", "w_v"}) {
+    if (weight(build, name) == nullptr) missing.emplace_back(name);
+  }
+  if (!missing.empty()) complain_missing(build, missing);
   const Factor x = factor("X", "/embeddings", *p.x);
   const Factor source = p.memory ? factor("memory", "/memory/embeddings", *p.memory) : x;
-  p.to_q = projection(build, "q", "Q = X·W_q", x);
-  if (build.complaints.any() && !p.memory) return;  // k and v would only say the same again
-  p.to_k = projection(build, "k", "K = " + source.name + "·W_k", source);
-  if (build.complaints.any()) return;
-  p.to_v = projection(build, "v", "V = " + source.name + "·W_v", source);
+  std::vector<Mismatch> mismatches;
+  p.to_q = projection(build, "q", "Q = X·W_q", x, mismatches);
+  p.to_k = projection(build, "k", "K = " + source.name + "·W_k", source, mismatches);
+  p.to_v = projection(build, "v", "V = " + source.name + "·W_v", source, mismatches);
+  complain(build, mismatches);
 }
 
 /// C: all heads side by side. Its width follows from that of the values.
@@ -97,6 +117,7 @@ Factor heads_side_by_side(const Build& build) {
   const Index heads = p.heads.value_or(1);
   const bool cut = p.v && p.v->shape().heads;
   Factor c{"C", p.v ? "/v" : weight_pointer(build, "w_v"), p.n_queries, heads * p.d_v};
+  c.width = heads > 1 ? "h·d_v" : "d_v";
   c.source = p.v ? "v" : "w_v";
   c.source_cols = cut ? p.d_v : p.kv_heads * p.d_v;
   c.heads = heads;
@@ -126,38 +147,6 @@ std::string weight_pointer(const Build& build, const std::string& name) {
   const auto& pointers = build.weights.pointers;
   const auto at = pointers.find(name);
   return at == pointers.end() ? "/weights/" + name : at->second;
-}
-
-Diagnostic product_mismatch(const std::string& step, const Factor& a, const Factor& b) {
-  const auto size = [](const Factor& f) {
-    return "(" + std::to_string(f.rows) + "×" + std::to_string(f.cols) + ")";
-  };
-  std::string fix = "Give " + b.name + " " + counted(a.cols, "row");
-  if (a.source.empty()) fix += ", or " + a.name + " rows of " + counted(b.rows, "number");
-  if (!a.source.empty() && b.rows % a.heads == 0) {
-    fix += ", or " + a.source + " " + counted(a.source_cols * b.rows / a.cols, "column");
-  }
-  fix += ".";
-  if (a.cols == b.cols) {
-    fix += " If " + b.name + " is stored as out × in, transpose it.";
-  }
-  const std::string remark = a.source.empty()
-                                 ? a.name + " has rows of " + counted(a.cols, "number")
-                                 : a.source + " has " + counted(a.source_cols, "column") + ", so " +
-                                       a.name + " has " + std::to_string(a.cols);
-  return {.id = "shape-mismatch",
-          .what = "step " + step + " cannot be computed: " + std::to_string(a.cols) + " is not " +
-                  std::to_string(b.rows),
-          .places = {{.pointer = b.pointer,
-                      .remark = b.name + " has " + counted(b.rows, "row") + "; it needs " +
-                                std::to_string(a.cols)},
-                     {.pointer = a.pointer, .remark = remark}},
-          .sketch = "    " + a.name + " " + size(a) + " · " + b.name + " " + size(b) +
-                    "     columns of " + a.name + ": " + std::to_string(a.cols) + ", rows of " +
-                    b.name + ": " + std::to_string(b.rows),
-          .rule = "In A·B, A must have as many columns as B has rows.",
-          .fix = std::move(fix),
-          .help = "attn help shapes"};
 }
 
 namespace {
@@ -197,7 +186,9 @@ void build_projections(Build& build) {
   build_heads(build);
   check_output_heads(build);
   if (weight(build, "w_o") != nullptr) {
-    p.to_output = projection(build, "o", "O = C·W_o", heads_side_by_side(build));
+    std::vector<Mismatch> mismatches;
+    p.to_output = projection(build, "o", "O = C·W_o", heads_side_by_side(build), mismatches);
+    complain(build, mismatches);
   } else if (weight(build, "b_o") != nullptr) {
     build.complaints.add({.id = "missing-key",
                           .what = "b_o is given, but w_o is not",

@@ -71,25 +71,6 @@ void find_empty_rows(Build& build) {
   }
 }
 
-void check_fill(Build& build) {
-  const double fill = build.problem.fill;
-  if (!std::isnan(fill) && !(std::isinf(fill) && fill > 0)) return;
-  build.complaints.add({.id = "out-of-range",
-                        .what = "the fill of masking is neither a number nor -Infinity",
-                        .places = {{.pointer = "/masking/fill"}},
-                        .fix = "Write \"-Infinity\" or a number such as -1e9."});
-}
-
-void check_binary(Build& build, const Array& allowed) {
-  const auto& cells = allowed.data;
-  const auto binary = [](double x) { return x == 0.0 || x == 1.0; };
-  if (std::all_of(cells.begin(), cells.end(), binary)) return;
-  build.complaints.add({.id = "out-of-range",
-                        .what = "allowed holds something else than 0 and 1",
-                        .places = {{.pointer = "/allowed"}},
-                        .fix = "Write 1 or true where a query may attend, 0 or false where not."});
-}
-
 /// Keys added at the end have no bias and no mask.
 void show_extra_keys(Problem& p) {
   if (p.bias) p.bias = widened(*p.bias, p.n_extra, 0.0);
@@ -111,20 +92,6 @@ void build_scale(Build& build) {
   p.scale_is_default = rule.kind == ScaleRule::Kind::InverseSqrtDk;
   if (p.scale_is_default) p.scale = 1.0 / std::sqrt(static_cast<double>(p.d_k));
   if (rule.kind == ScaleRule::Kind::Number) p.scale = rule.number;
-  p.softcap = build.draft.softcap;
-  if (p.softcap && !(*p.softcap > 0.0 && std::isfinite(*p.softcap))) {
-    build.complaints.add({.id = "out-of-range",
-                          .what = "softcap should be a number above 0",
-                          .places = {{.pointer = "/softcap"}},
-                          .rule = "Scores x become c·tanh(x / c), which stays between -c and c.",
-                          .fix = "Write \"softcap\": 30, or leave it out."});
-  }
-  if (p.scale && !std::isfinite(*p.scale)) {
-    build.complaints.add({.id = "out-of-range",
-                          .what = "scale should be a finite number",
-                          .places = {{.pointer = "/scale"}},
-                          .fix = "Write \"1/sqrt(d_k)\", \"none\" or a number such as 0.5."});
-  }
 }
 
 }  // namespace
@@ -147,25 +114,50 @@ std::string empty_queries_text(const Problem& p, const EmptyQuery& first, Index 
   return text;
 }
 
+void check_settings(Build& build) {
+  const ProblemDraft& d = build.draft;
+  const auto refuse = [&](bool wrong, std::string what, const char* pointer, std::string fix,
+                          std::string rule = "") {
+    if (!wrong) return;
+    build.complaints.add_independent({.id = "out-of-range",
+                                      .what = std::move(what),
+                                      .places = {{.pointer = pointer}},
+                                      .rule = std::move(rule),
+                                      .fix = std::move(fix)});
+  };
+  const double scale = d.scale.number, cap = d.softcap.value_or(1.0);
+  const double fill = d.fill.value_or(kMinusInfinity);
+  const auto binary = [](double x) { return x == 0.0 || x == 1.0; };
+  const bool mixed =
+      d.allowed && !std::all_of(d.allowed->data.begin(), d.allowed->data.end(), binary);
+  refuse(!(cap > 0.0 && std::isfinite(cap)), "softcap should be a number above 0", "/softcap",
+         "Write \"softcap\": 30, or leave it out.",
+         "Scores x become c·tanh(x / c), which stays between -c and c.");
+  refuse(d.scale.kind == ScaleRule::Kind::Number && !std::isfinite(scale),
+         "scale should be a finite number", "/scale",
+         "Write \"1/sqrt(d_k)\", \"none\" or a number such as 0.5.");
+  refuse(std::isnan(fill) || (std::isinf(fill) && fill > 0),
+         "the fill of masking is neither a number nor -Infinity", "/masking/fill",
+         "Write \"-Infinity\" or a number such as -1e9.");
+  refuse(mixed, "allowed holds something else than 0 and 1", "/allowed",
+         "Write 1 or true where a query may attend, 0 or false where not.");
+}
+
 void build_scores(Build& build) {
   const ProblemDraft& d = build.draft;
   Problem& p = build.problem;
   build_scale(build);
+  p.softcap = d.softcap;
   p.masking = d.masking;
   p.fill = d.fill.value_or(kMinusInfinity);
   p.empty_row = d.empty_row;
-  check_fill(build);
   if (d.bias) {
     check_finite(build, *d.bias, "/bias", true);
     p.bias = broadcast(build, *d.bias, "bias", kMinusInfinity);
     if (p.bias) p.bias = rounded(*p.bias, p.dtype);  // −1e9 is −∞ in float16 and hides
   }
   std::optional<Tensor> allowed;
-  if (d.allowed) {
-    check_binary(build, *d.allowed);
-    allowed = broadcast(build, *d.allowed, "allowed", 0.0);
-  }
-  build.complaints.throw_if_any();
+  if (d.allowed) allowed = broadcast(build, *d.allowed, "allowed", 0.0);
 
   const MaskSite site{p.batch,        p.heads,          p.n_queries,     p.n_keys - p.n_extra,
                       p.query_tokens, maskable_keys(p), p.query_offsets, keys_without_input(p)};

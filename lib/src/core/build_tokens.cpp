@@ -10,22 +10,24 @@ std::vector<std::string> numbered(const std::string& prefix, Index n) {
   return labels;
 }
 
-/// The given labels, checked against `n` rows and the batch; or numbered ones.
+}  // namespace
+
 TokenLists labels(Build& build, const TokenLists& given, const std::string& prefix, Index n,
                   const std::string& pointer, const std::string& rows_of) {
   if (given.empty()) return {numbered(prefix, n)};
   const Index entries = build.problem.batch.value_or(1);
   const std::string name = pointer.substr(pointer.rfind('/') + 1);
   if (given.size() != 1 && static_cast<Index>(given.size()) != entries) {
-    build.complaints.add({.id = "token-count",
-                          .what = name + " has " + counted(std::ssize(given), "list") + ", but " +
-                                  there_are(entries, "batch entry"),
-                          .places = {{.pointer = pointer}},
-                          .fix = "Give one list of tokens for all, or one for each batch entry."});
+    build.complaints.add_independent(
+        {.id = "token-count",
+         .what = name + " has " + counted(std::ssize(given), "list") + ", but " +
+                 there_are(entries, "batch entry"),
+         .places = {{.pointer = pointer}},
+         .fix = "Give one list of tokens for all, or one for each batch entry."});
   }
   for (std::size_t b = 0; b < given.size(); ++b) {
     if (static_cast<Index>(given[b].size()) == n) continue;
-    build.complaints.add(
+    build.complaints.add_independent(
         {.id = "token-count",
          .what = there_are(std::ssize(given[b]), "token") + " (" + listed(given[b]) + "), but " +
                  rows_of + " has " + counted(n, "row"),
@@ -36,45 +38,21 @@ TokenLists labels(Build& build, const TokenLists& given, const std::string& pref
   return given;
 }
 
-/// Each list of `first` followed by the list of `second` for the same batch entry.
-TokenLists chained(const TokenLists& first, const TokenLists& second) {
-  TokenLists all;
-  for (std::size_t b = 0; b < std::max(first.size(), second.size()); ++b) {
-    all.push_back(first[first.size() == 1 ? 0 : b]);
-    const auto& rest = second[second.size() == 1 ? 0 : b];
-    all.back().insert(all.back().end(), rest.begin(), rest.end());
-  }
-  return all;
-}
-
-}  // namespace
-
 void build_tokens(Build& build) {
   const ProblemDraft& d = build.draft;
   Problem& p = build.problem;
-  const Index fresh_keys = p.n_keys - p.n_past - p.n_extra;
   if (p.query_tokens.empty()) {
     p.query_tokens = labels(build, d.tokens, "t", p.n_queries, "/tokens", p.x ? "X" : "Q");
   }
   if (d.memory) {
-    p.key_tokens = labels(build, d.memory->tokens, "m", fresh_keys, "/memory/tokens", "memory");
+    p.key_tokens = labels(build, d.memory->tokens, "m", p.n_keys, "/memory/tokens", "memory");
   } else if (p.x) {
     p.key_tokens = p.query_tokens;
-  } else if (d.key_tokens.empty() && !d.tokens.empty() && fresh_keys == p.n_queries) {
+  } else if (d.key_tokens.empty() && !d.tokens.empty() && p.n_keys == p.n_queries) {
     p.key_tokens = p.query_tokens;
   } else {
-    p.key_tokens = labels(build, d.key_tokens, "k", fresh_keys, "/key_tokens", "K");
+    p.key_tokens = labels(build, d.key_tokens, "k", p.n_keys, "/key_tokens", "K");
   }
-  if (d.past) {
-    const TokenLists given = d.past->tokens.empty() ? TokenLists{} : TokenLists{d.past->tokens};
-    const TokenLists past = labels(build, given, "p", p.n_past, "/past/tokens", "the past");
-    p.key_tokens = chained(past, p.key_tokens);
-  }
-  for (auto& list : p.key_tokens) {
-    if (weight(build, "bias_k") != nullptr) list.emplace_back("<bias>");
-    if (d.add_zero_attn) list.emplace_back("<zero>");
-  }
-  build.complaints.throw_if_any();
 }
 
 }  // namespace attn

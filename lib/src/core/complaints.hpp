@@ -10,15 +10,26 @@ namespace attn {
 /// Collects what is wrong, so that independent errors are told together.
 class Complaints {
  public:
-  void add(Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
-  bool any() const { return !diagnostics_.empty(); }
-  /// Throws all that was added as one Error about the input, if anything was.
+  /// Something that keeps later checks from making sense.
+  void add(Diagnostic diagnostic) { grave_.push_back(std::move(diagnostic)); }
+  /// Something that other checks do not depend on.
+  void add_independent(Diagnostic diagnostic) { independent_.push_back(std::move(diagnostic)); }
+
+  /// Whether `add` was called.
+  bool any() const { return !grave_.empty(); }
+  /// If so, throws all that was added as one Error about the input.
   void throw_if_any() const {
-    if (any()) throw Error(ErrorKind::Input, diagnostics_);
+    if (any()) throw_all();
+  }
+  /// Throws whatever was added, if anything was.
+  void throw_all() const {
+    std::vector<Diagnostic> all = grave_;
+    all.insert(all.end(), independent_.begin(), independent_.end());
+    if (!all.empty()) throw Error(ErrorKind::Input, std::move(all));
   }
 
  private:
-  std::vector<Diagnostic> diagnostics_;
+  std::vector<Diagnostic> grave_, independent_;
 };
 
 }  // namespace attn

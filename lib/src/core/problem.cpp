@@ -10,9 +10,11 @@ Problem make_problem(const ProblemDraft& draft) {
   problem.description = draft.description;
   Build build{draft, problem};
   build_inputs(build);
-  build_projections(build);
-  build_keys(build);
   build_tokens(build);
+  check_settings(build);
+  build_projections(build);
+  build.complaints.throw_all();
+  build_keys(build);
   build_positions(build);
   build_scores(build);
   return problem;

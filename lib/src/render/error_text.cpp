@@ -1,7 +1,9 @@
 #include "attn/error_text.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "attn/text.hpp"
@@ -110,18 +112,23 @@ std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
   return text;
 }
 
-/// The source lines of places in one file, in line order; `places.front()` is the main one.
-std::string snippets(std::vector<const Place*> places, const ErrorStyle& style) {
-  const Place* main = places.front();
-  std::stable_sort(places.begin(), places.end(), [](const Place* a, const Place* b) {
-    return a->line != b->line ? a->line < b->line : a->column < b->column;
+/// A place, and whether its diagnostic is about it rather than about how it came to be.
+struct Spot {
+  const Place* place;
+  bool is_main;
+};
+
+/// The source lines of places in one file, in line order.
+std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
+  std::stable_sort(spots.begin(), spots.end(), [](const Spot& a, const Spot& b) {
+    return std::pair(a.place->line, a.place->column) < std::pair(b.place->line, b.place->column);
   });
-  const std::string last_number = std::to_string(places.back()->line);
+  const std::string last_number = std::to_string(spots.back().place->line);
   const Gutter gutter = {std::max<std::ptrdiff_t>(5, display_width(last_number)), style};
 
   std::string text, previous_text;
   int previous = 0;
-  for (const Place* place : places) {
+  for (const auto& [place, is_main] : spots) {
     // One cell less than there is, for a caret behind the last character.
     const SourceLine line =
         show_line(place->line_text, place->column, gutter.room() - 1, style.ascii);
@@ -132,7 +139,7 @@ std::string snippets(std::vector<const Place*> places, const ErrorStyle& style) 
       text += gutter.line(std::to_string(place->line), line.text);
     }
     const std::string remark = shown(place->remark, style);
-    const char sign = place == main ? '^' : '-';
+    const char sign = is_main ? '^' : '-';
     text +=
         place->column > 0 ? caret_lines(gutter, line.caret, sign, remark) : gutter.remark(remark);
     previous = place->line;
@@ -141,37 +148,86 @@ std::string snippets(std::vector<const Place*> places, const ErrorStyle& style) 
   return text;
 }
 
-std::string places_text(const std::vector<Place>& places, const ErrorStyle& style) {
+std::string places_text(const std::vector<Spot>& spots, const ErrorStyle& style) {
   std::string text;
   std::vector<std::string> files;  // those done
-  for (const Place& place : places) {
-    if (place.line == 0) {
-      text += place_header(place, style);
-      if (!place.remark.empty()) text += note("", place.remark, style);
+  for (const auto& [place, is_main] : spots) {
+    if (place->line == 0) {
+      text += place_header(*place, style);
+      if (!place->remark.empty()) text += note("", place->remark, style);
       continue;
     }
-    if (std::find(files.begin(), files.end(), place.file) != files.end()) continue;
-    files.push_back(place.file);
-    std::vector<const Place*> same_file;
-    for (const Place& other : places) {
-      if (other.line > 0 && other.file == place.file) same_file.push_back(&other);
+    if (std::find(files.begin(), files.end(), place->file) != files.end()) continue;
+    files.push_back(place->file);
+    std::vector<Spot> same_file;
+    for (const Spot& other : spots) {
+      if (other.place->line > 0 && other.place->file == files.back()) same_file.push_back(other);
     }
-    text += place_header(place, style) + snippets(same_file, style);
+    text += place_header(*place, style) + snippets(same_file, style);
   }
   return text;
 }
 
-std::string diagnostic_text(const Diagnostic& diagnostic, const ErrorStyle& style) {
-  const std::string drawing = sketch(diagnostic.sketch, style);
-  const std::string places = places_text(diagnostic.places, style);
-  const std::string notes = note("rule", diagnostic.rule, style) +
-                            note("fix", diagnostic.fix, style) +
-                            note("more", diagnostic.help, style);
-  std::string text = headline(diagnostic, style);
+/// Diagnostics that are told together: their sentences, then all places, then what to do.
+using Group = std::vector<const Diagnostic*>;
+
+std::vector<Group> grouped(std::span<const Diagnostic> diagnostics) {
+  std::vector<Group> groups;
+  for (const Diagnostic& each : diagnostics) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      const Diagnostic& first = *group.front();
+      return first.id == each.id && first.sketch.empty() && each.sketch.empty();
+    });
+    if (same == groups.end()) {
+      groups.push_back({&each});
+    } else {
+      same->push_back(&each);
+    }
+  }
+  return groups;
+}
+
+/// The notes of a group, each different one once.
+std::string notes(const char* word, const Group& group, std::string Diagnostic::*text,
+                  const ErrorStyle& style) {
+  std::string all;
+  std::vector<std::string> told;
+  for (const Diagnostic* each : group) {
+    if (std::find(told.begin(), told.end(), each->*text) != told.end()) continue;
+    told.push_back(each->*text);
+    all += note(told.size() == 1 ? word : "", told.back(), style);
+  }
+  return all;
+}
+
+std::string group_text(const Group& group, const ErrorStyle& style) {
+  std::string text;
+  std::vector<Spot> spots;
+  for (const Diagnostic* each : group) {
+    text += headline(*each, style);
+    for (const Place& place : each->places) spots.push_back({&place, &place == &each->places[0]});
+  }
+  const std::string drawing = sketch(group.front()->sketch, style);
+  const std::string places = places_text(spots, style);
+  const std::string advice = notes("rule", group, &Diagnostic::rule, style) +
+                             notes("fix", group, &Diagnostic::fix, style) +
+                             notes("more", group, &Diagnostic::help, style);
   if (!drawing.empty()) text += "\n" + drawing;
   if (!places.empty()) text += "\n" + places;
   const bool needs_gap = !drawing.empty() || !places.empty();
-  if (!notes.empty()) text += (needs_gap ? "\n" : "") + notes;
+  if (!advice.empty()) text += (needs_gap ? "\n" : "") + advice;
+  return text;
+}
+
+/// What to do first, once the errors fill more than one look.
+std::string reminder(const Diagnostic& first, std::size_t hidden, const ErrorStyle& style) {
+  std::string text = "\n";
+  if (hidden > 0) text += "and " + std::to_string(hidden) + " more\n";
+  if (first.fix.empty()) return hidden > 0 ? text : "";
+  for (const std::string& line :
+       wrapped("Begin with the first: " + shown(first.fix, style), style.width, style.width)) {
+    text += line + "\n";
+  }
   return text;
 }
 
@@ -180,12 +236,11 @@ std::string diagnostic_text(const Diagnostic& diagnostic, const ErrorStyle& styl
 std::string error_text(const Error& error, const ErrorStyle& style) {
   const std::vector<Diagnostic>& all = error.diagnostics();
   const std::size_t shown_count = std::min(all.size(), kMostDiagnostics);
+  const std::vector<Group> groups = grouped(std::span(all).first(shown_count));
   std::string text;
-  for (std::size_t i = 0; i < shown_count; ++i) {
-    text += (i > 0 ? "\n" : "") + diagnostic_text(all[i], style);
-  }
+  for (const Group& group : groups) text += (text.empty() ? "" : "\n") + group_text(group, style);
   const std::size_t hidden = all.size() - shown_count;
-  if (hidden > 0) text += "\nand " + std::to_string(hidden) + " more\n";
+  if (hidden > 0 || groups.size() > 1) text += reminder(all.front(), hidden, style);
   return text;
 }
 
