@@ -38,18 +38,20 @@ std::string small(const std::string& more) {
 TEST_CASE("errors: a product that does not fit names the step, both shapes and both places") {
   CHECK(first_difference(R"(error[shape-mismatch]: step Q = X·W_q cannot be computed: 2 is not 3
 
-    X (2×2) · w_q (3×2)     columns of X: 2, rows of w_q: 3
+      X    ·   w_q
+    (2×2)     (3×2)
+       ^       ^     columns of X: 2 (d_model)   rows of w_q: 3
 
   --> <stdin>:3:11   /weights/w_q
     1 | {"embeddings": [[1, 0],
-      |                - X has rows of 2 numbers
+      |                - X has rows of 2 numbers (d_model)
       ...
     3 |    "w_q": [[1, 0], [0, 1], [1, 1]],
       |           ^ w_q has 3 rows; it needs 2
 
   rule  In A·B, A must have as many columns as B has rows.
-  fix   Give w_q 2 rows, or X rows of 3 numbers. If w_q is stored as out × in,
-        transpose it.
+  fix   Give w_q, w_k and w_v 2 rows, or X rows of 3 numbers. If they are stored
+        as out × in, transpose them.
   more  attn help shapes
 )",
                          complaint(R"({"embeddings": [[1, 0],
@@ -167,11 +169,13 @@ TEST_CASE("errors: a w_o that does not fit is told in terms of w_o and w_v") {
   CHECK(first_difference(
             R"(error[shape-mismatch]: step O = C·W_o cannot be computed: 2 is not 4
 
-    C (1×2) · w_o (4×1)     columns of C: 2, rows of w_o: 4
+      C    ·   w_o
+    (1×2)     (4×1)
+       ^       ^     columns of C: 2 (d_v)   rows of w_o: 4
 
   --> <stdin>:4:9   /weights/w_o
     3 |  "w_v": [[1, 0]],
-      |         - w_v has 2 columns, so C has 2
+      |         - w_v has 2 columns, so C has 2 (d_v)
     4 |  "w_o": [[1], [2], [3], [4]]}}
       |         ^ w_o has 4 rows; it needs 2
 
@@ -196,7 +200,8 @@ TEST_CASE("errors: counts agree with their nouns") {
       {R"({"embeddings": [[1], [2]], "tokens": ["a"], "weights": {"w_q": [[1]], "w_k": [[1]], "w_v": [[1]]}})",
        "there is 1 token (a), but X has 2 rows"},
       {R"({"embeddings": [[1]], "weights": {"w_q": [[1], [2]]}})", "w_q has 2 rows; it needs 1"},
-      {R"({"embeddings": [[1]], "weights": {"w_q": [[1], [2]]}})", "X has rows of 1 number\n"},
+      {R"({"embeddings": [[1]], "weights": {"w_q": [[1], [2]]}})",
+       "X has rows of 1 number (d_model)\n"},
       {R"({"embeddings": [[1]], "weights": {"w_q": [[1], [2]]}})",
        "Give w_q 1 row, or X rows of 2 numbers."},
       {R"({"embeddings": [[1]], "weights": {"w_q": [[1]], "b_q": [1, 2]}})",
@@ -231,7 +236,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
        "Name 2 tokens, or leave out \"tokens\"."},
       {R"("memory": {"embeddings": [[1, 2]]})",
        "error[shape-mismatch]: step K = memory·W_k cannot be computed: 2 is not 3",
-       "Give w_k 2 rows, or memory rows of 3 numbers."},
+       "Give w_k and w_v 2 rows, or memory rows of 3 numbers."},
       {R"("memory": {"embeddings": [[1, 2, "Infinity"]]})",
        "error[not-finite]: memory/embeddings holds an infinite number",
        "Put a number there; to hide a key, use a mask or a bias of \"-Infinity\"."},
@@ -301,7 +306,7 @@ TEST_CASE("errors: problems without a way to compute Q, K and V say what is miss
   const Row rows[] = {
       {"{}", "error[missing-key]: the problem has no input: neither embeddings nor q, k, v"},
       {R"({"embeddings": [[1]]})",
-       "error[missing-key]: weights has no w_q, so q cannot be computed"},
+       "error[missing-key]: weights has no w_q, w_k, w_v, so q, k, v ca"},
       {R"({"q": [[1]], "k": [[1]]})",
        "error[missing-key]: Q K V are given directly, but v is missing"},
       {R"({"q": [[1]], "k": [[1, 2]], "v": [[1]]})",

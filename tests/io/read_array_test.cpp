@@ -73,7 +73,7 @@ TEST_CASE("problem file: rows of different lengths are named with both places") 
       "{\"q\": [[1, 2, 3, 4, 5],\n  [1, 2, 3, 4, 5],\n  [0, 0, 0, 0, 0],\n  [1, 2, 3, 4]]}");
   REQUIRE(found.size() == 1);
   CHECK(found[0].id == "ragged-rows");
-  CHECK(found[0].what == "row 3 has 4 numbers, row 0 has 5");
+  CHECK(found[0].what == "row 3 of q has 4 numbers, row 0 has 5");
   CHECK(found[0].rule == "A matrix is a rectangle: all its rows are equally long.");
   CHECK(found[0].fix == "Give both the same number of numbers.");
   CHECK(found[0].help == "attn help shapes");
@@ -93,16 +93,16 @@ TEST_CASE("problem file: matrices and stacks of different sizes are named by the
   const char* rows = "Give both the same number of rows.";
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[[1, 2]], [[1]]]})", "ragged-rows",
-       "row 0 of matrix 1 has 1 number, row 0 of matrix 0 has 2", numbers, "/q/1/0", 19},
-      {R"({"q": [[[1], [2]], [[1]]]})", "ragged-rows", "matrix 1 has 1 row, matrix 0 has 2", rows,
-       "/q/1", 20},
+       "row 0 of matrix 1 of q has 1 number, row 0 of matrix 0 has 2", numbers, "/q/1/0", 19},
+      {R"({"q": [[[1], [2]], [[1]]]})", "ragged-rows", "matrix 1 of q has 1 row, matrix 0 has 2",
+       rows, "/q/1", 20},
       {R"({"q": [[[[1]], [[1], [2]]]]})", "ragged-rows",
-       "matrix 1 of stack 0 has 2 rows, matrix 0 of stack 0 has 1", rows, "/q/0/1", 16},
+       "matrix 1 of stack 0 of q has 2 rows, matrix 0 of stack 0 has 1", rows, "/q/0/1", 16},
       {R"({"q": [[[[1]]], [[[1]], [[2]]]]})", "ragged-rows",
-       "stack 1 has 2 matrices, stack 0 has 1", "Give both the same number of matrices.", "/q/1",
-       17},
-      {R"({"q": [[1], []]})", "ragged-rows", "row 1 has 0 numbers, row 0 has 1", numbers, "/q/1",
-       13},
+       "stack 1 of q has 2 matrices, stack 0 has 1", "Give both the same number of matrices.",
+       "/q/1", 17},
+      {R"({"q": [[1], []]})", "ragged-rows", "row 1 of q has 0 numbers, row 0 has 1", numbers,
+       "/q/1", 13},
   });
 }
 

@@ -245,12 +245,59 @@ TEST_CASE("error text: large line numbers widen the gutter") {
 }
 
 TEST_CASE("error text: at most five diagnostics, then how many more") {
-  std::vector<Diagnostic> seven(7, {.id = "some-id", .what = "something is wrong"});
-  const std::string one = "error[some-id]: something is wrong\n";
+  std::vector<Diagnostic> seven;
+  for (int i = 0; i < 7; ++i) seven.push_back({.id = "id-" + std::to_string(i), .what = "wrong"});
   CHECK(error_text(attn::Error(attn::ErrorKind::Input, seven)) ==
-        one + "\n" + one + "\n" + one + "\n" + one + "\n" + one + "\nand 2 more\n");
+        "error[id-0]: wrong\n\nerror[id-1]: wrong\n\nerror[id-2]: wrong\n\n"
+        "error[id-3]: wrong\n\nerror[id-4]: wrong\n\nand 2 more\n");
   seven.resize(2);
-  CHECK(error_text(attn::Error(attn::ErrorKind::Input, seven)) == one + "\n" + one);
+  CHECK(error_text(attn::Error(attn::ErrorKind::Input, seven)) ==
+        "error[id-0]: wrong\n\nerror[id-1]: wrong\n");
+}
+
+TEST_CASE("error text: after several errors the last line repeats the first fix") {
+  const std::vector<Diagnostic> two = {{.id = "one", .what = "wrong", .fix = "Mend this."},
+                                       {.id = "two", .what = "wrong", .fix = "Mend that."}};
+  CHECK(error_text(attn::Error(attn::ErrorKind::Input, two)) ==
+        "error[one]: wrong\n"
+        "  fix   Mend this.\n"
+        "\n"
+        "error[two]: wrong\n"
+        "  fix   Mend that.\n"
+        "\n"
+        "Begin with the first: Mend this.\n");
+}
+
+TEST_CASE("error text: errors with the same id share their lines, and each fix stands once") {
+  Diagnostic one = with_places({at(2, 1, "{\"a\": 1,")});
+  one.what = "a is wrong";
+  one.places[0].pointer = "/a";
+  one.fix = "Mend it.";
+  Diagnostic two = with_places({at(3, 1, " \"b\": 2}", "here"), at(2, 2, "{\"a\": 1,", "not as")});
+  two.what = "b is wrong";
+  two.places[0].pointer = "/b";
+  two.fix = "Mend that.";
+  CHECK(error_text(attn::Error(attn::ErrorKind::Input, {one, two, one})) ==
+        "error[some-id]: a is wrong\n"
+        "error[some-id]: b is wrong\n"
+        "error[some-id]: a is wrong\n"
+        "\n"
+        "  --> lesson.json:2:1\n"
+        "    2 | {\"a\": 1,\n"
+        "      | ^\n"
+        "      | ^\n"
+        "      |  - not as\n"
+        "    3 |  \"b\": 2}\n"
+        "      | ^ here\n"
+        "\n"
+        "  fix   Mend it.\n"
+        "        Mend that.\n");
+}
+
+TEST_CASE("error text: an error with a sketch stands alone") {
+  const Diagnostic drawn = shape_mismatch();
+  const std::string text = error_text(attn::Error(attn::ErrorKind::Input, {drawn, drawn}));
+  CHECK(text.starts_with(text_of(drawn) + "\n" + text_of(drawn) + "\nBegin with the first: "));
 }
 
 TEST_CASE("error text: color adds nothing but escapes") {

@@ -124,10 +124,11 @@ Error Reader::ragged(std::size_t found) const {
   const Level& level = kLevels[array_.rank() - depth];
   const Path first(depth, 0);
   const auto size = static_cast<std::size_t>(array_.shape[depth]);
+  const std::string key = value_.pointer.substr(value_.pointer.rfind('/') + 1);
   return input_error({
       .id = "ragged-rows",
-      .what = name(path_) + " has " + quantity(found, level) + ", " + name(first) + " has " +
-              std::to_string(size),
+      .what = name(path_) + " of " + key + " has " + quantity(found, level) + ", " + name(first) +
+              " has " + std::to_string(size),
       .places = {{.pointer = pointer(path_), .remark = quantity(found, level)},
                  {.pointer = pointer(first), .remark = quantity(size, level)}},
       .rule = "A matrix is a rectangle: all its rows are equally long.",

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "attn/error_text.hpp"
+
+namespace attn {
+
+/// Pieces of an error's text.
+
+constexpr const char* kErrorColor = "1;31";  // bold red
+constexpr const char* kFaintColor = "2";
+
+/// `text` between escape sequences, if the style has any.
+std::string painted(const std::string& text, const char* color, const ErrorStyle& style);
+
+/// `text` as the style can show it, harmless to a terminal.
+std::string shown(const std::string& text, const ErrorStyle& style);
+
+std::string spaces(std::ptrdiff_t count);
+
+/// "  rule  Each row …": the word, then the text beside it, wrapped; nothing for an empty text.
+std::string note(const char* word, const std::string& text, const ErrorStyle& style);
+
+}  // namespace attn

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/error_text.hpp"
+
+namespace attn {
+
+/// A place of one of the diagnostics that are told together.
+struct Spot {
+  const Place* place;
+  bool is_main;  // what is wrong stands here, not only what it clashes with
+};
+
+/// The spots of one diagnostic: the first in each file is the main one.
+std::vector<Spot> spots_of(const Diagnostic& diagnostic);
+
+/// Every place with its source line and a caret, those of a file below one "--> file:line:column".
+std::string places_text(const std::vector<Spot>& spots, const ErrorStyle& style);
+
+}  // namespace attn
