@@ -48,6 +48,13 @@ struct Paragraph {
   std::string text;
 };
 
+/// Facts in columns: the first `texts` of them are words, the others numbers.
+struct Table {
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;
+  std::size_t texts = 1;
+};
+
 /// An arithmetic line, "Q[cat, q0] = 1·2 + 0·1 = 2", indented by `depth`.
 struct Worked {
   std::string text;
@@ -64,7 +71,7 @@ struct Footer {
   std::string text;
 };
 
-using Block = std::variant<Title, Paragraph, StepHeading, Grid, Worked, Note, Footer>;
+using Block = std::variant<Title, Paragraph, StepHeading, Grid, Table, Worked, Note, Footer>;
 
 struct Document {
   std::vector<Block> blocks;

@@ -31,7 +31,8 @@ std::string less_than_shown(double value, int precision) {
 
 }  // namespace
 
-NumberFormat choose_format(std::span<const double> values, int precision) {
+NumberFormat choose_format(std::span<const double> values, int precision, Notation notation) {
+  if (notation != Notation::Auto) return {precision, notation == Notation::Scientific};
   double largest = 0.0;  // finite magnitude
   for (const double value : values) {
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));

@@ -3,6 +3,8 @@
 #include <span>
 #include <string>
 
+#include "attn/writers.hpp"
+
 namespace attn {
 
 /// How the numbers of one matrix are written: all with the same count of decimals.
@@ -12,8 +14,9 @@ struct NumberFormat {
 };
 
 /// Scientific only if the largest finite magnitude is at least 1e5 or every non-zero one is below
-/// 1e-3; a large ratio between numbers is no reason.
-NumberFormat choose_format(std::span<const double> values, int precision);
+/// 1e-3, or as `notation` says; a large ratio between numbers is no reason.
+NumberFormat choose_format(std::span<const double> values, int precision,
+                           Notation notation = Notation::Auto);
 
 /// A number for people: "0.707", "7.071e-01", "inf", "-inf", "nan". A zero has no sign; what would
 /// round to zero but is not shows so in the same width: "<.001", ">-.001". Knows no locale.

@@ -1,184 +1,118 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "attn/text.hpp"
 #include "attn/writers.hpp"
-#include "render/labels.hpp"
-#include "render/number.hpp"
+#include "render/lines_writer.hpp"
+#include "render/styled.hpp"
+#include "render/text_grid.hpp"
+#include "render/wrap.hpp"
 
 namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
 constexpr std::string_view kIndent = "    ";
-constexpr std::array<const char*, 4> kShades{"░", "▒", "▓", "█"};
-constexpr std::array<const char*, 4> kAsciiShades{":", "=", "*", "#"};
 
-struct Writer {
-  TextStyle style;
-  int precision;
-  std::string out;
+class TextWriter {
+ public:
+  TextWriter(const TextStyle& style, int precision) : style_(style), grids_(style, precision) {}
 
-  /// A line in our own words or labels, without trailing spaces.
-  void line(std::string text) {
-    if (style.ascii) text = to_ascii(text);
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
+  void operator()(const Title& title) {
+    ends(StyledLine().add(shown(visible(title.text)), kBold), shown(title.facts));
   }
 
-  /// `left` and `right` at the two ends of a line, or two lines if they do not fit.
-  void ends(const std::string& left, const std::string& right) {
-    const std::string l = style.ascii ? to_ascii(left) : left;
-    const std::string r = style.ascii ? to_ascii(right) : right;
-    const Width gap = style.width - 1 - display_width(l) - display_width(r);
-    if (gap >= 2) {
-      line(l + std::string(static_cast<std::size_t>(gap), ' ') + r);
-    } else {
-      line(l);
-      line(pad_left(r, style.width - 1));
-    }
-  }
-
-  /// Words wrapped at the width: the first line behind `first`, later ones behind `indent`.
-  void wrapped(const std::string& text, const std::string& first, const std::string& indent) {
-    std::string now = first;
-    bool empty = true;
-    for (std::size_t at = 0; at <= text.size();) {
-      const std::size_t space = std::min(text.find(' ', at), text.size());
-      std::string word = visible(text.substr(at, space - at));
-      if (style.ascii) word = to_ascii(word);
-      if (!empty && display_width(now) + 1 + display_width(word) > style.width - 1) {
-        line(now);
-        now = indent;
-        empty = true;
-      }
-      now += (empty ? "" : " ") + word;
-      empty = false;
-      at = space + 1;
-    }
-    line(now);
-  }
-
-  void operator()(const Title& title) { ends(visible(title.text), title.facts); }
-  void operator()(const Paragraph& p) { wrapped(p.text, "", ""); }
-  void operator()(const Note& note) { wrapped(note.text, "note: ", "      "); }
+  void operator()(const Paragraph& p) { prose(p.text, "", ""); }
+  void operator()(const Note& note) { prose(note.text, "note: ", "      "); }
 
   void operator()(const Footer& footer) {
-    out += "\n";
-    wrapped(footer.text, "", "");
+    out_ += "\n";
+    prose(footer.text, "", "");
   }
 
   void operator()(const StepHeading& h) {
-    out += "\n";
-    const std::string number =
-        h.number == 0 ? "" : std::to_string(h.number) + "/" + std::to_string(h.total);
-    ends((number.empty() ? "" : "[" + number + "] ") + h.formula + "   " + h.phrase, h.shape);
+    out_ += "\n";
+    std::string start = shown(h.formula);
+    if (h.number != 0) {
+      start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
+    }
+    StyledLine line;
+    line.add(start, kBold).add("   ").add(shown(h.phrase), kDim);
+    ends(line, shown(h.shape));
   }
 
   void operator()(const Worked& w) {
     const std::string indent(kIndent.size() + static_cast<std::size_t>(w.depth) * 2, ' ');
-    wrapped(w.text, indent, indent + "    ");
+    prose(w.text, indent, indent + "    ");
   }
 
-  std::string cell_text(double number, CellKind kind, const NumberFormat& format) const {
-    if (kind == CellKind::HiddenWeight) return style.ascii ? "." : "·";
-    return format_number(number, format);
+  void operator()(const Grid& grid) { out_ += grids_.text(grid); }
+
+  void operator()(const Table& table) {
+    std::vector<Width> widths(table.header.size(), 0);
+    const auto measure = [&](const std::vector<std::string>& row) {
+      for (std::size_t j = 0; j < row.size(); ++j)
+        widths[j] = std::max(widths[j], display_width(shown(row[j])));
+    };
+    measure(table.header);
+    for (const auto& row : table.rows) measure(row);
+    const auto put = [&](const std::vector<std::string>& row, const Paint& paint) {
+      StyledLine line;
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        if (j > 0) line.add("  ");
+        if (j < table.texts) line.add_left(shown(row[j]), widths[j], paint);
+        if (j >= table.texts) line.add_right(shown(row[j]), widths[j], paint);
+      }
+      out_ += line.text(style_.color);
+    };
+    out_ += "\n";
+    put(table.header, kDim);
+    for (const auto& row : table.rows) put(row, kPlain);
   }
 
-  std::string shade(double share, CellKind kind) const {
-    if (kind == CellKind::HiddenWeight) return style.ascii ? "." : "·";
-    const auto& shades = style.ascii ? kAsciiShades : kShades;
-    if (!(share > 0.0)) return " ";
-    return shades[static_cast<std::size_t>(std::min(3.0, std::floor(share * 4.0)))];
-  }
+  std::string take() { return std::move(out_); }
 
-  void operator()(const Grid& grid);
-};
+ private:
+  std::string shown(const std::string& text) const { return style_.ascii ? to_ascii(text) : text; }
 
-/// The texts of a grid before they are aligned.
-struct Columns {
-  std::vector<std::string> rows, cols;
-  std::vector<std::string> cells;
-  std::vector<Width> widths;
-  Width label_width = 0;
-};
-
-Columns columns_of(const Writer& w, const Grid& grid) {
-  Columns c;
-  const auto names = [&](const std::vector<std::string>& labels, bool tokens) {
-    return tokens ? row_labels(labels, 12, w.style.ascii) : labels;
-  };
-  c.rows = names(grid.row_labels, grid.row_tokens);
-  c.cols = names(grid.col_labels, grid.col_tokens);
-  if (w.style.ascii) {
-    for (auto* labels : {&c.rows, &c.cols}) {
-      for (std::string& label : *labels) label = to_ascii(label);
+  /// Two texts at the ends of a line; on two lines if they do not fit and may be wrapped.
+  void ends(StyledLine left, const std::string& right) {
+    const Width gap = style_.width - 1 - left.width() - display_width(right);
+    if (gap >= 2 || style_.fit == Fit::Whole) {
+      left.add(std::string(static_cast<std::size_t>(std::max<Width>(gap, 3)), ' ')).add(right);
+      out_ += left.text(style_.color);
+    } else {
+      out_ += left.text(style_.color);
+      out_ += StyledLine().add_right(right, style_.width - 1).text(style_.color);
     }
   }
-  for (const std::string& label : c.rows)
-    c.label_width = std::max(c.label_width, display_width(label));
-  c.label_width = std::max(c.label_width, display_width(grid.row_title));
-  std::vector<double> shown;  // a fill such as -1e9 must not decide how the other scores look
-  for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
-    if (grid.kinds[i] == CellKind::Number) shown.push_back(grid.numbers[i]);
-  }
-  const NumberFormat format = choose_format(shown, w.precision);
-  for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
-    c.cells.push_back(w.cell_text(grid.numbers[i], grid.kinds[i], format));
-  }
-  Width widest = 0;
-  for (const std::string& cell : c.cells) widest = std::max(widest, display_width(cell));
-  for (const std::string& label : c.cols)
-    c.widths.push_back(std::max(widest, display_width(label)));
-  return c;
-}
 
-void Writer::operator()(const Grid& grid) {
-  const Columns c = columns_of(*this, grid);
-  const std::size_t n = c.cols.size();
-  const auto padded = [&](const std::string& text, Width width) {
-    return "  " + pad_left(text, width);
-  };
-  if (!grid.caption.empty()) line(std::string(kIndent) + grid.caption);
-  std::string header = std::string(kIndent) + pad_right(grid.row_title, c.label_width);
-  for (std::size_t j = 0; j < n; ++j) header += padded(c.cols[j], c.widths[j]);
-  const Width sum_width = precision + 2;
-  if (grid.shares) header += "  " + padded("sum", sum_width);
-  if (!grid.col_title.empty()) {
-    line(std::string(kIndent) + std::string(static_cast<std::size_t>(c.label_width), ' ') +
-         padded(grid.col_title, c.widths[0]));
-  }
-  line(header);
-  for (std::size_t i = 0; i < c.rows.size(); ++i) {
-    std::string text = std::string(kIndent) + pad_right(c.rows[i], c.label_width);
-    std::string strip;
-    double sum = 0.0;
-    for (std::size_t j = 0; j < n; ++j) {
-      text += padded(c.cells[i * n + j], c.widths[j]);
-      sum += grid.numbers[i * n + j];
-      strip += shade(grid.numbers[i * n + j], grid.kinds[i * n + j]);
+  /// Words, wrapped where the style asks for it: the first line behind `first`, others `indent`.
+  void prose(const std::string& text, const std::string& first, const std::string& indent) {
+    const std::string words = shown(visible(text));
+    if (style_.fit == Fit::Whole) {
+      out_ += StyledLine().add(first + words).text(style_.color);
+      return;
     }
-    if (grid.shares)
-      text += "  " + padded(format_number(sum, {precision, false}), sum_width) + "   " + strip;
-    line(text);
+    const Width room = style_.width - 1;
+    const std::vector<std::string> lines =
+        wrapped(words, room - display_width(first), room - display_width(indent));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      out_ += StyledLine().add((i == 0 ? first : indent) + lines[i]).text(style_.color);
+    }
   }
-  if (!grid.legend || !grid.shares) return;
-  const bool hidden =
-      std::find(grid.kinds.begin(), grid.kinds.end(), CellKind::HiddenWeight) != grid.kinds.end();
-  const std::string dot = style.ascii ? "." : "·";
-  std::string bars;
-  for (const char* sign : style.ascii ? kAsciiShades : kShades) bars += sign;
-  line(std::string(kIndent) + (hidden ? dot + "  hidden: exactly 0     " : "") + bars +
-       "  quarters of 1");
-}
+
+  TextStyle style_;
+  GridWriter grids_;
+  std::string out_;
+};
 
 }  // namespace
 
 std::string write_text(const Document& document, const TextStyle& style) {
-  Writer writer{style, document.precision, {}};
+  if (style.layout == Layout::Lines) return write_lines(document, style);
+  TextWriter writer(style, document.precision);
   for (const Block& block : document.blocks) std::visit(writer, block);
-  return writer.out;
+  return writer.take();
 }
 
 }  // namespace attn

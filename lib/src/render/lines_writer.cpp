@@ -1,0 +1,103 @@
+#include "render/lines_writer.hpp"
+
+#include "attn/text.hpp"
+#include "render/labels.hpp"
+#include "render/number.hpp"
+#include "render/styled.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::ptrdiff_t kUncut = 1 << 20;
+
+class LinesWriter {
+ public:
+  LinesWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
+
+  void operator()(const Title& title) {
+    line(title.text, kBold);
+    line(title.facts);
+  }
+  void operator()(const Paragraph& p) { line(p.text); }
+  void operator()(const Note& note) { line("note: " + note.text); }
+  void operator()(const Worked& w) { line(w.text); }
+
+  void operator()(const Footer& footer) {
+    out_ += "\n";
+    line(footer.text);
+  }
+
+  void operator()(const StepHeading& h) {
+    out_ += "\n";
+    const std::string number = h.number == 0 ? ""
+                                             : "Step " + std::to_string(h.number) + " of " +
+                                                   std::to_string(h.total) + ": ";
+    line(number + h.formula + ", " + h.phrase + ", " + h.shape, kBold);
+  }
+
+  void operator()(const Grid& grid) {
+    if (!grid.caption.empty()) line(grid.caption + ":");
+    const auto rows = labels(grid.row_labels, grid.row_tokens);
+    const auto cols = labels(grid.col_labels, grid.col_tokens);
+    const NumberFormat format = format_of(grid);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
+      for (std::size_t j = 0; j < cols.size(); ++j) {
+        const std::size_t at = i * cols.size() + j;
+        text += (j == 0 ? " " : ", ") + cols[j] + " " +
+                (grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
+                                                    : "masked");
+      }
+      line(text);
+    }
+  }
+
+  void operator()(const Table& table) {
+    for (const auto& row : table.rows) {
+      std::string text;
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        if (row[j].empty()) continue;
+        text += (text.empty() ? "" : ", ") + (j == 0 ? "" : table.header[j] + " ") + row[j];
+      }
+      line(text);
+    }
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::vector<std::string> labels(const std::vector<std::string>& names, bool tokens) const {
+    return tokens ? row_labels(names, kUncut, style_.ascii) : names;
+  }
+
+  NumberFormat format_of(const Grid& grid) const {
+    std::vector<double> plain;
+    for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
+      if (grid.kinds[i] == CellKind::Number) plain.push_back(grid.numbers[i]);
+    }
+    return choose_format(plain, precision_, style_.notation);
+  }
+
+  /// Runs of spaces become one.
+  void line(const std::string& text, const Paint& paint = kPlain) {
+    std::string once;
+    for (const char c : visible(text)) {
+      if (c != ' ' || (!once.empty() && once.back() != ' ')) once += c;
+    }
+    out_ += StyledLine().add(style_.ascii ? to_ascii(once) : once, paint).text(style_.color);
+  }
+
+  TextStyle style_;
+  int precision_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write_lines(const Document& document, const TextStyle& style) {
+  LinesWriter writer(style, document.precision);
+  for (const Block& block : document.blocks) std::visit(writer, block);
+  return writer.take();
+}
+
+}  // namespace attn

@@ -1,0 +1,274 @@
+#include "render/text_grid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "attn/text.hpp"
+#include "attn/words.hpp"
+#include "render/column_blocks.hpp"
+#include "render/labels.hpp"
+#include "render/number.hpp"
+#include "render/styled.hpp"
+
+namespace attn {
+namespace {
+
+using Width = std::ptrdiff_t;
+constexpr const char* kIndent = "    ";
+constexpr Width kUncut = 1 << 20;
+
+std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
+                                      Width most, bool ascii) {
+  if (tokens) return row_labels(names, most, ascii);
+  std::vector<std::string> labels = names;
+  if (ascii) {
+    for (std::string& label : labels) label = to_ascii(label);
+  }
+  return labels;
+}
+
+Width widest(const std::vector<std::string>& texts) {
+  Width most = 0;
+  for (const std::string& text : texts) most = std::max(most, display_width(text));
+  return most;
+}
+
+/// The texts of one grid, and how wide they are.
+struct Texts {
+  const Grid& grid;
+  const TextStyle& style;
+  NumberFormat format;
+  Selection rows_shown;
+  std::vector<std::string> rows, cols;  ///< labels
+  std::vector<std::string> cells;       ///< of the rows that are shown
+  std::vector<std::string> sums;
+  std::vector<Width> widths;
+  Width label_width = 0, sum_width = 0;
+
+  Texts(const Grid& g, const TextStyle& s, int precision) : grid(g), style(s) {
+    const bool cut = s.fit == Fit::Screen;
+    rows = shown_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s.ascii);
+    cols = shown_labels(g.col_labels, g.col_tokens, s.big ? 6 : cut ? 12 : kUncut, s.ascii);
+    rows_shown = outer_rows(cut ? rows.size() : 0);
+    if (!cut) {
+      for (std::size_t i = 0; i < rows.size(); ++i) rows_shown.members.push_back(i);
+    }
+    label_width = std::max(widest(rows), display_width(g.row_title));
+    add_cells(precision);
+    if (g.shares) add_sums(precision);
+  }
+
+  bool has_strip() const { return grid.shares && !style.big; }
+  std::string dots() const { return style.ascii ? "..." : "…"; }
+  const std::string& cell(std::size_t i, std::size_t j) const { return cells[i * cols.size() + j]; }
+
+ private:
+  void add_cells(int precision) {
+    std::vector<double> plain;  // a fill such as -1e9 must not decide how the other scores look
+    for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
+      if (grid.kinds[i] == CellKind::Number) plain.push_back(grid.numbers[i]);
+    }
+    format = choose_format(plain, precision, style.notation);
+    Width number_width = 0;
+    for (const std::size_t i : rows_shown.members) {
+      for (std::size_t j = 0; j < cols.size(); ++j) {
+        const std::size_t at = i * cols.size() + j;
+        cells.push_back(grid.kinds[at] == CellKind::HiddenWeight
+                            ? hidden_sign(style.ascii)
+                            : format_number(grid.numbers[at], format));
+        number_width = std::max(number_width, display_width(cells.back()));
+      }
+    }
+    for (const std::string& label : cols) {
+      widths.push_back(std::max(number_width, display_width(label)));
+    }
+  }
+
+  void add_sums(int precision) {
+    for (const std::size_t i : rows_shown.members) {
+      const auto row = grid.numbers.begin() + static_cast<std::ptrdiff_t>(i * cols.size());
+      double sum = 0.0;
+      for (std::size_t j = 0; j < cols.size(); ++j) sum += row[static_cast<std::ptrdiff_t>(j)];
+      sums.push_back(format_number(sum, {precision, false}));
+    }
+    sum_width = std::max<Width>(3, widest(sums));
+  }
+};
+
+/// Which columns stand in which block.
+std::vector<Selection> blocks_of(const Texts& t) {
+  std::vector<Width> widths = t.widths;
+  for (Width& width : widths) width += t.has_strip() ? 3 : 2;
+  const Width label = display_width(kIndent) + t.label_width + 1;
+  Width room = t.style.width - 1 - label - (t.has_strip() ? 3 : 0);
+  if (t.style.fit == Fit::Whole) room = kUncut * 1024;
+  const Width tail = t.grid.shares ? t.sum_width + 3 : 0;
+  if (t.style.fit != Fit::Screen || widths.size() <= kMostShown) {
+    return column_blocks(widths, room, tail);
+  }
+  const Width dots = display_width(t.dots()) + (t.has_strip() ? 3 : 2);
+  return {outer_columns(widths, room, tail, dots)};
+}
+
+Paint paint_of(const Texts& t, std::size_t at) {
+  if (t.grid.kinds[at] != CellKind::Number) return kDim;
+  if (!t.grid.shares) return kPlain;
+  return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};
+}
+
+struct BlockWriter {
+  const Texts& t;
+  const Selection& block;
+  bool last;
+  std::string out;
+
+  void put(const StyledLine& line) { out += line.text(t.style.color); }
+
+  void titles() {
+    StyledLine line;
+    line.add(kIndent).add_left("", t.label_width + 2);
+    line.add_right(t.grid.col_title, t.widths[block.members.front()], kDim);
+    if (!t.grid.col_title.empty()) put(line);
+  }
+
+  void header() {
+    StyledLine line;
+    line.add(kIndent).add_left(t.grid.row_title, t.label_width, kDim).add(" ");
+    for (std::size_t k = 0; k < block.members.size(); ++k) {
+      const std::size_t j = block.members[k];
+      if (block.gap == k) line.add(" " + t.dots() + " ");
+      line.add(" ").add_right(t.cols[j], t.widths[j]).add(" ");
+    }
+    if (t.grid.shares && last) line.add("   ").add_right("sum", t.sum_width, kDim);
+    put(line);
+  }
+
+  /// Row number `i` of those that are shown.
+  void row(std::size_t i) {
+    const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
+    StyledLine line;
+    std::string strip;
+    line.add(kIndent).add_left(t.rows[r], t.label_width).add(" ");
+    for (std::size_t k = 0; k < block.members.size(); ++k) {
+      const std::size_t j = block.members[k];
+      if (block.gap == k) {
+        line.add(" " + t.dots() + " ");
+        strip += t.dots();
+      }
+      line.add(" " + pad_left(t.cell(i, j), t.widths[j]) + " ", paint_of(t, r * n + j));
+      const bool hidden = t.grid.kinds[r * n + j] == CellKind::HiddenWeight;
+      strip +=
+          hidden ? hidden_sign(t.style.ascii) : shade(t.grid.numbers[r * n + j], t.style.ascii);
+    }
+    if (t.grid.shares && last) line.add("   ").add_right(t.sums[i], t.sum_width);
+    if (t.has_strip()) line.add("   " + strip);
+    put(line);
+  }
+
+  void rows() {
+    for (std::size_t i = 0; i < t.rows_shown.members.size(); ++i) {
+      if (t.rows_shown.gap == i) put(StyledLine().add(kIndent).add(t.dots()));
+      if (t.style.big && i > 0) out += "\n";
+      row(i);
+    }
+  }
+};
+
+/// "showing 6 of 128 columns and 16 of 40 rows; --full prints all"
+std::string left_out(const Texts& t, const Selection& block) {
+  std::vector<std::string> parts;
+  const auto part = [&](const Selection& shown, std::size_t all, const char* what) {
+    if (!shown.gap) return;
+    parts.push_back(std::to_string(shown.members.size()) + " of " + std::to_string(all) + what);
+  };
+  part(block, t.cols.size(), " columns");
+  part(t.rows_shown, t.rows.size(), " rows");
+  if (parts.empty()) return "";
+  return "showing " + parts[0] + (parts.size() > 1 ? " and " + parts[1] : "") +
+         "; --full prints all";
+}
+
+/// "·  hidden: exactly 0    ░▒▓█  quarters of 1"
+StyledLine legend(const Texts& t) {
+  StyledLine line;
+  line.add(kIndent);
+  const auto& kinds = t.grid.kinds;
+  if (std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end()) {
+    line.add(hidden_sign(t.style.ascii), kDim).add("  hidden: exactly 0     ");
+  }
+  const auto end = [&](const char* text, double at) {
+    line.add(text, {.kind = Paint::Kind::Heat, .at = at, .palette = t.style.palette});
+  };
+  end(" 0 ", 0.0);
+  std::string signs;
+  for (const double share : {0.1, 0.3, 0.6, 0.9}) signs += shade(share, t.style.ascii);
+  if (t.has_strip()) line.add(" " + signs + " ");
+  if (!t.has_strip()) line.add(" ");
+  end(" 1 ", 1.0);
+  return line;
+}
+
+/// Tokens whose labels were cut, each with its full text: "    internation…  internationalization".
+std::string cut_labels(const Texts& t, std::set<std::string>& told) {
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& labels,
+                       const std::vector<std::string>& names, bool tokens) {
+    if (!tokens) return;
+    const std::vector<std::string> full = row_labels(names, kUncut, t.style.ascii);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels[i] == full[i] || !told.insert(labels[i]).second) continue;
+      text += kIndent + labels[i] + "  is  " + full[i] + "\n";
+    }
+  };
+  add(t.rows, t.grid.row_labels, t.grid.row_tokens);
+  add(t.cols, t.grid.col_labels, t.grid.col_tokens);
+  return text;
+}
+
+}  // namespace
+
+const char* shade(double share, bool ascii) {
+  constexpr std::array kShades{"░", "▒", "▓", "█"};
+  constexpr std::array kAsciiShades{":", "=", "*", "#"};
+  if (!(share > 0.0)) return " ";
+  const auto level = static_cast<std::size_t>(std::min(3.0, std::floor(share * 4.0)));
+  return ascii ? kAsciiShades[level] : kShades[level];
+}
+
+const char* hidden_sign(bool ascii) { return ascii ? "." : "·"; }
+
+std::string GridWriter::text(const Grid& grid) {
+  const Texts t(grid, style_, precision_);
+  const std::vector<Selection> blocks = blocks_of(t);
+  std::string out;
+  if (!grid.caption.empty()) {
+    const std::string caption = style_.ascii ? to_ascii(grid.caption) : grid.caption;
+    out += StyledLine().add(kIndent).add(caption, kBold).text(style_.color);
+  }
+  std::size_t first = 1;
+  for (const Selection& block : blocks) {
+    if (blocks.size() > 1) {
+      const std::size_t last = first + block.members.size() - 1;
+      if (first > 1) out += "\n";
+      out += kIndent +
+             (first == last ? "column " + std::to_string(first)
+                            : "columns " + std::to_string(first) + "-" + std::to_string(last)) +
+             " of " + std::to_string(t.cols.size()) + "\n";
+      first = last + 1;
+    }
+    BlockWriter writer{t, block, &block == &blocks.back(), {}};
+    writer.titles();
+    writer.header();
+    writer.rows();
+    out += writer.out;
+  }
+  const std::string missing = left_out(t, blocks.front());
+  if (!missing.empty()) out += kIndent + missing + "\n";
+  out += cut_labels(t, told_);
+  if (t.format.scientific) out += std::string(kIndent) + "1.5e+05 means 1.5·10^5\n";
+  if (grid.legend && grid.shares) out += legend(t).text(style_.color);
+  return style_.ascii ? to_ascii(out) : out;
+}
+
+}  // namespace attn

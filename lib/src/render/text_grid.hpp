@@ -1,0 +1,30 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "attn/writers.hpp"
+
+namespace attn {
+
+/// Writes the matrices of one document: aligned, and where the style asks for it in blocks of
+/// columns, with long labels cut or only the edges shown.
+class GridWriter {
+ public:
+  GridWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
+
+  /// The matrix with its caption, its labels and what explains its signs.
+  std::string text(const Grid& grid);
+
+ private:
+  TextStyle style_;
+  int precision_;
+  std::set<std::string> told_;  ///< labels whose full text was given already
+};
+
+/// The signs for shares of a whole, from little to much.
+const char* shade(double share, bool ascii);
+/// What stands for a weight that is 0 because its key is hidden.
+const char* hidden_sign(bool ascii);
+
+}  // namespace attn
