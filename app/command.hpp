@@ -18,6 +18,7 @@ enum class ColorChoice { Auto, Always, Never };
 struct CommonOptions {
   std::string output;  ///< a file; "" and "-" are standard output
   ColorChoice color = ColorChoice::Auto;
+  std::optional<ColorDepth> depth;  ///< of colours, where there are any
   bool ascii = false;
   std::optional<std::ptrdiff_t> width;
   bool quiet = false;
@@ -64,6 +65,9 @@ Component parser_component();
 
 /// The common options among `args`, as far as they can be read: for messages about the rest.
 CommonOptions common_options_in(const std::vector<std::string>& args);
+
+/// The colours that `common` asks for; without a wish the `automatic` ones.
+ColorDepth color_of(const CommonOptions& common, ColorDepth automatic, ColorDepth always);
 
 /// Adds the rows that every command has; `common` must outlive the command.
 void add_common_options(Command& command, CommonOptions& common);

@@ -23,6 +23,8 @@ void add_common_options(Command& command, CommonOptions& common) {
                    [&common](const std::string& v) { common.color = parse_color(v); }),
             flag("--no-color", "the same as --color never",
                  [&common] { common.color = ColorChoice::Never; }),
+            choice("--color-depth", "DEPTH", "16, 256 or truecolor", color_depth_names(),
+                   [&common](const std::string& v) { common.depth = parse_color_depth(v); }),
             flag("--ascii", "7-bit characters only", common.ascii),
             whole("--width", "columns for headlines and prose", 20, 100000,
                   [&common](long n) { common.width = n; }),

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -89,6 +91,17 @@ std::string read_input(const std::string& path, const Streams& streams) {
   if (file.is_open()) return all_of(file, "\"" + path + "\"");
   throw file_error("cannot-read", "\"" + path + "\" cannot be read: " + reason(),
                    "Check the name and the folder; `attn new --list` shows the built-in samples.");
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./:,=+@%").find(c) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
 }
 
 void require_path(const std::string& what, const std::string& path) {

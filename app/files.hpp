@@ -9,6 +9,9 @@ namespace attn::app {
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
 std::string read_input(const std::string& path, const Streams& streams);
 
+/// `text` as one word of a shell: in single quotes unless it needs none.
+std::string shell_word(const std::string& text);
+
 /// Throws Error (usage, id "empty-path") for a path without characters; `what` takes the path.
 void require_path(const std::string& what, const std::string& path);
 

@@ -3,6 +3,7 @@
 #include "attn/error.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/words.hpp"
+#include "files.hpp"
 
 namespace attn::app {
 namespace {
@@ -32,7 +33,7 @@ void add_view_options(Command& command, ViewOptions& o) {
   constexpr long kMost = 1000000000;
   View& view = o.view;
   add_rows(command, Group::View,
-           {offer(text("--steps", "ID,…", "only these steps: scores,weights",
+           {offer(text("--step,--steps", "ID,…", "only these, by id or number: 7 or scores,weights",
                        [&view](const std::string& v) { view.steps = parse_ids(v); }),
                   step_ids),
             whole("--head", "only this head, from 0", 0, kMost, [&view](long n) { view.head = n; }),
@@ -41,18 +42,26 @@ void add_view_options(Command& command, ViewOptions& o) {
             text("--query", "TOKEN|INDEX", "only the row of this query",
                  [&view](const std::string& v) { view.query = v; }),
             text("--cell", "STEP:ROW,COL", "how this one number came about", o.cell),
+            flag("--summary", "a line for each step: shape, range, mean", o.summary),
+            flag("--only", "nothing but the matrices", view.only),
+            flag("--no-examples", "without the worked cells", [&view] { view.examples = false; }),
             choice("--detail", "LEVEL", "brief, normal or full (softmax opened up)",
                    {"brief", "normal", "full"},
                    [&view](const std::string& v) { view.detail = parse_detail(v); }),
             whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17,
-                  [&view](long n) { view.precision = static_cast<int>(n); })});
+                  [&o](long n) { o.precision = static_cast<int>(n); })});
 }
 
 void add_output_options(Command& command, OutputOptions& o) {
   add_rows(command, Group::Output,
            {choice("--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
                    format_names(), [&o](const std::string& v) { o.format = v; }),
-            flag("--json", "the same as --format json", [&o] { o.format = "json"; })});
+            flag("--json", "the same as --format json", [&o] { o.format = "json"; }),
+            text("--also", "FILE", "write FILE too, in its format (repeatable)",
+                 [&o](const std::string& v) {
+                   require_path("--also", v);
+                   o.also.push_back(v);
+                 })});
 }
 
 std::string format_of(const OutputOptions& o, const std::string& path) {
@@ -72,13 +81,6 @@ std::string format_of(const OutputOptions& o, const std::string& path) {
                   .fix = "Choose one of " + listed(format_names()) + " with --format."}});
   }
   return by_name != nullptr ? std::string(by_name->name) : "text";
-}
-
-TextStyle text_style(const Streams& streams) {
-  const CommonOptions& o = streams.common;
-  const bool to_screen = o.output.empty() || o.output == "-";
-  return {o.ascii || (to_screen && !streams.terminal.utf8),
-          o.width.value_or(to_screen ? streams.terminal.width : 80)};
 }
 
 }  // namespace attn::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,17 +43,28 @@ ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams)
 struct ViewOptions {
   View view;
   std::string cell;
+  bool summary = false;
+  std::optional<int> precision;  ///< default 3, with --big 2
 };
 void add_view_options(Command& command, ViewOptions& options);
 
 /// How the result is written.
 struct OutputOptions {
   std::string format;
+  std::vector<std::string> also;  ///< further files, each in the format of its extension
 };
 void add_output_options(Command& command, OutputOptions& options);
 
 /// The format asked for, or what the extension of the output file says, or "text".
 std::string format_of(const OutputOptions& options, const std::string& path);
-TextStyle text_style(const Streams& streams);
+/// How text looks that goes to `path`, which is "" or "-" for standard output.
+struct TextOptions {
+  TextStyle style;
+  bool full = false;
+  std::optional<Palette> palette;
+  std::optional<Layout> layout;
+};
+void add_text_options(Command& command, TextOptions& options);
+TextStyle text_style(const TextOptions& options, const std::string& path, const Streams& streams);
 
 }  // namespace attn::app

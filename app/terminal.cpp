@@ -27,23 +27,55 @@ bool locale_is_utf8() {
   return false;
 }
 
-std::ptrdiff_t screen_width() {
+/// Columns of the terminal behind a file descriptor.
+std::ptrdiff_t screen_width(int descriptor) {
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   const long columns = std::strtol(environment("COLUMNS").c_str(), nullptr, 10);
   return columns > 0 && columns < 100000 ? columns : 80;
 }
 
 }  // namespace
 
+ColorDepth screen_depth(const Environment& environment) {
+  const std::string colors = environment("COLORTERM");
+  const std::string term = environment("TERM");
+  const bool apple = environment("TERM_PROGRAM") == "Apple_Terminal";  // says truecolor, has 256
+  const bool all = colors == "truecolor" || colors == "24bit" || !environment("WT_SESSION").empty();
+  if (all && !apple) return ColorDepth::TrueColor;
+  return apple || term.find("256color") != term.npos ? ColorDepth::Ansi256 : ColorDepth::Ansi16;
+}
+
+ColorDepth auto_depth(const Environment& environment, bool is_terminal) {
+  if (!environment("NO_COLOR").empty()) return ColorDepth::None;
+  const std::string force = environment("FORCE_COLOR"), cli = environment("CLICOLOR_FORCE");
+  if (force == "1") return ColorDepth::Ansi16;
+  if (force == "2") return ColorDepth::Ansi256;
+  if (force == "3") return ColorDepth::TrueColor;
+  const auto asks = [](const std::string& value) {
+    return !value.empty() && value != "0" && value != "false";
+  };
+  const bool forced = asks(force) || asks(cli);
+  if (forced && !is_terminal) return ColorDepth::Ansi256;
+  if (!forced && (!is_terminal || environment("TERM") == "dumb" || force == "0"))
+    return ColorDepth::None;
+  return screen_depth(environment);
+}
+
 Terminal terminal() {
   Terminal t;
   t.out_is_terminal = isatty(STDOUT_FILENO) == 1;
   t.in_is_terminal = isatty(STDIN_FILENO) == 1;
   t.err_is_terminal = isatty(STDERR_FILENO) == 1;
+  t.out_color = auto_depth(environment, t.out_is_terminal);
+  t.err_color = auto_depth(environment, t.err_is_terminal);
+  if (t.err_is_terminal) t.err_width = std::max<std::ptrdiff_t>(screen_width(STDERR_FILENO), 20);
   if (!t.out_is_terminal) return t;
   t.utf8 = locale_is_utf8();
-  t.width = std::max<std::ptrdiff_t>(screen_width(), 20);
+  t.width = std::max<std::ptrdiff_t>(screen_width(STDOUT_FILENO), 20);
+  t.always_color = screen_depth(environment);
+  t.theme = environment("ATTN_THEME");
+  t.layout = environment("ATTN_LAYOUT");
   return t;
 }
 

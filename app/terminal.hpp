@@ -1,8 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <string>
+
+#include "attn/color.hpp"
 
 namespace attn::app {
+
+/// The value of an environment variable, empty if it is not set.
+using Environment = std::function<std::string(const char* name)>;
 
 /// What is known about the screen. The default is a pipe: 80 columns for prose, UTF-8.
 struct Terminal {
@@ -11,9 +18,21 @@ struct Terminal {
   bool err_is_terminal = false;
   bool utf8 = true;
   std::ptrdiff_t width = 80;
+  std::ptrdiff_t err_width = 80;
+  ColorDepth out_color = ColorDepth::None;        ///< of --color auto
+  ColorDepth err_color = ColorDepth::None;        ///< the same for messages
+  ColorDepth always_color = ColorDepth::Ansi256;  ///< of --color always
+  std::string theme, layout;  ///< ATTN_THEME and ATTN_LAYOUT, for terminals only
 };
 
-/// Asks the system and the environment (LC_ALL, LC_CTYPE, LANG, COLUMNS): the only place that does.
+/// How many colours a screen shows, going by TERM and COLORTERM; at least 16.
+ColorDepth screen_depth(const Environment& environment);
+
+/// The colours of --color auto: none for NO_COLOR; those of FORCE_COLOR and CLICOLOR_FORCE; else
+/// none in a pipe or where TERM is dumb.
+ColorDepth auto_depth(const Environment& environment, bool is_terminal);
+
+/// Asks the system and the environment: the only place that does.
 Terminal terminal();
 
 }  // namespace attn::app

@@ -2,6 +2,7 @@
 
 #include "attn/error.hpp"
 #include "attn/explain.hpp"
+#include "attn/text.hpp"
 #include "attn/trace_file.hpp"
 #include "commands.hpp"
 #include "files.hpp"
@@ -13,6 +14,7 @@ namespace {
 struct Explain {
   ProblemOptions problem;
   ViewOptions view;
+  TextOptions text;
   OutputOptions output;
   bool wide = false;
 };
@@ -42,21 +44,80 @@ void check_whole(const TraceFormat& format, const ViewOptions& o) {
   }
 }
 
-std::string explained(Explain& o, const Streams& streams) {
-  const TraceFormat* format = find_trace_format(format_of(o.output, streams.common.output));
+/// One file (or standard output) that the command writes.
+struct Target {
+  std::string path;
+  const TraceFormat* format;  ///< nullptr: text
+};
+
+/// Everything that is asked for, each in a format that can hold it.
+std::vector<Target> targets_of(const Explain& o, const Streams& streams) {
+  const std::string& output = streams.common.output;
+  std::vector<Target> targets{{output, find_trace_format(format_of(o.output, output))}};
+  for (const std::string& path : o.output.also) {
+    targets.push_back({path, find_trace_format(format_of({}, path))});
+  }
+  for (const Target& target : targets) {
+    refuse_same_file(o.problem.source.path, target.path);
+    refuse_same_file(o.problem.source.embeddings, target.path);
+    if (o.wide) check_wide(target.format, o.view.view);
+    if (!o.wide && target.format != nullptr) check_whole(*target.format, o.view);
+  }
+  return targets;
+}
+
+Document document_of(const Explain& o, const Trace& trace) {
+  if (o.view.summary) return summarize(trace, o.view.view);
+  return o.view.cell.empty() ? explain(trace, o.view.view)
+                             : explain_cell(trace, o.view.cell, o.view.view);
+}
+
+/// What to type next, as far as it fits on one line: for a person at a terminal.
+std::string next_line(const Explain& o, std::ptrdiff_t width) {
+  std::string problem =
+      o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
+  for (const std::string& option : o.problem.given) {
+    const std::size_t space = option.find(' ');
+    problem += " " + option.substr(0, space) + " " + shell_word(option.substr(space + 1));
+  }
+  std::string line;
+  for (const std::string& command :
+       {"attn explain" + problem + " --cell weights:0,0", "attn heatmap" + problem,
+        std::string("attn help attention")}) {
+    const std::string longer = line + (line.empty() ? "Next:  " : "   or   ") + command;
+    if (line.empty() || display_width(longer) < width) line = longer;
+  }
+  return line;
+}
+
+std::string text_of(const Explain& o, const Trace& trace, const std::string& path,
+                    const Streams& streams) {
+  const TextStyle style = text_style(o.text, path, streams);
+  Document document = document_of(o, trace);
+  const bool screen = (path.empty() || path == "-") && streams.terminal.out_is_terminal;
+  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
+    document.blocks.push_back(Paragraph{next_line(o, style.width)});
+  }
+  return write_text(document, style);
+}
+
+int run_explain(Explain& o, const Streams& streams) {
+  const std::vector<Target> targets = targets_of(o, streams);
   View& view = o.view.view;
-  if (o.wide) check_wide(format, view);
-  if (!o.wide && format != nullptr) check_whole(*format, o.view);
+  view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   Recipe recipe;
   recipe.open_softmax = view.detail == Detail::Full;
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
-  const Trace& trace = loaded.trace;
-  if (o.wide) return step_csv(trace, view.steps[0], view.batch, view.head);
-  if (format != nullptr) return format->write(trace, view.steps);
   view.source = loaded.source;
-  const Document document =
-      o.view.cell.empty() ? explain(trace, view) : explain_cell(trace, o.view.cell, view);
-  return write_text(document, text_style(streams));
+  for (const Target& target : targets) {
+    const Trace& trace = loaded.trace;
+    write_output(target.path,
+                 o.wide          ? step_csv(trace, view.steps[0], view.batch, view.head)
+                 : target.format ? target.format->write(trace, view.steps)
+                                 : text_of(o, trace, target.path, streams),
+                 streams);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -73,15 +134,11 @@ Command explain_command() {
       {"attn explain --json", "the numbers for other programs"}};
   add_problem_options(command, o->problem);
   add_view_options(command, o->view);
+  add_text_options(command, o->text);
   add_output_options(command, o->output);
   add_rows(command, Group::Output,
            {flag("--wide", "csv: one step as a matrix with labels", o->wide)});
-  command.run = [o](const Streams& streams) {
-    refuse_same_file(o->problem.source.path, streams.common.output);
-    refuse_same_file(o->problem.source.embeddings, streams.common.output);
-    write_output(streams.common.output, explained(*o, streams), streams);
-    return 0;
-  };
+  command.run = [o](const Streams& streams) { return run_explain(*o, streams); };
   return command;
 }
 

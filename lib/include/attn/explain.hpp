@@ -17,17 +17,24 @@ enum class Detail {
 
 /// What of a trace is to be shown.
 struct View {
-  std::vector<std::string> steps;    ///< ids; empty: all
+  std::vector<std::string> steps;    ///< ids, symbols or numbers as shown; empty: all
   std::optional<Index> batch, head;  ///< only this batch entry, only this head
   std::optional<std::string> query;  ///< only this row of what has one row per query: token, index
   Detail detail = Detail::Normal;
-  int precision = 3;   ///< decimals, 0 to 17
-  std::string source;  ///< one line below the title: where the problem came from
+  bool examples = true;  ///< worked cells
+  bool only = false;     ///< nothing but matrices
+  int precision = 3;     ///< decimals, 0 to 17
+  std::string source;    ///< one line below the title: where the problem came from
 };
 
 /// The whole computation, step by step: headline, matrix, worked cell.
 /// Throws Error (usage) when `view` names a step, head, batch entry or query that is not there.
 Document explain(const Trace& trace, const View& view);
+
+/// One line for each step: shape, range and mean of its finite numbers, how many are hidden or not
+/// numbers; and how evenly each head shares its attention: the entropy of its weights, in bits.
+/// Throws Error (usage) like `explain`.
+Document summarize(const Trace& trace, const View& view);
 
 /// How one number came about, down to the inputs. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for
 /// the weights; rows and columns by index or token. `view` gives head and batch entry (default 0).

@@ -35,14 +35,26 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
   }
 }
 
-/// The steps that the view asks for, in order. The mask is told by the masked scores unless the
-/// view asks for it or for every detail.
-std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
-  std::vector<const Step*> shown = chosen_steps(trace, view.steps);
-  const bool told_later =
-      view.steps.empty() && view.detail != Detail::Full && trace.find("masked_scores") != nullptr;
-  if (told_later) std::erase_if(shown, [](const Step* step) { return step->id == "mask"; });
-  return shown;
+/// The steps that have a number, in order. The mask is told by the masked scores unless the view
+/// asks for every detail.
+std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
+  std::vector<const Step*> all = chosen_steps(trace, {});
+  const bool told_later = view.detail != Detail::Full && trace.find("masked_scores") != nullptr;
+  if (told_later) std::erase_if(all, [](const Step* step) { return step->id == "mask"; });
+  return all;
+}
+
+/// `names` with the numbers of steps ("7") replaced by their ids.
+std::vector<std::string> ids_of(const std::vector<std::string>& names,
+                                const std::vector<const Step*>& numbered) {
+  std::vector<std::string> ids = names;
+  for (std::string& id : ids) {
+    const bool number =
+        !id.empty() && id.size() < 4 && id.find_first_not_of("0123456789") == std::string::npos;
+    const std::size_t n = number ? std::stoul(id) : 0;
+    if (n >= 1 && n <= numbered.size()) id = numbered[n - 1]->id;
+  }
+  return ids;
 }
 
 /// The worked cell of a step, if its operation does more than move numbers about.
@@ -69,6 +81,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;
+  if (!view.examples) return;
   add_worked_cell(document, trace, step, view, grids.front(), focus);
 }
 
@@ -76,13 +89,21 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
 
 Document explain(const Trace& trace, const View& view) {
   check_choice(trace, view);
-  View unfiltered = view;
-  unfiltered.steps.clear();
-  const std::vector<const Step*> all = shown_steps(trace, unfiltered);
-  const std::vector<const Step*> steps = shown_steps(trace, view);
+  const std::vector<const Step*> all = numbered_steps(trace, view);
+  const std::vector<const Step*> steps =
+      view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
   const Focus focus = choose_focus(trace, view);
   Document document;
   document.precision = view.precision;
+  if (view.only) {
+    for (const Step* step : steps) {
+      for (const GridChoice& choice : chosen_grids(trace, *step, view)) {
+        if (!document.blocks.empty()) document.blocks.push_back(Paragraph{});
+        document.blocks.push_back(make_grid(trace, *step, choice));
+      }
+    }
+    return document;
+  }
   add_head(document, trace, view);
   for (const Step* step : steps) {
     const auto at = std::find(all.begin(), all.end(), step);

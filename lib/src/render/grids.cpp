@@ -96,10 +96,11 @@ void check_choice(const Trace& trace, const View& view) {
   for (Index b = 0; b < trace.settings.batch; ++b) query_row(trace, *view.query, b);
 }
 
-std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view) {
+std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view,
+                                     bool once) {
   const Tensor& t = step.value;
   const bool stacked = t.shape().batch || t.shape().heads;
-  const bool alike = stacked && t.batch() * t.heads() > 1 && all_alike(t) &&
+  const bool alike = once && stacked && t.batch() * t.heads() > 1 && all_alike(t) &&
                      one_for_all(trace.query_tokens) && one_for_all(trace.key_tokens);
   std::vector<GridChoice> choices;
   for (Index b = 0; b < t.batch(); ++b) {

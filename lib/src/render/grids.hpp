@@ -18,8 +18,9 @@ struct GridChoice {
 /// Throws Error (usage) if the view's batch entry, head or query is not in the trace.
 void check_choice(const Trace& trace, const View& view);
 
-/// The matrices of a step that a view shows, in order; one for all if all are alike.
-std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view);
+/// The matrices of a step that a view shows, in order; if all are alike and `once`, one for all.
+std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view,
+                                     bool once = true);
 
 /// Hidden by a mask, or by a bias of −∞; `cell` is one of query × key.
 bool is_hidden(const Trace& trace, const Cell& cell);

@@ -17,6 +17,7 @@ namespace {
 using Width = std::ptrdiff_t;
 constexpr const char* kIndent = "    ";
 constexpr Width kUncut = 1 << 20;
+constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
 std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
                                       Width most, bool ascii) {
@@ -49,22 +50,38 @@ struct Texts {
   Texts(const Grid& g, const TextStyle& s, int precision) : grid(g), style(s) {
     const bool cut = s.fit == Fit::Screen;
     rows = shown_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s.ascii);
-    cols = shown_labels(g.col_labels, g.col_tokens, s.big ? 6 : cut ? 12 : kUncut, s.ascii);
     rows_shown = outer_rows(cut ? rows.size() : 0);
     if (!cut) {
       for (std::size_t i = 0; i < rows.size(); ++i) rows_shown.members.push_back(i);
     }
     label_width = std::max(widest(rows), display_width(g.row_title));
-    add_cells(precision);
+    const Width number_width = add_cells(precision);
     if (g.shares) add_sums(precision);
+    Width most = s.big ? 8 : cut ? 12 : kUncut;
+    do {
+      cols = shown_labels(g.col_labels, g.col_tokens, most, s.ascii);
+      widths.clear();
+      for (const std::string& label : cols) {
+        widths.push_back(std::max(number_width, display_width(label)));
+      }
+    } while (s.big && total() > kProjector && --most >= 6);
+  }
+
+  /// How wide the whole matrix is.
+  Width total() const {
+    Width sum = display_width(kIndent) + label_width + (grid.shares ? 3 + sum_width : 0);
+    for (const Width width : widths) sum += width + 2;
+    return sum;
   }
 
   bool has_strip() const { return grid.shares && !style.big; }
   std::string dots() const { return style.ascii ? "..." : "…"; }
-  const std::string& cell(std::size_t i, std::size_t j) const { return cells[i * cols.size() + j]; }
+  std::size_t n_cols() const { return grid.col_labels.size(); }
+  const std::string& cell(std::size_t i, std::size_t j) const { return cells[i * n_cols() + j]; }
 
  private:
-  void add_cells(int precision) {
+  /// Returns the width of the widest number.
+  Width add_cells(int precision) {
     std::vector<double> plain;  // a fill such as -1e9 must not decide how the other scores look
     for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
       if (grid.kinds[i] == CellKind::Number) plain.push_back(grid.numbers[i]);
@@ -72,24 +89,22 @@ struct Texts {
     format = choose_format(plain, precision, style.notation);
     Width number_width = 0;
     for (const std::size_t i : rows_shown.members) {
-      for (std::size_t j = 0; j < cols.size(); ++j) {
-        const std::size_t at = i * cols.size() + j;
+      for (std::size_t j = 0; j < n_cols(); ++j) {
+        const std::size_t at = i * n_cols() + j;
         cells.push_back(grid.kinds[at] == CellKind::HiddenWeight
                             ? hidden_sign(style.ascii)
                             : format_number(grid.numbers[at], format));
         number_width = std::max(number_width, display_width(cells.back()));
       }
     }
-    for (const std::string& label : cols) {
-      widths.push_back(std::max(number_width, display_width(label)));
-    }
+    return number_width;
   }
 
   void add_sums(int precision) {
     for (const std::size_t i : rows_shown.members) {
-      const auto row = grid.numbers.begin() + static_cast<std::ptrdiff_t>(i * cols.size());
+      const auto row = grid.numbers.begin() + static_cast<std::ptrdiff_t>(i * n_cols());
       double sum = 0.0;
-      for (std::size_t j = 0; j < cols.size(); ++j) sum += row[static_cast<std::ptrdiff_t>(j)];
+      for (std::size_t j = 0; j < n_cols(); ++j) sum += row[static_cast<std::ptrdiff_t>(j)];
       sums.push_back(format_number(sum, {precision, false}));
     }
     sum_width = std::max<Width>(3, widest(sums));
