@@ -11,7 +11,7 @@ Layout parse_layout(std::string_view word) {
   throw Error(ErrorKind::Usage, {{.id = "unknown-value",
                                   .what = "there is no layout \"" + std::string(word) + "\"",
                                   .fix = "Choose grid or lines.",
-                                  .help = "attn help accessibility"}});
+                                  .help = "attn explain --help"}});
 }
 
 /// What a variable of the environment says, or `otherwise` if it is empty.

@@ -204,7 +204,7 @@ std::string left_out(const Texts& t, const Selection& block) {
          "; --full prints all";
 }
 
-/// "·  hidden: exactly 0    ░▒▓█  quarters of 1"
+/// "·  hidden: exactly 0      0  ░▒▓█  1   share of the query"
 StyledLine legend(const Texts& t) {
   StyledLine line;
   line.add(kIndent);
@@ -221,6 +221,7 @@ StyledLine legend(const Texts& t) {
   if (t.has_strip()) line.add(" " + signs + " ");
   if (!t.has_strip()) line.add(" ");
   end(" 1 ", 1.0);
+  line.add("  share of the query");
   return line;
 }
 

@@ -13,6 +13,20 @@ namespace {
 using Width = std::ptrdiff_t;
 constexpr std::string_view kIndent = "    ";
 
+/// An arithmetic line in stages: "S[a, b] = 5 / √4", " = 5 / 2", " = 2.5", "   (because …)".
+std::vector<std::string> stages(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t at = 0, from = text.find(" = ") + 1;  // the name belongs to the first stage
+  while (at < text.size()) {
+    const std::size_t end =
+        std::min({text.find(" = ", from), text.find("   (", from), text.size()});
+    parts.push_back(text.substr(at, end - at));
+    at = end;
+    from = end + 1;
+  }
+  return parts;
+}
+
 class TextWriter {
  public:
   TextWriter(const TextStyle& style, int precision) : style_(style), grids_(style, precision) {}
@@ -42,7 +56,22 @@ class TextWriter {
 
   void operator()(const Worked& w) {
     const std::string indent(kIndent.size() + static_cast<std::size_t>(w.depth) * 2, ' ');
-    prose(w.text, indent, indent + "    ");
+    const std::string words = shown(visible(w.text));
+    const Width room = style_.width - 1 - display_width(indent);
+    const Width name = display_width(words.substr(0, std::min(words.find(" = "), words.size())));
+    const auto hang = static_cast<std::size_t>(name < room / 2 ? name + 1 : Width{4});
+    const std::string equals = indent + std::string(hang, ' ');
+    std::string start = indent, line;
+    for (const std::string& stage : stages(words)) {
+      if (!line.empty() && display_width(start + line + stage) >= style_.width) {
+        prose(line, start, equals + "  ");
+        start = stage.starts_with(" = ") ? equals : indent + "    ";
+        line = stage.substr(stage.find_first_not_of(' '));
+      } else {
+        line += stage;
+      }
+    }
+    prose(line, start, equals + "  ");
   }
 
   void operator()(const Grid& grid) { out_ += grids_.text(grid); }
@@ -77,8 +106,8 @@ class TextWriter {
   /// Two texts at the ends of a line; on two lines if they do not fit and may be wrapped.
   void ends(StyledLine left, const std::string& right) {
     const Width gap = style_.width - 1 - left.width() - display_width(right);
-    if (gap >= 2 || style_.fit == Fit::Whole) {
-      left.add(std::string(static_cast<std::size_t>(std::max<Width>(gap, 3)), ' ')).add(right);
+    if (gap >= 2) {
+      left.add(std::string(static_cast<std::size_t>(gap), ' ')).add(right);
       out_ += left.text(style_.color);
     } else {
       out_ += left.text(style_.color);
