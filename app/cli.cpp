@@ -10,6 +10,7 @@
 #include "attn/suggest.hpp"
 #include "attn/version.hpp"
 #include "commands/commands.hpp"
+#include "error_words.hpp"
 #include "files.hpp"
 #include "help.hpp"
 
@@ -149,9 +150,9 @@ int dispatch(const Words& args, const Streams& streams) {
 
 void tell(const Error& error, const Words& args, const Streams& streams) {
   const CommonOptions common = common_options_in(args);
-  streams.err << error_text(error, {.ascii = common.ascii || !streams.terminal.utf8,
-                                    .color = common.color == ColorChoice::Always,
-                                    .width = 80})
+  streams.err << error_text(with_help(error), {.ascii = common.ascii || !streams.terminal.utf8,
+                                               .color = common.color == ColorChoice::Always,
+                                               .width = 80})
               << std::flush;
 }
 

@@ -7,6 +7,7 @@
 #include "attn/text.hpp"
 #include "attn/words.hpp"
 #include "commands/commands.hpp"
+#include "error_words.hpp"
 #include "files.hpp"
 #include "topics.hpp"
 
@@ -83,6 +84,10 @@ Error unknown_topic(const std::string& name) {
   std::vector<std::string> names;
   for (const CommandRow& row : commands()) names.emplace_back(row.name);
   for (const Topic& topic : topics()) names.emplace_back(topic.name);
+  for (const ErrorWord& word : error_words()) {
+    const std::string id = word.id;
+    if (id.find('-') != id.npos) names.push_back(id);
+  }
   return {ErrorKind::Usage,
           {{.id = "unknown-topic",
             .what = "there is no command or topic \"" + name + "\"" + did_you_mean(name, names),
@@ -105,6 +110,7 @@ std::string help_on(const std::string& name) {
   for (const Topic& topic : topics()) {
     if (name == topic.name) return topic.text();
   }
+  if (const ErrorWord* word = find_error_word(name)) return error_word_page(*word);
   throw unknown_topic(name);
 }
 

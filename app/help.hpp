@@ -9,7 +9,8 @@ namespace attn::app {
 /// What `attn` alone prints: at most 20 lines.
 std::string short_help();
 
-/// The page of a command or a topic; of "help", all commands and topics. Throws Error (usage).
+/// The page of a command, a topic or the word of an error; of "help", all commands and topics.
+/// Throws Error (usage).
 std::string help_on(const std::string& name);
 
 /// Writes a page where the common options say, with 7-bit characters where UTF-8 cannot be shown.

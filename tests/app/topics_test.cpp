@@ -14,6 +14,8 @@
 #include "attn/text.hpp"
 #include "attn/trace.hpp"
 #include "cli.hpp"
+#include "commands/commands.hpp"
+#include "error_words.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -47,7 +49,7 @@ std::set<std::string> found_in_sources(const std::string& pattern) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(ATTN_SOURCE_DIR) / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".cpp" && extension != ".hpp") continue;
-      if (entry.path().filename() == "errors.cpp") continue;  // the page itself
+      if (entry.path().filename() == "error_words.cpp") continue;  // the table itself
       const std::string text = read_text(entry.path());
       for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) {
         found.insert((*at)[1]);
@@ -117,7 +119,7 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
 }
 
 TEST_CASE("topics: every page that an error points to exists") {
-  const std::set<std::string> named = found_in_sources("attn help ([a-z]+)");
+  const std::set<std::string> named = found_in_sources("attn help ([a-z]+[a-z-]*)");
   CHECK(named.size() >= 5);
   for (const std::string& name : named) page(name);
 }
@@ -126,8 +128,8 @@ TEST_CASE("topics: the page of errors lists every word that the sources use, and
   const std::string text = page("errors");
   std::set<std::string> listed;
   for (const std::string& line : lines_of(text)) {
-    if (line.rfind("  ", 0) != 0) continue;
-    std::istringstream words(line.substr(0, 40));
+    if (line.rfind("  ", 0) != 0 || line.rfind("  attn", 0) == 0) continue;
+    std::istringstream words(line);
     for (std::string word; words >> word;) listed.insert(word);
   }
   for (const std::string& id : found_in_sources("\\.id = \"([a-z-]+[a-z])\"")) {
@@ -144,6 +146,31 @@ TEST_CASE("topics: the page of errors lists every word that the sources use, and
     const std::string stem = id.substr(0, id.rfind('-') + 1);  // "no-such-" + what
     CHECK((words.count(id) == 1 || words.count(stem) == 1));
   }
+}
+
+TEST_CASE("topics: every word of an error has a page of its own, which names one that exists") {
+  std::set<std::string> known{"help"};
+  for (const attn::app::Topic& topic : attn::app::topics()) known.insert(topic.name);
+  for (const attn::app::CommandRow& row : attn::app::commands()) known.insert(row.name);
+  for (const attn::app::ErrorWord& word : attn::app::error_words()) {
+    if (*word.id == '\0') continue;
+    CAPTURE(word.id);
+    const std::string text = page(word.id);
+    CHECK(has(text, "error[" + std::string(word.id) + "] - "));
+    CHECK(has(text, word.sentence));
+    CHECK(has(text, "  fix   " + std::string(word.fix) + "\n"));
+    CHECK((*word.page == '\0' || known.count(word.page) == 1));
+    for (const std::string& line : lines_of(text)) CHECK(attn::display_width(line) <= 79);
+  }
+  CHECK(page("shape-mismatch") == R"(error[shape-mismatch] - What a problem says (exit code 3)
+
+Two sizes that should be equal are not.
+  fix   Compare the two sizes that the message names, and change one.
+  more  attn help shapes
+
+attn help errors lists all such words.
+)");
+  CHECK(has(attn_run({"help", "shape-mismach"}).err, "did you mean"));
 }
 
 TEST_CASE("topics: the page of the problem file shows every key, and every example is read") {
