@@ -6,13 +6,12 @@
 #include <set>
 
 #include "attn/error.hpp"
-#include "attn/error_text.hpp"
 #include "attn/suggest.hpp"
 #include "attn/version.hpp"
 #include "commands/commands.hpp"
-#include "error_words.hpp"
 #include "files.hpp"
 #include "help.hpp"
+#include "report.hpp"
 
 namespace attn::app {
 namespace {
@@ -148,27 +147,19 @@ int dispatch(const Words& args, const Streams& streams) {
   return run_command(*row, rest, streams);
 }
 
-void tell(const Error& error, const Words& args, const Streams& streams) {
-  const CommonOptions common = common_options_in(args);
-  streams.err << error_text(with_help(error), {.ascii = common.ascii || !streams.terminal.utf8,
-                                               .color = common.color == ColorChoice::Always,
-                                               .width = 80})
-              << std::flush;
-}
-
 }  // namespace
 
 int run(const Words& args, const Streams& streams) {
   try {
     return dispatch(args, streams);
   } catch (const Error& error) {
-    tell(error, args, streams);
+    report(error, args, streams);
     return static_cast<int>(error.kind());
   } catch (const std::bad_alloc&) {
     const Error error(ErrorKind::Input, {{.id = "too-large",
                                           .what = "this problem needs more memory than there is",
                                           .fix = "Use fewer tokens, heads or batch entries."}});
-    tell(error, args, streams);
+    report(error, args, streams);
     return static_cast<int>(error.kind());
   } catch (const std::exception& error) {
     streams.err << "error[bug]: this is a bug in attn, not in your input: " << error.what() << "\n"

@@ -22,6 +22,7 @@ struct CommonOptions {
   bool ascii = false;
   std::optional<std::ptrdiff_t> width;
   bool quiet = false;
+  bool errors_as_json = false;
 };
 
 /// Where a command reads and writes, and how; tests put strings there.

@@ -28,7 +28,10 @@ void add_common_options(Command& command, CommonOptions& common) {
             flag("--ascii", "7-bit characters only", common.ascii),
             whole("--width", "columns for headlines and prose", 20, 100000,
                   [&common](long n) { common.width = n; }),
-            flag("--quiet", "no notes on standard error, only errors", common.quiet)});
+            flag("--quiet", "no notes on standard error, only errors", common.quiet),
+            choice("--error-format", "FORMAT", "how errors are told: text, or one line of json",
+                   {"text", "json"},
+                   [&common](const std::string& v) { common.errors_as_json = v == "json"; })});
 }
 
 }  // namespace attn::app
