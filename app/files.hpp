@@ -1,7 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
+#include "attn/error.hpp"
+#include "attn/trace_file.hpp"
 #include "command.hpp"
 
 namespace attn::app {
@@ -22,9 +25,19 @@ void refuse_same_file(const std::string& input, const std::string& output);
 /// Throws Error (files, id "file-exists") if there is a file of that name already.
 void refuse_existing(const std::string& path);
 
-/// Writes to standard output for "" and "-", else to the file: first beside it, then renamed over
-/// it, so that a failed run leaves the old file whole. A note on standard error tells the size of a
-/// file. Throws Error (files).
+/// Calls `sink` with what is to be written.
+using WritePieces = std::function<void(const Sink& sink)>;
+
+/// Writes to standard output for "" and "-", each piece at once; else to the file: first beside it,
+/// then renamed over it, so that a failed run leaves the old file whole. A note on standard error
+/// tells the size of a file. A reader that goes away ends it quietly. Throws Error (files).
+void write_pieces(const std::string& path, const WritePieces& write, const Streams& streams);
+
+/// The same for a text in one piece.
 void write_output(const std::string& path, const std::string& text, const Streams& streams);
+
+/// What cannot be read or written; and why the last call of the system failed, in its words.
+Error file_error(const std::string& id, const std::string& what, const std::string& fix);
+std::string system_reason();
 
 }  // namespace attn::app

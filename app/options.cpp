@@ -57,6 +57,10 @@ void add_output_options(Command& command, OutputOptions& o) {
            {choice("--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
                    format_names(), [&o](const std::string& v) { o.format = v; }),
             flag("--json", "the same as --format json", [&o] { o.format = "json"; }),
+            choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null", {"string", "null"},
+                   [&o](const std::string& v) {
+                     o.nonfinite = v == "null" ? NonFinite::Null : NonFinite::Words;
+                   }),
             text("--also", "FILE", "write FILE too, in its format (repeatable)",
                  [&o](const std::string& v) {
                    require_path("--also", v);

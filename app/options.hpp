@@ -8,6 +8,7 @@
 #include "attn/attend.hpp"
 #include "attn/explain.hpp"
 #include "attn/problem_file.hpp"
+#include "attn/trace_file.hpp"
 #include "attn/writers.hpp"
 #include "command.hpp"
 #include "read_problem.hpp"
@@ -22,9 +23,12 @@ struct ProblemOptions {
   ProblemSource source;
   std::vector<std::function<void(ProblemFile&)>> changes;
   std::vector<std::string> masks;
-  std::vector<std::string> given;  ///< options as written, "--heads 2": a trace takes none
+  std::vector<std::string> given;  ///< settings and masks as written
 };
 void add_problem_options(Command& command, ProblemOptions& options);
+
+/// Every option that changes the problem, as written: "--heads 2", "--layer 3".
+std::vector<std::string> given_options(const ProblemOptions& options);
 
 /// The trace that a command is about, and where it came from.
 struct LoadedTrace {
@@ -51,7 +55,8 @@ void add_view_options(Command& command, ViewOptions& options);
 /// How the result is written.
 struct OutputOptions {
   std::string format;
-  std::vector<std::string> also;  ///< further files, each in the format of its extension
+  std::optional<NonFinite> nonfinite;  ///< for JSON
+  std::vector<std::string> also;       ///< further files, each in the format of its extension
 };
 void add_output_options(Command& command, OutputOptions& options);
 

@@ -137,16 +137,6 @@ Problem made(const ProblemFile& file) {
   }
 }
 
-/// Every option that changes the problem, as written.
-std::vector<std::string> all_given(const ProblemOptions& options) {
-  const ProblemSource& source = options.source;
-  std::vector<std::string> all = options.given;
-  if (!source.layer.prefix.empty()) all.push_back("--prefix " + source.layer.prefix);
-  if (source.layer.number) all.push_back("--layer " + std::to_string(*source.layer.number));
-  if (!source.embeddings.empty()) all.push_back("--embeddings " + source.embeddings);
-  return all;
-}
-
 Error already_computed(const std::string& source, const std::string& option) {
   return {ErrorKind::Usage,
           {{.id = "already-computed",
@@ -156,6 +146,15 @@ Error already_computed(const std::string& source, const std::string& option) {
 }
 
 }  // namespace
+
+std::vector<std::string> given_options(const ProblemOptions& options) {
+  const ProblemSource& source = options.source;
+  std::vector<std::string> all = options.given;
+  if (!source.layer.prefix.empty()) all.push_back("--prefix " + source.layer.prefix);
+  if (source.layer.number) all.push_back("--layer " + std::to_string(*source.layer.number));
+  if (!source.embeddings.empty()) all.push_back("--embeddings " + source.embeddings);
+  return all;
+}
 
 void add_problem_options(Command& command, ProblemOptions& o) {
   command.operand = "[PROBLEM]";
@@ -184,7 +183,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
                                            : path;
   auto read = read_problem_or_trace(options.source, streams);
   if (auto* trace = std::get_if<Trace>(&read)) {
-    const std::vector<std::string> given = all_given(options);
+    const std::vector<std::string> given = given_options(options);
     if (!given.empty()) throw already_computed(source, given.front());
     return {std::move(*trace), source};
   }

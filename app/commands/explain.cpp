@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "attn/error.hpp"
@@ -50,6 +51,18 @@ struct Target {
   const TraceFormat* format;  ///< nullptr: text
 };
 
+/// --nonfinite is for JSON: without any it is refused, not ignored.
+void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
+  const bool json = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
+    return target.format != nullptr && target.format->is_json;
+  });
+  if (json || !o.output.nonfinite) return;
+  throw Error(ErrorKind::Usage, {{.id = "json-only",
+                                  .what = "--nonfinite is about JSON, and no JSON is written",
+                                  .fix = "Add --json, or leave it out.",
+                                  .help = "attn explain --help"}});
+}
+
 /// Everything that is asked for, each in a format that can hold it.
 std::vector<Target> targets_of(const Explain& o, const Streams& streams) {
   const std::string& output = streams.common.output;
@@ -63,6 +76,7 @@ std::vector<Target> targets_of(const Explain& o, const Streams& streams) {
     if (o.wide) check_wide(target.format, o.view.view);
     if (!o.wide && target.format != nullptr) check_whole(*target.format, o.view);
   }
+  check_nonfinite(o, targets);
   return targets;
 }
 
@@ -76,7 +90,7 @@ Document document_of(const Explain& o, const Trace& trace) {
 std::string next_line(const Explain& o, std::ptrdiff_t width) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
-  for (const std::string& option : o.problem.given) {
+  for (const std::string& option : given_options(o.problem)) {
     const std::size_t space = option.find(' ');
     problem += " " + option.substr(0, space) + " " + shell_word(option.substr(space + 1));
   }
@@ -101,6 +115,19 @@ std::string text_of(const Explain& o, const Trace& trace, const std::string& pat
   return write_text(document, style);
 }
 
+void write_to(const Target& target, const Explain& o, const Trace& trace, const Sink& sink,
+              const Streams& streams) {
+  const View& view = o.view.view;
+  if (o.wide) {
+    sink(step_csv(trace, view.steps[0], view.batch, view.head));
+  } else if (target.format != nullptr) {
+    const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
+    target.format->write(trace, {view.steps, nonfinite}, sink);
+  } else {
+    sink(text_of(o, trace, target.path, streams));
+  }
+}
+
 int run_explain(Explain& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o, streams);
   View& view = o.view.view;
@@ -110,12 +137,9 @@ int run_explain(Explain& o, const Streams& streams) {
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   view.source = loaded.source;
   for (const Target& target : targets) {
-    const Trace& trace = loaded.trace;
-    write_output(target.path,
-                 o.wide          ? step_csv(trace, view.steps[0], view.batch, view.head)
-                 : target.format ? target.format->write(trace, view.steps)
-                                 : text_of(o, trace, target.path, streams),
-                 streams);
+    write_pieces(
+        target.path, [&](const Sink& sink) { write_to(target, o, loaded.trace, sink, streams); },
+        streams);
   }
   return 0;
 }

@@ -28,6 +28,13 @@ one_column() { # more output than a pipe holds
 { one_column; one_column | sed 's/{"q"/"k"/'; one_column | sed 's/{"q"/"v"/; s/],$/]}/'; } >big.json
 "$attn" explain big.json | head -n 1 >out
 check "a closed pipe is no error" "0 0" "${PIPESTATUS[*]}"
+"$attn" explain big.json --format ndjson | head -n 2 >out
+check "nor is one between two lines" "0 0" "${PIPESTATUS[*]}"
+check "the first two lines arrive" "2" "$(wc -l <out | tr -d ' ')"
+truncate -s 3G huge.json
+check "a file of 3 GiB" 4 "$(code "$attn" explain huge.json)"
+grep -q 'huge.json" is larger than 2 GiB' err || check "says how large" "larger than 2 GiB" "$(cat err)"
+rm huge.json
 if [ -w /dev/full ]; then
   "$attn" explain >/dev/full 2>err
   check "a full disk" 4 $?

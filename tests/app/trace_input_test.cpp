@@ -101,10 +101,11 @@ TEST_CASE("formats: the extension of the output chooses, and a contradiction is 
 }
 
 TEST_CASE("formats: every one keeps to --steps, and refuses steps that are not there") {
-  for (const char* format : {"json", "ndjson", "csv"}) {
-    const std::string out =
-        attn_run({"explain", "--format", format, "--steps", "weights,scores"}).out;
-    CHECK(has(out, "scores"));
+  for (const char* format : {"json", "ndjson", "csv", "npz", "safetensors", "npy"}) {
+    const bool one = std::string(format) == "npy";
+    const std::string steps = one ? "scores" : "weights,scores";
+    const std::string out = attn_run({"explain", "--format", format, "--steps", steps}).out;
+    CHECK(has(out, one ? "NUMPY" : "scores"));
     CHECK(!has(out, "masked_scores,"));
     const Ran wrong = attn_run({"explain", "--format", format, "--steps", "weigths"});
     CHECK(wrong.exit_code == 2);

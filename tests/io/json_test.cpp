@@ -174,4 +174,19 @@ TEST_CASE("json: a million numbers in one list are read and found again") {
   CHECK(json::offset_of(document, "/999999") == text.size() - 1);
 }
 
+TEST_CASE("json: no text that is written acts on a terminal, and each reads back the same") {
+  for (const char* text : {"\x1B[2J", "a\x7F", "\u0080\u009b2J\u009f\u00a0é猫", "\n\t\"\\", ""}) {
+    CAPTURE(text);
+    const std::string quoted = json::quoted(text);
+    for (std::size_t i = 0; i < quoted.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(quoted[i]);
+      CHECK(byte >= 0x20);
+      CHECK(byte != 0x7F);
+      if (byte == 0xC2) CHECK(static_cast<unsigned char>(quoted[i + 1]) >= 0xA0);
+    }
+    const json::Document document = parsed(quoted);
+    CHECK(std::get<std::string>(document.root.value) == text);
+  }
+}
+
 }  // namespace attn::testing

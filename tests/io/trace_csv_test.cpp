@@ -2,12 +2,14 @@
 
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/samples.hpp"
+#include "attn/tensor_file.hpp"
 #include "attn/trace_file.hpp"
 
 namespace attn::testing {
@@ -26,7 +28,15 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-const char* const kOdd = R"({"tokens": ["a,b", "say \"hi\"", "two\nlines", ""], "mask": "causal",
+/// What a writer gives to its sink, call by call.
+std::vector<std::string> pieces_of(const TraceFormat& format, const Trace& trace,
+                                   const TraceChoice& choice = {}) {
+  std::vector<std::string> pieces;
+  format.write(trace, choice, [&](std::string_view piece) { pieces.emplace_back(piece); });
+  return pieces;
+}
+
+const char* const kOdd = R"({"tokens": ["a,b", "say \"hi\"", "b", ""], "mask": "causal",
   "q": [[1], [2], [3], [4]], "k": [[0.1], [2], [1e-7], [1e300]], "v": [[1], [2], [3], [4]],
   "scale": "none"})";
 
@@ -50,12 +60,23 @@ TEST_CASE("csv: batch and head are numbers where a step has them") {
   CHECK(lines.back().starts_with("weights,1,1,4,4,<pad>,<pad>,"));
 }
 
-TEST_CASE("csv: text with commas, quotation marks or line ends is quoted, numbers are not") {
+TEST_CASE("csv: text with commas or quotation marks is quoted, numbers are not") {
   const std::string csv = trace_csv(trace_of(kOdd), {"scores", "masked_scores"});
   CHECK(csv.find("scores,,,0,1,\"a,b\",\"say \"\"hi\"\"\",2.0\n") != csv.npos);
-  CHECK(csv.find("scores,,,0,2,\"a,b\",\"two\nlines\",1e-07\n") != csv.npos);
   CHECK(csv.find("scores,,,0,3,\"a,b\",\"\",1e+300\n") != csv.npos);
   CHECK(csv.find("masked_scores,,,0,1,\"a,b\",\"say \"\"hi\"\"\",-Infinity\n") != csv.npos);
+}
+
+TEST_CASE("csv: no label breaks a line or acts on a terminal") {
+  const Trace trace = trace_of(
+      R"({"tokens": ["two\nlines", "\u001b[2J", "\u009b2J\r", "\u202eback\t"], "q": [[1], [2], [3], [4]],
+          "k": [[1], [2], [3], [4]], "v": [[1], [2], [3], [4]]})");
+  const std::string csv = trace_csv(trace, {"scores"});
+  CHECK(lines_of(csv).size() == 17);
+  CHECK(csv.find("scores,,,0,1,two\\nlines,\\e[2J,2.0\n") != csv.npos);
+  CHECK(csv.find("scores,,,2,3,\\u{9b}2J\\r,\\u{202e}back\\t,12.0\n") != csv.npos);
+  CHECK(lines_of(step_csv(trace, "weights"))[0] ==
+        "query,two\\nlines,\\e[2J,\\u{9b}2J\\r,\\u{202e}back\\t");
 }
 
 TEST_CASE("csv: a wide table is one matrix with its labels") {
@@ -95,6 +116,49 @@ TEST_CASE("ndjson: the first line has everything but the steps, each other line 
   }
 }
 
+TEST_CASE("ndjson: each line is handed over as soon as it is written") {
+  const Trace trace = sample(2);
+  const std::vector<std::string> pieces = pieces_of(*find_trace_format("ndjson"), trace);
+  REQUIRE(pieces.size() == trace.steps.size() + 1);
+  std::string all;
+  for (const std::string& piece : pieces) {
+    CHECK(piece.find('\n') == piece.size() - 1);
+    all += piece;
+  }
+  CHECK(all == trace_ndjson(trace));
+}
+
+TEST_CASE(
+    "json: numbers that JSON does not have are words, or null where only numbers are wanted") {
+  const Trace trace = trace_of(kOdd);
+  for (const char* name : {"json", "ndjson"}) {
+    CAPTURE(name);
+    const TraceFormat& format = *find_trace_format(name);
+    CHECK(format.is_json);
+    std::string words, null;
+    for (const std::string& piece : pieces_of(format, trace, {{"masked_scores"}})) words += piece;
+    for (const std::string& piece : pieces_of(format, trace, {{"masked_scores"}, NonFinite::Null}))
+      null += piece;
+    CHECK(words.find("[0.1, \"-Infinity\", \"-Infinity\", \"-Infinity\"]") != words.npos);
+    CHECK(null.find("[0.1, null, null, null]") != null.npos);
+    CHECK(null.find("\"fill\": \"-Infinity\"") != null.npos);  // not part of the data
+  }
+  CHECK(!find_trace_format("csv")->is_json);
+}
+
+TEST_CASE("npy: one step, and no other number of them") {
+  const Trace trace = sample(2);
+  const Step& weights = *trace.find("weights");
+  const NamedArray read =
+      read_npy(pieces_of(*find_trace_format("npy"), trace, {{"weights"}}).at(0), "weights.npy");
+  CHECK(read.array.shape == weights.value.shape().sizes());
+  CHECK(read.array.data == weights.value.data());
+  for (const TraceChoice& choice : {TraceChoice{}, TraceChoice{{"q", "k"}}}) {
+    CHECK_THROWS_WITH_AS(pieces_of(*find_trace_format("npy"), trace, choice),
+                         doctest::Contains("an .npy file holds one step, but "), Error);
+  }
+}
+
 TEST_CASE("formats: names and extensions are found, and each name once") {
   CHECK(find_trace_format("ndjson")->name == "ndjson");
   CHECK(find_trace_format("text") == nullptr);
@@ -105,7 +169,8 @@ TEST_CASE("formats: names and extensions are found, and each name once") {
   CHECK(trace_format_of_file("csv") == nullptr);
   for (const TraceFormat& format : trace_formats()) {
     CHECK(find_trace_format(format.name) == &format);
-    CHECK(!format.write(sample(0), {"x"}).empty());
+    CHECK(!pieces_of(format, sample(0), {{"x"}}).empty());
+    CHECK_THROWS_AS(pieces_of(format, sample(0), {{"nothing"}}), Error);
   }
 }
 

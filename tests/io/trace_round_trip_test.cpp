@@ -2,11 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include "attn/samples.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/writers.hpp"
+#include "io/source.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
@@ -57,6 +60,10 @@ std::string first_difference(const Trace& a, const Trace& b) {
     }
   }
   return "";
+}
+
+Trace trace_of(const std::string& problem) {
+  return attend(make_problem(parse_problem(problem, "problem.json").draft));
 }
 
 std::vector<View> views(const Trace& trace) {
@@ -136,6 +143,41 @@ TEST_CASE("trace: every sample reads back as the same trace") {
       recipe.open_softmax = open;
       check_round_trip(attend(make_problem(file.draft), recipe));
     }
+  }
+}
+
+TEST_CASE("trace: any float64 that is written reads back bit for bit") {
+  std::mt19937_64 bits(80);
+  Trace trace = trace_of(R"({"q": [[1]], "k": [[1]], "v": [[1]]})");
+  Step& output = trace.steps.back();
+  for (int n = 0; n < 2000; ++n) {
+    const double number = std::bit_cast<double>(bits());
+    if (std::isnan(number)) continue;
+    output.value = Tensor(output.value.shape(), {number});
+    for (const std::string& text : {trace_json(trace), trace_ndjson(trace)}) {
+      const Trace again = parse_trace(text, "a.json");
+      CHECK(same_number(again.value(output.id).data()[0], number));
+    }
+  }
+}
+
+TEST_CASE("trace: the text is UTF-8 without a mark, lines end in one newline, a row is one line") {
+  for (const Sample& each : samples()) {
+    const Trace trace = trace_of(std::string(each.text));
+    const std::string json = trace_json(trace);
+    for (const std::string& text : {json, trace_ndjson(trace), trace_csv(trace)}) {
+      CHECK(text.find('\r') == text.npos);
+      CHECK(!text.starts_with("\xEF\xBB\xBF"));
+      CHECK(text.ends_with("\n"));
+      CHECK(!text.ends_with("\n\n"));
+      CHECK_NOTHROW(decode_source(text, ""));
+    }
+    const Step& weights = *trace.find("weights");
+    const std::string one = trace_json(trace, {"weights"});
+    const std::size_t data = one.find("\"data\": ["), end = one.find("\"parameters\"", data);
+    const Index rows = weights.value.batch() * weights.value.heads() * weights.value.rows();
+    CHECK(std::count(one.begin() + static_cast<Index>(data), one.begin() + static_cast<Index>(end),
+                     '\n') == rows + 1);
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,20 +12,29 @@
 
 namespace attn {
 
+/// How JSON writes −∞, ∞ and "not a number" in the data of steps.
+enum class NonFinite {
+  Words,  ///< "-Infinity", "Infinity", "NaN": what parse_trace reads
+  Null,   ///< null, for readers that want nothing but numbers; attn does not read it back
+};
+
 // Writers. `steps` limits which steps are written; empty: all. They throw Error (usage, id
 // "no-such-step") for a step that is not there.
 
 /// The trace as JSON (contract "attn.trace", version 1.0): fixed order of keys, one matrix row per
-/// line, numbers that read back bit for bit, non-finite ones as "-Infinity", "Infinity", "NaN".
-/// With all steps it holds everything that parse_trace needs to make the same trace again.
-std::string trace_json(const Trace& trace, const std::vector<std::string>& steps = {});
+/// line, numbers that read back bit for bit. With all steps it holds everything that parse_trace
+/// needs to make the same trace again.
+std::string trace_json(const Trace& trace, const std::vector<std::string>& steps = {},
+                       NonFinite nonfinite = NonFinite::Words);
 
 /// The same in lines (JSON Lines): first the trace without its steps, then one step in each, with
 /// its id.
-std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& steps = {});
+std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& steps = {},
+                         NonFinite nonfinite = NonFinite::Words);
 
 /// A table with one line for each number (RFC 4180): step, batch, head, row, col, row_label,
-/// col_label, value. Batch and head are empty where a step has none.
+/// col_label, value. Batch and head are empty where a step has none. Labels are as `visible` shows
+/// them, so that no token breaks a line or acts on a terminal.
 std::string trace_csv(const Trace& trace, const std::vector<std::string>& steps = {});
 
 /// One matrix as a table with its labels. Of several, `batch` and `head` (of the queries) choose
@@ -33,12 +43,23 @@ std::string step_csv(const Trace& trace, const std::string& step,
                      std::optional<Index> batch = std::nullopt,
                      std::optional<Index> head = std::nullopt);
 
+/// What of a trace is written, and how.
+struct TraceChoice {
+  std::vector<std::string> steps = {};
+  NonFinite nonfinite = NonFinite::Words;
+};
+
+/// Takes what a writer writes, piece by piece.
+using Sink = std::function<void(std::string_view piece)>;
+
 /// One format for programs: a row of the table from which options and help follow.
 struct TraceFormat {
   std::string_view name;                       ///< "ndjson"
   std::array<std::string_view, 2> extensions;  ///< ".ndjson", ".jsonl"; an empty one is none
   std::string_view summary;                    ///< "one line for each step"
-  std::string (*write)(const Trace& trace, const std::vector<std::string>& steps);
+  bool is_json;                                ///< takes TraceChoice::nonfinite
+  /// Lines arrive one at a time where a line is a step, other formats in one piece.
+  void (*write)(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 };
 std::span<const TraceFormat> trace_formats();
 

@@ -197,7 +197,23 @@ Document parse(Source source) {
 }
 
 std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const std::string dumped =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string safe;
+  for (std::size_t i = 0; i < dumped.size(); ++i) {
+    // U+007F to U+009F may stand in JSON as they are, but some of them act on a terminal.
+    const auto next = static_cast<unsigned char>(i + 1 < dumped.size() ? dumped[i + 1] : '\0');
+    if (dumped[i] == '\x7F') {
+      safe += "\\u007f";
+    } else if (dumped[i] == '\xC2' && next < 0xA0) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      safe += std::string("\\u00") + kDigits[next >> 4] + kDigits[next & 15];
+      ++i;
+    } else {
+      safe += dumped[i];
+    }
+  }
+  return safe;
 }
 
 std::string library_version() {

@@ -1,6 +1,7 @@
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/text.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/words.hpp"
 #include "core/axis_names.hpp"
@@ -10,8 +11,10 @@ namespace attn {
 namespace {
 
 /// A field as RFC 4180 has it: in quotation marks if it needs them, or is text without characters.
-std::string field(std::string_view text) {
-  if (!text.empty() && text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
+/// Line ends never stand in one: they are visible escapes.
+std::string field(std::string_view label) {
+  const std::string text = visible(label);
+  if (!text.empty() && text.find_first_of(",\"") == text.npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";

@@ -2,18 +2,34 @@
 #include <array>
 
 #include "attn/trace_file.hpp"
+#include "io/trace_json.hpp"
 #include "io/trace_tensors.hpp"
 
 namespace attn {
 namespace {
 
-// name, extensions, what it is good for, writer.
+/// A writer that makes everything at once.
+template <std::string (*make)(const Trace& trace, const std::vector<std::string>& steps)>
+void in_one(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  sink(make(trace, choice.steps));
+}
+
+void json_in_one(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  sink(trace_json(trace, choice.steps, choice.nonfinite));
+}
+
+// name, extensions, what it is good for, whether it is JSON, writer.
 constexpr std::array kFormats{
-    TraceFormat{"json", {".json"}, "every matrix, nested lists", trace_json},
-    TraceFormat{"ndjson", {".ndjson", ".jsonl"}, "one line for each step", trace_ndjson},
-    TraceFormat{"csv", {".csv"}, "one line for each number", trace_csv},
-    TraceFormat{"npz", {".npz"}, "an array for each step, for NumPy", trace_npz},
-    TraceFormat{"safetensors", {".safetensors"}, "a tensor for each step", trace_safetensors},
+    TraceFormat{"json", {".json"}, "every matrix, nested lists", true, json_in_one},
+    TraceFormat{"ndjson", {".ndjson", ".jsonl"}, "one line for each step", true, each_ndjson_line},
+    TraceFormat{"csv", {".csv"}, "one line for each number", false, in_one<trace_csv>},
+    TraceFormat{"npz", {".npz"}, "an array for each step, for NumPy", false, in_one<trace_npz>},
+    TraceFormat{"npy", {".npy"}, "one step, for NumPy", false, in_one<trace_npy>},
+    TraceFormat{"safetensors",
+                {".safetensors"},
+                "a tensor for each step",
+                false,
+                in_one<trace_safetensors>},
 };
 
 }  // namespace

@@ -1,7 +1,9 @@
+#include "io/trace_json.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
-#include "attn/trace_file.hpp"
 #include "attn/version.hpp"
 #include "io/json.hpp"
 #include "io/step_parameters.hpp"
@@ -12,9 +14,11 @@ namespace {
 
 using json::quoted;
 
-/// Where lines are broken: before rows, steps and groups of keys, or nowhere.
+/// Where lines are broken: before rows, steps and groups of keys, or nowhere; and how numbers that
+/// JSON does not have are written.
 struct Layout {
   bool lines = true;
+  NonFinite nonfinite = NonFinite::Words;
 
   std::string after_bracket(std::size_t indent) const {
     return lines ? "\n" + std::string(indent, ' ') : "";
@@ -128,7 +132,11 @@ void append_step(std::string& out, const Trace& trace, const Step& step, const L
   out += layout.after_comma(6) + "\"data\": ";
   const auto& numbers = step.value.data();
   const auto write = [&](std::string& text, std::size_t i) {
-    append_json_number(text, numbers[i]);
+    if (layout.nonfinite == NonFinite::Null && !std::isfinite(numbers[i])) {
+      text += "null";
+    } else {
+      append_json_number(text, numbers[i]);
+    }
   };
   Nested(out, sizes, layout, write).append(8);
   const std::string parameters = parameters_json(step.op, step.parameters);
@@ -181,8 +189,9 @@ std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
 
 }  // namespace
 
-std::string trace_json(const Trace& trace, const std::vector<std::string>& ids) {
-  const Layout layout{true};
+std::string trace_json(const Trace& trace, const std::vector<std::string>& ids,
+                       NonFinite nonfinite) {
+  const Layout layout{true, nonfinite};
   const std::vector<const Step*> steps = chosen_steps(trace, ids);
   std::string out = head_json(trace, steps, layout);
   append_object(out, "steps", trace, steps, layout);
@@ -191,18 +200,24 @@ std::string trace_json(const Trace& trace, const std::vector<std::string>& ids) 
   return out + "\n}\n";
 }
 
-std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& ids) {
-  const Layout layout{false};
-  const std::vector<const Step*> steps = chosen_steps(trace, ids);
-  std::string out = head_json(trace, steps, layout);
+void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  const Layout layout{false, choice.nonfinite};
+  const std::vector<const Step*> steps = chosen_steps(trace, choice.steps);
+  std::string line = head_json(trace, steps, layout);
   const std::vector<const Step*> givens = givens_of(trace, steps);
-  if (!givens.empty()) append_object(out, "givens", trace, givens, layout);
-  out += "}\n";
+  if (!givens.empty()) append_object(line, "givens", trace, givens, layout);
+  sink(line + "}\n");
   for (const Step* step : steps) {
-    out += "{\"id\": " + quoted(step->id) + ", ";
-    append_step(out, trace, *step, layout);
-    out += "}\n";
+    line = "{\"id\": " + quoted(step->id) + ", ";
+    append_step(line, trace, *step, layout);
+    sink(line + "}\n");
   }
+}
+
+std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& ids,
+                         NonFinite nonfinite) {
+  std::string out;
+  each_ndjson_line(trace, {ids, nonfinite}, [&](std::string_view line) { out += line; });
   return out;
 }
 

@@ -1,17 +1,16 @@
 #include "io/trace_tensors.hpp"
 
-#include <algorithm>
-
+#include "attn/error.hpp"
 #include "attn/tensor_file.hpp"
+#include "attn/words.hpp"
 
 namespace attn {
 namespace {
 
 std::vector<NamedArray> arrays_of(const Trace& trace, const std::vector<std::string>& steps) {
   std::vector<NamedArray> arrays;
-  for (const Step& step : trace.steps) {
-    if (!steps.empty() && std::find(steps.begin(), steps.end(), step.id) == steps.end()) continue;
-    arrays.push_back({step.id, {step.value.shape().sizes(), step.value.data()}, ""});
+  for (const Step* step : chosen_steps(trace, steps)) {
+    arrays.push_back({step->id, {step->value.shape().sizes(), step->value.data()}, ""});
   }
   return arrays;
 }
@@ -24,6 +23,16 @@ std::string trace_npz(const Trace& trace, const std::vector<std::string>& steps)
 
 std::string trace_safetensors(const Trace& trace, const std::vector<std::string>& steps) {
   return write_safetensors(arrays_of(trace, steps));
+}
+
+std::string trace_npy(const Trace& trace, const std::vector<std::string>& steps) {
+  const std::vector<NamedArray> arrays = arrays_of(trace, steps);
+  if (arrays.size() == 1) return write_npy(arrays[0].array);
+  throw Error(ErrorKind::Usage,
+              {{.id = "one-step",
+                .what = "an .npy file holds one step, but " + counted(std::ssize(arrays), "step") +
+                        " would go into it",
+                .fix = "Choose one with --steps weights, or write an .npz file."}});
 }
 
 }  // namespace attn

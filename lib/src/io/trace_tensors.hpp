@@ -8,4 +8,7 @@ namespace attn {
 std::string trace_npz(const Trace& trace, const std::vector<std::string>& steps);
 std::string trace_safetensors(const Trace& trace, const std::vector<std::string>& steps);
 
+/// One step in .npy. Throws Error (usage, id "one-step") unless exactly one is chosen.
+std::string trace_npy(const Trace& trace, const std::vector<std::string>& steps);
+
 }  // namespace attn
