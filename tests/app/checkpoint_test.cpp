@@ -19,8 +19,6 @@ namespace {
 using Args = std::vector<std::string>;
 constexpr std::ptrdiff_t kWidth = 6, kTokens = 3;
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 /// `text` without the breaks of its lines.
 std::string flat(const std::string& text) {
   std::string line;

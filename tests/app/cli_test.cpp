@@ -10,19 +10,6 @@
 
 using namespace attn::testing;
 
-namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-}  // namespace
-
 TEST_CASE("explain: without a file the built-in sample is explained, and the second line says so") {
   const Ran ran = attn_run({"explain"});
   CHECK(ran.exit_code == 0);

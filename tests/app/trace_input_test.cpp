@@ -10,8 +10,6 @@ using namespace attn::testing;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 using Args = std::vector<std::string>;
 
 Args with(Args args, const Args& more) {

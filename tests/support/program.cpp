@@ -7,10 +7,32 @@
 namespace attn::testing {
 
 Ran attn_run(const std::vector<std::string>& args, const std::string& input) {
+  return attn_run_on({}, args, input);
+}
+
+Ran attn_run_on(const app::Terminal& terminal, const std::vector<std::string>& args,
+                const std::string& input) {
   std::istringstream in(input);
   std::ostringstream out, err;
-  const int code = attn::app::run(args, {in, out, err, {}});
+  const int code = attn::app::run(args, {in, out, err, terminal});
   return {code, out.str(), err.str()};
+}
+
+app::Terminal screen(std::ptrdiff_t width, ColorDepth depth) {
+  app::Terminal terminal;
+  terminal.out_is_terminal = terminal.err_is_terminal = true;
+  terminal.width = terminal.err_width = width;
+  terminal.out_color = terminal.err_color = depth;
+  return terminal;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
 }
 
 std::string first_difference(const std::string& expected, const std::string& found) {

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "terminal.hpp"
+
 namespace attn::testing {
 
 /// What one run of the program in this process left behind.
@@ -14,6 +16,17 @@ struct Ran {
 
 /// Runs `attn ARGS…` as in a pipe, with `input` on standard input.
 Ran attn_run(const std::vector<std::string>& args, const std::string& input = "");
+
+/// The same on a screen.
+Ran attn_run_on(const app::Terminal& terminal, const std::vector<std::string>& args,
+                const std::string& input = "");
+
+/// A terminal of that width for standard output and messages.
+app::Terminal screen(std::ptrdiff_t width, ColorDepth depth = ColorDepth::None);
+
+bool has(const std::string& text, const std::string& part);
+
+std::vector<std::string> lines_of(const std::string& text);
 
 /// Compares two texts and, where they differ, shows the first differing line of both: a CHECK that
 /// stays readable.

@@ -50,8 +50,13 @@ class TextWriter {
       start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
     }
     StyledLine line;
-    line.add(start, kBold).add("   ").add(shown(h.phrase), kDim);
-    ends(line, shown(h.shape));
+    line.add(start, kBold);
+    const std::string phrase = shown(h.phrase);
+    if (style_.fit != Fit::Whole && line.width() + 3 + display_width(phrase) >= style_.width) {
+      out_ += line.text(style_.color);
+      line = StyledLine().add(std::string(kIndent).substr(3));
+    }
+    ends(line.add("   ").add(phrase, kDim), shown(h.shape));
   }
 
   void operator()(const Worked& w) {

@@ -1,0 +1,271 @@
+// How text looks on a screen, and that a pipe gets everything.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "attn/color.hpp"
+#include "attn/samples.hpp"
+#include "attn/text.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A problem of that many tokens.
+std::string problem_of(int tokens) {
+  return attn_run(
+             {"new", "--random", "--normal", "--tokens", std::to_string(tokens), "--seed", "1"})
+      .out;
+}
+
+/// The words of a line.
+Words words_of(const std::string& line) {
+  Words words;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t begin = line.find_first_not_of(' ', at);
+    if (begin == line.npos) break;
+    at = std::min(line.find(' ', begin), line.size());
+    words.push_back(line.substr(begin, at - begin));
+  }
+  return words;
+}
+
+/// The lines of a text that begin with a token's name: t0, t1 …
+std::vector<Words> rows_of(const std::string& text) {
+  std::vector<Words> rows;
+  for (const std::string& line : lines_of(text)) {
+    const Words words = words_of(line);
+    if (words.size() > 1 && words[0][0] == 't' && words[0].size() <= 4 &&
+        std::isdigit(words[0][1]) != 0)
+      rows.push_back(words);
+  }
+  return rows;
+}
+
+void fits(const std::string& text, std::ptrdiff_t width) {
+  for (const std::string& line : lines_of(text)) {
+    CAPTURE(line);
+    CHECK(display_width(line) <= width);
+  }
+}
+
+std::string scores_on(std::ptrdiff_t width, int tokens, Words more = {}) {
+  Words args{"explain", "-", "--steps", "scores", "--no-examples"};
+  args.insert(args.end(), more.begin(), more.end());
+  return attn_run_on(screen(width), args, problem_of(tokens)).out;
+}
+
+}  // namespace
+
+TEST_CASE("screen: up to 32 columns come in blocks that repeat the row labels") {
+  for (const int tokens : {12, 32}) {
+    for (const std::ptrdiff_t width : {40, 80}) {
+      const std::string text = scores_on(width, tokens);
+      CAPTURE(text);
+      fits(text, width);
+      CHECK(has(text, "columns 1-"));
+      CHECK(has(text, " of " + std::to_string(tokens) + "\n"));
+      CHECK(!has(text, "showing"));
+      std::size_t numbers = 0;
+      for (const Words& row : rows_of(text)) numbers += row.size() - 1;
+      const auto n = static_cast<std::size_t>(tokens);
+      CHECK(numbers >= n * n);
+      CHECK(rows_of(text).size() % n == 0);
+    }
+  }
+}
+
+TEST_CASE(
+    "screen: of more than 32 columns the outer ones, and it says how many and what shows all") {
+  for (const std::ptrdiff_t width : {40, 80}) {
+    const std::string text = scores_on(width, 33);
+    fits(text, width);
+    CHECK(has(text, " of 33 columns and 16 of 33 rows; --full prints all"));
+    CHECK(has(text, " … "));
+    CHECK(rows_of(text).size() == 16);
+    for (const Words& row : rows_of(text)) CHECK(row.size() > 3);
+    const std::string full = scores_on(width, 33, {"--full"});
+    CHECK(!has(full, "…"));
+    CHECK(rows_of(full).size() == 33);
+  }
+}
+
+TEST_CASE("pipe: nothing is shortened or wrapped, one row is one line") {
+  const std::string problem = problem_of(200);
+  const std::string text = attn_run({"explain", "-", "--steps", "scores"}, problem).out;
+  const auto rows = rows_of(text);
+  CHECK(rows.size() == 200);
+  for (const Words& row : rows) CHECK(row.size() == 201);
+  CHECK(!has(text, "…"));
+}
+
+TEST_CASE("pipe: long labels, prose and sums stay whole") {
+  const std::string word(60, 'w'), sentence(300, 's');
+  const std::string out =
+      attn_run({"explain", "-"}, R"({"description": "a )" + sentence + R"( b", "tokens": [")" +
+                                     word + R"(", "b"], "q": [[1, 2], [3, 4]], "k": [[1, 2],
+                                     [3, 4]], "v": [[1, 2], [3, 4]]})")
+          .out;
+  CHECK(has(out, "\na " + sentence + " b\n"));
+  CHECK(has(out, "    " + word + "  "));
+}
+
+TEST_CASE("pipe: --width wraps prose and makes blocks, and leaves nothing out") {
+  const std::string text =
+      attn_run({"explain", "-", "--steps", "scores", "--width", "40"}, problem_of(40)).out;
+  fits(text, 40);
+  CHECK(has(text, "columns 1-"));
+  CHECK(!has(text, "showing"));
+}
+
+TEST_CASE("screen: long labels are cut and given in full below, once") {
+  const std::string problem = R"({"tokens": ["internationalization", "the", "the"],
+      "q": [[1], [2], [3]], "k": [[1], [2], [3]], "v": [[1], [2], [3]]})";
+  const std::string text = attn_run_on(screen(80), {"explain", "-"}, problem).out;
+  const std::string full = "    internation…  is  internationalization\n";
+  CHECK(has(text, full));
+  CHECK(text.find(full) == text.rfind(full));
+  CHECK(has(text, "1:the"));
+  CHECK(has(attn_run_on(screen(80), {"explain", "-", "--ascii"}, problem).out,
+            "internation~  is  internationalization"));
+}
+
+TEST_CASE("screen: a last line of commands to go on with, not in a pipe and not if quiet") {
+  const auto next = [](const Ran& ran) { return has(ran.out, "\nNext:  attn explain "); };
+  CHECK(next(attn_run_on(screen(80), {"explain", "--mask", "causal"})));
+  CHECK(!next(attn_run({"explain"})));
+  CHECK(!next(attn_run_on(screen(80), {"explain", "--quiet"})));
+  CHECK(has(attn_run_on(screen(80), {"explain", "--mask", "keys:the"}).out,
+            "\nNext:  attn explain --mask keys:the --cell weights:0,0"));
+}
+
+TEST_CASE("colours: stripped, they leave exactly the plain output, for every sample and depth") {
+  for (const Sample& sample : samples()) {
+    for (const char* depth : {"16", "256", "truecolor"}) {
+      for (const Words& more : {Words{}, Words{"--big"}, Words{"--layout", "lines"},
+                                Words{"--summary"}, Words{"--width", "50"}}) {
+        Words args{"explain", "-", "--detail", "full"};
+        args.insert(args.end(), more.begin(), more.end());
+        const std::string plain = attn_run(args, std::string(sample.text)).out;
+        args.insert(args.end(), {"--color", "always", "--color-depth", depth});
+        const std::string colored = attn_run(args, std::string(sample.text)).out;
+        CHECK(colored.size() > plain.size());
+        CHECK(first_difference(plain, without_colors(colored)) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("colours: every painted piece is reset, and only weights have a background") {
+  const std::string text = attn_run({"explain", "--mask", "causal", "--color", "always"}).out;
+  std::size_t open = 0, closed = 0;
+  for (std::size_t at = text.find("\x1b["); at != text.npos; at = text.find("\x1b[", at + 1)) {
+    const std::string code = text.substr(at + 2, text.find('m', at) - at - 2);
+    (code == "0" ? closed : open) += 1;
+    const bool known = code == "0" || code == "1" || code == "2" || has(code, "48;5;");
+    CHECK(known);
+    if (has(code, "48;5;")) CHECK(has(code, ";38;5;"));
+  }
+  CHECK(open == closed);
+  const std::size_t weights = text.find("A = softmax"), output = text.find("O = A·V");
+  CHECK(text.find("48;5;") > weights);
+  CHECK(text.rfind("48;5;") < output);
+}
+
+TEST_CASE("layout lines: a row is a sentence, no two spaces in a row, masked keys are named") {
+  for (const Sample& sample : samples()) {
+    const std::string text =
+        attn_run({"explain", "-", "--layout", "lines"}, std::string(sample.text)).out;
+    CHECK(!has(text, "  "));
+  }
+  const std::string text = attn_run({"explain", "--mask", "causal", "--layout", "lines"}).out;
+  CHECK(has(text, "\nquery cat: the 0.182, cat 0.818, dreams masked, it masked, flies masked\n"));
+  CHECK(has(text, "\nStep 8 of 9: A = softmax(M), how each query shares its attention, 5×5\n"));
+}
+
+TEST_CASE("big: short labels, two decimals, space between rows, and 60 columns are enough") {
+  for (const Sample& sample : samples()) {
+    for (const char* step : {"scores", "weights"}) {
+      const Words args{"explain", "-", "--big", "--step", step, "--only"};
+      const std::string text = attn_run(args, std::string(sample.text)).out;
+      if (attn_run({"explain", "-", "--json"}, std::string(sample.text))
+              .out.find("\"n_keys\": 5") != std::string::npos) {
+        fits(text, 60);
+      }
+    }
+  }
+  const std::string text = attn_run({"explain", "--big", "--step", "weights"}).out;
+  CHECK(has(text, " 0.48"));
+  CHECK(has(text, "\n\n    cat "));
+  CHECK(!has(text, "0.478"));
+  CHECK(has(attn_run({"explain", "--big", "--precision", "4", "--step", "weights"}).out, "0.4775"));
+}
+
+TEST_CASE("steps: by number as shown, and numbers that are none are told") {
+  const std::string one = attn_run({"explain", "--mask", "causal", "--step", "8"}).out;
+  CHECK(one == attn_run({"explain", "--mask", "causal", "--steps", "weights"}).out);
+  CHECK(has(one, "[8/9] A = softmax(M)"));
+  CHECK(attn_run({"explain", "--step", "99"}).exit_code == 2);
+  CHECK(attn_run({"explain", "--step", "0"}).exit_code == 2);
+}
+
+TEST_CASE("only: nothing but the matrices; no examples: no worked cells") {
+  const std::string only = attn_run({"explain", "--step", "scores", "--only"}).out;
+  CHECK(lines_of(only).size() == 7);
+  CHECK(!has(only, "="));
+  const std::string bare = attn_run({"explain", "--no-examples"}).out;
+  CHECK(!has(bare, "e.g."));
+  CHECK(has(bare, "share of the query"));
+}
+
+TEST_CASE("summary: shape, range and mean of each step, entropy of the weights") {
+  const std::string text = attn_run({"explain", "--mask", "causal", "--summary"}).out;
+  CHECK(has(text, "weights        A     5×5     0.000  1.000  0.200"));
+  CHECK(has(text, "masked_scores  M     5×5     0.000  2.500  1.100   10"));
+  const auto line = [&](const std::string& start) {
+    for (const std::string& each : lines_of(text)) {
+      if (each.rfind(start, 0) == 0) return words_of(each).back();
+    }
+    return std::string("none");
+  };
+  CHECK(line("if all 5 keys were alike") == "2.322");
+  const std::string even = R"({"q": [[0], [0]], "k": [[1], [2]], "v": [[1], [2]]})";
+  CHECK(
+      has(attn_run({"explain", "-", "--summary"}, even).out, "mean of the queries       1.000\n"));
+}
+
+TEST_CASE("notation: one small number changes nothing; --sci and --fixed decide") {
+  const std::string problem = R"({"q": [[0.9], [0.0001]], "k": [[1], [2]], "v": [[1], [2]]})";
+  const std::string small = R"({"q": [[0.0009], [0.0001]], "k": [[1], [1]], "v": [[1], [2]]})";
+  const auto q = [](const std::string& text, Words more) {
+    more.insert(more.begin(), {"explain", "-", "--step", "q"});
+    return attn_run(more, text).out;
+  };
+  CHECK(has(q(problem, {}), "<.001"));
+  CHECK(has(q(small, {}), "9.000e-04"));
+  CHECK(has(q(small, {}), "1.5e+05 means 1.5·10^5"));
+  CHECK(has(q(small, {"--fixed"}), "<.001"));
+  CHECK(has(q(problem, {"--sci"}), "9.000e-01"));
+}
+
+TEST_CASE("also: several files in one run hold the same numbers") {
+  const TemporaryFolder folder;
+  const std::string json = folder.path("a.json"), csv = folder.path("a.csv"),
+                    text = folder.path("a.txt");
+  const Ran ran =
+      attn_run({"explain", "--mask", "causal", "-o", json, "--also", csv, "--also", text});
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.out.empty());
+  CHECK(read_text(json) == attn_run({"explain", "--mask", "causal", "--json"}).out);
+  CHECK(read_text(csv) == attn_run({"explain", "--mask", "causal", "--format", "csv"}).out);
+  CHECK(read_text(text) == attn_run({"explain", "--mask", "causal"}).out);
+  CHECK(lines_of(ran.err).size() == 3);
+  CHECK(attn_run({"explain", "--also", folder.path("a.html")}).exit_code == 2);
+  CHECK(attn_run({"explain", "--also", ""}).exit_code == 2);
+}

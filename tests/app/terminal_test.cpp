@@ -1,0 +1,112 @@
+// What the environment says about colours, and what the command line makes of it.
+#include "terminal.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "support/program.hpp"
+
+using namespace attn;
+using namespace attn::app;
+using namespace attn::testing;
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+Environment with(const Variables& variables) {
+  return [variables](const char* name) {
+    const auto at = variables.find(name);
+    return at == variables.end() ? std::string() : at->second;
+  };
+}
+
+/// Variables, and the colours of --color auto on a terminal and in a pipe.
+struct Row {
+  Variables variables;
+  ColorDepth terminal, pipe;
+};
+
+constexpr ColorDepth None = ColorDepth::None, Few = ColorDepth::Ansi16, Fixed = ColorDepth::Ansi256,
+                     All = ColorDepth::TrueColor;
+
+bool colored(const Ran& ran) { return ran.out.find('\x1b') != std::string::npos; }
+
+/// How many cells a coloured run paints with the sequence of one depth.
+bool paints(const Ran& ran, const std::string& start) {
+  return ran.out.find("\x1b[" + start) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("colours: what the environment says, on a terminal and in a pipe") {
+  const Row rows[] = {
+      {{{"TERM", "xterm"}}, Few, None},
+      {{{"TERM", "xterm-256color"}}, Fixed, None},
+      {{{"TERM", "xterm-256color"}, {"COLORTERM", "truecolor"}}, All, None},
+      {{{"TERM", "xterm"}, {"COLORTERM", "24bit"}}, All, None},
+      {{{"TERM", "xterm"}, {"COLORTERM", "yes"}}, Few, None},
+      {{{"WT_SESSION", "1"}}, All, None},
+      {{{"COLORTERM", "truecolor"}, {"TERM_PROGRAM", "Apple_Terminal"}}, Fixed, None},
+      {{{"TERM", "dumb"}}, None, None},
+      {{{"TERM", "xterm"}, {"NO_COLOR", "1"}}, None, None},
+      {{{"TERM", "xterm"}, {"NO_COLOR", ""}}, Few, None},
+      {{{"TERM", "xterm-256color"}, {"NO_COLOR", "1"}, {"FORCE_COLOR", "1"}}, None, None},
+      {{{"TERM", "xterm-256color"}, {"FORCE_COLOR", "1"}}, Few, Few},
+      {{{"TERM", "xterm"}, {"FORCE_COLOR", "2"}}, Fixed, Fixed},
+      {{{"TERM", "xterm"}, {"FORCE_COLOR", "3"}}, All, All},
+      {{{"TERM", "xterm"}, {"FORCE_COLOR", "true"}}, Few, Fixed},
+      {{{"TERM", "xterm"}, {"FORCE_COLOR", "0"}}, None, None},
+      {{{"TERM", "xterm"}, {"CLICOLOR_FORCE", "1"}}, Few, Fixed},
+      {{{"TERM", "xterm"}, {"CLICOLOR_FORCE", "0"}}, Few, None},
+      {{{"TERM", "dumb"}, {"CLICOLOR_FORCE", "1"}}, Few, Fixed},
+  };
+  for (const Row& row : rows) {
+    std::string said;
+    for (const auto& [name, value] : row.variables) said += name + "=" + value + " ";
+    CAPTURE(said);
+    CHECK(auto_depth(with(row.variables), true) == row.terminal);
+    CHECK(auto_depth(with(row.variables), false) == row.pipe);
+  }
+}
+
+TEST_CASE("colours: the command line wins over the environment") {
+  const Terminal plain = screen(80), blue = screen(80, Fixed);
+  CHECK(colored(attn_run_on(blue, {"explain"})));
+  CHECK(!colored(attn_run_on(plain, {"explain"})));
+  CHECK(!colored(attn_run_on(blue, {"explain", "--no-color"})));
+  CHECK(!colored(attn_run_on(blue, {"explain", "--color", "never"})));
+  CHECK(colored(attn_run_on(plain, {"explain", "--color", "always"})));
+  CHECK(colored(attn_run({"explain", "--color", "always"})));
+  CHECK(!colored(attn_run({"explain", "--color", "auto"})));
+}
+
+TEST_CASE("colours: depth and palette can be chosen, but do not switch colours on") {
+  CHECK(!colored(attn_run({"explain", "--color-depth", "256"})));
+  const auto always = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {"explain", "--color", "always"});
+    return attn_run(more);
+  };
+  CHECK(paints(always({}), "48;5;"));
+  CHECK(paints(always({"--color-depth", "truecolor"}), "48;2;"));
+  CHECK(paints(always({"--color-depth", "16"}), "44;97m"));
+  CHECK(paints(always({"--palette", "viridis"}), "48;5;53;"));
+  CHECK(always({"--palette", "grey"}).exit_code == 2);
+}
+
+TEST_CASE("colours: a theme and a layout from the environment are for terminals, and are checked") {
+  Terminal themed = screen(80, Fixed);
+  themed.theme = "viridis";
+  CHECK(paints(attn_run_on(themed, {"explain"}), "48;5;53;"));
+  CHECK(paints(attn_run_on(themed, {"explain", "--palette", "cividis"}), "48;5;17;"));
+  themed.theme = "neon";
+  const Ran wrong = attn_run_on(themed, {"explain"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(wrong.err.find("the variable ATTN_THEME=neon") != std::string::npos);
+  Terminal spoken = screen(80);
+  spoken.layout = "lines";
+  CHECK(attn_run_on(spoken, {"explain"}).out.find("query cat: the ") != std::string::npos);
+  CHECK(attn_run_on(spoken, {"explain", "--layout", "grid"}).out.find("query cat: ") ==
+        std::string::npos);
+}
