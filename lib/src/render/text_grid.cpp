@@ -190,18 +190,17 @@ struct BlockWriter {
   }
 };
 
-/// "showing 6 of 128 columns and 16 of 40 rows; --full prints all"
+/// "    showing 6 of 128 columns; --full prints all", and a line before it for rows.
 std::string left_out(const Texts& t, const Selection& block) {
-  std::vector<std::string> parts;
-  const auto part = [&](const Selection& shown, std::size_t all, const char* what) {
+  std::string text;
+  const auto add = [&](const Selection& shown, std::size_t all, const char* what) {
     if (!shown.gap) return;
-    parts.push_back(std::to_string(shown.members.size()) + " of " + std::to_string(all) + what);
+    text += std::string(kIndent) + "showing " + std::to_string(shown.members.size()) + " of " +
+            std::to_string(all) + what + "; --full prints all\n";
   };
-  part(block, t.cols.size(), " columns");
-  part(t.rows_shown, t.rows.size(), " rows");
-  if (parts.empty()) return "";
-  return "showing " + parts[0] + (parts.size() > 1 ? " and " + parts[1] : "") +
-         "; --full prints all";
+  add(t.rows_shown, t.rows.size(), " rows");
+  add(block, t.cols.size(), " columns");
+  return text;
 }
 
 /// "·  hidden: exactly 0      0  ░▒▓█  1   share of the query"
@@ -279,8 +278,7 @@ std::string GridWriter::text(const Grid& grid) {
     writer.rows();
     out += writer.out;
   }
-  const std::string missing = left_out(t, blocks.front());
-  if (!missing.empty()) out += kIndent + missing + "\n";
+  out += left_out(t, blocks.front());
   out += cut_labels(t, told_);
   if (t.format.scientific) out += std::string(kIndent) + "1.5e+05 means 1.5·10^5\n";
   if (grid.legend && grid.shares) out += legend(t).text(style_.color);
