@@ -10,6 +10,7 @@
 #include "render/labels.hpp"
 #include "render/number.hpp"
 #include "render/styled.hpp"
+#include "render/wrap.hpp"
 
 namespace attn {
 namespace {
@@ -195,8 +196,10 @@ std::string left_out(const Texts& t, const Selection& block) {
   std::string text;
   const auto add = [&](const Selection& shown, std::size_t all, const char* what) {
     if (!shown.gap) return;
-    text += std::string(kIndent) + "showing " + std::to_string(shown.members.size()) + " of " +
-            std::to_string(all) + what + "; --full prints all\n";
+    const std::string message = "showing " + std::to_string(shown.members.size()) + " of " +
+                                std::to_string(all) + what + "; --full prints all";
+    const Width room = t.style.width - 1 - display_width(kIndent);
+    for (const std::string& line : wrapped(message, room, room)) text += kIndent + line + "\n";
   };
   add(t.rows_shown, t.rows.size(), " rows");
   add(block, t.cols.size(), " columns");
