@@ -14,8 +14,6 @@ using namespace attn::testing;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 /// What stands on standard error, on a screen like `terminal`.
 std::string told(const std::vector<std::string>& args, const attn::app::Terminal& terminal = {},
                  const std::string& input = "") {

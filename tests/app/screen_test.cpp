@@ -86,8 +86,8 @@ TEST_CASE(
   for (const std::ptrdiff_t width : {40, 80}) {
     const std::string text = scores_on(width, 33);
     fits(text, width);
-    CHECK(has(text, "    showing 16 of 33 rows; --full prints"));
-    CHECK(has(text, " of 33 columns; --full prints"));
+    CHECK(has(text, "    showing 16 of 33 rows; --full"));
+    CHECK(has(text, width == 80 ? " of 33 columns; --full prints all\n" : " of 33 columns; "));
     CHECK(has(text, " … "));
     CHECK(rows_of(text).size() == 16);
     for (const Words& row : rows_of(text)) CHECK(row.size() > 3);
