@@ -12,8 +12,6 @@ using namespace attn::testing;
 
 namespace {
 
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 /// Remembers how much had been written at each flush.
 struct Flushes : std::stringbuf {
   std::vector<std::size_t> sizes;
