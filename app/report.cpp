@@ -1,9 +1,11 @@
 #include "report.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "attn/error_json.hpp"
 #include "attn/error_text.hpp"
+#include "commands/commands.hpp"
 #include "error_words.hpp"
 
 namespace attn::app {
@@ -17,11 +19,24 @@ ErrorStyle style_of(const CommonOptions& common, const Terminal& terminal) {
           .width = common.width.value_or(terminal.err_width)};
 }
 
+/// The error, with the help of the command where a wrong command line has no page of its own.
+Error with_command(const Error& error, const std::vector<std::string>& args) {
+  if (error.kind() != ErrorKind::Usage) return error;
+  const auto named = std::find_if(args.begin(), args.end(),
+                                  [](const std::string& arg) { return find_command(arg); });
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& each : diagnostics) {
+    if (each.help.empty())
+      each.help = "attn " + (named == args.end() ? "" : *named + " ") + "--help";
+  }
+  return {error.kind(), std::move(diagnostics)};
+}
+
 }  // namespace
 
 void report(const Error& error, const std::vector<std::string>& args, const Streams& streams) {
   const CommonOptions common = common_options_in(args);
-  const Error told = with_help(error);
+  const Error told = with_command(with_help(error), args);
   streams.err << (common.errors_as_json ? error_json(told)
                                         : error_text(told, style_of(common, streams.terminal)))
               << std::flush;

@@ -1,0 +1,154 @@
+// docs/errors.md: every word of an error with something broken and the same thing mended.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "error_words.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Words whose error no small problem and no short command can cause, and why.
+const std::map<std::string, std::string> kWithoutExample = {
+    {"wrong-option", "what the parser may refuse beyond all that is checked before"},
+    {"json-encoding", "a page in UTF-8 cannot show other bytes"},
+    {"dtype", "needs an array of strings or complex numbers"},
+    {"unknown-tensor", "needs a problem beside a file of tensors"},
+    {"prefix-needed", "needs a checkpoint of several layers"},
+    {"unknown-step", "needs a trace of a newer attn"},
+    {"missing-step", "needs a trace that somebody has cut"},
+    {"input-count", "needs a trace that somebody has changed"},
+};
+
+struct Block {
+  std::string language, text;
+};
+
+struct Section {
+  std::string word, prose;
+  std::vector<Block> blocks;
+};
+
+std::vector<Section> sections() {
+  std::istringstream page(read_text(std::string(ATTN_SOURCE_DIR) + "/docs/errors.md"));
+  std::vector<Section> all;
+  bool inside = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("### ")) all.push_back({line.substr(4), "", {}});
+    if (all.empty() || line.empty() || line[0] == '#') continue;
+    if (line.starts_with("```")) {
+      inside = !inside;
+      if (inside) all.back().blocks.push_back({line.substr(3), ""});
+    } else {
+      (inside ? all.back().blocks.back().text : all.back().prose) += line + "\n";
+    }
+  }
+  return all;
+}
+
+/// The words of a command line, without the quotation marks around some.
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> words;
+  bool quoted = false, open = false;
+  for (const char c : line) {
+    if (c == ' ' && !quoted) {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    if (c == '"') {
+      quoted = !quoted;
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+/// Runs `attn explain -` on a problem, or the lines of a shell one after the other in an empty
+/// folder, all of which but the last must succeed.
+Ran outcome(const Block& block) {
+  if (block.language == "json") return attn_run({"explain", "-"}, block.text);
+  const TemporaryFolder folder;
+  const fs::path here = fs::current_path();
+  fs::current_path(folder.path(""));
+  std::istringstream lines(block.text);
+  Ran ran;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+    const std::vector<std::string> words = split(line);
+    if (words[0] == "cp") {
+      fs::copy_file(words[1], words[2]);
+    } else {
+      CHECK(words[0] == "attn");
+      ran = attn_run({words.begin() + 1, words.end()});
+    }
+  }
+  fs::current_path(here);
+  return ran;
+}
+
+}  // namespace
+
+TEST_CASE("page of errors: every word has a section with the sentence of attn help, in order") {
+  const std::vector<Section> page = sections();
+  std::size_t next = 0;
+  for (const attn::app::ErrorWord& word : attn::app::error_words()) {
+    if (*word.id == '\0') continue;
+    REQUIRE(next < page.size());
+    CAPTURE(word.id);
+    CHECK(page[next].word == word.id);
+    CHECK(page[next].prose == std::string(word.sentence) + " " + word.fix + "\n");
+    ++next;
+  }
+  CHECK(next == page.size());
+}
+
+TEST_CASE("page of errors: what is broken fails with its word, and what is mended runs") {
+  for (const Section& section : sections()) {
+    CAPTURE(section.word);
+    if (kWithoutExample.count(section.word) == 1) {
+      CHECK(section.blocks.empty());
+      continue;
+    }
+    REQUIRE(section.blocks.size() == 2);
+    const Ran broken = outcome(section.blocks[0]);
+    CHECK((broken.exit_code == 2 || broken.exit_code == 3 || broken.exit_code == 4));
+    CHECK_MESSAGE(broken.err.starts_with("error[" + section.word + "]: "), broken.err);
+    CHECK(broken.err.find("  fix   ") != std::string::npos);
+    CHECK_MESSAGE(std::count(broken.err.begin(), broken.err.end(), '\n') <= 18, broken.err);
+    const Ran mended = outcome(section.blocks[1]);
+    CHECK_MESSAGE(mended.exit_code == 0, mended.err);
+  }
+}
+
+TEST_CASE("page of errors: every error points to its page of help, if there is one") {
+  for (const Section& section : sections()) {
+    const attn::app::ErrorWord* word = attn::app::find_error_word(section.word);
+    if (section.blocks.empty() || word == nullptr) continue;
+    const Ran ran = outcome(section.blocks[0]);
+    CAPTURE(section.word);
+    const bool points = ran.err.find("\n  more  attn ") != std::string::npos;
+    CHECK(points == (ran.exit_code == 2 || *word->page != '\0'));
+  }
+}
+
+TEST_CASE("page of errors: no error shows anything of the libraries below") {
+  for (const Section& section : sections()) {
+    if (section.blocks.empty()) continue;
+    const std::string text = outcome(section.blocks[0]).err;
+    CAPTURE(text);
+    for (const char* word : {"json.exception", "nlohmann", "CLI::", "CLI11", "what():", "std::"}) {
+      CHECK(text.find(word) == std::string::npos);
+    }
+  }
+}
