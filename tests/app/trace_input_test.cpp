@@ -17,6 +17,29 @@ Args with(Args args, const Args& more) {
   return args;
 }
 
+/// UTF-8 as UTF-16 with a byte order mark, as `>` of Windows PowerShell writes it.
+std::string utf16(const std::string& text, bool big_endian) {
+  std::string bytes;
+  const auto put = [&](unsigned unit) {
+    const char high = static_cast<char>(unit >> 8), low = static_cast<char>(unit & 0xFF);
+    bytes += big_endian ? high : low;
+    bytes += big_endian ? low : high;
+  };
+  put(0xFEFF);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at++]);
+    const int more = lead < 0x80 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    unsigned code = more == 0 ? lead : lead & (0x3FU >> more);
+    for (int i = 0; i < more; ++i) code = code << 6 | (static_cast<unsigned char>(text[at++]) & 63);
+    if (code >= 0x10000) {
+      put(0xD800 + ((code - 0x10000) >> 10));
+      code = 0xDC00 + ((code - 0x10000) & 0x3FF);
+    }
+    put(code);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 TEST_CASE("trace input: explaining a trace shows what explaining the problem did") {
@@ -66,6 +89,23 @@ TEST_CASE("trace input: options that would change the problem are refused") {
     CHECK(ran.err.starts_with("error[already-computed]: " + option[0] + " " + option[1] +
                               " would change the problem"));
     CHECK(has(ran.err, "Give the problem that the trace was computed from"));
+  }
+}
+
+TEST_CASE("input: UTF-8 with or without a mark and UTF-16 in both orders read the same") {
+  const std::string problem =
+      R"({"tokens": ["é", "猫", "🙂"], "q": [[1], [2], [3]], "k": [[1], [2], [3]], "v": [[1], [2], [3]]})";
+  const std::string lines = attn_run({"explain", "-", "--format", "ndjson"}, problem).out;
+  const std::string trace = attn_run({"explain", "-", "--json"}, problem).out;
+  for (const std::string& text : {problem, trace, lines}) {
+    const std::string expected = attn_run({"explain", "-", "--json"}, text).out;
+    CHECK(expected == trace);
+    for (const std::string& bytes :
+         {"\xEF\xBB\xBF" + text, utf16(text, false), utf16(text, true)}) {
+      const Ran ran = attn_run({"explain", "-", "--json"}, bytes);
+      CHECK(ran.err == "");
+      CHECK(first_difference(expected, ran.out) == "");
+    }
   }
 }
 

@@ -153,7 +153,7 @@ TEST_CASE("trace: any float64 that is written reads back bit for bit") {
   for (int n = 0; n < 2000; ++n) {
     const double number = std::bit_cast<double>(bits());
     if (std::isnan(number)) continue;
-    output.value = Tensor(output.value.shape(), {number});
+    output.value = Tensor(output.value.shape(), number);
     for (const std::string& text : {trace_json(trace), trace_ndjson(trace)}) {
       const Trace again = parse_trace(text, "a.json");
       CHECK(same_number(again.value(output.id).data()[0], number));
