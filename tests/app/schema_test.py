@@ -171,7 +171,7 @@ BROKEN_TRACES = [
     (["steps", "weigths"], whole["steps"]["weights"]),
     (["steps", "weights", "data"], [1.0]),
     (["steps", "weights", "data", 0, 0], "-inf"),
-    (["steps", "weights", "data", 0, 0], None),
+    (["steps", "scaled_scores", "parameters", "factor"], None),
     (["steps", "weights", "op"], "soft_max"),
     (["steps", "weights", "shape"], [5]),
     (["steps", "weights", "parameters"], ...),
@@ -184,6 +184,10 @@ BROKEN_TRACES = [
     (["givens", "w_x"], whole["givens"]["w_q"]),
 ]
 check(TRACE, "a whole trace", whole, True)
+with_null = json.loads(attn("explain", "--mask", "causal", "--json", "--nonfinite", "null").stdout)
+check(TRACE, "a trace with null", with_null, True)
+if with_null["steps"]["masked_scores"]["data"][0][1] is not None:
+    failures.append("--nonfinite null: a hidden score is not null")
 for path, value in BROKEN_TRACES:
     check(TRACE, f"trace with {value if value is not ... else 'nothing'!r} at {path}", changed(whole, path, value), False)
 

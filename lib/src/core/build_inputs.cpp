@@ -192,16 +192,17 @@ void build_inputs(Build& build) {
     return;
   }
   const std::optional<Array> x = embeddings_of(build);
-  const std::optional<Array> memory = memory_of(build);
   if (x) check_rank(build, *x, "/embeddings", 2, 3, "T × d_model, or N × T × d_model for a batch");
-  if (memory)
-    check_rank(build, *memory, "/memory/embeddings", 2, 3, "T × d_model, or N × T × d_model");
+  if (d.memory) {
+    check_rank(build, d.memory->embeddings, "/memory/embeddings", 2, 3,
+               "T × d_model, or N × T × d_model");
+  }
   build.complaints.throw_if_any();
   check_finite(build, *x, "/embeddings");
-  if (memory) check_finite(build, *memory, "/memory/embeddings");
+  if (d.memory) check_finite(build, d.memory->embeddings, "/memory/embeddings");
   build.complaints.throw_if_any();
   p.x = stacked(*x);
-  if (memory) p.memory = stacked(*memory);
+  if (d.memory) p.memory = stacked(d.memory->embeddings);
   p.d_model = p.x->cols();
   p.n_queries = p.x->rows();
   p.n_keys = (p.memory ? *p.memory : *p.x).rows();

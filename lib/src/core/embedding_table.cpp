@@ -128,12 +128,4 @@ std::optional<Array> embeddings_of(Build& build) {
   return std::nullopt;
 }
 
-std::optional<Array> memory_of(Build& build) {
-  const ProblemDraft& d = build.draft;
-  if (!d.memory) return std::nullopt;
-  const bool table = d.memory->embeddings.rank() == 0 && d.memory->tokens.size() == 1 &&
-                     !d.embedding_table.empty();
-  return table ? looked_up(build, d.memory->tokens[0], "/memory/tokens") : d.memory->embeddings;
-}
-
 }  // namespace attn

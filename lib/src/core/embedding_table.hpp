@@ -10,7 +10,4 @@ namespace attn {
 /// batch N × T × d_model. Complains about words that are not in the table, and returns nothing.
 std::optional<Array> embeddings_of(Build& build);
 
-/// The same of the memory, whose tokens may stand in the table too; nothing without a memory.
-std::optional<Array> memory_of(Build& build);
-
 }  // namespace attn
