@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs every line "$ attn …" of README.md and docs/*.md, and those of the readers "$ python3 …",
-# "$ jq …", "$ node …", "$ Rscript …" where they are installed. A line that should fail ends with
-# "# exit N". Usage: documentation_test.sh ATTN SOURCE_DIR
+# Runs every line "$ attn …" of README.md and docs/*.md, every block of ```python, and the readers
+# "$ python3 …", "$ jq …", "$ node …", "$ Rscript …", in their order. What needs a program or a
+# module that is not here is skipped, after a block of Python with the rest of its section. A line
+# that should fail ends with "# exit N". Usage: documentation_test.sh ATTN SOURCE_DIR
 set -u
 attn=$1
 source=$2
@@ -16,8 +17,18 @@ cd "$scratch" || exit 1
 failed=0
 count=0
 skipped=0
+# The commands, one in each line; blocks of Python in files of their own; "## " for each section.
+commands() {
+  cat "$source"/README.md "$source"/docs/*.md | awk '
+    /^```python/ { n += 1; file = "block" n ".py"; print "python3 " file; next }
+    /^```/ { file = ""; next }
+    file != "" { print > file; next }
+    /^## / { print "## " }
+    /^ *\$ (attn|python3|jq|node|Rscript) / { print }'
+}
 can_run() { # can_run COMMAND: are the programs and Python modules that it names there?
   local name
+  case $1 in "python3 block"*) set -- "$1 $(cat "${1#python3 }")" ;; esac
   for name in python3 jq node Rscript; do
     grep -qw -- "$name" <<<"$1" && ! command -v "$name" >/dev/null && return 1
   done
@@ -26,11 +37,18 @@ can_run() { # can_run COMMAND: are the programs and Python modules that it names
   done
   return 0
 }
+commands >list
+section=run
 while IFS= read -r line; do
+  [ "$line" = "## " ] && section=run && continue
   command=$(sed -E 's/^ *\$ //; s/ {3,}.*//' <<<"$line")
   expected=0
   case $command in *"# exit "*) expected=${command##*# exit } ;; esac
-  can_run "$command" || { skipped=$((skipped + 1)); continue; }
+  if [ $section = skip ] || ! can_run "$command"; then
+    skipped=$((skipped + 1))
+    case $command in "python3 block"*) section=skip ;; esac
+    continue
+  fi
   bash -c "set -o pipefail; $command" >out 2>err </dev/null
   found=$?
   count=$((count + 1))
@@ -38,7 +56,7 @@ while IFS= read -r line; do
   echo "FAILED: $command: exit $found instead of $expected"
   cat err
   failed=1
-done < <(cat "$source"/README.md "$source"/docs/*.md | grep -E '^ *\$ (attn|python3|jq|node|Rscript) ')
+done <list
 echo "$count documented commands, $skipped for programs that are not here"
 [ "$count" -gt 5 ] || failed=1
 exit $failed
