@@ -50,15 +50,15 @@ std::size_t words_of(const Option& option, const std::string& word) {
 std::vector<Option> all_options() {
   CommonOptions common;
   std::vector<Option> all;
-  for (const CommandRow& row : commands()) {
-    for (Option& option : make_command(row, common).options) all.push_back(std::move(option));
+  for (Command& command : every_command(common)) {
+    for (Option& option : command.options) all.push_back(std::move(option));
   }
   return all;
 }
 
 Error unknown_option(const std::string& word, const std::vector<Option>& options) {
   const std::string name = word.substr(0, word.find('='));
-  std::set<std::string> known{"--help", "--version"};
+  std::set<std::string> known{"--version"};
   for (const Option& option : options) {
     for (const std::string& each : names_of(option)) known.insert(each);
   }

@@ -47,6 +47,7 @@ struct Command {
   std::vector<Example> examples;
   std::string operand;  ///< "[PROBLEM]"; empty if the command takes none
   std::function<void(const std::string& value)> set_operand;
+  std::vector<std::string> (*operand_examples)() = nullptr;  ///< none: it is a file
   std::vector<Option> options;
   std::function<int(const Streams& streams)> run;
 };

@@ -12,6 +12,8 @@ constexpr std::array kCommands{
     CommandRow{"convert", "a problem as JSON, .npz or .safetensors", convert_command},
     CommandRow{"new", "write a problem file to start from", new_command},
     CommandRow{"schema", "the JSON Schema of a file format", schema_command},
+    CommandRow{"completions", "let your shell complete commands and options", completions_command},
+    CommandRow{"man", "the manual page, in roff", man_command},
     CommandRow{"help", "more about a command or a topic", help_command},
 };
 
@@ -38,6 +40,12 @@ Command make_command(const CommandRow& row, CommonOptions& common) {
   command.summary = row.summary;
   add_common_options(command, common);
   return command;
+}
+
+std::vector<Command> every_command(CommonOptions& common) {
+  std::vector<Command> all;
+  for (const CommandRow& row : kCommands) all.push_back(make_command(row, common));
+  return all;
 }
 
 }  // namespace attn::app

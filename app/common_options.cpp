@@ -31,7 +31,8 @@ void add_common_options(Command& command, CommonOptions& common) {
             flag("--quiet", "no notes on standard error, only errors", common.quiet),
             choice("--error-format", "FORMAT", "how errors are told: text, or one line of json",
                    {"text", "json"},
-                   [&common](const std::string& v) { common.errors_as_json = v == "json"; })});
+                   [&common](const std::string& v) { common.errors_as_json = v == "json"; }),
+            flag("-h,--help", "this page", [] {})});
 }
 
 }  // namespace attn::app

@@ -41,6 +41,8 @@ constexpr std::array kWords{
               "attn new --list shows them all.", "new"},
     ErrorWord{"unknown-schema", "There is no schema of that name.",
               "Name one of those that the message lists.", "schema"},
+    ErrorWord{"unknown-shell", "There are no completions for a shell of that name.",
+              "Name one of those that the message lists.", "completions"},
     ErrorWord{"no-such-step", "This computation has no step of that id.",
               "Use an id that stands in the trace, such as scores or weights.", "steps"},
     ErrorWord{"no-such-cell", "What follows --cell does not name a cell.",

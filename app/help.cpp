@@ -81,6 +81,21 @@ std::string command_help(const Command& command) {
 }
 
 Error unknown_topic(const std::string& name) {
+  return {
+      ErrorKind::Usage,
+      {{.id = "unknown-topic",
+        .what = "there is no command or topic \"" + name + "\"" + did_you_mean(name, page_names()),
+        .fix = "See all commands and topics with attn help.",
+        .help = "attn help"}}};
+}
+
+}  // namespace
+
+std::string short_help() {
+  return examples_and_commands() + "\nattn help COMMAND tells more, attn --help lists all.\n";
+}
+
+std::vector<std::string> page_names() {
   std::vector<std::string> names;
   for (const CommandRow& row : commands()) names.emplace_back(row.name);
   for (const Topic& topic : topics()) names.emplace_back(topic.name);
@@ -88,17 +103,7 @@ Error unknown_topic(const std::string& name) {
     const std::string id = word.id;
     if (id.find('-') != id.npos) names.push_back(id);
   }
-  return {ErrorKind::Usage,
-          {{.id = "unknown-topic",
-            .what = "there is no command or topic \"" + name + "\"" + did_you_mean(name, names),
-            .fix = "See all commands and topics with attn help.",
-            .help = "attn help"}}};
-}
-
-}  // namespace
-
-std::string short_help() {
-  return examples_and_commands() + "\nattn help COMMAND tells more, attn --help lists all.\n";
+  return names;
 }
 
 std::string help_on(const std::string& name) {

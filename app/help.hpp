@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 
@@ -12,6 +13,9 @@ std::string short_help();
 /// The page of a command, a topic or the word of an error; of "help", all commands and topics.
 /// Throws Error (usage).
 std::string help_on(const std::string& name);
+
+/// What help_on takes.
+std::vector<std::string> page_names();
 
 /// Writes a page where the common options say, with 7-bit characters where UTF-8 cannot be shown.
 void print_page(std::string page, const Streams& streams);

@@ -20,7 +20,7 @@ Error usage(const std::string& id, const std::string& what, const std::string& f
 }
 
 Words all_names(const Command& command) {
-  Words names{"--help"};
+  Words names;
   for (const Option& option : command.options) {
     for (const std::string& name : names_of(option)) names.push_back(name);
   }

@@ -22,9 +22,14 @@ const CommandRow* find_command(const std::string& name);
 /// The command with the options that all have; `common` must outlive it.
 Command make_command(const CommandRow& row, CommonOptions& common);
 
+/// All of them; `common` must outlive them.
+std::vector<Command> every_command(CommonOptions& common);
+
+Command completions_command();
 Command convert_command();
 Command explain_command();
 Command help_command();
+Command man_command();
 Command new_command();
 Command schema_command();
 

@@ -10,6 +10,7 @@ Command help_command() {
   auto name = std::make_shared<std::string>("help");
   Command command;
   command.operand = "[COMMAND|TOPIC]";
+  command.operand_examples = page_names;
   command.set_operand = [name](const std::string& given) { *name = given; };
   command.run = [name](const Streams& streams) {
     print_page(help_on(*name), streams);

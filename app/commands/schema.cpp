@@ -39,6 +39,7 @@ Command schema_command() {
   command.examples = {{"attn schema problem", "what a problem file may hold"},
                       {"attn schema trace -o trace.schema.json", "for a validator or an editor"}};
   command.operand = "problem|trace|answers";
+  command.operand_examples = names;
   command.set_operand = [o](const std::string& name) { *o = name; };
   command.run = [o](const Streams& streams) {
     write_output(streams.common.output, text_of(*o), streams);

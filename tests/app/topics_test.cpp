@@ -101,7 +101,8 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
   const Ran mask = attn_run({"help", "mask"});
   CHECK(mask.exit_code == 2);
   CHECK(first_difference(
-            R"(error[unknown-topic]: there is no command or topic "mask"; did you mean "masks"?
+            R"(error[unknown-topic]: there is no command or topic "mask"; did you mean "masks"
+  or "man"?
   fix   See all commands and topics with attn help.
   more  attn help
 )",

@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "attn/error.hpp"
+#include "attn/suggest.hpp"
+#include "attn/words.hpp"
+#include "commands.hpp"
+#include "completions/completions.hpp"
+#include "files.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Shell {
+  const char* name;
+  std::string (*script)(const std::vector<Command>& commands);
+};
+constexpr std::array kShells{Shell{"bash", bash_completions}, Shell{"zsh", zsh_completions},
+                             Shell{"fish", fish_completions},
+                             Shell{"powershell", powershell_completions}};
+
+std::vector<std::string> shell_names() {
+  std::vector<std::string> names;
+  for (const Shell& shell : kShells) names.emplace_back(shell.name);
+  return names;
+}
+
+const Shell& find_shell(const std::string& name) {
+  const auto at = std::find_if(kShells.begin(), kShells.end(),
+                               [&](const Shell& shell) { return name == shell.name; });
+  if (at != kShells.end()) return *at;
+  throw Error(ErrorKind::Usage,
+              {{.id = "unknown-shell",
+                .what = name.empty() ? "attn completions needs the name of a shell"
+                                     : "there are no completions for \"" + name + "\"" +
+                                           did_you_mean(name, shell_names()),
+                .fix = "Name one of " + listed(shell_names()) + ".",
+                .help = "attn completions --help"}});
+}
+
+}  // namespace
+
+Command completions_command() {
+  auto shell = std::make_shared<std::string>();
+  Command command;
+  command.examples = {{"attn completions bash", "for: source <(attn completions bash)"},
+                      {"attn completions fish -o attn.fish", "as a file"}};
+  command.operand = "bash|zsh|fish|powershell";
+  command.operand_examples = shell_names;
+  command.set_operand = [shell](const std::string& name) { *shell = name; };
+  command.run = [shell](const Streams& streams) {
+    CommonOptions common;
+    write_output(streams.common.output, find_shell(*shell).script(every_command(common)), streams);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,19 @@
+#include "man.hpp"
+
+#include "commands.hpp"
+#include "files.hpp"
+
+namespace attn::app {
+
+Command man_command() {
+  Command command;
+  command.examples = {{"attn man -o attn.1", "then: man -l attn.1"}};
+  command.run = [](const Streams& streams) {
+    CommonOptions common;
+    write_output(streams.common.output, man_page(every_command(common)), streams);
+    return 0;
+  };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace attn::app {
+
+/// What may follow an option, or stand for an operand.
+struct Offer {
+  bool files = false;
+  std::vector<std::string> words = {};  ///< with none and no files, nothing is offered
+};
+Offer offer_of(const Option& option);
+Offer offer_of(const Command& command);
+
+/// The options that all of them have: they may stand before the command.
+std::vector<Option> shared_options(const std::vector<Command>& commands);
+
+// The script of a shell for these commands.
+std::string bash_completions(const std::vector<Command>& commands);
+std::string zsh_completions(const std::vector<Command>& commands);
+std::string fish_completions(const std::vector<Command>& commands);
+std::string powershell_completions(const std::vector<Command>& commands);
+
+/// "a b c"
+std::string spaced(const std::vector<std::string>& words);
+
+/// "-o|--output" for the separator "|".
+std::string joined_names(const Option& option, const std::string& separator);
+
+/// `text` with every one of `which` behind a backslash.
+std::string escaped(const std::string& text, const std::string& which);
+
+}  // namespace attn::app

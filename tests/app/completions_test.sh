@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# The completions in the shells that are here, and the manual page. Usage: completions_test.sh ATTN
+set -u
+attn=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+touch problem.json "my file.json"
+failed=0
+check() { # check WHAT EXPECTED FOUND
+  [ "$2" = "$3" ] && return
+  echo "FAILED: $1: expected '$2', found '$3'"
+  failed=1
+}
+contains() { # contains WHAT WORD FOUND
+  case " $3 " in *" $2 "*) return ;; esac
+  echo "FAILED: $1: no '$2' in '$3'"
+  failed=1
+}
+
+"$attn" completions bash >attn.bash
+"$attn" completions zsh >_attn
+"$attn" completions fish >attn.fish
+
+in_bash() { # in_bash LINE: what is offered at its end
+  LINE=$1 bash --norc -c '
+    source ./attn.bash
+    COMP_LINE=$LINE COMP_POINT=${#LINE}
+    _attn
+    echo "${COMPREPLY[*]-}"'
+}
+offered=$(in_bash 'attn explain --mask ')
+for mask in none causal window:2; do contains "bash: masks" $mask "$offered"; done
+[ "$(wc -w <<<"$offered")" -ge 7 ] || check "bash: every mask" "7 words" "$offered"
+check "bash: a command begun" "explain" "$(in_bash 'attn ex')"
+check "bash: options in front" "explain" "$(in_bash 'attn --ascii --width 60 ex')"
+check "bash: an option in front" "--ascii" "$(in_bash 'attn --asc')"
+check "bash: its value" "always" "$(in_bash 'attn --color al')"
+check "bash: an option begun" "--masking --mask" "$(in_bash 'attn explain --mas' | tr ' ' '\n' | sort -r | xargs)"
+check "bash: behind =" "json" "$(in_bash 'attn explain --format=js')"
+check "bash: behind a colon" "2" "$(in_bash 'attn explain --mask window:')"
+check "bash: a number" "" "$(in_bash 'attn explain --heads ')"
+check "bash: files" "problem.json" "$(in_bash 'attn explain pro')"
+check "bash: files after an option" "problem.json" "$(in_bash 'attn explain --mask causal -o pro')"
+check "bash: a file with a space" "my file.json" "$(in_bash 'attn explain my')"
+check "bash: schemas" "problem" "$(in_bash 'attn schema pro')"
+check "bash: topics" "attention" "$(in_bash 'attn help att')"
+contains "bash: samples" 04-causal "$(in_bash 'attn new --sample ')"
+contains "bash: steps" masked_scores "$(in_bash 'attn explain --steps ')"
+contains "bash: a bare line" help "$(in_bash 'attn ')"
+
+if command -v fish >/dev/null; then
+  in_fish() { HOME=$scratch fish --no-config -c "source attn.fish; complete -C '$1'" 2>&1 | cut -f1 | xargs -d '\n'; }
+  check "fish: masks" "$(in_bash 'attn explain --mask ' | tr ' ' '\n' | sort | xargs)" \
+    "$(in_fish 'attn explain --mask ' | tr ' ' '\n' | sort | xargs)"
+  check "fish: options in front" "explain" "$(in_fish 'attn --ascii --width 60 ex')"
+  check "fish: an option in front" "--ascii" "$(in_fish 'attn --asc')"
+  check "fish: files" "problem.json" "$(in_fish 'attn explain pro')"
+  check "fish: files after an option" "problem.json" "$(in_fish 'attn explain -o pro')"
+  check "fish: schemas, no files" "problem" "$(in_fish 'attn schema pro')"
+fi
+
+if command -v zsh >/dev/null; then
+  in_zsh() { # in_zsh LINE: the line after the tabulator
+    zsh -f -c '
+      zmodload zsh/zpty
+      zpty shell zsh -f -i
+      zpty -w shell "PROMPT= RPROMPT=; unsetopt zle_bracketed_paste beep; stty -echo"
+      zpty -w shell "fpath=($PWD \$fpath); autoload -Uz compinit; compinit -u -D"
+      zpty -w shell "line-done() { print -r -- \"BE\"\"GIN:\$BUFFER:E\"\"ND\"; BUFFER=; zle accept-line }; zle -N line-done; bindkey \"^X\" line-done"
+      zpty -w -n shell "$1"$'"'\\t\\x18'"'
+      zpty -r -m shell out "*BEGIN:*:END*"
+      out=${out##*BEGIN:}
+      print -r -- "${out%%:END*}"' zsh "$1" 2>&1
+  }
+  check "zsh: a mask begun" "attn explain --mask causal " "$(in_zsh 'attn explain --mask ca')"
+  check "zsh: options in front" "attn --color always explain " "$(in_zsh 'attn --color always ex')"
+  check "zsh: an option in front" "attn --ascii " "$(in_zsh 'attn --asc')"
+  check "zsh: topics" "attn help attention " "$(in_zsh 'attn help att')"
+  check "zsh: files" "attn explain -o problem.json " "$(in_zsh 'attn explain -o pro')"
+fi
+
+"$attn" man >attn.1
+if command -v groff >/dev/null; then
+  check "groff has no warnings" "" "$(groff -man -ww -Tascii attn.1 2>&1 >/dev/null)"
+fi
+if command -v man >/dev/null; then
+  check "man has no warnings" "" "$(MANWIDTH=100 man --warnings -l attn.1 2>&1 >page)"
+fi
+for command in $(in_bash 'attn ' | tr ' ' '\n' | grep -v -- '^-'); do
+  for option in $("$attn" help "$command" | grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    grep -qF -- "\\fB${option//-/\\-}\\fR" attn.1 || check "man page of $command" "$option" "nothing"
+  done
+done
+exit $failed
