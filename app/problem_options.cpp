@@ -1,9 +1,11 @@
 #include <array>
 #include <charconv>
+#include <iostream>
 #include <limits>
 
 #include "attn/error.hpp"
 #include "attn/settings.hpp"
+#include "attn/words.hpp"
 #include "files.hpp"
 #include "options.hpp"
 #include "read_problem.hpp"
@@ -145,6 +147,16 @@ Error already_computed(const std::string& source, const std::string& option) {
             .fix = "Give the problem that the trace was computed from, or leave the option out."}}};
 }
 
+/// NaN spreads and is easily overlooked in a file.
+LoadedTrace warned(LoadedTrace loaded, const Streams& streams) {
+  const std::vector<std::string> steps = steps_with_nan(loaded.trace);
+  if (!steps.empty() && !streams.common.quiet) {
+    streams.err << "warning: nan in " << listed(steps) << ": the notes of attn explain tell why\n"
+                << std::flush;
+  }
+  return loaded;
+}
+
 }  // namespace
 
 std::vector<std::string> given_options(const ProblemOptions& options) {
@@ -185,9 +197,10 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
   if (auto* trace = std::get_if<Trace>(&read)) {
     const std::vector<std::string> given = given_options(options);
     if (!given.empty()) throw already_computed(source, given.front());
-    return {std::move(*trace), source};
+    return warned({std::move(*trace), source}, streams);
   }
-  return {attend(made(changed(std::get<ProblemFile>(std::move(read)), options)), recipe), source};
+  Problem problem = made(changed(std::get<ProblemFile>(std::move(read)), options));
+  return warned({attend(problem, recipe), source}, streams);
 }
 
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {

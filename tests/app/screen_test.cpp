@@ -270,3 +270,14 @@ TEST_CASE("also: several files in one run hold the same numbers") {
   CHECK(attn_run({"explain", "--also", folder.path("a.html")}).exit_code == 2);
   CHECK(attn_run({"explain", "--also", ""}).exit_code == 2);
 }
+
+TEST_CASE("nan: printed as such, noted, and warned of on standard error unless quiet") {
+  const std::string problem = R"({"q": [[1]], "k": [[1]], "v": [[1]], "mask": "keys:0",
+      "empty_row": "nan"})";
+  const Ran ran = attn_run({"explain", "-", "--json"}, problem);
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.err == "warning: nan in weights, output: the notes of attn explain tell why\n");
+  CHECK(attn_run({"explain", "-", "--quiet"}, problem).err.empty());
+  CHECK(has(attn_run({"explain", "-"}, problem).out, "note: "));
+  CHECK(attn_run({"explain"}).err.empty());
+}

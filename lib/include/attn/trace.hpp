@@ -87,6 +87,9 @@ struct Trace {
 /// Throws Error (usage, id "no-such-step") for a name that is none of them.
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names);
 
+/// The ids of the steps that hold NaN, in order.
+std::vector<std::string> steps_with_nan(const Trace& trace);
+
 /// "S′ = S / √d_k" from the operation's pattern and the symbols of the inputs.
 std::string formula_text(const Trace& trace, const Step& step);
 std::string formula_latex(const Trace& trace, const Step& step);

@@ -92,6 +92,16 @@ std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std:
   return chosen;
 }
 
+std::vector<std::string> steps_with_nan(const Trace& trace) {
+  std::vector<std::string> ids;
+  for (const Step& step : trace.steps) {
+    const auto& numbers = step.value.data();
+    const bool some = std::any_of(numbers.begin(), numbers.end(), [](double x) { return x != x; });
+    if (some) ids.push_back(step.id);
+  }
+  return ids;
+}
+
 std::string formula_text(const Trace& trace, const Step& step) {
   if (step.op == Op::Given) return step.info().symbol;
   std::vector<std::string> symbols;
