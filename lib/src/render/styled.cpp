@@ -40,6 +40,11 @@ StyledLine& StyledLine::add(std::string text, const Paint& paint) {
   return *this;
 }
 
+StyledLine& StyledLine::add(const StyledLine& line) {
+  pieces_.insert(pieces_.end(), line.pieces_.begin(), line.pieces_.end());
+  return *this;
+}
+
 StyledLine& StyledLine::add_right(const std::string& text, std::ptrdiff_t width,
                                   const Paint& paint) {
   return add(spaces(width - display_width(text))).add(text, paint);

@@ -31,6 +31,7 @@ inline constexpr Paint kDim{.kind = Paint::Kind::Dim};
 class StyledLine {
  public:
   StyledLine& add(std::string text, const Paint& paint = kPlain);
+  StyledLine& add(const StyledLine& line);
   /// `text` at the right (left) end of a field of `width` cells; only the text is painted.
   StyledLine& add_right(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
   StyledLine& add_left(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);

@@ -206,25 +206,33 @@ std::string left_out(const Texts& t, const Selection& block) {
   return text;
 }
 
-/// "·  hidden: exactly 0      0  ░▒▓█  1   share of the query"
-StyledLine legend(const Texts& t) {
+/// " 0  ░▒▓█  1   share of the query"
+StyledLine ramp(const Texts& t) {
+  const auto end = [&](double at) {
+    return Paint{.kind = Paint::Kind::Heat, .at = at, .palette = t.style.palette};
+  };
+  std::string signs = t.has_strip() ? " " : "";
+  for (const double share : {0.1, 0.3, 0.6, 0.9}) {
+    if (t.has_strip()) signs += shade(share, t.style.ascii);
+  }
+  StyledLine line;
+  line.add(" 0 ", end(0.0)).add(signs + " ").add(" 1 ", end(1.0)).add("  share of the query");
+  return line;
+}
+
+/// What the signs of weights mean, on two lines where one is too long.
+std::string legend(const Texts& t) {
+  const auto& kinds = t.grid.kinds;
+  const bool some = std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end();
   StyledLine line;
   line.add(kIndent);
-  const auto& kinds = t.grid.kinds;
-  if (std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end()) {
-    line.add(hidden_sign(t.style.ascii), kDim).add("  hidden: exactly 0     ");
+  std::string before;
+  if (some) line.add(hidden_sign(t.style.ascii), kDim).add("  hidden: exactly 0     ");
+  if (t.style.fit != Fit::Whole && line.width() + ramp(t).width() >= t.style.width) {
+    before = line.text(t.style.color);
+    line = StyledLine().add(kIndent);
   }
-  const auto end = [&](const char* text, double at) {
-    line.add(text, {.kind = Paint::Kind::Heat, .at = at, .palette = t.style.palette});
-  };
-  end(" 0 ", 0.0);
-  std::string signs;
-  for (const double share : {0.1, 0.3, 0.6, 0.9}) signs += shade(share, t.style.ascii);
-  if (t.has_strip()) line.add(" " + signs + " ");
-  if (!t.has_strip()) line.add(" ");
-  end(" 1 ", 1.0);
-  line.add("  share of the query");
-  return line;
+  return before + line.add(ramp(t)).text(t.style.color);
 }
 
 /// Tokens whose labels were cut, each with its full text: "    internation…  internationalization".
@@ -284,7 +292,7 @@ std::string GridWriter::text(const Grid& grid) {
   out += left_out(t, blocks.front());
   out += cut_labels(t, told_);
   if (t.format.scientific) out += std::string(kIndent) + "1.5e+05 means 1.5·10^5\n";
-  if (grid.legend && grid.shares) out += legend(t).text(style_.color);
+  if (grid.legend && grid.shares) out += legend(t);
   return style_.ascii ? to_ascii(out) : out;
 }
 
