@@ -62,10 +62,10 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   style.fit = o.full ? Fit::Whole : screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
   style.color =
       color_of(common, to_stdout ? terminal.out_color : ColorDepth::None, terminal.always_color);
-  style.palette = o.palette.value_or(
-      from_environment("ATTN_THEME", terminal.theme, parse_palette, Palette::Cividis));
+  style.palette = o.palette.value_or(from_environment("ATTN_THEME", screen ? terminal.theme : "",
+                                                      parse_palette, Palette::Cividis));
   style.layout = o.layout.value_or(
-      from_environment("ATTN_LAYOUT", terminal.layout, parse_layout, Layout::Grid));
+      from_environment("ATTN_LAYOUT", screen ? terminal.layout : "", parse_layout, Layout::Grid));
   return style;
 }
 

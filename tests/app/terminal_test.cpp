@@ -6,6 +6,7 @@
 #include <map>
 
 #include "support/program.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace attn;
 using namespace attn::app;
@@ -109,4 +110,8 @@ TEST_CASE("colours: a theme and a layout from the environment are for terminals,
   CHECK(attn_run_on(spoken, {"explain"}).out.find("query cat: the ") != std::string::npos);
   CHECK(attn_run_on(spoken, {"explain", "--layout", "grid"}).out.find("query cat: ") ==
         std::string::npos);
+  const TemporaryFolder folder;
+  const std::string file = folder.path("a.txt");
+  CHECK(attn_run_on(spoken, {"explain", "-o", file}).exit_code == 0);
+  CHECK(read_text(file) == attn_run({"explain"}).out);
 }
