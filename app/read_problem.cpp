@@ -113,7 +113,7 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
   const std::string name = source.path == "-" ? "<stdin>" : source.path;
   if (!tensors && is_trace(bytes)) return parse_trace(bytes, name);
   check_layer(source.layer, tensors);
-  if (tensors) return ProblemFile{draft_of(source, bytes), {}};
+  if (tensors) return ProblemFile{draft_of(source, bytes), SourceMap(source.path)};
   if (source.path == "-") return parse_problem(bytes, name);
   return parse_problem(bytes, name, reader_beside(source.path, streams));
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "attn/problem_json.hpp"
 #include "attn/problem_tensors.hpp"
@@ -310,6 +311,17 @@ TEST_CASE("checkpoint: convert takes one layer out of it, with the settings of t
   }
   CHECK(attn_run({"convert", model, "--layer", "11", "--embeddings", files.x, "-o", "-"})
             .err.starts_with("error[no-such-layer]"));
+}
+
+TEST_CASE("checkpoint: what is wrong with a tensor is told with its file and its name") {
+  const Files files;
+  std::vector<NamedArray> tensors = checkpoint(gpt2, 1);
+  tensors[3].array.data[7] = std::numeric_limits<double>::quiet_NaN();
+  const Ran ran =
+      attn_run({"explain", files.model(tensors), "--layer", "0", "--embeddings", files.x});
+  CHECK(ran.exit_code == 3);
+  CHECK(ran.err.starts_with("error[not-finite]: weights/c_attn.weight holds NaN"));
+  CHECK(has(flat(ran.err), "model.safetensors /weights/c_attn.weight/0/7 "));
 }
 
 TEST_CASE("checkpoint: an .npz has layers too") {

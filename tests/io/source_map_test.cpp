@@ -69,6 +69,16 @@ TEST_CASE("source map: places that have a file already, and those without any, s
   CHECK(located(SourceMap(), {.pointer = "/heads"}).file.empty());
 }
 
+TEST_CASE("source map: a file without lines gives its name, and options their own") {
+  SourceMap places(std::string("a.npz"));
+  places.override_with("/heads", "--heads 3");
+  const Place found = located(places, {.pointer = "/weights/w_q/0"});
+  CHECK(found.file == "a.npz");
+  CHECK(found.pointer == "/weights/w_q/0");
+  CHECK(found.line == 0);
+  CHECK(located(places, {.pointer = "/heads"}).file == "--heads 3");
+}
+
 TEST_CASE("source map: the error keeps its kind and its words") {
   const Error error(ErrorKind::Usage, {{.id = "a", .what = "b", .fix = "c"}});
   const Error found = places_of(kText).locate(error);

@@ -21,6 +21,9 @@ class SourceMap {
   SourceMap() = default;
   explicit SourceMap(std::shared_ptr<const json::Document> document);
 
+  /// For a file without lines, such as .npz: places get its name and keep their pointers.
+  explicit SourceMap(std::string file_name);
+
   /// Remembers that the setting at `pointer` came from somewhere else, such as "--heads 3".
   void override_with(const std::string& pointer, const std::string& origin);
 
@@ -32,7 +35,8 @@ class SourceMap {
  private:
   Place locate(const Place& place) const;
 
-  std::shared_ptr<const json::Document> document_;  // null: a problem without a file
+  std::shared_ptr<const json::Document> document_;  // null: a file without lines, or none
+  std::string file_name_;                           // of a file without lines
   std::map<std::string, std::string> overrides_;    // pointer → origin
 };
 

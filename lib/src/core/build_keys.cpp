@@ -78,7 +78,6 @@ std::optional<Tensor> extra_rows(Build& build, const std::string& name, Index wi
   const std::optional<Index> heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
   Tensor rows(Shape{{}, heads, n, width});
   if (given == nullptr) return rows;
-  check_finite(build, *given, weight_pointer(build, name));
   if (static_cast<Index>(given->data.size()) != p.kv_heads * width) {
     build.complaints.add(
         {.id = "shape-mismatch",

@@ -44,7 +44,6 @@ void check_bias(Build& build, const std::string& id, Projection& projection) {
   if (b == nullptr) return;
   const Index columns = projection.w.cols();
   const std::string size = name + " has " + counted(std::ssize(b->data), "number");
-  check_finite(build, *b, weight_pointer(build, name));
   if (static_cast<Index>(b->data.size()) == columns) {
     projection.b = Tensor(Shape{{}, {}, 1, columns}, b->data);
     return;
@@ -77,7 +76,6 @@ std::optional<Projection> projection(Build& build, const std::string& id, const 
          .help = "attn help shapes"});
     return std::nullopt;
   }
-  check_finite(build, *w, weight_pointer(build, name));
   Projection result{merged(name, *w), std::nullopt};
   if (result.w.rows() != x.cols) {
     mismatches.push_back(
@@ -174,6 +172,9 @@ void check_output_heads(Build& build) {
 void build_projections(Build& build) {
   Problem& p = build.problem;
   build.weights = adopt_weights(build.draft.weights, build.complaints);
+  for (const auto& [name, array] : build.draft.weights) {
+    check_finite(build, array, "/weights/" + name);  // as given: the place is a place in the file
+  }
   p.notes = build.draft.notes;
   p.notes.insert(p.notes.end(), build.weights.notes.begin(), build.weights.notes.end());
   build.complaints.throw_if_any();

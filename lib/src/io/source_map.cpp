@@ -9,6 +9,8 @@ namespace attn {
 SourceMap::SourceMap(std::shared_ptr<const json::Document> document)
     : document_(std::move(document)) {}
 
+SourceMap::SourceMap(std::string file_name) : file_name_(std::move(file_name)) {}
+
 void SourceMap::override_with(const std::string& pointer, const std::string& origin) {
   overrides_[pointer] = origin;
 }
@@ -22,7 +24,11 @@ Place SourceMap::locate(const Place& place) const {
     located.file = found->second;
     return located;
   }
-  if (!document_) return place;
+  if (!document_) {
+    Place located = place;
+    located.file = file_name_;
+    return located;
+  }
   const std::size_t offset = json::offset_of(*document_, place.pointer);
   return place_at(document_->source, offset, place.pointer, place.remark);
 }
