@@ -46,7 +46,7 @@ ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams)
 /// What of a trace to show.
 struct ViewOptions {
   View view;
-  std::string cell;
+  std::vector<std::string> cells;  ///< in the order of the command line
   bool summary = false;
   std::optional<int> precision;  ///< default 3, with --big 2
 };

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "attn/error.hpp"
@@ -30,7 +31,7 @@ void check_wide(const TraceFormat* format, const View& view) {
 
 /// Formats for programs hold whole steps: what chooses less of them is refused, not ignored.
 void check_whole(const TraceFormat& format, const ViewOptions& o) {
-  const std::pair<const char*, bool> options[] = {{"--cell", !o.cell.empty()},
+  const std::pair<const char*, bool> options[] = {{"--cell", !o.cells.empty()},
                                                   {"--query", o.view.query.has_value()},
                                                   {"--head", o.view.head.has_value()},
                                                   {"--batch", o.view.batch.has_value()}};
@@ -80,10 +81,17 @@ std::vector<Target> targets_of(const Explain& o, const Streams& streams) {
   return targets;
 }
 
-Document document_of(const Explain& o, const Trace& trace) {
-  if (o.view.summary) return summarize(trace, o.view.view);
-  return o.view.cell.empty() ? explain(trace, o.view.view)
-                             : explain_cell(trace, o.view.cell, o.view.view);
+Document document_of(const Explain& o, const Trace& trace, const View& view) {
+  if (o.view.summary) return summarize(trace, view);
+  if (o.view.cells.empty()) return explain(trace, view);
+  Document document;
+  for (const std::string& cell : o.view.cells) {
+    Document one = explain_cell(trace, cell, view);
+    if (!document.blocks.empty()) document.blocks.push_back(Paragraph{});
+    document.precision = one.precision;
+    std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(document.blocks));
+  }
+  return document;
 }
 
 /// What to type next, as far as it fits on one line: for a person at a terminal.
@@ -107,7 +115,9 @@ std::string next_line(const Explain& o, std::ptrdiff_t width) {
 std::string text_of(const Explain& o, const Trace& trace, const std::string& path,
                     const Streams& streams) {
   const TextStyle style = text_style(o.text, path, streams);
-  Document document = document_of(o, trace);
+  View view = o.view.view;
+  view.whole = style.fit != Fit::Screen;
+  Document document = document_of(o, trace, view);
   const bool screen = (path.empty() || path == "-") && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
     document.blocks.push_back(Paragraph{next_line(o, style.width)});
@@ -128,7 +138,16 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   }
 }
 
+void check_depth(const ViewOptions& o) {
+  if (!o.view.depth || !o.cells.empty()) return;
+  throw Error(ErrorKind::Usage, {{.id = "needs-cell",
+                                  .what = "--depth is about the cells behind one number",
+                                  .fix = "Add --cell weights:1,0, for example.",
+                                  .help = "attn explain --help"}});
+}
+
 int run_explain(Explain& o, const Streams& streams) {
+  check_depth(o.view);
   const std::vector<Target> targets = targets_of(o, streams);
   View& view = o.view.view;
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);

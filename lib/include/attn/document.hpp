@@ -55,10 +55,12 @@ struct Table {
   std::size_t texts = 1;
 };
 
-/// An arithmetic line, "Q[cat, q0] = 1·2 + 0·1 = 2", indented by `depth`.
+/// How one number is made, "Q[cat, q0] = 1·2 + 0·1 = 2": texts that are equal to each other.
 struct Worked {
-  std::string text;
-  int depth = 0;
+  std::string lead = {};  ///< what stands before it: "e.g. head 0:", "before hiding:"
+  std::vector<std::string> stages = {};  ///< name, arithmetic, the same with values, number
+  std::string remark = {};               ///< "hidden by causal: the key comes later"
+  int depth = 0;                         ///< how far it is indented
 };
 
 /// Something the reader must know: an empty row, a conversion.

@@ -12,17 +12,19 @@ namespace {
 
 using Kind = Expression::Kind;
 
+bool is_number(const Expression& e) { return e.parts.empty() && e.text.empty(); }
+
 /// How tightly an operation binds; parts that bind less get parentheses.
 int strength(const Expression& e) {
   switch (e.kind) {
     case Kind::Sum:
-      return 1;
+      return e.parts.size() == 1 ? strength(e.parts[0]) : 1;
     case Kind::Negative:
       return 1;
     case Kind::Product:
       return 2;
     case Kind::Quotient:
-      return 2;
+      return is_number(e.parts[0]) && std::signbit(e.parts[0].value) ? 1 : 2;
     default:
       return e.value < 0 ? 1 : 4;
   }
@@ -47,11 +49,11 @@ struct Writer {
         i = n - 1;
       }
       const Expression& term = e.parts[i];
-      const bool minus = i > 0 && (term.kind == Kind::Negative ||
-                                   (term.parts.empty() && std::signbit(term.value)));
+      const bool minus =
+          i > 0 && (term.kind == Kind::Negative || (is_number(term) && term.value < 0.0));
       if (i > 0) text += minus ? " - " : " + ";
       if (!minus) {
-        text += i == 0 ? part(term, term.parts.empty() ? 0 : 2) : part(term, 2);
+        text += part(term, i == 0 ? 0 : 2);
       } else if (term.kind == Kind::Negative) {
         text += part(term.parts[0], 2);
       } else {
@@ -77,7 +79,7 @@ struct Writer {
       case Kind::Negative:
         return "-" + part(e.parts[0], 2);
       case Kind::Quotient:
-        return part(e.parts[0], 2) + " / " + part(e.parts[1], 3);
+        return part(e.parts[0], is_number(e.parts[0]) ? 0 : 2) + " / " + part(e.parts[1], 3);
       case Kind::Exp:
         return "e^" + part(e.parts[0], e.parts[0].parts.empty() ? 0 : 4);
       case Kind::Function:
@@ -92,27 +94,24 @@ struct Writer {
   }
 };
 
-/// The expression with composed parts replaced by their values.
-Expression evaluated_inside(Expression e) {
+/// The expression with the composed parts of its terms replaced by their values.
+Expression with_values(Expression e) {
+  const bool has_terms = e.kind == Kind::Sum || e.kind == Kind::Negative;
   for (Expression& part : e.parts) {
-    if (!part.parts.empty() || !part.text.empty()) part = constant(part.value);
+    if (has_terms && (part.kind == Kind::Product || part.kind == Kind::Negative)) {
+      part = with_values(part);
+    } else if (!is_number(part)) {
+      part = constant(part.value);
+    }
   }
   return e;
-}
-
-bool has_two_stages(const Expression& e) {
-  if (e.kind != Kind::Quotient && e.kind != Kind::Product) return false;
-  for (const Expression& part : e.parts) {
-    if (!part.parts.empty() || !part.text.empty()) return true;
-  }
-  return false;
 }
 
 }  // namespace
 
 std::string short_number(double value, int precision) {
   const double size = std::abs(value);
-  const bool vanishes = size > 0.0 && size < 0.5 * std::pow(10.0, -precision);
+  const bool vanishes = size > 0.0 && size <= 0.5 * std::pow(10.0, -precision);
   if (std::isfinite(value) && (vanishes || size >= 1e6)) {
     std::array<char, 32> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
@@ -126,11 +125,13 @@ std::string short_number(double value, int precision) {
   return text;
 }
 
-std::string arithmetic_text(const Expression& expression, int precision, std::size_t most_terms) {
+std::vector<std::string> arithmetic_stages(const Expression& expression, int precision,
+                                           std::size_t most_terms) {
   const Writer writer{precision, most_terms};
-  std::string text = writer.whole(expression);
-  if (has_two_stages(expression)) text += " = " + writer.whole(evaluated_inside(expression));
-  return text;
+  std::vector<std::string> stages{writer.whole(expression)};
+  const std::string second = writer.whole(with_values(expression));
+  if (second != stages[0]) stages.push_back(second);
+  return stages;
 }
 
 }  // namespace attn

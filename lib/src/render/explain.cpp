@@ -6,6 +6,7 @@
 #include "attn/words.hpp"
 #include "render/grids.hpp"
 #include "render/head.hpp"
+#include "render/remarks.hpp"
 #include "render/worked.hpp"
 
 namespace attn {
@@ -63,9 +64,14 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step, c
   if (step.op == Op::Given) return;
   const Cell cell = focus_cell(trace, step, focus);
   if (derive(trace, step, cell).kind == Expression::Kind::Leaf) return;
-  const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ": ";
-  document.blocks.push_back(
-      Worked{"e.g. " + where + worked_text(trace, step, cell, view.precision, kMostTerms)});
+  const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ":";
+  const CellOrigin origin = origin_of(trace, step, cell);
+  Worked worked = worked_cell(trace, origin, view.precision, view.whole ? 0 : kMostTerms,
+                              head_text(trace, step, cell));
+  worked.lead = where.empty() ? "e.g." : "e.g. " + where;
+  if (step.op == Op::Softmax && worked.remark.empty())
+    worked.remark = hidden_keys_text(trace, step, cell);
+  document.blocks.push_back(std::move(worked));
 }
 
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
@@ -74,7 +80,8 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (step.op == Op::Copy && view.steps.empty()) {
     const StepInfo& source = trace.find(step.inputs[0])->info();
     document.blocks.push_back(
-        Worked{"the same matrix as " + std::string(source.symbol) + ": there is no w_o"});
+        Worked{.stages = {"the same matrix as " + std::string(source.symbol) +
+                          ": there is no w_o"}});
     return;
   }
   const std::vector<GridChoice> grids = chosen_grids(trace, step, view);

@@ -1,114 +1,115 @@
 #include <algorithm>
 #include <set>
-#include <tuple>
 
-#include "attn/error.hpp"
 #include "attn/explain.hpp"
-#include "attn/suggest.hpp"
 #include "attn/words.hpp"
+#include "render/cell_address.hpp"
+#include "render/cell_tree.hpp"
 #include "render/grids.hpp"
+#include "render/head.hpp"
+#include "render/hidden_story.hpp"
 #include "render/labels_of.hpp"
-#include "render/worked.hpp"
+#include "render/remarks.hpp"
 
 namespace attn {
 namespace {
 
-struct Address {
-  const Step* step;
-  Cell cell;
-};
+constexpr std::size_t kMostTerms = 40;  // of a sum on a screen
 
-Error bad_cell(const std::string& text, const std::string& what) {
-  return {ErrorKind::Usage,
-          {{.id = "no-such-cell",
-            .what = "\"" + text + "\" does not name a cell" + (what.empty() ? "" : ": " + what),
-            .fix = "Write STEP:ROW,COL, for example weights:1,0 or scores:cat,the."}}};
-}
-
-/// Reads "STEP:ROW,COL". A step id ends at the first colon, a row at the first comma; tokens may
-/// hold more of both only as an index.
-Address read_address(const Trace& trace, const std::string& text, const View& view) {
-  const std::size_t colon = text.find(':');
-  const std::string id(colon == text.npos ? "weights" : trimmed(text.substr(0, colon)));
-  const std::string rest = colon == text.npos ? text : text.substr(colon + 1);
-  const Step* step = trace.find_named(id);
-  if (step == nullptr) {
-    std::vector<std::string> ids;
-    for (const Step& each : trace.steps) ids.push_back(each.id);
-    throw bad_cell(text, "this problem has no step \"" + id + "\"" + did_you_mean(id, ids));
-  }
-  const std::size_t comma = rest.find(',');
-  if (comma == rest.npos)
-    throw bad_cell(text, "a row and a column are needed, with a comma between");
-  const Shape& shape = step->value.shape();
-  Cell cell;
-  cell.batch = shape.batch ? view.batch.value_or(0) : 0;
-  const Index group = trace.settings.heads / step->value.heads();
-  cell.head = shape.heads ? view.head.value_or(0) / group : 0;
-  cell.row = position_of(rest.substr(0, comma), row_names(trace, *step, cell.batch), "row");
-  cell.col = position_of(rest.substr(comma + 1), col_names(trace, *step, cell.batch), "column");
-  return {step, cell};
-}
-
-using Key = std::tuple<const Step*, Index, Index, Index, Index>;
-
+/// Writes a tree of cells as worked lines, each cell above what it was made from.
 class Telling {
  public:
   Telling(const Trace& trace, const View& view, Document& document)
       : trace_(trace), view_(view), document_(document) {}
 
-  /// The cell's arithmetic, then that of every cell in it that was computed, indented.
-  void tell(const Step& step, const Cell& cell, int depth) {
-    const Cell own = within(step, cell);
-    if (!told_.insert({&step, own.batch, own.head, own.row, own.col}).second) return;
-    const Expression how = derive(trace_, step, own);
-    document_.blocks.push_back(Worked{line(step, own), depth});
-    tell_leaves(step, how, depth + 1);
+  void tell(const CellTree& tree) {
+    const StepCell& root = tree.nodes.front().place;
+    tell(tree, 0, "", head_text(trace_, *root.step, root.cell));
   }
 
  private:
-  static Cell within(const Step& step, Cell cell) {
-    if (!step.value.shape().batch) cell.batch = 0;
-    if (!step.value.shape().heads) cell.head = 0;
-    return cell;
-  }
-
-  std::string line(const Step& step, const Cell& cell) const {
-    std::string text = worked_text(trace_, step, cell, view_.precision, 0);
-    if (step.op == Op::Given && step.id != "mask") text += "   (given)";
-    return step.value.shape().heads ? "head " + std::to_string(cell.head) + ": " + text : text;
-  }
-
-  void tell_leaves(const Step& step, const Expression& how, int depth) {
-    if (how.kind == Expression::Kind::Leaf) {
-      const Step& source = *trace_.find(step.inputs[static_cast<std::size_t>(how.input)]);
-      if (source.op != Op::Given || source.id == "mask") tell(source, how.cell, depth);
+  /// `lead` stands in front of the line; `head` is the one that the line above is about.
+  void tell(const CellTree& tree, std::size_t index, const std::string& lead, std::string head) {
+    const CellNode& node = tree.nodes[index];
+    const CellOrigin origin = origin_of(trace_, *node.place.step, node.place.cell);
+    Worked worked = worked_cell(trace_, origin, view_.precision, view_.whole ? 0 : kMostTerms, head);
+    worked.lead = lead;
+    worked.depth = node.depth;
+    worked.remark = is_told_above(tree, node) ? "" : new_remark(origin, worked.remark);
+    document_.blocks.push_back(std::move(worked));
+    for (const StepCell& place : origin.copies) {
+      const std::string own = head_text(trace_, *place.step, place.cell);
+      if (!own.empty()) head = own;
     }
-    for (const Expression& part : how.parts) tell_leaves(step, part, depth);
+    const Op op = origin.copies.back().step->op;
+    const bool overwritten = origin.how.parts.empty() && (op == Op::Hide || op == Op::KeepRows);
+    for (const std::size_t part : node.parts)
+      tell(tree, part, overwritten ? "before hiding:" : "", head);
+  }
+
+  /// Whether a cell is hidden for the reason that the story of the first one tells.
+  bool is_told_above(const CellTree& tree, const CellNode& node) const {
+    const StepCell& root = tree.nodes.front().place;
+    return node.place.cell == root.cell && !hidden_text(trace_, *root.step, root.cell).empty();
+  }
+
+  /// `own` remark of a cell; without one, which keys are left out and which numbers are given. What
+  /// was said before is not said again.
+  std::string new_remark(const CellOrigin& origin, const std::string& own) {
+    const StepCell& last = origin.copies.back();
+    const std::string of_step = last.step->id;
+    if (last.step->op == Op::Given) return said_.insert(of_step).second ? own : "";
+    if (!own.empty()) return own;
+    const std::string hidden = hidden_keys_text(trace_, *last.step, last.cell);
+    const std::string keys = said_.insert(hidden).second ? hidden : "";
+    const std::string givens = givens_text(trace_, origin);
+    if (givens.empty() || !said_.insert(of_step).second) return keys;
+    return keys.empty() ? givens : keys + "; " + givens;
   }
 
   const Trace& trace_;
   const View& view_;
   Document& document_;
-  std::set<Key> told_;
+  std::set<std::string> said_{""};
 };
+
+/// "A = softmax(M)   2×5×5 · batch 0 · head 1"
+std::string facts_text(const Trace& trace, const StepCell& place) {
+  std::string text = formula_text(trace, *place.step) + "   " +
+                     shape_text(place.step->value.shape().sizes());
+  if (place.step->value.shape().batch) text += " · batch " + std::to_string(place.cell.batch);
+  const std::string head = head_text(trace, *place.step, place.cell);
+  return head.empty() ? text : text + " · " + head;
+}
+
+/// "… 12 more cells below: --depth 4 shows them"
+std::string left_text(const CellTree& tree) {
+  const bool many = tree.left > kMostCounted;
+  const std::string count = many ? "more than " + std::to_string(kMostCounted) + " more cells"
+                                 : counted(static_cast<std::ptrdiff_t>(tree.left), "more cell");
+  return "… " + count + " below: --depth " + std::to_string(tree.nodes.back().depth + 1) +
+         (tree.left == 1 ? " shows it" : " shows them");
+}
 
 }  // namespace
 
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view) {
   check_choice(trace, view);
-  const Address address = read_address(trace, cell_text, view);
+  const StepCell place = read_address(trace, cell_text, view);
   Document document;
   document.precision = view.precision;
-  const Step& step = *address.step;
-  std::string facts = shape_text(step.value.shape().sizes());
-  if (step.value.shape().batch) facts += " · batch " + std::to_string(address.cell.batch);
-  if (step.value.shape().heads) facts += " · head " + std::to_string(address.cell.head);
-  document.blocks.push_back(
-      Title{std::string("Where ") + cell_name(trace, step, address.cell) + " comes from",
-            formula_text(trace, step) + "   " + facts});
-  document.blocks.push_back(Paragraph{step.info().why});
-  Telling(trace, view, document).tell(step, address.cell, 0);
+  const std::string name = cell_name(trace, *place.step, place.cell);
+  document.blocks.push_back(Title{"Where " + name + " comes from", facts_text(trace, place)});
+  for (const std::string& text :
+       {std::string(place.step->info().why), hidden_story(trace, *place.step, place.cell)}) {
+    if (!text.empty()) document.blocks.push_back(Paragraph{text});
+  }
+  const CellTree tree = cell_tree(trace, place, view.depth);
+  Telling(trace, view, document).tell(tree);
+  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree)});
+  if (dtype_text(trace) != "float64")
+    document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
+                                     ", so the arithmetic gives it only nearly."});
   return document;
 }
 

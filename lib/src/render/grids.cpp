@@ -79,14 +79,14 @@ bool is_hidden(const Trace& trace, const Cell& cell) {
   return masked != nullptr && masked->value.at(cell) == -std::numeric_limits<double>::infinity();
 }
 
-std::string hider_text(const Trace& trace, const Cell& cell) {
-  if (!trace.visibility) return "hidden";
+std::optional<std::size_t> hider_of(const Trace& trace, const Cell& cell) {
+  if (!trace.visibility) return std::nullopt;
   const Visibility& v = *trace.visibility;
   const Index slice = (v.allowed.shape().batch ? cell.batch : 0) * v.allowed.heads() +
                       (v.allowed.shape().heads ? cell.head : 0);
   const Index at = (slice * v.allowed.rows() + cell.row) * v.allowed.cols() + cell.col;
-  const std::string& name = v.names[v.hider[static_cast<std::size_t>(at)] - 1U];
-  return "hidden by " + name + ": " + mask_reason(name);
+  const std::uint16_t mark = v.hider[static_cast<std::size_t>(at)];
+  return mark == 0 ? std::nullopt : std::optional<std::size_t>(mark - 1U);
 }
 
 void check_choice(const Trace& trace, const View& view) {

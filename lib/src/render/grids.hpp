@@ -25,8 +25,8 @@ std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const
 /// Hidden by a mask, or by a bias of −∞; `cell` is one of query × key.
 bool is_hidden(const Trace& trace, const Cell& cell);
 
-/// "hidden by causal: the key comes after the query", for a cell that a mask hides.
-std::string hider_text(const Trace& trace, const Cell& cell);
+/// Which mask hides a cell of query × key, as an index of Visibility::names; nothing if none does.
+std::optional<std::size_t> hider_of(const Trace& trace, const Cell& cell);
 
 Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice);
 

@@ -8,12 +8,6 @@
 namespace attn {
 namespace {
 
-std::string shown(const std::string& token, bool ascii) {
-  std::string text = ascii ? to_ascii(visible(token)) : visible(token);
-  const bool has_edges = display_width(text) > 0 && text.front() != ' ' && text.back() != ' ';
-  return has_edges ? text : "'" + text + "'";
-}
-
 std::string label(const std::string& text, std::string_view prefix, std::ptrdiff_t max_width,
                   bool ascii) {
   const std::ptrdiff_t room = std::max<std::ptrdiff_t>(1, max_width - display_width(prefix));
@@ -21,6 +15,12 @@ std::string label(const std::string& text, std::string_view prefix, std::ptrdiff
 }
 
 }  // namespace
+
+std::string shown(const std::string& token, bool ascii) {
+  std::string text = ascii ? to_ascii(visible(token)) : visible(token);
+  const bool has_edges = display_width(text) > 0 && text.front() != ' ' && text.back() != ' ';
+  return has_edges ? text : "'" + text + "'";
+}
 
 std::vector<std::string> row_labels(std::span<const std::string> tokens, std::ptrdiff_t max_width,
                                     bool ascii) {

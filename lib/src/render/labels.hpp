@@ -8,10 +8,13 @@
 
 namespace attn {
 
+/// A token as a label shows it: what controls a terminal escaped, quoted if its edges are not
+/// visible: "''", "' the'".
+std::string shown(const std::string& token, bool ascii = false);
+
 /// One label for each token, no two alike and none longer than `max_width` cells ("~" ends what was
 /// cut, "…" without `ascii`). A repeated token, or one that looks like another after cutting, has
-/// its position in front: "2:the", "8:the"; a label may be wider than asked to keep that. Tokens
-/// without a visible edge are quoted: "''", "' the'".
+/// its position in front: "2:the", "8:the"; a label may be wider than asked to keep that.
 std::vector<std::string> row_labels(std::span<const std::string> tokens,
                                     std::ptrdiff_t max_width = 12, bool ascii = false);
 

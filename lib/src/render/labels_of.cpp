@@ -6,6 +6,7 @@
 #include "attn/suggest.hpp"
 #include "attn/text.hpp"
 #include "attn/words.hpp"
+#include "render/labels.hpp"
 
 namespace attn {
 namespace {
@@ -20,52 +21,70 @@ Error no_such(const std::string& text, const AxisNames& names, const std::string
                         : "an index from 0 to " + std::to_string(names.names.size() - 1) + ".")}}};
 }
 
+bool all_digits(const std::string& text) {
+  return text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// A token as labels show it, with its index in front if it occurs more than once.
+std::string name_of(const AxisNames& names, Index i) {
+  const auto& all = names.names;
+  const std::string& own = all[static_cast<std::size_t>(i)];
+  const bool repeated = std::count(all.begin(), all.end(), own) > 1;
+  return (repeated ? std::to_string(i) + ":" : "") + (names.tokens ? shown(own) : own);
+}
+
+std::string quoted(const AxisNames& names, Index i) {
+  return names.tokens ? "\"" + name_of(names, i) + "\"" : name_of(names, i);
+}
+
 }  // namespace
 
-Index position_of(const std::string& text, const AxisNames& names, const std::string& what) {
+std::optional<Index> find_position(const std::string& text, const AxisNames& names) {
   const auto& all = names.names;
   const auto at = std::find(all.begin(), all.end(), text);
   if (at != all.end()) {
-    if (std::find(at + 1, all.end(), text) == all.end()) return at - all.begin();
-    std::string where;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (all[i] == text) where += (where.empty() ? "" : ", ") + std::to_string(i);
-    }
-    throw Error(ErrorKind::Usage, {{.id = "ambiguous-" + what,
-                                    .what = "the token \"" + text + "\" occurs more than once",
-                                    .fix = "Name it by its index: " + where + "."}});
+    const bool repeated = std::find(at + 1, all.end(), text) != all.end();
+    return repeated ? std::nullopt : std::optional<Index>(at - all.begin());
   }
-  if (const std::string bare(trimmed(text)); bare != text) return position_of(bare, names, what);
+  if (const std::string bare(trimmed(text)); bare != text) return find_position(bare, names);
   const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown
-  if (colon != text.npos && colon > 0 && colon <= 9 &&
-      text.find_first_not_of("0123456789") == colon) {
-    const auto position = std::stoul(text);
-    if (position < all.size() && all[position] == text.substr(colon + 1)) {
-      return static_cast<Index>(position);
-    }
+  const std::string digits = text.substr(0, colon);
+  if (digits.empty() || digits.size() > 9 || !all_digits(digits)) return std::nullopt;
+  const auto position = std::stoul(digits);
+  const bool fits = position < all.size() &&
+                    (colon == text.npos || all[position] == text.substr(colon + 1));
+  return fits ? std::optional<Index>(static_cast<Index>(position)) : std::nullopt;
+}
+
+Index position_of(const std::string& text, const AxisNames& names, const std::string& what) {
+  if (const auto position = find_position(text, names)) return *position;
+  const std::string bare(trimmed(text));
+  std::string where;
+  for (std::size_t i = 0; i < names.names.size(); ++i) {
+    if (names.names[i] == text || names.names[i] == bare)
+      where += (where.empty() ? "" : ", ") + std::to_string(i);
   }
-  const bool digits = !text.empty() && text.size() <= 9 &&
-                      text.find_first_not_of("0123456789") == std::string::npos;
-  if (!digits || std::stoul(text) >= all.size()) throw no_such(text, names, what);
-  return std::stol(text);
+  if (where.empty()) throw no_such(text, names, what);
+  throw Error(ErrorKind::Usage, {{.id = "ambiguous-" + what,
+                                  .what = "the token \"" + bare + "\" occurs more than once",
+                                  .fix = "Name it by its index: " + where + "."}});
+}
+
+std::string quoted_row(const Trace& trace, const Step& step, const Cell& cell) {
+  return quoted(row_names(trace, step, cell.batch), cell.row);
+}
+
+std::string quoted_col(const Trace& trace, const Step& step, const Cell& cell) {
+  return quoted(col_names(trace, step, cell.batch), cell.col);
 }
 
 std::string cell_name(const Trace& trace, const Step& step, const Cell& cell) {
-  const AxisNames rows = row_names(trace, step, cell.batch);
-  const AxisNames cols = col_names(trace, step, cell.batch);
-  const auto name = [](const AxisNames& names, Index i) {
-    const auto& all = names.names;
-    const std::string& own = all[static_cast<std::size_t>(i)];
-    const bool repeated = std::count(all.begin(), all.end(), own) > 1;
-    return (repeated ? std::to_string(i) + ":" : "") + visible(own);
-  };
-  std::string text = step.info().symbol;
-  text += "[";
-  if (std::string_view(step.info().row_axis) != "1") text += name(rows, cell.row);
-  if (std::string_view(step.info().row_axis) != "1" &&
-      std::string_view(step.info().col_axis) != "1")
-    text += ", ";
-  if (std::string_view(step.info().col_axis) != "1") text += name(cols, cell.col);
+  const bool has_rows = step.info().row_axis != std::string_view("1");
+  const bool has_cols = step.info().col_axis != std::string_view("1");
+  std::string text = std::string(step.info().symbol) + "[";
+  if (has_rows) text += name_of(row_names(trace, step, cell.batch), cell.row);
+  if (has_rows && has_cols) text += ", ";
+  if (has_cols) text += name_of(col_names(trace, step, cell.batch), cell.col);
   return text + "]";
 }
 

@@ -4,6 +4,7 @@
 #include "render/labels.hpp"
 #include "render/number.hpp"
 #include "render/styled.hpp"
+#include "render/worked_lines.hpp"
 
 namespace attn {
 namespace {
@@ -20,7 +21,7 @@ class LinesWriter {
   }
   void operator()(const Paragraph& p) { line(p.text); }
   void operator()(const Note& note) { line("note: " + note.text); }
-  void operator()(const Worked& w) { line(w.text); }
+  void operator()(const Worked& w) { line(worked_text(w)); }
 
   void operator()(const Footer& footer) {
     out_ += "\n";

@@ -5,6 +5,7 @@
 #include "render/lines_writer.hpp"
 #include "render/styled.hpp"
 #include "render/text_grid.hpp"
+#include "render/worked_lines.hpp"
 #include "render/wrap.hpp"
 
 namespace attn {
@@ -12,20 +13,6 @@ namespace {
 
 using Width = std::ptrdiff_t;
 constexpr std::string_view kIndent = "    ";
-
-/// An arithmetic line in stages: "S[a, b] = 5 / √4", " = 5 / 2", " = 2.5", "   (because …)".
-std::vector<std::string> stages(const std::string& text) {
-  std::vector<std::string> parts;
-  std::size_t at = 0, from = text.find(" = ") + 1;  // the name belongs to the first stage
-  while (at < text.size()) {
-    const std::size_t end =
-        std::min({text.find(" = ", from), text.find("   (", from), text.size()});
-    parts.push_back(text.substr(at, end - at));
-    at = end;
-    from = end + 1;
-  }
-  return parts;
-}
 
 class TextWriter {
  public:
@@ -60,23 +47,8 @@ class TextWriter {
   }
 
   void operator()(const Worked& w) {
-    const std::string indent(kIndent.size() + static_cast<std::size_t>(w.depth) * 2, ' ');
-    const std::string words = shown(visible(w.text));
-    const Width room = style_.width - 1 - display_width(indent);
-    const Width name = display_width(words.substr(0, std::min(words.find(" = "), words.size())));
-    const auto hang = static_cast<std::size_t>(name < room / 2 ? name + 1 : Width{4});
-    const std::string equals = indent + std::string(hang, ' ');
-    std::string start = indent, line;
-    for (const std::string& stage : stages(words)) {
-      if (!line.empty() && display_width(start + line + stage) >= style_.width) {
-        prose(line, start, equals + "  ");
-        start = stage.starts_with(" = ") ? equals : indent + "    ";
-        line = stage.substr(stage.find_first_not_of(' '));
-      } else {
-        line += stage;
-      }
-    }
-    prose(line, start, equals + "  ");
+    for (const std::string& line : worked_lines(w, style_))
+      out_ += StyledLine().add(line).text(style_.color);
   }
 
   void operator()(const Grid& grid) { out_ += grids_.text(grid); }
@@ -103,6 +75,7 @@ class TextWriter {
     for (const auto& row : table.rows) put(row, kPlain);
   }
 
+  void gap() { out_ += "\n"; }
   std::string take() { return std::move(out_); }
 
  private:
@@ -140,12 +113,27 @@ class TextWriter {
   std::string out_;
 };
 
+/// An empty line stands between prose and arithmetic, and where a tree of arithmetic goes back by
+/// more than one level.
+bool has_gap(const Block& above, const Block& below) {
+  const auto* worked = std::get_if<Worked>(&below);
+  if (worked == nullptr || !worked->lead.empty()) return false;
+  if (std::holds_alternative<Paragraph>(above)) return true;
+  const auto* before = std::get_if<Worked>(&above);
+  return before != nullptr && before->depth > worked->depth + 1;
+}
+
 }  // namespace
 
 std::string write_text(const Document& document, const TextStyle& style) {
   if (style.layout == Layout::Lines) return write_lines(document, style);
   TextWriter writer(style, document.precision);
-  for (const Block& block : document.blocks) std::visit(writer, block);
+  const Block* last = nullptr;
+  for (const Block& block : document.blocks) {
+    if (last != nullptr && has_gap(*last, block)) writer.gap();
+    std::visit(writer, block);
+    last = &block;
+  }
   return writer.take();
 }
 

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "render/arithmetic.hpp"
 #include "render/grids.hpp"
 #include "render/labels_of.hpp"
+#include "render/remarks.hpp"
 
 namespace attn {
 namespace {
 
 bool tells(double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; }
-
-bool is_pairwise(const Step& step) { return step.info().col_axis == std::string_view("key"); }
 
 /// How many of the steps about this query and key show a number that teaches something.
 int telling_steps(const Trace& trace, const Cell& cell) {
@@ -42,18 +42,6 @@ std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Cell
     }
   }
   return std::nullopt;
-}
-
-std::string hidden_reason(const Trace& trace, const Step& step, const Cell& cell) {
-  if (step.op == Op::KeepRows) {
-    const Cell row{cell.batch, cell.head, cell.row, 0};
-    if (trace.value(step.inputs[1]).at(row) == 0.0) return "this query is padding";
-  }
-  const bool about_hiding = step.info().role != StepRole::Plain || step.id == "mask";
-  if (!is_pairwise(step) || !about_hiding || !is_hidden(trace, cell)) return "";
-  const Step* mask = trace.find("mask");
-  if (mask == nullptr || mask->value.at(cell) != 0.0) return "hidden by the bias: −∞ is added";
-  return hider_text(trace, cell);
 }
 
 }  // namespace
@@ -97,19 +85,47 @@ Cell focus_cell(const Trace& trace, const Step& step, const Focus& focus) {
   return cell;
 }
 
-std::string worked_text(const Trace& trace, const Step& step, const Cell& cell, int precision,
-                        std::size_t most_terms) {
-  const Expression how = derive(trace, step, cell);
-  std::string text = cell_name(trace, step, cell) + " = ";
-  if (how.kind == Expression::Kind::Leaf) {
-    const Step& source = *trace.find(step.inputs[static_cast<std::size_t>(how.input)]);
-    text += cell_name(trace, source, how.cell) + " = ";
-  } else if (!how.parts.empty()) {
-    text += arithmetic_text(how, precision, most_terms) + " = ";
+CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell) {
+  CellOrigin origin{{{&step, cell}}, derive(trace, step, cell)};
+  while (origin.how.kind == Expression::Kind::Leaf) {
+    const Step& copied = *origin.copies.back().step;
+    const auto input = static_cast<std::size_t>(origin.how.input);
+    const Step& source = *trace.find(copied.inputs[input]);
+    origin.copies.push_back({&source, origin.how.cell});
+    origin.how = derive(trace, source, origin.how.cell);
   }
-  text += short_number(step.value.at(cell), precision);
-  const std::string reason = hidden_reason(trace, step, cell);
-  return reason.empty() ? text : text + "   (" + reason + ")";
+  return origin;
+}
+
+std::string head_text(const Trace& trace, const Step& step, const Cell& cell) {
+  const Shape& shape = step.value.shape();
+  if (!shape.heads) return "";
+  const bool shared = *shape.heads != trace.settings.heads;
+  return (shared ? "kv head " : "head ") + std::to_string(cell.head);
+}
+
+Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision, std::size_t most_terms,
+                   std::string head) {
+  Worked worked;
+  for (const StepCell& place : origin.copies) {
+    std::string name = cell_name(trace, *place.step, place.cell);
+    const std::string own = head_text(trace, *place.step, place.cell);
+    if (!own.empty() && own != head) {
+      name += " of " + own;
+      head = own;
+    }
+    worked.stages.push_back(name);
+  }
+  if (!origin.how.parts.empty()) {
+    for (std::string& stage : arithmetic_stages(origin.how, precision, most_terms))
+      worked.stages.push_back(std::move(stage));
+  }
+  const StepCell& own = origin.copies.front();
+  worked.stages.push_back(short_number(own.step->value.at(own.cell), precision));
+  worked.remark = hidden_text(trace, *own.step, own.cell);
+  const Step& last = *origin.copies.back().step;
+  if (worked.remark.empty() && last.op == Op::Given) worked.remark = given_text(last);
+  return worked;
 }
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "attn/explain.hpp"
 
@@ -20,9 +21,27 @@ Focus choose_focus(const Trace& trace, const View& view);
 /// The cell of `step` that belongs to the focus; of masked scores a hidden one, if there is any.
 Cell focus_cell(const Trace& trace, const Step& step, const Focus& focus);
 
-/// "A[cat, the] = e^1 / (e^1 + e^2.5) = 2.718 / 14.901 = 0.182", with the reason behind it if the
-/// cell is hidden. Long sums are shortened to `most_terms` terms; 0 = never.
-std::string worked_text(const Trace& trace, const Step& step, const Cell& cell, int precision,
-                        std::size_t most_terms);
+/// One cell of one step.
+struct StepCell {
+  const Step* step;
+  Cell cell;
+};
+
+/// Where a number was computed or given: operations that only move numbers are followed.
+struct CellOrigin {
+  std::vector<StepCell> copies;  ///< the cell itself, then what it is a copy of; never empty
+  Expression how;             ///< how the last of them came about
+};
+CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell);
+
+/// "head 1", "kv head 0" for a step that has heads; empty for others.
+std::string head_text(const Trace& trace, const Step& step, const Cell& cell);
+
+/// How `origin` came about, "A[cat, the] = e^1 / (e^1 + e^2.5) = 2.718 / 14.901 = 0.182"; a cell
+/// that is hidden says why. Where a cell belongs to another head than `head` (head_text of what the
+/// reader has in mind) it is named, "Z[cat, z1] of head 1".
+/// Sums of more than `most_terms` terms are shortened; 0 = never.
+Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision, std::size_t most_terms,
+                   std::string head);
 
 }  // namespace attn

@@ -1,0 +1,100 @@
+#include "render/cell_tree.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "render/grids.hpp"
+#include "render/remarks.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kScreen = 50;    // cells, one line each or a little more
+constexpr std::size_t kMost = 10000;   // however deep: some problems have billions
+
+/// A cell without the indices of axes that its step does not have.
+StepCell within(StepCell place) {
+  if (!place.step->value.shape().batch) place.cell.batch = 0;
+  if (!place.step->value.shape().heads) place.cell.head = 0;
+  return place;
+}
+
+bool is_hidden_cell(const Trace& trace, const StepCell& place) {
+  const bool hides = place.step->info().role != StepRole::Plain;
+  return hides && is_pairwise(*place.step) && is_hidden(trace, place.cell);
+}
+
+/// A hidden score, or a weight that is 0 for that: one remark tells of all of them.
+bool is_mere_zero(const Trace& trace, const StepCell& place) {
+  if (!is_hidden_cell(trace, place)) return false;
+  const Op op = place.step->op;
+  if (op == Op::Hide) return !place.step->parameters.add;
+  return op != Op::MultiplyElements && place.step->value.at(place.cell) == 0.0;
+}
+
+struct Growth {
+  const Trace& trace;
+  CellTree tree = {};
+  std::set<std::tuple<const Step*, Index, Index, Index, Index>> told = {};
+
+  /// Adds a cell below node `parent` unless it is given or was met before.
+  void add(StepCell place, std::size_t parent) {
+    place = within(place);
+    if (place.step->op == Op::Given) return;
+    const Cell& c = place.cell;
+    if (!told.insert({place.step, c.batch, c.head, c.row, c.col}).second) return;
+    tree.nodes[parent].parts.push_back(tree.nodes.size());
+    const int depth = tree.nodes[parent].depth + 1;
+    tree.nodes.push_back({place, depth, {}});
+  }
+
+  void add_leaves(const Expression& how, int input, const Step& step, std::size_t parent) {
+    if (how.kind == Expression::Kind::Leaf && how.input == input) {
+      const StepCell place{trace.find(step.inputs[static_cast<std::size_t>(input)]), how.cell};
+      const bool tells = is_hidden_cell(trace, tree.nodes[parent].place) ||
+                         !is_mere_zero(trace, place);
+      if (tells) add(place, parent);
+    }
+    for (const Expression& part : how.parts) add_leaves(part, input, step, parent);
+  }
+
+  /// The cells that a node was made from, those of one input after those of the other. Where the
+  /// arithmetic is only a number that stands instead of another, that other one.
+  void add_parts(std::size_t parent) {
+    const StepCell own = tree.nodes[parent].place;
+    const CellOrigin origin = origin_of(trace, *own.step, own.cell);
+    const StepCell& last = origin.copies.back();
+    if (origin.how.parts.empty() && !last.step->inputs.empty())
+      add({trace.find(last.step->inputs[0]), last.cell}, parent);
+    for (std::size_t input = 0; input < last.step->inputs.size(); ++input)
+      add_leaves(origin.how, static_cast<int>(input), *last.step, parent);
+  }
+};
+
+}  // namespace
+
+CellTree cell_tree(const Trace& trace, const StepCell& place, std::optional<int> depth) {
+  Growth growth{trace};
+  std::vector<CellNode>& nodes = growth.tree.nodes;
+  nodes.push_back({within(place), 0, {}});
+  std::size_t first = 0;  // of the level that gets its parts
+  for (int level = 0; first < nodes.size(); ++level) {
+    const std::size_t end = nodes.size();
+    const bool wanted = !depth || level < *depth;
+    const std::size_t most = !wanted ? end : depth ? kMost : kScreen;
+    const std::size_t counted = std::max(most, end + kMostCounted);
+    for (std::size_t i = first; i < end && nodes.size() <= counted; ++i) growth.add_parts(i);
+    if (nodes.size() > most) {
+      growth.tree.left = nodes.size() - end;
+      nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(end), nodes.end());
+      for (std::size_t i = first; i < end; ++i) nodes[i].parts.clear();
+      break;
+    }
+    first = end;
+  }
+  return std::move(growth.tree);
+}
+
+}  // namespace attn

@@ -1,0 +1,114 @@
+#include "render/remarks.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "attn/words.hpp"
+#include "render/grids.hpp"
+#include "render/labels_of.hpp"
+
+namespace attn {
+namespace {
+
+/// Operations whose arithmetic runs over all keys of a query.
+bool runs_over_keys(Op op) {
+  constexpr Op kOps[] = {Op::Softmax, Op::RowMax, Op::RowSum, Op::Renormalize, Op::Multiply};
+  return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
+}
+
+/// The leaves of an expression that are cells of input number `input`.
+void collect(const Expression& how, int input, std::vector<Cell>& cells) {
+  if (how.kind == Expression::Kind::Leaf && how.input == input) cells.push_back(how.cell);
+  for (const Expression& part : how.parts) collect(part, input, cells);
+}
+
+/// "row cat of X", "column q0 of W_q", "b_q[q0]": what the cells have in common.
+std::string region_text(const Trace& trace, const Step& step, const std::vector<Cell>& cells) {
+  const Cell& first = cells.front();
+  const auto same = [&](Index Cell::*axis) {
+    return std::all_of(cells.begin(), cells.end(),
+                       [&](const Cell& each) { return each.*axis == first.*axis; });
+  };
+  if (cells.size() == 1) return cell_name(trace, step, first);
+  const std::string of = std::string(" of ") + step.info().symbol;
+  if (same(&Cell::row)) return "row " + quoted_row(trace, step, first) + of;
+  if (same(&Cell::col)) return "column " + quoted_col(trace, step, first) + of;
+  return step.info().symbol;
+}
+
+/// What hides a cell of query × key: "causal", "the bias".
+std::string hider_name(const Trace& trace, const Cell& cell) {
+  if (const auto hider = hider_of(trace, cell)) return trace.visibility->names[*hider];
+  const Step* mask = trace.find("mask");
+  return mask != nullptr && mask->value.at(cell) == 0.0 ? "a mask" : "the bias";
+}
+
+}  // namespace
+
+bool is_pairwise(const Step& step) { return step.info().col_axis == std::string_view("key"); }
+
+std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) {
+  if (step.op == Op::KeepRows) {
+    const Cell row{cell.batch, cell.head, cell.row, 0};
+    if (trace.value(step.inputs[1]).at(row) == 0.0) return "this query is padding";
+  }
+  const bool about_hiding = step.info().role != StepRole::Plain || step.id == "mask";
+  if (!is_pairwise(step) || !about_hiding || !is_hidden(trace, cell)) return "";
+  const std::string name = hider_name(trace, cell);
+  if (hider_of(trace, cell)) return "hidden by " + name + ": " + mask_reason(name);
+  return "hidden by " + name + (name == "the bias" ? ": −∞ is added" : "");
+}
+
+std::string given_text(const Step& step) {
+  return step.id == "mask" ? "no mask hides this key" : "given";
+}
+
+std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
+  if (!runs_over_keys(step.op) || step.parameters.over != SoftmaxOver::Rows) return "";
+  std::vector<std::pair<std::string, Index>> hiders;
+  for (Index key = 0; key < trace.settings.n_keys; ++key) {
+    const Cell own{cell.batch, cell.head, cell.row, key};
+    if (!is_hidden(trace, own)) continue;
+    const std::string name = hider_name(trace, own);
+    const auto known = std::find_if(hiders.begin(), hiders.end(),
+                                    [&](const auto& each) { return each.first == name; });
+    if (known == hiders.end()) {
+      hiders.emplace_back(name, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  std::string text;
+  for (const auto& [name, count] : hiders) {
+    text += text.empty() ? std::to_string(count) + " of " + counted(trace.settings.n_keys, "key") +
+                               " hidden by "
+                         : ", " + std::to_string(count) + " by ";
+    text += name;
+  }
+  return text;
+}
+
+std::string givens_text(const Trace& trace, const CellOrigin& origin) {
+  const Step& step = *origin.copies.back().step;
+  std::vector<std::string> regions;
+  std::size_t count = 0;
+  for (std::size_t input = 0; input < step.inputs.size(); ++input) {
+    const Step& source = *trace.find(step.inputs[input]);
+    std::vector<Cell> cells;
+    collect(origin.how, static_cast<int>(input), cells);
+    if (source.op != Op::Given || source.id == "mask" || cells.empty()) continue;
+    regions.push_back(region_text(trace, source, cells));
+    count += cells.size();
+  }
+  if (regions.empty()) return "";
+  std::string text = regions[0];
+  for (std::size_t i = 1; i < regions.size(); ++i)
+    text += (i + 1 == regions.size() ? " and " : ", ") + regions[i];
+  return text + (regions.size() == 1 ? " is given" : " are given");
+}
+
+}  // namespace attn

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/document.hpp"
+#include "attn/writers.hpp"
+
+namespace attn {
+
+/// "e.g. A[cat, the] = e^1 / (e^1 + e^2.5) = 0.182   (remark)", without its depth.
+std::string worked_text(const Worked& worked);
+
+/// The same as text of that style, indented. What is too wide for a screen goes on below, the signs
+/// = below each other:
+///
+///     A[cat, the] = e^1 / (e^1 + e^2.5 + e^0.5)
+///                 = 2.718 / 16.550 = 0.164
+std::vector<std::string> worked_lines(const Worked& worked, const TextStyle& style);
+
+}  // namespace attn
