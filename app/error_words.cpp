@@ -65,6 +65,8 @@ constexpr std::array kWords{
               "Write --format csv --steps weights --wide.", "explain"},
     ErrorWord{"one-step", "An .npy file has room for one step only.",
               "Choose one with --steps, or write an .npz file.", "explain"},
+    ErrorWord{"needs-cell", "--depth is given, but no --cell whose depth it could be.",
+              "Add --cell weights:1,0, or leave --depth out.", ""},
     ErrorWord{"json-only", "--nonfinite is given, but no JSON is written.",
               "Add --json, or leave it out.", "explain"},
     ErrorWord{"text-only", "An option chooses what text shows, but the format holds whole steps.",

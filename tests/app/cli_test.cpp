@@ -83,7 +83,7 @@ TEST_CASE("explain: several masks combine, and the file's masks are replaced") {
   CHECK(has(ran.out, "\"mask\": [\"causal\", \"keys:0\"]"));
   const Ran cell = attn_run({"explain", "--mask", "causal", "--mask", "keys:0", "--cell",
                              "masked_scores:1,0", "--width", "200"});
-  CHECK(has(cell.out, "hidden by keys:0: this key is hidden from every query"));
+  CHECK(has(cell.out, "Hidden by keys:0: this key is hidden from every query."));
 }
 
 TEST_CASE("explain: --steps shows only those steps, in the order of the computation") {

@@ -73,7 +73,7 @@ TEST_CASE("trace input: a file says where it came from, and keeps the reasons of
   attn_run({"explain", "--mask", "causal", "--mask", "keys:cat", "-o", path});
   const std::string out =
       attn_run({"explain", path, "--cell", "masked_scores:3,cat", "--width", "200"}).out;
-  CHECK(has(out, "(hidden by keys:cat: this key is hidden from every query)"));
+  CHECK(has(out, "Hidden by keys:cat: this key is hidden from every query."));
   CHECK(has(attn_run({"explain", path}).out, path + " · mask: causal, keys:cat"));
 }
 

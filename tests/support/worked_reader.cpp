@@ -102,7 +102,7 @@ std::vector<WorkedLine> worked_lines_of(const std::string& text) {
       rest = rest.substr(space + 1);
     }
     line.stages = split(rest, " = ");
-    lines.push_back(line);
+    if (line.stages.front().find('[') != std::string::npos) lines.push_back(line);
   }
   return lines;
 }

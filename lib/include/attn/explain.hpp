@@ -21,12 +21,12 @@ struct View {
   std::optional<Index> batch, head;  ///< only this batch entry, only this head
   std::optional<std::string> query;  ///< only this row of what has one row per query: token, index
   Detail detail = Detail::Normal;
-  bool examples = true;  ///< worked cells
-  bool only = false;     ///< nothing but matrices
-  int precision = 3;     ///< decimals, 0 to 17
+  bool examples = true;      ///< worked cells
+  bool only = false;         ///< nothing but matrices
+  int precision = 3;         ///< decimals, 0 to 17
   std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits a screen
   bool whole = false;        ///< never shorten sums
-  std::string source;    ///< one line below the title: where the problem came from
+  std::string source;        ///< one line below the title: where the problem came from
 };
 
 /// The whole computation, step by step: headline, matrix, worked cell.
@@ -38,10 +38,10 @@ Document explain(const Trace& trace, const View& view);
 /// Throws Error (usage) like `explain`.
 Document summarize(const Trace& trace, const View& view);
 
-/// How one number came about: its arithmetic, then that of the numbers in it, indented, down to what
-/// was given. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for the weights; rows and columns by index
-/// or token. `view` gives head and batch entry (default 0), depth, and the rest of how to show it.
-/// Throws Error (usage) when there is no such cell.
+/// How one number came about: its arithmetic, then that of the numbers in it, indented, down to
+/// what was given. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for the weights; rows and columns by
+/// index or token. `view` gives head and batch entry (default 0), depth, and the rest of how to
+/// show it. Throws Error (usage) when there is no such cell.
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);
 
 }  // namespace attn

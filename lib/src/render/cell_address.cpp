@@ -60,11 +60,11 @@ Error bad_position(const Trace& trace, const Step& step, const std::string& text
     position_of(rest.substr(comma + 1), col_names(trace, step, batch), "column");
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
-    diagnostic.places = {
-        {.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
-                   step.info().row_axis + ") and " + counted(step.value.cols(), "column") + " (" +
-                   step.info().col_axis + ")",
-         .file = "--cell " + text}};
+    diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
+                                    step.info().row_axis + ") and " +
+                                    counted(step.value.cols(), "column") + " (" +
+                                    step.info().col_axis + ")",
+                          .file = "--cell " + text}};
     return {ErrorKind::Usage, {diagnostic}};
   }
   return bad_cell(text, "write a row and a column that hold a comma by their index");
@@ -87,8 +87,8 @@ StepCell read_address(const Trace& trace, const std::string& text, const View& v
   if (step == nullptr || (parts.step == nullptr && parts.name != "weights")) {
     std::vector<std::string> ids;
     for (const Step& each : trace.steps) ids.push_back(each.id);
-    throw bad_cell(text, "this problem has no step \"" + parts.name + "\"" +
-                             did_you_mean(parts.name, ids));
+    throw bad_cell(
+        text, "this problem has no step \"" + parts.name + "\"" + did_you_mean(parts.name, ids));
   }
   throw bad_position(trace, *step, text, parts.rest, cell.batch);
 }

@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kScreen = 50;    // cells, one line each or a little more
-constexpr std::size_t kMost = 10000;   // however deep: some problems have billions
+constexpr std::size_t kScreen = 50;   // cells, one line each or a little more
+constexpr std::size_t kMost = 10000;  // however deep: some problems have billions
 
 /// A cell without the indices of axes that its step does not have.
 StepCell within(StepCell place) {
@@ -53,8 +53,8 @@ struct Growth {
   void add_leaves(const Expression& how, int input, const Step& step, std::size_t parent) {
     if (how.kind == Expression::Kind::Leaf && how.input == input) {
       const StepCell place{trace.find(step.inputs[static_cast<std::size_t>(input)]), how.cell};
-      const bool tells = is_hidden_cell(trace, tree.nodes[parent].place) ||
-                         !is_mere_zero(trace, place);
+      const bool tells =
+          is_hidden_cell(trace, tree.nodes[parent].place) || !is_mere_zero(trace, place);
       if (tells) add(place, parent);
     }
     for (const Expression& part : how.parts) add_leaves(part, input, step, parent);

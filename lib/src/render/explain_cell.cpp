@@ -32,7 +32,8 @@ class Telling {
   void tell(const CellTree& tree, std::size_t index, const std::string& lead, std::string head) {
     const CellNode& node = tree.nodes[index];
     const CellOrigin origin = origin_of(trace_, *node.place.step, node.place.cell);
-    Worked worked = worked_cell(trace_, origin, view_.precision, view_.whole ? 0 : kMostTerms, head);
+    Worked worked =
+        worked_cell(trace_, origin, view_.precision, view_.whole ? 0 : kMostTerms, head);
     worked.lead = lead;
     worked.depth = node.depth;
     worked.remark = is_told_above(tree, node) ? "" : new_remark(origin, worked.remark);
@@ -75,8 +76,8 @@ class Telling {
 
 /// "A = softmax(M)   2×5×5 · batch 0 · head 1"
 std::string facts_text(const Trace& trace, const StepCell& place) {
-  std::string text = formula_text(trace, *place.step) + "   " +
-                     shape_text(place.step->value.shape().sizes());
+  std::string text =
+      formula_text(trace, *place.step) + "   " + shape_text(place.step->value.shape().sizes());
   if (place.step->value.shape().batch) text += " · batch " + std::to_string(place.cell.batch);
   const std::string head = head_text(trace, *place.step, place.cell);
   return head.empty() ? text : text + " · " + head;

@@ -51,8 +51,8 @@ std::optional<Index> find_position(const std::string& text, const AxisNames& nam
   const std::string digits = text.substr(0, colon);
   if (digits.empty() || digits.size() > 9 || !all_digits(digits)) return std::nullopt;
   const auto position = std::stoul(digits);
-  const bool fits = position < all.size() &&
-                    (colon == text.npos || all[position] == text.substr(colon + 1));
+  const bool fits =
+      position < all.size() && (colon == text.npos || all[position] == text.substr(colon + 1));
   return fits ? std::optional<Index>(static_cast<Index>(position)) : std::nullopt;
 }
 

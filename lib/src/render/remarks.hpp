@@ -6,7 +6,8 @@
 
 namespace attn {
 
-// What is said beside the arithmetic of a cell. All return an empty text if there is nothing to say.
+// What is said beside the arithmetic of a cell. All return an empty text if there is nothing to
+// say.
 
 /// Whether the columns of a step are keys.
 bool is_pairwise(const Step& step);

@@ -104,8 +104,8 @@ std::string head_text(const Trace& trace, const Step& step, const Cell& cell) {
   return (shared ? "kv head " : "head ") + std::to_string(cell.head);
 }
 
-Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision, std::size_t most_terms,
-                   std::string head) {
+Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision,
+                   std::size_t most_terms, std::string head) {
   Worked worked;
   for (const StepCell& place : origin.copies) {
     std::string name = cell_name(trace, *place.step, place.cell);

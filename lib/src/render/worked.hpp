@@ -30,7 +30,7 @@ struct StepCell {
 /// Where a number was computed or given: operations that only move numbers are followed.
 struct CellOrigin {
   std::vector<StepCell> copies;  ///< the cell itself, then what it is a copy of; never empty
-  Expression how;             ///< how the last of them came about
+  Expression how;                ///< how the last of them came about
 };
 CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell);
 
@@ -41,7 +41,7 @@ std::string head_text(const Trace& trace, const Step& step, const Cell& cell);
 /// that is hidden says why. Where a cell belongs to another head than `head` (head_text of what the
 /// reader has in mind) it is named, "Z[cat, z1] of head 1".
 /// Sums of more than `most_terms` terms are shortened; 0 = never.
-Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision, std::size_t most_terms,
-                   std::string head);
+Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision,
+                   std::size_t most_terms, std::string head);
 
 }  // namespace attn

@@ -34,6 +34,7 @@ std::vector<std::string> arithmetic_parts(const std::string& text) {
 
 struct Lines {
   Width width;  // cells that a line may take
+  bool wraps;   // or else lines end only between stages
   std::vector<std::string> done = {};
   std::string now = {};
 
@@ -41,14 +42,12 @@ struct Lines {
     return display_width(now) + gap + display_width(text) <= width;
   }
 
-  void next(Width indent) {
-    done.push_back(std::exchange(now, spaces(indent)));
-  }
+  void next(Width indent) { done.push_back(std::exchange(now, spaces(indent))); }
 
   /// Parts with spaces between, and a new line wherever one does not fit.
   void add(const std::vector<std::string>& parts, Width indent, bool starts) {
     for (const std::string& part : parts) {
-      if (!starts && !has_room(part, 1)) {
+      if (wraps && !starts && !has_room(part, 1)) {
         next(indent);
         starts = true;
       }
@@ -92,8 +91,8 @@ std::vector<std::size_t> stages_of_lines(const std::vector<Width>& widths, Width
 void add_stages(Lines& lines, const std::vector<std::string>& stages, Width sign) {
   std::vector<Width> widths;  // with the space in front
   for (const std::string& stage : stages) widths.push_back(display_width(stage) + 1);
-  const std::vector<std::size_t> counts = stages_of_lines(
-      widths, lines.width - display_width(lines.now), lines.width - sign + 1);
+  const std::vector<std::size_t> counts =
+      stages_of_lines(widths, lines.width - display_width(lines.now), lines.width - sign + 1);
   std::size_t line = 0, on_line = 0;
   for (const std::string& stage : stages) {
     bool starts = false;
@@ -121,21 +120,26 @@ std::string worked_text(const Worked& worked) {
 std::vector<std::string> worked_lines(const Worked& worked, const TextStyle& style) {
   const auto shown = [&](const std::string& text) { return style.ascii ? to_ascii(text) : text; };
   const Width indent = 4 + 2 * worked.depth;
-  if (style.fit == Fit::Whole) return {spaces(indent) + shown(worked_text(worked))};
   const std::string lead = worked.lead.empty() ? "" : shown(worked.lead) + " ";
-  Lines lines{style.width - 1};
+  Lines lines{style.width - 1, style.fit != Fit::Whole};
   lines.now = spaces(indent) + lead + shown(worked.stages.front());
-  const Width below = display_width(lines.now) + 1;
-  const Width sign = below <= style.width * 2 / 5 ? below : indent + 4;
   std::vector<std::string> stages;
-  for (std::size_t i = 1; i < worked.stages.size(); ++i)
+  Width longest = 0;
+  for (std::size_t i = 1; i < worked.stages.size(); ++i) {
     stages.push_back("= " + shown(worked.stages[i]));
+    longest = std::max(longest, display_width(stages.back()));
+  }
+  const Width below = display_width(lines.now) + 1;
+  const bool fits = below + longest <= lines.width && below <= style.width / 2;
+  const Width sign = fits || below <= style.width / 3 ? below : indent + 4;
   add_stages(lines, stages, sign);
   if (!worked.remark.empty()) {
     const std::string remark = "(" + shown(worked.remark) + ")";
     const bool beside = lines.has_room(remark, 3);
-    if (!beside) lines.next(sign + 2);
-    lines.add(beside ? std::vector{"  " + remark} : words(remark), sign + 3, !beside);
+    const bool below_sign = sign + 2 + display_width(remark) <= lines.width;
+    const Width start = below_sign ? sign + 2 : indent + 4;
+    if (!beside) lines.next(start);
+    lines.add(beside ? std::vector{"  " + remark} : words(remark), start + 1, !beside);
   }
   lines.done.push_back(lines.now);
   return lines.done;
