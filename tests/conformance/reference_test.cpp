@@ -46,8 +46,16 @@ std::string member_text(const std::string& text, const json::Document& file, con
   return "";
 }
 
-void check_file(const std::string& name,
-                const std::vector<std::pair<const char*, const char*>>& masks) {
+/// A setting of the problem, and the member of the file that has the steps it leads to.
+struct Variant {
+  const char* member;
+  const char* mask;
+  ScaleRule::Kind scale;
+};
+
+/// `direct` are steps and givens that stand in the file under their own names.
+void check_file(const std::string& name, const std::vector<Variant>& variants,
+                const std::vector<std::string>& direct = {}) {
   const std::string root(ATTN_REFERENCE);
   if (root.empty()) {
     MESSAGE("skipped: configure with -D ATTN_REFERENCE=FOLDER to compare with PyTorch's numbers");
@@ -55,28 +63,44 @@ void check_file(const std::string& name,
   }
   const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
   const json::Document file = json::parse(text, name);
-  const ProblemDraft draft = parse_problem(member_text(text, file, "problem"), name).draft;
-  for (const auto& each : masks) {
-    const std::string key = each.first;
-    CAPTURE(key);
-    ProblemDraft masked = draft;
-    masked.masks = {parse_mask(each.second)};
-    const Trace trace = attend(make_problem(masked));
-    const json::Node* expected = json::find(file.root, key);
+  const auto check = [](const json::Node& expected, const Tensor& found) {
+    CHECK(largest_difference(expected, found) < 1e-9);
+  };
+  for (const Variant& variant : variants) {
+    CAPTURE(variant.member);
+    ProblemDraft draft = parse_problem(member_text(text, file, "problem"), name).draft;
+    draft.masks = {parse_mask(variant.mask)};
+    draft.scale.kind = variant.scale;
+    const Trace trace = attend(make_problem(draft));
+    const json::Node* expected = json::find(file.root, variant.member);
     REQUIRE(expected != nullptr);
-    for (const char* step : {"weights", "output"}) {
-      CAPTURE(step);
-      CHECK(largest_difference(*json::find(*expected, step), trace.value(step)) < 1e-9);
+    for (const json::Member& step : std::get<json::Members>(expected->value)) {
+      CAPTURE(step.key);
+      check(step.value, trace.value(step.key));
+    }
+    for (const std::string& id : direct) {
+      CAPTURE(id);
+      const json::Node* numbers = json::find(file.root, id);
+      REQUIRE(numbers != nullptr);
+      check(*numbers, trace.value(id));
     }
   }
 }
 
 }  // namespace
 
-TEST_CASE("reference: 8 tokens from a seed, no scaling, no mask, causal and hidden columns") {
-  check_file("seeded.json", {{"unmasked", "none"}, {"causal", "causal"}, {"keys:1,3", "keys:1,3"}});
+TEST_CASE("reference: 8 tokens from a seed, with and without scaling, mask and hidden columns") {
+  using Kind = ScaleRule::Kind;
+  check_file("seeded.json",
+             {{"unmasked", "none", Kind::None},
+              {"causal", "causal", Kind::None},
+              {"keys:1,3", "keys:1,3", Kind::None},
+              {"scaled", "none", Kind::InverseSqrtDk}},
+             {"x", "w_q", "w_k", "w_v", "scores"});
 }
 
 TEST_CASE("reference: 8 heads, d_model 512, biases, a batch of 2") {
-  check_file("multihead.json", {{"unmasked", "none"}, {"causal", "causal"}});
+  using Kind = ScaleRule::Kind;
+  check_file("multihead.json", {{"unmasked", "none", Kind::InverseSqrtDk},
+                                {"causal", "causal", Kind::InverseSqrtDk}});
 }
