@@ -23,10 +23,12 @@ using Words = std::vector<std::string>;
 Error unknown_command(const std::string& name) {
   Words names;
   for (const CommandRow& row : commands()) names.emplace_back(row.name);
+  const bool is_file = name.find_first_of("./") != name.npos;
   return {ErrorKind::Usage,
           {{.id = "unknown-command",
             .what = "there is no command \"" + name + "\"" + did_you_mean(name, names),
-            .fix = "See all commands with attn --help.",
+            .fix = is_file ? "A file stands behind a command: attn explain " + name + "."
+                           : "See all commands with attn --help.",
             .help = "attn --help"}}};
 }
 

@@ -66,8 +66,15 @@ std::string read_input(const std::string& path, const Streams& streams) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (file.is_open()) return all_of(file, "\"" + path + "\"");
-  throw file_error("cannot-read", "\"" + path + "\" cannot be read: " + system_reason(),
-                   "Check the name and the folder; `attn new --list` shows the built-in samples.");
+  const std::string why = system_reason();
+  const bool word = path.find_first_of("./") == path.npos;
+  throw file_error(
+      "cannot-read", "\"" + path + "\" cannot be read: " + why,
+      word
+          ? "Add the end of its name (" + path +
+                ".json). If it is no file: a text with spaces needs quotation marks, and an option "
+                "that may repeat stands before each of its values."
+          : "Check the name and the folder; `attn new --list` shows the built-in samples.");
 }
 
 std::string shell_word(const std::string& text) {

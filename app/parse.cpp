@@ -44,16 +44,35 @@ Error extra_argument(const Command& command, const std::string& word) {
                command.name);
 }
 
+/// "--mask causal" for --causal: the option that takes the word as its value; "" if there is none.
+std::string meant_value(const Command& command, const std::string& word) {
+  const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  for (const Option& option : command.options) {
+    Words values = option.choices;
+    if (option.examples != nullptr) {
+      const Words more = option.examples();
+      values.insert(values.end(), more.begin(), more.end());
+    }
+    if (std::find(values.begin(), values.end(), value) == values.end()) continue;
+    return names_of(option).back() + " " + value;
+  }
+  return "";
+}
+
 /// What CLI11 could not place: an option that is not known, or one word too many.
 void refuse_leftovers(const Command& command, Words words) {
   const auto dashed = std::find_if(
       words.begin(), words.end(), [](const std::string& w) { return w.size() > 1 && w[0] == '-'; });
   if (dashed != words.end()) {
     const std::string word = dashed->substr(0, dashed->find('='));
+    const bool misspelt = !suggestions(word, all_names(command)).empty();
+    const std::string meant = misspelt ? "" : meant_value(command, word);
     throw usage("unknown-option",
                 "attn " + command.name + " has no option \"" + word + "\"" +
-                    did_you_mean(word, all_names(command)),
-                "See the options with attn " + command.name + " --help.", command.name);
+                    (meant.empty() ? did_you_mean(word, all_names(command)) : ""),
+                meant.empty() ? "See the options with attn " + command.name + " --help."
+                              : "Write " + meant + ".",
+                command.name);
   }
   if (!words.empty()) throw extra_argument(command, words.front());
 }

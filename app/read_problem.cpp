@@ -11,6 +11,7 @@
 #include "attn/tensor_file.hpp"
 #include "attn/trace_file.hpp"
 #include "files.hpp"
+#include "foreign_files.hpp"
 
 namespace attn::app {
 namespace {
@@ -111,6 +112,7 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
   }
   const std::string bytes = read_input(source.path, streams);
   const std::string name = source.path == "-" ? "<stdin>" : source.path;
+  if (!tensors) refuse_foreign_file(bytes, name);
   if (!tensors && is_trace(bytes)) return parse_trace(bytes, name);
   check_layer(source.layer, tensors);
   if (tensors) return ProblemFile{draft_of(source, bytes), SourceMap(source.path)};

@@ -26,7 +26,7 @@ Error with_command(const Error& error, const std::vector<std::string>& args) {
                                   [](const std::string& arg) { return find_command(arg); });
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& each : diagnostics) {
-    if (each.help.empty())
+    if (each.help.empty() || each.help == "attn help json")
       each.help = "attn " + (named == args.end() ? "" : *named + " ") + "--help";
   }
   return {error.kind(), std::move(diagnostics)};

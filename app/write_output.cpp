@@ -110,6 +110,10 @@ void write_pieces(const std::string& given, const WritePieces& write, const Stre
   // What a link points to is replaced, not the link.
   const std::string path =
       fs::is_symlink(given, failed) ? fs::weakly_canonical(given, failed).string() : given;
+  if (fs::is_directory(path, failed)) {
+    throw file_error("cannot-write", "\"" + path + "\" is a folder, not a file",
+                     "Name a file inside it.");
+  }
   const bool device = fs::exists(path, failed) && !fs::is_regular_file(path, failed);
   if (device) return write_device(path, write);
   say_written(given, replace_file(path, write), streams);

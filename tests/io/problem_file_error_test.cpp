@@ -99,7 +99,9 @@ TEST_CASE("problem file: a value of the wrong type is shown beside what was expe
   const char* list = "Write a list such as [\"the\", \"cat\"].";
   check_rows(std::vector<ProblemRow>{
       {R"([1, 2])", "wrong-type",
-       "expected an object such as {\"format\": ...}, found a list of numbers", braces, "", 1},
+       "expected an object such as {\"embeddings\": ..., \"weights\": ...}, found a list of "
+       "numbers",
+       braces, "", 1},
       {R"({"title": 3})", "wrong-type", "expected a string, found the number 3", text, "/title",
        11},
       {R"({"title": null})", "wrong-type", "expected a string, found null", text, "/title", 11},

@@ -121,12 +121,53 @@ bool is_count(const std::string& text) {
   return !text.empty() && text.size() <= 9 && text.find_first_not_of("0123456789") == text.npos;
 }
 
+const MaskKind* find_kind(std::string_view name) {
+  const auto at = std::find_if(kKinds.begin(), kKinds.end(),
+                               [&](const MaskKind& kind) { return kind.name == name; });
+  return at == kKinds.end() ? nullptr : &*at;
+}
+
+/// What was meant by several masks in one text, or by another sign than ":"; "" if that is not
+/// clear.
+std::string mask_repair(std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (std::string_view(", +&|;").find(c) == std::string_view::npos) {
+      parts.back() += c;
+    } else if (!parts.back().empty()) {
+      parts.emplace_back();
+    }
+  }
+  const bool all = std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return find_kind(std::string_view(part).substr(0, part.find(':'))) != nullptr;
+  });
+  if (parts.size() > 1 && all) {
+    std::string options, list;
+    for (const std::string& part : parts) {
+      options += " --mask " + part;
+      list += (list.empty() ? "\"" : ", \"") + part + "\"";
+    }
+    return "Give each mask on its own:" + options + "; in a file \"mask\": [" + list + "].";
+  }
+  const std::string_view name =
+      text.substr(0, std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), text.size()));
+  std::string numbers;
+  for (const char c : text.substr(name.size())) {
+    if (std::string_view("0123456789,-").find(c) != std::string_view::npos) numbers += c;
+  }
+  if (find_kind(name) == nullptr || numbers.empty()) return "";
+  return "Write " + std::string(name) + ":" + numbers + ".";
+}
+
 Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std::string& pointer) {
+  const std::string repair = mask_repair(text);
   return {.id = "mask-arguments",
           .what = "the mask \"" + std::string(text) + "\" does not have the form " + kind.usage,
           .places = {{.pointer = pointer}},
           .rule = std::string(kind.name) + ": " + kind.summary + ".",
-          .fix = "Write " + std::string(kind.usage) + ", for example " + kind.example + ".",
+          .fix = repair.empty()
+                     ? "Write " + std::string(kind.usage) + ", for example " + kind.example + "."
+                     : repair,
           .help = "attn help masks"};
 }
 
@@ -204,12 +245,13 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
   if (found == names.end()) {
     std::vector<std::string> usages;
     for (const MaskKind& kind : kKinds) usages.emplace_back(kind.usage);
-    throw input_error(
-        {.id = "mask-unknown",
-         .what = "there is no mask \"" + std::string(name) + "\"" + did_you_mean(name, names),
-         .places = {{.pointer = pointer}},
-         .fix = "Write one of " + listed(usages) + ".",
-         .help = "attn help masks"});
+    const std::string repair = mask_repair(text);
+    throw input_error({.id = "mask-unknown",
+                       .what = "there is no mask \"" + std::string(repair.empty() ? name : text) +
+                               "\"" + (repair.empty() ? did_you_mean(name, names) : ""),
+                       .places = {{.pointer = pointer}},
+                       .fix = repair.empty() ? "Write one of " + listed(usages) + "." : repair,
+                       .help = "attn help masks"});
   }
   MaskSpec spec{
       std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};

@@ -4,6 +4,7 @@
 #include <locale>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
@@ -127,7 +128,17 @@ Align parse_align(std::string_view text, const std::string& pointer) {
 ScaleRule parse_scale(std::string_view text, const std::string& pointer) {
   if (const auto kind = value_of(kScales, text)) return {*kind, 1.0};
   if (const auto number = number_of(text)) return {ScaleRule::Kind::Number, *number};
-  throw unknown_value(text, pointer, scale_names(), "a number");
+  const std::size_t slash = text.find('/');
+  const auto over = number_of(text.substr(0, slash));
+  const auto under = slash == text.npos ? std::nullopt : number_of(text.substr(slash + 1));
+  Diagnostic wrong = unknown_value(text, pointer, scale_names(), "a number").diagnostics().front();
+  if (over && under && *under != 0.0) {
+    std::ostringstream number;
+    number.imbue(std::locale::classic());
+    number << *over / *under;
+    wrong.fix = "Write the number: " + number.str() + ".";
+  }
+  throw input_error(std::move(wrong));
 }
 
 PositionKind parse_positions(std::string_view text, const std::string& pointer) {

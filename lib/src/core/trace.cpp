@@ -86,8 +86,10 @@ std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std:
         {{.id = "no-such-step",
           .what = is_step_id(id) ? "this problem has no step \"" + id + "\""
                                  : "there is no step \"" + id + "\"" + did_you_mean(id, known),
-          .fix = "Name some of " + listed(known, known.size()) + ".",
-          .help = "attn help attention"}});
+          .fix =
+              (id.find(' ') == id.npos ? "Name some of " : "Write commas between ids. They are ") +
+              listed(known, known.size()) + ".",
+          .help = "attn help steps"}});
   }
   return chosen;
 }

@@ -110,6 +110,8 @@ Diagnostic bad_after_item(const Scene& scene, std::size_t at) {
 }
 
 Diagnostic bad_after_root(const Scene& scene, std::size_t at) {
+  const std::size_t first = skip_space(scene.text, 0);
+  if (is_word_at(scene, first)) return no_json(scene, first);
   if (!begins_value(scene, at) && !is_closing(scene.at(at))) {
     return unexpected(scene, at, "the end of the file");
   }

@@ -1,6 +1,8 @@
 #include "io/json_token_error.hpp"
 
 #include <algorithm>
+#include <locale>
+#include <sstream>
 
 #include "io/expectation.hpp"
 
@@ -111,6 +113,32 @@ bool begins_number(char c) {
 
 }  // namespace
 
+namespace {
+
+/// The decimal number for 1/2; empty for anything else.
+std::string quotient(const std::string& word) {
+  const std::size_t slash = word.find('/');
+  if (slash == word.npos) return "";
+  const std::string over = word.substr(0, slash), under = word.substr(slash + 1);
+  if (!is_number(over) || !is_number(under)) return "";
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text << std::stod(over) / std::stod(under);
+  return is_number(text.str()) ? text.str() : "";
+}
+
+std::string number_repair(const std::string& word) {
+  if (word.starts_with("...")) return "Write all the numbers: ... stands for nothing in JSON.";
+  std::string repair = mended(word);
+  if (repair.empty()) repair = quotient(word);
+  if (repair.empty()) return "Write a decimal number such as 0.5, -1 or 2e-3.";
+  const bool printed = word.ends_with('.');
+  return "Write " + repair + " instead." +
+         (printed ? " If NumPy printed it: json.dumps(array.tolist()) writes JSON." : "");
+}
+
+}  // namespace
+
 Diagnostic no_json(const Scene& scene, std::size_t at) {
   return scene.report(
       "expected a JSON object, found " + scene.word(at), at, "an object begins with {",
@@ -136,10 +164,7 @@ Diagnostic bad_word(const Scene& scene, std::size_t at) {
     found.places.front().remark = "beyond 1.8e308";
     found.fix = "Write a smaller number.";
   } else if (number) {
-    const std::string repair = mended(word);
-    found.fix =
-        "Write " +
-        (repair.empty() ? "a decimal number such as 0.5, -1 or 2e-3" : repair + " instead") + ".";
+    found.fix = number_repair(quotient(shown).empty() ? word : shown);
   } else {
     found.fix = repair_of(shown, expected);
   }
@@ -210,6 +235,10 @@ Diagnostic unexpected(const Scene& scene, std::size_t at, const std::string& exp
     return scene.report(
         "expected " + expected + ", found the character " + std::string(lookalike.character), at,
         "it only looks right", std::string("Type the plain ") + lookalike.meant + " instead.");
+  }
+  if (c == '{' && scene.stop.after == Stop::After::Bracket) {
+    return scene.report("expected " + expected + ", found \"{\"", at, "a list begins with [",
+                        "Write lists with [ ], such as [[1, 0], [0, 1]]; { } hold keys.");
   }
   return scene.report("expected " + expected + ", found " + scene.word(at), at, "unexpected",
                       "Remove it, or add what is missing before it.");

@@ -88,6 +88,11 @@ std::string Reader::name(const Path& path) const {
 
 Error Reader::wrong_matrix() const {
   const bool vector = form_.largest_rank == 1;
+  const auto* text = std::get_if<std::string>(&value_.node.value);
+  if (text && text->starts_with('[')) {
+    return wrong_type(value_.file, value_.pointer, "a list of numbers",
+                      "Take away the quotation marks around the list.");
+  }
   return wrong_type(value_.file, value_.pointer,
                     vector ? "a list of numbers" : "a matrix (list of rows of numbers)",
                     vector ? "Write a list such as [1, 0.5]."

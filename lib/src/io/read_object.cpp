@@ -20,6 +20,8 @@ constexpr const char* kPolarity =
     "Write \"allowed\" instead; there, 1 means \"may attend\", the opposite of "
     "nn.MultiheadAttention's masks.";
 constexpr const char* kCausal = "Write \"mask\": \"causal\".";
+constexpr const char* kFollows = "Leave it out: it follows from the sizes of the matrices.";
+constexpr const char* kNoDropout = "Leave it out: attn computes without dropout.";
 constexpr Alias kAliases[] = {
     {"attentionmask", "allowed", kPolarity},
     {"attnmask", "allowed", kPolarity},
@@ -33,7 +35,6 @@ constexpr Alias kAliases[] = {
     {"nkvheads", "kv_heads"},
     {"numkeyvalueheads", "kv_heads"},
     {"seqlens", "key_lengths"},
-    {"seqlen", "key_lengths"},
     {"lengths", "key_lengths"},
     {"x", "embeddings"},
     {"embedding", "embeddings"},
@@ -41,6 +42,16 @@ constexpr Alias kAliases[] = {
     {"inputs", "embeddings"},
     {"w", "weights"},
     {"logitsoftcap", "softcap"},
+    {"dmodel", "", kFollows},
+    {"dk", "", kFollows},
+    {"dv", "", kFollows},
+    {"headdim", "", kFollows},
+    {"embeddim", "", kFollows},
+    {"hiddensize", "", kFollows},
+    {"seqlen", "", kFollows},
+    {"batchsize", "", kFollows},
+    {"dropout", "", kNoDropout},
+    {"dropoutp", "", kNoDropout},
 };
 
 constexpr std::size_t kMostErrors = 20;  // a file of another kind may hold thousands
@@ -58,8 +69,11 @@ std::string plain(std::string_view key) {
 const Alias* find_alias(const std::string& key, const std::vector<std::string>& known) {
   const auto* row = std::find_if(std::begin(kAliases), std::end(kAliases),
                                  [&](const Alias& each) { return each.theirs == plain(key); });
-  const bool fits =
-      row != std::end(kAliases) && std::find(known.begin(), known.end(), row->ours) != known.end();
+  if (row == std::end(kAliases)) return nullptr;
+  const bool problem = std::find(known.begin(), known.end(), "embeddings") != known.end();
+  const bool fits = *row->ours == '\0'
+                        ? problem
+                        : std::find(known.begin(), known.end(), row->ours) != known.end();
   return fits ? row : nullptr;
 }
 
@@ -87,8 +101,8 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
     if (plain(key.name) == plain(member.key)) near = did_you_mean(key.name, {key.name});
   }
   const Alias* alias = near.empty() ? find_alias(member.key, names) : nullptr;
-  if (alias) near = did_you_mean(alias->ours, {alias->ours});
-  if (near.empty()) near = did_you_mean(member.key, names);
+  if (alias && *alias->ours != '\0') near = did_you_mean(alias->ours, {alias->ours});
+  if (near.empty() && !alias) near = did_you_mean(member.key, names);
   found.what += near;
   found.fix = near.empty() ? "Use one of " + listed(names, names.size()) + "; or begin the key"
                            : "Correct it, or begin it";
@@ -111,7 +125,8 @@ void read_members(const Value& object, const std::vector<KeyName>& known, const 
                   const std::function<void(std::size_t, const Value&)>& read, Unknown unknown) {
   const auto* members = std::get_if<Members>(&object.node.value);
   if (!members) {
-    const std::string example = "{\"" + known.front().name + "\": ...}";
+    const std::string example = object.pointer.empty() ? "{\"embeddings\": ..., \"weights\": ...}"
+                                                       : "{\"" + known.front().name + "\": ...}";
     throw wrong_type(object.file, object.pointer, "an object such as " + example,
                      "Write the keys and their values in braces.");
   }

@@ -1,0 +1,181 @@
+// Mistakes that people make: each message names the mistake and the repair.
+#include <doctest/doctest.h>
+
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+/// Without the line breaks and indentation that the width of a screen brings.
+std::string flowing(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    if (c != '\n' && c != ' ') {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+struct Row {
+  std::string input;
+  const char* what;
+  const char* fix;
+};
+
+void check(const Ran& ran, const Row& row) {
+  const std::string text = flowing(ran.err);
+  CAPTURE(row.input);
+  CHECK(ran.out.empty());
+  CHECK(ran.exit_code >= 2);
+  CHECK_MESSAGE(has(text, row.what), text);
+  CHECK_MESSAGE(has(text, std::string("fix ") + row.fix), text);
+}
+
+}  // namespace
+
+TEST_CASE("careless: JSON that is nearly right") {
+  const Row rows[] = {
+      {R"({"q": [[1, 0],], "k": [[1]]})", "expected another item after the comma, found \"]\"",
+       "Remove the comma."},
+      {R"({"q": [[1]],})", "expected another item after the comma, found \"}\"",
+       "Remove the comma."},
+      {R"({"q": [[1, 0] [0, 1]]})", "expected \",\" or \"]\" after \"]\", found \"[\"",
+       "Write a comma between"},
+      {R"({'q': [[1]]})", "expected double quotation marks, found single ones",
+       "Write \"q\". In Python, json.dumps writes them."},
+      {"{\n  // mine\n  \"q\": [[1]]}", "found a comment", "Remove it, or make it a key"},
+      {"{\"q\": [[1]], # mine\n \"k\": [[1]]}", "found a comment", "Remove it, or make it a key"},
+      {R"({"q": [(1, 0)]})", "found \"(\"", "Write lists with [ ] and commas"},
+      {R"({"q": {{1, 0}, {0, 1}}})", "a list begins with [", "Write lists with [ ], such as"},
+      {"{\"q\": [[1. 0.]\n [0. 1.]]}", "expected a number, found 1.",
+       "Write 1.0 instead. If NumPy printed it: json.dumps(array.tolist()) writes JSON."},
+      {R"({"q": [[NaN, 0]]})", "expected a number, found NaN", "Replace it by a number."},
+      {R"({"bias": [[0, -inf]]})", "expected a number, found -inf",
+       "Write \"-Infinity\", in quotation marks."},
+      {R"({"q": [[1, 0], ...]})", "expected a number, found ...",
+       "Write all the numbers: ... stands for nothing in JSON."},
+      {R"({"q": [[1/2, 0]]})", "expected a number, found 1/2", "Write 0.5 instead."},
+      {R"({"q": [[1, −1]]})", "found the character −", "Type the plain - instead."},
+      {R"({“q”: [[1]]})", "found the character “", "Type the plain \" instead."},
+      {R"({q: [[1]]})", "keys need quotation marks", "Write \"q\"."},
+      {R"({"q" = [[1]]})", "a colon is missing before this", "Write a colon between"},
+      {R"({"q": [[1]])", "this bracket is still open", "Add the closing \"}\""},
+      {R"({"causal": True})", "found True", "The words of JSON are true, false and null"},
+      {"1 0\n0 1\n", "expected a JSON object, found 1", "This is not JSON"},
+  };
+  for (const Row& row : rows) check(attn_run({"explain", "-"}, row.input), row);
+}
+
+TEST_CASE("careless: problems that are nearly right") {
+  const std::string weights =
+      R"("weights": {"w_q": [[1, 0, 2]], "w_k": [[1, 0, 2]], "w_v": [[1, 0, 2]]})";
+  const Row rows[] = {
+      {R"({"embeddings": [[1, 0, 1]], )" + weights + "}", "3 is not 1",
+       "Give w_q, w_k and w_v 3 rows, or X rows of 1 number. If they are stored as out × in, "
+       "transpose them."},
+      {R"([[1, 0]])", "expected an object such as {\"embeddings\": ..., \"weights\": ...}",
+       "Write the keys and their values in braces."},
+      {R"({"q": "[[1]]"})", "found the string \"[[1]]\"",
+       "Take away the quotation marks around the list."},
+      {R"({"q": [["1"]]})", "expected a number, found the string \"1\"",
+       "Write a number, without quotation marks."},
+      {R"({"q": [1, 0]})", "expected a matrix (list of rows of numbers)",
+       "Write one list for each row"},
+      {R"({"tokens": "the cat"})", "expected a list of strings, found the string",
+       "Write a list such as [\"the\", \"cat\"]."},
+      {R"({"w_q": [[1]]})", "\"w_q\" belongs into \"weights\"", "Write \"weights\": {\"w_q\""},
+      {R"({"Q": [[1]]})", "did you mean \"q\"?", "Correct it"},
+      {R"({"d_model": 2})", "there is no key \"d_model\"",
+       "Leave it out: it follows from the sizes of the matrices."},
+      {R"({"dropout": 0.1})", "there is no key \"dropout\"",
+       "Leave it out: attn computes without dropout."},
+      {R"({"is_causal": true})", "there is no key \"is_causal\"", "Write \"mask\": \"causal\"."},
+      {R"({"mask": [[1, 0], [1, 1]]})", "expected a mask or a list of masks",
+       "A matrix of 0 and 1 belongs under the key \"allowed\""},
+      {R"({"mask": "causal,padding"})", "there is no mask \"causal,padding\"",
+       "Give each mask on its own: --mask causal --mask padding; in a file \"mask\": [\"causal\", "
+       "\"padding\"]."},
+      {R"({"scale": "1/2"})", "found \"1/2\"", "Write the number: 0.5."},
+      {R"({"dtype": "fp16"})", "did you mean \"float16\"?", "Write"},
+      {R"({"positions": "rotary"})", "did you mean \"rope\"?", "Write"},
+  };
+  for (const Row& row : rows) check(attn_run({"explain", "-"}, row.input), row);
+}
+
+TEST_CASE("careless: the command line") {
+  struct Line {
+    std::vector<std::string> args;
+    const char* what;
+    const char* fix;
+  };
+  const Line lines[] = {
+      {{"explain", "--mask", "causal,padding"},
+       "there is no mask \"causal,padding\"",
+       "Give each mask on its own: --mask causal --mask padding;"},
+      {{"explain", "--mask", "causal+window:2"},
+       "there is no mask",
+       "Give each mask on its own: --mask causal --mask window:2;"},
+      {{"explain", "--mask", "window:2,padding"},
+       "the mask \"window:2,padding\" does not have the form",
+       "Give each mask on its own: --mask window:2 --mask padding;"},
+      {{"explain", "--mask", "window=2"}, "there is no mask \"window=2\"", "Write window:2."},
+      {{"explain", "--mask", "prefix(3)"}, "there is no mask \"prefix(3)\"", "Write prefix:3."},
+      {{"explain", "--mask", "CAUSAL"}, "did you mean \"causal\"?", "Write one of"},
+      {{"explain", "--mask", "causal", "padding"},
+       "\"padding\" cannot be read",
+       "Add the end of its name (padding.json). If it is no file:"},
+      {{"explain", "--text", "the", "cat"}, "\"cat\" cannot be read", "Add the end of its name"},
+      {{"explain", "--causal"}, "has no option \"--causal\"", "Write --mask causal."},
+      {{"explain", "--rope"}, "has no option \"--rope\"", "Write --positions rope."},
+      {{"explain", "-mask", "causal"}, "did you mean \"--mask\"?", "See the options"},
+      {{"explain", "--steps", "q k"}, "there is no step \"q k\"", "Write commas between ids."},
+      {{"explain", "--scale", "1/4"}, "found \"1/4\"", "Write the number: 0.25."},
+      {{"explain", "--dtype", "half"}, "did you mean \"float16\"?", "Choose one of"},
+      {{"mine.json"},
+       "there is no command \"mine.json\"",
+       "A file stands behind a command: attn explain mine.json."},
+      {{"-v"}, "did you mean \"--version\"?", "See the options"},
+  };
+  for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
+}
+
+TEST_CASE("careless: files of another kind say what they are") {
+  const TemporaryFolder folder;
+  struct File {
+    const char* name;
+    std::string bytes;
+    const char* what;
+    const char* fix;
+  };
+  const File files[] = {
+      {"words.csv", "the,1,0\ncat,0,1\n", "found a table (.csv)", "Write every row as a list"},
+      {"x.json", "\x93NUMPY\x01", "found one NumPy array (.npy)", "Give it with --embeddings"},
+      {"model.pt", std::string("PK\x03\x04zip"), "found a ZIP archive", "Let the name of an .npz"},
+      {"model.pkl", "\x80\x04\x95", "found a Python pickle", "In PyTorch, save the weights with"},
+      {"sheet.pdf", "%PDF-1.4\n", "found a PDF document", "Type its numbers"},
+      {"x.png", "\x89PNG\r\n", "found a picture", "Type its numbers"},
+      {"a.json", "<!DOCTYPE html>", "found a web page, or XML", "Open it in a browser"},
+      {"a.json.gz", "\x1F\x8B\x08", "found a file compressed with gzip", "Decompress it first"},
+      {"a.py", "import numpy\n", "found a Python program", "Let it write the problem"},
+      {"a.yaml", "q: [[1]]\n", "found YAML", "Write it as JSON"},
+      {"tensors", std::string("\x10\0\0\0\0\0\0\0{\"q\": {", 16), "found tensors (.safetensors)",
+       "Let the name of the file end in .safetensors."},
+      {"empty.json", "", "expected a JSON text, found an empty file", "Check that the file was"},
+  };
+  for (const File& file : files) {
+    const std::string path = folder.write(file.name, file.bytes);
+    check(attn_run({"explain", path}), {file.name, file.what, file.fix});
+  }
+  const std::string inside = folder.path("");
+  check(attn_run({"explain", "-o", inside}),
+        {"-o", "is a folder, not a file", "Name a file inside"});
+  check(attn_run({"explain", inside}),
+        {"folder", "is a folder, not a file", "Name a problem file"});
+}
