@@ -9,6 +9,7 @@ namespace {
 /// A new command is a row here and a file in commands/.
 constexpr std::array kCommands{
     CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
+    CommandRow{"heatmap", "one step as a picture in the terminal", heatmap_command},
     CommandRow{"convert", "a problem as JSON, .npz or .safetensors", convert_command},
     CommandRow{"new", "write a problem file to start from", new_command},
     CommandRow{"schema", "the JSON Schema of a file format", schema_command},

@@ -1,6 +1,7 @@
 #include "option.hpp"
 
 #include <charconv>
+#include <limits>
 
 #include "attn/error.hpp"
 
@@ -62,6 +63,17 @@ long whole_number(const std::string& option, const std::string& text, long least
                 .what = option + " takes a whole number from " + std::to_string(least) + " to " +
                         std::to_string(most) + ", not \"" + text + "\"",
                 .fix = "Write " + option + " " + std::to_string(least) + ", for example."}});
+}
+
+double real_number(const std::string& option, const std::string& text) {
+  if (text == "-Infinity" || text == "-inf") return -std::numeric_limits<double>::infinity();
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, value);
+  if (failed == std::errc() && stop == end) return value;
+  throw Error(ErrorKind::Usage, {{.id = "option-value",
+                                  .what = option + " takes a number, not \"" + text + "\"",
+                                  .fix = "Write " + option + " 0.5, for example."}});
 }
 
 }  // namespace attn::app

@@ -48,4 +48,7 @@ Option offer(Option row, std::vector<std::string> (*examples)());
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
 long whole_number(const std::string& option, const std::string& text, long least, long most);
 
+/// Any number from an option, -inf and -Infinity too. Throws Error (usage).
+double real_number(const std::string& option, const std::string& text);
+
 }  // namespace attn::app

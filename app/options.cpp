@@ -29,9 +29,8 @@ std::vector<std::string> format_names() {
 
 }  // namespace
 
-void add_view_options(Command& command, ViewOptions& o) {
+void add_selection_options(Command& command, View& view) {
   constexpr long kMost = 1000000000;
-  View& view = o.view;
   add_rows(command, Group::View,
            {offer(text("--step,--steps", "ID,…", "only these, by id or number: 7 or scores,weights",
                        [&view](const std::string& v) { view.steps = parse_ids(v); }),
@@ -40,8 +39,14 @@ void add_view_options(Command& command, ViewOptions& o) {
             whole("--batch", "only this batch entry, from 0", 0, kMost,
                   [&view](long n) { view.batch = n; }),
             text("--query", "TOKEN|INDEX", "only the row of this query",
-                 [&view](const std::string& v) { view.query = v; }),
-            text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
+                 [&view](const std::string& v) { view.query = v; })});
+}
+
+void add_view_options(Command& command, ViewOptions& o) {
+  View& view = o.view;
+  add_selection_options(command, view);
+  add_rows(command, Group::View,
+           {text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
                  [&o](const std::string& v) { o.cells.push_back(v); }),
             whole("--depth", "levels below --cell (default: what fits a screen)", 0, 1000,
                   [&view](long n) { view.depth = static_cast<int>(n); }),

@@ -43,7 +43,10 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
 /// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);
 
-/// What of a trace to show.
+/// Which steps, which head, batch entry and query.
+void add_selection_options(Command& command, View& view);
+
+/// What of a trace to show, and how closely.
 struct ViewOptions {
   View view;
   std::vector<std::string> cells;  ///< in the order of the command line

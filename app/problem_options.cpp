@@ -1,7 +1,5 @@
 #include <array>
-#include <charconv>
 #include <iostream>
-#include <limits>
 
 #include "attn/error.hpp"
 #include "attn/settings.hpp"
@@ -12,17 +10,6 @@
 
 namespace attn::app {
 namespace {
-
-double number(const std::string& option, const std::string& text) {
-  if (text == "-Infinity" || text == "-inf") return -std::numeric_limits<double>::infinity();
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, value);
-  if (failed == std::errc() && stop == end) return value;
-  throw Error(ErrorKind::Usage, {{.id = "option-value",
-                                  .what = option + " takes a number, not \"" + text + "\"",
-                                  .fix = "Write " + option + " 0.5, for example."}});
-}
 
 /// A wrong value of an option is a wrong command line, and its place is the option.
 template <typename Parse>
@@ -48,7 +35,7 @@ Index count(const std::string& option, const std::string& text) {
 }
 
 double positive(const std::string& option, const std::string& text) {
-  const double value = number(option, text);
+  const double value = real_number(option, text);
   if (value > 0) return value;
   throw Error(ErrorKind::Usage, {{.id = "option-value",
                                   .what = option + " takes a number above 0, not \"" + text + "\"",
@@ -81,7 +68,7 @@ constexpr std::array kSettings{
     Setting{"--masking", "MODE", "how hidden scores are hidden", "/masking/mode",
             [](Draft& d, const Text& v) { d.masking = parse_masking(v); }, masking_names},
     Setting{"--fill", "X", "what hidden scores become (default -Infinity)", "/masking/fill",
-            [](Draft& d, const Text& v) { d.fill = number("--fill", v); }},
+            [](Draft& d, const Text& v) { d.fill = real_number("--fill", v); }},
     Setting{"--empty-row", "POLICY", "weights of a query that sees no key", "/empty_row",
             [](Draft& d, const Text& v) { d.empty_row = parse_empty_row(v); }, empty_row_names},
     Setting{"--positions", "KIND", "what tells positions apart", "/positions",

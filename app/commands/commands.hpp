@@ -28,6 +28,7 @@ std::vector<Command> every_command(CommonOptions& common);
 Command completions_command();
 Command convert_command();
 Command explain_command();
+Command heatmap_command();
 Command help_command();
 Command man_command();
 Command new_command();

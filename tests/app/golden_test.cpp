@@ -68,6 +68,25 @@ TEST_CASE("goldens: every sample as JSON, with softmax opened up") {
   }
 }
 
+TEST_CASE("goldens: heat maps, plain and in colour") {
+  const auto check = [](const std::string& name, std::vector<std::string> args) {
+    args.insert(args.begin(), "heatmap");
+    check_golden("heatmap-" + name + ".txt", attn_run(args).out, true);
+  };
+  const std::vector<std::string> causal{"--mask", "causal", "--heads", "2"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), causal.begin(), causal.end());
+    return more;
+  };
+  check("plain", causal);
+  check("ascii", with({"--ascii"}));
+  check("256", with({"--color", "always", "--color-depth", "256"}));
+  check("truecolor", with({"--color", "always", "--color-depth", "truecolor"}));
+  check("compact-256", with({"--compact", "--color", "always", "--color-depth", "256"}));
+  check("big-16",
+        {"--big", "--color", "always", "--color-depth", "16", "--steps", "output", "--diverging"});
+}
+
 TEST_CASE("goldens: the first thing that anybody sees") {
   check_golden("first-look.txt", attn_run({"explain", "--mask", "causal"}).out, true);
   check_golden("first-look-ascii.txt", attn_run({"explain", "--mask", "causal", "--ascii"}).out,

@@ -7,6 +7,7 @@
 #include "render/grids.hpp"
 #include "render/head.hpp"
 #include "render/remarks.hpp"
+#include "render/step_numbers.hpp"
 #include "render/worked.hpp"
 
 namespace attn {
@@ -34,28 +35,6 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
     default:
       return in[0]->shape() == step.value.shape() ? result : plain(*in[0]) + " → " + result;
   }
-}
-
-/// The steps that have a number, in order. The mask is told by the masked scores unless the view
-/// asks for every detail.
-std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
-  std::vector<const Step*> all = chosen_steps(trace, {});
-  const bool told_later = view.detail != Detail::Full && trace.find("masked_scores") != nullptr;
-  if (told_later) std::erase_if(all, [](const Step* step) { return step->id == "mask"; });
-  return all;
-}
-
-/// `names` with the numbers of steps ("7") replaced by their ids.
-std::vector<std::string> ids_of(const std::vector<std::string>& names,
-                                const std::vector<const Step*>& numbered) {
-  std::vector<std::string> ids = names;
-  for (std::string& id : ids) {
-    const bool number =
-        !id.empty() && id.size() < 4 && id.find_first_not_of("0123456789") == std::string::npos;
-    const std::size_t n = number ? std::stoul(id) : 0;
-    if (n >= 1 && n <= numbered.size()) id = numbered[n - 1]->id;
-  }
-  return ids;
 }
 
 /// The worked cell of a step, if its operation does more than move numbers about.
@@ -96,8 +75,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
 Document explain(const Trace& trace, const View& view) {
   check_choice(trace, view);
   const std::vector<const Step*> all = numbered_steps(trace, view);
-  const std::vector<const Step*> steps =
-      view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
+  const std::vector<const Step*> steps = shown_steps(trace, view);
   const Focus focus = choose_focus(trace, view);
   Document document;
   document.precision = view.precision;

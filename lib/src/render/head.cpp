@@ -33,6 +33,17 @@ std::string masks_text(const Trace& trace) {
   return names.empty() ? "" : "mask: " + listed(names, names.size());
 }
 
+}  // namespace
+
+void add_head(Document& document, const Trace& trace, const View& view) {
+  const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
+  document.blocks.push_back(Title{title, facts(trace)});
+  const std::string line = settings_text(trace, view.source);
+  if (!line.empty()) document.blocks.push_back(Paragraph{line});
+  if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
+  for (const std::string& note : trace.notes) document.blocks.push_back(Note{note});
+}
+
 std::string settings_text(const Trace& trace, const std::string& source) {
   const Settings& s = trace.settings;
   std::vector<std::string> parts;
@@ -52,17 +63,6 @@ std::string settings_text(const Trace& trace, const std::string& source) {
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + part;
   return text;
-}
-
-}  // namespace
-
-void add_head(Document& document, const Trace& trace, const View& view) {
-  const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
-  document.blocks.push_back(Title{title, facts(trace)});
-  const std::string line = settings_text(trace, view.source);
-  if (!line.empty()) document.blocks.push_back(Paragraph{line});
-  if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
-  for (const std::string& note : trace.notes) document.blocks.push_back(Note{note});
 }
 
 std::string dtype_text(const Trace& trace) {

@@ -22,6 +22,11 @@ std::string codes(const Paint& paint, ColorDepth depth) {
       const HeatColor color = heat_color(paint.palette, depth, paint.at);
       return color.back + ";" + color.front;
     }
+    case Paint::Kind::Fill:
+      return heat_color(paint.palette, depth, paint.at).back + ";" +
+             heat_text_color(paint.palette, depth, paint.at);
+    case Paint::Kind::Ink:
+      return heat_text_color(paint.palette, depth, paint.at);
     case Paint::Kind::Halves:
       return heat_color(paint.palette, depth, paint.below).back + ";" +
              heat_text_color(paint.palette, depth, paint.at);

@@ -14,8 +14,10 @@ struct Paint {
     Plain,
     Bold,
     Dim,
-    Heat,   ///< a cell with the colour of `at` behind it
-    Halves  ///< an upper half block: `at` above, `below` beneath
+    Heat,    ///< a cell with the colour of `at` behind it
+    Fill,    ///< the colour of `at` and nothing else: the text cannot be told from it
+    Ink,     ///< text in the colour of `at`, nothing behind it
+    Halves,  ///< an upper half block: `at` above, `below` beneath
   };
   Kind kind = Kind::Plain;
   double at = 0.0, below = 0.0;  ///< 0 … 1 on the palette

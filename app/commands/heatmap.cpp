@@ -1,0 +1,118 @@
+#include "attn/heatmap.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "attn/error.hpp"
+#include "commands.hpp"
+#include "files.hpp"
+#include "options.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Picture {
+  ProblemOptions problem;
+  View view;
+  TextOptions text;
+  OutputOptions output;
+  HeatOptions heat;
+  HeatLook look;
+};
+
+Normalize parse_normalize(const std::string& word) {
+  if (word == "row") return Normalize::Row;
+  if (word == "col") return Normalize::Column;
+  return word == "all" ? Normalize::All : Normalize::None;
+}
+
+/// Rows between two headers: "auto", "never" or a number.
+std::optional<Index> parse_repeat(const std::string& word) {
+  if (word == "auto") return std::nullopt;
+  return word == "never" ? 0 : whole_number("--repeat-headers", word, 1, 1000000);
+}
+
+void add_picture_options(Command& command, Picture& o) {
+  HeatOptions& heat = o.heat;
+  HeatLook& look = o.look;
+  add_rows(command, Group::Own,
+           {flag("--compact", "two rows in a line, without numbers", look.compact),
+            whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17,
+                  [&look](long n) { look.precision = static_cast<int>(n); }),
+            choice("--normalize", "HOW", "colours from lowest to highest of",
+                   {"none", "row", "col", "all"},
+                   [&heat](const std::string& v) { heat.normalize = parse_normalize(v); }),
+            text("--min", "X", "the number that has the lowest colour",
+                 [&heat](const std::string& v) { heat.min = real_number("--min", v); }),
+            text("--max", "X", "the number that has the highest colour",
+                 [&heat](const std::string& v) { heat.max = real_number("--max", v); }),
+            flag("--unit", "colours from 0 to 1", heat.unit),
+            flag("--diverging", "colours symmetric around 0", heat.diverging),
+            text("--repeat-headers", "N", "every N rows, auto (default) or never",
+                 [&look](const std::string& v) { look.repeat = parse_repeat(v); })});
+}
+
+/// Steps that are only there when softmax is opened up.
+bool opens_softmax(const View& view) {
+  constexpr std::array kOpened{"row_max", "exp_scores", "row_sum"};
+  return std::any_of(view.steps.begin(), view.steps.end(), [&](const std::string& name) {
+    return std::any_of(kOpened.begin(), kOpened.end(), [&](const char* id) {
+      return name == id || name == find_step_info(id)->symbol;
+    });
+  });
+}
+
+/// Every file that is asked for; all of them take text.
+std::vector<std::string> targets_of(const Picture& o, const Streams& streams) {
+  std::vector<std::string> paths{streams.common.output};
+  paths.insert(paths.end(), o.output.also.begin(), o.output.also.end());
+  for (const std::string& path : paths) {
+    refuse_same_file(o.problem.source.path, path);
+    refuse_same_file(o.problem.source.embeddings, path);
+    const std::string format =
+        format_of(&path == &paths.front() ? o.output : OutputOptions{}, path);
+    if (format == "text") continue;
+    throw Error(ErrorKind::Usage,
+                {{.id = "picture-format",
+                  .what = "attn heatmap draws text, not " + format,
+                  .fix = "Write the numbers with attn explain --format " + format + ".",
+                  .help = "attn heatmap --help"}});
+  }
+  return paths;
+}
+
+int run_heatmap(Picture& o, const Streams& streams) {
+  const std::vector<std::string> paths = targets_of(o, streams);
+  Recipe recipe;
+  recipe.open_softmax = opens_softmax(o.view);
+  const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
+  o.view.source = loaded.source;
+  o.look.palette = o.text.palette;
+  const HeatMap map = make_heatmap(loaded.trace, o.view, o.heat);
+  for (const std::string& path : paths) {
+    write_output(path, write_heatmap(map, o.look, text_style(o.text, path, streams)), streams);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command heatmap_command() {
+  auto o = std::make_shared<Picture>();
+  Command command;
+  command.examples = {{"attn heatmap --mask causal", "the weights of the built-in sample"},
+                      {"attn heatmap --heads 2", "heads side by side"},
+                      {"attn heatmap --steps scores", "another step; blue is below 0"},
+                      {"attn heatmap --normalize row --precision 3", "each row in all colours"},
+                      {"attn heatmap --compact", "small, for many tokens"}};
+  add_problem_options(command, o->problem);
+  add_selection_options(command, o->view);
+  add_picture_options(command, *o);
+  add_text_options(command, o->text);
+  add_output_options(command, o->output);
+  command.run = [o](const Streams& streams) { return run_heatmap(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,112 @@
+// The command: its options reach the picture, wrong ones are refused, a trace will do.
+#include <doctest/doctest.h>
+
+#include "attn/color.hpp"
+#include "attn/text.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+std::string picture(const std::vector<std::string>& options) {
+  std::vector<std::string> args{"heatmap", "--mask", "causal"};
+  args.insert(args.end(), options.begin(), options.end());
+  const Ran ran = attn_run(args);
+  CAPTURE(ran.err);
+  CHECK(ran.exit_code == 0);
+  return ran.out;
+}
+
+Ran refused(const std::vector<std::string>& options) {
+  std::vector<std::string> args{"heatmap"};
+  args.insert(args.end(), options.begin(), options.end());
+  Ran ran = attn_run(args);
+  CHECK(ran.exit_code == 2);
+  CHECK(ran.out.empty());
+  return ran;
+}
+
+}  // namespace
+
+TEST_CASE("heatmap command: each option changes the picture") {
+  const std::string plain = picture({});
+  CHECK(has(plain, "░0.18░ █0.82█"));
+  CHECK(has(picture({"--precision", "1"}), "░0.2░ █0.8█"));
+  CHECK(has(picture({"--sci"}), "1.82e-01"));
+  CHECK(has(picture({"--normalize", "row"}), "lowest of its row"));
+  CHECK(has(picture({"--normalize", "col"}), "lowest of its column"));
+  CHECK(has(picture({"--normalize", "all"}), "0.08 ░░░░"));
+  CHECK(picture({"--normalize", "none"}) == plain);
+  CHECK(has(picture({"--max", "0.5"}), "█0.82+"));
+  CHECK(has(picture({"--min", "0.2"}), "░0.18-"));
+  CHECK(has(picture({"--min", "-3"}), "-3 ░░░░"));
+  CHECK(has(picture({"--steps", "q", "--unit"}), "above"));
+  CHECK(has(picture({"--steps", "q", "--diverging"}), "-2 ░░░░▒▒▒▒ 0 ▓▓▓▓████ 2"));
+  CHECK(has(picture({"--compact"}), "0:the    █····"));
+  CHECK(has(picture({"--repeat-headers", "2"}), "query    the    cat"));
+  CHECK(picture({"--repeat-headers", "auto"}) == plain);
+  CHECK(picture({"--repeat-headers", "never"}) == plain);
+  CHECK(has(picture({"--ascii"}), ":0.18: #0.82#"));
+  CHECK(has(picture({"--query", "cat"}), "cat    ░0.18░"));
+  CHECK(!has(picture({"--query", "cat"}), "dreams  ░"));
+  CHECK(has(picture({"--heads", "2", "--head", "1"}), "head 1"));
+  CHECK(!has(picture({"--heads", "2", "--head", "1"}), "head 0"));
+  CHECK(has(picture({"--color", "always", "--color-depth", "256"}), "48;5;221"));
+  CHECK(has(picture({"--color", "always", "--color-depth", "256", "--palette", "viridis"}),
+            "48;5;220"));
+  CHECK(has(picture({"--layout", "lines"}), "query cat: the 0.18, cat 0.82, dreams masked"));
+  CHECK(has(picture({"--big"}), "          ██████\n  the     █1.00█"));
+}
+
+TEST_CASE("heatmap command: steps of an opened softmax, and by number") {
+  CHECK(has(picture({"--steps", "row_max"}), "m = largest of each row"));
+  CHECK(has(picture({"--steps", "E"}), "E = "));
+  CHECK(has(picture({"--step", "5"}), "S = Q·Kᵀ"));
+}
+
+TEST_CASE("heatmap command: a trace gives the same picture as its problem") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("trace.json");
+  CHECK(attn_run({"explain", "--mask", "causal", "-o", path}).exit_code == 0);
+  for (const char* step : {"weights", "masked_scores", "output"}) {
+    const std::string from_trace = attn_run({"heatmap", path, "--steps", step}).out;
+    const std::string from_problem = picture({"--steps", step});
+    CHECK(from_trace.substr(from_trace.find("\n\n")) ==
+          from_problem.substr(from_problem.find("\n\n")));
+  }
+}
+
+TEST_CASE("heatmap command: on a screen it fits and has colours, in a pipe it is whole") {
+  const Ran narrow = attn_run_on(screen(40, attn::ColorDepth::Ansi256), {"heatmap"});
+  for (const std::string& line : lines_of(attn::without_colors(narrow.out))) {
+    CHECK(attn::display_width(line) < 40);
+  }
+  CHECK(has(narrow.out, "\x1b[48;5;"));
+  const Ran full = attn_run_on(screen(30), {"heatmap", "--full"});
+  CHECK(has(full.out, "▓0.60▓"));
+}
+
+TEST_CASE("heatmap command: files, several at once") {
+  const TemporaryFolder folder;
+  const std::string one = folder.path("one.txt"), two = folder.path("two.txt");
+  const Ran ran = attn_run({"heatmap", "-o", one, "--also", two});
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.out.empty());
+  CHECK(read_text(one) == attn_run({"heatmap"}).out);
+  CHECK(read_text(two) == read_text(one));
+}
+
+TEST_CASE("heatmap command: what it cannot do is told") {
+  CHECK(has(refused({"--json"}).err, "error[picture-format]: attn heatmap draws text, not json"));
+  CHECK(has(refused({"-o", "x.csv"}).err, "error[picture-format]"));
+  CHECK(has(refused({"--also", "x.npz"}).err, "error[picture-format]"));
+  CHECK(has(refused({"--steps", "q,k"}).err, "error[one-step]"));
+  CHECK(has(refused({"--steps", "wights"}).err, "did you mean \"weights\"?"));
+  CHECK(has(refused({"--min", "2", "--max", "1"}).err, "error[range-order]"));
+  CHECK(has(refused({"--unit", "--max", "1"}).err, "error[range-conflict]"));
+  CHECK(has(refused({"--min", "low"}).err, "--min takes a number, not \"low\""));
+  CHECK(has(refused({"--normalize", "rows"}).err, "did you mean \"row\"?"));
+  CHECK(has(refused({"--repeat-headers", "0"}).err, "from 1 to 1000000"));
+}

@@ -1,0 +1,20 @@
+#include "support/traces.hpp"
+
+#include "attn/attend.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/samples.hpp"
+
+namespace attn::testing {
+
+Trace trace_of(const std::string& problem, bool open_softmax) {
+  Recipe recipe;
+  recipe.open_softmax = open_softmax;
+  return attend(make_problem(parse_problem(problem, "problem.json").draft), recipe);
+}
+
+Trace sample_trace(int number, bool open_softmax) {
+  const Sample& sample = samples()[static_cast<std::size_t>(number) - 1];
+  return trace_of(std::string(sample.text), open_softmax);
+}
+
+}  // namespace attn::testing

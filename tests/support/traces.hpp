@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "attn/trace.hpp"
+
+namespace attn::testing {
+
+/// The trace of a problem file, softmax opened up or not.
+Trace trace_of(const std::string& problem, bool open_softmax = false);
+
+/// The trace of a built-in sample by the number in its name: 6 for 06-translation.
+Trace sample_trace(int number, bool open_softmax = false);
+
+}  // namespace attn::testing
