@@ -45,8 +45,11 @@ Error cannot_write(const std::string& path, const std::string& why, const std::s
 
 /// /dev/null and the like.
 void write_device(const std::string& path, const WritePieces& write) {
+  const auto fail = [&] { throw cannot_write(path, system_reason(), "Choose another file."); };
+  errno = 0;
   std::ofstream device(path, std::ios::binary);
-  write(into(device, [&] { throw cannot_write(path, system_reason(), "Choose another file."); }));
+  if (!device) fail();
+  write(into(device, fail));
 }
 
 /// A file that is removed again unless it has become another one.
