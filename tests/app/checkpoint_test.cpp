@@ -20,16 +20,6 @@ namespace {
 using Args = std::vector<std::string>;
 constexpr std::ptrdiff_t kWidth = 6, kTokens = 3;
 
-/// `text` without the breaks of its lines.
-std::string flat(const std::string& text) {
-  std::string line;
-  for (const char c : text) {
-    const char next = c == '\n' ? ' ' : c;
-    if (next != ' ' || !line.ends_with(' ')) line += next;
-  }
-  return line;
-}
-
 Array transposed(const Array& a) {
   Array t{{a.shape[1], a.shape[0]}, {}};
   for (std::ptrdiff_t c = 0; c < a.shape[1]; ++c) {
@@ -207,12 +197,12 @@ TEST_CASE("checkpoint: without a choice the layers are listed in the order of th
     const Ran ran = attn_run({"explain", files.model(checkpoint(family.block, 12))});
     CHECK(ran.exit_code == 3);
     CHECK(ran.out == "");
-    CHECK(flat(ran.err).starts_with(
+    CHECK(unwrapped(ran.err).starts_with(
         "error[prefix-needed]: this checkpoint holds 12 attention layers, and none is chosen"));
     std::string list;
     for (int n = 0; n < 12; ++n)
       list += (n ? ", " : "") + (family.before + std::to_string(n)) + family.after;
-    CHECK(has(flat(ran.err), "Choose one with --prefix or --layer: " + list));
+    CHECK(has(unwrapped(ran.err), "Choose one with --prefix or --layer: " + list));
   }
 }
 
@@ -224,7 +214,7 @@ TEST_CASE("checkpoint: a wrong prefix or number is told with the nearest layer")
     args.insert(args.end(), choice.begin(), choice.end());
     const Ran ran = attn_run(args);
     CHECK(ran.exit_code == 3);
-    return flat(ran.err);
+    return unwrapped(ran.err);
   };
   const std::string start = "error[no-such-layer]: no attention layer of this file is called ";
   CHECK(told({"--prefix", "h.0.atn."})
@@ -245,11 +235,11 @@ TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a 
   const std::string model = files.model(checkpoint(gpt2, 2));
   const Ran both = attn_run({"explain", model, "--prefix", "h.0.attn.", "--layer", "0"});
   CHECK(both.exit_code == 2);
-  CHECK(
-      flat(both.err).starts_with("error[layer-option]: --prefix and --layer both choose a layer"));
+  CHECK(unwrapped(both.err).starts_with(
+      "error[layer-option]: --prefix and --layer both choose a layer"));
   const Ran sample = attn_run({"explain", "--layer", "0"});
   CHECK(sample.exit_code == 2);
-  CHECK(flat(sample.err)
+  CHECK(unwrapped(sample.err)
             .starts_with("error[layer-option]: --layer chooses a layer of a "
                          "checkpoint, a .safetensors or .npz file"));
   CHECK(attn_run({"explain", "-", "--prefix", "h."}, "{}").exit_code == 2);
@@ -261,7 +251,7 @@ TEST_CASE("checkpoint: a layer without an input says how to give one") {
   const Files files;
   const Ran ran = attn_run({"explain", files.model(checkpoint(llama, 1)), "--layer", "0"});
   CHECK(ran.exit_code == 3);
-  CHECK(flat(ran.err).starts_with(
+  CHECK(unwrapped(ran.err).starts_with(
       "error[missing-key]: this file has the weights of a layer, but no input for it"));
   CHECK(has(ran.err, "Give X, one row for each token, with --embeddings x.npy."));
 }
@@ -321,7 +311,7 @@ TEST_CASE("checkpoint: what is wrong with a tensor is told with its file and its
       attn_run({"explain", files.model(tensors), "--layer", "0", "--embeddings", files.x});
   CHECK(ran.exit_code == 3);
   CHECK(ran.err.starts_with("error[not-finite]: weights/c_attn.weight holds NaN"));
-  CHECK(has(flat(ran.err), "model.safetensors /weights/c_attn.weight/0/7 "));
+  CHECK(has(unwrapped(ran.err), "model.safetensors /weights/c_attn.weight/0/7 "));
 }
 
 TEST_CASE("checkpoint: an .npz has layers too") {

@@ -28,6 +28,15 @@ app::Terminal screen(std::ptrdiff_t width, ColorDepth depth) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
+std::string unwrapped(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const char next = c == '\n' ? ' ' : c;
+    if (next != ' ' || !line.ends_with(' ')) line += next;
+  }
+  return line;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> lines;

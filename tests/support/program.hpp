@@ -28,6 +28,9 @@ bool has(const std::string& text, const std::string& part);
 
 std::vector<std::string> lines_of(const std::string& text);
 
+/// One line in place of several: breaks and runs of spaces become one space.
+std::string unwrapped(const std::string& text);
+
 /// Compares two texts and, where they differ, shows the first differing line of both: a CHECK that
 /// stays readable.
 std::string first_difference(const std::string& expected, const std::string& found);
