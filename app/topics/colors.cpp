@@ -29,7 +29,7 @@ The palettes get brighter from the lowest value to the highest, also for eyes
 that do not tell colours apart and on a printer; blue-orange is for numbers
 of both signs and is brightest at 0. Cells that a mask hides have no colour.
 
-  attn explain --mask causal
+  attn heatmap --mask causal
 )page";
 }
 

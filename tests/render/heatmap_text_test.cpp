@@ -198,6 +198,15 @@ TEST_CASE("heatmap: nothing to show but what is hidden") {
 )");
 }
 
+TEST_CASE("heatmap: a matrix of equal numbers has one colour, and the legend says so") {
+  CHECK(drawn(with_queries({3, 3, 3, 3}), "q") == R"(       q0     q1
+  a  ▓3.00▓ ▓3.00▓
+  b  ▓3.00▓ ▓3.00▓
+
+  ▓  all 3
+)");
+}
+
 TEST_CASE("heatmap: panels stand side by side where there is room") {
   const Trace trace = sample_trace(12);  // four heads
   const auto heads_in_first_line = [&](std::ptrdiff_t width) {

@@ -218,14 +218,21 @@ std::string HeatWriter::end_text(double number) const {
 
 void HeatWriter::add_ramp(StyledLine& line) const {
   constexpr int kCells = 16;
+  const auto fill = [&](double at) {
+    line.add(place_sign(at, ascii()),
+             {.kind = Paint::Kind::Fill, .at = at, .palette = style_.palette});
+  };
   const bool lines = map_.normalize == Normalize::Row || map_.normalize == Normalize::Column;
   const std::string own = map_.normalize == Normalize::Row ? "row" : "column";
+  if (!lines && map_.low == map_.high) {
+    fill(0.5);
+    line.add("  all " + end_text(map_.high));
+    return;
+  }
   line.add(lines ? "lowest of its " + own : end_text(map_.low)).add(" ");
   for (int i = 0; i < kCells; ++i) {
     if (map_.diverging && i == kCells / 2) line.add(" 0 ");
-    const double at = (i + 0.5) / kCells;
-    line.add(place_sign(at, ascii()),
-             {.kind = Paint::Kind::Fill, .at = at, .palette = style_.palette});
+    fill((i + 0.5) / kCells);
   }
   line.add(" ").add(lines ? "highest" : end_text(map_.high));
 }
