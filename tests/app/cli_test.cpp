@@ -111,6 +111,17 @@ TEST_CASE("explain: --head and --batch choose matrices") {
   CHECK(attn_run({"explain", "--head", "1"}).exit_code == 2);
 }
 
+TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
+  const std::string one = attn_run({"explain", "--cell", "scores:1,0", "--depth", "0"}).out;
+  const std::string two = attn_run({"explain", "--cell", "A:1,0", "--depth", "0"}).out;
+  CHECK(attn_run({"explain", "--cell", "S:1,0", "--depth", "0", "--cell", "A:1,0"}).out ==
+        one + "\n" + two);
+  CHECK(has(one, "\n… 8 more cells below: --depth 1 shows them\n"));
+  const Ran ran = attn_run({"explain", "--depth", "1"});
+  CHECK(ran.exit_code == 2);
+  CHECK(ran.err.starts_with("error[needs-cell]: --depth is about the cells behind one number"));
+}
+
 TEST_CASE("explain: --cell tells a number down to the inputs") {
   const std::string out = attn_run({"explain", "--cell", "output:1,0"}).out;
   for (const char* symbol : {"O[", "A[", "S′[", "S[", "Q[", "K[", "V["}) {

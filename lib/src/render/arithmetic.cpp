@@ -26,7 +26,7 @@ int strength(const Expression& e) {
     case Kind::Quotient:
       return is_number(e.parts[0]) && std::signbit(e.parts[0].value) ? 1 : 2;
     default:
-      return e.value < 0 ? 1 : 4;
+      return is_number(e) && e.value < 0 ? 1 : 4;
   }
 }
 

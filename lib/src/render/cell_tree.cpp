@@ -22,8 +22,7 @@ StepCell within(StepCell place) {
 }
 
 bool is_hidden_cell(const Trace& trace, const StepCell& place) {
-  const bool hides = place.step->info().role != StepRole::Plain;
-  return hides && is_pairwise(*place.step) && is_hidden(trace, place.cell);
+  return has_hidden_cells(trace, *place.step) && is_hidden(trace, place.cell);
 }
 
 /// A hidden score, or a weight that is 0 for that: one remark tells of all of them.

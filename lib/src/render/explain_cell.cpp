@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "attn/explain.hpp"
@@ -84,11 +84,14 @@ std::string facts_text(const Trace& trace, const StepCell& place) {
 }
 
 /// "… 12 more cells below: --depth 4 shows them"
-std::string left_text(const CellTree& tree) {
+std::string left_text(const CellTree& tree, std::optional<int> wanted) {
+  const int next = tree.nodes.back().depth + 1;
   const bool many = tree.left > kMostCounted;
-  const std::string count = many ? "more than " + std::to_string(kMostCounted) + " more cells"
-                                 : counted(static_cast<std::ptrdiff_t>(tree.left), "more cell");
-  return "… " + count + " below: --depth " + std::to_string(tree.nodes.back().depth + 1) +
+  const std::string text =
+      "… " + (many ? "more than " + std::to_string(kMostCounted) + " cells"
+                   : counted(static_cast<std::ptrdiff_t>(tree.left), "more cell"));
+  if (wanted && *wanted >= next) return text + " below, too many to show";
+  return text + " below: --depth " + std::to_string(next) +
          (tree.left == 1 ? " shows it" : " shows them");
 }
 
@@ -107,7 +110,7 @@ Document explain_cell(const Trace& trace, const std::string& cell_text, const Vi
   }
   const CellTree tree = cell_tree(trace, place, view.depth);
   Telling(trace, view, document).tell(tree);
-  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree)});
+  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view.depth)});
   if (dtype_text(trace) != "float64")
     document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
                                      ", so the arithmetic gives it only nearly."});

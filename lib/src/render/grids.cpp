@@ -51,7 +51,7 @@ std::optional<Index> query_row(const Trace& trace, const std::string& query, Ind
 
 CellKind kind_of(const Trace& trace, const Step& step, const Cell& cell) {
   const StepRole role = step.info().role;
-  if (role == StepRole::Plain || !is_hidden(trace, cell)) return CellKind::Number;
+  if (!has_hidden_cells(trace, step) || !is_hidden(trace, cell)) return CellKind::Number;
   if (role == StepRole::MaskedScores) return CellKind::HiddenScore;
   return step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
 }
@@ -77,6 +77,13 @@ bool is_hidden(const Trace& trace, const Cell& cell) {
   if (mask != nullptr && mask->value.at(cell) == 0.0) return true;
   const Step* masked = trace.find("masked_scores");
   return masked != nullptr && masked->value.at(cell) == -std::numeric_limits<double>::infinity();
+}
+
+bool has_hidden_cells(const Trace& trace, const Step& step) {
+  if (step.info().role == StepRole::Plain) return false;
+  // Masks may act on the weights only, after softmax has seen every score.
+  if (trace.find("masked_weights") == nullptr) return true;
+  return step.id != "masked_scores" && step.id != "exp_scores" && step.id != "weights";
 }
 
 std::optional<std::size_t> hider_of(const Trace& trace, const Cell& cell) {

@@ -95,6 +95,8 @@ std::string stands_text(const Trace& trace, const Step& step, const Cell& cell) 
 std::string hidden_story(const Trace& trace, const Step& step, const Cell& cell) {
   std::string text = hidden_text(trace, step, cell);
   if (text.empty()) return text;
+  if (text == kPaddedQuery)
+    return "Query " + quoted_row(trace, step, cell) + " is padding: its weights are set to zero.";
   text[0] = static_cast<char>(text[0] - 'a' + 'A');
   text += ". " + stands_text(trace, step, cell);
   const std::vector<std::string> others = later_hiders(trace, cell);

@@ -14,10 +14,13 @@
 namespace attn {
 namespace {
 
-/// Operations whose arithmetic runs over all keys of a query.
-bool runs_over_keys(Op op) {
-  constexpr Op kOps[] = {Op::Softmax, Op::RowMax, Op::RowSum, Op::Renormalize, Op::Multiply};
-  return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
+/// Whether the arithmetic of a step runs over those keys of a query that are not hidden.
+bool leaves_keys_out(const Trace& trace, const Step& step) {
+  if (step.op == Op::Multiply || step.op == Op::Renormalize) return true;
+  const bool of_scores = step.op == Op::Softmax || step.op == Op::RowMax || step.op == Op::RowSum;
+  const Step* weights = trace.find("weights");
+  return of_scores && step.parameters.over == SoftmaxOver::Rows && weights != nullptr &&
+         has_hidden_cells(trace, *weights);
 }
 
 /// The leaves of an expression that are cells of input number `input`.
@@ -54,10 +57,10 @@ bool is_pairwise(const Step& step) { return step.info().col_axis == std::string_
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) {
   if (step.op == Op::KeepRows) {
     const Cell row{cell.batch, cell.head, cell.row, 0};
-    if (trace.value(step.inputs[1]).at(row) == 0.0) return "this query is padding";
+    if (trace.value(step.inputs[1]).at(row) == 0.0) return kPaddedQuery;
   }
-  const bool about_hiding = step.info().role != StepRole::Plain || step.id == "mask";
-  if (!is_pairwise(step) || !about_hiding || !is_hidden(trace, cell)) return "";
+  const bool about_hiding = has_hidden_cells(trace, step) || step.id == "mask";
+  if (!about_hiding || !is_hidden(trace, cell)) return "";
   const std::string name = hider_name(trace, cell);
   if (hider_of(trace, cell)) return "hidden by " + name + ": " + mask_reason(name);
   return "hidden by " + name + (name == "the bias" ? ": −∞ is added" : "");
@@ -68,7 +71,7 @@ std::string given_text(const Step& step) {
 }
 
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
-  if (!runs_over_keys(step.op) || step.parameters.over != SoftmaxOver::Rows) return "";
+  if (!leaves_keys_out(trace, step)) return "";
   std::vector<std::pair<std::string, Index>> hiders;
   for (Index key = 0; key < trace.settings.n_keys; ++key) {
     const Cell own{cell.batch, cell.head, cell.row, key};

@@ -12,7 +12,9 @@ namespace attn {
 /// Whether the columns of a step are keys.
 bool is_pairwise(const Step& step);
 
-/// Why a cell is hidden: "hidden by causal: the key comes later", "this query is padding".
+inline constexpr const char* kPaddedQuery = "this query is padding";
+
+/// Why a cell is hidden: "hidden by causal: the key comes later", or kPaddedQuery.
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell);
 
 /// What a given number is: "given"; of a mask, that it hides nothing there.
