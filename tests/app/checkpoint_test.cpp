@@ -202,7 +202,7 @@ TEST_CASE("checkpoint: without a choice the layers are listed in the order of th
     std::string list;
     for (int n = 0; n < 12; ++n)
       list += (n ? ", " : "") + (family.before + std::to_string(n)) + family.after;
-    CHECK(has(unwrapped(ran.err), "Choose one with --prefix or --layer: " + list));
+    CHECK(has(unwrapped(ran.err), "Choose one with --layer 0 to 11, or with --prefix: " + list));
   }
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("checkpoint: a wrong prefix or number is told with the nearest layer")
             .starts_with("error[no-such-layer]: there is no layer 3: this file holds 3 attention "
                          "layers, counted from 0"));
   CHECK(has(told({"--layer", "3"}),
-            "Choose one with --prefix or --layer: h.0.attn., h.1.attn., h.2.attn."));
+            "Choose one with --layer 0 to 2, or with --prefix: h.0.attn., h.1.attn., h.2.attn."));
 }
 
 TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a checkpoint") {

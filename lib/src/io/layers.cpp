@@ -54,7 +54,8 @@ std::string holds_layers(const std::vector<std::string>& layers) {
 }
 
 std::string choose_one(const std::vector<std::string>& layers) {
-  return "Choose one with --prefix or --layer: " + listed(layers);
+  const std::string last = layers.size() == 1 ? "" : " to " + std::to_string(layers.size() - 1);
+  return "Choose one with --layer 0" + last + ", or with --prefix: " + listed(layers);
 }
 
 Error no_such_layer(const std::string& file, const std::vector<std::string>& layers,
