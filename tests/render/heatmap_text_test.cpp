@@ -175,7 +175,7 @@ TEST_CASE("heatmap: what is out of range, infinite or not a number shows so") {
   a  ░-1.00- ▓ 0.50▓
   b  █  inf+   nan
 
-  0 ░░░░▒▒▒▒▓▓▓▓████ 1     -  below (1)     +  above (1)     ?  not a number (1)
+  0 ░░░░▒▒▒▒▓▓▓▓████ 1     -  below (1)     +  above (1)     nan  not a number (1)
 )",
                          drawn(trace, "q", {}, {}, {.unit = true})) == "");
   const TextStyle small{.width = 20, .fit = Fit::Wrap};

@@ -37,6 +37,7 @@ class PanelText {
 
   std::ptrdiff_t cell_width() const { return cell_; }
   std::ptrdiff_t label_width() const { return label_; }  ///< with the space behind it
+  bool has_numbers() const { return form_.numbers; }
   std::size_t columns() const { return panel_.grid.col_labels.size(); }
   std::ptrdiff_t width(std::size_t columns) const {
     return label_ + cell_ * static_cast<std::ptrdiff_t>(columns);

@@ -1,12 +1,11 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "attn/heatmap.hpp"
 #include "attn/text.hpp"
 #include "attn/words.hpp"
+#include "render/heatmap_legend.hpp"
 #include "render/heatmap_panel.hpp"
-#include "render/text_grid.hpp"
 #include "render/wrap.hpp"
 
 namespace attn {
@@ -49,7 +48,7 @@ class HeatWriter {
     style_.text = text;
     style_.repeat = look.repeat;
     style_.palette = look.palette.value_or(map.diverging ? Palette::BlueOrange : text.palette);
-    count_cells();
+    choose_format_of_numbers();
     choose_texts();
   }
 
@@ -71,14 +70,12 @@ class HeatWriter {
   Width room() const { return style_.text.width - 1 - kIndentWidth; }
   void put(const StyledLine& line) { out_ += line.text(style_.text.color); }
 
-  void count_cells();
+  void choose_format_of_numbers();
   void choose_texts();
   std::vector<PanelText> texts_in(const CellForm& form) const;
   std::vector<Block> blocks_of(const PanelText& text, const std::string& name) const;
   std::vector<std::vector<Block>> rows_of(const std::vector<PanelText>& texts) const;
   void add_side_by_side(const std::vector<Block>& row);
-  void add_ramp(StyledLine& line) const;
-  std::string end_text(double number) const;
   void add_legend();
   void add_footnotes();
   void add_prose(const std::string& text);
@@ -86,33 +83,24 @@ class HeatWriter {
   const HeatMap& map_;
   const HeatLook& look_;
   PanelStyle style_;
-  std::vector<PanelText> texts_;        ///< one for each panel
-  std::array<std::size_t, 5> marks_{};  ///< how many cells of each HeatMark
-  double lowest_ = std::numeric_limits<double>::infinity(), highest_ = -lowest_;  ///< shown
+  std::vector<PanelText> texts_;  ///< one for each panel
   std::string out_;
 };
 
-/// Counts marks and finds out how numbers are written.
-void HeatWriter::count_cells() {
+/// Finds out how numbers are written.
+void HeatWriter::choose_format_of_numbers() {
   std::vector<double> shown;
   for (const HeatPanel& panel : map_.panels) {
     for (std::size_t i = 0; i < panel.places.size(); ++i) {
-      const HeatMark mark = panel.places[i].mark;
-      ++marks_[static_cast<std::size_t>(mark)];
-      const double number = panel.grid.numbers[i];
-      if (mark == HeatMark::Hidden) continue;
-      shown.push_back(number);
-      if (mark != HeatMark::None) continue;
-      lowest_ = std::min(lowest_, number);
-      highest_ = std::max(highest_, number);
+      if (panel.places[i].mark != HeatMark::Hidden) shown.push_back(panel.grid.numbers[i]);
     }
   }
   style_.format = choose_format(shown, look_.precision, style_.text.notation);
+  style_.number_width = 1;
   for (const double number : shown) {
     style_.number_width =
         std::max(style_.number_width, display_width(format_number(number, style_.format)));
   }
-  style_.number_width = std::max<Width>(style_.number_width, 1);
 }
 
 std::vector<PanelText> HeatWriter::texts_in(const CellForm& form) const {
@@ -210,61 +198,14 @@ void HeatWriter::add_side_by_side(const std::vector<Block>& row) {
   }
 }
 
-/// Exact if that is short: "1", "-2.5".
-std::string HeatWriter::end_text(double number) const {
-  const std::string exact = format_exact(number);
-  return exact.size() <= 5 ? exact : format_number(number, style_.format);
-}
-
-void HeatWriter::add_ramp(StyledLine& line) const {
-  constexpr int kCells = 16;
-  const auto fill = [&](double at) {
-    line.add(place_sign(at, ascii()),
-             {.kind = Paint::Kind::Fill, .at = at, .palette = style_.palette});
-  };
-  const bool lines = map_.normalize == Normalize::Row || map_.normalize == Normalize::Column;
-  const std::string own = map_.normalize == Normalize::Row ? "row" : "column";
-  if (!lines && map_.low == map_.high) {
-    fill(0.5);
-    line.add("  all " + end_text(map_.high));
-    return;
-  }
-  line.add(lines ? "lowest of its " + own : end_text(map_.low)).add(" ");
-  for (int i = 0; i < kCells; ++i) {
-    if (map_.diverging && i == kCells / 2) line.add(" 0 ");
-    fill((i + 0.5) / kCells);
-  }
-  line.add(" ").add(lines ? "highest" : end_text(map_.high));
-}
-
 void HeatWriter::add_legend() {
-  const auto count = [&](HeatMark mark) { return marks_[static_cast<std::size_t>(mark)]; };
-  StyledLine line;
-  line.add(kIndent);
-  if (count(HeatMark::None) + count(HeatMark::Below) + count(HeatMark::Above) > 0) add_ramp(line);
-  const auto sign = [&](HeatMark mark, const std::string& text, const char* says) {
-    if (count(mark) == 0) return;
-    std::string meaning = std::string("  ") + says;
-    if (mark != HeatMark::Hidden) meaning += " (" + std::to_string(count(mark)) + ")";
-    const Width width = display_width(text + meaning);
-    if (style_.text.fit != Fit::Whole && line.width() + 5 + width > room() + kIndentWidth) {
-      put(line);
-      line = StyledLine().add(kIndent);
-    }
-    if (line.width() > kIndentWidth) line.add("     ");
-    line.add(text, kDim).add(meaning);
-  };
-  sign(HeatMark::Hidden, hidden_sign(ascii()), "hidden");
-  sign(HeatMark::Below, "-", "below");
-  sign(HeatMark::Above, "+", "above");
-  sign(HeatMark::NotANumber, "?", "not a number");
-  put(line);
-  const bool narrow = map_.normalize == Normalize::None && lowest_ < highest_ &&
-                      highest_ - lowest_ < 0.5 * (map_.high - map_.low);
-  if (!narrow) return;
-  add_prose("numbers from " + format_number(lowest_, style_.format) + " to " +
-            format_number(highest_, style_.format) +
-            ": --normalize all spreads the colours over them");
+  const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
+  const bool numbers = texts_.empty() || texts_.front().has_numbers();
+  for (const StyledLine& line : legend_lines(map_, style_, numbers, most)) {
+    put(StyledLine().add(kIndent).add(line));
+  }
+  const std::string hint = legend_hint(map_, style_);
+  if (!hint.empty()) add_prose(hint);
 }
 
 void HeatWriter::add_prose(const std::string& text) {
