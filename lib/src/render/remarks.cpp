@@ -98,14 +98,12 @@ std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& c
 std::string givens_text(const Trace& trace, const CellOrigin& origin) {
   const Step& step = *origin.copies.back().step;
   std::vector<std::string> regions;
-  std::size_t count = 0;
   for (std::size_t input = 0; input < step.inputs.size(); ++input) {
     const Step& source = *trace.find(step.inputs[input]);
     std::vector<Cell> cells;
     collect(origin.how, static_cast<int>(input), cells);
     if (source.op != Op::Given || source.id == "mask" || cells.empty()) continue;
     regions.push_back(region_text(trace, source, cells));
-    count += cells.size();
   }
   if (regions.empty()) return "";
   std::string text = regions[0];
