@@ -12,7 +12,7 @@ ColorChoice parse_color(const std::string& word) {
 }  // namespace
 
 void add_common_options(Command& command, CommonOptions& common) {
-  add_rows(command, Group::Output,
+  add_rows(command, Group::Common,
            {text("-o,--output", "FILE", "write to FILE; - is standard output",
                  [&common](const std::string& v) {
                    require_path("-o", v);

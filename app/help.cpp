@@ -1,7 +1,5 @@
 #include "help.hpp"
 
-#include <algorithm>
-
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
 #include "attn/text.hpp"
@@ -14,70 +12,52 @@
 namespace attn::app {
 namespace {
 
+constexpr const char* kHeadline = "attn - see attention computed, step by step\n";
+
 std::string line(const std::string& name, const std::string& summary) {
-  return "  " + pad_right(name, 12) + summary + "\n";
+  return "  " + pad_right(name, 13) + summary + "\n";
 }
 
-std::string examples_and_commands() {
-  std::string text =
-      "attn - see attention computed, step by step\n\nExamples:\n"
-      "  attn explain --mask causal         all steps on a built-in sample\n"
-      "  attn explain --cell weights:1,0    how one number is made\n"
-      "  attn new --list                    more samples\n\nCommands:\n";
-  for (const CommandRow& row : commands()) text += line(row.name, row.summary);
+/// "Commands: explain, heatmap, …", wrapped.
+std::string in_a_row(const std::string& what, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& part : wrapped(what + ": " + separated(names, ", "), 79, 77)) {
+    text += (text.empty() ? "" : "  ") + part + "\n";
+  }
   return text;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandRow& row : commands()) names.emplace_back(row.name);
+  return names;
+}
+
+std::vector<std::string> topic_names() {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) names.emplace_back(topic.name);
+  return names;
 }
 
 /// All commands and topics.
 std::string long_help() {
-  std::string text = examples_and_commands() + "\nTopics:\n";
+  std::string text =
+      kHeadline +
+      example_lines({
+          {"attn explain --mask causal", "all steps on a built-in sample"},
+          {"attn new --sample 01-one-head -o mine.json", "a problem of your own, to edit"},
+          {"attn explain mine.json --cell cat,the", "how one number is made"},
+          {"attn explain mine.json -o trace.json", "the numbers for other programs"},
+      });
+  text += "\nCommands:\n";
+  for (const CommandRow& row : commands()) text += line(row.name, row.summary);
+  text += "\nTopics:\n";
   for (const Topic& topic : topics()) text += line(topic.name, topic.summary);
-  return text + "\nattn help NAME tells more about any of them.\n";
-}
-
-/// The left column: "-o, --output FILE", with room for a short name where there is none.
-std::string left_column(const Option& option) {
-  const std::vector<std::string> names = names_of(option);
-  const std::string left =
-      names.size() > 1 ? names.front() + ", " + names.back() : "    " + names.front();
-  return left + (option.value.empty() ? "" : " " + option.value);
-}
-
-std::string option_lines(const Option& option) {
-  std::string text = "  " + pad_right(left_column(option), 26) + "  " + option.help + "\n";
-  if (option.choices.empty()) return text;
-  if (option.help.find(option.choices.front()) != option.help.npos) return text;
-  return text + std::string(30, ' ') + listed(option.choices, option.choices.size()) + "\n";
-}
-
-/// The options of a group below its headline; nothing if there are none.
-std::string group_lines(const Command& command, Group group, const std::string& headline) {
-  std::string text;
-  for (const Option& option : command.options) {
-    if (option.group == group) text += option_lines(option);
-  }
-  return text.empty() ? "" : "\n" + headline + ":\n" + text;
-}
-
-std::string example_lines(const std::vector<Example>& examples) {
-  std::size_t width = 0;
-  for (const Example& each : examples) width = std::max(width, each.command.size());
-  std::string text = "\nExamples:\n";
-  for (const Example& each : examples) {
-    text += "  " + pad_right(each.command, static_cast<std::ptrdiff_t>(width)) + "   " + each.says +
-            "\n";
-  }
-  return text;
-}
-
-std::string command_help(const Command& command) {
-  return "attn " + command.name + " - " + command.summary + "\n" +
-         (command.examples.empty() ? "" : example_lines(command.examples)) + "\nUsage: attn " +
-         command.name + (command.operand.empty() ? "" : " " + command.operand) + " [OPTIONS]\n" +
-         group_lines(command, Group::Own, "Options") +
-         group_lines(command, Group::Problem, "The problem") +
-         group_lines(command, Group::View, "What to show") +
-         group_lines(command, Group::Output, "Output");
+  CommonOptions common;
+  Command bare;
+  add_common_options(bare, common);
+  return text + option_groups(bare.options) +
+         "\nattn help NAME tells more about a command, a topic or the word in error[…].\n";
 }
 
 Error unknown_topic(const std::string& name) {
@@ -92,13 +72,17 @@ Error unknown_topic(const std::string& name) {
 }  // namespace
 
 std::string short_help() {
-  return examples_and_commands() + "\nattn help COMMAND tells more, attn --help lists all.\n";
+  return kHeadline +
+         example_lines({{"attn explain --mask causal", "all steps on a built-in sample"},
+                        {"attn explain --cell weights:1,0", "how one number is made"},
+                        {"attn new --list", "more samples"}}) +
+         "\n" + in_a_row("Commands", command_names()) + in_a_row("Topics", topic_names()) +
+         "\nattn help NAME tells more about any of them, attn --help about all.\n";
 }
 
 std::vector<std::string> page_names() {
-  std::vector<std::string> names;
-  for (const CommandRow& row : commands()) names.emplace_back(row.name);
-  for (const Topic& topic : topics()) names.emplace_back(topic.name);
+  std::vector<std::string> names = command_names();
+  for (const std::string& topic : topic_names()) names.push_back(topic);
   for (const ErrorWord& word : error_words()) {
     const std::string id = word.id;
     if (id.find('-') != id.npos) names.push_back(id);

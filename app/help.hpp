@@ -14,6 +14,11 @@ std::string short_help();
 /// Throws Error (usage).
 std::string help_on(const std::string& name);
 
+// Parts of pages. Lines have at most 79 cells.
+std::string command_help(const Command& command);
+std::string example_lines(const std::vector<Example>& examples);
+std::string option_groups(const std::vector<Option>& options);
+
 /// What help_on takes.
 std::vector<std::string> page_names();
 

@@ -104,7 +104,9 @@ std::string man_page(const std::vector<Command>& commands) {
          "\n" + examples_section(commands) + commands_section(commands) +
          group_section(commands, Group::Problem, "THE PROBLEM") +
          group_section(commands, Group::View, "WHAT TO SHOW") +
-         group_section(commands, Group::Output, "OUTPUT") + topics_section() + exit_section();
+         group_section(commands, Group::Output, "OUTPUT") +
+         group_section(commands, Group::Common, "WITH EVERY COMMAND") + topics_section() +
+         exit_section();
 }
 
 }  // namespace attn::app

@@ -7,7 +7,7 @@
 namespace attn::app {
 
 /// Where an option stands in the help.
-enum class Group { Own, Problem, View, Output };
+enum class Group { Own, Problem, View, Output, Common };
 
 /// One option. Parser, help, suggestions, completions and man page all follow from this row.
 struct Option {

@@ -101,7 +101,7 @@ int run_heatmap(Picture& o, const Streams& streams) {
 Command heatmap_command() {
   auto o = std::make_shared<Picture>();
   Command command;
-  command.examples = {{"attn heatmap --mask causal", "the weights of the built-in sample"},
+  command.examples = {{"attn heatmap --mask causal", "the weights of the sample"},
                       {"attn heatmap --heads 2", "heads side by side"},
                       {"attn heatmap --steps scores", "another step; blue is below 0"},
                       {"attn heatmap --normalize row --precision 3", "each row in all colours"},

@@ -1,3 +1,4 @@
+#include "attn/words.hpp"
 #include "completions/completions.hpp"
 
 namespace attn::app {
@@ -40,7 +41,7 @@ complete -F _attn attn
 
 std::string set(const Offer& offer) {
   if (offer.files) return "files=yes";
-  return offer.words.empty() ? "files=none" : "values='" + spaced(offer.words) + "'";
+  return offer.words.empty() ? "files=none" : "values='" + separated(offer.words, " ") + "'";
 }
 
 /// What is offered behind the options and, where none is written, `otherwise`.
@@ -48,9 +49,9 @@ std::string branch(const std::string& pattern, const std::vector<Option>& rows,
                    const std::string& otherwise) {
   std::string options, cases;
   for (const Option& option : rows) {
-    options += joined_names(option, " ") + " ";
+    options += separated(names_of(option), " ") + " ";
     if (option.value.empty()) continue;
-    cases += "        " + joined_names(option, "|") + ") " + set(offer_of(option)) + " ;;\n";
+    cases += "        " + separated(names_of(option), "|") + ") " + set(offer_of(option)) + " ;;\n";
   }
   return "    " + pattern + ")\n      options='" + options + "'\n      case $before in\n" + cases +
          "        *) [[ $current == -* ]] || " + otherwise + " ;;\n      esac\n      ;;\n";

@@ -24,12 +24,6 @@ std::string zsh_completions(const std::vector<Command>& commands);
 std::string fish_completions(const std::vector<Command>& commands);
 std::string powershell_completions(const std::vector<Command>& commands);
 
-/// "a b c"
-std::string spaced(const std::vector<std::string>& words);
-
-/// "-o|--output" for the separator "|".
-std::string joined_names(const Option& option, const std::string& separator);
-
 /// `text` with every one of `which` behind a backslash.
 std::string escaped(const std::string& text, const std::string& which);
 

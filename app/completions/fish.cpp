@@ -1,3 +1,4 @@
+#include "attn/words.hpp"
 #include "completions/completions.hpp"
 
 namespace attn::app {
@@ -18,7 +19,7 @@ std::string arguments(const Option& option) {
   if (option.value.empty()) return "";
   const Offer offer = offer_of(option);
   if (offer.files) return " -r -F";
-  return " -x" + (offer.words.empty() ? "" : " -a " + quoted(spaced(offer.words)));
+  return " -x" + (offer.words.empty() ? "" : " -a " + quoted(separated(offer.words, " ")));
 }
 
 std::string row(const std::string& start, const Option& option) {
@@ -31,7 +32,7 @@ std::string fish_completions(const std::vector<Command>& commands) {
   std::vector<std::string> all;
   for (const Command& command : commands) all.push_back(command.name);
   const std::string start =
-      "complete -c attn -n 'not __fish_seen_subcommand_from " + spaced(all) + "'";
+      "complete -c attn -n 'not __fish_seen_subcommand_from " + separated(all, " ") + "'";
   std::string text =
       "# Completions of attn for fish. Made by: attn completions fish\ncomplete -c attn -f\n";
   text += start + " -l version -d 'the versions of attn and its parts'\n";
@@ -44,7 +45,8 @@ std::string fish_completions(const std::vector<Command>& commands) {
         "complete -c attn -n '__fish_seen_subcommand_from " + command.name + "'";
     const Offer operand = offer_of(command);
     if (operand.files) text += here + " -F\n";
-    if (!operand.words.empty()) text += here + " -a " + quoted(spaced(operand.words)) + "\n";
+    if (!operand.words.empty())
+      text += here + " -a " + quoted(separated(operand.words, " ")) + "\n";
     for (const Option& option : command.options) {
       text += row(here, option);
     }

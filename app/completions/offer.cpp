@@ -26,18 +26,6 @@ std::vector<Option> shared_options(const std::vector<Command>& commands) {
   return shared;
 }
 
-std::string spaced(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
-std::string joined_names(const Option& option, const std::string& separator) {
-  std::string text;
-  for (const std::string& name : names_of(option)) text += (text.empty() ? "" : separator) + name;
-  return text;
-}
-
 std::string escaped(const std::string& text, const std::string& which) {
   std::string safe;
   for (const char c : text) {

@@ -1,3 +1,4 @@
+#include "attn/words.hpp"
 #include "completions/completions.hpp"
 
 namespace attn::app {
@@ -14,7 +15,7 @@ std::string quoted(const std::string& text) {
 std::string argument(const std::string& name, const Offer& offer) {
   std::string action = " ";
   if (offer.files) action = "_files";
-  if (!offer.words.empty()) action = "(" + escaped(spaced(offer.words), ":()") + ")";
+  if (!offer.words.empty()) action = "(" + escaped(separated(offer.words, " "), ":()") + ")";
   return ":" + escaped(name, ":[]") + ":" + action;
 }
 

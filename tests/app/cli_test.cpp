@@ -228,32 +228,6 @@ TEST_CASE("new: every sample is listed with its title, and can be written and ex
         attn_run({"new", "--sample", "04-causal"}).out);
 }
 
-TEST_CASE("help: bare attn is short, --help wins anywhere, and help COMMAND is the same") {
-  const Ran bare = attn_run({});
-  CHECK(bare.exit_code == 0);
-  CHECK(lines_of(bare.out).size() <= 20);
-  CHECK(attn_run({"explain", "--no-such", "--help"}).out == attn_run({"help", "explain"}).out);
-  CHECK(attn_run({"explain", "-h"}).exit_code == 0);
-  CHECK(attn_run({"--version"}).out.rfind("attn 0.", 0) == 0);
-}
-
-TEST_CASE("help: every example runs") {
-  const TemporaryFolder folder;
-  const std::filesystem::path here = std::filesystem::current_path();
-  std::filesystem::current_path(folder.path(""));
-  for (const char* command : {"explain", "new"}) {
-    for (const std::string& line : lines_of(attn_run({"help", command}).out)) {
-      if (line.rfind("  attn ", 0) != 0) continue;
-      std::istringstream words(line.substr(7, line.find("  ", 7) - 7));
-      std::vector<std::string> args;
-      for (std::string word; words >> word;) args.push_back(word);
-      CAPTURE(line);
-      CHECK(attn_run(args).exit_code == 0);
-    }
-  }
-  std::filesystem::current_path(here);
-}
-
 TEST_CASE("explain: what chooses a part of a step is refused where whole steps are written") {
   for (const char* option : {"--cell", "--query", "--head", "--batch"}) {
     CAPTURE(std::string(option));

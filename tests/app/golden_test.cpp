@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "attn/samples.hpp"
+#include "commands/commands.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -95,4 +96,58 @@ TEST_CASE("goldens: the first thing that anybody sees") {
                attn_run({"explain", "--mask", "causal", "--cell", "weights:1,0"}).out, true);
   check_golden("first-full.txt", attn_run({"explain", "--mask", "causal", "--detail", "full"}).out,
                true);
+}
+
+TEST_CASE("goldens: the help of every command") {
+  check_golden("help.txt", attn_run({}).out, true);
+  for (const attn::app::CommandRow& row : attn::app::commands()) {
+    const std::string name = row.name;
+    check_golden("help-" + name + ".txt", attn_run({name, "--help"}).out, true);
+  }
+}
+
+TEST_CASE("goldens: every way to get the command line wrong") {
+  const std::vector<std::vector<std::string>> lines{{"explian", "--mask", "casual"},
+                                                    {"expl"},
+                                                    {"-"},
+                                                    {"--mask", "causal"},
+                                                    {"--asci"},
+                                                    {"explain", "--msk", "causal"},
+                                                    {"explain", "--mas", "causal"},
+                                                    {"explain", "--mask", "casual"},
+                                                    {"explain", "--mask"},
+                                                    {"explain", "--mask", "--heads", "2"},
+                                                    {"explain", "--ascii=no"},
+                                                    {"explain", "--format", "jsno"},
+                                                    {"explain", "--width", "ten"},
+                                                    {"explain", "--heads", "0"},
+                                                    {"explain", "--scale", "two"},
+                                                    {"explain", "--color", "allways"},
+                                                    {"explain", "-o", ""},
+                                                    {"explain", "a.json", "b.json"},
+                                                    {"explain", "--steps", "wieghts"},
+                                                    {"explain", "--query", "dog"},
+                                                    {"explain", "--cell", "weights"},
+                                                    {"explain", "--cell", "weights:cta,the"},
+                                                    {"explain", "-o", "page.html"},
+                                                    {"explain", "-o", "a.json", "--format", "csv"},
+                                                    {"convert"},
+                                                    {"new"},
+                                                    {"new", "--sample", "casual"},
+                                                    {"schema"},
+                                                    {"schema", "tarce"},
+                                                    {"completions", "fisch"},
+                                                    {"man", "ual"},
+                                                    {"help", "mask"}};
+  std::string text;
+  for (const std::vector<std::string>& line : lines) {
+    const Ran ran = attn_run(line);
+    CHECK(ran.exit_code == 2);
+    CHECK(ran.out.empty());
+    CHECK(ran.err.find("CLI::") == std::string::npos);
+    text += "$ attn";
+    for (const std::string& word : line) text += word.empty() ? " \"\"" : " " + word;
+    text += "\n" + ran.err + "\n";
+  }
+  check_golden("usage-errors.txt", text, true);
 }

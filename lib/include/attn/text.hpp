@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
@@ -23,6 +24,11 @@ std::string fit(std::string_view text, std::ptrdiff_t width, std::string_view el
 /// `text` with spaces in front (left) or behind (right), `width` cells in all; never cut.
 std::string pad_left(std::string_view text, std::ptrdiff_t width);
 std::string pad_right(std::string_view text, std::ptrdiff_t width);
+
+/// The text in lines broken at spaces, of at most `first` and then `others` cells; a longer word
+/// stays whole. Always at least one line.
+std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first,
+                                 std::ptrdiff_t others);
 
 /// `text` that cannot act on a terminal: characters that control (line ends, ESC, text direction,
 /// invisible format characters) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are

@@ -18,6 +18,9 @@ std::string counted(std::ptrdiff_t count, std::string_view noun);
 /// "there is 1 key", "there are 3 keys".
 std::string there_are(std::ptrdiff_t count, std::string_view noun);
 
+/// "a, b, c" for the separator ", ".
+std::string separated(const std::vector<std::string>& words, std::string_view separator);
+
 /// "a, b, c"; of more than `most` words the first ones and "…".
 std::string listed(const std::vector<std::string>& words, std::size_t most = 12);
 

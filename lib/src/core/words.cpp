@@ -19,12 +19,19 @@ std::string there_are(std::ptrdiff_t count, std::string_view noun) {
   return (count == 1 ? "there is " : "there are ") + counted(count, noun);
 }
 
-std::string listed(const std::vector<std::string>& words, std::size_t most) {
+std::string separated(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(words.size(), most); ++i) {
-    text += (i > 0 ? ", " : "") + words[i];
+  for (const std::string& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
   }
-  return text + (words.size() > most ? ", …" : "");
+  return text;
+}
+
+std::string listed(const std::vector<std::string>& words, std::size_t most) {
+  if (words.size() <= most) return separated(words, ", ");
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(most);
+  return separated({words.begin(), end}, ", ") + ", …";
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -1,0 +1,91 @@
+// Every page of help: it fits a terminal, its examples run, and it knows every command and option.
+#include "help.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <sstream>
+
+#include "attn/text.hpp"
+#include "commands/commands.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Bare `attn` and every page of `attn help`.
+std::vector<std::pair<std::string, std::string>> pages() {
+  std::vector<std::pair<std::string, std::string>> all{{"attn", attn_run({}).out}};
+  for (const std::string& name : attn::app::page_names()) {
+    const Ran ran = attn_run({"help", name});
+    CHECK(ran.exit_code == 0);
+    all.emplace_back(name, ran.out);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of lines") {
+  for (const auto& page : pages()) {
+    CAPTURE(page.first);
+    CHECK(page.second.ends_with("\n"));
+    CHECK(!page.second.ends_with("\n\n"));
+    for (const std::string& line : lines_of(page.second)) {
+      CAPTURE(line);
+      CHECK(attn::display_width(line) <= 79);
+      CHECK((line.empty() || line.back() != ' '));
+    }
+  }
+}
+
+TEST_CASE("help: every example on every page runs, one after the other") {
+  const fs::path here = fs::current_path();
+  int count = 0;
+  for (const auto& page : pages()) {
+    const TemporaryFolder folder;
+    fs::current_path(folder.path(""));
+    for (const std::string& line : lines_of(page.second)) {
+      if (line.rfind("  attn ", 0) != 0) continue;
+      std::istringstream words(line.substr(7, line.find("  ", 7) - 7));
+      std::vector<std::string> args;
+      for (std::string word; words >> word;) args.push_back(word);
+      const Ran ran = attn_run(args);
+      CAPTURE(page.first);
+      CAPTURE(line);
+      CAPTURE(ran.err);
+      CHECK(ran.exit_code == 0);
+      ++count;
+    }
+    fs::current_path(here);
+  }
+  CHECK(count > 30);
+}
+
+TEST_CASE("help: attn alone is short, attn --help has everything, a command has its options") {
+  const std::string bare = attn_run({}).out;
+  const std::string all = attn_run({"--help"}).out;
+  CHECK(lines_of(bare).size() <= 20);
+  CHECK(has(bare, "attn --help"));
+  for (const attn::app::CommandRow& row : attn::app::commands()) {
+    CAPTURE(row.name);
+    CHECK(has(bare, std::string(" ") + row.name));
+    CHECK(has(all, "  " + attn::pad_right(row.name, 13) + row.summary + "\n"));
+    const std::string page = attn_run({row.name, "--help"}).out;
+    CHECK(page == attn_run({"help", row.name}).out);
+    if (std::string(row.name) == "help") continue;
+    CHECK(lines_of(page).at(2) == "Examples:");
+    attn::app::CommonOptions common;
+    for (const attn::app::Option& option : attn::app::make_command(row, common).options) {
+      for (const std::string& name : names_of(option)) {
+        CAPTURE(name);
+        CHECK((has(page, " " + name + " ") || has(page, " " + name + ",")));
+      }
+      for (const std::string& word : option.choices) CHECK(has(page, word));
+    }
+  }
+}
