@@ -1,5 +1,7 @@
 #include "support/program.hpp"
 
+#include <doctest/doctest.h>
+
 #include <sstream>
 
 #include "cli.hpp"
@@ -42,6 +44,22 @@ std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
+}
+
+std::string complaint(const std::string& problem, const std::vector<std::string>& options) {
+  std::vector<std::string> args{"explain", "-"};
+  args.insert(args.end(), options.begin(), options.end());
+  const Ran ran = attn_run(args, problem);
+  CHECK(ran.exit_code == 3);
+  CHECK(ran.out.empty());
+  return ran.err;
+}
+
+std::string usage(const std::vector<std::string>& args) {
+  const Ran ran = attn_run(args);
+  CHECK(ran.exit_code == 2);
+  CHECK(ran.out.empty());
+  return ran.err;
 }
 
 std::string first_difference(const std::string& expected, const std::string& found) {

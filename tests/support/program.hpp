@@ -31,6 +31,13 @@ std::vector<std::string> lines_of(const std::string& text);
 /// One line in place of several: breaks and runs of spaces become one space.
 std::string unwrapped(const std::string& text);
 
+/// Runs `explain - OPTIONS…` on a problem that is wrong (exit code 3), and returns what stands on
+/// standard error.
+std::string complaint(const std::string& problem, const std::vector<std::string>& options = {});
+
+/// Runs a wrong command line (exit code 2), and returns what stands on standard error.
+std::string usage(const std::vector<std::string>& args);
+
 /// Compares two texts and, where they differ, shows the first differing line of both: a CHECK that
 /// stays readable.
 std::string first_difference(const std::string& expected, const std::string& found);

@@ -22,10 +22,19 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
     fits = sizes[axis] == 1 || sizes[axis] == wanted[axis] || shorter;
   }
   if (!fits) {
+    const bool keys = sizes[3] > wanted[3] && sizes[3] != 1;
+    const std::string past = keys && p.n_past > 0 ? ", the past included" : "";
+    const std::string source = p.q                ? (keys ? "/k" : "/q")
+                               : keys && p.memory ? "/memory/embeddings"
+                                                  : "/embeddings";
     build.complaints.add({.id = "shape-mismatch",
                           .what = name + " is " + shape_text(array.shape) +
                                   ", which does not fit the scores, " + shape_text(target.sizes()),
-                          .places = {{.pointer = "/" + name}},
+                          .places = {{.pointer = "/" + name},
+                                     {.pointer = source,
+                                      .remark = (keys ? counted(n_keys, "key") + " (T_k)"
+                                                      : counted(p.n_queries, "query") + " (T_q)") +
+                                                past}},
                           .rule = "Sizes are compared from the right; each must be equal, or 1.",
                           .fix = "Give " + name + " " + counted(p.n_queries, "row") + " of " +
                                  counted(n_keys, "number") + " (query × key).",

@@ -225,7 +225,8 @@ void build_heads(Build& build) {
     build.complaints.add(
         {.id = "shape-mismatch",
          .what = there_are(s.k.rows, "key") + ", but " + counted(s.v.rows, "value"),
-         .places = {{.pointer = s.v.pointer}, {.pointer = s.k.pointer}},
+         .places = {{.pointer = s.v.pointer, .remark = counted(s.v.rows, "value")},
+                    {.pointer = s.k.pointer, .remark = counted(s.k.rows, "key")}},
          .rule = "Every key brings one value.",
          .fix = "Give k and v the same number of rows.",
          .help = "attn help shapes"});

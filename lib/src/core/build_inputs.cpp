@@ -157,6 +157,25 @@ Tensor stacked(const Array& a) {
   return {Shape{a.shape[0], {}, a.shape[1], a.shape[2]}, a.data};
 }
 
+namespace {
+
+/// ' in row 1 "cat"', counted in its matrix; the token if X or the memory names it.
+std::string row_text(const ProblemDraft& draft, const std::string& pointer, const Array& array,
+                     Index row) {
+  const Index rows = array.shape[array.rank() - 2];
+  const TokenLists none;
+  const TokenLists& lists = pointer == "/embeddings"                          ? draft.tokens
+                            : pointer == "/memory/embeddings" && draft.memory ? draft.memory->tokens
+                                                                              : none;
+  const auto entry = static_cast<std::size_t>(lists.size() == 1 ? 0 : row / rows);
+  const auto index = static_cast<std::size_t>(row % rows);
+  const bool named = entry < lists.size() && index < lists[entry].size();
+  return " in row " + std::to_string(row % rows) +
+         (named ? " \"" + lists[entry][index] + "\"" : "");
+}
+
+}  // namespace
+
 void check_finite(Build& build, const Array& array, const std::string& pointer,
                   bool minus_infinity_allowed) {
   for (std::size_t i = 0; i < array.data.size(); ++i) {
@@ -164,6 +183,8 @@ void check_finite(Build& build, const Array& array, const std::string& pointer,
     if (std::isfinite(number)) continue;
     if (minus_infinity_allowed && std::isinf(number) && number < 0) continue;
     std::string place;
+    const Index width = array.rank() > 0 ? array.shape.back() : 1;
+    const Index row = static_cast<Index>(i) / width;
     auto rest = static_cast<Index>(i);
     for (std::size_t axis = array.rank(); axis-- > 0;) {
       place = "/" + std::to_string(rest % array.shape[axis]) + place;
@@ -173,6 +194,7 @@ void check_finite(Build& build, const Array& array, const std::string& pointer,
         {.id = "not-finite",
          .what = pointer.substr(1) + " holds " +
                  (std::isnan(number) ? "NaN" : "an infinite number") +
+                 (array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)) +
                  ": attention needs finite numbers here",
          .places = {{.pointer = pointer + place}},
          .rule = "NaN and infinity spread to everything computed from them.",

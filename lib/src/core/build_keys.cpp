@@ -17,6 +17,11 @@ TokenLists chained(const TokenLists& first, const TokenLists& second) {
   return all;
 }
 
+/// What K or V come from: themselves, or their weights.
+std::string made_from(const Build& build, const std::string& letter) {
+  return build.problem.q ? "/" + letter : weight_pointer(build, "w_" + letter);
+}
+
 /// Past keys or values: P × d, with a head axis if there are heads, then a batch axis if given.
 std::optional<Tensor> past_part(Build& build, const Array& a, const std::string& pointer,
                                 Index width) {
@@ -41,7 +46,11 @@ std::optional<Tensor> past_part(Build& build, const Array& a, const std::string&
        .what = pointer.substr(1) + " should be " + (p.batch ? std::to_string(*p.batch) + "×" : "") +
                (p.heads ? std::to_string(p.kv_heads) + "×" : "") + "P×" + std::to_string(width) +
                " (P cached rows), but it is " + shape_text(a.shape),
-       .places = {{.pointer = pointer}},
+       .places = {{.pointer = pointer},
+                  {.pointer = made_from(build, pointer.substr(pointer.size() - 1)),
+                   .remark = "rows of " + counted(width, "number") +
+                             (pointer.ends_with("k") ? " (d_k)" : " (d_v)") +
+                             (p.heads ? " in each head" : "")}},
        .rule = "The past has the shape of the keys and values after the head split.",
        .fix = "Give one matrix of cached rows per head.",
        .help = "attn help shapes"});
@@ -61,12 +70,14 @@ void append_past(Build& build) {
   const TokenLists tokens = labels(build, given, "p", p.n_past, "/past/tokens", "the past");
   p.key_tokens = chained(tokens, p.key_tokens);
   if (p.past_v->rows() == p.n_past) return;
-  build.complaints.add({.id = "shape-mismatch",
-                        .what = "past has " + counted(p.n_past, "key") + ", but " +
-                                counted(p.past_v->rows(), "value"),
-                        .places = {{.pointer = "/past/v"}, {.pointer = "/past/k"}},
-                        .rule = "Every key brings one value.",
-                        .fix = "Give past.k and past.v the same number of rows."});
+  build.complaints.add(
+      {.id = "shape-mismatch",
+       .what =
+           "past has " + counted(p.n_past, "key") + ", but " + counted(p.past_v->rows(), "value"),
+       .places = {{.pointer = "/past/v", .remark = counted(p.past_v->rows(), "value")},
+                  {.pointer = "/past/k", .remark = counted(p.n_past, "key")}},
+       .rule = "Every key brings one value.",
+       .fix = "Give past.k and past.v the same number of rows."});
 }
 
 /// One row per key/value head, of a vector h·d wide; and a row of zeros if asked for.

@@ -49,11 +49,12 @@ void check_bias(Build& build, const std::string& id, Projection& projection) {
     return;
   }
   const std::string wanted = "w_" + id + " has " + counted(columns, "column");
+  const std::string width = id == "o" ? " (d_out)" : id == "v" ? " (h·d_v)" : " (h·d_k)";
   build.complaints.add(
       {.id = "shape-mismatch",
        .what = size + ", but " + wanted,
        .places = {{.pointer = weight_pointer(build, name)},
-                  {.pointer = weight_pointer(build, "w_" + id), .remark = wanted}},
+                  {.pointer = weight_pointer(build, "w_" + id), .remark = wanted + width}},
        .rule = "A bias is added to every row of the product: one number per column.",
        .fix = "Give " + name + " " + counted(columns, "number") + ".",
        .help = "attn help shapes"});
@@ -186,6 +187,7 @@ void build_projections(Build& build) {
   build.complaints.throw_if_any();
   build_heads(build);
   check_output_heads(build);
+  build.complaints.throw_if_any();
   if (weight(build, "w_o") != nullptr) {
     std::vector<Mismatch> mismatches;
     p.to_output = projection(build, "o", "O = C·W_o", heads_side_by_side(build), mismatches);

@@ -87,14 +87,17 @@ void check_table(Build& build) {
   const auto& table = build.draft.embedding_table;
   for (const auto& [token, vector] : table) {
     if (vector.size() == table.front().second.size()) continue;
-    build.complaints.add({.id = "shape-mismatch",
-                          .what = "embedding_table: \"" + token + "\" has " +
-                                  counted(std::ssize(vector), "number") + ", \"" +
-                                  table.front().first + "\" has " +
-                                  std::to_string(table.front().second.size()),
-                          .places = {{.pointer = "/embedding_table/" + escaped(token)}},
-                          .rule = "All embeddings have the same width, d_model.",
-                          .fix = "Give every token the same number of numbers."});
+    build.complaints.add(
+        {.id = "shape-mismatch",
+         .what = "embedding_table: \"" + token + "\" has " + counted(std::ssize(vector), "number") +
+                 ", \"" + table.front().first + "\" has " +
+                 std::to_string(table.front().second.size()),
+         .places = {{.pointer = "/embedding_table/" + escaped(token),
+                     .remark = counted(std::ssize(vector), "number")},
+                    {.pointer = "/embedding_table/" + escaped(table.front().first),
+                     .remark = counted(std::ssize(table.front().second), "number") + " (d_model)"}},
+         .rule = "All embeddings have the same width, d_model.",
+         .fix = "Give every token the same number of numbers."});
   }
 }
 

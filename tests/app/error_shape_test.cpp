@@ -1,0 +1,246 @@
+// Sizes and numbers of heads that do not fit, pinned by their texts.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "support/program.hpp"
+
+using namespace attn::testing;
+
+TEST_CASE("errors: a product that does not fit names the step, both shapes and both places") {
+  CHECK(first_difference(R"(error[shape-mismatch]: step Q = X·W_q cannot be computed: 2 is not 3
+
+      X    ·   w_q
+    (2×2)     (3×2)
+       ^       ^     columns of X: 2 (d_model)   rows of w_q: 3
+
+  --> <stdin>:3:11   /weights/w_q
+    1 | {"embeddings": [[1, 0],
+      |                - X has rows of 2 numbers (d_model)
+      ...
+    3 |    "w_q": [[1, 0], [0, 1], [1, 1]],
+      |           ^ w_q has 3 rows; it needs 2
+
+  rule  In A·B, A must have as many columns as B has rows.
+  fix   Give w_q, w_k and w_v 2 rows, or X rows of 3 numbers. If they are stored
+        as out × in, transpose them.
+  more  attn help shapes
+)",
+                         complaint(R"({"embeddings": [[1, 0],
+ [0, 1]], "weights": {
+   "w_q": [[1, 0], [0, 1], [1, 1]],
+   "w_k": [[1, 0], [0, 1], [1, 1]],
+   "w_v": [[1, 0], [0, 1], [1, 1]]}})")) == "");
+}
+
+TEST_CASE("errors: heads that do not divide name the widths that would") {
+  CHECK(first_difference(
+            R"(error[heads-divide]: w_q has 2 columns, which cannot be cut into 3 heads of the
+  same width
+
+  --> --heads 3
+  --> <stdin>:2:9   /weights/w_q
+    2 | {"w_q": [[1, 0], [0, 1], [1, 1]], "w_k": [[1, 0], [0, 1], [1, 1]], "w_…
+      |         ^
+
+  rule  Every head gets the same number of columns: columns = heads × d.
+  fix   Use heads = 1, 2.
+  more  attn help shapes
+)",
+            complaint(R"({"embeddings": [[1, 0, 2], [0, 1, 1]], "weights":
+{"w_q": [[1, 0], [0, 1], [1, 1]], "w_k": [[1, 0], [0, 1], [1, 1]], "w_v": [[1, 0], [0, 1], [1, 1]]}})",
+                      {"--heads", "3"})) == "");
+}
+
+namespace {
+
+/// A problem whose weights have so many columns, `more` included.
+std::string with_columns(int q, int k, int v, const std::string& more = "") {
+  const auto matrix = [](int rows, int columns) {
+    const std::string size = std::to_string(rows) + ", " + std::to_string(columns);
+    return "{\"ones\": [" + size + "]}";
+  };
+  return "{\"embeddings\": [[1, 2], [3, 4]], \"weights\": {\"w_q\": " + matrix(2, q) +
+         ", \"w_k\": " + matrix(2, k) + ", \"w_v\": " + matrix(2, v) + "}" + more + "}";
+}
+
+}  // namespace
+
+TEST_CASE("errors: numbers of heads that are advised fit all weights") {
+  struct Row {
+    std::string problem;
+    std::vector<std::string> options;
+    const char* headline;
+    const char* fix;
+  };
+  const Row rows[] = {
+      {with_columns(12, 12, 6),
+       {"--heads", "5"},
+       "error[heads-divide]: w_q has 12 columns, which cannot be cut into 5 heads",
+       "Use heads = 1, 2, 3, 6."},
+      {with_columns(12, 12, 4),
+       {"--heads", "3"},
+       "error[heads-divide]: w_v has 4 columns, which cannot be cut into 3 heads",
+       "Use heads = 1, 2, 4."},
+      {with_columns(4, 6, 4),
+       {"--heads", "4"},
+       "error[heads-divide]: w_k has 6 columns, which cannot be cut into 4 heads",
+       "Give w_q and w_k the same number of columns, a multiple of heads, and\n        w_v a "
+       "multiple of heads too."},
+      {with_columns(8, 4, 4, ", \"kv_heads\": 2"),
+       {"--heads", "3"},
+       "error[head-count]: heads is 3 and kv_heads is 2: 3 is not a multiple of 2",
+       "Use heads = 4."},
+      {with_columns(8, 4, 4, ", \"heads\": 4"),
+       {"--kv-heads", "3"},
+       "error[head-count]: heads is 4 and kv_heads is 3: 4 is not a multiple of 3",
+       "Use kv_heads = 2."},
+      {with_columns(8, 3, 4),
+       {"--heads", "4", "--kv-heads", "2"},
+       "error[heads-divide]: w_k has 3 columns, which cannot be cut into 2 kv heads",
+       "Give w_q heads × d_k columns, w_k kv_heads × d_k and w_v kv_heads × d_v."},
+      {with_columns(8, 4, 4),
+       {"--heads", "4"},
+       "error[shape-mismatch]: step S = Q·Kᵀ cannot be computed: w_q gives 8/4 = 2",
+       "Use kv_heads = 2, or give w_q and w_k the same number of columns."},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.headline);
+    const std::string text = complaint(row.problem, row.options);
+    CHECK(first_difference(row.headline, text.substr(0, std::string(row.headline).size())) == "");
+    CHECK_MESSAGE(text.find(row.fix) != text.npos, text);
+    CHECK(text.find("  --> " + row.options[0] + " " + row.options[1] + "\n") != text.npos);
+    CHECK(text.find("attn help shapes") != text.npos);
+  }
+}
+
+TEST_CASE("errors: heads of the command line that do not fit the built-in sample") {
+  const Ran ran = attn_run({"explain", "--heads", "4", "--kv-heads", "2"});
+  CHECK(ran.exit_code == 3);
+  CHECK(
+      first_difference(R"(error[shape-mismatch]: step S = Q·Kᵀ cannot be computed: w_q gives 4/4 = 1
+  column per query head, w_k gives 4/2 = 2 columns per kv head
+
+  --> --heads 4
+  --> --kv-heads 2
+  --> built-in 01-one-head:16:12   /weights/w_q
+   16 |     "w_q": [
+      |            ^ w_q has 4 columns
+      ...
+   24 |     "w_k": [
+      |            - w_k has 4 columns
+
+  rule  A dot product needs as many numbers on both sides: d_k.
+  fix   Use heads = 2 or kv_heads = 4. Or give w_k 2 columns: kv_heads × d_k.
+  more  attn help shapes
+)",
+                       ran.err) == "");
+}
+
+TEST_CASE("errors: a w_o that does not fit is told in terms of w_o and w_v") {
+  CHECK(first_difference(
+            R"(error[shape-mismatch]: step O = C·W_o cannot be computed: 2 is not 4
+
+      C    ·   w_o
+    (1×2)     (4×1)
+       ^       ^     columns of C: 2 (d_v)   rows of w_o: 4
+
+  --> <stdin>:4:9   /weights/w_o
+    3 |  "w_v": [[1, 0]],
+      |         - w_v has 2 columns, so C has 2 (d_v)
+    4 |  "w_o": [[1], [2], [3], [4]]}}
+      |         ^ w_o has 4 rows; it needs 2
+
+  rule  In A·B, A must have as many columns as B has rows.
+  fix   Give w_o 2 rows, or w_v 4 columns.
+  more  attn help shapes
+)",
+            complaint(R"({"embeddings": [[1]], "weights":
+{"w_q": [[1, 0]], "w_k": [[1, 0]],
+ "w_v": [[1, 0]],
+ "w_o": [[1], [2], [3], [4]]}})")) == "");
+}
+
+namespace {
+
+/// Weights of 3 × 2 for X of 2 × 3, with more of them.
+std::string problem(const std::string& more_weights, const std::string& more = "") {
+  const std::string w = "[[1, 0], [0, 1], [1, 1]]";
+  return "{\"embeddings\": [[1, 0, 2], [0, 1, 1]],\n\"weights\": {\"w_q\": " + w +
+         ",\n\"w_k\": " + w + ",\n\"w_v\": " + w + more_weights + "}" + more + "}";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "errors: every pair of operands that can clash is told with sizes, places and their name") {
+  struct Row {
+    std::string text;
+    std::vector<const char*> says;
+  };
+  const Row rows[] = {
+      {R"({"embeddings": [[1, 0]], "weights": {"w_q": [[1]], "w_k": [[1], [1]], "w_v": [[1], [1]]}})",
+       {"step Q = X·W_q cannot be computed: 2 is not 1", "    (1×2)     (1×1)\n       ^       ^",
+        "columns of X: 2 (d_model)   rows of w_q: 1", "- X has rows of 2 numbers (d_model)",
+        "^ w_q has 1 row; it needs 2"}},
+      {R"({"embeddings": [[1, 0]], "weights": {"w_q": [[1], [1]], "w_k": [[1]], "w_v": [[1], [1]]}})",
+       {"step K = X·W_k cannot be computed: 2 is not 1",
+        "columns of X: 2 (d_model)   rows of w_k: 1"}},
+      {R"({"embeddings": [[1, 0]], "weights": {"w_q": [[1], [1]], "w_k": [[1], [1]], "w_v": [[1]]}})",
+       {"step V = X·W_v cannot be computed: 2 is not 1",
+        "columns of X: 2 (d_model)   rows of w_v: 1"}},
+      {problem("", ", \"memory\": {\"embeddings\": [[1, 2]]}"),
+       {"step K = memory·W_k cannot be computed: 2 is not 3",
+        "    memory  ·   w_k\n    (1×2)      (3×2)\n       ^        ^",
+        "memory has rows of 2 numbers (d_model)", "Give w_k and w_v 2 rows"}},
+      {problem(", \"b_q\": [1]"),
+       {"b_q has 1 number, but w_q has 2 columns", "- w_q has 2 columns (h·d_k)", "/weights/b_q"}},
+      {problem(", \"b_k\": [1]"),
+       {"b_k has 1 number, but w_k has 2 columns", "- w_k has 2 columns (h·d_k)"}},
+      {problem(", \"b_v\": [1]"),
+       {"b_v has 1 number, but w_v has 2 columns", "- w_v has 2 columns (h·d_v)"}},
+      {problem(", \"w_o\": [[1], [2]], \"b_o\": [1, 2]"),
+       {"b_o has 2 numbers, but w_o has 1 column", "- w_o has 1 column (d_out)"}},
+      {problem(", \"w_o\": [[1], [2], [3]]"),
+       {"step O = C·W_o cannot be computed: 2 is not 3", "columns of C: 2 (d_v)   rows of w_o: 3",
+        "- w_v has 2 columns, so C has 2 (d_v)", "Give w_o 2 rows, or w_v 3 columns."}},
+      {problem(", \"w_o\": [[[1], [2]], [[1], [2]]]"),
+       {"w_o is given for 2 heads of 2 rows, but there is need of 1", "head of d_v = 2"}},
+      {R"({"q": [[1]], "k": [[1, 2]], "v": [[1]]})",
+       {"step S = Q·Kᵀ cannot be computed: q has 1 column, k has 2",
+        "      Q    ·   Kᵀ\n    (1×1)     (2×1)\n       ^       ^",
+        "columns of Q: 1 (d_k)   rows of Kᵀ: 2", "^ q has 1 column", "- k has 2 columns"}},
+      {R"({"q": [[1]], "k": [[1]], "v": [[1], [2]]})",
+       {"there is 1 key, but 2 values", "^ 2 values", "- 1 key"}},
+      {problem("", ",\n\"past\": {\"k\": [[1, 2, 3]], \"v\": [[1, 2]]}"),
+       {"past/k should be P×2 (P cached rows), but it is 1×3", "- rows of 2 numbers (d_k)",
+        "/past/k"}},
+      {problem("", ",\n\"past\": {\"k\": [[1, 2]], \"v\": [[1]]}"),
+       {"past/v should be P×2 (P cached rows), but it is 1×1", "- rows of 2 numbers (d_v)"}},
+      {problem("", ",\n\"past\": {\"k\": [[1, 2]], \"v\": [[1, 2], [3, 4]]}"),
+       {"past has 1 key, but 2 values", "^ 2 values", "- 1 key"}},
+      {problem("", ", \"allowed\": [[1, 0, 1]]"),
+       {"allowed is 1×3, which does not fit the scores, 2×2", "- 2 keys (T_k)"}},
+      {problem("", ", \"bias\": [[1, 0], [0, 1], [1, 1]]"),
+       {"bias is 3×2, which does not fit the scores, 2×2", "- 2 queries (T_q)"}},
+      {problem("", ", \"mask\": \"documents:3\""),
+       {"the lengths of \"documents:3\" add up to 3, but there are 2",
+        "Give lengths that add up to 2."}},
+      {R"({"embedding_table": {"a": [1], "b": [1, 2]}, "tokens": ["a"]})",
+       {"embedding_table: \"b\" has 2 numbers, \"a\" has 1", "^ 2 numbers",
+        "- 1 number (d_model)"}},
+      {R"({"q": [[[1]], [[2]]], "k": [[[1]]], "v": [[[1]]]})", {"q has 2 batch entries, k has 1"}},
+      {problem("", ", \"tokens\": [\"the\", \"cat\", \"sat\"]"),
+       {"there are 3 tokens (the, cat, sat), but X has 2 rows"}},
+  };
+  for (const Row& row : rows) {
+    const std::string text = complaint(row.text);
+    CAPTURE(text);
+    CHECK(text.find(" --> <stdin>:") != text.npos);
+    for (const char* part : row.says) {
+      CAPTURE(part);
+      CHECK(text.find(part) != text.npos);
+    }
+    CHECK(std::count(text.begin(), text.end(), '\n') <= 18);
+  }
+}

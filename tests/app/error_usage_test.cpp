@@ -1,0 +1,75 @@
+// A wrong command line.
+#include <doctest/doctest.h>
+
+#include "support/program.hpp"
+
+using namespace attn::testing;
+
+TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 2") {
+  struct Row {
+    std::vector<std::string> args;
+    std::string text;
+  };
+  const Row rows[] = {
+      {{"explian"},
+       "error[unknown-command]: there is no command \"explian\"; did you mean \"explain\"?"},
+      {{"expl"}, "error[unknown-command]: there is no command \"expl\""},
+      {{"explain", "--msk", "causal"},
+       "error[unknown-option]: attn explain has no option \"--msk\"; did you mean"},
+      {{"explain", "--mas", "causal"},
+       "error[unknown-option]: attn explain has no option \"--mas\""},
+      {{"explain", "--mask"}, "error[missing-value]: --mask needs a value: --mask SPEC"},
+      {{"explain", "--mask", "casual"},
+       "error[mask-unknown]: there is no mask \"casual\"; did you mean \"causal\"?"},
+      {{"explain", "a.json", "b.json"},
+       "error[extra-argument]: attn explain does not know what to do with"},
+      {{"explain", "--format", "xml"}, "error[option-value]: --format cannot be \"xml\""},
+      {{"explain", "--detail", "ful"},
+       "error[option-value]: --detail cannot be \"ful\"; did you mean \"full\"?"},
+      {{"explain", "--scale", "big"}, "error[unknown-value]"},
+      {{"explain", "--softcap", "0"},
+       "error[option-value]: --softcap takes a number above 0, not \"0\""},
+      {{"explain", "--fill", "abc"}, "error[option-value]: --fill takes a number, not \"abc\""},
+      {{"explain", "--heads", "1.5"},
+       "error[option-value]: --heads takes a whole number from 1 to"},
+      {{"explain", "--head", "3"},
+       "error[out-of-range]: there is no head 3: this problem has 1 head"},
+      {{"explain", "--query", "dog"}, "error[no-such-query]: there is no query \"dog\""},
+      {{"explain", "--steps", "weigths"},
+       "error[no-such-step]: there is no step \"weigths\"; did you mean \"weights\"?"},
+      {{"explain", "--steps", "mask"}, "error[no-such-step]: this problem has no step \"mask\""},
+      {{"explain", "--cell", "weights:0"},
+       "error[no-such-cell]: \"weights:0\" does not name a cell"},
+      {{"explain", "--cell", "wieghts:0,0"},
+       "error[no-such-cell]: \"wieghts:0,0\" does not name a cell"},
+      {{"explain", "--cell", "weights:0,9"}, "error[no-such-column]: there is no column \"9\""},
+      {{"explain", "--text", ""}, "error[option-value]: --text needs at least one word"},
+      {{"explain", "--text", "  "}, "error[option-value]: --text needs at least one word"},
+      {{"explain", ""}, "error[empty-path]: attn explain got an empty file name"},
+      {{"explain", "-o", ""}, "error[empty-path]: -o got an empty file name"},
+      {{"new", "--list", "-o", ""}, "error[empty-path]: -o got an empty file name"},
+      {{"explain", "--", "a.json", "b.json"},
+       "error[extra-argument]: attn explain does not know what to do with"},
+      {{"new", "--list", "--", "a.json"},
+       "error[extra-argument]: attn new does not know what to do with \"a.json\""},
+      {{"explain", "--steps", "W_q"}, "error[no-such-step]: there is no step \"W_q\""},
+      {{"new"}, "error[missing-option]: attn new needs --list, --sample NAME or --random"},
+      {{"new", "--sample", "casual"},
+       "error[unknown-sample]: there is no sample \"casual\"; did you mean \"causal\"?"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const std::string text = usage(row.args);
+    CHECK(first_difference(row.text, text.substr(0, row.text.size())) == "");
+    CHECK(text.find("fix   ") != text.npos);
+  }
+}
+
+TEST_CASE("errors: no text names a library or shows an exception of one") {
+  for (const char* problem :
+       {"", "{", "[1,]", "nul", "{\"heads\": 1e999}", "\"\\ud800\"", "{\"a\" 1}"}) {
+    const std::string text = complaint(problem);
+    for (const char* word : {"nlohmann", "json.exception", "CLI", "std::"})
+      CHECK(text.find(word) == text.npos);
+  }
+}
