@@ -8,21 +8,6 @@ using namespace attn::testing;
 
 namespace {
 
-/// Without the line breaks and indentation that the width of a screen brings.
-std::string flowing(const std::string& text) {
-  std::string line;
-  for (const char c : text) {
-    if (c != '\n' && c != ' ') {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  return line;
-}
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
-
 struct Row {
   std::string input;
   const char* what;
@@ -30,7 +15,7 @@ struct Row {
 };
 
 void check(const Ran& ran, const Row& row) {
-  const std::string text = flowing(ran.err);
+  const std::string text = unwrapped(ran.err);
   CAPTURE(row.input);
   CHECK(ran.out.empty());
   CHECK(ran.exit_code >= 2);
