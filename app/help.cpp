@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kHeadline = "attn - see attention computed, step by step\n";
 
 std::string line(const std::string& name, const std::string& summary) {
-  return "  " + pad_right(name, 13) + summary + "\n";
+  return "  " + pad_right(name, 15) + summary + "\n";
 }
 
 /// "Commands: explain, heatmap, …", wrapped.

@@ -13,6 +13,7 @@ constexpr std::array kTopics{
     Topic{"steps", "ids and symbols of all steps", steps_page},
     Topic{"pytorch", "weights and masks from PyTorch", pytorch_page},
     Topic{"colors", "when there are colours, and which", colors_page},
+    Topic{"accessibility", "for ears, braille, large print and all eyes", accessibility_page},
     Topic{"errors", "what the words in error[…] mean", errors_page},
 };
 

@@ -16,6 +16,7 @@ struct Topic {
 std::span<const Topic> topics();
 
 // The pages.
+std::string accessibility_page();
 std::string attention_page();
 std::string masks_page();
 std::string shapes_page();

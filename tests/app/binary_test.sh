@@ -44,9 +44,33 @@ check "a folder is no file" 4 "$(code "$attn" explain "$scratch")"
 check "bytes do not depend on the locale" "$(LC_ALL=C "$attn" explain | cksum)" "$(LC_ALL=de_DE.UTF-8 "$attn" explain | cksum)"
 check "two runs are alike" "$("$attn" explain --json | cksum)" "$("$attn" explain --json | cksum)"
 rm -f out err big.json
-"$attn" explain --json -o trace.json
+"$attn" explain --json --quiet -o trace.json
 check "only the named file is written" "broken.json trace.json " "$(ls | tr '\n' ' ')"
 if command -v jq >/dev/null; then
   check "jq reads the weights" 5 "$("$attn" explain --format json | jq '.steps.weights.data | length')"
+fi
+
+# A file that is cut off while it is written: the old one stays, and nothing is left beside it.
+mkdir limited
+echo old >limited/trace.json
+(trap '' XFSZ; ulimit -f 1; "$attn" explain --json -o limited/trace.json 2>err)
+check "a file larger than the system allows" 4 $?
+check "the old file is whole" "old trace.json" "$(cat limited/trace.json) $(ls limited)"
+
+# What the program asks the system for: the named files and its own libraries, nothing else.
+if command -v strace >/dev/null && strace -o log true 2>/dev/null; then
+  echo '{"q": [[1]], "k": [[1]], "v": [[1]]}' >problem.json
+  strace -f -o log "$attn" explain problem.json -o named.txt 2>/dev/null
+  opened=$(grep -E '^[0-9]+ +(open|openat|creat)\(' log | grep -v ' = -1 ' | grep -oE '"[^"]*"' |
+    grep -vE '^"(/lib|/usr/lib|/lib64|/etc/ld\.so|/proc/self/|/sys/)' | sed -E 's/attn-[0-9]+/attn-N/' | sort -u | tr '\n' ' ')
+  check "only the named files are opened" '"named.txt.attn-N" "problem.json" ' "$opened"
+  check "no sockets, no other programs" "" "$(grep -E '^[0-9]+ +(socket|connect|fork|vfork|clone|clone3|execve)\(' log | sed 1d)"
+fi
+
+# A terminal as standard input: a line tells how to end what is typed.
+if command -v script >/dev/null; then
+  said=$(printf '{"q": [[1]], "k": [[1]], "v": [[1]]}\n\004' |
+    timeout 20 script -qec "'$attn' explain - --steps weights" /dev/null)
+  case $said in *Ctrl-D*) ;; *) check "how to end the input" "Ctrl-D" "$said" ;; esac
 fi
 exit $failed

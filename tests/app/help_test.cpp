@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "attn/text.hpp"
@@ -74,7 +76,7 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
   for (const attn::app::CommandRow& row : attn::app::commands()) {
     CAPTURE(row.name);
     CHECK(has(bare, std::string(" ") + row.name));
-    CHECK(has(all, "  " + attn::pad_right(row.name, 13) + row.summary + "\n"));
+    CHECK(has(all, "  " + attn::pad_right(row.name, 15) + row.summary + "\n"));
     const std::string page = attn_run({row.name, "--help"}).out;
     CHECK(page == attn_run({"help", row.name}).out);
     if (std::string(row.name) == "help") continue;
@@ -86,6 +88,29 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
         CHECK((has(page, " " + name + " ") || has(page, " " + name + ",")));
       }
       for (const std::string& word : option.choices) CHECK(has(page, word));
+    }
+  }
+}
+
+TEST_CASE("manual: ENVIRONMENT lists exactly what the program asks the environment for") {
+  const std::string man = attn_run({"man"}).out;
+  const std::size_t begin = man.find(".SH ENVIRONMENT");
+  const std::string section = man.substr(begin, man.find(".SH", begin + 3) - begin);
+  const auto found = [](const std::string& text, const std::regex& pattern) {
+    std::set<std::string> names;
+    for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at)
+      names.insert((*at)[1]);
+    return names;
+  };
+  const std::string asked = read_text(std::string(ATTN_SOURCE_DIR) + "/app/terminal.cpp");
+  const std::set<std::string> names = found(asked, std::regex("\"([A-Z_]{4,})\""));
+  CHECK(names.size() >= 10);
+  CHECK(names == found(section, std::regex("fB([A-Z_]{4,})")));
+  for (const char* folder : {"app", "lib"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ATTN_SOURCE_DIR) / folder)) {
+      if (!entry.is_regular_file() || entry.path().filename() == "terminal.cpp") continue;
+      CAPTURE(entry.path().string());
+      CHECK(!has(read_text(entry.path().string()), "getenv("));
     }
   }
 }

@@ -74,7 +74,7 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
   const std::string all = attn_run({"help"}).out;
   for (const attn::app::Topic& topic : attn::app::topics()) {
     CAPTURE(topic.name);
-    CHECK(has(all, "  " + attn::pad_right(topic.name, 13) + topic.summary + "\n"));
+    CHECK(has(all, "  " + attn::pad_right(topic.name, 15) + topic.summary + "\n"));
   }
   for (const char* command : {"explain", "new"}) CHECK(has(all, "  " + std::string(command) + " "));
   CHECK(attn_run({"help", "--help"}).out == all);
@@ -205,8 +205,8 @@ TEST_CASE("topics: the page of masks shows every kind, and pictures of what they
 }
 
 TEST_CASE("topics: a terminal without UTF-8 gets 7-bit pages") {
-  for (const char* name :
-       {"attention", "masks", "shapes", "json", "steps", "pytorch", "errors", "explain"}) {
+  for (const char* name : {"attention", "masks", "shapes", "json", "steps", "pytorch",
+                           "accessibility", "errors", "explain"}) {
     std::istringstream in;
     std::ostringstream out, err;
     attn::app::Terminal terminal;
