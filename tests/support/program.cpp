@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "cli.hpp"
@@ -46,12 +47,29 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+namespace {
+
+/// What holds for the report of every error: lines enough for one look, and no word of a library.
+void check_report(const std::string& text) {
+  CAPTURE(text);
+  CHECK(text.starts_with("error["));
+  CHECK(has(text, "  fix   "));
+  const bool one = !has(text, "\nerror[");
+  CHECK((!one || std::count(text.begin(), text.end(), '\n') <= 18));
+  for (const char* word : {"json.exception", "nlohmann", "CLI::", "CLI11", "what():", "std::"}) {
+    CHECK(!has(text, word));
+  }
+}
+
+}  // namespace
+
 std::string complaint(const std::string& problem, const std::vector<std::string>& options) {
   std::vector<std::string> args{"explain", "-"};
   args.insert(args.end(), options.begin(), options.end());
   const Ran ran = attn_run(args, problem);
   CHECK(ran.exit_code == 3);
   CHECK(ran.out.empty());
+  check_report(ran.err);
   return ran.err;
 }
 
@@ -59,6 +77,7 @@ std::string usage(const std::vector<std::string>& args) {
   const Ran ran = attn_run(args);
   CHECK(ran.exit_code == 2);
   CHECK(ran.out.empty());
+  check_report(ran.err);
   return ran.err;
 }
 

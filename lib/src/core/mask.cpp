@@ -6,6 +6,7 @@
 
 #include "attn/suggest.hpp"
 #include "attn/words.hpp"
+#include "core/mask_repair.hpp"
 #include "core/selection.hpp"
 
 namespace attn {
@@ -119,44 +120,6 @@ const MaskRow& row_of(const MaskSpec& spec) {
 
 bool is_count(const std::string& text) {
   return !text.empty() && text.size() <= 9 && text.find_first_not_of("0123456789") == text.npos;
-}
-
-const MaskKind* find_kind(std::string_view name) {
-  const auto at = std::find_if(kKinds.begin(), kKinds.end(),
-                               [&](const MaskKind& kind) { return kind.name == name; });
-  return at == kKinds.end() ? nullptr : &*at;
-}
-
-/// What was meant by several masks in one text, or by another sign than ":"; "" if that is not
-/// clear.
-std::string mask_repair(std::string_view text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (std::string_view(", +&|;").find(c) == std::string_view::npos) {
-      parts.back() += c;
-    } else if (!parts.back().empty()) {
-      parts.emplace_back();
-    }
-  }
-  const bool all = std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
-    return find_kind(std::string_view(part).substr(0, part.find(':'))) != nullptr;
-  });
-  if (parts.size() > 1 && all) {
-    std::string options, list;
-    for (const std::string& part : parts) {
-      options += " --mask " + part;
-      list += (list.empty() ? "\"" : ", \"") + part + "\"";
-    }
-    return "Give each mask on its own:" + options + "; in a file \"mask\": [" + list + "].";
-  }
-  const std::string_view name =
-      text.substr(0, std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"), text.size()));
-  std::string numbers;
-  for (const char c : text.substr(name.size())) {
-    if (std::string_view("0123456789,-").find(c) != std::string_view::npos) numbers += c;
-  }
-  if (find_kind(name) == nullptr || numbers.empty()) return "";
-  return "Write " + std::string(name) + ":" + numbers + ".";
 }
 
 Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std::string& pointer) {
