@@ -1,7 +1,6 @@
 #include "render/error_line.hpp"
 
 #include "attn/text.hpp"
-#include "render/wrap.hpp"
 
 namespace attn {
 

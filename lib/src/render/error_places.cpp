@@ -6,7 +6,6 @@
 #include "attn/text.hpp"
 #include "render/error_line.hpp"
 #include "render/source_line.hpp"
-#include "render/wrap.hpp"
 
 namespace attn {
 namespace {

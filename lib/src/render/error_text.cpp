@@ -8,7 +8,6 @@
 #include "attn/text.hpp"
 #include "render/error_line.hpp"
 #include "render/error_places.hpp"
-#include "render/wrap.hpp"
 
 namespace attn {
 namespace {

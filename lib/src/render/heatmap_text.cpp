@@ -6,7 +6,6 @@
 #include "attn/words.hpp"
 #include "render/heatmap_legend.hpp"
 #include "render/heatmap_panel.hpp"
-#include "render/wrap.hpp"
 
 namespace attn {
 namespace {

@@ -10,7 +10,6 @@
 #include "render/labels.hpp"
 #include "render/number.hpp"
 #include "render/styled.hpp"
-#include "render/wrap.hpp"
 
 namespace attn {
 namespace {

@@ -6,7 +6,6 @@
 #include "render/styled.hpp"
 #include "render/text_grid.hpp"
 #include "render/worked_lines.hpp"
-#include "render/wrap.hpp"
 
 namespace attn {
 namespace {

@@ -1,5 +1,3 @@
-#include "render/wrap.hpp"
-
 #include <algorithm>
 
 #include "attn/text.hpp"
