@@ -150,6 +150,20 @@ TEST_CASE("error text: two places in one line share it") {
         "      |          ^ again\n");
 }
 
+TEST_CASE("error text: two places in one long line share the part that is shown, if it has both") {
+  const std::string line = std::string(100, 'a') + "(猫)" + std::string(100, 'b');
+  const auto shared = [&](int second, bool ascii) {
+    return text_of(with_places({at(1, 101, line), at(1, second, line, "here")}), {.ascii = ascii});
+  };
+  const std::vector<std::string> near = lines_of(shared(103, false));
+  REQUIRE(near.size() == 6);
+  CHECK(near[4].find('^') + 3 == near[5].find('-'));
+  CHECK(lines_of(shared(103, true)).size() == 6);
+  CHECK(lines_of(shared(103, true))[5].find('-') ==
+        near[5].find('-') - near[4].find('^') + lines_of(shared(103, true))[4].find('^') + 6);
+  CHECK(lines_of(shared(190, false)).size() == 7);
+}
+
 TEST_CASE("error text: carets stand under their column whatever comes before it") {
   const std::vector<std::string> starts = {
       "",        "猫猫",     "e\u0301e\u0301", "👩\u200D👩\u200D👧",   "🇯🇵", "\t\t", "قط\u202E",

@@ -60,6 +60,17 @@ std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
   return text;
 }
 
+/// The line with its caret at a later place of the same line; the part of a long line that is
+/// shown already, if the place is in it.
+SourceLine moved(const SourceLine& line, const Place& from, const Place& to, std::ptrdiff_t room,
+                 bool ascii) {
+  const std::ptrdiff_t cut = display_width(ascii ? "..." : "…");
+  const std::ptrdiff_t caret = line.caret + cells_before(to.line_text, to.column, ascii) -
+                               cells_before(from.line_text, from.column, ascii);
+  if (caret < display_width(line.text) - cut) return {line.text, caret};
+  return show_line(to.line_text, to.column, room, ascii);
+}
+
 /// The source lines of places in one file, in line order.
 std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
   std::stable_sort(spots.begin(), spots.end(), [](const Spot& a, const Spot& b) {
@@ -68,24 +79,26 @@ std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
   const std::string last_number = std::to_string(spots.back().place->line);
   const Gutter gutter = {std::max<std::ptrdiff_t>(5, display_width(last_number)), style};
 
-  std::string text, previous_text;
-  int previous = 0;
+  std::string text;
+  const Place* previous = nullptr;
+  SourceLine line;
   for (const auto& [place, is_main] : spots) {
+    const bool same_line = previous != nullptr && place->line == previous->line;
+    const std::string shown_before = same_line ? line.text : "";
     // One cell less than there is, for a caret behind the last character.
-    const SourceLine line =
-        show_line(place->line_text, place->column, gutter.room() - 1, style.ascii);
-    if (previous > 0 && place->line > previous + 1) {
+    line = same_line ? moved(line, *previous, *place, gutter.room() - 1, style.ascii)
+                     : show_line(place->line_text, place->column, gutter.room() - 1, style.ascii);
+    if (previous != nullptr && place->line > previous->line + 1) {
       text += painted(spaces(gutter.width + 1) + "...", kFaintColor, style) + "\n";
     }
-    if (place->line != previous || line.text != previous_text) {
+    if (!same_line || line.text != shown_before) {
       text += gutter.line(std::to_string(place->line), line.text);
     }
     const std::string remark = shown(place->remark, style);
     const char sign = is_main ? '^' : '-';
     text +=
         place->column > 0 ? caret_lines(gutter, line.caret, sign, remark) : gutter.remark(remark);
-    previous = place->line;
-    previous_text = line.text;
+    previous = place;
   }
   return text;
 }

@@ -59,6 +59,10 @@ std::string_view without_trailing_blanks(std::string_view line) {
 
 }  // namespace
 
+std::ptrdiff_t cells_before(std::string_view line, int column, bool ascii) {
+  return measure(without_trailing_blanks(line), column, ascii).caret;
+}
+
 SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, bool ascii) {
   line = without_trailing_blanks(line);
   const std::string_view dots = ascii ? "..." : "…";

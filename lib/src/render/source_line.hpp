@@ -16,4 +16,7 @@ struct SourceLine {
 /// "…" on the cut sides. Tabs become four spaces, trailing blanks go, the rest is `visible`.
 SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, bool ascii);
 
+/// How many cells of the whole line, as it is shown, stand before `column`.
+std::ptrdiff_t cells_before(std::string_view line, int column, bool ascii);
+
 }  // namespace attn
