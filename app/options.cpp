@@ -20,6 +20,16 @@ Detail parse_detail(const std::string& word) {
   return word == "full" ? Detail::Full : Detail::Normal;
 }
 
+void choose_format(OutputOptions& o, const std::string& format) {
+  if (!o.format.empty() && o.format != format) {
+    throw Error(ErrorKind::Usage, {{.id = "format-conflict",
+                                    .what = "both " + o.format + " and " + format +
+                                            " are asked for, and there is one output",
+                                    .fix = "Choose one, and write the other with --also FILE."}});
+  }
+  o.format = format;
+}
+
 /// What --format takes: text, and every format for programs.
 std::vector<std::string> format_names() {
   std::vector<std::string> names{"text"};
@@ -63,8 +73,8 @@ void add_view_options(Command& command, ViewOptions& o) {
 void add_output_options(Command& command, OutputOptions& o) {
   add_rows(command, Group::Output,
            {choice("--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
-                   format_names(), [&o](const std::string& v) { o.format = v; }),
-            flag("--json", "the same as --format json", [&o] { o.format = "json"; }),
+                   format_names(), [&o](const std::string& v) { choose_format(o, v); }),
+            flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); }),
             choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null", {"string", "null"},
                    [&o](const std::string& v) {
                      o.nonfinite = v == "null" ? NonFinite::Null : NonFinite::Words;

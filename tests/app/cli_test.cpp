@@ -323,3 +323,9 @@ TEST_CASE("new: --random makes a problem that can be explained, the same for a s
   CHECK(attn_run({"explain", "-"}, ran.out).exit_code == 0);
   CHECK(attn_run({"explain", "-"}, attn_run({"new", "--random", "--normal"}).out).exit_code == 0);
 }
+
+TEST_CASE("formats: two for one output are a conflict, the same twice is not") {
+  CHECK(attn_run({"explain", "--json", "--format", "csv"}).exit_code == 2);
+  CHECK(has(attn_run({"explain", "--format", "csv", "--json"}).err, "error[format-conflict]"));
+  CHECK(attn_run({"explain", "--json", "--format", "json"}).exit_code == 0);
+}
