@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/text.hpp"
 #include "attn/version.hpp"
 #include "option.hpp"
 #include "terminal.hpp"
@@ -20,6 +21,7 @@ struct CommonOptions {
   ColorChoice color = ColorChoice::Auto;
   std::optional<ColorDepth> depth;  ///< of colours, where there are any
   bool ascii = false;
+  Ruler ruler = {};
   std::optional<std::ptrdiff_t> width;
   bool quiet = false;
   bool errors_as_json = false;

@@ -26,6 +26,8 @@ void add_common_options(Command& command, CommonOptions& common) {
             choice("--color-depth", "DEPTH", "16, 256 or truecolor", color_depth_names(),
                    [&common](const std::string& v) { common.depth = parse_color_depth(v); }),
             flag("--ascii", "7-bit characters only", common.ascii),
+            whole("--ambiguous-width", "cells of Greek, … and → in your terminal: 1 or 2", 1, 2,
+                  [&common](long n) { common.ruler.ambiguous = static_cast<int>(n); }),
             whole("--width", "columns for headlines and prose", 20, 100000,
                   [&common](long n) { common.width = n; }),
             flag("--quiet", "no notes on standard error, only errors", common.quiet),

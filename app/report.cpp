@@ -16,6 +16,7 @@ ErrorStyle style_of(const CommonOptions& common, const Terminal& terminal) {
   return {.ascii = common.ascii || !terminal.utf8,
           .color = common.color == ColorChoice::Always ||
                    (common.color == ColorChoice::Auto && on_screen),
+          .ruler = common.ruler,
           .width = common.width.value_or(terminal.err_width)};
 }
 

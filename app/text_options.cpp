@@ -58,6 +58,7 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   const bool screen = to_stdout && terminal.out_is_terminal;
   TextStyle style = o.style;
   style.ascii = common.ascii || (to_stdout && !terminal.utf8);
+  style.ruler = common.ruler;
   style.width = common.width.value_or(to_stdout ? terminal.width : 80);
   style.fit = o.full ? Fit::Whole : screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
   style.color =

@@ -95,7 +95,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
 }
 
 /// What to type next, as far as it fits on one line: for a person at a terminal.
-std::string next_line(const Explain& o, std::ptrdiff_t width) {
+std::string next_line(const Explain& o, const TextStyle& style) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) {
@@ -107,7 +107,7 @@ std::string next_line(const Explain& o, std::ptrdiff_t width) {
        {"attn explain" + problem + " --cell weights:0,0", "attn heatmap" + problem,
         std::string("attn help attention")}) {
     const std::string longer = line + (line.empty() ? "Next:  " : "   or   ") + command;
-    if (line.empty() || display_width(longer) < width) line = longer;
+    if (line.empty() || style.ruler.width(longer) < style.width) line = longer;
   }
   return line;
 }
@@ -120,7 +120,7 @@ std::string text_of(const Explain& o, const Trace& trace, const std::string& pat
   Document document = document_of(o, trace, view);
   const bool screen = (path.empty() || path == "-") && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
-    document.blocks.push_back(Paragraph{next_line(o, style.width)});
+    document.blocks.push_back(Paragraph{next_line(o, style)});
   }
   return write_text(document, style);
 }

@@ -103,7 +103,7 @@ TEST_CASE("palette: names are read back, others suggest the nearest") {
 }
 
 TEST_CASE("styled: colours add escapes and nothing else, and no trailing spaces") {
-  StyledLine line;
+  StyledLine line(Ruler{});
   line.add("A", kBold).add_right("0.5", 6, {.kind = Paint::Kind::Heat, .at = 0.5});
   line.add_left("猫", 4, kDim).add("   ");
   CHECK(line.width() == 14);

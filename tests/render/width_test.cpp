@@ -55,6 +55,26 @@ TEST_CASE("width: ambiguous symbols take one cell") {
   }
 }
 
+TEST_CASE("width: for other terminals ambiguous symbols take two cells, all else stays") {
+  const attn::Ruler wide{.ambiguous = 2};
+  for (const char* symbol : {"·", "×", "√", "∞", "…", "→", "α", "Γ", "█", "▒", "│", "①", "′", "é",
+                             "“", "♀", "™", "\uFFFD", "α\u0301"}) {
+    CAPTURE(symbol);
+    CHECK(display_width(symbol) == 1);
+    CHECK(wide.width(symbol) == 2);
+  }
+  for (const char* symbol :
+       {"a", "−", "ᵀ", "░", "e\u0301", "\u0301", "\u00AD", "ｱ", "猫", "🙂", "🇯🇵", "❤", "قط"}) {
+    CAPTURE(symbol);
+    CHECK(wide.width(symbol) == display_width(symbol));
+  }
+  CHECK(wide.width("♀\uFE0F") == 2);
+  CHECK(clusters("👩\u200D♀").size() == 1);
+  CHECK(wide.pad_left("·", 4) == "  ·");
+  CHECK(wide.pad_right("·", 4) == "·  ");
+  CHECK(wide.fit("αβγδ", 7, "…") == "αβ…");
+}
+
 TEST_CASE("width: marks and invisible characters take no cell") {
   CHECK(display_width(kAccent) == 1);
   CHECK(display_width("é") == 1);

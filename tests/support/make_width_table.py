@@ -39,20 +39,21 @@ def read_categories(path):
     return categories
 
 
-def kind(category, breaks, wide, picture):
+def kind(category, breaks, east_asian, picture):
     """What a code point does to widths and clusters; see Kind in width.cpp."""
     fixed = {"Control": "Control", "CR": "Control", "LF": "Control", "ZWJ": "Joiner", "Prepend": "Prepend",
              "SpacingMark": "SpacingMark", "Regional_Indicator": "Flag", "L": "JamoLead",
              "V": "JamoVowel", "T": "JamoTail", "LV": "Syllable", "LVT": "Syllable"}
     if breaks in fixed:
         return fixed[breaks]
+    wide = east_asian in ("W", "F")
     if breaks == "Extend":
         if category in ("Mn", "Me", "Cf"):
             return "Mark"
         return "WideMark" if wide else "SpacingMark"
     if picture:
-        return "WidePicture" if wide else "Picture"
-    return "Wide" if wide else "Narrow"
+        return "WidePicture" if wide else "AmbiguousPicture" if east_asian == "A" else "Picture"
+    return "Wide" if wide else "Ambiguous" if east_asian == "A" else "Narrow"
 
 
 def ranges(folder):
@@ -64,7 +65,7 @@ def ranges(folder):
     merged = []
     only_unassigned = False  # since the last range ended
     for code in range(LAST + 1):
-        this = kind(categories.get(code), breaks.get(code), widths.get(code) in ("W", "F"), code in pictures)
+        this = kind(categories.get(code), breaks.get(code), widths.get(code), code in pictures)
         if this == "Narrow":
             only_unassigned = only_unassigned and code not in categories
         elif merged and merged[-1][2] == this and only_unassigned:

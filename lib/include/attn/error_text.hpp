@@ -4,6 +4,7 @@
 #include <string>
 
 #include "attn/error.hpp"
+#include "attn/text.hpp"
 
 namespace attn {
 
@@ -11,6 +12,7 @@ namespace attn {
 struct ErrorStyle {
   bool ascii = false;         ///< 7-bit characters only
   bool color = false;         ///< escape sequences; without them the text is the same
+  Ruler ruler = {};           ///< how the terminal shows characters
   std::ptrdiff_t width = 80;  ///< cells in a line; texts are wrapped, source lines cut
 };
 

@@ -9,26 +9,45 @@ namespace attn {
 
 /// Text that people may read in a terminal. All text is UTF-8; every function takes any bytes.
 
-/// How many terminal cells `text` takes: East Asian wide characters and emoji 2, combining and
-/// invisible ones 0, a whole cluster (base with marks, flag, joined emoji) at most 2. Each run of
-/// bytes that is not UTF-8 counts as one U+FFFD. Unicode Standard Annexes 11 and 29.
-std::ptrdiff_t display_width(std::string_view text);
+/// Measures and aligns text for terminals of one kind.
+struct Ruler {
+  /// Cells of a character that Unicode calls ambiguous ("·", "×", "√", "…", "→", Greek): 1, or 2
+  /// where a terminal shows them as wide as its East Asian ones. Unicode Standard Annex 11.
+  int ambiguous = 1;
+
+  /// How many terminal cells `text` takes: East Asian wide characters and emoji 2, combining and
+  /// invisible ones 0, a whole cluster (base with marks, flag, joined emoji) at most 2. Each run of
+  /// bytes that is not UTF-8 counts as one U+FFFD. Unicode Standard Annexes 11 and 29.
+  std::ptrdiff_t width(std::string_view text) const;
+
+  /// `text` if it is at most `most` cells wide; else its beginning, cut between clusters, and
+  /// `ellipsis`, together at most `most` cells. An ellipsis that does not fit is left out.
+  std::string fit(std::string_view text, std::ptrdiff_t most, std::string_view ellipsis) const;
+
+  /// `text` with spaces in front (left) or behind (right), `cells` in all; never cut.
+  std::string pad_left(std::string_view text, std::ptrdiff_t cells) const;
+  std::string pad_right(std::string_view text, std::ptrdiff_t cells) const;
+};
+
+/// The same with the ruler of most terminals.
+inline std::ptrdiff_t display_width(std::string_view text) { return Ruler{}.width(text); }
+inline std::string fit(std::string_view text, std::ptrdiff_t most, std::string_view ellipsis) {
+  return Ruler{}.fit(text, most, ellipsis);
+}
+inline std::string pad_left(std::string_view text, std::ptrdiff_t cells) {
+  return Ruler{}.pad_left(text, cells);
+}
+inline std::string pad_right(std::string_view text, std::ptrdiff_t cells) {
+  return Ruler{}.pad_right(text, cells);
+}
 
 /// The version of Unicode that widths and clusters follow: "15.0.0".
 std::string_view unicode_version();
 
-/// `text` if it is at most `width` cells wide; else its beginning, cut between clusters, and
-/// `ellipsis`, together at most `width` cells. An ellipsis that does not fit is left out.
-std::string fit(std::string_view text, std::ptrdiff_t width, std::string_view ellipsis);
-
-/// `text` with spaces in front (left) or behind (right), `width` cells in all; never cut.
-std::string pad_left(std::string_view text, std::ptrdiff_t width);
-std::string pad_right(std::string_view text, std::ptrdiff_t width);
-
 /// The text in lines broken at spaces, of at most `first` and then `others` cells; a longer word
 /// stays whole. Always at least one line.
-std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first,
-                                 std::ptrdiff_t others);
+std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, std::ptrdiff_t others,
+                                 const Ruler& ruler = {});
 
 /// `text` that cannot act on a terminal: characters that control (line ends, ESC, text direction,
 /// invisible format characters) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are

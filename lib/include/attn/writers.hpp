@@ -5,6 +5,7 @@
 
 #include "attn/color.hpp"
 #include "attn/document.hpp"
+#include "attn/text.hpp"
 
 namespace attn {
 
@@ -28,6 +29,7 @@ enum class Notation {
 /// How text output looks.
 struct TextStyle {
   bool ascii = false;         ///< 7-bit characters only
+  Ruler ruler = {};           ///< how the terminal shows characters
   std::ptrdiff_t width = 80;  ///< cells in a line, at least 20
   Fit fit = Fit::Whole;
   Layout layout = Layout::Grid;

@@ -21,7 +21,7 @@ std::string note(const char* word, const std::string& text, const ErrorStyle& st
   constexpr std::ptrdiff_t kIndent = 8;
   std::string result = pad_right("  " + std::string(word), kIndent);
   const std::ptrdiff_t room = style.width - kIndent;
-  for (const std::string& line : wrapped(shown(text, style), room, room)) {
+  for (const std::string& line : wrapped(shown(text, style), room, room, style.ruler)) {
     result += result.back() == '\n' ? spaces(kIndent) + line : line;
     result += "\n";
   }

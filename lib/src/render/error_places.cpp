@@ -37,7 +37,8 @@ struct Gutter {
   std::string remark(const std::string& remark) const {
     std::string text;
     if (remark.empty()) return text;
-    for (const std::string& part : wrapped(remark, room(), room())) text += line("", part);
+    for (const std::string& part : wrapped(remark, room(), room(), style.ruler))
+      text += line("", part);
     return text;
   }
 };
@@ -48,11 +49,11 @@ std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
   constexpr std::ptrdiff_t kEnough = 24;
   const std::string pointer = spaces(caret) + sign;
   const std::ptrdiff_t beside = gutter.room() - caret - 2;
-  if (beside < std::min(kEnough, display_width(remark))) {
+  if (beside < std::min(kEnough, gutter.style.ruler.width(remark))) {
     return gutter.line("", pointer) + gutter.remark(remark);
   }
   std::string text, start = pointer;
-  for (const std::string& line : wrapped(remark, beside, beside)) {
+  for (const std::string& line : wrapped(remark, beside, beside, gutter.style.ruler)) {
     if (!line.empty()) start += " " + line;
     text += gutter.line("", start);
     start = spaces(caret + 1);
@@ -63,12 +64,14 @@ std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
 /// The line with its caret at a later place of the same line; the part of a long line that is
 /// shown already, if the place is in it.
 SourceLine moved(const SourceLine& line, const Place& from, const Place& to, std::ptrdiff_t room,
-                 bool ascii) {
-  const std::ptrdiff_t cut = display_width(ascii ? "..." : "…");
-  const std::ptrdiff_t caret = line.caret + cells_before(to.line_text, to.column, ascii) -
-                               cells_before(from.line_text, from.column, ascii);
-  if (caret < display_width(line.text) - cut) return {line.text, caret};
-  return show_line(to.line_text, to.column, room, ascii);
+                 const ErrorStyle& style) {
+  const auto before = [&](const Place& place) {
+    return cells_before(place.line_text, place.column, style.ascii, style.ruler);
+  };
+  const std::ptrdiff_t cut = style.ruler.width(style.ascii ? "..." : "…");
+  const std::ptrdiff_t caret = line.caret + before(to) - before(from);
+  if (caret < style.ruler.width(line.text) - cut) return {line.text, caret};
+  return show_line(to.line_text, to.column, room, style.ascii, style.ruler);
 }
 
 /// The source lines of places in one file, in line order.
@@ -86,8 +89,9 @@ std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
     const bool same_line = previous != nullptr && place->line == previous->line;
     const std::string shown_before = same_line ? line.text : "";
     // One cell less than there is, for a caret behind the last character.
-    line = same_line ? moved(line, *previous, *place, gutter.room() - 1, style.ascii)
-                     : show_line(place->line_text, place->column, gutter.room() - 1, style.ascii);
+    line = same_line ? moved(line, *previous, *place, gutter.room() - 1, style)
+                     : show_line(place->line_text, place->column, gutter.room() - 1, style.ascii,
+                                 style.ruler);
     if (previous != nullptr && place->line > previous->line + 1) {
       text += painted(spaces(gutter.width + 1) + "...", kFaintColor, style) + "\n";
     }

@@ -16,9 +16,9 @@ constexpr std::size_t kMostDiagnostics = 5;
 
 std::string headline(const Diagnostic& diagnostic, const ErrorStyle& style) {
   const std::string rest = "[" + shown(diagnostic.id, style) + "]: ";
-  const std::ptrdiff_t start = display_width("error" + rest);
+  const std::ptrdiff_t start = style.ruler.width("error" + rest);
   const std::vector<std::string> lines =
-      wrapped(shown(diagnostic.what, style), style.width - start, style.width - 2);
+      wrapped(shown(diagnostic.what, style), style.width - start, style.width - 2, style.ruler);
   std::string text = painted("error", kErrorColor, style) + rest + lines.front() + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) text += "  " + lines[i] + "\n";
   return text;
@@ -90,8 +90,8 @@ std::string reminder(const Diagnostic& first, std::size_t hidden, const ErrorSty
   std::string text = "\n";
   if (hidden > 0) text += "and " + std::to_string(hidden) + " more\n";
   if (first.fix.empty()) return hidden > 0 ? text : "";
-  for (const std::string& line :
-       wrapped("Begin with the first: " + shown(first.fix, style), style.width, style.width)) {
+  for (const std::string& line : wrapped("Begin with the first: " + shown(first.fix, style),
+                                         style.width, style.width, style.ruler)) {
     text += line + "\n";
   }
   return text;

@@ -30,9 +30,9 @@ std::string end_text(double number, const PanelStyle& style) {
 
 /// "0 ░░░░▒▒▒▒▓▓▓▓████ 1"
 StyledLine ramp(const HeatMap& map, const PanelStyle& style) {
-  StyledLine line;
+  StyledLine line(style.text.ruler);
   const auto fill = [&](double at) {
-    line.add(place_sign(at, style.text.ascii),
+    line.add(style.text.ruler.pad_right(place_sign(at, style.text.ascii), sign_width(style.text)),
              {.kind = Paint::Kind::Fill, .at = at, .palette = style.palette});
   };
   const bool own = map.normalize == Normalize::Row || map.normalize == Normalize::Column;
@@ -56,7 +56,8 @@ std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style
                                      std::ptrdiff_t room) {
   const std::array<std::size_t, 5> counts = counts_of(map);
   const auto count = [&](HeatMark mark) { return counts[static_cast<std::size_t>(mark)]; };
-  std::vector<StyledLine> lines(1);
+  const Ruler& ruler = style.text.ruler;
+  std::vector<StyledLine> lines{StyledLine(ruler)};
   if (count(HeatMark::None) + count(HeatMark::Below) + count(HeatMark::Above) > 0) {
     lines.back() = ramp(map, style);
   }
@@ -64,8 +65,8 @@ std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style
     if (count(mark) == 0) return;
     std::string meaning = std::string("  ") + says;
     if (mark != HeatMark::Hidden) meaning += " (" + std::to_string(count(mark)) + ")";
-    const std::ptrdiff_t width = display_width(kBetween + std::string(sign) + meaning);
-    if (lines.back().width() + width > room) lines.emplace_back();
+    const std::ptrdiff_t width = ruler.width(kBetween + std::string(sign) + meaning);
+    if (lines.back().width() + width > room) lines.emplace_back(ruler);
     if (lines.back().width() > 0) lines.back().add(kBetween);
     lines.back().add(sign, kDim).add(meaning);
   };

@@ -22,16 +22,16 @@ std::string times(std::string_view text, Width count) {
 }
 
 std::vector<std::string> labels_of(const std::vector<std::string>& names, bool tokens, Width most,
-                                   bool ascii) {
-  if (tokens) return row_labels(names, most, ascii);
+                                   const TextStyle& style) {
+  if (tokens) return row_labels(names, most, style.ascii, style.ruler);
   std::vector<std::string> labels;
-  for (const std::string& name : names) labels.push_back(ascii ? to_ascii(name) : name);
+  for (const std::string& name : names) labels.push_back(style.ascii ? to_ascii(name) : name);
   return labels;
 }
 
-Width widest(const std::vector<std::string>& texts) {
+Width widest(const std::vector<std::string>& texts, const Ruler& ruler) {
   Width most = 0;
-  for (const std::string& text : texts) most = std::max(most, display_width(text));
+  for (const std::string& text : texts) most = std::max(most, ruler.width(text));
   return most;
 }
 
@@ -47,8 +47,8 @@ Width centred_at(Width width, Width gap, Width cell) {
 }
 
 void add_centred(StyledLine& line, const std::string& text, Width gap, Width cell,
-                 const Paint& paint) {
-  const Width width = display_width(text), before = centred_at(width, gap, cell);
+                 const Paint& paint, const Ruler& ruler) {
+  const Width width = ruler.width(text), before = centred_at(width, gap, cell);
   line.add(times(" ", before)).add(text, paint).add(times(" ", cell - before - width));
 }
 
@@ -67,22 +67,24 @@ const char* place_sign(double at, bool ascii) {
   return shade(std::max(at, std::numeric_limits<double>::min()), ascii);
 }
 
+Width sign_width(const TextStyle& style) { return style.ruler.width(place_sign(1.0, style.ascii)); }
+
 PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form)
     : panel_(panel), style_(style), form_(form) {
   const Grid& g = panel.grid;
-  const bool ascii = style.text.ascii, cut = style.text.fit == Fit::Screen;
-  rows_ = labels_of(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, ascii);
-  full_rows_ = cut ? labels_of(g.row_labels, g.row_tokens, kUncut, ascii) : rows_;
-  cols_ = labels_of(g.col_labels, g.col_tokens, kUncut, ascii);
+  const bool cut = style.text.fit == Fit::Screen;
+  rows_ = labels_of(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, style.text);
+  full_rows_ = cut ? labels_of(g.row_labels, g.row_tokens, kUncut, style.text) : rows_;
+  cols_ = labels_of(g.col_labels, g.col_tokens, kUncut, style.text);
   choose_header();
-  label_ = std::max(widest(rows_), display_width(g.row_title)) + 1;
+  label_ = std::max(widest(rows_, ruler()), ruler().width(g.row_title)) + 1;
 }
 
 /// Whether each label stands above its own cell, and not next to another.
 bool PanelText::labels_fit() const {
   Width end = -1;  // of the label before
   for (std::size_t j = 0; j < cols_.size(); ++j) {
-    const Width width = display_width(cols_[j]);
+    const Width width = ruler().width(cols_[j]);
     const Width start = static_cast<Width>(j) * cell_ + centred_at(width, form_.gap, cell_);
     if (width > cell_ || start <= end) return false;
     end = start + width;
@@ -94,17 +96,18 @@ bool PanelText::labels_fit() const {
 /// the same tokens, too.
 void PanelText::choose_header() {
   const Grid& g = panel_.grid;
-  const Width label = widest(cols_);
+  const Width label = widest(cols_, ruler());
   const Width number = form_.numbers ? style_.number_width : 0;
-  cell_ = form_.gap + form_.shades + number;
+  const Width shades = form_.shades * sign_width(style_.text);
+  cell_ = form_.gap + shades + number;
   const bool widened = form_.widened && label <= kLongLabel;
   while (widened && !labels_fit()) ++cell_;
-  const bool lopsided = widened && (cell_ - form_.gap - form_.shades - number) % 2 != 0;
+  const bool lopsided = widened && (cell_ - form_.gap - shades - number) % 2 != 0;
   if (lopsided) ++form_.gap;
   indexed_ = !labels_fit();
   if (indexed_ && form_.numbers) {
     for (std::size_t j = 0; j < cols_.size(); ++j) cols_[j] = std::to_string(j);
-    cell_ = std::max(cell_, widest(cols_) + 1);
+    cell_ = std::max(cell_, widest(cols_, ruler()) + 1);
   }
   const bool same = g.row_tokens && g.col_tokens && g.row_labels == g.col_labels;
   const Width digits = display_width(std::to_string(rows_.size()));
@@ -120,9 +123,9 @@ std::vector<StyledLine> PanelText::lines(const Selection& columns,
                                          const std::string& caption) const {
   const Grid& g = panel_.grid;
   std::vector<StyledLine> all;
-  if (!caption.empty()) all.push_back(StyledLine().add(caption, kBold));
+  if (!caption.empty()) all.push_back(StyledLine(ruler()).add(caption, kBold));
   if (!g.col_title.empty()) {
-    all.push_back(StyledLine().add_left("", label_ + form_.gap).add(g.col_title, kDim));
+    all.push_back(StyledLine(ruler()).add_left("", label_ + form_.gap).add(g.col_title, kDim));
   }
   all.push_back(header(columns));
   const auto n = static_cast<Index>(rows_.size());
@@ -142,11 +145,11 @@ std::vector<StyledLine> PanelText::lines(const Selection& columns,
 
 StyledLine PanelText::header(const Selection& columns) const {
   if (indexed_ && !form_.numbers) return ticks(columns);
-  StyledLine line;
+  StyledLine line(ruler());
   line.add_left(panel_.grid.row_title, label_, kDim);
   for (std::size_t k = 0; k < columns.members.size(); ++k) {
     if (columns.gap == k) line.add(dots());
-    add_centred(line, cols_[columns.members[k]], form_.gap, cell_, kPlain);
+    add_centred(line, cols_[columns.members[k]], form_.gap, cell_, kPlain, ruler());
   }
   return line;
 }
@@ -163,15 +166,15 @@ StyledLine PanelText::ticks(const Selection& columns) const {
   Width at = 0;
   for (std::size_t k = 0; k < columns.members.size(); ++k, at += cell_) {
     const std::size_t j = columns.members[k];
-    if (columns.gap == k) at += display_width(dots());
+    if (columns.gap == k) at += ruler().width(dots());
     const bool free = text.empty() || display_width(text) < at;
     if (j % every == 0 && free) text = pad_right(text, at) + std::to_string(j);
   }
-  return StyledLine().add_left(panel_.grid.row_title, label_, kDim).add(text, kDim);
+  return StyledLine(ruler()).add_left(panel_.grid.row_title, label_, kDim).add(text, kDim);
 }
 
 StyledLine PanelText::row(std::size_t i, const Selection& columns, bool numbers) const {
-  StyledLine line;
+  StyledLine line(ruler());
   line.add_left(numbers || !form_.numbers ? rows_[i] : "", label_);
   for (std::size_t k = 0; k < columns.members.size(); ++k) {
     if (columns.gap == k) line.add(dots(), kDim);
@@ -186,11 +189,11 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
   const HeatPlace& place = panel_.places[at];
   const bool ascii = style_.text.ascii, blank = form_.numbers && !numbers;
   if (place.mark == HeatMark::Hidden) {
-    return add_centred(line, blank ? " " : hidden_sign(ascii), form_.gap, cell_, kDim);
+    return add_centred(line, blank ? " " : hidden_sign(ascii), form_.gap, cell_, kDim, ruler());
   }
   if (place.mark == HeatMark::NotANumber) {
     const char* text = blank ? " " : numbers ? "nan" : "?";
-    return add_centred(line, text, form_.gap, cell_, kPlain);
+    return add_centred(line, text, form_.gap, cell_, kPlain, ruler());
   }
   const Paint fill{.kind = Paint::Kind::Fill, .at = place.at, .palette = style_.palette};
   const Paint heat{.kind = Paint::Kind::Heat, .at = place.at, .palette = style_.palette};
@@ -199,10 +202,16 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
     number = pad_left(format_number(panel_.grid.numbers[at], style_.format), style_.number_width);
   }
   const std::string sign = blank ? "" : sign_of(place.mark);
-  const Width around = cell_ - form_.gap - display_width(number), left = around / 2;
+  const Width around = cell_ - form_.gap - display_width(number), wide = sign_width(style_.text);
+  const Width left = around / 2 / wide * wide;
   const char* shade = place_sign(place.at, ascii);
-  line.add(times(" ", form_.gap) + times(shade, left), fill).add(number, heat);
-  line.add(times(shade, around - left - display_width(sign)), fill).add(sign, heat);
+  line.add(times(" ", form_.gap) + filled(shade, left), fill).add(number, heat);
+  line.add(filled(shade, around - left - display_width(sign)), fill).add(sign, heat);
+}
+
+/// As many signs as there is room for in `cells`.
+std::string PanelText::filled(const char* sign, Width cells) const {
+  return ruler().pad_right(times(sign, cells / sign_width(style_.text)), cells);
 }
 
 /// The cell and the one below it. A half without colour shows what is behind the text.
@@ -220,7 +229,7 @@ void PanelText::add_halves(StyledLine& line, std::size_t at) const {
     line.add("▄", {Paint::Kind::Ink, lower.at, 0.0, style_.palette});
   } else {
     const bool nan = upper.mark == HeatMark::NotANumber || lower.mark == HeatMark::NotANumber;
-    line.add(nan ? "?" : hidden_sign(false), kDim);
+    line.add_left(nan ? "?" : hidden_sign(false), cell_, kDim);
   }
 }
 
@@ -230,7 +239,7 @@ std::vector<std::string> PanelText::footnotes() const {
   const bool told = g.row_tokens && g.row_labels == g.col_labels && !form_.halves;
   if (indexed_ && g.col_tokens && !told) {
     std::string key = g.col_title.empty() ? "columns:" : g.col_title + ":";
-    const auto tokens = labels_of(g.col_labels, true, kUncut, style_.text.ascii);
+    const auto tokens = labels_of(g.col_labels, true, kUncut, style_.text);
     for (std::size_t j = 0; j < tokens.size(); ++j) key += "  " + with_index(j, tokens[j]);
     notes.push_back(key);
   }

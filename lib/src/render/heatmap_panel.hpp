@@ -43,6 +43,9 @@ class PanelText {
     return label_ + cell_ * static_cast<std::ptrdiff_t>(columns);
   }
   std::ptrdiff_t width() const { return width(columns()); }
+  const Ruler& ruler() const { return style_.text.ruler; }
+  /// What stands where columns are left out.
+  std::string dots() const { return style_.text.ascii ? " ~ " : " … "; }
 
   /// Caption, titles, header and rows.
   std::vector<StyledLine> lines(const Selection& columns, const std::string& caption) const;
@@ -59,7 +62,7 @@ class PanelText {
   StyledLine row(std::size_t i, const Selection& columns, bool numbers) const;
   void add_cell(StyledLine& line, std::size_t at, bool numbers) const;
   void add_halves(StyledLine& line, std::size_t at) const;
-  std::string dots() const { return style_.text.ascii ? " ~ " : " … "; }
+  std::string filled(const char* sign, std::ptrdiff_t cells) const;
 
   const HeatPanel& panel_;
   const PanelStyle& style_;
@@ -69,7 +72,8 @@ class PanelText {
   std::ptrdiff_t cell_ = 0, label_ = 0;
 };
 
-/// The sign for a place on the palette.
+/// The sign for a place on the palette, and how wide the widest is.
 const char* place_sign(double at, bool ascii);
+std::ptrdiff_t sign_width(const TextStyle& style);
 
 }  // namespace attn

@@ -12,7 +12,7 @@ namespace {
 
 using Width = std::ptrdiff_t;
 constexpr const char* kIndent = "  ";
-constexpr Width kIndentWidth = 2, kBetween = 3, kDots = 3, kEndless = Width{1} << 40;
+constexpr Width kIndentWidth = 2, kBetween = 3, kEndless = Width{1} << 40;
 
 // From roomy to tight. The last two are pictures without numbers.
 constexpr std::array kForms{
@@ -35,8 +35,9 @@ struct Block {
   std::string caption;
 
   Width width() const {
-    const Width cells = text->width(columns.members.size()) + (columns.gap ? kDots : 0);
-    return std::max(cells, display_width(caption));
+    const Width cells =
+        text->width(columns.members.size()) + (columns.gap ? text->ruler().width(text->dots()) : 0);
+    return std::max(cells, text->ruler().width(caption));
   }
 };
 
@@ -66,6 +67,7 @@ class HeatWriter {
 
  private:
   bool ascii() const { return style_.text.ascii; }
+  const Ruler& ruler() const { return style_.text.ruler; }
   Width room() const { return style_.text.width - 1 - kIndentWidth; }
   void put(const StyledLine& line) { out_ += line.text(style_.text.color); }
 
@@ -135,7 +137,7 @@ std::vector<Block> HeatWriter::blocks_of(const PanelText& text, const std::strin
   const Width cells = style_.text.fit == Fit::Whole ? kEndless : room() - text.label_width();
   const std::string caption = ascii() ? to_ascii(name) : name;
   if (style_.text.fit == Fit::Screen) {
-    return {{&text, outer_columns(widths, cells, 0, kDots), caption}};
+    return {{&text, outer_columns(widths, cells, 0, ruler().width(text.dots())), caption}};
   }
   std::vector<Block> blocks;
   for (Selection& columns : column_blocks(widths, cells, 0)) {
@@ -178,7 +180,7 @@ void HeatWriter::add_side_by_side(const std::vector<Block>& row) {
     height = std::max(height, columns.back().size());
   }
   for (std::size_t l = 0; l < height; ++l) {
-    StyledLine line;
+    StyledLine line(ruler());
     line.add(kIndent);
     Width used = 0;
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -201,7 +203,7 @@ void HeatWriter::add_legend() {
   const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
   const bool numbers = texts_.empty() || texts_.front().has_numbers();
   for (const StyledLine& line : legend_lines(map_, style_, numbers, most)) {
-    put(StyledLine().add(kIndent).add(line));
+    put(StyledLine(ruler()).add(kIndent).add(line));
   }
   const std::string hint = legend_hint(map_, style_);
   if (!hint.empty()) add_prose(hint);
@@ -209,8 +211,8 @@ void HeatWriter::add_legend() {
 
 void HeatWriter::add_prose(const std::string& text) {
   const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
-  for (const std::string& line : wrapped(text, most, most)) {
-    put(StyledLine().add(kIndent).add(line));
+  for (const std::string& line : wrapped(text, most, most, ruler())) {
+    put(StyledLine(ruler()).add(kIndent).add(line));
   }
 }
 

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <map>
 
-#include "attn/text.hpp"
-
 namespace attn {
 namespace {
 
 std::string label(const std::string& text, std::string_view prefix, std::ptrdiff_t max_width,
-                  bool ascii) {
-  const std::ptrdiff_t room = std::max<std::ptrdiff_t>(1, max_width - display_width(prefix));
-  return std::string(prefix) + fit(text, room, ascii ? "~" : "…");
+                  bool ascii, const Ruler& ruler) {
+  const std::ptrdiff_t room = std::max<std::ptrdiff_t>(1, max_width - ruler.width(prefix));
+  return std::string(prefix) + ruler.fit(text, room, ascii ? "~" : "…");
 }
 
 }  // namespace
@@ -23,11 +21,11 @@ std::string shown(const std::string& token, bool ascii) {
 }
 
 std::vector<std::string> row_labels(std::span<const std::string> tokens, std::ptrdiff_t max_width,
-                                    bool ascii) {
+                                    bool ascii, const Ruler& ruler) {
   std::vector<std::string> texts, labels;
   for (const std::string& token : tokens) {
     texts.push_back(shown(token, ascii));
-    labels.push_back(label(texts.back(), "", max_width, ascii));
+    labels.push_back(label(texts.back(), "", max_width, ascii, ruler));
   }
   // A prefixed label may equal a token such as "0:the", which then needs its own position.
   std::vector<bool> numbered(labels.size(), false);
@@ -37,7 +35,7 @@ std::vector<std::string> row_labels(std::span<const std::string> tokens, std::pt
     for (const std::string& each : labels) ++count[each];
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (numbered[i] || count[labels[i]] == 1) continue;
-      labels[i] = label(texts[i], std::to_string(i) + ":", max_width, ascii);
+      labels[i] = label(texts[i], std::to_string(i) + ":", max_width, ascii, ruler);
       numbered[i] = changed = true;
     }
   }

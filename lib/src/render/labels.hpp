@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/text.hpp"
+
 namespace attn {
 
 /// A token as a label shows it: what controls a terminal escaped, quoted if its edges are not
@@ -16,6 +18,7 @@ std::string shown(const std::string& token, bool ascii = false);
 /// cut, "…" without `ascii`). A repeated token, or one that looks like another after cutting, has
 /// its position in front: "2:the", "8:the"; a label may be wider than asked to keep that.
 std::vector<std::string> row_labels(std::span<const std::string> tokens,
-                                    std::ptrdiff_t max_width = 12, bool ascii = false);
+                                    std::ptrdiff_t max_width = 12, bool ascii = false,
+                                    const Ruler& ruler = {});
 
 }  // namespace attn

@@ -85,7 +85,9 @@ class LinesWriter {
     for (const char c : visible(text)) {
       if (c != ' ' || (!once.empty() && once.back() != ' ')) once += c;
     }
-    out_ += StyledLine().add(style_.ascii ? to_ascii(once) : once, paint).text(style_.color);
+    out_ += StyledLine(style_.ruler)
+                .add(style_.ascii ? to_ascii(once) : once, paint)
+                .text(style_.color);
   }
 
   TextStyle style_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "attn/text.hpp"
 #include "render/palette.hpp"
 
 namespace attn {
@@ -52,17 +51,17 @@ StyledLine& StyledLine::add(const StyledLine& line) {
 
 StyledLine& StyledLine::add_right(const std::string& text, std::ptrdiff_t width,
                                   const Paint& paint) {
-  return add(spaces(width - display_width(text))).add(text, paint);
+  return add(spaces(width - ruler_.width(text))).add(text, paint);
 }
 
 StyledLine& StyledLine::add_left(const std::string& text, std::ptrdiff_t width,
                                  const Paint& paint) {
-  return add(text, paint).add(spaces(width - display_width(text)));
+  return add(text, paint).add(spaces(width - ruler_.width(text)));
 }
 
 std::ptrdiff_t StyledLine::width() const {
   std::ptrdiff_t width = 0;
-  for (const Piece& piece : pieces_) width += display_width(piece.text);
+  for (const Piece& piece : pieces_) width += ruler_.width(piece.text);
   return width;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "attn/color.hpp"
+#include "attn/text.hpp"
 
 namespace attn {
 
@@ -32,6 +33,8 @@ inline constexpr Paint kDim{.kind = Paint::Kind::Dim};
 /// colours is the line without them and nothing else.
 class StyledLine {
  public:
+  explicit StyledLine(const Ruler& ruler) : ruler_(ruler) {}
+
   StyledLine& add(std::string text, const Paint& paint = kPlain);
   StyledLine& add(const StyledLine& line);
   /// `text` at the right (left) end of a field of `width` cells; only the text is painted.
@@ -48,6 +51,7 @@ class StyledLine {
     std::string text;
     Paint paint;
   };
+  Ruler ruler_;
   std::vector<Piece> pieces_;
 };
 

@@ -20,18 +20,18 @@ constexpr Width kUncut = 1 << 20;
 constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
 std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
-                                      Width most, bool ascii) {
-  if (tokens) return row_labels(names, most, ascii);
+                                      Width most, const TextStyle& style) {
+  if (tokens) return row_labels(names, most, style.ascii, style.ruler);
   std::vector<std::string> labels = names;
-  if (ascii) {
+  if (style.ascii) {
     for (std::string& label : labels) label = to_ascii(label);
   }
   return labels;
 }
 
-Width widest(const std::vector<std::string>& texts) {
+Width widest(const std::vector<std::string>& texts, const Ruler& ruler) {
   Width most = 0;
-  for (const std::string& text : texts) most = std::max(most, display_width(text));
+  for (const std::string& text : texts) most = std::max(most, ruler.width(text));
   return most;
 }
 
@@ -49,20 +49,20 @@ struct Texts {
 
   Texts(const Grid& g, const TextStyle& s, int precision) : grid(g), style(s) {
     const bool cut = s.fit == Fit::Screen;
-    rows = shown_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s.ascii);
+    rows = shown_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
     rows_shown = outer_rows(cut ? rows.size() : 0);
     if (!cut) {
       for (std::size_t i = 0; i < rows.size(); ++i) rows_shown.members.push_back(i);
     }
-    label_width = std::max(widest(rows), display_width(g.row_title));
+    label_width = std::max(widest(rows, s.ruler), s.ruler.width(g.row_title));
     const Width number_width = add_cells(precision);
     if (g.shares) add_sums(precision);
     Width most = s.big ? 8 : cut ? 12 : kUncut;
     do {
-      cols = shown_labels(g.col_labels, g.col_tokens, most, s.ascii);
+      cols = shown_labels(g.col_labels, g.col_tokens, most, s);
       widths.clear();
       for (const std::string& label : cols) {
-        widths.push_back(std::max(number_width, display_width(label)));
+        widths.push_back(std::max(number_width, s.ruler.width(label)));
       }
     } while (s.big && total() > kProjector && --most >= 6);
   }
@@ -75,6 +75,8 @@ struct Texts {
   }
 
   bool has_strip() const { return grid.shares && !style.big; }
+  /// Of a sign in the strip; there is none without a strip.
+  Width strip_width() const { return has_strip() ? style.ruler.width(shade(1.0, style.ascii)) : 0; }
   std::string dots() const { return style.ascii ? "..." : "…"; }
   std::size_t n_cols() const { return grid.col_labels.size(); }
   const std::string& cell(std::size_t i, std::size_t j) const { return cells[i * n_cols() + j]; }
@@ -94,7 +96,7 @@ struct Texts {
         cells.push_back(grid.kinds[at] == CellKind::HiddenWeight
                             ? hidden_sign(style.ascii)
                             : format_number(grid.numbers[at], format));
-        number_width = std::max(number_width, display_width(cells.back()));
+        number_width = std::max(number_width, style.ruler.width(cells.back()));
       }
     }
     return number_width;
@@ -107,14 +109,14 @@ struct Texts {
       for (std::size_t j = 0; j < n_cols(); ++j) sum += row[static_cast<std::ptrdiff_t>(j)];
       sums.push_back(format_number(sum, {precision, false}));
     }
-    sum_width = std::max<Width>(3, widest(sums));
+    sum_width = std::max<Width>(3, widest(sums, style.ruler));
   }
 };
 
 /// Which columns stand in which block.
 std::vector<Selection> blocks_of(const Texts& t) {
   std::vector<Width> widths = t.widths;
-  for (Width& width : widths) width += t.has_strip() ? 3 : 2;
+  for (Width& width : widths) width += 2 + t.strip_width();
   const Width label = display_width(kIndent) + t.label_width + 1;
   Width room = t.style.width - 1 - label - (t.has_strip() ? 3 : 0);
   if (t.style.fit == Fit::Whole) room = kUncut * 1024;
@@ -122,7 +124,7 @@ std::vector<Selection> blocks_of(const Texts& t) {
   if (t.style.fit != Fit::Screen || widths.size() <= kMostShown) {
     return column_blocks(widths, room, tail);
   }
-  const Width dots = display_width(t.dots()) + (t.has_strip() ? 3 : 2);
+  const Width dots = t.style.ruler.width(t.dots()) * (t.has_strip() ? 2 : 1) + 2;
   return {outer_columns(widths, room, tail, dots)};
 }
 
@@ -141,14 +143,14 @@ struct BlockWriter {
   void put(const StyledLine& line) { out += line.text(t.style.color); }
 
   void titles() {
-    StyledLine line;
+    StyledLine line(t.style.ruler);
     line.add(kIndent).add_left("", t.label_width + 2);
     line.add_right(t.grid.col_title, t.widths[block.members.front()], kDim);
     if (!t.grid.col_title.empty()) put(line);
   }
 
   void header() {
-    StyledLine line;
+    StyledLine line(t.style.ruler);
     line.add(kIndent).add_left(t.grid.row_title, t.label_width, kDim).add(" ");
     for (std::size_t k = 0; k < block.members.size(); ++k) {
       const std::size_t j = block.members[k];
@@ -162,7 +164,7 @@ struct BlockWriter {
   /// Row number `i` of those that are shown.
   void row(std::size_t i) {
     const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
-    StyledLine line;
+    StyledLine line(t.style.ruler);
     std::string strip;
     line.add(kIndent).add_left(t.rows[r], t.label_width).add(" ");
     for (std::size_t k = 0; k < block.members.size(); ++k) {
@@ -171,10 +173,12 @@ struct BlockWriter {
         line.add(" " + t.dots() + " ");
         strip += t.dots();
       }
-      line.add(" " + pad_left(t.cell(i, j), t.widths[j]) + " ", paint_of(t, r * n + j));
+      line.add(" " + t.style.ruler.pad_left(t.cell(i, j), t.widths[j]) + " ",
+               paint_of(t, r * n + j));
       const bool hidden = t.grid.kinds[r * n + j] == CellKind::HiddenWeight;
-      strip +=
-          hidden ? hidden_sign(t.style.ascii) : shade(t.grid.numbers[r * n + j], t.style.ascii);
+      strip += t.style.ruler.pad_right(
+          hidden ? hidden_sign(t.style.ascii) : shade(t.grid.numbers[r * n + j], t.style.ascii),
+          t.strip_width());
     }
     if (t.grid.shares && last) line.add("   ").add_right(t.sums[i], t.sum_width);
     if (t.has_strip()) line.add("   " + strip);
@@ -183,7 +187,7 @@ struct BlockWriter {
 
   void rows() {
     for (std::size_t i = 0; i < t.rows_shown.members.size(); ++i) {
-      if (t.rows_shown.gap == i) put(StyledLine().add(kIndent).add(t.dots()));
+      if (t.rows_shown.gap == i) put(StyledLine(t.style.ruler).add(kIndent).add(t.dots()));
       if (t.style.big && i > 0) out += "\n";
       row(i);
     }
@@ -198,7 +202,8 @@ std::string left_out(const Texts& t, const Selection& block) {
     const std::string message = "showing " + std::to_string(shown.members.size()) + " of " +
                                 std::to_string(all) + what + "; --full prints all";
     const Width room = t.style.width - 1 - display_width(kIndent);
-    for (const std::string& line : wrapped(message, room, room)) text += kIndent + line + "\n";
+    for (const std::string& line : wrapped(message, room, room, t.style.ruler))
+      text += kIndent + line + "\n";
   };
   add(t.rows_shown, t.rows.size(), " rows");
   add(block, t.cols.size(), " columns");
@@ -214,7 +219,7 @@ StyledLine ramp(const Texts& t) {
   for (const double share : {0.1, 0.3, 0.6, 0.9}) {
     if (t.has_strip()) signs += shade(share, t.style.ascii);
   }
-  StyledLine line;
+  StyledLine line(t.style.ruler);
   line.add(" 0 ", end(0.0)).add(signs + " ").add(" 1 ", end(1.0)).add("  share of the query");
   return line;
 }
@@ -223,13 +228,13 @@ StyledLine ramp(const Texts& t) {
 std::string legend(const Texts& t) {
   const auto& kinds = t.grid.kinds;
   const bool some = std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end();
-  StyledLine line;
+  StyledLine line(t.style.ruler);
   line.add(kIndent);
   std::string before;
   if (some) line.add(hidden_sign(t.style.ascii), kDim).add("  hidden: exactly 0     ");
   if (t.style.fit != Fit::Whole && line.width() + ramp(t).width() >= t.style.width) {
     before = line.text(t.style.color);
-    line = StyledLine().add(kIndent);
+    line = StyledLine(t.style.ruler).add(kIndent);
   }
   return before + line.add(ramp(t)).text(t.style.color);
 }
@@ -269,7 +274,7 @@ std::string GridWriter::text(const Grid& grid) {
   std::string out;
   if (!grid.caption.empty()) {
     const std::string caption = style_.ascii ? to_ascii(grid.caption) : grid.caption;
-    out += StyledLine().add(kIndent).add(caption, kBold).text(style_.color);
+    out += StyledLine(t.style.ruler).add(kIndent).add(caption, kBold).text(style_.color);
   }
   std::size_t first = 1;
   for (const Selection& block : blocks) {

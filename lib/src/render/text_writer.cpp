@@ -18,7 +18,7 @@ class TextWriter {
   TextWriter(const TextStyle& style, int precision) : style_(style), grids_(style, precision) {}
 
   void operator()(const Title& title) {
-    ends(StyledLine().add(shown(visible(title.text)), kBold), shown(title.facts));
+    ends(StyledLine(style_.ruler).add(shown(visible(title.text)), kBold), shown(title.facts));
   }
 
   void operator()(const Paragraph& p) { prose(p.text, "", ""); }
@@ -35,19 +35,19 @@ class TextWriter {
     if (h.number != 0) {
       start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
     }
-    StyledLine line;
+    StyledLine line(style_.ruler);
     line.add(start, kBold);
     const std::string phrase = shown(h.phrase);
-    if (style_.fit != Fit::Whole && line.width() + 3 + display_width(phrase) >= style_.width) {
+    if (style_.fit != Fit::Whole && line.width() + 3 + width(phrase) >= style_.width) {
       out_ += line.text(style_.color);
-      line = StyledLine().add(std::string(kIndent).substr(3));
+      line = StyledLine(style_.ruler).add(std::string(kIndent).substr(3));
     }
     ends(line.add("   ").add(phrase, kDim), shown(h.shape));
   }
 
   void operator()(const Worked& w) {
     for (const std::string& line : worked_lines(w, style_))
-      out_ += StyledLine().add(line).text(style_.color);
+      out_ += StyledLine(style_.ruler).add(line).text(style_.color);
   }
 
   void operator()(const Grid& grid) { out_ += grids_.text(grid); }
@@ -56,12 +56,12 @@ class TextWriter {
     std::vector<Width> widths(table.header.size(), 0);
     const auto measure = [&](const std::vector<std::string>& row) {
       for (std::size_t j = 0; j < row.size(); ++j)
-        widths[j] = std::max(widths[j], display_width(shown(row[j])));
+        widths[j] = std::max(widths[j], width(shown(row[j])));
     };
     measure(table.header);
     for (const auto& row : table.rows) measure(row);
     const auto put = [&](const std::vector<std::string>& row, const Paint& paint) {
-      StyledLine line;
+      StyledLine line(style_.ruler);
       for (std::size_t j = 0; j < row.size(); ++j) {
         if (j > 0) line.add("  ");
         if (j < table.texts) line.add_left(shown(row[j]), widths[j], paint);
@@ -80,15 +80,17 @@ class TextWriter {
  private:
   std::string shown(const std::string& text) const { return style_.ascii ? to_ascii(text) : text; }
 
+  Width width(std::string_view text) const { return style_.ruler.width(text); }
+
   /// Two texts at the ends of a line; on two lines if they do not fit and may be wrapped.
   void ends(StyledLine left, const std::string& right) {
-    const Width gap = style_.width - 1 - left.width() - display_width(right);
+    const Width gap = style_.width - 1 - left.width() - width(right);
     if (gap >= 2) {
       left.add(std::string(static_cast<std::size_t>(gap), ' ')).add(right);
       out_ += left.text(style_.color);
     } else {
       out_ += left.text(style_.color);
-      out_ += StyledLine().add_right(right, style_.width - 1).text(style_.color);
+      out_ += StyledLine(style_.ruler).add_right(right, style_.width - 1).text(style_.color);
     }
   }
 
@@ -96,14 +98,14 @@ class TextWriter {
   void prose(const std::string& text, const std::string& first, const std::string& indent) {
     const std::string words = shown(visible(text));
     if (style_.fit == Fit::Whole) {
-      out_ += StyledLine().add(first + words).text(style_.color);
+      out_ += StyledLine(style_.ruler).add(first + words).text(style_.color);
       return;
     }
     const Width room = style_.width - 1;
     const std::vector<std::string> lines =
-        wrapped(words, room - display_width(first), room - display_width(indent));
+        wrapped(words, room - width(first), room - width(indent), style_.ruler);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      out_ += StyledLine().add((i == 0 ? first : indent) + lines[i]).text(style_.color);
+      out_ += StyledLine(style_.ruler).add((i == 0 ? first : indent) + lines[i]).text(style_.color);
     }
   }
 

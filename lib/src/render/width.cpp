@@ -12,6 +12,7 @@ namespace {
 /// What a character does to widths and clusters.
 enum class Kind : std::uint8_t {
   Narrow,       // 1 cell
+  Ambiguous,    // 1 cell, or 2 on East Asian terminals
   Wide,         // 2 cells
   Mark,         // 0 cells, joins what is before it
   SpacingMark,  // 1 cell, joins what is before it
@@ -21,6 +22,7 @@ enum class Kind : std::uint8_t {
   Control,      // 0 cells, stands alone
   Flag,         // 1 cell, two make a flag
   Picture,      // emoji that is 1 cell wide unless U+FE0F follows
+  AmbiguousPicture,
   WidePicture,  // emoji, 2 cells
   JamoLead,     // Hangul: 2 cells, the start of a syllable
   JamoVowel,    // 0 cells within a syllable
@@ -46,7 +48,7 @@ Kind kind_of(char32_t code) {
   return code <= range.last ? range.kind : Narrow;
 }
 
-std::ptrdiff_t width_of(Kind kind) {
+std::ptrdiff_t width_of(Kind kind, const Ruler& ruler) {
   switch (kind) {
     case Mark:
     case Joiner:
@@ -60,12 +62,17 @@ std::ptrdiff_t width_of(Kind kind) {
     case JamoLead:
     case Syllable:
       return 2;
+    case Ambiguous:
+    case AmbiguousPicture:
+      return ruler.ambiguous;
     default:
       return 1;
   }
 }
 
-bool is_picture(Kind kind) { return kind == Picture || kind == WidePicture; }
+bool is_picture(Kind kind) {
+  return kind == Picture || kind == AmbiguousPicture || kind == WidePicture;
+}
 
 struct Character {
   char32_t code;
@@ -106,7 +113,7 @@ bool joins(const Character& left, Kind right, bool picture, int flags) {
 /// Whether U+FE0F after it asks for a picture: ☎, and the bases of keycaps such as 1️⃣.
 bool has_emoji_style(const Character& base) {
   const char32_t c = base.code;
-  return base.kind == Picture || (c >= '0' && c <= '9') || c == '#' || c == '*';
+  return is_picture(base.kind) || (c >= '0' && c <= '9') || c == '#' || c == '*';
 }
 
 bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7F; }
@@ -132,7 +139,7 @@ CodePoint decode(std::string_view text) {
   return {code, length};
 }
 
-Cluster first_cluster(std::string_view text) {
+Cluster first_cluster(std::string_view text, const Ruler& ruler) {
   const bool alone = text.size() == 1 || is_printable_ascii(text[1]);
   if (alone && is_printable_ascii(text[0])) return {text.substr(0, 1), 1};
 
@@ -140,7 +147,7 @@ Cluster first_cluster(std::string_view text) {
   const Character base = {first.code, kind_of(first.code)};
   Character left = base;
   std::size_t bytes = first.bytes;
-  std::ptrdiff_t width = width_of(base.kind);
+  std::ptrdiff_t width = width_of(base.kind, ruler);
   bool picture = is_picture(base.kind);
   int flags = base.kind == Flag ? 1 : 0;
   while (bytes < text.size()) {
@@ -148,7 +155,7 @@ Cluster first_cluster(std::string_view text) {
     const Kind kind = kind_of(next.code);
     if (!joins(left, kind, picture, flags)) break;
     const bool emoji_style = next.code == 0xFE0F && has_emoji_style(base);
-    width = emoji_style ? 2 : std::min<std::ptrdiff_t>(2, width + width_of(kind));
+    width = emoji_style ? 2 : std::min<std::ptrdiff_t>(2, width + width_of(kind, ruler));
     picture = is_picture(kind) || (picture && (kind == Mark || kind == WideMark || kind == Joiner));
     flags += kind == Flag ? 1 : 0;
     bytes += next.bytes;
@@ -161,26 +168,27 @@ bool is_control(char32_t code) { return kind_of(code) == Control; }
 
 std::string_view unicode_version() { return kUnicodeVersion; }
 
-std::ptrdiff_t display_width(std::string_view text) {
+std::ptrdiff_t Ruler::width(std::string_view text) const {
   if (std::all_of(text.begin(), text.end(), is_printable_ascii)) {
     return static_cast<std::ptrdiff_t>(text.size());
   }
   std::ptrdiff_t width = 0;
   while (!text.empty()) {
-    const Cluster cluster = first_cluster(text);
+    const Cluster cluster = first_cluster(text, *this);
     width += cluster.width;
     text.remove_prefix(cluster.text.size());
   }
   return width;
 }
 
-std::string fit(std::string_view text, std::ptrdiff_t width, std::string_view ellipsis) {
-  if (display_width(text) <= width) return std::string(text);
-  if (display_width(ellipsis) > width) ellipsis = "";
-  std::ptrdiff_t room = width - display_width(ellipsis);
+std::string Ruler::fit(std::string_view text, std::ptrdiff_t most,
+                       std::string_view ellipsis) const {
+  if (width(text) <= most) return std::string(text);
+  if (width(ellipsis) > most) ellipsis = "";
+  std::ptrdiff_t room = most - width(ellipsis);
   std::size_t bytes = 0;
   while (bytes < text.size()) {
-    const Cluster cluster = first_cluster(text.substr(bytes));
+    const Cluster cluster = first_cluster(text.substr(bytes), *this);
     if (cluster.width > room) break;
     room -= cluster.width;
     bytes += cluster.text.size();
@@ -188,13 +196,13 @@ std::string fit(std::string_view text, std::ptrdiff_t width, std::string_view el
   return std::string(text.substr(0, bytes)).append(ellipsis);
 }
 
-std::string pad_left(std::string_view text, std::ptrdiff_t width) {
-  const std::ptrdiff_t missing = std::max<std::ptrdiff_t>(0, width - display_width(text));
+std::string Ruler::pad_left(std::string_view text, std::ptrdiff_t cells) const {
+  const std::ptrdiff_t missing = std::max<std::ptrdiff_t>(0, cells - width(text));
   return std::string(static_cast<std::size_t>(missing), ' ').append(text);
 }
 
-std::string pad_right(std::string_view text, std::ptrdiff_t width) {
-  const std::ptrdiff_t missing = std::max<std::ptrdiff_t>(0, width - display_width(text));
+std::string Ruler::pad_right(std::string_view text, std::ptrdiff_t cells) const {
+  const std::ptrdiff_t missing = std::max<std::ptrdiff_t>(0, cells - width(text));
   return std::string(text).append(static_cast<std::size_t>(missing), ' ');
 }
 

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string_view>
 
+#include "attn/text.hpp"
+
 namespace attn {
 
 /// What stands for bytes that are not UTF-8.
@@ -25,7 +27,7 @@ struct Cluster {
 };
 
 /// The first cluster of `text`, which must not be empty.
-Cluster first_cluster(std::string_view text);
+Cluster first_cluster(std::string_view text, const Ruler& ruler = {});
 
 /// Whether a character has no shape of its own but controls the text around it: line ends, ESC,
 /// direction, zero-width space. Unicode Standard Annex 29, Grapheme_Cluster_Break = Control.

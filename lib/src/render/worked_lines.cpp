@@ -33,13 +33,14 @@ std::vector<std::string> arithmetic_parts(const std::string& text) {
 }
 
 struct Lines {
+  Ruler ruler;
   Width width;  // cells that a line may take
   bool wraps;   // or else lines end only between stages
   std::vector<std::string> done = {};
   std::string now = {};
 
   bool has_room(const std::string& text, Width gap) const {
-    return display_width(now) + gap + display_width(text) <= width;
+    return ruler.width(now) + gap + ruler.width(text) <= width;
   }
 
   void next(Width indent) { done.push_back(std::exchange(now, spaces(indent))); }
@@ -90,9 +91,9 @@ std::vector<std::size_t> stages_of_lines(const std::vector<Width>& widths, Width
 
 void add_stages(Lines& lines, const std::vector<std::string>& stages, Width sign) {
   std::vector<Width> widths;  // with the space in front
-  for (const std::string& stage : stages) widths.push_back(display_width(stage) + 1);
+  for (const std::string& stage : stages) widths.push_back(lines.ruler.width(stage) + 1);
   const std::vector<std::size_t> counts =
-      stages_of_lines(widths, lines.width - display_width(lines.now), lines.width - sign + 1);
+      stages_of_lines(widths, lines.width - lines.ruler.width(lines.now), lines.width - sign + 1);
   std::size_t line = 0, on_line = 0;
   for (const std::string& stage : stages) {
     bool starts = false;
@@ -118,25 +119,27 @@ std::string worked_text(const Worked& worked) {
 }
 
 std::vector<std::string> worked_lines(const Worked& worked, const TextStyle& style) {
-  const auto shown = [&](const std::string& text) { return style.ascii ? to_ascii(text) : text; };
+  const auto shown = [&](const std::string& text) {
+    return style.ascii ? to_ascii(visible(text)) : visible(text);
+  };
   const Width indent = 4 + 2 * worked.depth;
   const std::string lead = worked.lead.empty() ? "" : shown(worked.lead) + " ";
-  Lines lines{style.width - 1, style.fit != Fit::Whole};
+  Lines lines{style.ruler, style.width - 1, style.fit != Fit::Whole};
   lines.now = spaces(indent) + lead + shown(worked.stages.front());
   std::vector<std::string> stages;
   Width longest = 0;
   for (std::size_t i = 1; i < worked.stages.size(); ++i) {
     stages.push_back("= " + shown(worked.stages[i]));
-    longest = std::max(longest, display_width(stages.back()));
+    longest = std::max(longest, lines.ruler.width(stages.back()));
   }
-  const Width below = display_width(lines.now) + 1;
+  const Width below = lines.ruler.width(lines.now) + 1;
   const bool fits = below + longest <= lines.width && below <= style.width / 2;
   const Width sign = fits || below <= style.width / 3 ? below : indent + 4;
   add_stages(lines, stages, sign);
   if (!worked.remark.empty()) {
     const std::string remark = "(" + shown(worked.remark) + ")";
     const bool beside = lines.has_room(remark, 3);
-    const bool below_sign = sign + 2 + display_width(remark) <= lines.width;
+    const bool below_sign = sign + 2 + lines.ruler.width(remark) <= lines.width;
     const Width start = below_sign ? sign + 2 : indent + 4;
     if (!beside) lines.next(start);
     lines.add(beside ? std::vector{"  " + remark} : words(remark), start + 1, !beside);
