@@ -12,6 +12,7 @@
 #include "attn/trace_file.hpp"
 #include "files.hpp"
 #include "foreign_files.hpp"
+#include "mapped_file.hpp"
 
 namespace attn::app {
 namespace {
@@ -47,7 +48,7 @@ std::vector<std::string> names_in(const std::vector<NamedArray>& arrays) {
 
 /// The tensors of a checkpoint whose names begin with `prefix`. Those that are no part of a problem
 /// are left empty: their numbers may be of any kind.
-std::vector<NamedArray> tensors_of_layer(const std::string& bytes, const std::string& path,
+std::vector<NamedArray> tensors_of_layer(std::string_view bytes, const std::string& path,
                                          const std::vector<std::string>& names,
                                          const std::string& prefix) {
   std::vector<NamedArray> arrays;
@@ -60,7 +61,7 @@ std::vector<NamedArray> tensors_of_layer(const std::string& bytes, const std::st
   return arrays;
 }
 
-ProblemDraft draft_of(const ProblemSource& source, const std::string& bytes) {
+ProblemDraft draft_of(const ProblemSource& source, std::string_view bytes) {
   std::vector<NamedArray> arrays;
   std::vector<std::string> names;
   const bool npz = source.path.ends_with(".npz");
@@ -104,7 +105,14 @@ void check_layer(const LayerChoice& layer, bool tensors) {
 }
 
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const Streams& streams) {
-  const bool tensors = source.path.ends_with(".npz") || source.path.ends_with(".safetensors");
+  const bool npz = source.path.ends_with(".npz");
+  if (npz || source.path.ends_with(".safetensors")) {
+    check_layer(source.layer, true);
+    const ProblemDraft draft =
+        npz ? draft_of(source, read_input(source.path, streams))
+            : draft_of(source, MappedFile(source.path, streams).bytes());  // may be a whole model
+    return ProblemFile{draft, SourceMap(source.path)};
+  }
   if (source.path.empty()) {
     check_layer(source.layer, false);
     const Sample& sample = samples().front();
@@ -112,10 +120,9 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
   }
   const std::string bytes = read_input(source.path, streams);
   const std::string name = source.path == "-" ? "<stdin>" : source.path;
-  if (!tensors) refuse_foreign_file(bytes, name);
-  if (!tensors && is_trace(bytes)) return parse_trace(bytes, name);
-  check_layer(source.layer, tensors);
-  if (tensors) return ProblemFile{draft_of(source, bytes), SourceMap(source.path)};
+  refuse_foreign_file(bytes, name);
+  if (is_trace(bytes)) return parse_trace(bytes, name);
+  check_layer(source.layer, false);
   if (source.path == "-") return parse_problem(bytes, name);
   return parse_problem(bytes, name, reader_beside(source.path, streams));
 }

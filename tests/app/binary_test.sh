@@ -31,6 +31,11 @@ check "a closed pipe is no error" "0 0" "${PIPESTATUS[*]}"
 "$attn" explain big.json --format ndjson | head -n 2 >out
 check "nor is one between two lines" "0 0" "${PIPESTATUS[*]}"
 check "the first two lines arrive" "2" "$(wc -l <out | tr -d ' ')"
+"$attn" convert -o layer.safetensors 2>err
+mkfifo pipe.safetensors
+cat layer.safetensors >pipe.safetensors &
+check "a checkpoint from a pipe" 0 "$(code "$attn" explain pipe.safetensors)"
+rm pipe.safetensors layer.safetensors
 truncate -s 3G huge.json
 check "a file of 3 GiB" 4 "$(code "$attn" explain huge.json)"
 grep -q 'huge.json" is larger than 2 GiB' err || check "says how large" "larger than 2 GiB" "$(cat err)"

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 
 #include "attn/problem_json.hpp"
@@ -133,6 +134,14 @@ std::string expected(std::uint64_t number, const Args& more) {
   Args args{"explain", "-", "--format", "csv"};
   args.insert(args.end(), more.begin(), more.end());
   return attn_run(args, attn::problem_json(draft)).out;
+}
+
+/// The header of a .safetensors file with its size in front.
+std::string with_size(const std::string& header) {
+  std::string size(8, '\0');
+  size[0] = static_cast<char>(header.size() % 256);
+  size[1] = static_cast<char>(header.size() / 256);
+  return size + header;
 }
 
 struct Family {
@@ -275,15 +284,29 @@ TEST_CASE("checkpoint: a tensor that is not needed may be of a kind that attn ca
       R"("h.0.attn.w_q":{"dtype":"F32","shape":[1,1],"data_offsets":[4,8]},)"
       R"("h.0.attn.w_k":{"dtype":"F32","shape":[1,1],"data_offsets":[8,12]},)"
       R"("h.0.attn.w_v":{"dtype":"F32","shape":[1,1],"data_offsets":[12,16]}})";
-  std::string size(8, '\0');
-  size[0] = static_cast<char>(scalar.size() % 256);
-  size[1] = static_cast<char>(scalar.size() / 256);
   const std::string model =
-      files.folder.write("scalar.safetensors", size + scalar + std::string(16, '\0'));
+      files.folder.write("scalar.safetensors", with_size(scalar) + std::string(16, '\0'));
   const std::string x = files.folder.write("one.npy", attn::write_npy({{2, 1}, {1, 2}}));
   const Ran ran = attn_run({"explain", model, "--layer", "0", "--embeddings", x});
   CHECK(ran.err == "");
   CHECK(has(ran.out, "not used: h.0.attn.masked_bias"));
+}
+
+TEST_CASE("checkpoint: of a model of any size only the layer is read") {
+  const Files files;
+  const std::string header =
+      R"({"wte.weight":{"dtype":"F32","shape":[1073741824],"data_offsets":[0,4294967296]},)"
+      R"("h.0.attn.w_q":{"dtype":"F32","shape":[1,1],"data_offsets":[4294967296,4294967300]},)"
+      R"("h.0.attn.w_k":{"dtype":"F32","shape":[1,1],"data_offsets":[4294967300,4294967304]},)"
+      R"("h.0.attn.w_v":{"dtype":"F32","shape":[1,1],"data_offsets":[4294967304,4294967308]}})";
+  const std::string model = files.folder.write("large.safetensors", with_size(header));
+  std::filesystem::resize_file(model, 8 + header.size() + 4294967308);  // zeros, none on the disk
+  const std::string x = files.folder.write("one.npy", attn::write_npy({{2, 1}, {1, 2}}));
+  const Ran ran =
+      attn_run({"explain", model, "--layer", "0", "--embeddings", x, "--steps", "q", "--json"});
+  CHECK(ran.err == "");
+  CHECK(has(ran.out, "\"shape\": [2, 1]"));
+  CHECK(attn_run({"explain", model}).err.starts_with("error[prefix-needed]"));
 }
 
 TEST_CASE("checkpoint: convert takes one layer out of it, with the settings of the command line") {
