@@ -62,7 +62,7 @@ fi
 
 if command -v zsh >/dev/null; then
   in_zsh() { # in_zsh LINE: the line after the tabulator
-    zsh -f -c '
+    timeout 20 zsh -f -c '
       zmodload zsh/zpty
       zpty shell zsh -f -i
       zpty -w shell "PROMPT= RPROMPT=; unsetopt zle_bracketed_paste beep; stty -echo"
