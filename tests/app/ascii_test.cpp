@@ -1,0 +1,62 @@
+// --ascii: text for people in 7-bit characters only.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "attn/samples.hpp"
+#include "commands/commands.hpp"
+#include "error_words.hpp"
+#include "support/program.hpp"
+#include "topics.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool is_ascii(const Ran& ran) {
+  const std::string all = ran.out + ran.err;
+  CHECK(!all.empty());
+  return std::all_of(all.begin(), all.end(),
+                     [](char c) { return static_cast<signed char>(c) > 0; });
+}
+
+}  // namespace
+
+TEST_CASE("ascii: every sample, whatever is shown of it, and errors about it") {
+  const Words views[] = {{"explain"},
+                         {"explain", "--big"},
+                         {"explain", "--summary"},
+                         {"explain", "--detail", "full"},
+                         {"explain", "--layout", "lines"},
+                         {"explain", "--cell", "weights:0,0", "--batch", "0"},
+                         {"explain", "--width", "40"},
+                         {"explain", "--mask", "ü"},
+                         {"explain", "--query", "ü"},
+                         {"heatmap"},
+                         {"heatmap", "--compact"}};
+  attn::app::Terminal other = screen(60);
+  other.utf8 = false;
+  for (const attn::Sample& sample : attn::samples()) {
+    for (const Words& view : views) {
+      Words args = view;
+      args.insert(args.begin() + 1, "-");
+      CAPTURE(std::string(sample.name) + " " + view.back());
+      CHECK(is_ascii(attn_run_on(other, args, std::string(sample.text))));
+      args.emplace_back("--ascii");
+      CHECK(is_ascii(attn_run(args, std::string(sample.text))));
+    }
+  }
+}
+
+TEST_CASE("ascii: every page of help") {
+  Words names{"help"};
+  for (const auto& row : attn::app::commands()) names.emplace_back(row.name);
+  for (const auto& topic : attn::app::topics()) names.emplace_back(topic.name);
+  for (const auto& word : attn::app::error_words()) names.emplace_back(word.id);
+  for (const std::string& name : names) {
+    CAPTURE(name);
+    CHECK(is_ascii(attn_run({"help", name, "--ascii"})));
+  }
+}

@@ -1,0 +1,34 @@
+// The kinds of nothing, side by side in one matrix as it is written.
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "attn/writers.hpp"
+
+using namespace attn;
+
+namespace {
+
+Document all_kinds() {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  Grid grid;
+  grid.row_labels = {"a"};
+  grid.col_labels = {"hs", "hw", "zero", "minus", "tiny", "below", "nan", "one"};
+  grid.numbers = {-kInf, 0.0, 0.0, -0.0, 1e-5, -1e-5, kNan, 1.0};
+  grid.kinds.assign(8, CellKind::Number);
+  grid.kinds[0] = CellKind::HiddenScore;
+  grid.kinds[1] = CellKind::HiddenWeight;
+  return {{grid}};
+}
+
+}  // namespace
+
+TEST_CASE("zeros: hidden scores, hidden weights, zeros and tiny numbers look different") {
+  CHECK(write_text(all_kinds()) ==
+        "           hs      hw    zero   minus    tiny   below     nan     one\n"
+        "    a    -inf       ·   0.000   0.000   <.001  >-.001     nan   1.000\n");
+  CHECK(write_text(all_kinds(), {.ascii = true}) ==
+        "           hs      hw    zero   minus    tiny   below     nan     one\n"
+        "    a    -inf       .   0.000   0.000   <.001  >-.001     nan   1.000\n");
+}
