@@ -201,7 +201,7 @@ TEST_CASE("big: short labels, two decimals, space between rows, and 60 columns a
       }
     }
   }
-  const std::string text = attn_run({"explain", "--big", "--step", "weights"}).out;
+  const std::string text = attn_run({"explain", "--big", "--step", "weights", "--no-examples"}).out;
   CHECK(has(text, " 0.48"));
   CHECK(has(text, "\n\n    cat "));
   CHECK(!has(text, "0.478"));

@@ -156,14 +156,16 @@ Range read_number(const std::string& text, int decimals) {
   if (std::isinf(value)) return {value, value};
   const std::size_t point = text.find('.');
   const int shown = point == text.npos ? 0 : static_cast<int>(text.size() - point - 1);
+  const int usual = std::max(decimals, 3);
   const bool has_exponent = text.find('e') != text.npos;
-  if (shown > decimals || has_exponent || std::abs(value) >= 1e6) {
+  if (has_exponent || std::abs(value) <= 0.5 * std::pow(10.0, -usual)) {
+    if (value == 0.0) return {value, value};
     const double size = std::floor(std::log10(std::abs(value)));
-    const double half = 0.5 * std::pow(10.0, size + 1 - std::max(decimals, 3));
+    const double half = 0.5 * std::pow(10.0, size + 1 - usual);
     return around({value - half, value + half});
   }
-  if (shown < decimals) return {value, value};
-  const double half = 0.5 * std::pow(10.0, -decimals);
+  if (shown != usual) return {value, value};
+  const double half = 0.5 * std::pow(10.0, -usual);
   return around({value - half, value + half});
 }
 

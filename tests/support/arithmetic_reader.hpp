@@ -13,9 +13,10 @@ struct Range {
   double width() const { return high - low; }
 };
 
-/// What a number may have been before it was rounded to `decimals` for print: exactly itself if it
-/// has fewer; half a unit of its last place to both sides if it has as many; by significant digits
-/// (as many as decimals, at least 3) if it is printed that way. Throws std::invalid_argument.
+/// What a number may have been before it was rounded to `decimals`, at least 3, for print: half a
+/// unit of its last place to both sides if it has as many; by significant digits (as many as
+/// decimals) if it has an exponent or is tiny; exactly itself otherwise. Throws
+/// std::invalid_argument.
 Range read_number(const std::string& text, int decimals);
 
 /// The value of printed arithmetic such as "(1·2 - 0.5) / √4", "e^-1.5 / (e^1 + e^0)", "max(1, 2)",

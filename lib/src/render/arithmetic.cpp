@@ -12,6 +12,10 @@ namespace {
 
 using Kind = Expression::Kind;
 
+constexpr int kLeastDecimals = 3;  // with fewer, e^2 would stand for e^2.5
+constexpr int kMostDecimals = 17;
+constexpr double kWholeNumbersEnd = 1e16;  // from here on doubles do not hold all whole numbers
+
 bool is_number(const Expression& e) { return e.parts.empty() && e.text.empty(); }
 
 /// How tightly an operation binds; parts that bind less get parentheses.
@@ -45,7 +49,7 @@ struct Writer {
     const bool shortened = most_terms != 0 && n > most_terms;
     for (std::size_t i = 0; i < n; ++i) {
       if (shortened && i == most_terms - 1 && i + 1 < n) {
-        text += " + … (" + std::to_string(n) + " terms)";
+        text += " + … " + std::to_string(n - most_terms) + " more …";
         i = n - 1;
       }
       const Expression& term = e.parts[i];
@@ -110,16 +114,18 @@ Expression with_values(Expression e) {
 }  // namespace
 
 std::string short_number(double value, int precision) {
+  const int decimals = std::max(precision, kLeastDecimals);
   const double size = std::abs(value);
-  const bool vanishes = size > 0.0 && size <= 0.5 * std::pow(10.0, -precision);
-  if (std::isfinite(value) && (vanishes || size >= 1e6)) {
+  const bool vanishes = size > 0.0 && size <= 0.5 * std::pow(10.0, -decimals);
+  if (std::isfinite(value) && (vanishes || size >= kWholeNumbersEnd)) {
     std::array<char, 32> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value,
-                                   std::chars_format::general, std::max(precision, 3));
+                                   std::chars_format::general, decimals);
     return {digits.data(), end.ptr};
   }
-  std::string text = format_number(value, NumberFormat{precision, false});
-  if (text.find('.') == text.npos || std::stod(text) != value) return text;
+  std::string text = format_number(value, NumberFormat{std::min(decimals + 2, kMostDecimals)});
+  if (text.find('.') == text.npos) return text;
+  if (std::stod(text) != value) return format_number(value, NumberFormat{decimals});
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;

@@ -14,18 +14,19 @@ using Width = std::ptrdiff_t;
 std::string spaces(Width n) { return std::string(static_cast<std::size_t>(n), ' '); }
 
 /// Where arithmetic may be broken: behind each of these parts. A sign stays with its number:
-/// "1·0", "+ 1·1", "/ √4".
+/// "1·0", "+ 1·1", "/ √4". So does what is left out, "+ … 4 more …".
 std::vector<std::string> arithmetic_parts(const std::string& text) {
   std::vector<std::string> parts;
-  bool sign = false;
+  bool sign = false, left_out = false;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t space = std::min(text.find(' ', at), text.size());
     const std::string word = text.substr(at, space - at);
-    if (sign) {
+    if (sign || left_out) {
       parts.back() += " " + word;
     } else {
       parts.push_back(word);
     }
+    if (word == "…" || word == "...") left_out = !left_out;
     sign = word == "+" || word == "-" || word == "/" || word == "=";
     at = space + 1;
   }
