@@ -11,9 +11,12 @@
 #include <iterator>
 
 #include "attn/error.hpp"
+#include "missing_file.hpp"
 
 namespace attn::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kMost = std::size_t{2} << 30;
 
@@ -57,24 +60,16 @@ std::string read_input(const std::string& path, const Streams& streams) {
     return all_of(streams.in, "standard input");
   }
   std::error_code failed;
-  if (std::filesystem::is_directory(path, failed)) {
+  if (fs::is_directory(path, failed)) {
     throw file_error("cannot-read", "\"" + path + "\" is a folder, not a file",
                      "Name a problem file inside it.");
   }
-  const std::uintmax_t size = std::filesystem::file_size(path, failed);
+  const std::uintmax_t size = fs::file_size(path, failed);
   if (!failed && size > kMost) throw too_large("\"" + path + "\"");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (file.is_open()) return all_of(file, "\"" + path + "\"");
-  const std::string why = system_reason();
-  const bool word = path.find_first_of("./") == path.npos;
-  throw file_error(
-      "cannot-read", "\"" + path + "\" cannot be read: " + why,
-      word
-          ? "Add the end of its name (" + path +
-                ".json). If it is no file: a text with spaces needs quotation marks, and an option "
-                "that may repeat stands before each of its values."
-          : "Check the name and the folder; `attn new --list` shows the built-in samples.");
+  throw cannot_open(path, errno);
 }
 
 std::string shell_word(const std::string& text) {
@@ -100,8 +95,7 @@ void require_path(const std::string& what, const std::string& path) {
 void refuse_same_file(const std::string& input, const std::string& output) {
   std::error_code none;
   const bool files = !input.empty() && input != "-" && !output.empty() && output != "-";
-  if (!files || !std::filesystem::is_regular_file(output, none) ||
-      !std::filesystem::equivalent(input, output, none)) {
+  if (!files || !fs::is_regular_file(output, none) || !fs::equivalent(input, output, none)) {
     return;
   }
   throw Error(ErrorKind::Usage,
@@ -110,9 +104,28 @@ void refuse_same_file(const std::string& input, const std::string& output) {
                 .fix = "Name another file with -o."}});
 }
 
+void refuse_twice(const std::vector<std::string>& outputs) {
+  std::vector<std::string> seen;
+  for (const std::string& output : outputs) {
+    const bool standard = output.empty() || output == "-";
+    std::error_code failed;
+    std::string file = standard ? "" : fs::weakly_canonical(fs::absolute(output), failed).string();
+    if (failed) file = output;
+    if (std::find(seen.begin(), seen.end(), file) == seen.end()) {
+      seen.push_back(file);
+      continue;
+    }
+    throw Error(ErrorKind::Usage,
+                {{.id = "same-file",
+                  .what = (standard ? "standard output" : "the output \"" + output + "\"") +
+                          std::string(" is named twice"),
+                  .fix = "Name each output once: -o is the first, --also another one."}});
+  }
+}
+
 void refuse_existing(const std::string& path) {
   std::error_code none;
-  if (path.empty() || path == "-" || !std::filesystem::is_regular_file(path, none)) return;
+  if (path.empty() || path == "-" || !fs::is_regular_file(path, none)) return;
   throw file_error("file-exists", "the file \"" + path + "\" exists already",
                    "Choose another name, or write over it with --force.");
 }

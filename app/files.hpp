@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "attn/error.hpp"
 #include "attn/trace_file.hpp"
@@ -21,6 +22,10 @@ void require_path(const std::string& what, const std::string& path);
 /// Throws Error (usage, id "same-file") if `output` is the very file `input`, maybe by another
 /// name.
 void refuse_same_file(const std::string& input, const std::string& output);
+
+/// Throws Error (usage, id "same-file") if two of the outputs are one: a file, maybe by another
+/// name, or standard output ("" or "-").
+void refuse_twice(const std::vector<std::string>& outputs);
 
 /// Throws Error (files, id "file-exists") if there is a file of that name already.
 void refuse_existing(const std::string& path);

@@ -1,6 +1,11 @@
 #include "options.hpp"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
 #include "attn/error.hpp"
+#include "attn/suggest.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/words.hpp"
 #include "files.hpp"
@@ -28,6 +33,32 @@ void choose_format(OutputOptions& o, const std::string& format) {
                                     .fix = "Choose one, and write the other with --also FILE."}});
   }
   o.format = format;
+}
+
+/// ".jsn" of "trace.jsn"; empty for "-", "notes", ".notes" and "a.b/notes".
+std::string ending_of(const std::string& path) {
+  return std::filesystem::path(path).extension().string();
+}
+
+/// Text is what goes to files without an ending, and to those with one that says so.
+bool is_text_file(const std::string& path) {
+  constexpr std::array kEndings{"", ".txt", ".text", ".log", ".ans"};
+  return std::find(kEndings.begin(), kEndings.end(), ending_of(path)) != kEndings.end();
+}
+
+Error unknown_ending(const std::string& path) {
+  std::vector<std::string> endings{".txt"};
+  for (const TraceFormat& format : trace_formats()) {
+    for (const std::string_view each : format.extensions) {
+      if (!each.empty()) endings.emplace_back(each);
+    }
+  }
+  return {ErrorKind::Usage,
+          {{.id = "unknown-format",
+            .what = "attn knows no format of the ending of \"" + path + "\"" +
+                    did_you_mean(ending_of(path), endings),
+            .fix = "Let the name end in " + listed(endings) +
+                   ", or name the format of -o with --format."}}};
 }
 
 /// What --format takes: text, and every format for programs.
@@ -95,13 +126,7 @@ std::string format_of(const OutputOptions& o, const std::string& path) {
                                     .fix = "Leave out --format, or choose another extension."}});
   }
   if (!o.format.empty()) return o.format;
-  for (const char* extension : {".html", ".md", ".tex", ".svg"}) {
-    if (!path.ends_with(extension)) continue;
-    throw Error(ErrorKind::Usage,
-                {{.id = "unknown-format",
-                  .what = "attn cannot write \"" + path + "\": there is no such format",
-                  .fix = "Choose one of " + listed(format_names()) + " with --format."}});
-  }
+  if (by_name == nullptr && !is_text_file(path)) throw unknown_ending(path);
   return by_name != nullptr ? std::string(by_name->name) : "text";
 }
 

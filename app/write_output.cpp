@@ -1,7 +1,9 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -28,24 +30,54 @@ Sink into(std::ostream& stream, Fail fail) {
   };
 }
 
+/// What to do about a failure of the system.
+struct Remedy {
+  int error;
+  const char* fix;
+};
+constexpr std::array kRemedies{
+    Remedy{ENOSPC, "The disk is full: make room on it, or write to another one."},
+    Remedy{EDQUOT, "Your share of the disk is full: remove something, or write to another one."},
+    Remedy{EFBIG, "The file may not grow that large: choose less with --steps."},
+    Remedy{EACCES, "You may not write there: choose another folder with -o."},
+    Remedy{EPERM, "You may not write there: choose another folder with -o."},
+    Remedy{EROFS, "Nothing can be written on that disk: choose another folder with -o."},
+    Remedy{ENOENT, "Make the folder first, or correct its name."},
+    Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
+    Remedy{ENAMETOOLONG, "Choose a shorter name."},
+};
+
+std::string remedy(int error, const std::string& otherwise) {
+  const auto row = std::find_if(kRemedies.begin(), kRemedies.end(),
+                                [&](const Remedy& each) { return each.error == error; });
+  return row == kRemedies.end() ? otherwise : row->fix;
+}
+
+Error unwritable_stdout(int error) {
+  const std::string closed = "It is closed: leave out >&-, or name a file with -o.";
+  return file_error("cannot-write", "standard output cannot be written: " + system_reason(),
+                    error == EBADF ? closed : remedy(error, "Name a file with -o."));
+}
+
 void write_stdout(const WritePieces& write, std::ostream& out) {
   try {
     write(into(out, [] {
       if (errno == EPIPE) throw ClosedPipe();
-      throw file_error("cannot-write", "standard output cannot be written: " + system_reason(),
-                       "Check that the disk is not full.");
+      throw unwritable_stdout(errno);
     }));
   } catch (const ClosedPipe&) {
   }
 }
 
-Error cannot_write(const std::string& path, const std::string& why, const std::string& fix) {
-  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + why, fix);
+Error cannot_write(const std::string& path, int error) {
+  const std::string why = error == 0 ? "unknown reason" : std::strerror(error);
+  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + why,
+                    remedy(error, "Check that the folder exists and may be written to."));
 }
 
 /// /dev/null and the like.
 void write_device(const std::string& path, const WritePieces& write) {
-  const auto fail = [&] { throw cannot_write(path, system_reason(), "Choose another file."); };
+  const auto fail = [&] { throw cannot_write(path, errno); };
   errno = 0;
   std::ofstream device(path, std::ios::binary);
   if (!device) fail();
@@ -63,11 +95,10 @@ struct Beside {
 
 /// Writes a file beside `path` and renames it over that. Returns how many bytes it has.
 std::size_t replace_file(const std::string& path, const WritePieces& write) {
-  const std::string fix = "Check that the folder exists and may be written to.";
   Beside beside{path + ".attn-" + std::to_string(getpid())};
   errno = 0;
   std::ofstream file(beside.path, std::ios::binary);
-  const auto fail = [&] { throw cannot_write(path, system_reason(), fix); };
+  const auto fail = [&] { throw cannot_write(path, errno); };
   if (!file) fail();
   std::size_t bytes = 0;
   const Sink sink = into(file, fail);
@@ -83,7 +114,7 @@ std::size_t replace_file(const std::string& path, const WritePieces& write) {
   }
   failed.clear();
   fs::rename(beside.path, path, failed);
-  if (failed) throw cannot_write(path, failed.message(), fix);
+  if (failed) throw cannot_write(path, failed.value());
   beside.path.clear();
   return bytes;
 }

@@ -71,6 +71,9 @@ std::vector<Target> targets_of(const Explain& o, const Streams& streams) {
   for (const std::string& path : o.output.also) {
     targets.push_back({path, find_trace_format(format_of({}, path))});
   }
+  std::vector<std::string> paths{output};
+  paths.insert(paths.end(), o.output.also.begin(), o.output.also.end());
+  refuse_twice(paths);
   for (const Target& target : targets) {
     refuse_same_file(o.problem.source.path, target.path);
     refuse_same_file(o.problem.source.embeddings, target.path);

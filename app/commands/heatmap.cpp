@@ -67,6 +67,7 @@ bool opens_softmax(const View& view) {
 std::vector<std::string> targets_of(const Picture& o, const Streams& streams) {
   std::vector<std::string> paths{streams.common.output};
   paths.insert(paths.end(), o.output.also.begin(), o.output.also.end());
+  refuse_twice(paths);
   for (const std::string& path : paths) {
     refuse_same_file(o.problem.source.path, path);
     refuse_same_file(o.problem.source.embeddings, path);

@@ -44,7 +44,11 @@ if [ -w /dev/full ]; then
   "$attn" explain >/dev/full 2>err
   check "a full disk" 4 $?
   grep -q "No space left" err || check "says why" "No space left" "$(cat err)"
+  grep -q "The disk is full" err || check "says what to do" "The disk is full" "$(cat err)"
 fi
+"$attn" explain >&- 2>err
+check "a closed standard output" 4 $?
+grep -q "leave out >&-" err || check "says that it is closed" "leave out >&-" "$(cat err)"
 check "a folder is no file" 4 "$(code "$attn" explain "$scratch")"
 check "bytes do not depend on the locale" "$(LC_ALL=C "$attn" explain | cksum)" "$(LC_ALL=de_DE.UTF-8 "$attn" explain | cksum)"
 check "two runs are alike" "$("$attn" explain --json | cksum)" "$("$attn" explain --json | cksum)"

@@ -115,8 +115,9 @@ TEST_CASE("careless: the command line") {
       {{"explain", "--mask", "CAUSAL"}, "did you mean \"causal\"?", "Write one of"},
       {{"explain", "--mask", "causal", "padding"},
        "\"padding\" cannot be read",
-       "Add the end of its name (padding.json). If it is no file:"},
-      {{"explain", "--text", "the", "cat"}, "\"cat\" cannot be read", "Add the end of its name"},
+       "The built-in sample becomes a file with attn new --sample 05-padding -o 05-padding.json. "
+       "If it is no file: a text with spaces"},
+      {{"explain", "--text", "the", "cat"}, "\"cat\" cannot be read", "Name a file with the end"},
       {{"explain", "--causal"}, "has no option \"--causal\"", "Write --mask causal."},
       {{"explain", "--rope"}, "has no option \"--rope\"", "Write --positions rope."},
       {{"explain", "-mask", "causal"}, "did you mean \"--mask\"?", "See the options"},
@@ -129,6 +130,82 @@ TEST_CASE("careless: the command line") {
       {{"-v"}, "did you mean \"--version\"?", "See the options"},
   };
   for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
+}
+
+TEST_CASE("careless: no fix of a mask repeats the mistake") {
+  struct Mask {
+    const char* written;
+    const char* fix;
+  };
+  const Mask masks[] = {
+      {"window=-1", "Write one of none, causal,"},
+      {"window:-1", "Write window:LEFT[,RIGHT], for example window:2."},
+      {"causal(1)", "Write one of none, causal,"},
+      {"causal:1", "Write causal alone."},
+      {"causal,window:-1", "Write one of none, causal,"},
+      {"keys:2-1", "Write the smaller index first: 1-2."},
+      {"window(1,1)", "Write window:1,1."},
+  };
+  for (const Mask& mask : masks) {
+    check(attn_run({"explain", "--mask", mask.written}),
+          {mask.written, mask.written == std::string_view("keys:2-1") ? "the range 2-1" : "mask",
+           mask.fix});
+  }
+}
+
+TEST_CASE("careless: a file that is not there is looked for") {
+  const TemporaryFolder folder;
+  folder.write("mine.npz", "");
+  folder.write("yours.json", "{}");
+  const std::string numbers = folder.path("mine"), near = folder.path("yuors.json");
+  check(attn_run({"explain", numbers}),
+        {"end", "No such file", ("Add the end of its name: " + numbers + ".npz").c_str()});
+  check(attn_run({"explain", near}),
+        {"near", ("did you mean \"" + folder.path("yours.json") + "\"?").c_str(),
+         "Correct its name."});
+  check(attn_run({"explain", "01-one-head"}),
+        {"sample", "No such file",
+         "It is a built-in sample; write it as a file with attn new --sample 01-one-head -o "
+         "01-one-head.json."});
+  check(attn_run({"explain", "elsewhere/04-causal.json"}),
+        {"sample", "No such file", "It is a built-in sample;"});
+  check(attn_run({"explain", folder.path("nowhere/a.json")}),
+        {"folder", "No such file", "Correct its folder: there is no"});
+  check(attn_run({"explain", folder.path("yours.json/a.json")}),
+        {"folder", "Not a directory", "Correct its folder"});
+}
+
+TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
+  struct Line {
+    std::vector<std::string> args;
+    const char* what;
+    const char* fix;
+  };
+  const Line lines[] = {
+      {{"explain", "-o", "trace.jsn"}, "did you mean \".json\"", "Let the name end in .txt, .json"},
+      {{"explain", "--also", "out.xyz"}, "the ending of \"out.xyz\"", "Let the name end in"},
+      {{"explain", "-o", "page.html"}, "the ending of \"page.html\"", "Let the name end in"},
+      {{"heatmap", "-o", "map.png"}, "the ending of \"map.png\"", "Let the name end in"},
+      {{"explain", "--also", "-"}, "standard output is named twice", "Name each output once"},
+      {{"heatmap", "--also", "-"}, "standard output is named twice", "Name each output once"},
+      {{"explain", "-o", "f.json", "--also", "./f.json"},
+       "the output \"./f.json\" is named twice",
+       "Name each output once"},
+      {{"explain", "--also", "a.txt", "--also", "a.txt"},
+       "the output \"a.txt\" is named twice",
+       "Name each output once"},
+  };
+  for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
+
+  const TemporaryFolder folder;
+  for (const char* name : {"page", "page.txt", "page.text", "page.log", "page.ans", ".page"}) {
+    CAPTURE(name);
+    CHECK(attn_run({"explain", "-o", folder.path(name)}).exit_code == 0);
+    CHECK(read_text(folder.path(name)) == attn_run({"explain"}).out);
+  }
+  const std::string page = folder.path("page.md");
+  CHECK(attn_run({"explain", "--format", "text", "-o", page}).exit_code == 0);
+  CHECK(attn_run({"explain", "-o", folder.path("a.json"), "--also", "-"}).out != "");
 }
 
 TEST_CASE("careless: files of another kind say what they are") {

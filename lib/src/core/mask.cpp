@@ -124,13 +124,15 @@ bool is_count(const std::string& text) {
 
 Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std::string& pointer) {
   const std::string repair = mask_repair(text);
+  const std::string example =
+      std::string(kind.usage) == kind.example
+          ? "Write " + std::string(kind.example) + " alone."
+          : "Write " + std::string(kind.usage) + ", for example " + kind.example + ".";
   return {.id = "mask-arguments",
           .what = "the mask \"" + std::string(text) + "\" does not have the form " + kind.usage,
           .places = {{.pointer = pointer}},
           .rule = std::string(kind.name) + ": " + kind.summary + ".",
-          .fix = repair.empty()
-                     ? "Write " + std::string(kind.usage) + ", for example " + kind.example + "."
-                     : repair,
+          .fix = repair.empty() ? example : repair,
           .help = "attn help masks"};
 }
 

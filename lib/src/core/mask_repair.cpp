@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "attn/error.hpp"
 #include "attn/mask.hpp"
 
 namespace attn {
@@ -27,13 +28,19 @@ std::vector<std::string> parts_of(std::string_view text) {
   return parts;
 }
 
-/// "Give each mask on its own: …" if every part of the text begins like a mask; else "".
+bool is_mask(const std::string& text) {
+  try {
+    parse_mask(text);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// "Give each mask on its own: …" if every part of the text is a mask; else "".
 std::string one_by_one(std::string_view text) {
   const std::vector<std::string> parts = parts_of(text);
-  const bool all = std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
-    return is_kind(part.substr(0, part.find(':')));
-  });
-  if (parts.size() < 2 || !all) return "";
+  if (parts.size() < 2 || !std::all_of(parts.begin(), parts.end(), is_mask)) return "";
   std::string options, list;
   for (const std::string& part : parts) {
     options += " --mask " + part;
@@ -42,7 +49,7 @@ std::string one_by_one(std::string_view text) {
   return "Give each mask on its own:" + options + "; in a file \"mask\": [" + list + "].";
 }
 
-/// "Write window:2." for window=2 and window(2); else "".
+/// "Write window:2." for window=2 and window(2), if that is a mask; else "".
 std::string with_colon(std::string_view text) {
   const std::size_t letters = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   const std::string_view name = text.substr(0, letters);
@@ -51,7 +58,8 @@ std::string with_colon(std::string_view text) {
   for (const char c : text.substr(letters)) {
     if (std::string_view("0123456789,-").find(c) != std::string_view::npos) numbers += c;
   }
-  return numbers.empty() ? "" : "Write " + std::string(name) + ":" + numbers + ".";
+  const std::string mask = std::string(name) + ":" + numbers;
+  return numbers.empty() || !is_mask(mask) ? "" : "Write " + mask + ".";
 }
 
 }  // namespace

@@ -36,11 +36,12 @@ bool mark_tokens(const std::string& text, const TokenLists& tokens, Selected& se
   return found;
 }
 
-Diagnostic reversed_range(const MaskSpec& spec, const std::string& part) {
+Diagnostic reversed_range(const MaskSpec& spec, const std::string& part, Index first, Index last) {
   return {.id = "mask-range",
           .what = "the range " + part + " of the mask \"" + spec.text + "\" ends before it begins",
           .places = {{.pointer = spec.pointer}},
-          .fix = "Write the smaller index first, such as 2-4.",
+          .fix = "Write the smaller index first: " + std::to_string(last) + "-" +
+                 std::to_string(first) + ".",
           .help = "attn help masks"};
 }
 
@@ -84,7 +85,7 @@ Selected select(const MaskSpec& spec, const std::string& what, const TokenLists&
           mark_tokens(written, tokens, selected) || mark_tokens(part, tokens, selected);
       if (!found) complaints.add(unknown_token(spec, what, part, tokens));
     } else if (first > last) {
-      complaints.add(reversed_range(spec, part));
+      complaints.add(reversed_range(spec, part, first, last));
     } else if (last >= n) {
       complaints.add(out_of_range(spec, what, part, n));
     } else {
