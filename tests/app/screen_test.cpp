@@ -179,6 +179,17 @@ TEST_CASE("colours: every painted piece is reset, and only weights have a backgr
   CHECK(text.rfind("48;5;") < output);
 }
 
+TEST_CASE("colours: a weight that is no number has none") {
+  for (const char* depth : {"16", "256", "truecolor"}) {
+    const std::string text =
+        attn_run({"explain", "--empty-row", "nan", "--mask", "keys:0-4", "--step", "weights",
+                  "--color", "always", "--color-depth", depth, "--only"})
+            .out;
+    CHECK(has(text, "nan"));
+    CHECK(!has(text, "m nan"));
+  }
+}
+
 TEST_CASE("layout lines: a row is a sentence, no two spaces in a row, masked keys are named") {
   for (const Sample& sample : samples()) {
     const std::string text =
@@ -229,16 +240,14 @@ TEST_CASE("summary: shape, range and mean of each step, entropy of the weights")
   const std::string text = attn_run({"explain", "--mask", "causal", "--summary"}).out;
   CHECK(has(text, "weights        A     5×5     0.000  1.000  0.200"));
   CHECK(has(text, "masked_scores  M     5×5     0.000  2.500  1.100   10"));
-  const auto line = [&](const std::string& start) {
-    for (const std::string& each : lines_of(text)) {
-      if (each.rfind(start, 0) == 0) return words_of(each).back();
-    }
-    return std::string("none");
-  };
-  CHECK(line("if all 5 keys were alike") == "2.322");
+  // Five queries see 1, 2, 3, 4 and 5 keys: log2(120) / 5.
+  CHECK(has(text, "\nall queries           1.178    1.381\n"));
   const std::string even = R"({"q": [[0], [0]], "k": [[1], [2]], "v": [[1], [2]]})";
-  CHECK(
-      has(attn_run({"explain", "-", "--summary"}, even).out, "mean of the queries       1.000\n"));
+  CHECK(has(attn_run({"explain", "-", "--summary"}, even).out,
+            "\nall queries           1.000    1.000\n"));
+  const std::string partial =
+      attn_run({"explain", "-", "--mask", "queries:1", "--summary"}, even).out;
+  CHECK(has(partial, "\nall queries             1.000    1.000\n"));
 }
 
 TEST_CASE("notation: one small number changes nothing; --sci and --fixed decide") {
@@ -250,7 +259,7 @@ TEST_CASE("notation: one small number changes nothing; --sci and --fixed decide"
   };
   CHECK(has(q(problem, {}), "<.001"));
   CHECK(has(q(small, {}), "9.000e-04"));
-  CHECK(has(q(small, {}), "1.5e+05 means 1.5·10^5"));
+  CHECK(has(q(small, {}), "9.000e-04 means 9.000·10^-4"));
   CHECK(has(q(small, {"--fixed"}), "<.001"));
   CHECK(has(q(problem, {"--sci"}), "9.000e-01"));
 }

@@ -16,6 +16,15 @@ Selection ends(std::size_t count, std::size_t front, std::size_t back) {
   return block;
 }
 
+/// A last column alone gets a neighbour from the block before it, if both fit.
+void join_lonely_column(std::vector<Selection>& blocks, std::span<const Width> widths, Width room) {
+  if (blocks.size() < 2 || blocks.back().members.size() != 1) return;
+  std::vector<std::size_t>& before = blocks[blocks.size() - 2].members;
+  if (before.size() < 3 || widths[before.back()] + widths.back() > room) return;
+  blocks.back().members.insert(blocks.back().members.begin(), before.back());
+  before.pop_back();
+}
+
 }  // namespace
 
 std::vector<Selection> column_blocks(std::span<const Width> widths, Width room, Width tail) {
@@ -30,6 +39,7 @@ std::vector<Selection> column_blocks(std::span<const Width> widths, Width room, 
     blocks.back().members.push_back(i);
     used += widths[i];
   }
+  join_lonely_column(blocks, widths, room - tail);
   return blocks;
 }
 

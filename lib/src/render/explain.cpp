@@ -83,7 +83,11 @@ Document explain(const Trace& trace, const View& view) {
     for (const Step* step : steps) {
       for (const GridChoice& choice : chosen_grids(trace, *step, view)) {
         if (!document.blocks.empty()) document.blocks.push_back(Paragraph{});
-        document.blocks.push_back(make_grid(trace, *step, choice));
+        Grid grid = make_grid(trace, *step, choice);
+        if (steps.size() > 1) {
+          grid.caption = step->info().symbol + (grid.caption.empty() ? "" : ", " + grid.caption);
+        }
+        document.blocks.push_back(std::move(grid));
       }
     }
     return document;

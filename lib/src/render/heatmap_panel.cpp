@@ -11,7 +11,6 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
-constexpr Width kUncut = 1 << 20;
 constexpr Width kLongLabel = 12;
 constexpr Index kRowsWithoutRepeat = 24, kRepeat = 20;
 

@@ -10,6 +10,9 @@
 
 namespace attn {
 
+/// Wider than any label: nothing is cut.
+inline constexpr std::ptrdiff_t kUncut = 1 << 20;
+
 /// A token as a label shows it: what controls a terminal escaped, quoted if its edges are not
 /// visible: "''", "' the'".
 std::string shown(const std::string& token, bool ascii = false);

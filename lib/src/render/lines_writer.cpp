@@ -9,8 +9,6 @@
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kUncut = 1 << 20;
-
 class LinesWriter {
  public:
   LinesWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
@@ -54,6 +52,8 @@ class LinesWriter {
   }
 
   void operator()(const Table& table) {
+    out_ += "\n";
+    line(table.header[0] + ":");
     for (const auto& row : table.rows) {
       std::string text;
       for (std::size_t j = 0; j < row.size(); ++j) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 
 #include "attn/error.hpp"
@@ -150,6 +151,7 @@ struct Code {
 };
 
 Code code_of(Palette palette, ColorDepth depth, double at, bool behind) {
+  assert(!std::isnan(at));
   at = std::clamp(at, 0.0, 1.0);
   const Row& row = row_of(palette);
   const char* layer = behind ? "48" : "38";

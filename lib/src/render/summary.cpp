@@ -59,33 +59,55 @@ std::vector<std::string> line(const Trace& trace, const Step& step, const View& 
           tally(s.infinite), tally(s.not_numbers)};
 }
 
-/// Σ −p·log₂ p over a row: 0 for one key alone, log₂ n for n keys alike.
-double entropy(const Tensor& weights, const GridChoice& grid, Index row) {
-  double bits = 0.0;
+/// What one query's row of weights tells.
+struct RowEntropy {
+  double bits = 0.0;   ///< Σ −p·log₂ p of the weights as shares of their sum
+  double most = 0.0;   ///< if all keys that are not hidden were alike
+  bool empty = false;  ///< no weight at all
+};
+
+RowEntropy row_entropy(const Trace& trace, const Tensor& weights, const GridChoice& grid,
+                       Index row) {
+  RowEntropy result;
+  double sum = 0.0;
+  Index visible = 0;
   for (Index c = 0; c < weights.cols(); ++c) {
-    const double p = weights.at({grid.batch, grid.head, row, c});
-    if (p > 0.0) bits -= p * std::log2(p);
+    const Cell cell{grid.batch, grid.head, row, c};
+    sum += weights.at(cell);
+    visible += is_hidden(trace, cell) ? 0 : 1;
   }
-  return bits;
+  result.empty = !(sum > 0.0);
+  if (result.empty) return result;
+  for (Index c = 0; c < weights.cols(); ++c) {
+    const double p = weights.at({grid.batch, grid.head, row, c}) / sum;
+    if (p > 0.0) result.bits -= p * std::log2(p);
+  }
+  result.most = std::log2(static_cast<double>(std::max<Index>(1, visible)));
+  return result;
 }
 
-/// The mean entropy of the rows of each head.
+/// How widely each head looks: means over its queries.
 Table entropies(const Trace& trace, const Step& step, const View& view) {
-  Table table{{"entropy of " + std::string(step.info().symbol), "bits"}, {}, 1};
+  Table table{
+      {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if even"}, {}, 1};
   for (const GridChoice& grid : chosen_grids(trace, step, view, false)) {
-    double sum = 0.0;
+    double bits = 0.0, most = 0.0;
     Index rows = 0;
     for (Index r = 0; r < step.value.rows(); ++r) {
       if (grid.row && r != *grid.row) continue;
-      sum += entropy(step.value, grid, r);
+      const RowEntropy row = row_entropy(trace, step.value, grid, r);
+      if (row.empty) continue;
+      bits += row.bits;
+      most += row.most;
       ++rows;
     }
-    table.rows.push_back({grid.caption.empty() ? "mean of the queries" : grid.caption,
-                          format_number(sum / static_cast<double>(rows), {view.precision, false})});
+    const auto mean = [&](double all) {
+      return rows == 0 ? "-"
+                       : format_number(all / static_cast<double>(rows), {view.precision, false});
+    };
+    table.rows.push_back(
+        {grid.caption.empty() ? "all queries" : grid.caption, mean(bits), mean(most)});
   }
-  const double most = std::log2(static_cast<double>(step.value.cols()));
-  table.rows.push_back({"if all " + counted(step.value.cols(), "key") + " were alike",
-                        format_number(most, {view.precision, false})});
   return table;
 }
 

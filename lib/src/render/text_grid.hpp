@@ -4,6 +4,7 @@
 #include <string>
 
 #include "attn/writers.hpp"
+#include "render/grid_texts.hpp"
 
 namespace attn {
 
@@ -14,17 +15,12 @@ class GridWriter {
   GridWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
 
   /// The matrix with its caption, its labels and what explains its signs.
-  std::string text(const Grid& grid);
+  std::string text(const Grid& grid, const GridNumbers& numbers);
 
  private:
   TextStyle style_;
   int precision_;
   std::set<std::string> told_;  ///< labels whose full text was given already
 };
-
-/// The signs for shares of a whole, from little to much.
-const char* shade(double share, bool ascii);
-/// What stands for a weight that is 0 because its key is hidden.
-const char* hidden_sign(bool ascii);
 
 }  // namespace attn

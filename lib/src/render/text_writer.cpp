@@ -15,7 +15,8 @@ constexpr std::string_view kIndent = "    ";
 
 class TextWriter {
  public:
-  TextWriter(const TextStyle& style, int precision) : style_(style), grids_(style, precision) {}
+  TextWriter(const TextStyle& style, int precision)
+      : style_(style), precision_(precision), grids_(style, precision) {}
 
   void operator()(const Title& title) {
     ends(StyledLine(style_.ruler).add(shown(visible(title.text)), kBold), shown(title.facts));
@@ -50,7 +51,7 @@ class TextWriter {
       out_ += StyledLine(style_.ruler).add(line).text(style_.color);
   }
 
-  void operator()(const Grid& grid) { out_ += grids_.text(grid); }
+  void operator()(const Grid& grid) { out_ += grids_.text(grid, numbers_); }
 
   void operator()(const Table& table) {
     std::vector<Width> widths(table.header.size(), 0);
@@ -75,6 +76,11 @@ class TextWriter {
   }
 
   void gap() { out_ += "\n"; }
+  /// The matrices of one step, which are written alike.
+  void begin_group(const std::vector<const Grid*>& grids) {
+    numbers_ = numbers_of(grids, style_, precision_);
+  }
+
   std::string take() { return std::move(out_); }
 
  private:
@@ -110,7 +116,9 @@ class TextWriter {
   }
 
   TextStyle style_;
+  int precision_;
   GridWriter grids_;
+  GridNumbers numbers_;
   std::string out_;
 };
 
@@ -124,16 +132,28 @@ bool has_gap(const Block& above, const Block& below) {
   return before != nullptr && before->depth > worked->depth + 1;
 }
 
+/// The matrices that follow each other from block `first` on.
+std::vector<const Grid*> grids_from(const std::vector<Block>& blocks, std::size_t first) {
+  std::vector<const Grid*> grids;
+  for (std::size_t i = first; i < blocks.size(); ++i) {
+    const Grid* grid = std::get_if<Grid>(&blocks[i]);
+    if (grid == nullptr) break;
+    grids.push_back(grid);
+  }
+  return grids;
+}
+
 }  // namespace
 
 std::string write_text(const Document& document, const TextStyle& style) {
   if (style.layout == Layout::Lines) return write_lines(document, style);
   TextWriter writer(style, document.precision);
-  const Block* last = nullptr;
-  for (const Block& block : document.blocks) {
-    if (last != nullptr && has_gap(*last, block)) writer.gap();
-    std::visit(writer, block);
-    last = &block;
+  const auto& blocks = document.blocks;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i > 0 && has_gap(blocks[i - 1], blocks[i])) writer.gap();
+    const bool in_group = i > 0 && std::holds_alternative<Grid>(blocks[i - 1]);
+    if (!in_group) writer.begin_group(grids_from(blocks, i));
+    std::visit(writer, blocks[i]);
   }
   return writer.take();
 }
