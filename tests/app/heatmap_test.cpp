@@ -60,6 +60,15 @@ TEST_CASE("heatmap command: each option changes the picture") {
   CHECK(has(picture({"--big"}), "          ██████\n  the     █1.00█"));
 }
 
+TEST_CASE(
+    "heatmap command: a head as that of explain, source and settings on a line of their own") {
+  const std::string text = picture({"--masking", "multiply"});
+  CHECK(text.starts_with("[9/10] A_m = "));
+  CHECK(has(text,
+            "\nOne head: where does each word look?\n"
+            "built-in sample (no file given) · mask: causal · masking: multiply\n\n"));
+}
+
 TEST_CASE("heatmap command: steps of an opened softmax, and by number") {
   CHECK(has(picture({"--steps", "row_max"}), "m = largest of each row"));
   CHECK(has(picture({"--steps", "E"}), "E = "));

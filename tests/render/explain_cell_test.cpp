@@ -196,4 +196,11 @@ TEST_CASE("cell: lines keep to the screen, and say the same as without a screen"
   }
 }
 
+TEST_CASE("cell: without a step it is one of the last weights, after all that masks do to them") {
+  ProblemDraft draft = draft_of({"a", "b"});
+  CHECK(told(draft, "b,a").starts_with("Where A[b, a] comes from"));
+  draft.masks = {parse_mask("queries:1")};
+  CHECK(told(draft, "b,a").starts_with("Where A_q[b, a] comes from"));
+}
+
 }  // namespace attn::testing

@@ -79,7 +79,36 @@ TEST_CASE("heatmap: weights and the mask run from 0 to 1, whatever their numbers
   }
 }
 
-TEST_CASE("heatmap: the default is the weights, and a step goes by id, symbol or number") {
+TEST_CASE("heatmap: the default is the last weights, after all that masks do to them") {
+  const std::string head = R"({"tokens": ["a", "b"], "q": [[0], [1]], "k": [[0], [1]],
+                               "v": [[1], [2]], )";
+  const auto shown = [&](const std::string& rest) {
+    return make_heatmap(trace_of(head + rest + "}"), {}).heading.id;
+  };
+  CHECK(shown(R"("mask": "causal")") == "weights");
+  CHECK(shown(R"("mask": "causal", "masking": {"mode": "multiply"})") == "masked_weights");
+  CHECK(shown(R"("mask": "causal", "masking": {"mode": "renormalize"})") == "renormalized_weights");
+  CHECK(shown(R"("mask": ["causal", "queries:1"], "masking": {"mode": "multiply"})") ==
+        "query_masked_weights");
+}
+
+TEST_CASE("heatmap: the row of a padded query is hidden, whatever its keys") {
+  const Trace trace = trace_of(R"({"tokens": ["a", "b"], "q": [[0], [1]], "k": [[0], [1]],
+                                   "v": [[1], [2]], "mask": "queries:1"})");
+  const HeatMap map = make_heatmap(trace, {});
+  CHECK(marks(map) ==
+        std::vector{HeatMark::None, HeatMark::None, HeatMark::Hidden, HeatMark::Hidden});
+  CHECK(map.panels[0].grid.kinds[2] == CellKind::HiddenWeight);
+  CHECK(marks(make_heatmap(trace, view_of("weights"))) == kAllShown);
+}
+
+TEST_CASE("heatmap: its heading has the number that explain gives the step") {
+  const HeatMap map = make_heatmap(sample_trace(4), {});
+  CHECK(map.heading.number == 8);
+  CHECK(map.heading.total == 9);
+}
+
+TEST_CASE("heatmap: a step goes by id, symbol or number") {
   const Trace trace = sample_trace(1);
   CHECK(make_heatmap(trace, {}).heading.id == "weights");
   CHECK(make_heatmap(trace, view_of("S")).heading.id == "scores");

@@ -131,7 +131,7 @@ TEST_CASE("heatmap: a causal mask, with the numbers in cells") {
   it      ░0.21░ ▓0.58▓ ░0.08░ ░0.13░   ·
   flies   ░0.14░ ░0.24░ ░0.09░ ▒0.39▒ ░0.14░
 
-  0 ░░░░▒▒▒▒▓▓▓▓████ 1     ·  hidden
+  0 ░░░░▒▒▒▒▓▓▓▓████ 1     ·  hidden: exactly 0
 )",
                          body(attn_run({"heatmap", "--mask", "causal"}).out)) == "");
 }
@@ -309,7 +309,7 @@ TEST_CASE("heatmap: compact is one sign for a cell, in colour half a block") {
   1:t1  ▒▓·
   2:t2  ░▒▓
 
-  0 ░░░░▒▒▒▒▓▓▓▓████ 1     ·  hidden
+  0 ░░░░▒▒▒▒▓▓▓▓████ 1     ·  hidden: exactly 0
 )",
                          drawn(trace, "weights", {}, look)) == "");
   const std::string halves = drawn(trace, "mask", {.color = ColorDepth::Ansi256}, look);
@@ -332,6 +332,9 @@ TEST_CASE("heatmap: a range that uses few of the colours is told") {
 TEST_CASE("heatmap: lines to be read aloud instead of a picture") {
   const std::string text =
       write_heatmap(make_heatmap(sample_trace(4), {}), {}, {.layout = Layout::Lines});
-  CHECK(has(text, "masked"));
+  const std::string mask = sample_trace(4).settings.masks.front();
+  CHECK(has(text, "Step 8 of 9: A = softmax(M), "));
+  CHECK(has(text, "\nmask: " + mask + "\n\nquery "));
+  CHECK(has(text, " masked"));
   CHECK(!has(text, "  "));
 }

@@ -14,7 +14,7 @@ namespace attn {
 enum class CellKind : unsigned char {
   Number,
   HiddenScore,   ///< a score that a mask took out
-  HiddenWeight,  ///< a weight that is exactly 0 because its key is hidden
+  HiddenWeight,  ///< a weight that is exactly 0 because its key is hidden or its query is padding
 };
 
 /// One matrix with its labels.

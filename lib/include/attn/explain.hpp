@@ -39,9 +39,9 @@ Document explain(const Trace& trace, const View& view);
 Document summarize(const Trace& trace, const View& view);
 
 /// How one number came about: its arithmetic, then that of the numbers in it, indented, down to
-/// what was given. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for the weights; rows and columns by
-/// index or token. `view` gives head and batch entry (default 0), depth, and the rest of how to
-/// show it. Throws Error (usage) when there is no such cell.
+/// what was given. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for the last weights; rows and
+/// columns by index or token. `view` gives head and batch entry (default 0), depth, and the rest of
+/// how to show it. Throws Error (usage) when there is no such cell.
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);
 
 }  // namespace attn

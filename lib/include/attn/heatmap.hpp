@@ -52,7 +52,8 @@ struct HeatPanel {
 
 struct HeatMap {
   StepHeading heading;
-  std::string about;  ///< what is shown: title, file, settings
+  std::string title;  ///< of the problem
+  std::string about;  ///< file and settings
   Normalize normalize = Normalize::None;
   double low = 0.0, high = 0.0;  ///< what the ends of the palette stand for; not of Row and Column
   bool diverging = false;  ///< `low` is −`high`: to be drawn with a palette that has a middle
@@ -60,10 +61,11 @@ struct HeatMap {
   std::vector<HeatPanel> panels;
 };
 
-/// The picture of the one step that `view` names (its symbol will do; default: the weights), of all
-/// heads and batch entries or those that `view` chooses. The range is that of the whole step.
-/// Throws Error (usage): no or several such steps, no such head, batch entry or query (as
-/// `explain`), options that exclude each other ("range-conflict"), an empty range ("range-order").
+/// The picture of the one step that `view` names (its symbol will do; default: the last
+/// weights), of all heads and batch entries or those that `view` chooses. The range is that of the
+/// whole step. Throws Error (usage): no or several such steps, no such head, batch entry or query
+/// (as `explain`), options that exclude each other ("range-conflict"), an empty range
+/// ("range-order").
 HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& options = {});
 
 /// How a picture is drawn in text.

@@ -77,6 +77,8 @@ struct Trace {
   const Step* find(std::string_view id) const;
   /// The same by id or by symbol, as people see it: "scores" or "S", "S′" or "S'".
   const Step* find_named(std::string_view name) const;
+  /// The weights that the values are mixed with, after all that masks do to them, or nullptr.
+  const Step* last_weights() const;
   /// The tensor of a step or given that is known to be there.
   const Tensor& value(std::string_view id) const;
   /// The inputs of a step, in order.

@@ -19,16 +19,9 @@ std::string effect(const Tensor& weights, const EmptyQuery& empty, EmptyRow poli
          (policy == EmptyRow::Uniform ? " (empty_row: uniform)" : ", as the fill makes them");
 }
 
-const Tensor& last_weights(const Trace& trace) {
-  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
-    if (step->info().role == StepRole::Weights) return step->value;
-  }
-  return trace.value("weights");
-}
-
 /// Empty queries that follow each other and fare the same share one note.
 void note_empty_queries(Trace& trace, const Problem& p) {
-  const Tensor& weights = last_weights(trace);
+  const Tensor& weights = trace.last_weights()->value;
   const auto& all = p.empty_queries;
   for (std::size_t i = 0; i < all.size();) {
     const std::string what = effect(weights, all[i], p.empty_row);

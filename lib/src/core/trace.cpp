@@ -47,6 +47,13 @@ const Step* Trace::find(std::string_view id) const {
   return step != nullptr ? step : find_in(givens, id);
 }
 
+const Step* Trace::last_weights() const {
+  const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const Step& step) {
+    return step.info().role == StepRole::Weights;
+  });
+  return last == steps.rend() ? nullptr : &*last;
+}
+
 const Tensor& Trace::value(std::string_view id) const {
   const Step* step = find(id);
   assert(step != nullptr);

@@ -74,7 +74,7 @@ Error bad_position(const Trace& trace, const Step& step, const std::string& text
 
 StepCell read_address(const Trace& trace, const std::string& text, const View& view) {
   const Parts parts = parts_of(trace, text);
-  const Step* step = parts.step != nullptr ? parts.step : trace.find("weights");
+  const Step* step = parts.step != nullptr ? parts.step : trace.last_weights();
   Cell cell;
   if (step != nullptr) {
     const Shape& shape = step->value.shape();

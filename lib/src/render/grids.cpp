@@ -51,7 +51,8 @@ std::optional<Index> query_row(const Trace& trace, const std::string& query, Ind
 
 CellKind kind_of(const Trace& trace, const Step& step, const Cell& cell) {
   const StepRole role = step.info().role;
-  if (!has_hidden_cells(trace, step) || !is_hidden(trace, cell)) return CellKind::Number;
+  const bool hidden = has_hidden_cells(trace, step) && is_hidden(trace, cell);
+  if (!hidden && !is_padded_row(trace, step, cell)) return CellKind::Number;
   if (role == StepRole::MaskedScores) return CellKind::HiddenScore;
   return step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
 }
@@ -77,6 +78,11 @@ bool is_hidden(const Trace& trace, const Cell& cell) {
   if (mask != nullptr && mask->value.at(cell) == 0.0) return true;
   const Step* masked = trace.find("masked_scores");
   return masked != nullptr && masked->value.at(cell) == -std::numeric_limits<double>::infinity();
+}
+
+bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
+  if (step.op != Op::KeepRows) return false;
+  return trace.value(step.inputs[1]).at({cell.batch, cell.head, cell.row, 0}) == 0.0;
 }
 
 bool has_hidden_cells(const Trace& trace, const Step& step) {

@@ -25,6 +25,9 @@ std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const
 /// Hidden by a mask, or by a bias of −∞; `cell` is one of query × key.
 bool is_hidden(const Trace& trace, const Cell& cell);
 
+/// Whether a step empties the row of a cell because its query is padding.
+bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell);
+
 /// Whether a step shows what is hidden: scores that were taken out, weights that are 0 for that.
 bool has_hidden_cells(const Trace& trace, const Step& step);
 

@@ -32,7 +32,8 @@ struct Range {
 
 const Step& chosen_step(const Trace& trace, const View& view) {
   View named = view;
-  if (named.steps.empty()) named.steps = {"weights"};
+  const Step* weights = trace.last_weights();
+  if (named.steps.empty()) named.steps = {weights == nullptr ? "weights" : weights->id};
   const std::vector<const Step*> steps = shown_steps(trace, named);
   if (steps.size() == 1) return *steps.front();
   throw usage("one-step", "a heat map shows one step, not " + std::to_string(steps.size()),
@@ -162,9 +163,15 @@ void keep_row(HeatPanel& panel, Index row) {
   cut(panel.places, cols);
 }
 
-std::string about_text(const Trace& trace, const View& view) {
-  const std::string settings = settings_text(trace, view.source);
-  return trace.title + (trace.title.empty() || settings.empty() ? "" : " · ") + settings;
+StepHeading heading_of(const Trace& trace, const Step& step, const View& view) {
+  const std::vector<const Step*> all = numbered_steps(trace, view);
+  const auto at = std::find(all.begin(), all.end(), &step);
+  return {.number = at == all.end() ? 0 : static_cast<std::size_t>(at - all.begin()) + 1,
+          .total = all.size(),
+          .id = step.id,
+          .formula = formula_text(trace, step),
+          .phrase = step.info().phrase,
+          .shape = shape_text(step.value.shape().sizes())};
 }
 
 }  // namespace
@@ -178,11 +185,9 @@ HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& op
     all.push_back(marked_panel(trace, step, choice));
   }
   HeatMap map;
-  map.heading = {.id = step.id,
-                 .formula = formula_text(trace, step),
-                 .phrase = step.info().phrase,
-                 .shape = shape_text(step.value.shape().sizes())};
-  map.about = about_text(trace, view);
+  map.heading = heading_of(trace, step, view);
+  map.title = trace.title;
+  map.about = settings_text(trace, view.source);
   map.normalize = options.normalize;
   map.heads = step.value.shape().heads.has_value();
   choose_range(map, options, step, range_of(all));

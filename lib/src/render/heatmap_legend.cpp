@@ -70,7 +70,9 @@ std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style
     if (lines.back().width() > 0) lines.back().add(kBetween);
     lines.back().add(sign, kDim).add(meaning);
   };
-  explain_sign(HeatMark::Hidden, hidden_sign(style.text.ascii), "hidden");
+  const bool shares = !map.panels.empty() && map.panels.front().grid.shares;
+  explain_sign(HeatMark::Hidden, hidden_sign(style.text.ascii),
+               shares ? "hidden: exactly 0" : "hidden");
   explain_sign(HeatMark::Below, "-", "below");
   explain_sign(HeatMark::Above, "+", "above");
   explain_sign(HeatMark::NotANumber, numbers ? "nan" : "?", "not a number");

@@ -29,7 +29,7 @@ std::string spaces(Width count) {
 }
 
 /// A panel, or some columns of it.
-struct Block {
+struct Part {
   const PanelText* text;
   Selection columns;
   std::string caption;
@@ -40,6 +40,15 @@ struct Block {
     return std::max(cells, text->ruler().width(caption));
   }
 };
+
+/// What stands above a picture.
+std::vector<Block> head_of(const HeatMap& map) {
+  std::vector<Block> head{map.heading};
+  for (const std::string& line : {map.title, map.about}) {
+    if (!line.empty()) head.push_back(Paragraph{line});
+  }
+  return head;
+}
 
 class HeatWriter {
  public:
@@ -53,10 +62,8 @@ class HeatWriter {
   }
 
   std::string text() {
-    Document head{{map_.heading}};
-    if (!map_.about.empty()) head.blocks.push_back(Paragraph{map_.about});
-    out_ = write_text(head, style_.text).substr(1) + "\n";
-    for (const std::vector<Block>& row : rows_of(texts_)) {
+    out_ = write_text({head_of(map_), look_.precision}, style_.text).substr(1) + "\n";
+    for (const std::vector<Part>& row : rows_of(texts_)) {
       add_side_by_side(row);
       out_ += "\n";
     }
@@ -74,9 +81,9 @@ class HeatWriter {
   void choose_format_of_numbers();
   void choose_texts();
   std::vector<PanelText> texts_in(const CellForm& form) const;
-  std::vector<Block> blocks_of(const PanelText& text, const std::string& name) const;
-  std::vector<std::vector<Block>> rows_of(const std::vector<PanelText>& texts) const;
-  void add_side_by_side(const std::vector<Block>& row);
+  std::vector<Part> blocks_of(const PanelText& text, const std::string& name) const;
+  std::vector<std::vector<Part>> rows_of(const std::vector<PanelText>& texts) const;
+  void add_side_by_side(const std::vector<Part>& row);
   void add_legend();
   void add_footnotes();
   void add_prose(const std::string& text);
@@ -132,18 +139,18 @@ void HeatWriter::choose_texts() {
 
 /// What a panel that is too wide for the screen becomes: its outer columns; where nothing may be
 /// left out, several blocks of columns.
-std::vector<Block> HeatWriter::blocks_of(const PanelText& text, const std::string& name) const {
+std::vector<Part> HeatWriter::blocks_of(const PanelText& text, const std::string& name) const {
   const std::vector<Width> widths(text.columns(), text.cell_width());
   const Width cells = style_.text.fit == Fit::Whole ? kEndless : room() - text.label_width();
   const std::string caption = ascii() ? to_ascii(name) : name;
   if (style_.text.fit == Fit::Screen) {
     return {{&text, outer_columns(widths, cells, 0, ruler().width(text.dots())), caption}};
   }
-  std::vector<Block> blocks;
+  std::vector<Part> blocks;
   for (Selection& columns : column_blocks(widths, cells, 0)) {
     blocks.push_back({&text, std::move(columns), caption});
   }
-  for (Block& block : blocks) {
+  for (Part& block : blocks) {
     if (blocks.size() == 1) break;
     const auto& members = block.columns.members;
     block.caption += (caption.empty() ? "columns " : ", columns ") +
@@ -153,13 +160,13 @@ std::vector<Block> HeatWriter::blocks_of(const PanelText& text, const std::strin
 }
 
 /// Panels from left to right and from top to bottom; each batch entry with heads begins a new row.
-std::vector<std::vector<Block>> HeatWriter::rows_of(const std::vector<PanelText>& texts) const {
-  std::vector<std::vector<Block>> rows;
+std::vector<std::vector<Part>> HeatWriter::rows_of(const std::vector<PanelText>& texts) const {
+  std::vector<std::vector<Part>> rows;
   Width used = 0;
   for (std::size_t p = 0; p < texts.size(); ++p) {
     const HeatPanel& panel = map_.panels[p];
     const bool next_entry = map_.heads && p > 0 && panel.batch != map_.panels[p - 1].batch;
-    for (Block& block : blocks_of(texts[p], panel.grid.caption)) {
+    for (Part& block : blocks_of(texts[p], panel.grid.caption)) {
       const Width width = block.width() + kBetween;
       if (rows.empty() || next_entry || used + width - kBetween > room()) {
         rows.emplace_back();
@@ -172,10 +179,10 @@ std::vector<std::vector<Block>> HeatWriter::rows_of(const std::vector<PanelText>
   return rows;
 }
 
-void HeatWriter::add_side_by_side(const std::vector<Block>& row) {
+void HeatWriter::add_side_by_side(const std::vector<Part>& row) {
   std::vector<std::vector<StyledLine>> columns;
   std::size_t height = 0;
-  for (const Block& block : row) {
+  for (const Part& block : row) {
     columns.push_back(block.text->lines(block.columns, block.caption));
     height = std::max(height, columns.back().size());
   }
@@ -191,7 +198,7 @@ void HeatWriter::add_side_by_side(const std::vector<Block>& row) {
     }
     put(line);
   }
-  for (const Block& block : row) {
+  for (const Part& block : row) {
     if (!block.columns.gap) continue;
     add_prose("showing " + std::to_string(block.columns.members.size()) + " of " +
               counted(static_cast<Width>(block.text->columns()), "column") + "; --full prints all");
@@ -229,7 +236,8 @@ void HeatWriter::add_footnotes() {
 
 /// The same as sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
-  Document document{{map.heading, Paragraph{map.about}}, look.precision};
+  Document document{head_of(map), look.precision};
+  document.blocks.push_back(Paragraph{});
   for (const HeatPanel& panel : map.panels) document.blocks.push_back(panel.grid);
   return write_text(document, style).substr(1);
 }

@@ -55,10 +55,7 @@ std::string hider_name(const Trace& trace, const Cell& cell) {
 bool is_pairwise(const Step& step) { return step.info().col_axis == std::string_view("key"); }
 
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) {
-  if (step.op == Op::KeepRows) {
-    const Cell row{cell.batch, cell.head, cell.row, 0};
-    if (trace.value(step.inputs[1]).at(row) == 0.0) return kPaddedQuery;
-  }
+  if (is_padded_row(trace, step, cell)) return kPaddedQuery;
   const bool about_hiding = has_hidden_cells(trace, step) || step.id == "mask";
   if (!about_hiding || !is_hidden(trace, cell)) return "";
   const std::string name = hider_name(trace, cell);
