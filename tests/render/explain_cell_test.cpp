@@ -143,6 +143,46 @@ TEST_CASE("cell: where masks act after softmax, only the masked weights are hidd
             "\nQuery \"b\" is padding: its weights are set to zero.\n\n    A_q[b, c] = 0\n"));
 }
 
+TEST_CASE("cell: where the fill leaves a masked key some weight, it is not said to be hidden") {
+  ProblemDraft draft = draft_of({"a", "b", "c"});
+  draft.masks = {parse_mask("causal")};
+  draft.masking = MaskingMode::Add;
+  draft.fill = -5.0;
+  CHECK(has(told(draft, "A:1,1"), "(1 of 3 keys masked by causal, but still with weight)"));
+  CHECK(has(told(draft, "O:1,1"), "(1 of 3 keys masked by causal, but still with weight; "));
+  CHECK(has(told(draft, "A:1,2"), "\nMasked by causal, but still with weight. Query \"b\" "));
+  CHECK(has(told(draft, "A:0,1"), "   (masked by causal, but still with weight)\n"));
+  CHECK(!has(told(draft, "A:0,1"), "idden"));
+  CHECK(has(told(draft, "mask:1,2"), "Hidden by causal: the key comes later"));
+  draft.fill = -1e9;
+  CHECK(has(told(draft, "A:1,1"), "(1 of 3 keys hidden by causal)"));
+  CHECK(has(told(draft, "A:1,2"), "\nHidden by causal: the key comes later. "));
+}
+
+TEST_CASE("cell: why a masked score is what it is says what happens there, not what might") {
+  const char* kBias = "\nA bias makes some pairs more or less likely before softmax.\n";
+  const char* kHidden = "\nA hidden score must not take part in softmax: ";
+  ProblemDraft draft = draft_of({"a", "b", "c"});
+  draft.positions.kind = PositionKind::Alibi;
+  CHECK(has(told(draft, "M:1,2"), kBias));
+  draft.masks = {parse_mask("causal")};
+  CHECK(has(told(draft, "M:1,0"), kBias));
+  CHECK(has(told(draft, "M:1,2"), kHidden));
+  draft.positions.kind = PositionKind::None;
+  CHECK(has(told(draft, "M:1,0"), "\nA mask leaves this score as it is.\n"));
+  draft.fill = -5.0;
+  CHECK(
+      has(told(draft, "M:1,2"), "\nA masked score gets the fill; only −∞ takes it out for sure: "));
+  View full;
+  full.detail = Detail::Full;
+  full.steps = {"M"};
+  draft = draft_of({"a", "b", "c"});
+  draft.positions.kind = PositionKind::Alibi;
+  CHECK(has(write_text(explain(attend(make_problem(draft)), full), {.width = 700}), kBias));
+  draft.masks = {parse_mask("causal")};
+  CHECK(has(write_text(explain(attend(make_problem(draft)), full), {.width = 700}), kHidden));
+}
+
 TEST_CASE("cell: a small problem is told to the end, a large one as far as it fits a screen") {
   const std::string small = told(draft_of({"a", "b", "c"}), "O:1,1");
   CHECK(!has(small, "--depth"));

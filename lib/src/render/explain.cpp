@@ -55,7 +55,7 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step, c
 
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               const Focus& focus) {
-  if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{step.info().why});
+  if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{why_text(trace, step, {})});
   if (step.op == Op::Copy && view.steps.empty()) {
     const StepInfo& source = trace.find(step.inputs[0])->info();
     document.blocks.push_back(Worked{

@@ -105,7 +105,7 @@ Document explain_cell(const Trace& trace, const std::string& cell_text, const Vi
   const std::string name = cell_name(trace, *place.step, place.cell);
   document.blocks.push_back(Title{"Where " + name + " comes from", facts_text(trace, place)});
   for (const std::string& text :
-       {std::string(place.step->info().why), hidden_story(trace, *place.step, place.cell)}) {
+       {why_text(trace, *place.step, place.cell), hidden_story(trace, *place.step, place.cell)}) {
     if (!text.empty()) document.blocks.push_back(Paragraph{text});
   }
   const CellTree tree = cell_tree(trace, place, view.depth);

@@ -1,6 +1,7 @@
 #include "render/remarks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -50,6 +51,39 @@ std::string hider_name(const Trace& trace, const Cell& cell) {
   return mask != nullptr && mask->value.at(cell) == 0.0 ? "a mask" : "the bias";
 }
 
+constexpr const char* kStillCounts = ", but still with weight";
+
+/// Whether softmax gives a masked key some weight all the same, because the fill is not −∞.
+bool still_counts(const Trace& trace, const Cell& cell) {
+  const Step* weights = trace.find("weights");
+  return weights != nullptr && has_hidden_cells(trace, *weights) && weights->value.at(cell) > 0.0;
+}
+
+/// Who hides how many keys, in the order of the keys.
+struct Hiders {
+  std::vector<std::pair<std::string, Index>> counts = {};
+
+  void count(const std::string& name) {
+    const auto known = std::find_if(counts.begin(), counts.end(),
+                                    [&](const auto& each) { return each.first == name; });
+    if (known == counts.end()) {
+      counts.emplace_back(name, 1);
+    } else {
+      ++known->second;
+    }
+  }
+
+  /// "1 of 5 keys hidden by causal, 2 by keys:0"; empty if there are none.
+  std::string text(Index keys, const std::string& verb) const {
+    std::string all;
+    for (const auto& [name, count] : counts)
+      all += (all.empty() ? std::to_string(count) + " of " + counted(keys, "key") + " " + verb
+                          : ", " + std::to_string(count)) +
+             " by " + name;
+    return all;
+  }
+};
+
 }  // namespace
 
 bool is_pairwise(const Step& step) { return step.info().col_axis == std::string_view("key"); }
@@ -59,8 +93,20 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) 
   const bool about_hiding = has_hidden_cells(trace, step) || step.id == "mask";
   if (!about_hiding || !is_hidden(trace, cell)) return "";
   const std::string name = hider_name(trace, cell);
+  if (step.id != "mask" && still_counts(trace, cell)) return "masked by " + name + kStillCounts;
   if (hider_of(trace, cell)) return "hidden by " + name + ": " + mask_reason(name);
   return "hidden by " + name + (name == "the bias" ? ": −∞ is added" : "");
+}
+
+std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell) {
+  if (step.info().role != StepRole::MaskedScores) return step.info().why;
+  constexpr const char* kBias = "A bias makes some pairs more or less likely before softmax.";
+  if (step.op == Op::Add) return kBias;
+  const bool visible = cell && !is_hidden(trace, *cell);
+  if (visible) return trace.find("bias") != nullptr ? kBias : "A mask leaves this score as it is.";
+  if (std::isinf(step.parameters.number)) return step.info().why;
+  return "A masked score gets the fill; only −∞ takes it out for sure: e to the power of −∞ is "
+         "0.";
 }
 
 std::string given_text(const Step& step) {
@@ -69,27 +115,16 @@ std::string given_text(const Step& step) {
 
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
   if (!leaves_keys_out(trace, step)) return "";
-  std::vector<std::pair<std::string, Index>> hiders;
+  Hiders hidden, counting;
   for (Index key = 0; key < trace.settings.n_keys; ++key) {
     const Cell own{cell.batch, cell.head, cell.row, key};
-    if (!is_hidden(trace, own)) continue;
-    const std::string name = hider_name(trace, own);
-    const auto known = std::find_if(hiders.begin(), hiders.end(),
-                                    [&](const auto& each) { return each.first == name; });
-    if (known == hiders.end()) {
-      hiders.emplace_back(name, 1);
-    } else {
-      ++known->second;
-    }
+    if (is_hidden(trace, own))
+      (still_counts(trace, own) ? counting : hidden).count(hider_name(trace, own));
   }
-  std::string text;
-  for (const auto& [name, count] : hiders) {
-    text += text.empty() ? std::to_string(count) + " of " + counted(trace.settings.n_keys, "key") +
-                               " hidden by "
-                         : ", " + std::to_string(count) + " by ";
-    text += name;
-  }
-  return text;
+  const std::string left_out = hidden.text(trace.settings.n_keys, "hidden");
+  const std::string kept = counting.text(trace.settings.n_keys, "masked");
+  if (kept.empty()) return left_out;
+  return left_out + (left_out.empty() ? "" : "; ") + kept + kStillCounts;
 }
 
 std::string givens_text(const Trace& trace, const CellOrigin& origin) {
