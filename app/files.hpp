@@ -33,16 +33,25 @@ void refuse_existing(const std::string& path);
 /// Calls `sink` with what is to be written.
 using WritePieces = std::function<void(const Sink& sink)>;
 
-/// Writes to standard output for "" and "-", each piece at once; else to the file: first beside it,
-/// then renamed over it, so that a failed run leaves the old file whole. A note on standard error
-/// tells the size of a file. A reader that goes away ends it quietly. Throws Error (files).
-void write_pieces(const std::string& path, const WritePieces& write, const Streams& streams);
+/// One thing to write, and where: "" and "-" are standard output.
+struct Output {
+  std::string path;
+  WritePieces write;
+};
 
-/// The same for a text in one piece.
+/// Writes them all, or replaces no file: each takes its place when all are whole. Tells about files
+/// on standard error. A closed pipe ends standard output silently. Throws Error (files, id
+/// "cannot-write").
+void write_all(const std::vector<Output>& outputs, const Streams& streams);
+
+/// The same for one text.
 void write_output(const std::string& path, const std::string& text, const Streams& streams);
 
 /// What cannot be read or written; and why the last call of the system failed, in its words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
 std::string system_reason();
+
+/// Why `path` cannot be written, from the number of the system's error.
+Error cannot_write(const std::string& path, int error);
 
 }  // namespace attn::app

@@ -68,6 +68,20 @@ std::vector<std::string> format_names() {
   return names;
 }
 
+/// The format asked for, or what the extension of the output file says, or "text".
+std::string format_of(const OutputOptions& o, const std::string& path) {
+  const TraceFormat* by_name = trace_format_of_file(path);
+  if (!o.format.empty() && by_name != nullptr && o.format != by_name->name) {
+    throw Error(ErrorKind::Usage, {{.id = "format-conflict",
+                                    .what = "--format " + o.format +
+                                            " does not go with the file name \"" + path + "\"",
+                                    .fix = "Leave out --format, or choose another extension."}});
+  }
+  if (!o.format.empty()) return o.format;
+  if (by_name == nullptr && !is_text_file(path)) throw unknown_ending(path);
+  return by_name != nullptr ? std::string(by_name->name) : "text";
+}
+
 }  // namespace
 
 void add_selection_options(Command& command, View& view) {
@@ -117,17 +131,23 @@ void add_output_options(Command& command, OutputOptions& o) {
                  })});
 }
 
-std::string format_of(const OutputOptions& o, const std::string& path) {
-  const TraceFormat* by_name = trace_format_of_file(path);
-  if (!o.format.empty() && by_name != nullptr && o.format != by_name->name) {
-    throw Error(ErrorKind::Usage, {{.id = "format-conflict",
-                                    .what = "--format " + o.format +
-                                            " does not go with the file name \"" + path + "\"",
-                                    .fix = "Leave out --format, or choose another extension."}});
+void refuse_input_as_output(const ProblemSource& inputs, const std::string& output) {
+  refuse_same_file(inputs.path, output);
+  refuse_same_file(inputs.embeddings, output);
+}
+
+std::vector<Target> targets_of(const OutputOptions& o, const std::string& output,
+                               const ProblemSource& inputs) {
+  std::vector<Target> targets{{output, find_trace_format(format_of(o, output))}};
+  for (const std::string& path : o.also)
+    targets.push_back({path, find_trace_format(format_of({}, path))});
+  std::vector<std::string> paths;
+  for (const Target& target : targets) {
+    refuse_input_as_output(inputs, target.path);
+    paths.push_back(target.path);
   }
-  if (!o.format.empty()) return o.format;
-  if (by_name == nullptr && !is_text_file(path)) throw unknown_ending(path);
-  return by_name != nullptr ? std::string(by_name->name) : "text";
+  refuse_twice(paths);
+  return targets;
 }
 
 }  // namespace attn::app

@@ -63,8 +63,20 @@ struct OutputOptions {
 };
 void add_output_options(Command& command, OutputOptions& options);
 
-/// The format asked for, or what the extension of the output file says, or "text".
-std::string format_of(const OutputOptions& options, const std::string& path);
+/// Throws Error (usage, id "same-file") if `output` is a file that the problem is read from.
+void refuse_input_as_output(const ProblemSource& inputs, const std::string& output);
+
+/// One file (or standard output) that a command writes.
+struct Target {
+  std::string path;
+  const TraceFormat* format;  ///< nullptr: text
+};
+
+/// `output` and every --also, each in the format asked for or that of its extension. Throws Error
+/// (usage) for formats that do not fit, and for outputs that are one of the inputs.
+std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
+                               const ProblemSource& inputs);
+
 /// How text looks that goes to `path`, which is "" or "-" for standard output.
 struct TextOptions {
   TextStyle style;

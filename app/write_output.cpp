@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -7,10 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 
 #include "attn/error.hpp"
 #include "attn/text.hpp"
 #include "files.hpp"
+#include "whole_file.hpp"
 
 namespace attn::app {
 namespace {
@@ -69,12 +69,6 @@ void write_stdout(const WritePieces& write, std::ostream& out) {
   }
 }
 
-Error cannot_write(const std::string& path, int error) {
-  const std::string why = error == 0 ? "unknown reason" : std::strerror(error);
-  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + why,
-                    remedy(error, "Check that the folder exists and may be written to."));
-}
-
 /// /dev/null and the like.
 void write_device(const std::string& path, const WritePieces& write) {
   const auto fail = [&] { throw cannot_write(path, errno); };
@@ -82,41 +76,6 @@ void write_device(const std::string& path, const WritePieces& write) {
   std::ofstream device(path, std::ios::binary);
   if (!device) fail();
   write(into(device, fail));
-}
-
-/// A file that is removed again unless it has become another one.
-struct Beside {
-  std::string path;
-  ~Beside() {
-    std::error_code none;
-    if (!path.empty()) fs::remove(path, none);
-  }
-};
-
-/// Writes a file beside `path` and renames it over that. Returns how many bytes it has.
-std::size_t replace_file(const std::string& path, const WritePieces& write) {
-  Beside beside{path + ".attn-" + std::to_string(getpid())};
-  errno = 0;
-  std::ofstream file(beside.path, std::ios::binary);
-  const auto fail = [&] { throw cannot_write(path, errno); };
-  if (!file) fail();
-  std::size_t bytes = 0;
-  const Sink sink = into(file, fail);
-  write([&](std::string_view piece) {
-    sink(piece);
-    bytes += piece.size();
-  });
-  file.close();
-  if (!file) fail();
-  std::error_code failed;
-  if (fs::exists(path, failed)) {
-    fs::permissions(beside.path, fs::status(path).permissions(), failed);
-  }
-  failed.clear();
-  fs::rename(beside.path, path, failed);
-  if (failed) throw cannot_write(path, failed.value());
-  beside.path.clear();
-  return bytes;
 }
 
 /// "812 bytes", "12.3 kB": thousands, as disks are sold.
@@ -136,26 +95,62 @@ void say_written(const std::string& path, std::size_t bytes, const Streams& stre
               << std::flush;
 }
 
-}  // namespace
+bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
-void write_pieces(const std::string& given, const WritePieces& write, const Streams& streams) {
-  if (given.empty() || given == "-") return write_stdout(write, streams.out);
+/// What a link points to is replaced, not the link.
+std::string behind_links(const std::string& path) {
   std::error_code failed;
-  // What a link points to is replaced, not the link.
-  const std::string path =
-      fs::is_symlink(given, failed) ? fs::weakly_canonical(given, failed).string() : given;
+  return fs::is_symlink(path, failed) ? fs::weakly_canonical(path, failed).string() : path;
+}
+
+/// Neither a file nor a name that is free.
+bool is_device(const std::string& path) {
+  std::error_code failed;
   if (fs::is_directory(path, failed)) {
     throw file_error("cannot-write", "\"" + path + "\" is a folder, not a file",
                      "Name a file inside it.");
   }
-  const bool device = fs::exists(path, failed) && !fs::is_regular_file(path, failed);
-  if (device) return write_device(path, write);
-  say_written(given, replace_file(path, write), streams);
+  return fs::exists(path, failed) && !fs::is_regular_file(path, failed);
+}
+
+/// The output beside its place; nothing for one that has no other place.
+std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
+  if (is_stdout(output.path) || is_device(output.path)) return nullptr;
+  auto file = std::make_unique<WholeFile>(behind_links(output.path));
+  output.write([&](std::string_view piece) { file->write(piece); });
+  file->close();
+  return file;
+}
+
+}  // namespace
+
+Error cannot_write(const std::string& path, int error) {
+  const std::string why = error == 0 ? "unknown reason" : std::strerror(error);
+  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + why,
+                    remedy(error, "Check that the folder exists and may be written to."));
+}
+
+void write_all(const std::vector<Output>& outputs, const Streams& streams) {
+  std::vector<std::unique_ptr<WholeFile>> files;
+  files.reserve(outputs.size());
+  for (const Output& output : outputs) files.push_back(beside_its_place(output));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (files[i] != nullptr) continue;
+    if (is_stdout(outputs[i].path)) {
+      write_stdout(outputs[i].write, streams.out);
+    } else {
+      write_device(outputs[i].path, outputs[i].write);
+    }
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (files[i] == nullptr) continue;
+    files[i]->put_in_place();
+    say_written(outputs[i].path, files[i]->size(), streams);
+  }
 }
 
 void write_output(const std::string& path, const std::string& text, const Streams& streams) {
-  write_pieces(
-      path, [&](const Sink& sink) { sink(text); }, streams);
+  write_all({{path, [&](const Sink& sink) { sink(text); }}}, streams);
 }
 
 }  // namespace attn::app

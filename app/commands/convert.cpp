@@ -42,8 +42,6 @@ const Form& form_of(const std::string& path) {
 Command convert_command() {
   auto o = std::make_shared<ProblemOptions>();
   Command command;
-  command.name = "convert";
-  command.summary = "a problem as JSON, .npz or .safetensors";
   command.examples = {{"attn convert -o problem.npz", "the built-in sample for NumPy"},
                       {"attn convert problem.npz -o problem.json", "and back"},
                       {"attn convert --heads 2 --mask causal -o mine.json", "with other settings"}};
@@ -51,8 +49,7 @@ Command convert_command() {
   command.run = [o](const Streams& streams) {
     const std::string& output = streams.common.output;
     const Form& form = form_of(output);
-    refuse_same_file(o->source.path, output);
-    refuse_same_file(o->source.embeddings, output);
+    refuse_input_as_output(o->source, output);
     write_output(output, form.write(load_problem(*o, streams)), streams);
     return 0;
   };

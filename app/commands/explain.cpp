@@ -46,12 +46,6 @@ void check_whole(const TraceFormat& format, const ViewOptions& o) {
   }
 }
 
-/// One file (or standard output) that the command writes.
-struct Target {
-  std::string path;
-  const TraceFormat* format;  ///< nullptr: text
-};
-
 /// --nonfinite is for JSON: without any it is refused, not ignored.
 void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
   const bool json = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
@@ -65,18 +59,9 @@ void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
 }
 
 /// Everything that is asked for, each in a format that can hold it.
-std::vector<Target> targets_of(const Explain& o, const Streams& streams) {
-  const std::string& output = streams.common.output;
-  std::vector<Target> targets{{output, find_trace_format(format_of(o.output, output))}};
-  for (const std::string& path : o.output.also) {
-    targets.push_back({path, find_trace_format(format_of({}, path))});
-  }
-  std::vector<std::string> paths{output};
-  paths.insert(paths.end(), o.output.also.begin(), o.output.also.end());
-  refuse_twice(paths);
+std::vector<Target> checked_targets(const Explain& o, const std::string& output) {
+  std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
   for (const Target& target : targets) {
-    refuse_same_file(o.problem.source.path, target.path);
-    refuse_same_file(o.problem.source.embeddings, target.path);
     if (o.wide) check_wide(target.format, o.view.view);
     if (!o.wide && target.format != nullptr) check_whole(*target.format, o.view);
   }
@@ -151,18 +136,19 @@ void check_depth(const ViewOptions& o) {
 
 int run_explain(Explain& o, const Streams& streams) {
   check_depth(o.view);
-  const std::vector<Target> targets = targets_of(o, streams);
+  const std::vector<Target> targets = checked_targets(o, streams.common.output);
   View& view = o.view.view;
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   Recipe recipe;
   recipe.open_softmax = view.detail == Detail::Full;
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   view.source = loaded.source;
+  std::vector<Output> outputs;
   for (const Target& target : targets) {
-    write_pieces(
-        target.path, [&](const Sink& sink) { write_to(target, o, loaded.trace, sink, streams); },
-        streams);
+    outputs.push_back(
+        {target.path, [&](const Sink& sink) { write_to(target, o, loaded.trace, sink, streams); }});
   }
+  write_all(outputs, streams);
   return 0;
 }
 
@@ -171,8 +157,6 @@ int run_explain(Explain& o, const Streams& streams) {
 Command explain_command() {
   auto o = std::make_shared<Explain>();
   Command command;
-  command.name = "explain";
-  command.summary = "print every step with shapes, formulas and numbers";
   command.examples = {
       {"attn explain --mask causal", "all steps on the built-in sample"},
       {"attn explain --cell weights:1,0", "how one number is made"},

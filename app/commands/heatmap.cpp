@@ -64,36 +64,35 @@ bool opens_softmax(const View& view) {
 }
 
 /// Every file that is asked for; all of them take text.
-std::vector<std::string> targets_of(const Picture& o, const Streams& streams) {
-  std::vector<std::string> paths{streams.common.output};
-  paths.insert(paths.end(), o.output.also.begin(), o.output.also.end());
-  refuse_twice(paths);
-  for (const std::string& path : paths) {
-    refuse_same_file(o.problem.source.path, path);
-    refuse_same_file(o.problem.source.embeddings, path);
-    const std::string format =
-        format_of(&path == &paths.front() ? o.output : OutputOptions{}, path);
-    if (format == "text") continue;
+std::vector<Target> text_targets(const Picture& o, const std::string& output) {
+  std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
+  for (const Target& target : targets) {
+    if (target.format == nullptr) continue;
+    const std::string format(target.format->name);
     throw Error(ErrorKind::Usage,
                 {{.id = "picture-format",
                   .what = "attn heatmap draws text, not " + format,
                   .fix = "Write the numbers with attn explain --format " + format + ".",
                   .help = "attn heatmap --help"}});
   }
-  return paths;
+  return targets;
 }
 
 int run_heatmap(Picture& o, const Streams& streams) {
-  const std::vector<std::string> paths = targets_of(o, streams);
+  const std::vector<Target> targets = text_targets(o, streams.common.output);
   Recipe recipe;
   recipe.open_softmax = opens_softmax(o.view);
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   o.view.source = loaded.source;
   o.look.palette = o.text.palette;
   const HeatMap map = make_heatmap(loaded.trace, o.view, o.heat);
-  for (const std::string& path : paths) {
-    write_output(path, write_heatmap(map, o.look, text_style(o.text, path, streams)), streams);
+  std::vector<Output> outputs;
+  for (const Target& target : targets) {
+    outputs.push_back({target.path, [&](const Sink& sink) {
+                         sink(write_heatmap(map, o.look, text_style(o.text, target.path, streams)));
+                       }});
   }
+  write_all(outputs, streams);
   return 0;
 }
 

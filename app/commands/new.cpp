@@ -85,8 +85,6 @@ std::string wanted(const New& o) {
 Command new_command() {
   auto o = std::make_shared<New>();
   Command command;
-  command.name = "new";
-  command.summary = "write a problem file to start from";
   command.examples = {
       {"attn new --list", "the built-in samples"},
       {"attn new --sample 03-multi-head -o mine.json", "write one as a file"},

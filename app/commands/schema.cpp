@@ -34,8 +34,6 @@ std::string text_of(const std::string& name) {
 Command schema_command() {
   auto o = std::make_shared<std::string>();
   Command command;
-  command.name = "schema";
-  command.summary = "the JSON Schema of a file format";
   command.examples = {{"attn schema problem", "what a problem file may hold"},
                       {"attn schema trace -o trace.schema.json", "for a validator or an editor"}};
   command.operand = "problem|trace|answers";

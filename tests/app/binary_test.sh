@@ -66,12 +66,42 @@ echo old >limited/trace.json
 check "a file larger than the system allows" 4 $?
 check "the old file is whole" "old trace.json" "$(cat limited/trace.json) $(ls limited)"
 
+check "one of two files cannot be written" 4 "$(code "$attn" explain --json -o limited/trace.json --also limited/no/x.csv)"
+check "neither is replaced" "old trace.json" "$(cat limited/trace.json) $(ls limited)"
+check "nor is there output" "4 " "$(code "$attn" explain --also limited/no/x.csv) $(cat out)"
+chmod 640 limited/trace.json
+(umask 027; "$attn" explain --quiet --json -o limited/trace.json --also limited/new.csv 2>/dev/null)
+check "permissions stay, or are those of new files" "640 640" "$(stat -c %a limited/trace.json limited/new.csv | xargs)"
+
+# A signal between writing a file and putting it in place, where a pipe without a reader holds it:
+# nothing is left.
+mkfifo held.csv
+for signal in TERM HUP; do
+  "$attn" explain -o interrupted.json --also held.csv &
+  for _ in $(seq 300); do
+    ls interrupted.json.attn-* >/dev/null 2>&1 && break
+    sleep 0.01
+  done
+  ls interrupted.json.attn-* >/dev/null 2>&1 || check "a file begun" "interrupted.json.attn-…" "$(ls)"
+  kill -s $signal $!
+  wait $! 2>/dev/null
+  ended=$?
+  check "ended by SIG$signal" "$((128 + $(kill -l $signal)))" $ended
+  check "nothing is left of it" "" "$(ls | grep interrupted)"
+done
+rm held.csv
+check "a pipe by its name" "$("$attn" explain | cksum)" "$("$attn" explain -o /dev/stdout | cksum)"
+ln -s trace.json limited/link.json
+code "$attn" explain --json -o limited/link.json >/dev/null
+check "what a link leads to is replaced" "limited/trace.json $("$attn" explain --json | cksum)" \
+  "limited/$(readlink limited/link.json) $(cksum <limited/trace.json)"
+
 # What the program asks the system for: the named files and its own libraries, nothing else.
 if command -v strace >/dev/null && strace -o log true 2>/dev/null; then
   echo '{"q": [[1]], "k": [[1]], "v": [[1]]}' >problem.json
   strace -f -o log "$attn" explain problem.json -o named.txt 2>/dev/null
   opened=$(grep -E '^[0-9]+ +(open|openat|creat)\(' log | grep -v ' = -1 ' | grep -oE '"[^"]*"' |
-    grep -vE '^"(/lib|/usr/lib|/lib64|/etc/ld\.so|/proc/self/|/sys/)' | sed -E 's/attn-[0-9]+/attn-N/' | sort -u | tr '\n' ' ')
+    grep -vE '^"(/lib|/usr/lib|/lib64|/etc/ld\.so|/proc/self/|/sys/)' | sed -E 's/attn-[[:alnum:]]{6}/attn-N/' | sort -u | tr '\n' ' ')
   check "only the named files are opened" '"named.txt.attn-N" "problem.json" ' "$opened"
   check "no sockets, no other programs" "" "$(grep -E '^[0-9]+ +(socket|connect|fork|vfork|clone|clone3|execve)\(' log | sed 1d)"
 fi

@@ -140,6 +140,22 @@ TEST_CASE("files: what was written is told with its size, unless --quiet") {
         0);
 }
 
+TEST_CASE("files: when one of several cannot be written, none is replaced and nothing is printed") {
+  const TemporaryFolder folder;
+  const std::string old = folder.write("old.txt", "old"), nowhere = folder.path("no/x.txt");
+  for (const char* command : {"explain", "heatmap"}) {
+    CHECK(attn_run({command, "-o", old, "--also", nowhere}).exit_code == 4);
+    CHECK(read_text(old) == "old");
+    const Ran ran = attn_run({command, "--also", nowhere});
+    CHECK(ran.exit_code == 4);
+    CHECK(ran.out.empty());
+    const Ran both = attn_run({command, "--also", folder.path("new.txt")});
+    CHECK(both.out == read_text(folder.path("new.txt")));
+    std::filesystem::remove(folder.path("new.txt"));
+  }
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path("")), {}) == 1);
+}
+
 TEST_CASE("--version: the first line is attn's, the others tell what it was built with") {
   const std::string text = attn_run({"--version"}).out;
   CHECK(std::regex_match(

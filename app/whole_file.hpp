@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace attn::app {
+
+/// A file that takes its place once it is whole: it is written beside it under a name of its own,
+/// and removed again unless it was put in place. All throw Error (files, id "cannot-write").
+class WholeFile {
+ public:
+  /// `path` is what it becomes; a file that stands there keeps its permissions.
+  explicit WholeFile(const std::string& path);
+  ~WholeFile();
+  WholeFile(const WholeFile&) = delete;
+  WholeFile& operator=(const WholeFile&) = delete;
+
+  void write(std::string_view bytes);
+  /// Nothing follows.
+  void close();
+  void put_in_place();
+  /// How many bytes it has.
+  std::size_t size() const { return size_; }
+
+ private:
+  friend void remove_unfinished(int signal);
+
+  std::string path_, beside_;
+  int descriptor_ = -1;
+  std::size_t size_ = 0;
+  std::atomic<WholeFile*> next_ = nullptr;  // of all that are not in place
+};
+
+/// From now on SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the program.
+void remove_unfinished_on_signals();
+
+}  // namespace attn::app
