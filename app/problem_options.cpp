@@ -157,8 +157,8 @@ std::vector<std::string> given_options(const ProblemOptions& options) {
 
 void add_problem_options(Command& command, ProblemOptions& o) {
   command.operand = "[PROBLEM]";
-  command.set_operand = [&o, name = command.name](const std::string& path) {
-    require_path("attn " + name, path);
+  command.set_operand = [&o](const std::string& path) {
+    require_path("the problem", path);
     o.source.path = path;
   };
   std::vector<Option> rows{offer(text("--mask", "SPEC", "causal, window:2, padding … (repeatable)",

@@ -45,7 +45,7 @@ TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 
       {{"explain", "--cell", "weights:0,9"}, "error[no-such-column]: there is no column \"9\""},
       {{"explain", "--text", ""}, "error[option-value]: --text needs at least one word"},
       {{"explain", "--text", "  "}, "error[option-value]: --text needs at least one word"},
-      {{"explain", ""}, "error[empty-path]: attn explain got an empty file name"},
+      {{"heatmap", ""}, "error[empty-path]: the problem got an empty file name"},
       {{"explain", "-o", ""}, "error[empty-path]: -o got an empty file name"},
       {{"new", "--list", "-o", ""}, "error[empty-path]: -o got an empty file name"},
       {{"explain", "--", "a.json", "b.json"},
