@@ -83,19 +83,22 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
 }
 
 /// What to type next, as far as it fits on one line: for a person at a terminal.
-std::string next_line(const Explain& o, const TextStyle& style) {
+std::string next_line(const Explain& o, const Trace& trace, const TextStyle& style) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) {
     const std::size_t space = option.find(' ');
     problem += " " + option.substr(0, space) + " " + shell_word(option.substr(space + 1));
   }
+  std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
+  const std::string cell = example_cell(trace, o.view.view);
+  if (o.view.cells.empty() && !cell.empty()) {
+    commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
+  }
   std::string line;
-  for (const std::string& command :
-       {"attn explain" + problem + " --cell weights:0,0", "attn heatmap" + problem,
-        std::string("attn help attention")}) {
+  for (const std::string& command : commands) {
     const std::string longer = line + (line.empty() ? "Next:  " : "   or   ") + command;
-    if (line.empty() || style.ruler.width(longer) < style.width) line = longer;
+    if (style.ruler.width(longer) < style.width) line = longer;
   }
   return line;
 }
@@ -108,7 +111,8 @@ std::string text_of(const Explain& o, const Trace& trace, const std::string& pat
   Document document = document_of(o, trace, view);
   const bool screen = (path.empty() || path == "-") && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
-    document.blocks.push_back(Paragraph{next_line(o, style)});
+    const std::string next = next_line(o, trace, style);
+    if (!next.empty()) document.blocks.push_back(Paragraph{next});
   }
   return write_text(document, style);
 }

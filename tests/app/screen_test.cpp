@@ -143,7 +143,7 @@ TEST_CASE("screen: a last line of commands to go on with, not in a pipe and not 
   CHECK(!next(attn_run({"explain"})));
   CHECK(!next(attn_run_on(screen(80), {"explain", "--quiet"})));
   CHECK(has(attn_run_on(screen(80), {"explain", "--mask", "keys:the"}).out,
-            "\nNext:  attn explain --mask keys:the --cell weights:0,0"));
+            "\nNext:  attn explain --mask keys:the --cell weights:"));
 }
 
 TEST_CASE("colours: stripped, they leave exactly the plain output, for every sample and depth") {
@@ -289,4 +289,31 @@ TEST_CASE("nan: printed as such, noted, and warned of on standard error unless q
   CHECK(attn_run({"explain", "-", "--quiet"}, problem).err.empty());
   CHECK(has(attn_run({"explain", "-"}, problem).out, "note: "));
   CHECK(attn_run({"explain"}).err.empty());
+}
+
+TEST_CASE("screen: everything keeps to 40 and to 60 columns, for every sample") {
+  for (const Sample& sample : samples()) {
+    for (const std::ptrdiff_t width : {40, 60}) {
+      for (const Words& more : {Words{}, Words{"--summary"}, Words{"--detail", "full"}}) {
+        Words args{"explain", "-"};
+        args.insert(args.end(), more.begin(), more.end());
+        CAPTURE(sample.name);
+        fits(attn_run_on(screen(width), args, std::string(sample.text)).out, width);
+      }
+    }
+  }
+}
+
+TEST_CASE("screen: of the commands to go on with only whole ones, about the cell worked out") {
+  const auto next = [](std::ptrdiff_t width, const Words& more) {
+    Words args{"explain", "--mask", "causal"};
+    args.insert(args.end(), more.begin(), more.end());
+    return lines_of(attn_run_on(screen(width), args).out).back();
+  };
+  CHECK(next(100, {}) ==
+        "Next:  attn explain --mask causal --cell weights:1,1   or   "
+        "attn heatmap --mask causal");
+  CHECK(next(40, {}) == "Next:  attn heatmap --mask causal");
+  CHECK(next(80, {"--cell", "1,0"}) ==
+        "Next:  attn heatmap --mask causal   or   attn help attention");
 }

@@ -33,6 +33,10 @@ struct View {
 /// Throws Error (usage) when `view` names a step, head, batch entry or query that is not there.
 Document explain(const Trace& trace, const View& view);
 
+/// The cell of the weights that the worked cells are about, as `explain_cell` takes it:
+/// "weights:1,1". Empty for a trace without weights.
+std::string example_cell(const Trace& trace, const View& view);
+
 /// One line for each step: shape, range and mean of its finite numbers, how many are hidden or not
 /// numbers; and how evenly each head shares its attention: the entropy of its weights, in bits.
 /// Throws Error (usage) like `explain`.

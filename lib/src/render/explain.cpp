@@ -59,7 +59,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (step.op == Op::Copy && view.steps.empty()) {
     const StepInfo& source = trace.find(step.inputs[0])->info();
     document.blocks.push_back(Worked{
-        .stages = {"the same matrix as " + std::string(source.symbol) + ": there is no w_o"}});
+        .stages = {"the same as " + std::string(source.symbol) + ": there is no w_o"}});
     return;
   }
   const std::vector<GridChoice> grids = chosen_grids(trace, step, view);
@@ -71,6 +71,12 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
 }
 
 }  // namespace
+
+std::string example_cell(const Trace& trace, const View& view) {
+  if (trace.find("weights") == nullptr) return "";
+  const Focus focus = choose_focus(trace, view);
+  return "weights:" + std::to_string(focus.query) + "," + std::to_string(focus.key);
+}
 
 Document explain(const Trace& trace, const View& view) {
   check_choice(trace, view);

@@ -54,14 +54,7 @@ class LinesWriter {
   void operator()(const Table& table) {
     out_ += "\n";
     line(table.header[0] + ":");
-    for (const auto& row : table.rows) {
-      std::string text;
-      for (std::size_t j = 0; j < row.size(); ++j) {
-        if (row[j].empty()) continue;
-        text += (text.empty() ? "" : ", ") + (j == 0 ? "" : table.header[j] + " ") + row[j];
-      }
-      line(text);
-    }
+    for (const auto& row : table.rows) line(sentence(table, row));
   }
 
   std::string take() { return std::move(out_); }
@@ -96,6 +89,16 @@ class LinesWriter {
 };
 
 }  // namespace
+
+std::string sentence(const Table& table, const std::vector<std::string>& row) {
+  std::string text;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j].empty()) continue;
+    const bool named = j > 0 && !table.header[j].empty();
+    text += (text.empty() ? "" : ", ") + (named ? table.header[j] + " " : "") + row[j];
+  }
+  return text;
+}
 
 std::string write_lines(const Document& document, const TextStyle& style) {
   LinesWriter writer(style, document.precision);

@@ -18,16 +18,14 @@ class TextWriter {
   TextWriter(const TextStyle& style, int precision)
       : style_(style), precision_(precision), grids_(style, precision) {}
 
-  void operator()(const Title& title) {
-    ends(StyledLine(style_.ruler).add(shown(visible(title.text)), kBold), shown(title.facts));
-  }
+  void operator()(const Title& title) { ends(shown(visible(title.text)), shown(title.facts)); }
 
-  void operator()(const Paragraph& p) { prose(p.text, "", ""); }
+  void operator()(const Paragraph& p) { prose(p.text); }
   void operator()(const Note& note) { prose(note.text, "note: ", "      "); }
 
   void operator()(const Footer& footer) {
     out_ += "\n";
-    prose(footer.text, "", "");
+    prose(footer.text);
   }
 
   void operator()(const StepHeading& h) {
@@ -36,14 +34,16 @@ class TextWriter {
     if (h.number != 0) {
       start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
     }
+    const std::string phrase = shown(h.phrase), shape = shown(h.shape);
     StyledLine line(style_.ruler);
-    line.add(start, kBold);
-    const std::string phrase = shown(h.phrase);
-    if (style_.fit != Fit::Whole && line.width() + 3 + width(phrase) >= style_.width) {
-      out_ += line.text(style_.color);
-      line = StyledLine(style_.ruler).add(std::string(kIndent).substr(3));
+    line.add(start, kBold).add("   ").add(phrase, kDim);
+    const Width gap = style_.width - 1 - line.width() - width(shape);
+    if (gap >= 2) {
+      put(line.add(spaces(gap)).add(shape));
+    } else {
+      ends(start, shape);
+      prose(h.phrase, kIndent, kIndent, kDim);
     }
-    ends(line.add("   ").add(phrase, kDim), shown(h.shape));
   }
 
   void operator()(const Worked& w) {
@@ -61,18 +61,15 @@ class TextWriter {
     };
     measure(table.header);
     for (const auto& row : table.rows) measure(row);
-    const auto put = [&](const std::vector<std::string>& row, const Paint& paint) {
-      StyledLine line(style_.ruler);
-      for (std::size_t j = 0; j < row.size(); ++j) {
-        if (j > 0) line.add("  ");
-        if (j < table.texts) line.add_left(shown(row[j]), widths[j], paint);
-        if (j >= table.texts) line.add_right(shown(row[j]), widths[j], paint);
-      }
-      out_ += line.text(style_.color);
-    };
     out_ += "\n";
-    put(table.header, kDim);
-    for (const auto& row : table.rows) put(row, kPlain);
+    Width total = -2;
+    for (const Width each : widths) total += each + 2;
+    if (style_.fit != Fit::Whole && total >= style_.width) {
+      for (const auto& row : table.rows) prose(sentence(table, row), "", "    ");
+      return;
+    }
+    put_row(table, table.header, widths, kDim);
+    for (const auto& row : table.rows) put_row(table, row, widths, kPlain);
   }
 
   void gap() { out_ += "\n"; }
@@ -88,30 +85,49 @@ class TextWriter {
 
   Width width(std::string_view text) const { return style_.ruler.width(text); }
 
-  /// Two texts at the ends of a line; on two lines if they do not fit and may be wrapped.
-  void ends(StyledLine left, const std::string& right) {
-    const Width gap = style_.width - 1 - left.width() - width(right);
+  static std::string spaces(Width count) {
+    return std::string(static_cast<std::size_t>(count), ' ');
+  }
+
+  void put(const StyledLine& line) { out_ += line.text(style_.color); }
+
+  void put_row(const Table& table, const std::vector<std::string>& row,
+               const std::vector<Width>& widths, const Paint& paint) {
+    StyledLine line(style_.ruler);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (j > 0) line.add("  ");
+      if (j < table.texts) line.add_left(shown(row[j]), widths[j], paint);
+      if (j >= table.texts) line.add_right(shown(row[j]), widths[j], paint);
+    }
+    put(line);
+  }
+
+  /// Two texts at the ends of a line, the left one bold; on two lines if they do not fit.
+  void ends(const std::string& left, const std::string& right) {
+    const Width gap = style_.width - 1 - width(left) - width(right);
     if (gap >= 2) {
-      left.add(std::string(static_cast<std::size_t>(gap), ' ')).add(right);
-      out_ += left.text(style_.color);
+      put(StyledLine(style_.ruler).add(left, kBold).add(spaces(gap)).add(right));
+      return;
+    }
+    prose(left, "", "", kBold);
+    if (width(right) < style_.width) {
+      put(StyledLine(style_.ruler).add_right(right, style_.width - 1));
     } else {
-      out_ += left.text(style_.color);
-      out_ += StyledLine(style_.ruler).add_right(right, style_.width - 1).text(style_.color);
+      prose(right);
     }
   }
 
   /// Words, wrapped where the style asks for it: the first line behind `first`, others `indent`.
-  void prose(const std::string& text, const std::string& first, const std::string& indent) {
+  void prose(const std::string& text, std::string_view first = "", std::string_view indent = "",
+             const Paint& paint = kPlain) {
     const std::string words = shown(visible(text));
-    if (style_.fit == Fit::Whole) {
-      out_ += StyledLine(style_.ruler).add(first + words).text(style_.color);
-      return;
+    std::vector<std::string> lines{words};
+    if (style_.fit != Fit::Whole) {
+      const Width room = style_.width - 1;
+      lines = wrapped(words, room - width(first), room - width(indent), style_.ruler);
     }
-    const Width room = style_.width - 1;
-    const std::vector<std::string> lines =
-        wrapped(words, room - width(first), room - width(indent), style_.ruler);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      out_ += StyledLine(style_.ruler).add((i == 0 ? first : indent) + lines[i]).text(style_.color);
+      put(StyledLine(style_.ruler).add(std::string(i == 0 ? first : indent)).add(lines[i], paint));
     }
   }
 
