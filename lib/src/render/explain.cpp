@@ -58,8 +58,8 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{why_text(trace, step, {})});
   if (step.op == Op::Copy && view.steps.empty()) {
     const StepInfo& source = trace.find(step.inputs[0])->info();
-    document.blocks.push_back(Worked{
-        .stages = {"the same as " + std::string(source.symbol) + ": there is no w_o"}});
+    document.blocks.push_back(
+        Worked{.stages = {"the same as " + std::string(source.symbol) + ": there is no w_o"}});
     return;
   }
   const std::vector<GridChoice> grids = chosen_grids(trace, step, view);
