@@ -43,7 +43,7 @@ TEST_CASE("heatmap command: each option changes the picture") {
   CHECK(has(picture({"--min", "0.2"}), "░0.18-"));
   CHECK(has(picture({"--min", "-3"}), "-3 ░░░░"));
   CHECK(has(picture({"--steps", "q", "--unit"}), "above"));
-  CHECK(has(picture({"--steps", "q", "--diverging"}), "-2 ░░░░▒▒▒▒ 0 ▓▓▓▓████ 2"));
+  CHECK(has(picture({"--steps", "q", "--diverging"}), "-2 ██▓▓▒▒░░ 0 ░░▒▒▓▓██ 2"));
   CHECK(has(picture({"--compact"}), "0:the    █····"));
   CHECK(has(picture({"--repeat-headers", "2"}), "query    the    cat"));
   CHECK(picture({"--repeat-headers", "auto"}) == plain);

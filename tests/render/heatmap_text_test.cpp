@@ -187,6 +187,45 @@ TEST_CASE("heatmap: what is out of range, infinite or not a number shows so") {
   CHECK(has(drawn(trace, "q", colored, compact, {.min = -2.0, .max = -0.5}), "above (2)"));
 }
 
+TEST_CASE("heatmap: shades of numbers with signs tell how far they are from 0") {
+  const Trace trace = with_queries({-2, 0, 2, 0.5});
+  CHECK(first_difference(R"(       q0      q1
+  a  █-2.00█   0.00
+  b  █ 2.00█ ▒ 0.50▒
+
+  -2 ██▓▓▒▒░░ 0 ░░▒▒▓▓██ 2
+)",
+                         drawn(trace, "q")) == "");
+  HeatLook compact;
+  compact.compact = true;
+  CHECK(first_difference(R"(    0 1
+  a -█
+  b +█+▒
+
+  -2 ██▓▓▒▒░░ 0 ░░▒▒▓▓██ 2     -  below 0     +  above 0
+)",
+                         drawn(trace, "q", {}, compact)) == "");
+  const std::string color = drawn(trace, "q", {.color = ColorDepth::Ansi256}, compact);
+  CHECK(!has(color, "below 0"));
+}
+
+TEST_CASE("heatmap: big leaves an empty line between rows, with colours or without") {
+  for (const ColorDepth depth : {ColorDepth::None, ColorDepth::Ansi256}) {
+    const TextStyle style{.big = true, .color = depth};
+    const auto lines = lines_of(without_colors(drawn(with_queries({0, 1, 1, 0}), "q", style)));
+    REQUIRE(lines.size() == 10);
+    CHECK(has(lines[2], "a"));
+    CHECK(lines[4] == "");
+    CHECK(has(lines[6], "b"));
+  }
+}
+
+TEST_CASE("heatmap: cells of all panels are built alike") {
+  const std::string text = drawn(sample_trace(9), "weights");  // batch 1 has longer tokens
+  CHECK(has(text, " ░0.05░  ▓0.60▓  ░0.05░"));
+  CHECK(has(text, " ░0.15░  ░0.15░  ▓0.69▓"));
+}
+
 TEST_CASE("heatmap: nothing to show but what is hidden") {
   const Trace trace = trace_of(R"({"tokens": ["a"], "q": [[1]], "k": [[1]], "v": [[1]],
       "mask": "keys:0"})");
@@ -248,8 +287,8 @@ TEST_CASE("heatmap: as cells get narrower, labels give way to indices and number
   CHECK(has(second_line(50), "0   2   4   6   8   10"));
   CHECK(has(second_line(30), "0  "));
   const std::string small = drawn(trace, "weights", {.width = 50, .fit = Fit::Wrap});
-  CHECK(has(small, "\n   0:t0  ░░░░░░"));
-  CHECK(has(small, "\n  10:t10 "));
+  CHECK(has(small, "\n  t0    ░░░░░░"));
+  CHECK(has(small, "\n  t10   "));
 }
 
 TEST_CASE("heatmap: a pipe gets every number, however wide") {
@@ -261,15 +300,36 @@ TEST_CASE("heatmap: a pipe gets every number, however wide") {
 TEST_CASE("heatmap: on a screen the middle of a wide picture is left out, and told so") {
   const Trace trace = many_tokens(50);
   const std::string text = drawn(trace, "weights", {.width = 50, .fit = Fit::Screen});
-  CHECK(has(text, "showing 37 of 50 columns; --full prints all"));
+  CHECK(has(text, "showing 38 of 50 columns; --full prints all"));
   CHECK(has(text, " … "));
   for (const std::string& line : lines_of(text)) CHECK(display_width(line) < 50);
 }
 
+TEST_CASE("heatmap: on a screen the middle of many rows is left out, too, unless all columns fit") {
+  const auto rows = [](int n, const std::string& step, const TextStyle& style, bool compact) {
+    HeatLook look;
+    look.compact = compact;
+    const auto lines = lines_of(drawn(many_tokens(n), step, style, look));
+    return std::count_if(lines.begin(), lines.end(),
+                         [](const std::string& line) { return line.starts_with("  t"); });
+  };
+  const TextStyle screen{.width = 80, .fit = Fit::Screen};
+  const std::string text = drawn(many_tokens(100), "weights", screen);
+  CHECK(has(text, "\n  …\n"));
+  CHECK(has(text, "  showing 16 of 100 rows; --full prints all\n  showing "));
+  CHECK(rows(100, "weights", screen, false) == 16);
+  CHECK(rows(100, "q", screen, false) == 16);
+  CHECK(rows(32, "q", screen, false) == 32);
+  CHECK(rows(50, "weights", screen, false) == 50);  // without numbers they fit
+  CHECK(rows(100, "weights", screen, true) == 100);
+  CHECK(rows(100, "weights", {.width = 80, .fit = Fit::Wrap}, false) == 200);  // two blocks
+  CHECK(rows(100, "weights", {}, false) == 100);
+}
+
 TEST_CASE("heatmap: where nothing may be left out, a wide picture comes in blocks of columns") {
   const std::string text = drawn(many_tokens(50), "weights", {.width = 40, .fit = Fit::Wrap});
-  CHECK(has(text, "  columns 0 to 29\n"));
-  CHECK(has(text, "\n\n  columns 30 to 49\n"));
+  CHECK(has(text, "  columns 0 to 30\n"));
+  CHECK(has(text, "\n\n  columns 31 to 49\n"));
   CHECK(!has(text, "…"));
 }
 
@@ -305,9 +365,9 @@ TEST_CASE("heatmap: compact is one sign for a cell, in colour half a block") {
   const Trace trace = many_tokens(3, "causal");
   CHECK(first_difference(R"(        key
   query 0 2
-  0:t0  █··
-  1:t1  ▒▓·
-  2:t2  ░▒▓
+  t0    █··
+  t1    ▒▓·
+  t2    ░▒▓
 
   0 ░░░░▒▒▒▒▓▓▓▓████ 1     ·  hidden: exactly 0
 )",
@@ -319,7 +379,24 @@ TEST_CASE("heatmap: compact is one sign for a cell, in colour half a block") {
                         "m▄\x1b[0m\x1b[2m·\x1b[0m\n"));
   CHECK(has(halves, "  2     \x1b[" + one + "m▀\x1b[0m\x1b[" + one + "m▀\x1b[0m\x1b[" + one +
                         "m▀\x1b[0m\n"));
-  CHECK(has(halves, "key:  0:t0  1:t1  2:t2"));
+  const Trace words = trace_of(R"({"tokens": ["one", "two"], "q": [[1], [2]], "k": [[1], [2]],
+                                   "v": [[1], [2]]})");
+  CHECK(has(drawn(words, "weights", {.color = ColorDepth::Ansi256}, look), "key:  0:one  1:two\n"));
+  CHECK(has(drawn(words, "weights", {}, look), "  0:one"));
+}
+
+TEST_CASE("heatmap: t0, t1 … tell their index themselves, whatever the look") {
+  for (const bool compact : {false, true}) {
+    for (const ColorDepth depth : {ColorDepth::None, ColorDepth::Ansi256}) {
+      HeatLook look;
+      look.compact = compact;
+      const TextStyle style{.width = 40, .fit = Fit::Wrap, .color = depth};
+      const std::string text = without_colors(drawn(many_tokens(12), "weights", style, look));
+      CHECK(!has(text, ":t"));
+      CHECK(!has(text, "key:"));
+      CHECK(has(text, "t11 ") == (!compact || depth == ColorDepth::None));
+    }
+  }
 }
 
 TEST_CASE("heatmap: a range that uses few of the colours is told") {

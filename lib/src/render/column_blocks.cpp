@@ -57,9 +57,11 @@ Selection outer_columns(std::span<const Width> widths, Width room, Width tail, W
   return ends(n, front, back);
 }
 
+Selection everything(std::size_t count) { return ends(count, count, 0); }
+
 Selection outer_rows(std::size_t count) {
   constexpr std::size_t kEach = 8;
-  return count > kMostShown ? ends(count, kEach, kEach) : ends(count, count, 0);
+  return count > kMostShown ? ends(count, kEach, kEach) : everything(count);
 }
 
 }  // namespace attn

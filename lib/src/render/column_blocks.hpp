@@ -26,6 +26,9 @@ std::vector<Selection> column_blocks(std::span<const std::ptrdiff_t> widths, std
 Selection outer_columns(std::span<const std::ptrdiff_t> widths, std::ptrdiff_t room,
                         std::ptrdiff_t tail, std::ptrdiff_t dots);
 
+/// All of `count`.
+Selection everything(std::size_t count);
+
 /// All rows, or the first and the last eight of more than kMostShown.
 Selection outer_rows(std::size_t count);
 

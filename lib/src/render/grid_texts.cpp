@@ -75,10 +75,7 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, in
     : grid(g), style(s), numbers(n) {
   const bool cut = s.fit == Fit::Screen;
   rows = shown_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
-  rows_shown = outer_rows(cut ? rows.size() : 0);
-  if (!cut) {
-    for (std::size_t i = 0; i < rows.size(); ++i) rows_shown.members.push_back(i);
-  }
+  rows_shown = cut ? outer_rows(rows.size()) : everything(rows.size());
   label_width = std::max(widest(rows, s.ruler), s.ruler.width(g.row_title));
   if (g.shares) add_sums(precision);
   add_columns();

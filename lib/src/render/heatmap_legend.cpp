@@ -32,7 +32,7 @@ std::string end_text(double number, const PanelStyle& style) {
 StyledLine ramp(const HeatMap& map, const PanelStyle& style) {
   StyledLine line(style.text.ruler);
   const auto fill = [&](double at) {
-    line.add(style.text.ruler.pad_right(place_sign(at, style.text.ascii), sign_width(style.text)),
+    line.add(style.text.ruler.pad_right(place_sign(at, style), sign_width(style.text)),
              {.kind = Paint::Kind::Fill, .at = at, .palette = style.palette});
   };
   const bool own = map.normalize == Normalize::Row || map.normalize == Normalize::Column;
@@ -52,8 +52,8 @@ StyledLine ramp(const HeatMap& map, const PanelStyle& style) {
 
 }  // namespace
 
-std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style, bool numbers,
-                                     std::ptrdiff_t room) {
+std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style,
+                                     const CellForm& form, std::ptrdiff_t room) {
   const std::array<std::size_t, 5> counts = counts_of(map);
   const auto count = [&](HeatMark mark) { return counts[static_cast<std::size_t>(mark)]; };
   const Ruler& ruler = style.text.ruler;
@@ -61,21 +61,26 @@ std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style
   if (count(HeatMark::None) + count(HeatMark::Below) + count(HeatMark::Above) > 0) {
     lines.back() = ramp(map, style);
   }
-  const auto explain_sign = [&](HeatMark mark, const char* sign, const char* says) {
-    if (count(mark) == 0) return;
-    std::string meaning = std::string("  ") + says;
-    if (mark != HeatMark::Hidden) meaning += " (" + std::to_string(count(mark)) + ")";
-    const std::ptrdiff_t width = ruler.width(kBetween + std::string(sign) + meaning);
+  const auto explain = [&](const char* sign, const std::string& meaning) {
+    const std::ptrdiff_t width = ruler.width(kBetween + std::string(sign) + "  " + meaning);
     if (lines.back().width() + width > room) lines.emplace_back(ruler);
     if (lines.back().width() > 0) lines.back().add(kBetween);
-    lines.back().add(sign, kDim).add(meaning);
+    lines.back().add(sign, kDim).add("  " + meaning);
   };
+  const auto explain_mark = [&](HeatMark mark, const char* sign, const std::string& meaning) {
+    if (count(mark) > 0) explain(sign, meaning + " (" + std::to_string(count(mark)) + ")");
+  };
+  if (form.signs) {
+    explain("-", "below 0");
+    explain("+", "above 0");
+  }
   const bool shares = !map.panels.empty() && map.panels.front().grid.shares;
-  explain_sign(HeatMark::Hidden, hidden_sign(style.text.ascii),
-               shares ? "hidden: exactly 0" : "hidden");
-  explain_sign(HeatMark::Below, "-", "below");
-  explain_sign(HeatMark::Above, "+", "above");
-  explain_sign(HeatMark::NotANumber, numbers ? "nan" : "?", "not a number");
+  if (count(HeatMark::Hidden) > 0) {
+    explain(hidden_sign(style.text.ascii), shares ? "hidden: exactly 0" : "hidden");
+  }
+  explain_mark(HeatMark::Below, "-", "below");
+  explain_mark(HeatMark::Above, form.signs ? "++" : "+", "above");
+  explain_mark(HeatMark::NotANumber, form.numbers ? "nan" : "?", "not a number");
   return lines;
 }
 

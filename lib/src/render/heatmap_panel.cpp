@@ -1,9 +1,11 @@
 #include "render/heatmap_panel.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "attn/text.hpp"
+#include "attn/words.hpp"
 #include "render/labels.hpp"
 #include "render/text_grid.hpp"
 
@@ -34,6 +36,15 @@ Width widest(const std::vector<std::string>& texts, const Ruler& ruler) {
   return most;
 }
 
+/// Whether names are only a letter and their index: "t0", "t1", …
+bool tell_their_index(const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool same_letter = !names[i].empty() && names[i].front() == names.front().front();
+    if (!same_letter || names[i].substr(1) != std::to_string(i)) return false;
+  }
+  return true;
+}
+
 /// "3:it" for the label of position 3; repeated tokens are called so already.
 std::string with_index(std::size_t i, const std::string& label) {
   const std::string prefix = std::to_string(i) + ":";
@@ -62,11 +73,12 @@ const char* sign_of(HeatMark mark) {
 
 }  // namespace
 
-const char* place_sign(double at, bool ascii) {
-  return shade(std::max(at, std::numeric_limits<double>::min()), ascii);
+const char* place_sign(double at, const PanelStyle& style) {
+  if (style.diverging) return shade(std::abs(2.0 * at - 1.0), style.text.ascii);
+  return shade(std::max(at, std::numeric_limits<double>::min()), style.text.ascii);
 }
 
-Width sign_width(const TextStyle& style) { return style.ruler.width(place_sign(1.0, style.ascii)); }
+Width sign_width(const TextStyle& style) { return style.ruler.width(shade(1.0, style.ascii)); }
 
 PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form)
     : panel_(panel), style_(style), form_(form) {
@@ -77,6 +89,8 @@ PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const Cell
   cols_ = labels_of(g.col_labels, g.col_tokens, kUncut, style.text);
   choose_header();
   label_ = std::max(widest(rows_, ruler()), ruler().width(g.row_title)) + 1;
+  const bool cut_rows = cut && !style.compact && (form.numbers || width() > style.room);
+  rows_shown_ = cut_rows ? outer_rows(rows()) : everything(rows());
 }
 
 /// Whether each label stands above its own cell, and not next to another.
@@ -98,17 +112,18 @@ void PanelText::choose_header() {
   const Width label = widest(cols_, ruler());
   const Width number = form_.numbers ? style_.number_width : 0;
   const Width shades = form_.shades * sign_width(style_.text);
-  cell_ = form_.gap + shades + number;
+  cell_ = std::max(form_.least, form_.gap + shades + number);
   const bool widened = form_.widened && label <= kLongLabel;
   while (widened && !labels_fit()) ++cell_;
-  const bool lopsided = widened && (cell_ - form_.gap - shades - number) % 2 != 0;
+  const bool lopsided = form_.widened && (cell_ - form_.gap - shades - number) % 2 != 0;
   if (lopsided) ++form_.gap;
   indexed_ = !labels_fit();
   if (indexed_ && form_.numbers) {
     for (std::size_t j = 0; j < cols_.size(); ++j) cols_[j] = std::to_string(j);
     cell_ = std::max(cell_, widest(cols_, ruler()) + 1);
   }
-  const bool same = g.row_tokens && g.col_tokens && g.row_labels == g.col_labels;
+  const bool same = g.row_tokens && g.col_tokens && g.row_labels == g.col_labels &&
+                    !tell_their_index(g.row_labels);
   const Width digits = display_width(std::to_string(rows_.size()));
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const std::string index = std::to_string(i);
@@ -127,16 +142,22 @@ std::vector<StyledLine> PanelText::lines(const Selection& columns,
     all.push_back(StyledLine(ruler()).add_left("", label_ + form_.gap).add(g.col_title, kDim));
   }
   all.push_back(header(columns));
-  const auto n = static_cast<Index>(rows_.size());
+  const auto n = static_cast<Index>(rows_shown_.members.size());
   const bool long_panel = n > kRowsWithoutRepeat;
   const Index automatic = long_panel && form_.numbers ? kRepeat : 0;
   const Index repeat = style_.repeat.value_or(automatic), step = form_.halves ? 2 : 1;
   for (Index i = 0; i < n; i += step) {
     if (repeat > 0 && i > 0 && i / repeat != (i - step) / repeat) all.push_back(header(columns));
+    const auto k = static_cast<std::size_t>(i);
+    if (rows_shown_.gap == k) {
+      all.push_back(StyledLine(ruler()).add(std::string(trimmed(dots())), kDim));
+    }
     const bool big = style_.text.big && form_.numbers;
-    if (big) all.push_back(row(static_cast<std::size_t>(i), columns, false));
-    all.push_back(row(static_cast<std::size_t>(i), columns, form_.numbers));
-    if (big) all.push_back(row(static_cast<std::size_t>(i), columns, false));
+    if (big && i > 0) all.emplace_back(ruler());
+    const std::size_t r = rows_shown_.members[k];
+    if (big) all.push_back(row(r, columns, false));
+    all.push_back(row(r, columns, form_.numbers));
+    if (big) all.push_back(row(r, columns, false));
   }
   if (!style_.repeat && long_panel && !form_.numbers) all.push_back(header(columns));
   return all;
@@ -200,10 +221,11 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
   if (numbers) {
     number = pad_left(format_number(panel_.grid.numbers[at], style_.format), style_.number_width);
   }
+  if (form_.signs) number = place.at < 0.5 ? "-" : place.at > 0.5 ? "+" : " ";
   const std::string sign = blank ? "" : sign_of(place.mark);
   const Width around = cell_ - form_.gap - display_width(number), wide = sign_width(style_.text);
-  const Width left = around / 2 / wide * wide;
-  const char* shade = place_sign(place.at, ascii);
+  const Width left = form_.signs ? 0 : around / 2 / wide * wide;
+  const char* shade = place_sign(place.at, style_);
   line.add(times(" ", form_.gap) + filled(shade, left), fill).add(number, heat);
   line.add(filled(shade, around - left - display_width(sign)), fill).add(sign, heat);
 }
@@ -235,14 +257,16 @@ void PanelText::add_halves(StyledLine& line, std::size_t at) const {
 std::vector<std::string> PanelText::footnotes() const {
   const Grid& g = panel_.grid;
   std::vector<std::string> notes;
-  const bool told = g.row_tokens && g.row_labels == g.col_labels && !form_.halves;
+  const bool told = (g.row_tokens && g.row_labels == g.col_labels && !form_.halves) ||
+                    tell_their_index(g.col_labels);
   if (indexed_ && g.col_tokens && !told) {
     std::string key = g.col_title.empty() ? "columns:" : g.col_title + ":";
     const auto tokens = labels_of(g.col_labels, true, kUncut, style_.text);
     for (std::size_t j = 0; j < tokens.size(); ++j) key += "  " + with_index(j, tokens[j]);
     notes.push_back(key);
   }
-  for (std::size_t i = 0; i < rows_.size() && !form_.halves; ++i) {
+  for (const std::size_t i : rows_shown_.members) {
+    if (form_.halves) break;
     if (!rows_[i].ends_with(full_rows_[i])) notes.push_back(rows_[i] + "  is  " + full_rows_[i]);
   }
   return notes;

@@ -19,6 +19,8 @@ struct CellForm {
   std::ptrdiff_t shades = 1;  ///< signs around the number, or instead of it
   bool widened = false;       ///< shades are added until the labels of the columns fit
   bool halves = false;        ///< two rows in a line
+  bool signs = false;         ///< without numbers: "-" or "+" in front of the shade
+  std::ptrdiff_t least = 0;   ///< how wide a cell is at least
 };
 
 /// What all panels of a picture have in common.
@@ -28,6 +30,9 @@ struct PanelStyle {
   NumberFormat format;
   std::ptrdiff_t number_width = 0;
   std::optional<Index> repeat;  ///< as in HeatLook
+  bool compact = false;         ///< as in HeatLook: no row is left out
+  bool diverging = false;       ///< as in HeatMap: shades tell how far a number is from 0
+  std::ptrdiff_t room = 0;      ///< cells of a line
 };
 
 /// The texts of one panel.
@@ -37,8 +42,10 @@ class PanelText {
 
   std::ptrdiff_t cell_width() const { return cell_; }
   std::ptrdiff_t label_width() const { return label_; }  ///< with the space behind it
-  bool has_numbers() const { return form_.numbers; }
+  const CellForm& form() const { return form_; }
+  std::size_t rows() const { return panel_.grid.row_labels.size(); }
   std::size_t columns() const { return panel_.grid.col_labels.size(); }
+  const Selection& rows_shown() const { return rows_shown_; }
   std::ptrdiff_t width(std::size_t columns) const {
     return label_ + cell_ * static_cast<std::ptrdiff_t>(columns);
   }
@@ -68,12 +75,14 @@ class PanelText {
   const PanelStyle& style_;
   CellForm form_;
   std::vector<std::string> rows_, full_rows_, cols_;  ///< labels
-  bool indexed_ = false;                              ///< columns go by their indices
+  Selection rows_shown_;
+  bool indexed_ = false;  ///< columns go by their indices
   std::ptrdiff_t cell_ = 0, label_ = 0;
 };
 
-/// The sign for a place on the palette, and how wide the widest is.
-const char* place_sign(double at, bool ascii);
+/// The shade for a place on the palette: the denser, the larger the number; of numbers with signs,
+/// the farther from 0, which has none. And how wide a shade is.
+const char* place_sign(double at, const PanelStyle& style);
 std::ptrdiff_t sign_width(const TextStyle& style);
 
 }  // namespace attn

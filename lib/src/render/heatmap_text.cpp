@@ -56,6 +56,9 @@ class HeatWriter {
       : map_(map), look_(look) {
     style_.text = text;
     style_.repeat = look.repeat;
+    style_.compact = look.compact;
+    style_.diverging = map.diverging;
+    style_.room = room();
     style_.palette = look.palette.value_or(map.diverging ? Palette::BlueOrange : text.palette);
     choose_format_of_numbers();
     choose_texts();
@@ -80,7 +83,7 @@ class HeatWriter {
 
   void choose_format_of_numbers();
   void choose_texts();
-  std::vector<PanelText> texts_in(const CellForm& form) const;
+  std::vector<PanelText> texts_in(CellForm form) const;
   std::vector<Part> blocks_of(const PanelText& text, const std::string& name) const;
   std::vector<std::vector<Part>> rows_of(const std::vector<PanelText>& texts) const;
   void add_side_by_side(const std::vector<Part>& row);
@@ -111,9 +114,21 @@ void HeatWriter::choose_format_of_numbers() {
   }
 }
 
-std::vector<PanelText> HeatWriter::texts_in(const CellForm& form) const {
+/// All panels in this form, their cells of the same width.
+std::vector<PanelText> HeatWriter::texts_in(CellForm form) const {
+  form.signs = map_.diverging && !form.numbers && !form.halves;
+  if (form.signs) form.shades = 2;
   std::vector<PanelText> texts;
-  for (const HeatPanel& panel : map_.panels) texts.emplace_back(panel, style_, form);
+  const auto build = [&] {
+    texts.clear();
+    for (const HeatPanel& panel : map_.panels) texts.emplace_back(panel, style_, form);
+  };
+  build();
+  for (const PanelText& text : texts) form.least = std::max(form.least, text.cell_width());
+  const bool alike = std::all_of(texts.begin(), texts.end(), [&](const PanelText& text) {
+    return text.cell_width() == form.least;
+  });
+  if (!alike) build();
   return texts;
 }
 
@@ -198,18 +213,24 @@ void HeatWriter::add_side_by_side(const std::vector<Part>& row) {
     }
     put(line);
   }
-  for (const Part& block : row) {
-    if (!block.columns.gap) continue;
-    add_prose("showing " + std::to_string(block.columns.members.size()) + " of " +
-              counted(static_cast<Width>(block.text->columns()), "column") + "; --full prints all");
-    break;
+  const auto tell = [&](const Selection& shown, std::size_t all, const char* what) {
+    if (!shown.gap) return false;
+    add_prose("showing " + std::to_string(shown.members.size()) + " of " +
+              counted(static_cast<Width>(all), what) + "; --full prints all");
+    return true;
+  };
+  for (const Part& part : row) {
+    if (tell(part.text->rows_shown(), part.text->rows(), "row")) break;
+  }
+  for (const Part& part : row) {
+    if (tell(part.columns, part.text->columns(), "column")) break;
   }
 }
 
 void HeatWriter::add_legend() {
   const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
-  const bool numbers = texts_.empty() || texts_.front().has_numbers();
-  for (const StyledLine& line : legend_lines(map_, style_, numbers, most)) {
+  const CellForm form = texts_.empty() ? CellForm{} : texts_.front().form();
+  for (const StyledLine& line : legend_lines(map_, style_, form, most)) {
     put(StyledLine(ruler()).add(kIndent).add(line));
   }
   const std::string hint = legend_hint(map_, style_);
