@@ -42,6 +42,13 @@ struct Example {
   std::string says;
 };
 
+/// Two options that do not go together, and why.
+struct Conflict {
+  const char* one;
+  const char* other;
+  const char* why;
+};
+
 /// One subcommand, ready to be parsed and run.
 struct Command {
   std::string name;
@@ -51,6 +58,7 @@ struct Command {
   std::function<void(const std::string& value)> set_operand;
   std::vector<std::string> (*operand_examples)() = nullptr;  ///< none: it is a file
   std::vector<Option> options;
+  std::vector<Conflict> conflicts;  ///< names as names_of gives them last
   std::function<int(const Streams& streams)> run;
 };
 

@@ -27,6 +27,13 @@ constexpr std::array kWords{
               "Write the value after it: --mask causal.", ""},
     ErrorWord{"option-value", "The value of an option is not one that it takes.",
               "Choose one of those that the message names.", ""},
+    ErrorWord{
+        "option-twice", "An option that has one value is given two.",
+        "Keep one. --mask, --steps, --cell and --also add up; of --color, --width, --precision "
+        "and others about looks the last counts.",
+        ""},
+    ErrorWord{"option-conflict", "Two options ask for things that exclude each other.",
+              "Leave out one of them.", ""},
     ErrorWord{"extra-argument", "There is a word that nothing on the command line asks for.",
               "Leave it out, or put a text with spaces in quotation marks.", ""},
     ErrorWord{"empty-path", "The name of a file is empty.",
@@ -133,11 +140,13 @@ constexpr std::array kWords{
               "Add the key that the message names.", "json"},
     ErrorWord{"given-twice", "A weight is given twice, by two names.", "Keep one of the two.",
               "pytorch"},
-    ErrorWord{"unknown-value", "A word is not one of those that can stand there.",
+    ErrorWord{"unknown-value",
+              "A word is not one of those that can stand there. In an option, the exit code is 2.",
               "Choose one of those that the message names.", "json"},
     ErrorWord{"wrong-type", "Something else is expected there: a number, a list, a text …",
               "Write what the message expects.", "json"},
-    ErrorWord{"out-of-range", "A number is too small, too large, or not whole.",
+    ErrorWord{"out-of-range",
+              "A number is too small, too large, or not whole. In an option, the exit code is 2.",
               "Write a number of the range that the message names.", "json"},
     ErrorWord{"not-finite", "NaN or infinity stands where attention needs a number.",
               "Write a number; to hide a key, use a mask.", "masks"},
@@ -165,9 +174,10 @@ constexpr std::array kWords{
               "Add \"tokens\", or pass --text.", "json"},
     ErrorWord{"missing-table", "--text needs an embedding table to look up words.",
               "Add \"embedding_table\", or leave out --text.", "json"},
-    ErrorWord{"mask-unknown", "There is no mask of that name.",
+    ErrorWord{"mask-unknown", "There is no mask of that name. In an option, the exit code is 2.",
               "Correct the spelling; attn help masks shows every kind.", "masks"},
-    ErrorWord{"mask-arguments", "A mask is not in the form that it needs.",
+    ErrorWord{"mask-arguments",
+              "A mask is not in the form that it needs. In an option, the exit code is 2.",
               "Write it as the message shows, such as window:2.", "masks"},
     ErrorWord{"mask-range", "A mask names an index that there is not.",
               "Count from 0 to one less than there are tokens.", "masks"},
@@ -194,6 +204,16 @@ std::string help_command_for(const ErrorWord& word) {
   return *word.page == '\0' ? "" : "attn help " + std::string(word.page);
 }
 
+/// `text` behind `lead`, in as many lines as it takes.
+std::string in_lines(const std::string& lead, const std::string& text) {
+  const auto room = static_cast<std::ptrdiff_t>(79 - lead.size());
+  std::string lines;
+  for (const std::string& line : wrapped(text, room, room)) {
+    lines += (lines.empty() ? lead : std::string(lead.size(), ' ')) + line + "\n";
+  }
+  return lines;
+}
+
 }  // namespace
 
 std::span<const ErrorWord> error_words() { return kWords; }
@@ -208,8 +228,9 @@ std::string error_word_page(const ErrorWord& word) {
   const ErrorWord* group = &word;
   while (*group->id != '\0') --group;
   const std::string more = help_command_for(word);
-  return "error[" + std::string(word.id) + "] - " + group->sentence + "\n\n" + word.sentence +
-         "\n  fix   " + word.fix + "\n" + (more.empty() ? "" : "  more  " + more + "\n") +
+  return "error[" + std::string(word.id) + "] - " + group->sentence + "\n\n" +
+         in_lines("", word.sentence) + in_lines("  fix   ", word.fix) +
+         (more.empty() ? "" : "  more  " + more + "\n") +
          "\nattn help errors lists all such words.\n";
 }
 

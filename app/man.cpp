@@ -109,7 +109,7 @@ std::string environment_section() {
 
 std::string exit_section() {
   return section("EXIT STATUS") + term("0", "success") +
-         term("1", "a check or a comparison ran, and the answer is no") +
+         term("1", "kept for commands that compare: the answer is no") +
          term("2", "the command line is wrong") + term("3", "the input is wrong") +
          term("4", "a file cannot be read or written") + term("70", "a bug in attn");
 }

@@ -53,6 +53,11 @@ Option offer(Option row, std::vector<std::string> (*examples)()) {
   return row;
 }
 
+Option again(Option row, Again what) {
+  row.again = what;
+  return row;
+}
+
 long whole_number(const std::string& option, const std::string& text, long least, long most) {
   long value = 0;
   const char* end = text.data() + text.size();

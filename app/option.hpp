@@ -9,6 +9,13 @@ namespace attn::app {
 /// Where an option stands in the help.
 enum class Group { Own, Problem, View, Output, Common };
 
+/// What an option says that is given more than once.
+enum class Again {
+  Refused,  ///< two values contradict each other; the same one twice does no harm
+  Last,     ///< the last counts: how things look, which a script sets and a person overrides
+  Adds,     ///< every one counts
+};
+
 /// One option. Parser, help, suggestions, completions and man page all follow from this row.
 struct Option {
   std::string names;                 ///< "-o,--output"
@@ -18,6 +25,7 @@ struct Option {
   std::function<void(const std::string& value)> set;
   std::vector<std::string> (*examples)() = nullptr;  ///< values to offer where any is allowed
   Group group = Group::Own;
+  Again again = Again::Refused;
 };
 
 /// The names that stand in Option::names, "--output" of "-o,--output" last.
@@ -44,6 +52,9 @@ Option whole(const std::string& names, const std::string& help, long least, long
 
 /// The row, with values worth offering where any is allowed.
 Option offer(Option row, std::vector<std::string> (*examples)());
+
+/// The row, for an option that may be given more than once.
+Option again(Option row, Again what);
 
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
 long whole_number(const std::string& option, const std::string& text, long least, long most);

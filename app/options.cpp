@@ -87,9 +87,14 @@ std::string format_of(const OutputOptions& o, const std::string& path) {
 void add_selection_options(Command& command, View& view) {
   constexpr long kMost = 1000000000;
   add_rows(command, Group::View,
-           {offer(text("--step,--steps", "ID,…", "only these, by id or number: 7 or scores,weights",
-                       [&view](const std::string& v) { view.steps = parse_ids(v); }),
-                  step_ids),
+           {again(offer(text("--step,--steps", "ID,…",
+                             "only these, by id or number: 7 or scores,weights",
+                             [&view](const std::string& v) {
+                               for (std::string& id : parse_ids(v))
+                                 view.steps.push_back(std::move(id));
+                             }),
+                        step_ids),
+                  Again::Adds),
             whole("--head", "only this head, from 0", 0, kMost, [&view](long n) { view.head = n; }),
             whole("--batch", "only this batch entry, from 0", 0, kMost,
                   [&view](long n) { view.batch = n; }),
@@ -101,8 +106,9 @@ void add_view_options(Command& command, ViewOptions& o) {
   View& view = o.view;
   add_selection_options(command, view);
   add_rows(command, Group::View,
-           {text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
-                 [&o](const std::string& v) { o.cells.push_back(v); }),
+           {again(text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
+                       [&o](const std::string& v) { o.cells.push_back(v); }),
+                  Again::Adds),
             whole("--depth", "levels below --cell (default: what fits a screen)", 0, 1000,
                   [&view](long n) { view.depth = static_cast<int>(n); }),
             flag("--summary", "a line for each step: shape, range, mean", o.summary),
@@ -111,8 +117,17 @@ void add_view_options(Command& command, ViewOptions& o) {
             choice("--detail", "LEVEL", "brief, normal or full (softmax opened up)",
                    {"brief", "normal", "full"},
                    [&view](const std::string& v) { view.detail = parse_detail(v); }),
-            whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17,
-                  [&o](long n) { o.precision = static_cast<int>(n); })});
+            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17,
+                        [&o](long n) { o.precision = static_cast<int>(n); }),
+                  Again::Last)});
+  command.conflicts.insert(
+      command.conflicts.end(),
+      {{"--summary", "--cell", "one is a line for each step, the other one number of a step"},
+       {"--summary", "--only", "a summary has no matrices"},
+       {"--summary", "--query", "a summary is about whole steps"},
+       {"--cell", "--steps", "a cell names its step: --cell weights:1,0"},
+       {"--cell", "--query", "a cell names its row: --cell weights:1,0"},
+       {"--cell", "--only", "a cell is told in arithmetic, not as a matrix"}});
 }
 
 void add_output_options(Command& command, OutputOptions& o) {
@@ -124,11 +139,12 @@ void add_output_options(Command& command, OutputOptions& o) {
                    [&o](const std::string& v) {
                      o.nonfinite = v == "null" ? NonFinite::Null : NonFinite::Words;
                    }),
-            text("--also", "FILE", "write FILE too, in its format (repeatable)",
-                 [&o](const std::string& v) {
-                   require_path("--also", v);
-                   o.also.push_back(v);
-                 })});
+            again(text("--also", "FILE", "write FILE too, in its format (repeatable)",
+                       [&o](const std::string& v) {
+                         require_path("--also", v);
+                         o.also.push_back(v);
+                       }),
+                  Again::Adds)});
 }
 
 void refuse_input_as_output(const ProblemSource& inputs, const std::string& output) {

@@ -158,6 +158,36 @@ void take_values(const Command& command, const AddedOptions& added) {
   }
 }
 
+/// An option that has one value is not given two.
+void check_twice(const Command& command, const AddedOptions& added) {
+  for (const auto& [option, row] : added) {
+    if (option->again != Again::Refused) continue;
+    const Words values = row->results();
+    for (const std::string& value : values) {
+      if (value == values.front()) continue;
+      const std::string name = names_of(*option).back();
+      throw usage("option-twice",
+                  name + " is given twice: \"" + values.front() + "\" and \"" + value + "\"",
+                  "Keep one of the two.", command.name);
+    }
+  }
+}
+
+void check_conflicts(const Command& command, const AddedOptions& added) {
+  const auto given = [&](const std::string& name) {
+    return std::any_of(added.begin(), added.end(), [&](const auto& each) {
+      return each.second->count() > 0 && names_of(*each.first).back() == name;
+    });
+  };
+  for (const Conflict& conflict : command.conflicts) {
+    if (!given(conflict.one) || !given(conflict.other)) continue;
+    throw usage("option-conflict",
+                std::string(conflict.one) + " and " + conflict.other +
+                    " do not go together: " + conflict.why,
+                "Leave out one of them.", command.name);
+  }
+}
+
 }  // namespace
 
 Component parser_component() { return {"CLI11", CLI11_VERSION}; }
@@ -199,6 +229,8 @@ void parse_arguments(const Command& command, const Words& args) {
                 "Compare them with the help.", command.name);
   }
   refuse_leftovers(command, app.remaining());
+  check_twice(command, added);
+  check_conflicts(command, added);
   take_values(command, added);
   Words operands;
   if (operand != nullptr) operands = operand->results();

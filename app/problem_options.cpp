@@ -161,13 +161,16 @@ void add_problem_options(Command& command, ProblemOptions& o) {
     require_path("the problem", path);
     o.source.path = path;
   };
-  std::vector<Option> rows{offer(text("--mask", "SPEC", "causal, window:2, padding … (repeatable)",
-                                      [&o](const std::string& v) {
-                                        from_option("--mask", v, [&] { parse_mask(v); });
-                                        o.masks.push_back(v);
-                                        o.given.push_back("--mask " + v);
-                                      }),
-                                 mask_examples)};
+  std::vector<Option> rows{
+      again(offer(text("--mask", "SPEC",
+                       "causal, window:2, padding … in place of the problem's masks (repeatable)",
+                       [&o](const std::string& v) {
+                         from_option("--mask", v, [&] { parse_mask(v); });
+                         o.masks.push_back(v);
+                         o.given.push_back("--mask " + v);
+                       }),
+                  mask_examples),
+            Again::Adds)};
   for (const Setting& setting : kSettings) rows.push_back(row_of(setting, o));
   add_rows(command, Group::Problem, std::move(rows));
   add_source_options(command, o.source);

@@ -34,15 +34,18 @@ void add_text_options(Command& command, TextOptions& o) {
   TextStyle& style = o.style;
   add_rows(
       command, Group::Output,
-      {choice("--layout", "LAYOUT", "grid, or lines that can be read aloud", {"grid", "lines"},
-              [&o](const std::string& v) { o.layout = parse_layout(v); }),
+      {again(choice("--layout", "LAYOUT", "grid, or lines that can be read aloud",
+                    {"grid", "lines"}, [&o](const std::string& v) { o.layout = parse_layout(v); }),
+             Again::Last),
        flag("--big", "for a projector: short labels, space between rows", style.big),
        flag("--sci", "all numbers like 1.5e+00",
             [&style] { style.notation = Notation::Scientific; }),
        flag("--fixed", "no number like 1.5e+00", [&style] { style.notation = Notation::Fixed; }),
        flag("--full", "on a terminal: nothing is cut or left out", o.full),
-       choice("--palette", "NAME", listed(palette_names()), palette_names(),
-              [&o](const std::string& v) { o.palette = parse_palette(v); })});
+       again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
+                    [&o](const std::string& v) { o.palette = parse_palette(v); }),
+             Again::Last)});
+  command.conflicts.push_back({"--sci", "--fixed", "numbers are written one way"});
 }
 
 ColorDepth color_of(const CommonOptions& common, ColorDepth automatic, ColorDepth always) {

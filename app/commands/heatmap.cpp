@@ -38,8 +38,9 @@ void add_picture_options(Command& command, Picture& o) {
   HeatLook& look = o.look;
   add_rows(command, Group::Own,
            {flag("--compact", "two rows in a line, without numbers", look.compact),
-            whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17,
-                  [&look](long n) { look.precision = static_cast<int>(n); }),
+            again(whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17,
+                        [&look](long n) { look.precision = static_cast<int>(n); }),
+                  Again::Last),
             choice("--normalize", "HOW", "colours from lowest to highest of",
                    {"none", "row", "col", "all"},
                    [&heat](const std::string& v) { heat.normalize = parse_normalize(v); }),

@@ -108,7 +108,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
        "error[head-count]: heads is 2 and kv_heads is 3: 2 is not a multiple of 3",
        "Use kv_heads = 2."},
       {R"("kv_heads": 1)", "error[head-count]: kv_heads is given, but heads is not",
-       "Add \"heads\", a multiple of kv_heads."},
+       "Give heads too, a multiple of 1: \"heads\" in the file, or --heads."},
       {R"("past": {"k": [[1, 2, 3]], "v": [[1, 2]]})",
        "error[shape-mismatch]: past/k should be P×2 (P cached rows), but it is 1×3",
        "Give one matrix of cached rows per head."},

@@ -19,6 +19,9 @@ struct Place {
   std::string line_text = {};  ///< the whole line, for a snippet with a caret
 };
 
+/// Whether the place is an option of the command line, not a file.
+bool is_option(const Place& place);
+
 /// One thing that is wrong: a stable word for it, what it is, where, and what to do about it.
 struct Diagnostic {
   std::string id = {};             ///< stable, lower-case words: "shape-mismatch"

@@ -139,7 +139,8 @@ Counts count_heads(Build& build, const Sides& s) {
     build.complaints.add({.id = "head-count",
                           .what = "kv_heads is given, but heads is not",
                           .places = {{.pointer = build.draft.kv_heads ? "/kv_heads" : s.k.pointer}},
-                          .fix = "Add \"heads\", a multiple of kv_heads.",
+                          .fix = "Give heads too, a multiple of " + std::to_string(*kv) +
+                                 ": \"heads\" in the file, or --heads.",
                           .help = "attn help shapes"});
   }
   build.complaints.throw_if_any();

@@ -96,9 +96,14 @@ void check_pairs(Build& build, Index rotary_dim) {
   const Index d_k = build.problem.d_k;
   if (rotary_dim >= 2 && rotary_dim <= d_k && rotary_dim % 2 == 0) return;
   const std::string most = std::to_string(d_k / 2 * 2);
-  complain(build, build.draft.positions.rotary_dim ? "/rotary_dim" : "",
-           "rope turns pairs of columns: an even number up to d_k = " + std::to_string(d_k) +
-               ", not " + std::to_string(rotary_dim),
+  const bool given = build.draft.positions.rotary_dim.has_value();
+  complain(build, given ? "/rotary_dim" : "",
+           "rope turns pairs of columns, but " +
+               (given && d_k >= 2 ? "rotary_dim is " + std::to_string(rotary_dim) +
+                                        ": it should be "
+                                        "even, and from 2 to " +
+                                        most
+                                  : "d_k is " + std::to_string(d_k)),
            d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
            : d_k % 2 == 0 ? "Leave rotary_dim out for " + most + "."
                           : "Give \"rotary_dim\": " + most + ", or an even d_k.");

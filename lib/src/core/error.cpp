@@ -12,6 +12,8 @@ Error::Error(ErrorKind kind, std::vector<Diagnostic> diagnostics)
 
 const char* Error::what() const noexcept { return diagnostics_.front().what.c_str(); }
 
+bool is_option(const Place& place) { return place.file.starts_with("-"); }
+
 Error input_error(Diagnostic diagnostic) { return {ErrorKind::Input, {std::move(diagnostic)}}; }
 
 }  // namespace attn

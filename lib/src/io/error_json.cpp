@@ -32,7 +32,7 @@ std::string list(const std::vector<Item>& items, std::string (*write)(const Item
 }
 
 std::string place(const Place& p) {
-  return object({{"file", text(p.file)},
+  return object({{is_option(p) ? "option" : "file", text(p.file)},
                  {"line", number(p.line)},
                  {"column", number(p.column)},
                  {"pointer", text(p.pointer)},

@@ -10,8 +10,6 @@
 namespace attn {
 namespace {
 
-bool is_option(const Place& place) { return place.file.starts_with("-"); }
-
 /// "  --> lesson.json:9:10   /w_q"
 std::string place_header(const Place& place, const std::string& pointer, const ErrorStyle& style) {
   std::string where = place.file;

@@ -1,0 +1,100 @@
+// Options that are given together: twice, or with others that they exclude.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "commands/commands.hpp"
+#include "support/program.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string told(Words args) {
+  args.insert(args.begin(), "explain");
+  return unwrapped(usage(args));
+}
+
+std::string shown(Words args) {
+  args.insert(args.begin(), "explain");
+  const Ran ran = attn_run(args);
+  CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+  return ran.out;
+}
+
+}  // namespace
+
+TEST_CASE("options together: two values where there is room for one are told") {
+  CHECK(has(told({"--query", "cat", "--query", "the"}),
+            "error[option-twice]: --query is given twice: \"cat\" and \"the\""));
+  CHECK(has(told({"--heads", "1", "--scale=1", "--heads=2"}), "--heads is given twice"));
+  CHECK(has(told({"-o", "a.txt", "--output", "b.txt"}), "--output is given twice"));
+  CHECK(has(told({"--detail", "full", "--detail", "brief"}), "--detail is given twice"));
+  CHECK(shown({"--query", "cat", "--query", "cat"}) == shown({"--query", "cat"}));
+}
+
+TEST_CASE("options together: steps, masks and cells add up") {
+  CHECK(shown({"--steps", "weights", "--step", "scores"}) == shown({"--steps", "scores,weights"}));
+  CHECK(has(shown({"--mask", "causal", "--mask", "keys:it"}), "keys:it"));
+}
+
+TEST_CASE("options together: of how things look, the last counts") {
+  CHECK(shown({"--precision", "1", "--precision", "5"}) == shown({"--precision", "5"}));
+  CHECK(shown({"--color", "always", "--color", "never"}) == shown({}));
+  CHECK(shown({"--width", "40", "--width", "70"}) == shown({"--width", "70"}));
+  CHECK(shown({"--palette", "gray", "--palette", "cividis"}) == shown({}));
+  CHECK(shown({"--layout", "lines", "--layout", "grid"}) == shown({}));
+}
+
+TEST_CASE("options together: those that exclude each other are told") {
+  const Words pairs[] = {{"--summary", "--cell", "weights:1,0"},
+                         {"--only", "--summary"},
+                         {"--summary", "--query", "cat"},
+                         {"--cell", "1,0", "--steps", "scores"},
+                         {"--cell", "1,0", "--query", "cat"},
+                         {"--cell", "1,0", "--only"},
+                         {"--sci", "--fixed"}};
+  for (const Words& pair : pairs) {
+    CAPTURE(pair.front());
+    const std::string text = told(pair);
+    CHECK_MESSAGE(has(text, "error[option-conflict]: --"), text);
+    CHECK_MESSAGE(has(text, "do not go together: "), text);
+  }
+}
+
+TEST_CASE("options together: a conflict names options that the command has") {
+  attn::app::CommonOptions common;
+  for (const attn::app::Command& command : attn::app::every_command(common)) {
+    Words names;
+    for (const attn::app::Option& option : command.options)
+      names.push_back(attn::app::names_of(option).back());
+    for (const attn::app::Conflict& conflict : command.conflicts) {
+      for (const char* name : {conflict.one, conflict.other}) {
+        CAPTURE(name);
+        CHECK(std::find(names.begin(), names.end(), name) != names.end());
+      }
+    }
+  }
+}
+
+TEST_CASE("options together: JSON errors say whether an option or a file is the place") {
+  const std::string option =
+      attn_run({"explain", "--mask", "casual", "--error-format", "json"}).err;
+  CHECK_MESSAGE(has(option, R"("places": [{"option": "--mask casual")"), option);
+  const std::string file = attn_run({"explain", "-", "--error-format", "json"}, "{").err;
+  CHECK_MESSAGE(has(file, R"("places": [{"file": "<stdin>")"), file);
+}
+
+TEST_CASE("options together: what heads and positions lack is said for options too") {
+  const std::string heads = unwrapped(attn_run({"explain", "--kv-heads", "2"}).err);
+  CHECK_MESSAGE(has(heads, "a multiple of 2: \"heads\" in the file, or --heads."), heads);
+  const char* narrow = R"({"q": [[1]], "k": [[1]], "v": [[1]]})";
+  CHECK(has(complaint(narrow, {"--positions", "rope"}), "pairs of columns, but d_k is 1\n"));
+  const char* odd = R"({"q": [[1, 2, 3]], "k": [[1, 2, 3]], "v": [[1]], "positions": "rope"})";
+  CHECK(has(complaint(odd), "pairs of columns, but d_k is 3\n"));
+  const char* wide = R"({"q": [[1, 2, 3, 4]], "k": [[1, 2, 3, 4]], "v": [[1]],
+                         "positions": {"kind": "rope", "rotary_dim": 6}})";
+  CHECK(has(unwrapped(complaint(wide)), "but rotary_dim is 6: it should be even, and from 2 to 4"));
+}
