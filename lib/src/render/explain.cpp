@@ -82,7 +82,6 @@ Document explain(const Trace& trace, const View& view) {
   check_choice(trace, view);
   const std::vector<const Step*> all = numbered_steps(trace, view);
   const std::vector<const Step*> steps = shown_steps(trace, view);
-  const Focus focus = choose_focus(trace, view);
   Document document;
   document.precision = view.precision;
   if (view.only) {
@@ -99,6 +98,7 @@ Document explain(const Trace& trace, const View& view) {
     return document;
   }
   add_head(document, trace, view);
+  const Focus focus = choose_focus(trace, view);
   for (const Step* step : steps) {
     const auto at = std::find(all.begin(), all.end(), step);
     const auto number = static_cast<std::size_t>(at - all.begin()) + 1;

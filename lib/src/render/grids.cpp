@@ -49,13 +49,24 @@ std::optional<Index> query_row(const Trace& trace, const std::string& query, Ind
   return position_of(query, {own, true}, "query");
 }
 
-CellKind kind_of(const Trace& trace, const Step& step, const Cell& cell) {
-  const StepRole role = step.info().role;
-  const bool hidden = has_hidden_cells(trace, step) && is_hidden(trace, cell);
-  if (!hidden && !is_padded_row(trace, step, cell)) return CellKind::Number;
-  if (role == StepRole::MaskedScores) return CellKind::HiddenScore;
-  return step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
-}
+/// What the numbers of one step are.
+struct Kinds {
+  const Trace& trace;
+  const Step& step;
+  StepRole role;
+  bool hides;
+  HiddenCells hidden;
+
+  Kinds(const Trace& t, const Step& s)
+      : trace(t), step(s), role(s.info().role), hides(has_hidden_cells(t, s)), hidden(t) {}
+
+  CellKind operator()(const Cell& cell) const {
+    const bool is_hidden = (hides && hidden(cell)) || is_padded_row(trace, step, cell);
+    if (!is_hidden) return CellKind::Number;
+    if (role == StepRole::MaskedScores) return CellKind::HiddenScore;
+    return step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
+  }
+};
 
 /// "batch 1 · head 0", "kv head 1, for heads 2 and 3".
 std::string caption_of(const Trace& trace, const Step& step, Index batch, Index head) {
@@ -73,12 +84,16 @@ std::string caption_of(const Trace& trace, const Step& step, Index batch, Index 
 
 }  // namespace
 
-bool is_hidden(const Trace& trace, const Cell& cell) {
-  const Step* mask = trace.find("mask");
-  if (mask != nullptr && mask->value.at(cell) == 0.0) return true;
-  const Step* masked = trace.find("masked_scores");
-  return masked != nullptr && masked->value.at(cell) == -std::numeric_limits<double>::infinity();
+HiddenCells::HiddenCells(const Trace& trace)
+    : mask_(trace.find("mask")), masked_scores_(trace.find("masked_scores")) {}
+
+bool HiddenCells::operator()(const Cell& cell) const {
+  if (mask_ != nullptr && mask_->value.at(cell) == 0.0) return true;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return masked_scores_ != nullptr && masked_scores_->value.at(cell) == -kInfinity;
 }
+
+bool is_hidden(const Trace& trace, const Cell& cell) { return HiddenCells(trace)(cell); }
 
 bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
   if (step.op != Op::KeepRows) return false;
@@ -148,13 +163,14 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
     grid.col_title = step.info().col_axis;
   }
   grid.shares = step.info().role == StepRole::Weights;
+  const Kinds kind_of(trace, step);
   for (Index r = 0; r < t.rows(); ++r) {
     if (choice.row && r != *choice.row) continue;
     grid.row_labels.push_back(rows.names[static_cast<std::size_t>(r)]);
     for (Index c = 0; c < t.cols(); ++c) {
       const Cell cell{choice.batch, choice.head, r, c};
       grid.numbers.push_back(t.at(cell));
-      grid.kinds.push_back(kind_of(trace, step, cell));
+      grid.kinds.push_back(kind_of(cell));
     }
   }
   return grid;

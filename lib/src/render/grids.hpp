@@ -22,7 +22,19 @@ void check_choice(const Trace& trace, const View& view);
 std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view,
                                      bool once = true);
 
-/// Hidden by a mask, or by a bias of −∞; `cell` is one of query × key.
+/// Which cells of query × key are hidden, by a mask or by a bias of −∞. Asking is quick; the trace
+/// must outlive it.
+class HiddenCells {
+ public:
+  explicit HiddenCells(const Trace& trace);
+  bool operator()(const Cell& cell) const;
+
+ private:
+  const Step* mask_;
+  const Step* masked_scores_;
+};
+
+/// The same for a single cell.
 bool is_hidden(const Trace& trace, const Cell& cell);
 
 /// Whether a step empties the row of a cell because its query is padding.

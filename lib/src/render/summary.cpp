@@ -69,12 +69,13 @@ struct RowEntropy {
 RowEntropy row_entropy(const Trace& trace, const Tensor& weights, const GridChoice& grid,
                        Index row) {
   RowEntropy result;
+  const HiddenCells hidden(trace);
   double sum = 0.0;
   Index visible = 0;
   for (Index c = 0; c < weights.cols(); ++c) {
     const Cell cell{grid.batch, grid.head, row, c};
     sum += weights.at(cell);
-    visible += is_hidden(trace, cell) ? 0 : 1;
+    visible += hidden(cell) ? 0 : 1;
   }
   result.empty = !(sum > 0.0);
   if (result.empty) return result;

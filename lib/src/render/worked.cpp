@@ -15,30 +15,34 @@ namespace {
 
 bool tells(double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; }
 
-/// How many of the steps about this query and key show a number that teaches something.
-int telling_steps(const Trace& trace, const Cell& cell) {
-  int count = 0;
+/// The computed steps that have one number for each query and key.
+std::vector<const Step*> pairwise_steps(const Trace& trace) {
+  std::vector<const Step*> steps;
   for (const Step& step : trace.steps) {
-    if (is_pairwise(step) && step.op != Op::Given) count += tells(step.value.at(cell)) ? 1 : 0;
+    if (is_pairwise(step) && step.op != Op::Given) steps.push_back(&step);
   }
-  return count;
+  return steps;
 }
 
-/// The first column of that row whose number teaches something.
-Index telling_column(const Tensor& t, const Cell& cell) {
-  for (Index c = 0; c < t.cols(); ++c) {
-    if (tells(t.at({cell.batch, cell.head, cell.row, c}))) return c;
+/// The first cell from `start` on, row by row, whose number teaches something; `start` if none.
+Cell telling_cell(const Tensor& t, const Cell& start, bool only_row) {
+  for (Index i = 0; i < (only_row ? 1 : t.rows()); ++i) {
+    for (Index c = 0; c < t.cols(); ++c) {
+      const Cell cell{start.batch, start.head, (start.row + i) % t.rows(), c};
+      if (tells(t.at(cell))) return cell;
+    }
   }
-  return 0;
+  return start;
 }
 
 /// A hidden cell, of the focus's query if possible.
 std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Cell& focus) {
   const Index rows = step.value.rows();
+  const HiddenCells hidden(trace);
   for (Index i = 0; i < rows; ++i) {
     for (Index c = 0; c < step.value.cols(); ++c) {
       const Cell cell{focus.batch, focus.head, (focus.row + i) % rows, c};
-      if (is_hidden(trace, cell)) return cell;
+      if (hidden(cell)) return cell;
     }
   }
   return std::nullopt;
@@ -54,17 +58,21 @@ Focus choose_focus(const Trace& trace, const View& view) {
   const std::vector<GridChoice> grids = chosen_grids(trace, *step, view);
   if (grids.empty()) return best;
   const GridChoice& grid = grids.front();
-  best = {grid.batch, grid.head, grid.row.value_or(0), 0};
-  int most = -1;
-  for (Index i = 0; i < weights.rows(); ++i) {
+  best = {grid.batch, grid.head, grid.row.value_or(0), 0, grid.row.has_value()};
+  const std::vector<const Step*> steps = pairwise_steps(trace);
+  std::size_t most = 0;
+  for (Index i = 0; i < (best.only_row ? 1 : weights.rows()); ++i) {
     const Index row = grid.row.value_or((i + 1) % weights.rows());
     for (Index c = 0; c < weights.cols(); ++c) {
-      const int count = telling_steps(trace, {grid.batch, grid.head, row, c});
+      const Cell cell{grid.batch, grid.head, row, c};
+      const auto count = static_cast<std::size_t>(std::count_if(
+          steps.begin(), steps.end(), [&](const Step* s) { return tells(s->value.at(cell)); }));
       if (count <= most) continue;
       most = count;
-      best = {grid.batch, grid.head, row, c};
+      best.query = row;
+      best.key = c;
+      if (most == steps.size()) return best;
     }
-    if (grid.row) break;
   }
   return best;
 }
@@ -81,8 +89,8 @@ Cell focus_cell(const Trace& trace, const Step& step, const Focus& focus) {
     const bool only_new = past != nullptr && t.rows() != trace.settings.n_keys;
     cell.row = std::clamp<Index>(focus.key - (only_new ? past->value.rows() : 0), 0, t.rows() - 1);
   }
-  cell.col = telling_column(t, cell);
-  return cell;
+  cell.col = 0;
+  return telling_cell(t, cell, focus.only_row);
 }
 
 CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell) {

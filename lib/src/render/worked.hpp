@@ -12,6 +12,7 @@ namespace attn {
 struct Focus {
   Index batch = 0, head = 0;
   Index query = 0, key = 0;
+  bool only_row = false;  ///< no other query is shown
 };
 
 /// A query and a key whose scores and weight teach something: not 0, not 1, not hidden; in the
