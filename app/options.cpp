@@ -109,7 +109,7 @@ void add_view_options(Command& command, ViewOptions& o) {
            {again(text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
                        [&o](const std::string& v) { o.cells.push_back(v); }),
                   Again::Adds),
-            whole("--depth", "levels below --cell (default: what fits a screen)", 0, 1000,
+            whole("--depth", "levels below --cell (default: what fits 24 lines)", 0, 1000,
                   [&view](long n) { view.depth = static_cast<int>(n); }),
             flag("--summary", "a line for each step: shape, range, mean", o.summary),
             flag("--only", "nothing but the matrices", view.only),

@@ -123,7 +123,7 @@ TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
 }
 
 TEST_CASE("explain: --cell tells a number down to the inputs") {
-  const std::string out = attn_run({"explain", "--cell", "output:1,0"}).out;
+  const std::string out = attn_run({"explain", "--cell", "output:1,0", "--depth", "4"}).out;
   for (const char* symbol : {"O[", "A[", "S′[", "S[", "Q[", "K[", "V["}) {
     CAPTURE(symbol);
     CHECK(has(out, symbol));

@@ -11,7 +11,9 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "attn/problem_file.hpp"
 #include "attn/random_problem.hpp"
+#include "attn/samples.hpp"
 #include "attn/text.hpp"
 #include "attn/writers.hpp"
 #include "support/worked_reader.hpp"
@@ -202,6 +204,97 @@ TEST_CASE("cell: a small problem is told to the end, a large one as far as it fi
   View deep;
   deep.depth = 9;
   CHECK(worked_lines_of(told(large, "O:1,1", deep)).size() <= 10000);
+}
+
+TEST_CASE("cell: without a depth, as many levels as fit 24 lines, but one at least") {
+  const auto lines_at = [](const Trace& trace, const std::string& cell, std::optional<int> depth) {
+    View view;
+    view.depth = depth;
+    const std::string text =
+        write_text(explain_cell(trace, cell, view), {.width = 80, .fit = Fit::Screen});
+    return std::make_pair(std::count(text.begin(), text.end(), '\n'), text);
+  };
+  constexpr std::ptrdiff_t kMost = 22;  // a prompt and a hint have room, too
+  int more = 0;
+  for (const Sample& sample : samples()) {
+    CAPTURE(sample.name);
+    const Trace trace = attend(make_problem(parse_problem(sample.text, "sample").draft));
+    for (const Step& step : trace.steps) {
+      CAPTURE(step.id);
+      const std::string cell = step.id + ":0,0";
+      const std::string text = lines_at(trace, cell, {}).second;
+      int depth = 0;
+      while (lines_at(trace, cell, depth).second != text) REQUIRE(++depth < 20);
+      CAPTURE(depth);
+      if (depth > 1) CHECK(lines_at(trace, cell, depth).first <= kMost);
+      if (!has(text, "--depth")) continue;
+      ++more;
+      CHECK(depth >= 1);
+      CHECK(lines_at(trace, cell, depth + 1).first > kMost);
+      CHECK(has(text, " below: --depth " + std::to_string(depth + 1) + " shows "));
+    }
+  }
+  CHECK(more > 20);
+}
+
+TEST_CASE("cell: files get the levels that screens get") {
+  RandomProblem wish;
+  wish.tokens = 3;
+  wish.d_model = 60;
+  wish.normal = true;
+  View file;
+  file.whole = true;
+  const auto count = [&](const View& view) {
+    return worked_lines_of(told(random_draft(wish), "O:1,1", view)).size();
+  };
+  CHECK(count(file) == count({}));
+}
+
+TEST_CASE("cell: a line says where those of its numbers are that were told elsewhere") {
+  View deep;
+  deep.depth = 9;
+  ProblemDraft draft = draft_of({"a", "b", "c"});
+  draft.masks = {parse_mask("causal")};
+  const std::string text = told(draft, "O:1,1", deep);
+  CHECK(has(text, "      A[b, a] = e^"));
+  CHECK(has(text, "(M[b, …] above)\n"));
+  CHECK(worked_lines_of(text).size() == 7);  // O, and A, M = S′ and S twice
+  draft = parse_problem(samples()[0].text, "sample").draft;
+  draft.positions.kind = PositionKind::Sinusoidal;
+  const std::string tokens = told(draft, "O:1,1", deep);
+  CHECK(has(tokens, "; X_p[cat, …] below)\n"));
+  std::istringstream lines(tokens);
+  std::vector<std::string> above;
+  bool found = false;
+  for (std::string line; std::getline(lines, line); above.push_back(line)) {
+    if (!has(line, "(Q[cat, …] above)")) continue;
+    found = true;
+    CHECK(std::any_of(above.begin(), above.end(),
+                      [](const std::string& each) { return has(each, "  Q[cat, q0] = "); }));
+  }
+  CHECK(found);
+}
+
+TEST_CASE("cell: what a hidden weight of 0 is multiplied by is not told") {
+  ProblemDraft draft = parse_problem(samples()[0].text, "sample").draft;
+  draft.masks = {parse_mask("causal")};
+  View view;
+  view.depth = 1;
+  const std::string text = told(draft, "O:1,0", view);
+  CHECK(has(text, " V[cat, v0] = "));
+  CHECK(!has(text, " V[dreams, v0] = "));
+  draft.masking = MaskingMode::Add;
+  draft.fill = -5.0;
+  CHECK(has(told(draft, "O:1,0", view), " V[dreams, v0] = "));
+}
+
+TEST_CASE("cell: lines to be read aloud say their level, and headlines have commas") {
+  ProblemDraft draft = draft_of({"a", "b"});
+  draft.masks = {parse_mask("causal")};
+  const std::string text = told(draft, "M:0,1", {}, {.width = 700, .layout = Layout::Lines});
+  CHECK(has(text, "\nM = S′, −∞ where mask = 0, 2×2\n"));
+  CHECK(has(text, "\nM[a, b] = -inf\nlevel 1, before hiding: S′[a, b] = "));
+  CHECK(has(text, "\nlevel 2: S[a, b] = "));
 }
 
 TEST_CASE("cell: long sums are shortened on a screen only") {

@@ -24,7 +24,7 @@ struct View {
   bool examples = true;      ///< worked cells
   bool only = false;         ///< nothing but matrices
   int precision = 3;         ///< decimals, 0 to 17
-  std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits a screen
+  std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits 24 lines
   bool whole = false;        ///< never shorten sums
   std::string source;        ///< one line below the title: where the problem came from
 };

@@ -13,6 +13,7 @@ struct CellNode {
   StepCell place;
   int depth = 0;
   std::vector<std::size_t> parts;  ///< indices into CellTree::nodes
+  std::vector<std::size_t> known;  ///< nodes in its arithmetic too, but parts of others
 };
 
 /// The cells that a number was made from, level by level; each cell once, where it is met first.
@@ -24,8 +25,9 @@ struct CellTree {
 /// How many cells left out are counted; there may be more.
 constexpr std::size_t kMostCounted = 1000;
 
-/// `depth` levels of cells below the first one; without it, as many as fit a screen. Levels are
-/// whole: one that would go beyond that is left out.
+/// `depth` levels of cells below the first one; without it, as many as may fit a screen, one line
+/// each, and the first level even if it is somewhat larger. Levels are whole: one that would go
+/// beyond that is left out.
 CellTree cell_tree(const Trace& trace, const StepCell& place, std::optional<int> depth);
 
 }  // namespace attn

@@ -79,12 +79,24 @@ std::string quoted_col(const Trace& trace, const Step& step, const Cell& cell) {
 }
 
 std::string cell_name(const Trace& trace, const Step& step, const Cell& cell) {
+  return cells_name(trace, step, {cell});
+}
+
+std::string cells_name(const Trace& trace, const Step& step, const std::vector<Cell>& cells) {
+  const Cell& cell = cells.front();
+  const auto same = [&](Index Cell::*axis) {
+    return std::all_of(cells.begin(), cells.end(),
+                       [&](const Cell& each) { return each.*axis == cell.*axis; });
+  };
   const bool has_rows = step.info().row_axis != std::string_view("1");
   const bool has_cols = step.info().col_axis != std::string_view("1");
-  std::string text = std::string(step.info().symbol) + "[";
-  if (has_rows) text += name_of(row_names(trace, step, cell.batch), cell.row);
+  const bool one_row = same(&Cell::row), one_col = same(&Cell::col);
+  std::string text = step.info().symbol;
+  if (!(has_rows && one_row) && !(has_cols && one_col)) return text;
+  text += "[";
+  if (has_rows) text += one_row ? name_of(row_names(trace, step, cell.batch), cell.row) : "…";
   if (has_rows && has_cols) text += ", ";
-  if (has_cols) text += name_of(col_names(trace, step, cell.batch), cell.col);
+  if (has_cols) text += one_col ? name_of(col_names(trace, step, cell.batch), cell.col) : "…";
   return text + "]";
 }
 

@@ -21,4 +21,7 @@ std::string quoted_col(const Trace& trace, const Step& step, const Cell& cell);
 /// "A[cat, the]", "m[cat]": a cell as arithmetic names it.
 std::string cell_name(const Trace& trace, const Step& step, const Cell& cell);
 
+/// Cells by what they have in common: "Q[cat, q0]", "Q[cat, …]", "W_q[…, q0]", "Q".
+std::string cells_name(const Trace& trace, const Step& step, const std::vector<Cell>& cells);
+
 }  // namespace attn

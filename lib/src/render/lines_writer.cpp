@@ -15,11 +15,18 @@ class LinesWriter {
 
   void operator()(const Title& title) {
     line(title.text, kBold);
-    line(title.facts);
+    std::string facts = title.facts;  // "A = softmax(M)   5×5": there, too, no column
+    if (const std::size_t gap = facts.find("   "); gap != facts.npos) facts.replace(gap, 3, ", ");
+    line(facts);
   }
   void operator()(const Paragraph& p) { line(p.text); }
   void operator()(const Note& note) { line("note: " + note.text); }
-  void operator()(const Worked& w) { line(worked_text(w)); }
+
+  /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
+  void operator()(const Worked& w) {
+    const std::string level = w.depth == 0 ? "" : "level " + std::to_string(w.depth);
+    line(level + (level.empty() ? "" : w.lead.empty() ? ": " : ", ") + worked_text(w));
+  }
 
   void operator()(const Footer& footer) {
     out_ += "\n";
