@@ -78,9 +78,6 @@ Component parser_component();
 /// The common options among `args`, as far as they can be read: for messages about the rest.
 CommonOptions common_options_in(const std::vector<std::string>& args);
 
-/// The colours that `common` asks for; without a wish the `automatic` ones.
-ColorDepth color_of(const CommonOptions& common, ColorDepth automatic, ColorDepth always);
-
 /// Adds the rows that every command has; `common` must outlive the command.
 void add_common_options(Command& command, CommonOptions& common);
 

@@ -13,6 +13,9 @@ namespace attn::app {
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
 std::string read_input(const std::string& path, const Streams& streams);
 
+/// "" and "-" are standard output.
+inline bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
+
 /// `text` as one word of a shell: in single quotes unless it needs none.
 std::string shell_word(const std::string& text);
 
@@ -33,7 +36,7 @@ void refuse_existing(const std::string& path);
 /// Calls `sink` with what is to be written.
 using WritePieces = std::function<void(const Sink& sink)>;
 
-/// One thing to write, and where: "" and "-" are standard output.
+/// One thing to write, and where.
 struct Output {
   std::string path;
   WritePieces write;

@@ -104,7 +104,8 @@ std::string help_on(const std::string& name) {
 }
 
 void print_page(std::string page, const Streams& streams) {
-  if (streams.common.ascii || !streams.terminal.utf8) {
+  const bool to_stdout = is_stdout(streams.common.output);
+  if (streams.common.ascii || (to_stdout && !streams.terminal.utf8)) {
     // Dots in pictures are full stops.
     for (std::size_t at = page.find(" ·"); at != page.npos; at = page.find(" ·", at)) {
       page.replace(at, std::string(" ·").size(), " .");

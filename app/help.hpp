@@ -22,7 +22,8 @@ std::string option_groups(const std::vector<Option>& options);
 /// What help_on takes.
 std::vector<std::string> page_names();
 
-/// Writes a page where the common options say, with 7-bit characters where UTF-8 cannot be shown.
+/// Writes a page where the common options say, with 7-bit characters on a terminal that cannot show
+/// UTF-8.
 void print_page(std::string page, const Streams& streams);
 
 }  // namespace attn::app

@@ -9,7 +9,8 @@
 namespace attn::app {
 
 /// The bytes of a file that may be larger than memory: of a checkpoint only the parts that are
-/// looked at are read. What cannot be mapped, such as a pipe, is read as a whole.
+/// looked at are read. What cannot be mapped, such as a pipe, is read as a whole. A file that
+/// somebody cuts short meanwhile ends the program (SIGBUS), like every one that is mapped.
 class MappedFile {
  public:
   /// Throws Error (files) like read_input.

@@ -36,12 +36,13 @@ void check_choice(const Command& command, const Option& option, const std::strin
 }
 
 Error extra_argument(const Command& command, const std::string& word) {
-  return usage("extra-argument",
-               "attn " + command.name + " does not know what to do with \"" + word + "\"",
-               command.operand.empty()
-                   ? "Leave it out."
-                   : "Give one word at most: attn " + command.name + " " + command.operand + ".",
-               command.name);
+  return usage(
+      "extra-argument", "attn " + command.name + " does not know what to do with \"" + word + "\"",
+      command.operand.empty()
+          ? "Leave it out."
+          : std::string(command.operand_examples == nullptr ? "Name one file" : "Give one word") +
+                " at most: attn " + command.name + " " + command.operand + ".",
+      command.name);
 }
 
 /// "--mask causal" for --causal: the option that takes the word as its value; "" if there is none.

@@ -65,7 +65,7 @@ constexpr std::array kSettings{
             [](Draft& d, const Text& v) { d.softcap = positive("--softcap", v); }},
     Setting{"--align", "A", "where queries stand among the keys", "/align",
             [](Draft& d, const Text& v) { d.align = parse_align(v); }, align_names},
-    Setting{"--masking", "MODE", "how hidden scores are hidden", "/masking/mode",
+    Setting{"--masking", "MODE", "what a mask does to scores or weights", "/masking/mode",
             [](Draft& d, const Text& v) { d.masking = parse_masking(v); }, masking_names},
     Setting{"--fill", "X", "what hidden scores become (default -Infinity)", "/masking/fill",
             [](Draft& d, const Text& v) { d.fill = real_number("--fill", v); }},

@@ -13,7 +13,7 @@ namespace {
 
 ErrorStyle style_of(const CommonOptions& common, const Terminal& terminal) {
   const bool on_screen = terminal.err_color != ColorDepth::None;
-  return {.ascii = common.ascii || !terminal.utf8,
+  return {.ascii = common.ascii || !terminal.err_utf8,
           .color = common.color == ColorChoice::Always ||
                    (common.color == ColorChoice::Auto && on_screen),
           .ruler = common.ruler,

@@ -69,7 +69,10 @@ Terminal terminal() {
   t.err_is_terminal = isatty(STDERR_FILENO) == 1;
   t.out_color = auto_depth(environment, t.out_is_terminal);
   t.err_color = auto_depth(environment, t.err_is_terminal);
-  if (t.err_is_terminal) t.err_width = std::max<std::ptrdiff_t>(screen_width(STDERR_FILENO), 20);
+  if (t.err_is_terminal) {
+    t.err_utf8 = locale_is_utf8();
+    t.err_width = std::max<std::ptrdiff_t>(screen_width(STDERR_FILENO), 20);
+  }
   if (!t.out_is_terminal) return t;
   t.utf8 = locale_is_utf8();
   t.width = std::max<std::ptrdiff_t>(screen_width(STDOUT_FILENO), 20);

@@ -16,7 +16,8 @@ struct Terminal {
   bool out_is_terminal = false;
   bool in_is_terminal = false;
   bool err_is_terminal = false;
-  bool utf8 = true;
+  bool utf8 = true;      ///< what standard output shows
+  bool err_utf8 = true;  ///< the same for messages
   std::ptrdiff_t width = 80;
   std::ptrdiff_t err_width = 80;
   ColorDepth out_color = ColorDepth::None;        ///< of --color auto

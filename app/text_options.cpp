@@ -1,5 +1,6 @@
 #include "attn/error.hpp"
 #include "attn/words.hpp"
+#include "files.hpp"
 #include "options.hpp"
 
 namespace attn::app {
@@ -28,6 +29,15 @@ T from_environment(const std::string& name, const std::string& value, T (*parse)
   }
 }
 
+/// The colours of a terminal are for standard output: a file is the same wherever it is written.
+ColorDepth color_of(const CommonOptions& common, const Terminal& terminal, bool to_stdout) {
+  if (common.color == ColorChoice::Never) return ColorDepth::None;
+  const ColorDepth automatic = to_stdout ? terminal.out_color : ColorDepth::None;
+  const ColorDepth always = to_stdout ? terminal.always_color : ColorDepth::Ansi256;
+  const ColorDepth depth = common.color == ColorChoice::Always ? always : automatic;
+  return depth == ColorDepth::None ? depth : common.depth.value_or(depth);
+}
+
 }  // namespace
 
 void add_text_options(Command& command, TextOptions& o) {
@@ -48,24 +58,17 @@ void add_text_options(Command& command, TextOptions& o) {
   command.conflicts.push_back({"--sci", "--fixed", "numbers are written one way"});
 }
 
-ColorDepth color_of(const CommonOptions& common, ColorDepth automatic, ColorDepth always) {
-  if (common.color == ColorChoice::Never) return ColorDepth::None;
-  const ColorDepth depth = common.color == ColorChoice::Always ? always : automatic;
-  return depth == ColorDepth::None ? depth : common.depth.value_or(depth);
-}
-
 TextStyle text_style(const TextOptions& o, const std::string& path, const Streams& streams) {
   const CommonOptions& common = streams.common;
   const Terminal& terminal = streams.terminal;
-  const bool to_stdout = path.empty() || path == "-";
+  const bool to_stdout = is_stdout(path);
   const bool screen = to_stdout && terminal.out_is_terminal;
   TextStyle style = o.style;
   style.ascii = common.ascii || (to_stdout && !terminal.utf8);
   style.ruler = common.ruler;
   style.width = common.width.value_or(to_stdout ? terminal.width : 80);
   style.fit = o.full ? Fit::Whole : screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
-  style.color =
-      color_of(common, to_stdout ? terminal.out_color : ColorDepth::None, terminal.always_color);
+  style.color = color_of(common, terminal, to_stdout);
   style.palette = o.palette.value_or(from_environment("ATTN_THEME", screen ? terminal.theme : "",
                                                       parse_palette, Palette::Cividis));
   style.layout = o.layout.value_or(

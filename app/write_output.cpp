@@ -90,12 +90,10 @@ std::string size_text(std::size_t bytes) {
 void say_written(const std::string& path, std::size_t bytes, const Streams& streams) {
   if (streams.common.quiet) return;
   const std::string name = visible(path);
-  const bool ascii = streams.common.ascii || !streams.terminal.utf8;
+  const bool ascii = streams.common.ascii || !streams.terminal.err_utf8;
   streams.err << "wrote " << (ascii ? to_ascii(name) : name) << ", " << size_text(bytes) << "\n"
               << std::flush;
 }
-
-bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
 /// What a link points to is replaced, not the link.
 std::string behind_links(const std::string& path) {

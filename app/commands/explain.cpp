@@ -109,7 +109,7 @@ std::string text_of(const Explain& o, const Trace& trace, const std::string& pat
   View view = o.view.view;
   view.whole = style.fit != Fit::Screen;
   Document document = document_of(o, trace, view);
-  const bool screen = (path.empty() || path == "-") && streams.terminal.out_is_terminal;
+  const bool screen = is_stdout(path) && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
     const std::string next = next_line(o, trace, style);
     if (!next.empty()) document.blocks.push_back(Paragraph{next});

@@ -37,7 +37,7 @@ TEST_CASE("ascii: every sample, whatever is shown of it, and errors about it") {
                          {"heatmap"},
                          {"heatmap", "--compact"}};
   attn::app::Terminal other = screen(60);
-  other.utf8 = false;
+  other.utf8 = other.err_utf8 = false;
   for (const attn::Sample& sample : attn::samples()) {
     for (const Words& view : views) {
       Words args = view;

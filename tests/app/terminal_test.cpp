@@ -96,6 +96,39 @@ TEST_CASE("colours: depth and palette can be chosen, but do not switch colours o
   CHECK(always({"--palette", "grey"}).exit_code == 2);
 }
 
+TEST_CASE("terminal: files are the same from a terminal and from a pipe") {
+  Terminal poor = screen(80, All);
+  poor.utf8 = poor.err_utf8 = false;
+  poor.always_color = All;
+  const TemporaryFolder folder;
+  const std::string file = folder.path("a.txt");
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"explain", "--color", "always"},
+        {"heatmap", "--color", "always"},
+        {"help", "masks"},
+        {"--version"}}) {
+    std::vector<std::string> to_file = args;
+    to_file.insert(to_file.end(), {"-o", file});
+    CAPTURE(args.front());
+    CHECK(attn_run_on(poor, to_file).exit_code == 0);
+    CHECK(first_difference(attn_run(args).out, read_text(file)) == "");
+  }
+}
+
+TEST_CASE(
+    "terminal: messages are 7-bit where standard error cannot show more, whatever output is") {
+  const std::vector<std::string> wrong{"explain", "--query", "猫"};
+  Terminal poor_out = screen(80), poor_err = screen(80);
+  poor_out.utf8 = false;
+  poor_err.err_utf8 = false;
+  CHECK(has(attn_run_on(poor_out, wrong).err, "猫"));
+  CHECK(!has(attn_run_on(poor_err, wrong).err, "猫"));
+  const TemporaryFolder folder;
+  const std::vector<std::string> written{"explain", "-o", folder.path("猫.txt")};
+  CHECK(has(attn_run_on(poor_out, written).err, "猫.txt"));
+  CHECK(has(attn_run_on(poor_err, written).err, "\\u{732b}.txt"));
+}
+
 TEST_CASE("colours: a theme and a layout from the environment are for terminals, and are checked") {
   Terminal themed = screen(80, Fixed);
   themed.theme = "viridis";
