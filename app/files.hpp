@@ -50,6 +50,9 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams);
 /// The same for one text.
 void write_output(const std::string& path, const std::string& text, const Streams& streams);
 
+/// The same for JSON, which --ascii writes in 7 bits.
+void write_json(const std::string& path, const std::string& json, const Streams& streams);
+
 /// What cannot be read or written; and why the last call of the system failed, in its words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
 std::string system_reason();

@@ -147,6 +147,10 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams) {
   }
 }
 
+void write_json(const std::string& path, const std::string& json, const Streams& streams) {
+  write_output(path, streams.common.ascii ? json_to_ascii(json) : json, streams);
+}
+
 void write_output(const std::string& path, const std::string& text, const Streams& streams) {
   write_all({{path, [&](const Sink& sink) { sink(text); }}}, streams);
 }

@@ -50,7 +50,8 @@ Command convert_command() {
     const std::string& output = streams.common.output;
     const Form& form = form_of(output);
     refuse_input_as_output(o->source, output);
-    write_output(output, form.write(load_problem(*o, streams)), streams);
+    const auto write = form.write == problem_json ? write_json : write_output;
+    write(output, form.write(load_problem(*o, streams)), streams);
     return 0;
   };
   return command;

@@ -117,14 +117,23 @@ std::string text_of(const Explain& o, const Trace& trace, const std::string& pat
   return write_text(document, style);
 }
 
+/// Hands on what is written in `format`, with --ascii in 7 bits; bytes that are no text stay.
+Sink narrowed(const Sink& sink, std::string_view format, const Streams& streams) {
+  if (!streams.common.ascii) return sink;
+  if (format == "csv") return [sink](std::string_view piece) { sink(to_ascii(piece)); };
+  if (format != "json" && format != "ndjson") return sink;
+  return [sink](std::string_view piece) { sink(json_to_ascii(piece)); };
+}
+
 void write_to(const Target& target, const Explain& o, const Trace& trace, const Sink& sink,
               const Streams& streams) {
   const View& view = o.view.view;
   if (o.wide) {
-    sink(step_csv(trace, view.steps[0], view.batch, view.head));
+    narrowed(sink, "csv", streams)(step_csv(trace, view.steps[0], view.batch, view.head));
   } else if (target.format != nullptr) {
     const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
-    target.format->write(trace, {view.steps, nonfinite}, sink);
+    const TraceFormat& format = *target.format;
+    format.write(trace, {view.steps, nonfinite}, narrowed(sink, format.name, streams));
   } else {
     sink(text_of(o, trace, target.path, streams));
   }

@@ -97,7 +97,7 @@ Command new_command() {
   command.run = [o](const Streams& streams) {
     const std::string text = wanted(*o);
     if (!o->force) refuse_existing(streams.common.output);
-    write_output(streams.common.output, text, streams);
+    write_json(streams.common.output, text, streams);
     return 0;
   };
   return command;

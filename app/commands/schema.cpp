@@ -40,7 +40,7 @@ Command schema_command() {
   command.operand_examples = names;
   command.set_operand = [o](const std::string& name) { *o = name; };
   command.run = [o](const Streams& streams) {
-    write_output(streams.common.output, text_of(*o), streams);
+    write_json(streams.common.output, text_of(*o), streams);
     return 0;
   };
   return command;

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "attn/samples.hpp"
+#include "attn/text.hpp"
 #include "commands/commands.hpp"
 #include "error_words.hpp"
 #include "support/program.hpp"
+#include "support/temporary_folder.hpp"
 #include "topics.hpp"
 
 using namespace attn::testing;
@@ -59,4 +61,25 @@ TEST_CASE("ascii: every page of help") {
     CAPTURE(name);
     CHECK(is_ascii(attn_run({"help", name, "--ascii"})));
   }
+}
+
+TEST_CASE("ascii: formats for programs, which mean the same") {
+  const std::string sample = read_text(std::string(ATTN_SOURCE_DIR) + "/samples/10-chinese.json");
+  const auto narrow = [&](Words args) {
+    args.emplace_back("--ascii");
+    const Ran ran = attn_run(args, sample);
+    CHECK(ran.exit_code == 0);
+    CHECK(is_ascii(ran));
+    return ran.out;
+  };
+  const std::string json = narrow({"explain", "-", "--json"});
+  CHECK(has(json, "\\u673a"));
+  CHECK(attn_run({"explain", "-", "--json"}, json).out ==
+        attn_run({"explain", "-", "--json"}, sample).out);
+  CHECK(has(narrow({"explain", "-", "--format", "ndjson"}), "\\u673a"));
+  CHECK(has(narrow({"explain", "-", "--format", "csv"}), "\\u{673a}"));
+  CHECK(has(narrow({"convert", "-", "-o", "-"}), "\\u673a"));
+  narrow({"new", "--sample", "10-chinese"});
+  narrow({"schema", "problem"});
+  CHECK(attn::json_to_ascii("\"🙂\"") == "\"\\ud83d\\ude42\"");
 }

@@ -58,4 +58,7 @@ std::string visible(std::string_view text);
 /// everything else as "\u{732b}". Widths change: apply it before measuring.
 std::string to_ascii(std::string_view text);
 
+/// JSON in 7-bit characters, which means the same: all others as "\u732b". Whole characters only.
+std::string json_to_ascii(std::string_view json);
+
 }  // namespace attn

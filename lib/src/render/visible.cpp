@@ -100,4 +100,25 @@ std::string to_ascii(std::string_view text) {
   return result;
 }
 
+std::string json_to_ascii(std::string_view json) {
+  std::string result;
+  const auto add = [&](char32_t unit) {
+    const std::string digits = hex(unit);
+    result += "\\u" + std::string(4 - digits.size(), '0') + digits;
+  };
+  while (!json.empty()) {
+    const CodePoint next = decode(json);
+    if (next.code < 0x80) {
+      result += static_cast<char>(next.code);
+    } else if (next.code < 0x10000) {
+      add(next.code);
+    } else {  // two halves of UTF-16
+      add(0xD800 + ((next.code - 0x10000) >> 10));
+      add(0xDC00 + ((next.code - 0x10000) & 0x3FF));
+    }
+    json.remove_prefix(next.bytes);
+  }
+  return result;
+}
+
 }  // namespace attn
