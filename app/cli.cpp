@@ -1,6 +1,5 @@
 #include "cli.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <new>
 #include <set>
@@ -8,6 +7,7 @@
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
 #include "attn/version.hpp"
+#include "command_line.hpp"
 #include "commands/commands.hpp"
 #include "files.hpp"
 #include "help.hpp"
@@ -33,30 +33,6 @@ Error unknown_command(const std::string& name) {
 }
 
 bool is_option(const std::string& word) { return word.size() > 1 && word[0] == '-'; }
-
-const Option* find_option(const std::vector<Option>& options, const std::string& word) {
-  const std::string name = word.substr(0, word.find('='));
-  for (const Option& option : options) {
-    const Words names = names_of(option);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return &option;
-  }
-  return nullptr;
-}
-
-/// How many words an option and its value are.
-std::size_t words_of(const Option& option, const std::string& word) {
-  return option.value.empty() || word.find('=') != word.npos ? 1 : 2;
-}
-
-/// Every option of every command.
-std::vector<Option> all_options() {
-  CommonOptions common;
-  std::vector<Option> all;
-  for (Command& command : every_command(common)) {
-    for (Option& option : command.options) all.push_back(std::move(option));
-  }
-  return all;
-}
 
 Error unknown_option(const std::string& word, const std::vector<Option>& options) {
   const std::string name = word.substr(0, word.find('='));
@@ -117,9 +93,8 @@ int run_command(const CommandRow& row, const Words& args, Streams streams) {
 /// The page of the command that is named anywhere on the line, or of all.
 void help_wins(const Words& args, Streams streams) {
   streams.common = common_options_in(args);
-  const auto named = std::find_if(args.begin(), args.end(),
-                                  [](const std::string& arg) { return find_command(arg); });
-  print_page(help_on(named == args.end() ? "help" : *named), streams);
+  const CommandRow* row = named_command(args);
+  print_page(help_on(row == nullptr ? "help" : row->name), streams);
 }
 
 void print_version(const Words& args, Streams streams) {
@@ -164,8 +139,12 @@ int run(const Words& args, const Streams& streams) {
     report(error, args, streams);
     return static_cast<int>(error.kind());
   } catch (const std::exception& error) {
-    streams.err << "error[bug]: this is a bug in attn, not in your input: " << error.what() << "\n"
-                << std::flush;
+    const Error bug(
+        ErrorKind::Input,
+        {{.id = "bug",
+          .what = std::string("this is a bug in attn, not in your input: ") + error.what(),
+          .fix = "Report it, with the command and its files."}});
+    report(bug, args, streams);
     return kBug;
   }
 }

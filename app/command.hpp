@@ -75,9 +75,6 @@ void parse_arguments(const Command& command, const std::vector<std::string>& arg
 /// What splits the words: "CLI11" and its version.
 Component parser_component();
 
-/// The common options among `args`, as far as they can be read: for messages about the rest.
-CommonOptions common_options_in(const std::vector<std::string>& args);
-
 /// Adds the rows that every command has; `common` must outlive the command.
 void add_common_options(Command& command, CommonOptions& common);
 

@@ -198,6 +198,9 @@ constexpr std::array kWords{
               "Write the whole trace, without --steps.", "steps"},
     ErrorWord{"input-count", "A step of a trace is made from too many or too few others.",
               "Write the trace again with attn.", "steps"},
+    ErrorWord{"", "attn itself (exit code 70)", "", ""},
+    ErrorWord{"bug", "Something happened that should not, whatever the input is.",
+              "Report it, with the command and its files.", ""},
 };
 
 std::string help_command_for(const ErrorWord& word) {

@@ -4,7 +4,7 @@
 #include "attn/error.hpp"
 #include "attn/suggest.hpp"
 #include "attn/words.hpp"
-#include "command.hpp"
+#include "command_line.hpp"
 
 // The only place that knows CLI11: it splits the words of the command line; all texts are ours.
 
@@ -105,30 +105,22 @@ AddedOptions add_options(CLI::App& app, const Command& command, const Words& wor
   return added;
 }
 
-const Option* named(const Command& command, const std::string& word) {
-  for (const Option& option : command.options) {
-    const Words names = names_of(option);
-    if (std::find(names.begin(), names.end(), word) != names.end()) return &option;
-  }
-  return nullptr;
-}
-
 /// Every option has a value exactly if it takes one. A value that looks like an option is written
 /// behind "=".
 void check_values(const Command& command, const Words& words) {
   for (std::size_t at = 0; at < words.size(); ++at) {
     const std::size_t equals = std::min(words[at].find('='), words[at].size());
     const std::string name = words[at].substr(0, equals);
-    const Option* option = named(command, name);
+    const Option* option = find_option(command.options, name);
     if (option == nullptr) continue;
     const bool joined = equals < words[at].size();
     if (option->value.empty() && joined) {
       throw usage("option-value", name + " takes no value", "Write " + name + " alone.",
                   command.name);
     }
-    const bool missing = joined
-                             ? equals + 1 == words[at].size()
-                             : at + 1 == words.size() || named(command, words[at + 1]) != nullptr;
+    const bool missing =
+        joined ? equals + 1 == words[at].size()
+               : at + 1 == words.size() || find_option(command.options, words[at + 1]) != nullptr;
     if (!option->value.empty() && missing) {
       throw usage("missing-value", name + " needs a value: " + name + " " + option->value,
                   "Write one after it.", command.name);
@@ -150,13 +142,23 @@ Words::const_iterator end_of_options(const Words& args) {
   return std::find(args.begin(), args.end(), "--");
 }
 
-void take_values(const Command& command, const AddedOptions& added) {
-  for (const auto& [option, row] : added) {
-    for (const std::string& value : row->results()) {
-      check_choice(command, *option, value);
-      option->set(value);
-    }
+struct Given {
+  const Option* option;
+  std::string value;
+};
+
+/// What was given, in the order of the command line: the last of two that contradict wins.
+std::vector<Given> given_values(const CLI::App& app, const AddedOptions& added) {
+  std::vector<Given> given;
+  for (const CLI::Option* row : app.parse_order()) {
+    const auto at = std::find_if(added.begin(), added.end(),
+                                 [&](const auto& each) { return each.second == row; });
+    if (at == added.end()) continue;  // the operand
+    const auto before = std::count_if(given.begin(), given.end(),
+                                      [&](const Given& each) { return each.option == at->first; });
+    given.push_back({at->first, row->results().at(static_cast<std::size_t>(before))});
   }
+  return given;
 }
 
 /// An option that has one value is not given two.
@@ -198,23 +200,6 @@ bool asks_for(const std::string& option, const Words& args) {
   return std::find(args.begin(), end, option) != end;
 }
 
-CommonOptions common_options_in(const Words& args) {
-  CommonOptions common;
-  Command bare;
-  add_common_options(bare, common);
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  const AddedOptions added = add_options(app, bare, args);
-  try {
-    app.parse(last_first(args.begin(), end_of_options(args)));
-    take_values(bare, added);
-  } catch (const CLI::ParseError&) {  // told by whoever needs the option
-  } catch (const Error&) {
-  }
-  return common;
-}
-
 void parse_arguments(const Command& command, const Words& args) {
   const auto end = end_of_options(args);
   CLI::App app;
@@ -232,7 +217,10 @@ void parse_arguments(const Command& command, const Words& args) {
   refuse_leftovers(command, app.remaining());
   check_twice(command, added);
   check_conflicts(command, added);
-  take_values(command, added);
+  for (const Given& each : given_values(app, added)) {
+    check_choice(command, *each.option, each.value);
+    each.option->set(each.value);
+  }
   Words operands;
   if (operand != nullptr) operands = operand->results();
   if (end != args.end()) operands.insert(operands.end(), end + 1, args.end());

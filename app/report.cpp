@@ -1,11 +1,10 @@
 #include "report.hpp"
 
-#include <algorithm>
 #include <iostream>
 
 #include "attn/error_json.hpp"
 #include "attn/error_text.hpp"
-#include "commands/commands.hpp"
+#include "command_line.hpp"
 #include "error_words.hpp"
 
 namespace attn::app {
@@ -23,12 +22,11 @@ ErrorStyle style_of(const CommonOptions& common, const Terminal& terminal) {
 /// The error, with the help of the command where a wrong command line has no page of its own.
 Error with_command(const Error& error, const std::vector<std::string>& args) {
   if (error.kind() != ErrorKind::Usage) return error;
-  const auto named = std::find_if(args.begin(), args.end(),
-                                  [](const std::string& arg) { return find_command(arg); });
+  const CommandRow* row = named_command(args);
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& each : diagnostics) {
     if (each.help.empty() || each.help == "attn help json")
-      each.help = "attn " + (named == args.end() ? "" : *named + " ") + "--help";
+      each.help = "attn " + (row == nullptr ? "" : std::string(row->name) + " ") + "--help";
   }
   return {error.kind(), std::move(diagnostics)};
 }

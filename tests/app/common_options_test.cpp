@@ -96,10 +96,44 @@ TEST_CASE("common options: messages about the rest of the line follow them") {
   CHECK(!has(attn_run({"explain", "--msk"}).err, "\x1b["));
 }
 
+TEST_CASE("common options: a bad value hides no other option from the message about it") {
+  const Words wrong[] = {{"explain", "--color", "foo", "--error-format", "json"},
+                         {"explain", "--width", "x", "--error-format=json"},
+                         {"explain", "--error-format", "json", "-o"},
+                         {"explain", "--width", "--error-format", "json"},
+                         {"explain", "-o", "", "--error-format", "json"}};
+  for (const Words& args : wrong) {
+    CAPTURE(args[1]);
+    CHECK(attn_run(args).err.starts_with("{\"errors\": [{\"id\": "));
+  }
+  CHECK(has(attn_run({"-o", "help", "explain", "--sci=2"}).err, "more  attn explain --help"));
+}
+
+TEST_CASE("options: of two about looks the last on the command line counts") {
+  const auto same = [](const Words& both, const Words& last) {
+    CAPTURE(both.front());
+    const Words look{"explain", "--steps", "q", "--only"};
+    CHECK(attn_run(joined(look, both)).exit_code == 0);
+    CHECK(attn_run(joined(look, both)).out == attn_run(joined(look, last)).out);
+    CHECK(attn_run(joined(both, look)).out == attn_run(joined(look, last)).out);
+  };
+  same({"--no-color", "--color", "always"}, {"--color", "always"});
+  same({"--color", "always", "--no-color"}, {"--no-color"});
+  same({"--precision", "1", "--precision=4"}, {"--precision", "4"});
+  CHECK(attn_run({"explain", "--color", "always"}).out != attn_run({"explain"}).out);
+}
+
 TEST_CASE("common options: --help and --version win over every other word") {
   const std::string page = attn_run({"help", "explain"}).out;
   CHECK(attn_run({"--help", "explain"}).out == page);
-  CHECK(attn_run({"--no-such", "--width", "explain", "-h"}).out == page);
+  CHECK(attn_run({"--no-such", "--width", "60", "explain", "-h"}).out == page);
+  CHECK(attn_run({"--sample", "help", "explain", "--help"}).out == page);
+  CHECK(attn_run({"--sample=help", "--mask", "help", "explain", "--help"}).out == page);
+  const TemporaryFolder folder;
+  std::filesystem::current_path(folder.path(""));
+  CHECK(attn_run({"-o", "help", "explain", "--help"}).exit_code == 0);
+  std::filesystem::current_path("/");
+  CHECK(read_text(folder.path("help")) == page);
   CHECK(attn_run({"explain", "--mask", "--help", "a", "b"}).out == page);
   CHECK(attn_run({"explian", "--help"}).out == attn_run({"--help"}).out);
   CHECK(attn_run({"--help"}).out == attn_run({"help"}).out);

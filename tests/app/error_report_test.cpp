@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 
 #include "attn/color.hpp"
 #include "attn/text.hpp"
@@ -77,6 +78,29 @@ TEST_CASE("error report: lines are as wide as the screen of standard error, or a
   CHECK(widest(told({"explain", "-"}, narrow, problem)) <= 44);
   CHECK(widest(told({"explain", "-", "--width", "50"}, narrow, problem)) > 44);
   CHECK(widest(told({"explain", "-", "--width", "50"}, narrow, problem)) <= 50);
+}
+
+TEST_CASE("error report: a bug is told like every other error") {
+  struct Broken : std::streambuf {
+    int overflow(int) override { throw std::runtime_error("no \x1b[31m → here"); }
+  };
+  const auto bug = [](const std::vector<std::string>& more) {
+    Broken broken;
+    std::istringstream in;
+    std::ostream out(&broken);
+    out.exceptions(std::ios::badbit);
+    std::ostringstream err;
+    std::vector<std::string> args{"explain"};
+    args.insert(args.end(), more.begin(), more.end());
+    CHECK(attn::app::run(args, {in, out, err, {}}) == 70);
+    return err.str();
+  };
+  CHECK(bug({}) ==
+        "error[bug]: this is a bug in attn, not in your input: no \\e[31m → here\n"
+        "  fix   Report it, with the command and its files.\n");
+  CHECK(is_ascii(bug({"--ascii"})));
+  CHECK(bug({"--color", "always"}).starts_with("\x1b[1;31merror"));
+  CHECK(bug({"--error-format", "json"}).starts_with("{\"errors\": [{\"id\": \"bug\", "));
 }
 
 TEST_CASE("error report: --error-format json tells the same in one line") {
