@@ -1,10 +1,12 @@
 #include "render/hidden_story.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 #include <variant>
 #include <vector>
 
+#include "attn/error.hpp"
 #include "attn/words.hpp"
 #include "core/mask.hpp"
 #include "render/grids.hpp"
@@ -25,7 +27,8 @@ std::optional<Index> offset_of(const Trace& trace) {
   const Settings& s = trace.settings;
   for (const auto& [name, value] : s.others) {
     if (name != "align") continue;
-    if (value != decltype(value)(std::string("end"))) return std::nullopt;
+    const auto* word = std::get_if<std::string>(&value);
+    if (word == nullptr || *word != "end") return std::nullopt;
     return s.n_keys - rows_of(trace, "extra_k") - s.n_queries;
   }
   return rows_of(trace, "past_k");
@@ -61,6 +64,17 @@ MaskSite site_of(const Trace& trace, Index offset) {
   return site;
 }
 
+/// Which queries see which keys through one mask alone; nothing for a mask that this attn cannot
+/// read, as a trace of a newer one may have.
+std::optional<Visibility> alone(const std::string& mask, const MaskSite& site) {
+  try {
+    Complaints complaints;
+    return resolve_masks({parse_mask(mask)}, {}, {}, site, complaints);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 /// The masks behind the one that hid a cell and that would hide it as well.
 std::vector<std::string> later_hiders(const Trace& trace, const Cell& cell) {
   std::vector<std::string> found;
@@ -72,9 +86,8 @@ std::vector<std::string> later_hiders(const Trace& trace, const Cell& cell) {
   for (std::size_t i = *first + 1; i < names.size(); ++i) {
     const auto& written = trace.settings.masks;  // `allowed` and key_lengths are no masks by name
     if (std::find(written.begin(), written.end(), names[i]) == written.end()) continue;
-    Complaints complaints;
-    const auto alone = resolve_masks({parse_mask(names[i])}, {}, {}, site, complaints);
-    if (alone && alone->allowed.at(cell) == 0.0) found.push_back(names[i]);
+    const std::optional<Visibility> seen = alone(names[i], site);
+    if (seen && seen->allowed.at(cell) == 0.0) found.push_back(names[i]);
   }
   return found;
 }
@@ -97,7 +110,7 @@ std::string hidden_story(const Trace& trace, const Step& step, const Cell& cell)
   if (text.empty()) return text;
   if (text == kPaddedQuery)
     return "Query " + quoted_row(trace, step, cell) + " is padding: its weights are set to zero.";
-  text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   text += ". " + stands_text(trace, step, cell);
   const std::vector<std::string> others = later_hiders(trace, cell);
   if (!others.empty()) text += " It would also be hidden by " + listed(others, others.size()) + ".";
