@@ -6,6 +6,7 @@
 #include "attn/version.hpp"
 #include "attn/words.hpp"
 #include "topics.hpp"
+#include "variables.hpp"
 
 namespace attn::app {
 namespace {
@@ -84,26 +85,9 @@ std::string topics_section() {
   return text;
 }
 
-/// What app/terminal.cpp asks for; a test compares.
 std::string environment_section() {
-  const std::pair<const char*, const char*> rows[] = {
-      {"NO_COLOR", "not empty: no colours"},
-      {"FORCE_COLOR", "colours also in a pipe; 1, 2, 3: 16, 256, all colours"},
-      {"CLICOLOR_FORCE", "colours also in a pipe, unless it is 0"},
-      {"TERM", "dumb: no colours; with 256color in it: 256 colours"},
-      {"COLORTERM", "truecolor or 24bit: all colours"},
-      {"TERM_PROGRAM", "Apple_Terminal: 256 colours"},
-      {"WT_SESSION", "set by Windows Terminal: all colours"},
-      {"COLUMNS", "the width of a terminal that does not tell it"},
-      {"LC_ALL",
-       "the first of LC_ALL, LC_CTYPE and LANG that is set: without UTF-8 in it, a "
-       "terminal gets 7-bit characters"},
-      {"LC_CTYPE", "see LC_ALL"},
-      {"LANG", "see LC_ALL"},
-      {"ATTN_THEME", "the palette on a terminal, as --palette"},
-      {"ATTN_LAYOUT", "the layout on a terminal, as --layout"}};
   std::string text = section("ENVIRONMENT");
-  for (const auto& [name, says] : rows) text += term(bold(name), says);
+  for (const Variable& each : variables()) text += term(bold(each.name), each.says);
   return text;
 }
 

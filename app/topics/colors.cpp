@@ -1,9 +1,27 @@
+#include "attn/text.hpp"
 #include "topics.hpp"
+#include "variables.hpp"
 
 namespace attn::app {
+namespace {
+
+std::string variable_lines() {
+  constexpr std::ptrdiff_t kWidth = 79, kColumn = 23;
+  std::string lines;
+  for (const Variable& each : variables()) {
+    std::string left = "  " + std::string(each.name);
+    for (const std::string& says : wrapped(each.says, kWidth - kColumn, kWidth - kColumn)) {
+      lines += pad_right(left, kColumn) + says + "\n";
+      left.clear();
+    }
+  }
+  return lines;
+}
+
+}  // namespace
 
 std::string colors_page() {
-  return R"page(attn help colors - when there are colours, and which
+  return std::string(R"page(attn help colors - when there are colours, and which
 
 Colour adds, it never carries a meaning alone: without it the output is the
 same letter by letter. On a terminal there is colour, in a file or a pipe not.
@@ -15,13 +33,8 @@ same letter by letter. On a terminal there is colour, in a file or a pipe not.
 
 The environment, if the command line is silent:
 
-  NO_COLOR             set to anything: no colours
-  FORCE_COLOR          colours also in a pipe; 1, 2, 3: 16, 256, all colours
-  CLICOLOR_FORCE       colours also in a pipe, unless it is 0
-  TERM                 dumb: no colours; with 256color in it: 256 colours
-  COLORTERM            truecolor or 24bit: all colours
-  ATTN_THEME           the palette, if --palette does not name one
-
+)page") + variable_lines() +
+         R"page(
 Cells of a heat map bring their own background, dark or light, and black or
 white letters, whichever can be read better (contrast at least 4.5). All other
 text is in your terminal's own colours, so light and dark screens both work.

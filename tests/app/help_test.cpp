@@ -106,6 +106,7 @@ TEST_CASE("manual: ENVIRONMENT lists exactly what the program asks the environme
   const std::set<std::string> names = found(asked, std::regex("\"([A-Z_]{4,})\""));
   CHECK(names.size() >= 10);
   CHECK(names == found(section, std::regex("fB([A-Z_]{4,})")));
+  CHECK(names == found(attn_run({"help", "colors"}).out, std::regex("\n  ([A-Z_]{4,}) ")));
   for (const char* folder : {"app", "lib"}) {
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(ATTN_SOURCE_DIR) / folder)) {
       if (!entry.is_regular_file() || entry.path().filename() == "terminal.cpp") continue;
