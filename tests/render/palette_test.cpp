@@ -112,3 +112,14 @@ TEST_CASE("styled: colours add escapes and nothing else, and no trailing spaces"
   CHECK(colored == "\x1b[1mA\x1b[0m   \x1b[48;5;102;38;5;16m0.5\x1b[0m\x1b[2m猫\x1b[0m\n");
   CHECK(without_colors(colored) == line.text(ColorDepth::None));
 }
+
+TEST_CASE("styled: neighbours of the same colours share their escapes, if only at this depth") {
+  const auto half = [](double at) { return Paint{.kind = Paint::Kind::Ink, .at = at}; };
+  StyledLine line{Ruler{}};
+  line.add("a", half(0.50)).add("b", half(0.50)).add("c", half(0.51)).add("d", half(0.9)).add("e ");
+  CHECK(line.text(ColorDepth::Ansi256) == "\x1b[38;5;102mabc\x1b[0m\x1b[38;5;221md\x1b[0me\n");
+  const std::string many = line.text(ColorDepth::TrueColor);
+  CHECK(many.find("ab\x1b[0m\x1b[38;2;") != std::string::npos);
+  CHECK(without_colors(many) == "abcde\n");
+  CHECK(line.width() == 6);
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "attn/error.hpp"
 #include "render/grids.hpp"
@@ -194,7 +195,10 @@ HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& op
   for (const GridChoice& choice : chosen_grids(trace, step, view)) {
     GridChoice whole = choice;
     whole.row.reset();
-    HeatPanel panel = marked_panel(trace, step, whole);
+    const auto same = std::find_if(all.begin(), all.end(), [&](const HeatPanel& panel) {
+      return panel.batch == choice.batch && panel.head == choice.head;
+    });
+    HeatPanel panel = same == all.end() ? marked_panel(trace, step, whole) : std::move(*same);
     place_all(panel, map);
     if (choice.row) keep_row(panel, *choice.row);
     map.panels.push_back(std::move(panel));

@@ -81,7 +81,7 @@ const char* place_sign(double at, const PanelStyle& style) {
 Width sign_width(const TextStyle& style) { return style.ruler.width(shade(1.0, style.ascii)); }
 
 PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form)
-    : panel_(panel), style_(style), form_(form) {
+    : panel_(panel), style_(style), form_(form), wide_(sign_width(style.text)) {
   const Grid& g = panel.grid;
   const bool cut = style.text.fit == Fit::Screen;
   rows_ = labels_of(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, style.text);
@@ -111,7 +111,7 @@ void PanelText::choose_header() {
   const Grid& g = panel_.grid;
   const Width label = widest(cols_, ruler());
   const Width number = form_.numbers ? style_.number_width : 0;
-  const Width shades = form_.shades * sign_width(style_.text);
+  const Width shades = form_.shades * wide_;
   cell_ = std::max(form_.least, form_.gap + shades + number);
   const bool widened = form_.widened && label <= kLongLabel;
   while (widened && !labels_fit()) ++cell_;
@@ -223,8 +223,8 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
   }
   if (form_.signs) number = place.at < 0.5 ? "-" : place.at > 0.5 ? "+" : " ";
   const std::string sign = blank ? "" : sign_of(place.mark);
-  const Width around = cell_ - form_.gap - display_width(number), wide = sign_width(style_.text);
-  const Width left = form_.signs ? 0 : around / 2 / wide * wide;
+  const Width around = cell_ - form_.gap - display_width(number);
+  const Width left = form_.signs ? 0 : around / 2 / wide_ * wide_;
   const char* shade = place_sign(place.at, style_);
   line.add(times(" ", form_.gap) + filled(shade, left), fill).add(number, heat);
   line.add(filled(shade, around - left - display_width(sign)), fill).add(sign, heat);
@@ -232,7 +232,9 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
 
 /// As many signs as there is room for in `cells`.
 std::string PanelText::filled(const char* sign, Width cells) const {
-  return ruler().pad_right(times(sign, cells / sign_width(style_.text)), cells);
+  const Width count = cells / wide_;
+  if (count <= 0) return times(" ", cells);
+  return times(sign, count) + times(" ", cells - count * ruler().width(sign));
 }
 
 /// The cell and the one below it. A half without colour shows what is behind the text.

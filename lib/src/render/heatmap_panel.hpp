@@ -74,6 +74,7 @@ class PanelText {
   const HeatPanel& panel_;
   const PanelStyle& style_;
   CellForm form_;
+  std::ptrdiff_t wide_;                               ///< cells of a shade
   std::vector<std::string> rows_, full_rows_, cols_;  ///< labels
   Selection rows_shown_;
   bool indexed_ = false;  ///< columns go by their indices

@@ -211,6 +211,10 @@ HeatColor heat_color(Palette palette, ColorDepth depth, double at) {
   return {back.color, black, back.text, text_code(depth, black)};
 }
 
+std::string heat_back_color(Palette palette, ColorDepth depth, double at) {
+  return code_of(palette, depth, at, true).text;
+}
+
 std::string heat_text_color(Palette palette, ColorDepth depth, double at) {
   return code_of(palette, depth, at, false).text;
 }

@@ -33,7 +33,9 @@ struct HeatColor {
 /// The colours for `at` in 0 … 1 (clamped). `depth` is not None.
 HeatColor heat_color(Palette palette, ColorDepth depth, double at);
 
-/// The parameters that make the text itself have the colour of `at`: for half blocks.
+/// The parameters of the colour of `at`, behind the text or as that of the text itself: where no
+/// letters have to be read.
+std::string heat_back_color(Palette palette, ColorDepth depth, double at);
 std::string heat_text_color(Palette palette, ColorDepth depth, double at);
 
 }  // namespace attn

@@ -8,6 +8,8 @@
 namespace attn {
 namespace {
 
+constexpr const char* kReset = "\x1b[0m";
+
 /// The parameters of the escape sequence in front of a piece; none for plain text.
 std::string codes(const Paint& paint, ColorDepth depth) {
   switch (paint.kind) {
@@ -22,12 +24,12 @@ std::string codes(const Paint& paint, ColorDepth depth) {
       return color.back + ";" + color.front;
     }
     case Paint::Kind::Fill:
-      return heat_color(paint.palette, depth, paint.at).back + ";" +
+      return heat_back_color(paint.palette, depth, paint.at) + ";" +
              heat_text_color(paint.palette, depth, paint.at);
     case Paint::Kind::Ink:
       return heat_text_color(paint.palette, depth, paint.at);
     case Paint::Kind::Halves:
-      return heat_color(paint.palette, depth, paint.below).back + ";" +
+      return heat_back_color(paint.palette, depth, paint.below) + ";" +
              heat_text_color(paint.palette, depth, paint.at);
   }
   return "";
@@ -40,7 +42,12 @@ std::string spaces(std::ptrdiff_t count) {
 }  // namespace
 
 StyledLine& StyledLine::add(std::string text, const Paint& paint) {
-  if (!text.empty()) pieces_.push_back({std::move(text), paint});
+  if (text.empty()) return *this;
+  if (!pieces_.empty() && pieces_.back().paint == paint) {
+    pieces_.back().text += text;
+  } else {
+    pieces_.push_back({std::move(text), paint});
+  }
   return *this;
 }
 
@@ -66,18 +73,23 @@ std::ptrdiff_t StyledLine::width() const {
 }
 
 std::string StyledLine::text(ColorDepth depth) const {
-  std::vector<Piece> pieces = pieces_;
-  while (!pieces.empty()) {
-    std::string& last = pieces.back().text;
-    last.erase(last.find_last_not_of(' ') + 1);
-    if (!last.empty()) break;
-    pieces.pop_back();
+  std::size_t count = pieces_.size(), last = 0;  // pieces, and bytes of the last one
+  while (count > 0) {
+    last = pieces_[count - 1].text.find_last_not_of(' ') + 1;
+    if (last > 0) break;
+    --count;
   }
-  std::string text;
-  for (const Piece& piece : pieces) {
-    const std::string code = depth == ColorDepth::None ? "" : codes(piece.paint, depth);
-    text += code.empty() ? piece.text : "\x1b[" + code + "m" + piece.text + "\x1b[0m";
+  std::string text, open;  // `open`: the codes that the text so far ends with
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string code = depth == ColorDepth::None ? "" : codes(pieces_[i].paint, depth);
+    if (code != open) {
+      if (!open.empty()) text += kReset;
+      if (!code.empty()) text.append("\x1b[").append(code).append("m");
+      open = std::move(code);
+    }
+    text.append(pieces_[i].text, 0, i + 1 == count ? last : std::string::npos);
   }
+  if (!open.empty()) text += kReset;
   return text + "\n";
 }
 

@@ -23,6 +23,8 @@ struct Paint {
   Kind kind = Kind::Plain;
   double at = 0.0, below = 0.0;  ///< 0 … 1 on the palette
   Palette palette = Palette::Cividis;
+
+  bool operator==(const Paint&) const = default;
 };
 
 inline constexpr Paint kPlain{};
@@ -43,7 +45,8 @@ class StyledLine {
 
   std::ptrdiff_t width() const;
 
-  /// The line without trailing spaces, ended by "\n"; each painted piece is reset behind it.
+  /// The line without trailing spaces, ended by "\n"; each painted piece is reset behind it, and
+  /// neighbours of the same colours are one piece.
   std::string text(ColorDepth depth) const;
 
  private:
