@@ -56,6 +56,7 @@ std::string long_help() {
   CommonOptions common;
   Command bare;
   add_common_options(bare, common);
+  add_rows(bare, Group::Common, {flag("--version", "versions of attn and its parts", [] {})});
   return text + option_groups(bare.options) +
          "\nattn help NAME tells more about a command, a topic or the word in error[…].\n";
 }
@@ -100,6 +101,7 @@ std::string help_on(const std::string& name) {
     if (name == topic.name) return topic.text();
   }
   if (const ErrorWord* word = find_error_word(name)) return error_word_page(*word);
+  if (const Topic* topic = topic_about(name)) return topic->text();
   throw unknown_topic(name);
 }
 

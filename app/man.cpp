@@ -112,7 +112,8 @@ std::string man_page(const std::vector<Command>& commands) {
          group_section(commands, Group::Problem, "THE PROBLEM") +
          group_section(commands, Group::View, "WHAT TO SHOW") +
          group_section(commands, Group::Output, "OUTPUT") +
-         group_section(commands, Group::Common, "WITH EVERY COMMAND") + topics_section() +
+         group_section(commands, Group::Common, "WITH EVERY COMMAND") +
+         term(bold("--version"), "versions of attn and its parts") + topics_section() +
          environment_section() + exit_section();
 }
 

@@ -1,6 +1,12 @@
 #include "topics.hpp"
 
+#include <algorithm>
 #include <array>
+#include <vector>
+
+#include "attn/mask.hpp"
+#include "attn/settings.hpp"
+#include "attn/trace.hpp"
 
 namespace attn::app {
 namespace {
@@ -20,5 +26,25 @@ constexpr std::array kTopics{
 }  // namespace
 
 std::span<const Topic> topics() { return kTopics; }
+
+const Topic* topic_about(const std::string& word) {
+  const std::vector<std::string> kinds = positions_names();
+  const auto steps = step_ids();
+  const char* name = "";
+  const auto is_mask = [&](const MaskKind& kind) { return word == kind.name; };
+  if (std::any_of(mask_kinds().begin(), mask_kinds().end(), is_mask) || word == "mask") {
+    name = "masks";
+  } else if (std::find(kinds.begin(), kinds.end(), word) != kinds.end() || word == "positions") {
+    name = "json";
+  } else if (std::find(steps.begin(), steps.end(), word) != steps.end()) {
+    name = "steps";
+  } else if (word == "softmax") {
+    name = "attention";
+  }
+  const auto row = std::find_if(kTopics.begin(), kTopics.end(), [&](const Topic& topic) {
+    return topic.name == std::string(name);
+  });
+  return row == kTopics.end() ? nullptr : &*row;
+}
 
 }  // namespace attn::app

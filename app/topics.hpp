@@ -15,6 +15,10 @@ struct Topic {
 /// Every topic, in the order in which they are best read.
 std::span<const Topic> topics();
 
+/// The topic whose page tells about a step, a mask, a kind of positions or softmax; nullptr for
+/// other words.
+const Topic* topic_about(const std::string& word);
+
 // The pages.
 std::string accessibility_page();
 std::string attention_page();

@@ -76,7 +76,8 @@ Masks combine: a key is visible only if all of them let it be seen.
   attn explain --mask causal --mask keys:it
   attn explain --mask window:1 --steps masked_scores,weights
 
-In a problem file, "mask" takes the same words, one or a list. There are also
+In a problem file, "mask" takes the same words, one or a list; --mask is used
+in place of them. There are also
 
   "allowed": [[1, 0], [1, 1]]   a table of your own
   "bias": [[0, -2], [0.5, 0]]   numbers to add to the scores; "-Infinity" hides

@@ -138,7 +138,7 @@ TEST_CASE("goldens: every way to get the command line wrong") {
                                                     {"schema", "tarce"},
                                                     {"completions", "fisch"},
                                                     {"man", "ual"},
-                                                    {"help", "mask"}};
+                                                    {"help", "maskz"}};
   std::string text;
   for (const std::vector<std::string>& line : lines) {
     const Ran ran = attn_run(line);

@@ -44,17 +44,18 @@ bool row_is_empty(const Problem& p, Index b, Index h, Index i) {
   return true;
 }
 
-Diagnostic empty_row_error(const Problem& p, const EmptyQuery& empty) {
+Diagnostic empty_row_error(const Problem& p, const EmptyQuery& first, Index last) {
   return {.id = "empty-row",
-          .what = empty_queries_text(p, empty, empty.query) + ", and empty_row is \"error\"",
+          .what = empty_queries_text(p, first, last) + ", and empty_row is \"error\"",
           .places = {{.pointer = "/empty_row"}},
           .rule = "A row of softmax needs at least one key that is visible.",
-          .fix = "Let the masks leave a key to this query, or choose --empty-row zero.",
+          .fix = std::string("Let the masks leave a key to ") +
+                 (first.query == last ? "this query" : "these queries") +
+                 ", or choose --empty-row zero.",
           .help = "attn help masks"};
 }
 
-/// Finds every query with no visible key. `attend` notes what became of them, unless the problem
-/// wants an error.
+/// Finds every query with no visible key. `attend` notes what became of them.
 void find_empty_rows(Build& build) {
   Problem& p = build.problem;
   if (!p.visibility && !p.bias) return;
@@ -65,9 +66,21 @@ void find_empty_rows(Build& build) {
         if (row_is_empty(p, b, h, i)) empty.heads.push_back(h);
       }
       if (empty.heads.empty()) continue;
-      if (p.empty_row == EmptyRow::Error) build.complaints.add(empty_row_error(p, empty));
       p.empty_queries.push_back(std::move(empty));
     }
+  }
+}
+
+/// Complains about empty rows, where the problem calls them an error; runs of them share a line.
+void refuse_empty_rows(Build& build) {
+  const Problem& p = build.problem;
+  if (p.empty_row != EmptyRow::Error) return;
+  const auto& all = p.empty_queries;
+  for (std::size_t i = 0; i < all.size();) {
+    std::size_t end = i + 1;
+    while (end < all.size() && follows(all[end - 1], all[end])) ++end;
+    build.complaints.add(empty_row_error(p, all[i], all[end - 1].query));
+    i = end;
   }
 }
 
@@ -95,6 +108,11 @@ void build_scale(Build& build) {
 }
 
 }  // namespace
+
+bool follows(const EmptyQuery& before, const EmptyQuery& after) {
+  return after.batch == before.batch && after.heads == before.heads &&
+         after.query == before.query + 1;
+}
 
 std::string empty_queries_text(const Problem& p, const EmptyQuery& first, Index last) {
   const bool one = first.query == last;
@@ -167,6 +185,7 @@ void build_scores(Build& build) {
   if (p.n_extra > 0) show_extra_keys(p);
   for (const MaskSpec& spec : d.masks) p.mask_texts.push_back(spec.text);
   find_empty_rows(build);
+  refuse_empty_rows(build);
   build.complaints.throw_if_any();
 }
 

@@ -29,8 +29,8 @@ TokenLists labels(Build& build, const TokenLists& given, const std::string& pref
     if (static_cast<Index>(given[b].size()) == n) continue;
     build.complaints.add_independent(
         {.id = "token-count",
-         .what = there_are(std::ssize(given[b]), "token") + " (" + listed(given[b]) + "), but " +
-                 rows_of + " has " + counted(n, "row"),
+         .what = there_are(std::ssize(given[b]), "token") + " (" + listed_tokens(given[b]) +
+                 "), but " + rows_of + " has " + counted(n, "row"),
          .places = {{.pointer = given.size() == 1 ? pointer : pointer + "/" + std::to_string(b)}},
          .rule = "Every token has one row.",
          .fix = "Name " + counted(n, "token") + ", or leave out \"" + name + "\"."});
@@ -48,7 +48,7 @@ void build_tokens(Build& build) {
     p.key_tokens = labels(build, d.memory->tokens, "m", p.n_keys, "/memory/tokens", "memory");
   } else if (p.x) {
     p.key_tokens = p.query_tokens;
-  } else if (d.key_tokens.empty() && !d.tokens.empty() && p.n_keys == p.n_queries) {
+  } else if (d.key_tokens.empty() && p.n_keys == p.n_queries) {
     p.key_tokens = p.query_tokens;
   } else {
     p.key_tokens = labels(build, d.key_tokens, "k", p.n_keys, "/key_tokens", "K");

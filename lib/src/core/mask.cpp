@@ -178,23 +178,28 @@ Resolved resolve(const MaskSpec& spec, const MaskSite& site, Complaints& complai
 }
 
 /// Marks what `hides(entry, head, query, key)` says in every cell that no earlier mask has hidden.
+/// Returns whether it hides any cell at all.
 template <typename Hides>
-void hide_cells(Visibility& v, const std::string& name, Hides hides) {
+bool hide_cells(Visibility& v, const std::string& name, Hides hides) {
   v.names.push_back(name);
   const auto mark = static_cast<std::uint16_t>(v.names.size());
   Tensor& t = v.allowed;
   std::size_t at = 0;
+  bool any = false;
   for (Index b = 0; b < t.batch(); ++b) {
     for (Index h = 0; h < t.heads(); ++h) {
       for (Index i = 0; i < t.rows(); ++i) {
         for (Index j = 0; j < t.cols(); ++j, ++at) {
-          if (t.data()[at] == 0.0 || !hides(b, h, i, j)) continue;
+          if (!hides(b, h, i, j)) continue;
+          any = true;
+          if (t.data()[at] == 0.0) continue;
           t.data()[at] = 0.0;
           v.hider[at] = mark;
         }
       }
     }
   }
+  return any;
 }
 
 }  // namespace
@@ -253,9 +258,11 @@ std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
     const MaskRow& row = row_of(spec);
     if (row.allows == allows_all) continue;
     const Resolved mask = resolve(spec, site, complaints);
-    hide_cells(v, spec.text, [&](Index b, Index, Index i, Index j) {
+    const bool any = hide_cells(v, spec.text, [&](Index b, Index, Index i, Index j) {
       return !row.allows(mask, {i + MaskSite::of_entry(site.offsets, b), j, b, site.n_keys});
     });
+    const bool last_alone = row.allows == causal && site.n_queries == 1;  // it may see all
+    if (!any && !last_alone) v.idle.push_back(spec.text);
   }
   if (allowed) {
     hide_cells(v, "allowed", [&](Index b, Index h, Index i, Index j) {

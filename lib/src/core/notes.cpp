@@ -19,6 +19,16 @@ std::string effect(const Tensor& weights, const EmptyQuery& empty, EmptyRow poli
          (policy == EmptyRow::Uniform ? " (empty_row: uniform)" : ", as the fill makes them");
 }
 
+/// A mask without effect is easily a mistake.
+void note_idle_masks(Trace& trace, const Problem& p) {
+  if (!p.visibility) return;
+  for (const std::string& name : p.visibility->idle) {
+    trace.notes.push_back(
+        "mask " + name + " hides nothing" +
+        (name == "padding" ? ": no key is called <pad> or [PAD], or is all zero" : ""));
+  }
+}
+
 /// Empty queries that follow each other and fare the same share one note.
 void note_empty_queries(Trace& trace, const Problem& p) {
   const Tensor& weights = trace.last_weights()->value;
@@ -26,8 +36,7 @@ void note_empty_queries(Trace& trace, const Problem& p) {
   for (std::size_t i = 0; i < all.size();) {
     const std::string what = effect(weights, all[i], p.empty_row);
     std::size_t end = i + 1;
-    while (end < all.size() && all[end].batch == all[i].batch && all[end].heads == all[i].heads &&
-           all[end].query == all[end - 1].query + 1 &&
+    while (end < all.size() && follows(all[end - 1], all[end]) &&
            effect(weights, all[end], p.empty_row) == what) {
       ++end;
     }
@@ -66,6 +75,7 @@ void note_overflow(Trace& trace, const Problem& p) {
 }  // namespace
 
 void note_numbers(Trace& trace, const Problem& problem) {
+  note_idle_masks(trace, problem);
   note_empty_queries(trace, problem);
   note_overflow(trace, problem);
 }

@@ -62,13 +62,13 @@ Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const st
                          const TokenLists& tokens) {
   std::vector<std::string> known;
   for (const auto& list : tokens) known.insert(known.end(), list.begin(), list.end());
-  return {
-      .id = "mask-token",
-      .what = "the mask \"" + spec.text + "\" names \"" + part + "\", but no " + what +
-              " is called that" + did_you_mean(part, known),
-      .places = {{.pointer = spec.pointer}},
-      .fix = "Name an index, a range such as 2-4, or one of these tokens: " + listed(known) + ".",
-      .help = "attn help masks"};
+  return {.id = "mask-token",
+          .what = "the mask \"" + spec.text + "\" names \"" + part + "\", but no " + what +
+                  " is called that" + did_you_mean(part, known),
+          .places = {{.pointer = spec.pointer}},
+          .fix = "Name an index, a range such as 2-4, or one of these tokens: " +
+                 (tokens.size() == 1 ? listed_tokens(known) : listed(known)) + ".",
+          .help = "attn help masks"};
 }
 
 }  // namespace

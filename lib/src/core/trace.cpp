@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "attn/error.hpp"
-#include "attn/suggest.hpp"
-#include "attn/words.hpp"
+#include "core/missing_step.hpp"
 
 namespace attn {
 namespace {
@@ -79,24 +77,12 @@ const Step* Trace::find_named(std::string_view name) const {
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names) {
   std::vector<const Step*> wanted, chosen;
   for (const std::string& name : names) wanted.push_back(trace.find_named(name));
-  std::vector<std::string> known;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (wanted[i] == nullptr || !is_step_id(wanted[i]->id)) throw missing_step(trace, names[i]);
+  }
   for (const Step& step : trace.steps) {
-    known.push_back(step.id);
     const bool named = std::find(wanted.begin(), wanted.end(), &step) != wanted.end();
     if (names.empty() || named) chosen.push_back(&step);
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string& id = names[i];
-    if (wanted[i] != nullptr && is_step_id(wanted[i]->id)) continue;
-    throw Error(
-        ErrorKind::Usage,
-        {{.id = "no-such-step",
-          .what = is_step_id(id) ? "this problem has no step \"" + id + "\""
-                                 : "there is no step \"" + id + "\"" + did_you_mean(id, known),
-          .fix =
-              (id.find(' ') == id.npos ? "Name some of " : "Write commas between ids. They are ") +
-              listed(known, known.size()) + ".",
-          .help = "attn help steps"}});
   }
   return chosen;
 }

@@ -34,6 +34,18 @@ std::string listed(const std::vector<std::string>& words, std::size_t most) {
   return separated({words.begin(), end}, ", ") + ", …";
 }
 
+std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string& token = tokens[i];
+    const bool repeated = std::count(tokens.begin(), tokens.end(), token) > 1;
+    const bool blank = token.empty() || token.front() == ' ' || token.back() == ' ';
+    words.push_back((repeated ? std::to_string(i) + ":" : "") +
+                    (blank ? "'" + token + "'" : token));
+  }
+  return listed(words, most);
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
   text.remove_prefix(first);

@@ -3,9 +3,10 @@
 #include <optional>
 
 #include "attn/error.hpp"
-#include "attn/suggest.hpp"
 #include "attn/words.hpp"
+#include "core/missing_step.hpp"
 #include "render/labels_of.hpp"
+#include "render/step_numbers.hpp"
 
 namespace attn {
 namespace {
@@ -49,9 +50,23 @@ std::optional<Cell> find_cell(const Trace& trace, const Step& step, const std::s
   return std::nullopt;
 }
 
+/// Where another batch entry has what the one that is looked at has not; "" if none has.
+std::string in_other_entry(const Trace& trace, const Step& step, const std::string& rest,
+                           Cell cell) {
+  const Index own = cell.batch;
+  for (cell.batch = 0; cell.batch < step.value.batch(); ++cell.batch) {
+    if (cell.batch == own || !find_cell(trace, step, rest, cell)) continue;
+    const std::string entry = std::to_string(cell.batch);
+    return "Batch entry " + entry + " has it: add --batch " + entry + ".";
+  }
+  return "";
+}
+
 /// What is wrong with "ROW,COL", and with the size of the step, which tells what would be right.
-Error bad_position(const Trace& trace, const Step& step, const std::string& text,
-                   const std::string& rest, Index batch) {
+Error bad_position(const Trace& trace, const StepCell& place, const std::string& text,
+                   const std::string& rest) {
+  const Step& step = *place.step;
+  const Index batch = place.cell.batch;
   const std::size_t comma = rest.find(',');
   if (comma == rest.npos)
     return bad_cell(text, "a row and a column are needed, with a comma between");
@@ -65,32 +80,55 @@ Error bad_position(const Trace& trace, const Step& step, const std::string& text
                                     counted(step.value.cols(), "column") + " (" +
                                     step.info().col_axis + ")",
                           .file = "--cell " + text}};
+    const std::string elsewhere = in_other_entry(trace, step, rest, place.cell);
+    if (!elsewhere.empty()) diagnostic.fix = elsewhere;
     return {ErrorKind::Usage, {diagnostic}};
   }
   return bad_cell(text, "write a row and a column that hold a comma by their index");
 }
 
+/// The first cell of a step in the batch entry and the head that are looked at.
+StepCell corner_of(const Trace& trace, const Step& step, const View& view) {
+  const Shape& shape = step.value.shape();
+  Cell cell;
+  cell.batch = shape.batch ? view.batch.value_or(0) : 0;
+  // A kv head serves several query heads: --head names the query head.
+  const Index group = trace.settings.heads / step.value.heads();
+  cell.head = shape.heads ? view.head.value_or(0) / group : 0;
+  return {&step, cell};
+}
+
+Error no_such_step(const Trace& trace, const std::string& text, const std::string& name) {
+  Diagnostic diagnostic =
+      bad_cell(text, "this problem has no step \"" + name + "\"" + meant_step(trace, name))
+          .diagnostics()
+          .front();
+  const std::string how = how_to_get(name);
+  if (!how.empty()) diagnostic.fix = how;
+  return {ErrorKind::Usage, {diagnostic}};
+}
+
 }  // namespace
 
 StepCell read_address(const Trace& trace, const std::string& text, const View& view) {
-  const Parts parts = parts_of(trace, text);
-  const Step* step = parts.step != nullptr ? parts.step : trace.last_weights();
-  Cell cell;
-  if (step != nullptr) {
-    const Shape& shape = step->value.shape();
-    cell.batch = shape.batch ? view.batch.value_or(0) : 0;
-    // A kv head serves several query heads: --head names the query head.
-    const Index group = trace.settings.heads / step->value.heads();
-    cell.head = shape.heads ? view.head.value_or(0) / group : 0;
-    if (const auto found = find_cell(trace, *step, parts.rest, cell)) return {step, *found};
+  Parts parts = parts_of(trace, text);
+  const bool named = parts.step != nullptr;
+  if (!named) parts.step = trace.last_weights();
+  if (parts.step != nullptr) {
+    const StepCell corner = corner_of(trace, *parts.step, view);
+    if (const auto found = find_cell(trace, *parts.step, parts.rest, corner.cell))
+      return {parts.step, *found};
   }
-  if (step == nullptr || (parts.step == nullptr && parts.name != "weights")) {
-    std::vector<std::string> ids;
-    for (const Step& each : trace.steps) ids.push_back(each.id);
-    throw bad_cell(
-        text, "this problem has no step \"" + parts.name + "\"" + did_you_mean(parts.name, ids));
+  if (!named && is_step_number(parts.name)) {  // but "2:the,cat" may be a row of the weights
+    parts.step = &step_of_number(parts.name, numbered_steps(trace, view));
+    parts.rest = text.substr(text.find(':') + 1);
+    const StepCell corner = corner_of(trace, *parts.step, view);
+    if (const auto found = find_cell(trace, *parts.step, parts.rest, corner.cell))
+      return {parts.step, *found};
+  } else if (parts.step == nullptr || (!named && parts.name != "weights")) {
+    throw no_such_step(trace, text, parts.name);
   }
-  throw bad_position(trace, *step, text, parts.rest, cell.batch);
+  throw bad_position(trace, corner_of(trace, *parts.step, view), text, parts.rest);
 }
 
 }  // namespace attn

@@ -15,7 +15,7 @@ Error no_such(const std::string& text, const AxisNames& names, const std::string
   return {ErrorKind::Usage,
           {{.id = "no-such-" + what,
             .what = "there is no " + what + " \"" + text + "\"" + did_you_mean(text, names.names),
-            .fix = "Name one of " + listed(names.names) + ", or " +
+            .fix = "Name one of " + listed_tokens(names.names) + ", or " +
                    (names.names.size() == 1
                         ? "index 0."
                         : "an index from 0 to " + std::to_string(names.names.size() - 1) + ".")}}};

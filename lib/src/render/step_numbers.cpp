@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "attn/error.hpp"
+
 namespace attn {
 namespace {
 
@@ -10,15 +12,26 @@ std::vector<std::string> ids_of(const std::vector<std::string>& names,
                                 const std::vector<const Step*>& numbered) {
   std::vector<std::string> ids = names;
   for (std::string& id : ids) {
-    const bool number =
-        !id.empty() && id.size() < 4 && id.find_first_not_of("0123456789") == std::string::npos;
-    const std::size_t n = number ? std::stoul(id) : 0;
-    if (n >= 1 && n <= numbered.size()) id = numbered[n - 1]->id;
+    if (is_step_number(id)) id = step_of_number(id, numbered).id;
   }
   return ids;
 }
 
 }  // namespace
+
+bool is_step_number(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+const Step& step_of_number(const std::string& number, const std::vector<const Step*>& numbered) {
+  const std::size_t n = number.size() < 4 ? std::stoul(number) : 0;
+  if (n >= 1 && n <= numbered.size()) return *numbered[n - 1];
+  throw Error(ErrorKind::Usage, {{.id = "no-such-step",
+                                  .what = "there is no step " + number + ": the steps are 1 to " +
+                                          std::to_string(numbered.size()),
+                                  .fix = "Write one of these numbers, or an id such as weights.",
+                                  .help = "attn help steps"}});
+}
 
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
   std::vector<const Step*> all = chosen_steps(trace, {});

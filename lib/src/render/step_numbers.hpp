@@ -1,10 +1,18 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "attn/explain.hpp"
 
 namespace attn {
+
+/// Whether a step is named by its number: "7".
+bool is_step_number(const std::string& name);
+
+/// The step of that number among `numbered`, counted from 1.
+/// Throws Error (usage, id "no-such-step").
+const Step& step_of_number(const std::string& number, const std::vector<const Step*>& numbered);
 
 /// The steps that have a number, in order. The mask is told by the masked scores unless the view
 /// asks for every detail.

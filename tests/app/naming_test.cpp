@@ -1,0 +1,153 @@
+// How steps, cells, tokens and pages are named, and what is said where a name does not fit.
+#include <doctest/doctest.h>
+
+#include "support/program.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string told(Words args) {
+  args.insert(args.begin(), "explain");
+  return unwrapped(usage(args));
+}
+
+/// Two batch entries, whose tokens differ in the second place.
+const char* const kBatch = R"({"tokens": [["the", "cat"], ["the", "rain"]],
+  "q": [[[1], [2]], [[1], [2]]], "k": [[[1], [2]], [[1], [2]]], "v": [[[1], [2]], [[1], [2]]]})";
+
+}  // namespace
+
+TEST_CASE("naming: a cell takes the number of its step, as --steps does") {
+  const std::string by_id = attn_run({"explain", "--cell", "scaled_scores:cat,the"}).out;
+  CHECK(attn_run({"explain", "--cell", "6:cat,the"}).out == by_id);
+  CHECK(attn_run({"explain", "--steps", "6"}).out ==
+        attn_run({"explain", "--steps", "scaled_scores"}).out);
+  CHECK(has(told({"--cell", "9:cat,the"}), "there is no step 9: the steps are 1 to 8"));
+  CHECK(has(told({"--cell", "6:dog,the"}), "there is no row \"dog\""));
+}
+
+TEST_CASE("naming: the row of a repeated token is not taken for the number of a step") {
+  const char* repeated = R"({"tokens": ["a", "b", "a"], "q": [[1], [2], [3]],
+                             "k": [[1], [2], [3]], "v": [[1], [2], [3]]})";
+  const std::string cell = attn_run({"explain", "-", "--cell", "2:a,b"}, repeated).out;
+  CHECK(cell == attn_run({"explain", "-", "--cell", "weights:2,1"}, repeated).out);
+}
+
+TEST_CASE("naming: numbers and symbols of steps that do not fit are told with those that do") {
+  for (const char* number : {"0", "9", "1000", "99999999999999999999"}) {
+    CAPTURE(number);
+    CHECK(has(told({"--step", number}), "the steps are 1 to 8"));
+  }
+  CHECK(has(told({"--step", "a"}), "there is no step \"a\"; did you mean \"A\"?"));
+  CHECK(has(told({"--step", "s"}), "there is no step \"s\"; did you mean \"S\"?"));
+  CHECK(has(told({"--step", "WEIGHTS"}), "did you mean \"weights\"?"));
+  CHECK(has(told({"--cell", "a:0,0"}), "did you mean \"A\"?"));
+}
+
+TEST_CASE("naming: a step that another option brings about says which, and that is true") {
+  struct Row {
+    const char* step;
+    const char* fix;
+    Words options;
+  };
+  const Row rows[] = {
+      {"mask", "It appears with a mask, such as --mask causal.", {"--mask", "causal"}},
+      {"M", "It appears with a mask, such as --mask causal.", {"--mask", "causal"}},
+      {"exp_scores", "It appears with --detail full,", {"--detail", "full"}},
+      {"capped_scores", "such as --softcap 30.", {"--softcap", "30"}},
+      {"q_heads", "such as --heads 2.", {"--heads", "2"}},
+      {"concat", "such as --heads 2.", {"--heads", "2"}},
+      {"q_rotated", "with --positions rope.", {"--positions", "rope"}},
+      {"bias", "or --positions alibi.", {"--positions", "alibi"}},
+      {"positions", "with --positions sinusoidal.", {"--positions", "sinusoidal"}},
+      {"query_masked_weights", "such as --mask queries:0.", {"--mask", "queries:0"}},
+      {"masked_weights",
+       "--masking multiply and a mask.",
+       {"--masking", "multiply", "--mask", "causal"}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.step);
+    Words args{"--steps", row.step};
+    const std::string text = told(args);
+    CHECK_MESSAGE(has(text, std::string("this problem has no step \"") + row.step), text);
+    CHECK_MESSAGE(has(text, row.fix), text);
+    CHECK(has(told({"--cell", std::string(row.step) + ":0,0"}), row.fix));
+    args.insert(args.begin(), "explain");
+    args.insert(args.end(), row.options.begin(), row.options.end());
+    CHECK(attn_run(args).exit_code == 0);
+  }
+}
+
+TEST_CASE("naming: a token of another batch entry says of which") {
+  const Ran ran = attn_run({"explain", "-", "--cell", "weights:rain,the"}, kBatch);
+  CHECK(ran.exit_code == 2);
+  CHECK_MESSAGE(has(unwrapped(ran.err), "fix Batch entry 1 has it: add --batch 1."), ran.err);
+  CHECK(
+      attn_run({"explain", "-", "--cell", "weights:rain,the", "--batch", "1"}, kBatch).exit_code ==
+      0);
+  const Ran none = attn_run({"explain", "-", "--cell", "weights:snow,the"}, kBatch);
+  CHECK(has(unwrapped(none.err), "fix Name one of the, cat, or"));
+}
+
+TEST_CASE("naming: lists of tokens show what is blank, and number what is repeated") {
+  const char* tokens = R"({"tokens": ["the", "", " ", "the"], "q": [[1], [1], [1], [1]],
+    "k": [[1], [1], [1], [1]], "v": [[1], [1], [1], [1]]})";
+  const Ran row = attn_run({"explain", "-", "--query", "dog"}, tokens);
+  CHECK_MESSAGE(has(unwrapped(row.err), "Name one of 0:the, '', ' ', 3:the, or"), row.err);
+  const Ran mask = attn_run({"explain", "-", "--mask", "keys:dog"}, tokens);
+  CHECK_MESSAGE(has(unwrapped(mask.err), "these tokens: 0:the, '', ' ', 3:the."), mask.err);
+}
+
+TEST_CASE("naming: queries that see no key share a line") {
+  const std::string text = attn_run({"explain", "--mask", "keys:0-4", "--empty-row", "error"}).err;
+  CHECK(has(text, "queries 0 to 4 see no key, and empty_row is"));
+  CHECK(has(unwrapped(text), "leave a key to these queries"));
+  CHECK(text.find("error[", 1) == text.npos);
+}
+
+TEST_CASE("naming: a mask that hides no cell is noted, one that does is not") {
+  const auto note = [](const char* mask) {
+    return attn_run({"explain", "--mask", mask, "--json"}).out;
+  };
+  CHECK(has(note("padding"),
+            "\"mask padding hides nothing: no key is called <pad> or [PAD], or is all zero\""));
+  CHECK(has(note("window:9,9"), "\"mask window:9,9 hides nothing\""));
+  CHECK(!has(note("causal"), "hides nothing"));
+  CHECK(!has(note("none"), "hides nothing"));
+  CHECK(!has(note("queries:0"), "hides nothing"));
+  const std::string twice =
+      attn_run({"explain", "--mask", "causal", "--mask", "window:9", "--json"}).out;
+  CHECK(!has(twice, "hides nothing"));  // the window hides what comes later, as causal does
+}
+
+TEST_CASE("naming: help knows steps, masks and positions by name") {
+  const auto page = [](const char* word) {
+    const Ran ran = attn_run({"help", word});
+    CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+    return ran.out.substr(0, ran.out.find(" - "));
+  };
+  CHECK(page("weights") == "attn help steps");
+  CHECK(page("masked_scores") == "attn help steps");
+  CHECK(page("causal") == "attn help masks");
+  CHECK(page("mask") == "attn help masks");
+  CHECK(page("none") == "attn help masks");
+  CHECK(page("rope") == "attn help json");
+  CHECK(page("softmax") == "attn help attention");
+}
+
+TEST_CASE("naming: the help of all commands and the manual tell of --version") {
+  CHECK(has(attn_run({"--help"}).out, "\n      --version "));
+  CHECK(has(attn_run({"--help"}).out, "\n  -h, --help "));
+  CHECK(has(attn_run({"man"}).out, "\\-\\-version"));
+}
+
+TEST_CASE("naming: without tokens, keys of the same number as queries are named like them") {
+  const char* square = R"({"q": [[1], [2]], "k": [[1], [2]], "v": [[1], [2]]})";
+  CHECK(has(attn_run({"explain", "-", "--json"}, square).out,
+            R"("tokens": {"query": ["t0", "t1"], "key": ["t0", "t1"]})"));
+  const char* wide = R"({"q": [[1]], "k": [[1], [2]], "v": [[1], [2]]})";
+  CHECK(has(attn_run({"explain", "-", "--json"}, wide).out, R"("key": ["k0", "k1"])"));
+}
