@@ -24,7 +24,8 @@ std::string colors_page() {
   return std::string(R"page(attn help colors - when there are colours, and which
 
 Colour adds, it never carries a meaning alone: without it the output is the
-same letter by letter. On a terminal there is colour, in a file or a pipe not.
+same letter by letter, but for the half blocks of attn heatmap --compact. On
+a terminal there is colour, in a file or a pipe not.
 
   --color always, never, auto     always also colours what goes to a pipe
   --no-color                      the same as --color never

@@ -66,7 +66,7 @@ TEST_CASE(
   CHECK(text.starts_with("[9/10] A_m = "));
   CHECK(has(text,
             "\nOne head: where does each word look?\n"
-            "built-in sample (no file given) · mask: causal · masking: multiply\n\n"));
+            "built-in sample (no file given) · mask: causal · masking: multiply\n"));
 }
 
 TEST_CASE("heatmap command: headers are repeated as often as --repeat-headers says") {

@@ -398,11 +398,17 @@ TEST_CASE("heatmap: t0, t1 … tell their index themselves, whatever the look") 
   }
 }
 
-TEST_CASE("heatmap: a range that uses few of the colours is told") {
-  const std::string hint = "--normalize all spreads the colours";
-  CHECK(has(drawn(many_tokens(9), "weights", {}, {}, {.max = 5.0}), hint));
-  CHECK(!has(drawn(sample_trace(1), "weights"), hint));
-  CHECK(!has(drawn(many_tokens(9), "weights", {}, {}, {.normalize = Normalize::All}), hint));
+TEST_CASE("heatmap: a range that uses few of the colours is told above the picture") {
+  const auto has_hint = [](const Trace& trace, const HeatOptions& options) {
+    const std::string text = write_heatmap(make_heatmap(trace, view_of("weights"), options));
+    CHECK(!has(body(text), "spreads"));
+    return has(text, "\nnote: all numbers lie between ") &&
+           has(text, ": --normalize all spreads the colours over them\n\n");
+  };
+  CHECK(has_hint(many_tokens(40), {}));
+  CHECK(has_hint(sample_trace(4), {.max = 5.0}));
+  CHECK(!has_hint(sample_trace(4), {}));
+  CHECK(!has_hint(many_tokens(40), {.normalize = Normalize::All}));
 }
 
 TEST_CASE("heatmap: lines to be read aloud instead of a picture") {

@@ -96,7 +96,7 @@ std::string legend_hint(const HeatMap& map, const PanelStyle& style) {
   const bool narrow = map.normalize == Normalize::None && lowest < highest &&
                       highest - lowest < 0.5 * (map.high - map.low);
   if (!narrow) return "";
-  return "numbers from " + format_number(lowest, style.format) + " to " +
+  return "all numbers lie between " + format_number(lowest, style.format) + " and " +
          format_number(highest, style.format) + ": --normalize all spreads the colours over them";
 }
 

@@ -65,7 +65,10 @@ class HeatWriter {
   }
 
   std::string text() {
-    out_ = write_text({head_of(map_), look_.precision}, style_.text).substr(1) + "\n";
+    std::vector<Block> head = head_of(map_);
+    const std::string hint = legend_hint(map_, style_);
+    if (!hint.empty()) head.push_back(Note{hint});
+    out_ = write_text({head, look_.precision}, style_.text).substr(1) + "\n";
     for (const std::vector<Part>& row : rows_of(texts_)) {
       add_side_by_side(row);
       out_ += "\n";
@@ -233,8 +236,6 @@ void HeatWriter::add_legend() {
   for (const StyledLine& line : legend_lines(map_, style_, form, most)) {
     put(StyledLine(ruler()).add(kIndent).add(line));
   }
-  const std::string hint = legend_hint(map_, style_);
-  if (!hint.empty()) add_prose(hint);
 }
 
 void HeatWriter::add_prose(const std::string& text) {
