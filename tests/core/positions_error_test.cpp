@@ -98,15 +98,16 @@ TEST_CASE("positions: the base is a finite number above 0") {
 }
 
 TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
-  const std::string rule = "rope turns pairs of columns: an even number up to d_k = ";
+  const std::string rule = "rope turns pairs of columns, but ";
   for (const Index rotary_dim : {-2, 0, 1, 3, 6}) {
     CAPTURE(rotary_dim);
     ProblemDraft draft = draft_of(PositionKind::RopeInterleaved);
     draft.positions.rotary_dim = rotary_dim;
-    CHECK(complaints(draft) ==
-          "/positions/rotary_dim " + rule + "4, not " + std::to_string(rotary_dim));
+    CHECK(complaints(draft) == "/positions/rotary_dim " + rule + "rotary_dim is " +
+                                   std::to_string(rotary_dim) +
+                                   ": it should be even, and from 2 to 4");
   }
-  CHECK(complaints(draft_of(PositionKind::Rope, 3)) == "/positions " + rule + "3, not 3");
+  CHECK(complaints(draft_of(PositionKind::Rope, 3)) == "/positions " + rule + "d_k is 3");
   ProblemDraft odd = draft_of(PositionKind::Rope, 3);
   odd.positions.rotary_dim = 2;
   CHECK(complaints(odd) == "");
@@ -144,9 +145,11 @@ TEST_CASE("positions: all that is wrong is said at once") {
   ProblemDraft draft = draft_of(PositionKind::Rope);
   draft.positions.base = -1;
   draft.positions.rotary_dim = 3;
-  CHECK(complaints(draft) ==
-        "/positions/base base should be a number above 0\n"
-        "/positions/rotary_dim rope turns pairs of columns: an even number up to d_k = 4, not 3");
+  CHECK(
+      complaints(draft) ==
+      "/positions/base base should be a number above 0\n"
+      "/positions/rotary_dim rope turns pairs of columns, but rotary_dim is 3: it should be even, "
+      "and from 2 to 4");
 }
 
 }  // namespace attn::testing

@@ -63,9 +63,8 @@ Words new_key_labels(const ProblemDraft& draft, const Facts& facts, Index batch)
   if (draft.memory) return labels_of(draft.memory->tokens, batch, facts.n_new, 'm');
   if (!draft.q) return labels_of(draft.tokens, batch, facts.n_new, 't');
   if (!draft.key_tokens.empty()) return labels_of(draft.key_tokens, batch, facts.n_new, 'k');
-  const bool shared =
-      !draft.tokens.empty() && static_cast<Index>(draft.tokens[0].size()) == facts.n_new;
-  return labels_of(shared ? draft.tokens : TokenLists{}, batch, facts.n_new, 'k');
+  const bool shared = facts.n_queries == facts.n_new;
+  return labels_of(shared ? draft.tokens : TokenLists{}, batch, facts.n_new, shared ? 't' : 'k');
 }
 
 /// Whether key `j` comes from a row of X or the memory that is all zero.
