@@ -9,6 +9,7 @@
 #include "attn/color.hpp"
 #include "attn/text.hpp"
 #include "cli.hpp"
+#include "support/plain.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;

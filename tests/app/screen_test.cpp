@@ -7,6 +7,7 @@
 #include "attn/color.hpp"
 #include "attn/samples.hpp"
 #include "attn/text.hpp"
+#include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "attn/heatmap.hpp"
 #include "attn/text.hpp"
+#include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/traces.hpp"
 

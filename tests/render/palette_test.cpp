@@ -3,10 +3,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "attn/error.hpp"
 #include "render/styled.hpp"
+#include "support/plain.hpp"
 
 using namespace attn;
+using namespace attn::testing;
 
 namespace {
 
@@ -18,9 +23,22 @@ std::vector<Palette> all_palettes() {
   return all;
 }
 
+/// Contrast of two luminances, 1 to 21. WCAG 2.1.
+double contrast(double one, double other) {
+  return (std::max(one, other) + 0.05) / (std::min(one, other) + 0.05);
+}
+
+/// How many colours a depth has for a palette.
+std::size_t colors_of(Palette palette, ColorDepth depth) {
+  if (depth == ColorDepth::TrueColor) return 33;  // enough to see which way it goes
+  std::set<std::string> codes;
+  for (int i = 0; i <= 1000; ++i) codes.insert(heat_color(palette, depth, i / 1000.0).back);
+  return codes.size();
+}
+
 /// Luminances as `at` goes from 0 to 1, one for each colour that is to be told apart.
 std::vector<double> luminances(Palette palette, ColorDepth depth) {
-  const std::size_t n = depth == ColorDepth::TrueColor ? 33 : palette_colors(palette, depth).size();
+  const std::size_t n = colors_of(palette, depth);
   std::vector<double> all;
   for (std::size_t i = 0; i < n; ++i) {
     const double at = static_cast<double>(i) / static_cast<double>(n - 1);

@@ -27,7 +27,4 @@ std::vector<std::string> palette_names();
 /// "16", "256", "truecolor".
 std::vector<std::string> color_depth_names();
 
-/// `text` without the sequences that colour it (ESC [ … m).
-std::string without_colors(std::string_view text);
-
 }  // namespace attn

@@ -191,20 +191,6 @@ double luminance(Rgb color) {
   return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
 }
 
-double contrast(double one, double other) {
-  return (std::max(one, other) + 0.05) / (std::min(one, other) + 0.05);
-}
-
-std::vector<Rgb> palette_colors(Palette palette, ColorDepth depth) {
-  const Row& row = row_of(palette);
-  if (depth == ColorDepth::TrueColor) return row.points;
-  std::vector<Rgb> colors;
-  for (const int number : depth == ColorDepth::Ansi16 ? row.sixteen : row.cube) {
-    colors.push_back(xterm_color(number));
-  }
-  return colors;
-}
-
 HeatColor heat_color(Palette palette, ColorDepth depth, double at) {
   const Code back = code_of(palette, depth, at, true);
   const bool black = luminance(back.color) > 0.179;

@@ -16,13 +16,6 @@ struct Rgb {
 /// Relative luminance, 0 (black) to 1 (white). WCAG 2.1.
 double luminance(Rgb color);
 
-/// Contrast of two luminances, 1 to 21. WCAG 2.1.
-double contrast(double one, double other);
-
-/// The colours of a palette as one depth shows them, from the lowest value to the highest; of
-/// TrueColor the fixed points between which colours are mixed.
-std::vector<Rgb> palette_colors(Palette palette, ColorDepth depth);
-
 /// A heat cell's colours: what stands behind the text, and whether the text is black.
 struct HeatColor {
   Rgb background;
