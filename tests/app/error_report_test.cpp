@@ -47,7 +47,7 @@ TEST_CASE("error report: colours on a screen only, and only as --color and --no-
   CHECK(!has(plain, "\x1b"));
   const std::string colored = told({"explain", "--heads", "two"}, screen());
   CHECK(colored.starts_with("\x1b[1;31merror\x1b[0m[option-value]: "));
-  CHECK(attn::without_colors(colored) == plain);
+  CHECK(without_colors(colored) == plain);
   CHECK(told({"explain", "--heads", "two", "--no-color"}, screen()) == plain);
   CHECK(told({"explain", "--color", "never", "--heads", "two"}, screen()) == plain);
   CHECK(told({"explain", "--heads", "two", "--color", "always"}) == colored);
@@ -68,7 +68,7 @@ TEST_CASE("error report: lines are as wide as the screen of standard error, or a
   attn::app::Terminal narrow = screen();
   narrow.err_width = 44;
   const auto widest = [](const std::string& text) {
-    std::istringstream lines(attn::without_colors(text));
+    std::istringstream lines(without_colors(text));
     std::ptrdiff_t most = 0;
     for (std::string line; std::getline(lines, line);)
       most = std::max(most, attn::display_width(line));
