@@ -106,7 +106,7 @@ TEST_CASE("heatmap command: a trace gives the same picture as its problem") {
 
 TEST_CASE("heatmap command: on a screen it fits and has colours, in a pipe it is whole") {
   const Ran narrow = attn_run_on(screen(40, attn::ColorDepth::Ansi256), {"heatmap"});
-  for (const std::string& line : lines_of(attn::without_colors(narrow.out))) {
+  for (const std::string& line : lines_of(without_colors(narrow.out))) {
     CHECK(attn::display_width(line) < 40);
   }
   CHECK(has(narrow.out, "\x1b[48;5;"));
