@@ -125,15 +125,24 @@ Sink narrowed(const Sink& sink, std::string_view format, const Streams& streams)
   return [sink](std::string_view piece) { sink(json_to_ascii(piece)); };
 }
 
+/// The ids of the steps that are asked for; none for all.
+std::vector<std::string> ids_of(const Trace& trace, const View& view) {
+  std::vector<std::string> ids;
+  if (view.steps.empty()) return ids;
+  for (const Step* step : shown_steps(trace, view)) ids.push_back(step->id);
+  return ids;
+}
+
 void write_to(const Target& target, const Explain& o, const Trace& trace, const Sink& sink,
               const Streams& streams) {
   const View& view = o.view.view;
   if (o.wide) {
-    narrowed(sink, "csv", streams)(step_csv(trace, view.steps[0], view.batch, view.head));
+    narrowed(sink, "csv",
+             streams)(step_csv(trace, ids_of(trace, view).front(), view.batch, view.head));
   } else if (target.format != nullptr) {
     const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
     const TraceFormat& format = *target.format;
-    format.write(trace, {view.steps, nonfinite}, narrowed(sink, format.name, streams));
+    format.write(trace, {ids_of(trace, view), nonfinite}, narrowed(sink, format.name, streams));
   } else {
     sink(text_of(o, trace, target.path, streams));
   }

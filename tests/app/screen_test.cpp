@@ -224,6 +224,14 @@ TEST_CASE("steps: by number as shown, and numbers that are none are told") {
   const std::string one = attn_run({"explain", "--mask", "causal", "--step", "8"}).out;
   CHECK(one == attn_run({"explain", "--mask", "causal", "--steps", "weights"}).out);
   CHECK(has(one, "[8/9] A = softmax(M)"));
+  for (const Words& more :
+       {Words{"--json"}, Words{"--format", "csv", "--wide"}, Words{"--summary"}}) {
+    Words by_number{"explain", "--step", "7"}, by_id{"explain", "--step", "weights"};
+    by_number.insert(by_number.end(), more.begin(), more.end());
+    by_id.insert(by_id.end(), more.begin(), more.end());
+    CHECK(attn_run(by_number).exit_code == 0);
+    CHECK(attn_run(by_number).out == attn_run(by_id).out);
+  }
   CHECK(attn_run({"explain", "--step", "99"}).exit_code == 2);
   CHECK(attn_run({"explain", "--step", "0"}).exit_code == 2);
 }

@@ -29,6 +29,10 @@ struct View {
   std::string source;        ///< one line below the title: where the problem came from
 };
 
+/// The steps that a view names, by id, symbol or number; all that have a number if it names none.
+/// Throws Error (usage, id "no-such-step").
+std::vector<const Step*> shown_steps(const Trace& trace, const View& view);
+
 /// The whole computation, step by step: headline, matrix, worked cell.
 /// Throws Error (usage) when `view` names a step, head, batch entry or query that is not there.
 Document explain(const Trace& trace, const View& view);

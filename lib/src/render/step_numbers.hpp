@@ -18,8 +18,4 @@ const Step& step_of_number(const std::string& number, const std::vector<const St
 /// asks for every detail.
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view);
 
-/// The steps that a view names, by id, symbol or number; all that have a number if it names none.
-/// Throws Error (usage, id "no-such-step").
-std::vector<const Step*> shown_steps(const Trace& trace, const View& view);
-
 }  // namespace attn

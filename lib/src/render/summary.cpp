@@ -120,7 +120,8 @@ Document summarize(const Trace& trace, const View& view) {
   document.precision = view.precision;
   add_head(document, trace, view);
   Table table{{"step", "", "shape", "min", "max", "mean", "inf", "nan"}, {}, 3};
-  const std::vector<const Step*> steps = chosen_steps(trace, view.steps);
+  const std::vector<const Step*> steps =
+      view.steps.empty() ? chosen_steps(trace, {}) : shown_steps(trace, view);
   for (const Step* step : steps) table.rows.push_back(line(trace, *step, view));
   document.blocks.push_back(std::move(table));
   for (const Step* step : steps) {
