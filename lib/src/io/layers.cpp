@@ -6,6 +6,7 @@
 #include "attn/suggest.hpp"
 #include "attn/words.hpp"
 #include "core/layouts.hpp"
+#include "io/tensor_error.hpp"
 
 namespace attn {
 namespace {
@@ -40,15 +41,6 @@ bool comes_before(const std::string& one, const std::string& other) {
   return a.size() != b.size() ? a.size() < b.size() : one < other;
 }
 
-Error layer_error(const std::string& id, const std::string& file, const std::string& what,
-                  const std::string& fix) {
-  return input_error({.id = id,
-                      .what = what,
-                      .places = {{.file = file}},
-                      .fix = fix,
-                      .help = "attn help pytorch"});
-}
-
 std::string holds_layers(const std::vector<std::string>& layers) {
   return "holds " + counted(std::ssize(layers), "attention layer");
 }
@@ -60,8 +52,8 @@ std::string choose_one(const std::vector<std::string>& layers) {
 
 Error no_such_layer(const std::string& file, const std::vector<std::string>& layers,
                     const std::string& what) {
-  return layer_error("no-such-layer", file, what,
-                     layers.empty() ? "Leave out --prefix and --layer." : choose_one(layers));
+  return checkpoint_error("no-such-layer", file, what,
+                          layers.empty() ? "Leave out --prefix and --layer." : choose_one(layers));
 }
 
 /// "; did you mean …": a layer that goes on where `prefix` ends, or that is spelled like it.
@@ -119,9 +111,9 @@ std::string chosen_prefix(const std::vector<std::string>& tensor_names, const La
                             nearest(choice.prefix, layers));
   }
   if (layers.empty() || whole) return "";
-  throw layer_error("prefix-needed", file_name,
-                    "this checkpoint " + holds_layers(layers) + ", and none is chosen",
-                    choose_one(layers));
+  throw checkpoint_error("prefix-needed", file_name,
+                         "this checkpoint " + holds_layers(layers) + ", and none is chosen",
+                         choose_one(layers));
 }
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include "attn/problem_json.hpp"
 #include "attn/words.hpp"
 #include "core/layouts.hpp"
+#include "io/tensor_error.hpp"
 
 namespace attn {
 namespace {
@@ -73,15 +74,6 @@ const Row* find_row(const std::string& name) {
   return at == std::end(kRows) ? nullptr : at;
 }
 
-Error tensor_error(const std::string& id, const std::string& file, const std::string& what,
-                   const std::string& fix) {
-  return input_error({.id = id,
-                      .what = what,
-                      .places = {{.file = file}},
-                      .fix = fix,
-                      .help = "attn help pytorch"});
-}
-
 /// The settings and texts of a problem, from the bytes in the array "attn.problem".
 ProblemDraft settings_from(const Array& bytes, const std::string& file) {
   std::string text;
@@ -124,15 +116,15 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
     }
   }
   if (draft.weights.empty() && !draft.q && !draft.embeddings) {
-    throw tensor_error(
+    throw checkpoint_error(
         "unknown-tensor", file_name,
         "no tensor of this file is part of attention: it holds " + listed(names),
         "Name tensors as the keys of a problem file (embeddings, w_q, …) or as PyTorch does.");
   }
   if (!unknown.empty() && prefix.empty()) {
-    throw tensor_error("unknown-tensor", file_name,
-                       "no part of a problem is called " + listed(unknown),
-                       "Remove it, or choose one layer with --prefix.");
+    throw checkpoint_error("unknown-tensor", file_name,
+                           "no part of a problem is called " + listed(unknown),
+                           "Remove it, or choose one layer with --prefix.");
   }
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
   return draft;

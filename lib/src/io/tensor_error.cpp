@@ -63,4 +63,13 @@ Error shape_error(const Origin& origin, std::string id, const std::vector<std::p
   return tensor_error(origin, std::move(id), found, "Make the file again; its header is damaged.");
 }
 
+Error checkpoint_error(const std::string& id, const std::string& file, const std::string& what,
+                       const std::string& fix) {
+  return input_error({.id = id,
+                      .what = what,
+                      .places = {{.file = file}},
+                      .fix = fix,
+                      .help = "attn help pytorch"});
+}
+
 }  // namespace attn

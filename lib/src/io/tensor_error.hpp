@@ -35,4 +35,8 @@ std::optional<std::size_t> number_count(const std::vector<std::ptrdiff_t>& shape
 /// The error for a shape that number_count refuses.
 Error shape_error(const Origin& origin, std::string id, const std::vector<std::ptrdiff_t>& shape);
 
+/// Something in a checkpoint that is not what a problem needs.
+Error checkpoint_error(const std::string& id, const std::string& file, const std::string& what,
+                       const std::string& fix);
+
 }  // namespace attn
