@@ -87,7 +87,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
       {R"("mask": "window")", "error[mask-arguments]: the mask \"window\" does not have the form",
        "Write window:LEFT[,RIGHT], for example window:2."},
       {R"("mask": "keys:0-1", "empty_row": "error")",
-       "error[empty-row]: queries 0 to 1 see no key, and empty_row is \"error\"",
+       "error[empty-row]: queries 0 \"t0\" to 1 \"t1\" see no key, and empty_row is \"error\"",
        "Let the masks leave a key to these queries, or choose --empty-row zero."},
       {R"("allowed": [[1, 0, 1]])",
        "error[shape-mismatch]: allowed is 1×3, which does not fit the scores, 2×2",

@@ -103,7 +103,7 @@ TEST_CASE("naming: lists of tokens show what is blank, and number what is repeat
 
 TEST_CASE("naming: queries that see no key share a line") {
   const std::string text = attn_run({"explain", "--mask", "keys:0-4", "--empty-row", "error"}).err;
-  CHECK(has(text, "queries 0 to 4 see no key, and empty_row is"));
+  CHECK(has(text, "queries 0 \"the\" to 4 \"flies\" see no key, and empty_row is"));
   CHECK(has(unwrapped(text), "leave a key to these queries"));
   CHECK(text.find("error[", 1) == text.npos);
 }

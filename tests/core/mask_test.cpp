@@ -303,7 +303,7 @@ TEST_CASE("masks: the note on an empty row tells what its weights are") {
 TEST_CASE("masks: empty rows that follow each other share one note") {
   const Trace trace = attend(make_problem(draft_of(4, 2, {"keys:0-1"})));
   REQUIRE(trace.notes.size() == 1);
-  CHECK(trace.notes[0] == "queries 0 to 3 see no key: their weights are all zero");
+  CHECK(trace.notes[0] == R"(queries 0 "t0" to 3 "t3" see no key: their weights are all zero)");
 }
 
 TEST_CASE("masks: an empty row by the mask and the bias together is reported") {

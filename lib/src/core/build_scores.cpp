@@ -116,13 +116,12 @@ bool follows(const EmptyQuery& before, const EmptyQuery& after) {
 
 std::string empty_queries_text(const Problem& p, const EmptyQuery& first, Index last) {
   const bool one = first.query == last;
-  std::string text = (one ? "query " : "queries ") + std::to_string(first.query);
-  if (one) {
-    const auto& tokens = MaskSite::of_entry(p.query_tokens, first.batch);
-    text += " \"" + tokens[static_cast<std::size_t>(first.query)] + "\"";
-  } else {
-    text += " to " + std::to_string(last);
-  }
+  const auto& tokens = MaskSite::of_entry(p.query_tokens, first.batch);
+  const auto named = [&](Index query) {
+    return std::to_string(query) + " \"" + tokens[static_cast<std::size_t>(query)] + "\"";
+  };
+  std::string text = (one ? "query " : "queries ") + named(first.query);
+  if (!one) text += " to " + named(last);
   if (p.batch) text += " of batch entry " + std::to_string(first.batch);
   text += one ? " sees no key" : " see no key";
   if (static_cast<Index>(first.heads.size()) == p.heads.value_or(1)) return text;
