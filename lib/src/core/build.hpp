@@ -54,7 +54,8 @@ void check_finite(Build& build, const Array& array, const std::string& pointer,
 /// Whether one empty query comes right after another, and in the same heads.
 bool follows(const EmptyQuery& before, const EmptyQuery& after);
 
-/// `query 2 "sat" of batch entry 1 sees no key in head 0`, or `queries 2 "sat" to 4 "it" see no key`.
+/// `query 2 "sat" of batch entry 1 sees no key in head 0`, or `queries 2 "sat" to 4 "it" see no
+/// key`.
 std::string empty_queries_text(const Problem& problem, const EmptyQuery& first, Index last);
 
 }  // namespace attn
