@@ -166,4 +166,13 @@ std::vector<Target> targets_of(const OutputOptions& o, const std::string& output
   return targets;
 }
 
+void write_targets(const std::vector<Target>& targets, const Streams& streams,
+                   const std::function<void(const Target& target, const Sink& sink)>& write) {
+  std::vector<Output> outputs;
+  for (const Target& target : targets) {
+    outputs.push_back({target.path, [&](const Sink& sink) { write(target, sink); }});
+  }
+  write_all(outputs, streams);
+}
+
 }  // namespace attn::app

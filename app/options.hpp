@@ -77,6 +77,10 @@ struct Target {
 std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
                                const ProblemSource& inputs);
 
+/// Writes all targets or replaces no file, each by what `write` hands to the sink.
+void write_targets(const std::vector<Target>& targets, const Streams& streams,
+                   const std::function<void(const Target& target, const Sink& sink)>& write);
+
 /// How text looks that goes to `path`, which is "" or "-" for standard output.
 struct TextOptions {
   TextStyle style;

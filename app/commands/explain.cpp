@@ -118,11 +118,11 @@ std::string text_of(const Explain& o, const Trace& trace, const std::string& pat
 }
 
 /// Hands on what is written in `format`, with --ascii in 7 bits; bytes that are no text stay.
-Sink narrowed(const Sink& sink, std::string_view format, const Streams& streams) {
-  if (!streams.common.ascii) return sink;
-  if (format == "csv") return [sink](std::string_view piece) { sink(to_ascii(piece)); };
-  if (format != "json" && format != "ndjson") return sink;
-  return [sink](std::string_view piece) { sink(json_to_ascii(piece)); };
+Sink narrowed(const Sink& sink, const TraceFormat& format, const Streams& streams) {
+  const bool text = format.is_json || format.name == "csv";
+  if (!streams.common.ascii || !text) return sink;
+  const auto narrow = format.is_json ? json_to_ascii : to_ascii;
+  return [sink, narrow](std::string_view piece) { sink(narrow(piece)); };
 }
 
 /// The ids of the steps that are asked for; none for all.
@@ -136,15 +136,16 @@ std::vector<std::string> ids_of(const Trace& trace, const View& view) {
 void write_to(const Target& target, const Explain& o, const Trace& trace, const Sink& sink,
               const Streams& streams) {
   const View& view = o.view.view;
-  if (o.wide) {
-    narrowed(sink, "csv",
-             streams)(step_csv(trace, ids_of(trace, view).front(), view.batch, view.head));
-  } else if (target.format != nullptr) {
-    const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
-    const TraceFormat& format = *target.format;
-    format.write(trace, {ids_of(trace, view), nonfinite}, narrowed(sink, format.name, streams));
-  } else {
+  if (target.format == nullptr) {
     sink(text_of(o, trace, target.path, streams));
+    return;
+  }
+  const Sink narrow = narrowed(sink, *target.format, streams);
+  const std::vector<std::string> ids = ids_of(trace, view);
+  if (o.wide) {
+    narrow(step_csv(trace, ids.front(), view.batch, view.head));
+  } else {
+    target.format->write(trace, {ids, o.output.nonfinite.value_or(NonFinite::Words)}, narrow);
   }
 }
 
@@ -165,12 +166,9 @@ int run_explain(Explain& o, const Streams& streams) {
   recipe.open_softmax = view.detail == Detail::Full;
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   view.source = loaded.source;
-  std::vector<Output> outputs;
-  for (const Target& target : targets) {
-    outputs.push_back(
-        {target.path, [&](const Sink& sink) { write_to(target, o, loaded.trace, sink, streams); }});
-  }
-  write_all(outputs, streams);
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    write_to(target, o, loaded.trace, sink, streams);
+  });
   return 0;
 }
 

@@ -87,13 +87,9 @@ int run_heatmap(Picture& o, const Streams& streams) {
   o.view.source = loaded.source;
   o.look.palette = o.text.palette;
   const HeatMap map = make_heatmap(loaded.trace, o.view, o.heat);
-  std::vector<Output> outputs;
-  for (const Target& target : targets) {
-    outputs.push_back({target.path, [&](const Sink& sink) {
-                         sink(write_heatmap(map, o.look, text_style(o.text, target.path, streams)));
-                       }});
-  }
-  write_all(outputs, streams);
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    sink(write_heatmap(map, o.look, text_style(o.text, target.path, streams)));
+  });
   return 0;
 }
 

@@ -9,11 +9,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string told(Words args) {
-  args.insert(args.begin(), "explain");
-  return unwrapped(usage(args));
-}
-
 /// Two batch entries, whose tokens differ in the second place.
 const char* const kBatch = R"({"tokens": [["the", "cat"], ["the", "rain"]],
   "q": [[[1], [2]], [[1], [2]]], "k": [[[1], [2]], [[1], [2]]], "v": [[[1], [2]], [[1], [2]]]})";
@@ -25,8 +20,8 @@ TEST_CASE("naming: a cell takes the number of its step, as --steps does") {
   CHECK(attn_run({"explain", "--cell", "6:cat,the"}).out == by_id);
   CHECK(attn_run({"explain", "--steps", "6"}).out ==
         attn_run({"explain", "--steps", "scaled_scores"}).out);
-  CHECK(has(told({"--cell", "9:cat,the"}), "there is no step 9: the steps are 1 to 8"));
-  CHECK(has(told({"--cell", "6:dog,the"}), "there is no row \"dog\""));
+  CHECK(has(explain_refusal({"--cell", "9:cat,the"}), "there is no step 9: the steps are 1 to 8"));
+  CHECK(has(explain_refusal({"--cell", "6:dog,the"}), "there is no row \"dog\""));
 }
 
 TEST_CASE("naming: the row of a repeated token is not taken for the number of a step") {
@@ -39,12 +34,12 @@ TEST_CASE("naming: the row of a repeated token is not taken for the number of a 
 TEST_CASE("naming: numbers and symbols of steps that do not fit are told with those that do") {
   for (const char* number : {"0", "9", "1000", "99999999999999999999"}) {
     CAPTURE(number);
-    CHECK(has(told({"--step", number}), "the steps are 1 to 8"));
+    CHECK(has(explain_refusal({"--step", number}), "the steps are 1 to 8"));
   }
-  CHECK(has(told({"--step", "a"}), "there is no step \"a\"; did you mean \"A\"?"));
-  CHECK(has(told({"--step", "s"}), "there is no step \"s\"; did you mean \"S\"?"));
-  CHECK(has(told({"--step", "WEIGHTS"}), "did you mean \"weights\"?"));
-  CHECK(has(told({"--cell", "a:0,0"}), "did you mean \"A\"?"));
+  CHECK(has(explain_refusal({"--step", "a"}), "there is no step \"a\"; did you mean \"A\"?"));
+  CHECK(has(explain_refusal({"--step", "s"}), "there is no step \"s\"; did you mean \"S\"?"));
+  CHECK(has(explain_refusal({"--step", "WEIGHTS"}), "did you mean \"weights\"?"));
+  CHECK(has(explain_refusal({"--cell", "a:0,0"}), "did you mean \"A\"?"));
 }
 
 TEST_CASE("naming: a step that another option brings about says which, and that is true") {
@@ -71,10 +66,10 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
   for (const Row& row : rows) {
     CAPTURE(row.step);
     Words args{"--steps", row.step};
-    const std::string text = told(args);
+    const std::string text = explain_refusal(args);
     CHECK_MESSAGE(has(text, std::string("this problem has no step \"") + row.step), text);
     CHECK_MESSAGE(has(text, row.fix), text);
-    CHECK(has(told({"--cell", std::string(row.step) + ":0,0"}), row.fix));
+    CHECK(has(explain_refusal({"--cell", std::string(row.step) + ":0,0"}), row.fix));
     args.insert(args.begin(), "explain");
     args.insert(args.end(), row.options.begin(), row.options.end());
     CHECK(attn_run(args).exit_code == 0);

@@ -12,11 +12,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string told(Words args) {
-  args.insert(args.begin(), "explain");
-  return unwrapped(usage(args));
-}
-
 std::string shown(Words args) {
   args.insert(args.begin(), "explain");
   const Ran ran = attn_run(args);
@@ -27,11 +22,11 @@ std::string shown(Words args) {
 }  // namespace
 
 TEST_CASE("options together: two values where there is room for one are told") {
-  CHECK(has(told({"--query", "cat", "--query", "the"}),
+  CHECK(has(explain_refusal({"--query", "cat", "--query", "the"}),
             "error[option-twice]: --query is given twice: \"cat\" and \"the\""));
-  CHECK(has(told({"--heads", "1", "--scale=1", "--heads=2"}), "--heads is given twice"));
-  CHECK(has(told({"-o", "a.txt", "--output", "b.txt"}), "--output is given twice"));
-  CHECK(has(told({"--detail", "full", "--detail", "brief"}), "--detail is given twice"));
+  CHECK(has(explain_refusal({"--heads", "1", "--scale=1", "--heads=2"}), "--heads is given twice"));
+  CHECK(has(explain_refusal({"-o", "a.txt", "--output", "b.txt"}), "--output is given twice"));
+  CHECK(has(explain_refusal({"--detail", "full", "--detail", "brief"}), "--detail is given twice"));
   CHECK(shown({"--query", "cat", "--query", "cat"}) == shown({"--query", "cat"}));
 }
 
@@ -58,7 +53,7 @@ TEST_CASE("options together: those that exclude each other are told") {
                          {"--sci", "--fixed"}};
   for (const Words& pair : pairs) {
     CAPTURE(pair.front());
-    const std::string text = told(pair);
+    const std::string text = explain_refusal(pair);
     CHECK_MESSAGE(has(text, "error[option-conflict]: --"), text);
     CHECK_MESSAGE(has(text, "do not go together: "), text);
   }

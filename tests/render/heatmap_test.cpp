@@ -22,16 +22,6 @@ View view_of(const std::string& step) {
   return view;
 }
 
-/// The steps x, q, k, v … of two tokens, where q is replaced by these numbers.
-Trace with_queries(const std::vector<double>& q) {
-  Trace trace = trace_of(R"({"tokens": ["a", "b"], "q": [[0, 0], [0, 0]], "k": [[1, 0], [0, 1]],
-                             "v": [[1, 0], [0, 1]]})");
-  for (Step& step : trace.steps) {
-    if (step.id == "q") step.value.data() = q;
-  }
-  return trace;
-}
-
 std::vector<double> ats(const HeatMap& map) {
   std::vector<double> all;
   for (const HeatPlace& place : map.panels.front().places) all.push_back(place.at);

@@ -44,16 +44,6 @@ Trace many_tokens(int n, const std::string& mask = "none") {
                   R"(], "v": [)" + k + R"(], "mask": ")" + mask + "\"}");
 }
 
-/// Two tokens whose query matrix is these numbers.
-Trace with_queries(const std::vector<double>& q) {
-  Trace trace = trace_of(R"({"tokens": ["a", "b"], "q": [[0, 0], [0, 0]], "k": [[1, 0], [0, 1]],
-                             "v": [[1, 0], [0, 1]]})");
-  for (Step& step : trace.steps) {
-    if (step.id == "q") step.value.data() = q;
-  }
-  return trace;
-}
-
 /// What stands behind each of the `sign`s in a coloured text.
 std::vector<std::string> codes_of(const std::string& text, const std::string& sign) {
   std::vector<std::string> found;

@@ -32,3 +32,19 @@ TEST_CASE("zeros: hidden scores, hidden weights, zeros and tiny numbers look dif
         "           hs      hw    zero   minus    tiny   below     nan     one\n"
         "    a    -inf       .   0.000   0.000   <.001  >-.001     nan   1.000\n");
 }
+
+TEST_CASE("zeros: columns are as wide as their widest sign, however many nan come first") {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  Grid grid;
+  grid.row_labels = {"a", "b"};
+  grid.col_labels = {"x", "y"};
+  grid.numbers = {kNan, kNan, kNan, -kInf};
+  grid.kinds.assign(4, CellKind::Number);
+  Document document{{grid}};
+  document.precision = 0;
+  CHECK(write_text(document) ==
+        "          x     y\n"
+        "    a   nan   nan\n"
+        "    b   nan  -inf\n");
+}

@@ -95,4 +95,9 @@ std::string first_difference(const std::string& expected, const std::string& fou
   }
 }
 
+std::string explain_refusal(std::vector<std::string> args) {
+  args.insert(args.begin(), "explain");
+  return unwrapped(usage(args));
+}
+
 }  // namespace attn::testing

@@ -17,4 +17,13 @@ Trace sample_trace(int number, bool open_softmax) {
   return trace_of(std::string(sample.text), open_softmax);
 }
 
+Trace with_queries(const std::vector<double>& q) {
+  Trace trace = trace_of(R"({"tokens": ["a", "b"], "q": [[0, 0], [0, 0]], "k": [[1, 0], [0, 1]],
+                             "v": [[1, 0], [0, 1]]})");
+  for (Step& step : trace.steps) {
+    if (step.id == "q") step.value.data() = q;
+  }
+  return trace;
+}
+
 }  // namespace attn::testing

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "attn/trace.hpp"
 
@@ -11,5 +12,8 @@ Trace trace_of(const std::string& problem, bool open_softmax = false);
 
 /// The trace of a built-in sample by the number in its name: 6 for 06-translation.
 Trace sample_trace(int number, bool open_softmax = false);
+
+/// The steps x, q, k, v … of two tokens, where q is replaced by these four numbers.
+Trace with_queries(const std::vector<double>& q);
 
 }  // namespace attn::testing

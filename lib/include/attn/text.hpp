@@ -49,6 +49,9 @@ std::string_view unicode_version();
 std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, std::ptrdiff_t others,
                                  const Ruler& ruler = {});
 
+/// That many spaces, none if `count` is below 0.
+std::string spaces(std::ptrdiff_t count);
+
 /// `text` that cannot act on a terminal: characters that control (line ends, ESC, text direction,
 /// invisible format characters) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are
 /// not UTF-8 become U+FFFD. Line breaks are escaped too: give it one line at a time.

@@ -53,10 +53,10 @@ void check_sizes(const Sizes& sizes, bool normal) {
     if (size < 1 || size > largest) complain(name, size);
   }
   if (wrong.empty() && sizes.heads * sizes.d_k > largest) {
-    complain("heads · d_k", sizes.heads * sizes.d_k);
+    complain("heads·d_k", sizes.heads * sizes.d_k);
   }
   if (wrong.empty() && sizes.heads * sizes.d_v > largest) {
-    complain("heads · d_v", sizes.heads * sizes.d_v);
+    complain("heads·d_v", sizes.heads * sizes.d_v);
   }
   if (!wrong.empty()) throw Error(ErrorKind::Usage, std::move(wrong));
 }

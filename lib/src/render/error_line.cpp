@@ -12,10 +12,6 @@ std::string shown(const std::string& text, const ErrorStyle& style) {
   return style.ascii ? to_ascii(visible(text)) : visible(text);
 }
 
-std::string spaces(std::ptrdiff_t count) {
-  return std::string(static_cast<std::size_t>(count), ' ');
-}
-
 std::string note(const char* word, const std::string& text, const ErrorStyle& style) {
   if (text.empty()) return "";
   constexpr std::ptrdiff_t kIndent = 8;

@@ -18,8 +18,6 @@ std::string painted(const std::string& text, const char* color, const ErrorStyle
 /// `text` as the style can show it, harmless to a terminal.
 std::string shown(const std::string& text, const ErrorStyle& style);
 
-std::string spaces(std::ptrdiff_t count);
-
 /// "  rule  Each row …": the word, then the text beside it, wrapped; nothing for an empty text.
 std::string note(const char* word, const std::string& text, const ErrorStyle& style);
 

@@ -11,31 +11,20 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
+constexpr Width kEndless = Width{1} << 40;
 constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
-std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
-                                      Width most, const TextStyle& style) {
-  if (tokens) return row_labels(names, most, style.ascii, style.ruler);
-  std::vector<std::string> labels = names;
-  if (style.ascii) {
-    for (std::string& label : labels) label = to_ascii(label);
-  }
-  return labels;
-}
-
-Width widest(const std::vector<std::string>& texts, const Ruler& ruler) {
-  Width most = 0;
-  for (const std::string& text : texts) most = std::max(most, ruler.width(text));
-  return most;
-}
-
-/// The numbers whose texts are the longest: the extremes, and of each sign the nearest to 0.
+/// The numbers whose texts are the longest: the extremes, of each sign the nearest to 0, and what
+/// is not finite.
 std::vector<double> longest(const std::vector<double>& numbers) {
   std::vector<double> all;
   double least = 0.0, most = 0.0, small = 0.0, minus = 0.0;
   for (const double x : numbers) {
     if (!std::isfinite(x)) {
-      if (std::find(all.begin(), all.end(), x) == all.end() && all.size() < 3) all.push_back(x);
+      const bool known = std::any_of(all.begin(), all.end(), [&](double y) {
+        return x == y || (std::isnan(x) && std::isnan(y));
+      });
+      if (!known) all.push_back(x);
       continue;
     }
     least = std::min(least, x);
@@ -80,10 +69,10 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, in
   if (g.shares) add_sums(precision);
   add_columns();
   // A strip that alone is too much is left out, before the matrix is torn apart.
-  const Width room = s.big ? kProjector : s.fit == Fit::Whole ? kUncut * 1024 : s.width - 1;
-  const Width bare = total();
+  const Width room = s.big ? kProjector : s.fit == Fit::Whole ? kEndless : s.width - 1;
+  const bool fits_without = total() <= room;
   has_strip = g.shares;
-  if (total() > room) has_strip = g.shares && bare > room && !s.big;
+  if (total() > room && (s.big || fits_without)) has_strip = false;
 }
 
 void GridTexts::add_columns() {
@@ -129,7 +118,7 @@ std::vector<Selection> GridTexts::blocks() const {
   for (Width& width : all) width += 2 + strip_width();
   const Width label = display_width(kGridIndent) + label_width + 1;
   Width room = style.width - 1 - label - (has_strip ? 3 : 0);
-  if (style.fit == Fit::Whole) room = kUncut * 1024;
+  if (style.fit == Fit::Whole) room = kEndless;
   const Width tail = grid.shares ? sum_width + 3 : 0;
   if (style.fit != Fit::Screen || all.size() <= kMostShown) return column_blocks(all, room, tail);
   const Width gap = style.ruler.width(dots()) * (has_strip ? 2 : 1) + 2;

@@ -22,20 +22,6 @@ std::string times(std::string_view text, Width count) {
   return all;
 }
 
-std::vector<std::string> labels_of(const std::vector<std::string>& names, bool tokens, Width most,
-                                   const TextStyle& style) {
-  if (tokens) return row_labels(names, most, style.ascii, style.ruler);
-  std::vector<std::string> labels;
-  for (const std::string& name : names) labels.push_back(style.ascii ? to_ascii(name) : name);
-  return labels;
-}
-
-Width widest(const std::vector<std::string>& texts, const Ruler& ruler) {
-  Width most = 0;
-  for (const std::string& text : texts) most = std::max(most, ruler.width(text));
-  return most;
-}
-
 /// Whether names are only a letter and their index: "t0", "t1", …
 bool tell_their_index(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -84,9 +70,9 @@ PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const Cell
     : panel_(panel), style_(style), form_(form), wide_(sign_width(style.text)) {
   const Grid& g = panel.grid;
   const bool cut = style.text.fit == Fit::Screen;
-  rows_ = labels_of(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, style.text);
-  full_rows_ = cut ? labels_of(g.row_labels, g.row_tokens, kUncut, style.text) : rows_;
-  cols_ = labels_of(g.col_labels, g.col_tokens, kUncut, style.text);
+  rows_ = shown_labels(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, style.text);
+  full_rows_ = cut ? shown_labels(g.row_labels, g.row_tokens, kUncut, style.text) : rows_;
+  cols_ = shown_labels(g.col_labels, g.col_tokens, kUncut, style.text);
   choose_header();
   label_ = std::max(widest(rows_, ruler()), ruler().width(g.row_title)) + 1;
   const bool cut_rows = cut && !style.compact && (form.numbers || width() > style.room);
@@ -263,7 +249,7 @@ std::vector<std::string> PanelText::footnotes() const {
                     tell_their_index(g.col_labels);
   if (indexed_ && g.col_tokens && !told) {
     std::string key = g.col_title.empty() ? "columns:" : g.col_title + ":";
-    const auto tokens = labels_of(g.col_labels, true, kUncut, style_.text);
+    const auto tokens = shown_labels(g.col_labels, true, kUncut, style_.text);
     for (std::size_t j = 0; j < tokens.size(); ++j) key += "  " + with_index(j, tokens[j]);
     notes.push_back(key);
   }

@@ -24,10 +24,6 @@ constexpr std::array kForms{
     CellForm{.numbers = false, .gap = 0, .shades = 1},
 };
 
-std::string spaces(Width count) {
-  return std::string(static_cast<std::size_t>(std::max<Width>(0, count)), ' ');
-}
-
 /// A panel, or some columns of it.
 struct Part {
   const PanelText* text;

@@ -42,4 +42,20 @@ std::vector<std::string> row_labels(std::span<const std::string> tokens, std::pt
   return labels;
 }
 
+std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
+                                      std::ptrdiff_t most, const TextStyle& style) {
+  if (tokens) return row_labels(names, most, style.ascii, style.ruler);
+  std::vector<std::string> labels = names;
+  if (style.ascii) {
+    for (std::string& label : labels) label = to_ascii(label);
+  }
+  return labels;
+}
+
+std::ptrdiff_t widest(const std::vector<std::string>& texts, const Ruler& ruler) {
+  std::ptrdiff_t most = 0;
+  for (const std::string& text : texts) most = std::max(most, ruler.width(text));
+  return most;
+}
+
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attn/text.hpp"
+#include "attn/writers.hpp"
 
 namespace attn {
 
@@ -23,5 +24,12 @@ std::string shown(const std::string& token, bool ascii = false);
 std::vector<std::string> row_labels(std::span<const std::string> tokens,
                                     std::ptrdiff_t max_width = 12, bool ascii = false,
                                     const Ruler& ruler = {});
+
+/// The labels of rows or columns: of tokens as row_labels makes them, other names as they are.
+std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
+                                      std::ptrdiff_t most, const TextStyle& style);
+
+/// Cells of the widest of them.
+std::ptrdiff_t widest(const std::vector<std::string>& texts, const Ruler& ruler);
 
 }  // namespace attn

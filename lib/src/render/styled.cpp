@@ -35,10 +35,6 @@ std::string codes(const Paint& paint, ColorDepth depth) {
   return "";
 }
 
-std::string spaces(std::ptrdiff_t count) {
-  return std::string(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, count)), ' ');
-}
-
 }  // namespace
 
 StyledLine& StyledLine::add(std::string text, const Paint& paint) {

@@ -85,10 +85,6 @@ class TextWriter {
 
   Width width(std::string_view text) const { return style_.ruler.width(text); }
 
-  static std::string spaces(Width count) {
-    return std::string(static_cast<std::size_t>(count), ' ');
-  }
-
   void put(const StyledLine& line) { out_ += line.text(style_.color); }
 
   void put_row(const Table& table, const std::vector<std::string>& row,

@@ -61,6 +61,12 @@ bool belongs_to_name(char c) {
          c == '.';
 }
 
+/// Whether one space is on both sides: a dot between facts, "4 tokens · d_k 2", and no product.
+bool stands_alone(std::string_view before, std::string_view after) {
+  return before.ends_with(" ") && !before.ends_with("  ") && after.starts_with(" ") &&
+         !after.starts_with("  ");
+}
+
 /// How long the number or name at the start of `text` is: 3 for "d_k · S", 0 for "(a + b)".
 std::size_t name_length(std::string_view text) {
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), belongs_to_name) -
@@ -89,8 +95,15 @@ std::string to_ascii(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const CodePoint next = decode(text);
-    result += next.code < 0x80 ? std::string(1, static_cast<char>(next.code)) : spelling(next.code);
-    text.remove_prefix(next.bytes);
+    const std::string_view rest = text.substr(next.bytes);
+    if (next.code == U'·' && stands_alone(result, rest)) {
+      result += "|";
+    } else if (next.code < 0x80) {
+      result += static_cast<char>(next.code);
+    } else {
+      result += spelling(next.code);
+    }
+    text = rest;
     if (next.code != U'√') continue;
     const std::size_t length = name_length(text);
     if (length == 0) continue;

@@ -206,4 +206,8 @@ std::string Ruler::pad_right(std::string_view text, std::ptrdiff_t cells) const 
   return std::string(text).append(static_cast<std::size_t>(missing), ' ');
 }
 
+std::string spaces(std::ptrdiff_t count) {
+  return std::string(static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, count)), ' ');
+}
+
 }  // namespace attn

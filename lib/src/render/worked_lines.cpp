@@ -11,8 +11,6 @@ namespace {
 
 using Width = std::ptrdiff_t;
 
-std::string spaces(Width n) { return std::string(static_cast<std::size_t>(n), ' '); }
-
 /// Where arithmetic may be broken: behind each of these parts. A sign stays with its number:
 /// "1·0", "+ 1·1", "/ √4". So does what is left out, "+ … 4 more …".
 std::vector<std::string> arithmetic_parts(const std::string& text) {
