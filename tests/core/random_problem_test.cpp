@@ -174,7 +174,7 @@ TEST_CASE("random problem: sizes out of range are refused") {
   CHECK(refused({.heads = 0}).id == "random-size");
   CHECK(refused({.tokens = 1000}).fix == "Choose a smaller problem, or --normal for a large one.");
   CHECK(refused({.heads = 8, .d_k = 8}).what ==
-        "a random problem can have heads · d_k from 1 to 32, not 64");
+        "a random problem can have heads·d_k from 1 to 32, not 64");
   CHECK(refused({.heads = 8, .d_k = 2, .d_v = 8}).id == "random-size");
   CHECK(refused({.tokens = 1025, .normal = true}).fix == "Choose a number from 1 to 1024.");
   CHECK(refused({.tokens = Index{1} << 62, .d_model = Index{1} << 62, .normal = true}).id ==

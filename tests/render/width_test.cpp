@@ -192,6 +192,8 @@ TEST_CASE("visible: readable text of any script is left alone") {
 
 TEST_CASE("to_ascii: our symbols are spelled out") {
   CHECK(to_ascii("Q·Kᵀ / √d_k → 4×4") == "Q*K^T / sqrt(d_k) -> 4x4");
+  CHECK(to_ascii("4 tokens · d_k 2") == "4 tokens | d_k 2");
+  CHECK(to_ascii("X  ·  W ") == "X  *  W ");
   CHECK(to_ascii("√2 √(a + b) 2√") == "sqrt(2) sqrt(a + b) 2sqrt");
   CHECK(to_ascii("S″ = softcap(S′)") == "S'' = softcap(S')");
   CHECK(to_ascii("S′ ≤ −∞ … x₁₀ A ∘ M") == "S' <= -inf ... x10 A * M");
