@@ -180,6 +180,19 @@ TEST_CASE("colours: every painted piece is reset, and only weights have a backgr
   CHECK(text.rfind("48;5;") < output);
 }
 
+TEST_CASE("colours: each number is reset, also beside one of the same colour") {
+  const std::string even = R"({"q": [[0], [0]], "k": [[1], [2]], "v": [[1], [2]]})";
+  const std::string text =
+      attn_run({"explain", "-", "--step", "weights", "--only", "--color", "always"}, even).out;
+  std::size_t numbers = 0;
+  for (std::size_t at = text.find("m 0.500 "); at != text.npos;
+       at = text.find("m 0.500 ", at + 1)) {
+    CHECK(text.compare(at + 8, 4, "\x1b[0m") == 0);
+    ++numbers;
+  }
+  CHECK(numbers == 4);
+}
+
 TEST_CASE("colours: a weight that is no number has none") {
   for (const char* depth : {"16", "256", "truecolor"}) {
     const std::string text =

@@ -39,7 +39,8 @@ std::string codes(const Paint& paint, ColorDepth depth) {
 
 StyledLine& StyledLine::add(std::string text, const Paint& paint) {
   if (text.empty()) return *this;
-  if (!pieces_.empty() && pieces_.back().paint == paint) {
+  const bool same = !pieces_.empty() && pieces_.back().paint == paint;
+  if (same && paint.kind != Paint::Kind::Heat) {
     pieces_.back().text += text;
   } else {
     pieces_.push_back({std::move(text), paint});
@@ -78,7 +79,8 @@ std::string StyledLine::text(ColorDepth depth) const {
   std::string text, open;  // `open`: the codes that the text so far ends with
   for (std::size_t i = 0; i < count; ++i) {
     std::string code = depth == ColorDepth::None ? "" : codes(pieces_[i].paint, depth);
-    if (code != open) {
+    const bool cell = pieces_[i].paint.kind == Paint::Kind::Heat;  // reset behind each number
+    if (code != open || cell) {
       if (!open.empty()) text += kReset;
       if (!code.empty()) text.append("\x1b[").append(code).append("m");
       open = std::move(code);

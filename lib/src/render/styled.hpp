@@ -45,8 +45,8 @@ class StyledLine {
 
   std::ptrdiff_t width() const;
 
-  /// The line without trailing spaces, ended by "\n"; each painted piece is reset behind it, and
-  /// neighbours of the same colours are one piece.
+  /// The line without trailing spaces, ended by "\n"; each painted piece is reset behind it, each
+  /// number of its own, and neighbours of the same colours are one piece.
   std::string text(ColorDepth depth) const;
 
  private:
