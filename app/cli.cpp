@@ -5,12 +5,12 @@
 #include <set>
 
 #include "attn/error.hpp"
-#include "attn/suggest.hpp"
+#include "attn/tool/suggest.hpp"
 #include "attn/version.hpp"
 #include "command_line.hpp"
 #include "commands/commands.hpp"
-#include "files.hpp"
-#include "help.hpp"
+#include "files/files.hpp"
+#include "help/help.hpp"
 #include "report.hpp"
 
 namespace attn::app {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "attn/version.hpp"
-#include "option.hpp"
+#include "options/option_row.hpp"
 #include "terminal.hpp"
 
 namespace attn::app {

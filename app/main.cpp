@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "cli.hpp"
-#include "whole_file.hpp"
+#include "files/whole_file.hpp"
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has seen enough is no error

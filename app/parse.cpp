@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "attn/error.hpp"
-#include "attn/suggest.hpp"
-#include "attn/words.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
 #include "command_line.hpp"
 
 // The only place that knows CLI11: it splits the words of the command line; all texts are ours.

@@ -2,10 +2,10 @@
 
 #include <iostream>
 
-#include "attn/error_json.hpp"
 #include "attn/error_text.hpp"
+#include "attn/tool/error_json.hpp"
 #include "command_line.hpp"
-#include "error_words.hpp"
+#include "help/error_pages.hpp"
 
 namespace attn::app {
 namespace {

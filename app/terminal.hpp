@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "attn/color.hpp"
+#include "attn/tool/color.hpp"
 
 namespace attn::app {
 

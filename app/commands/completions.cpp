@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "attn/error.hpp"
-#include "attn/suggest.hpp"
-#include "attn/words.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
 #include "commands.hpp"
-#include "completions/completions.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
+#include "help/completions/completions.hpp"
 
 namespace attn::app {
 namespace {

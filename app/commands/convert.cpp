@@ -3,10 +3,10 @@
 
 #include "attn/error.hpp"
 #include "attn/problem_json.hpp"
-#include "attn/problem_tensors.hpp"
+#include "attn/tool/problem_tensors.hpp"
 #include "commands.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {

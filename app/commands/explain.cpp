@@ -4,11 +4,11 @@
 
 #include "attn/error.hpp"
 #include "attn/explain.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
 #include "commands.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "attn/error.hpp"
 #include "commands.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {

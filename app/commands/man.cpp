@@ -1,7 +1,7 @@
-#include "man.hpp"
+#include "help/man.hpp"
 
 #include "commands.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 
 namespace attn::app {
 

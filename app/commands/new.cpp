@@ -5,11 +5,11 @@
 #include "attn/problem_json.hpp"
 #include "attn/random_problem.hpp"
 #include "attn/samples.hpp"
-#include "attn/suggest.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/suggest.hpp"
+#include "attn/tool/text.hpp"
 #include "commands.hpp"
-#include "files.hpp"
-#include "options.hpp"
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {

@@ -1,11 +1,11 @@
 #include <memory>
 
 #include "attn/error.hpp"
-#include "attn/schemas.hpp"
-#include "attn/suggest.hpp"
-#include "attn/words.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/schemas.hpp"
+#include "attn/tool/suggest.hpp"
 #include "commands.hpp"
-#include "files.hpp"
+#include "files/files.hpp"
 
 namespace attn::app {
 namespace {

@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "attn/samples.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "commands/commands.hpp"
-#include "error_words.hpp"
+#include "help/error_pages.hpp"
+#include "help/topics.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
-#include "topics.hpp"
 
 using namespace attn::testing;
 
@@ -64,7 +65,7 @@ TEST_CASE("ascii: every page of help") {
 }
 
 TEST_CASE("ascii: formats for programs, which mean the same") {
-  const std::string sample = read_text(std::string(ATTN_SOURCE_DIR) + "/samples/10-chinese.json");
+  const std::string sample = read_text(attn::testing::source_dir() + "/samples/10-chinese.json");
   const auto narrow = [&](Words args) {
     args.emplace_back("--ascii");
     const Ran ran = attn_run(args, sample);

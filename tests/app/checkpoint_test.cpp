@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "attn/problem_json.hpp"
-#include "attn/problem_tensors.hpp"
 #include "attn/tensor_file.hpp"
+#include "attn/tool/problem_tensors.hpp"
 #include "support/dice.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

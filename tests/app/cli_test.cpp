@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "attn/samples.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 

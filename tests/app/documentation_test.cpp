@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -54,7 +55,7 @@ int check_blocks(const fs::path& page) {
 }  // namespace
 
 TEST_CASE("documentation: the outputs shown are the outputs printed") {
-  const fs::path root(ATTN_SOURCE_DIR);
+  const fs::path root(attn::testing::source_dir());
   const fs::path here = fs::current_path();
   fs::current_path(root);
   int count = check_blocks(root / "README.md");

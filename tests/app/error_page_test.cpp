@@ -6,7 +6,8 @@
 #include <map>
 #include <sstream>
 
-#include "error_words.hpp"
+#include "help/error_pages.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -39,7 +40,7 @@ struct Section {
 };
 
 std::vector<Section> sections() {
-  std::istringstream page(read_text(std::string(ATTN_SOURCE_DIR) + "/docs/errors.md"));
+  std::istringstream page(read_text(attn::testing::source_dir() + "/docs/errors.md"));
   std::vector<Section> all;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;

@@ -6,8 +6,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "attn/color.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/color.hpp"
+#include "attn/tool/text.hpp"
 #include "cli.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"

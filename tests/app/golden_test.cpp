@@ -9,6 +9,7 @@
 
 #include "attn/samples.hpp"
 #include "commands/commands.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -42,7 +43,7 @@ bool same_but_last_digits(const std::string& a, const std::string& b) {
 }
 
 void check_golden(const std::string& name, const std::string& found, bool exact) {
-  const fs::path path = fs::path(ATTN_SOURCE_DIR) / "tests/golden" / name;
+  const fs::path path = fs::path(attn::testing::source_dir()) / "tests/golden" / name;
   if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) write(path, found);
   const std::string expected = read_text(path.string());
   if (!exact && same_but_last_digits(expected, found)) return;

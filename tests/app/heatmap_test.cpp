@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "attn/color.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/color.hpp"
+#include "attn/tool/text.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

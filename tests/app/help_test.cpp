@@ -1,5 +1,5 @@
 // Every page of help: it fits a terminal, its examples run, and it knows every command and option.
-#include "help.hpp"
+#include "help/help.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,9 @@
 #include <set>
 #include <sstream>
 
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "commands/commands.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -102,13 +103,14 @@ TEST_CASE("manual: ENVIRONMENT lists exactly what the program asks the environme
       names.insert((*at)[1]);
     return names;
   };
-  const std::string asked = read_text(std::string(ATTN_SOURCE_DIR) + "/app/terminal.cpp");
+  const std::string asked = read_text(attn::testing::source_dir() + "/app/terminal.cpp");
   const std::set<std::string> names = found(asked, std::regex("\"([A-Z_]{4,})\""));
   CHECK(names.size() >= 10);
   CHECK(names == found(section, std::regex("fB([A-Z_]{4,})")));
   CHECK(names == found(attn_run({"help", "colors"}).out, std::regex("\n  ([A-Z_]{4,}) ")));
   for (const char* folder : {"app", "lib"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ATTN_SOURCE_DIR) / folder)) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(attn::testing::source_dir()) / folder)) {
       if (!entry.is_regular_file() || entry.path().filename() == "terminal.cpp") continue;
       CAPTURE(entry.path().string());
       CHECK(!has(read_text(entry.path().string()), "getenv("));

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/files.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -18,7 +20,7 @@ struct Include {
 };
 
 std::vector<Include> includes_below(const std::string& folder) {
-  const fs::path root(ATTN_SOURCE_DIR);
+  const fs::path root(attn::testing::source_dir());
   std::vector<Include> found;
   for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
     const std::string extension = entry.path().extension();
@@ -60,7 +62,7 @@ std::vector<std::string> files_including(const std::vector<std::string>& folders
 /// The sources that have `word` anywhere.
 std::vector<std::string> files_with(const std::vector<std::string>& folders,
                                     const std::string& word) {
-  const fs::path root(ATTN_SOURCE_DIR);
+  const fs::path root(attn::testing::source_dir());
   std::vector<std::string> files;
   for (const std::string& folder : folders) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
@@ -80,7 +82,7 @@ TEST_CASE("layering: the public headers know only the standard library, Eigen an
   nobody_includes("lib/include",
                   {"nlohmann", "CLI", "doctest", "iostream", "core/", "io/", "render/"});
   CHECK(files_including({"lib/include"}, "Eigen") ==
-        std::vector<std::string>{"lib/include/attn/tensor.hpp"});
+        std::vector<std::string>{"lib/include/attn/eigen.hpp"});
 }
 
 TEST_CASE("layering: core includes only core") {
@@ -111,7 +113,7 @@ TEST_CASE("layering: streams, files and the environment are only in a few files 
       {"std::cout", {"app/main.cpp"}},
       {"std::cerr", {"app/main.cpp"}},
       {"getenv", {"app/terminal.cpp"}},
-      {"fstream", {"app/files.cpp", "app/write_output.cpp"}},
+      {"fstream", {"app/files/files.cpp", "app/files/write_output.cpp"}},
       {"fopen", {}},
       {"std::exit", {}},
   };

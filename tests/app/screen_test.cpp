@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "attn/color.hpp"
 #include "attn/samples.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/color.hpp"
+#include "attn/tool/text.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "attn/samples.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "support/program.hpp"
 
 using namespace attn;

@@ -1,6 +1,6 @@
 // The pages of `attn help TOPIC`: they fit a terminal, their commands run, and they agree with the
 // program.
-#include "topics.hpp"
+#include "help/topics.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,11 +11,12 @@
 #include <sstream>
 
 #include "attn/mask.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "attn/trace.hpp"
 #include "cli.hpp"
 #include "commands/commands.hpp"
-#include "error_words.hpp"
+#include "help/error_pages.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -37,7 +38,8 @@ std::set<std::string> found_in_sources(const std::string& pattern) {
   std::set<std::string> found;
   const std::regex regex(pattern);
   for (const char* folder : {"lib", "app"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(ATTN_SOURCE_DIR) / folder)) {
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(attn::testing::source_dir()) / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".cpp" && extension != ".hpp") continue;
       if (entry.path().filename() == "error_words.cpp") continue;  // the table itself

@@ -2,7 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "attn/samples.hpp"
-#include "attn/schemas.hpp"
+#include "attn/tool/schemas.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -183,7 +184,7 @@ TEST_CASE("schema: prints each file as it is, and names them if the name is wron
   for (const attn::Schema& schema : attn::schemas()) {
     const std::string name(schema.name);
     CHECK(attn_run({"schema", name}).out == schema.text);
-    CHECK(read_text(std::string(ATTN_SOURCE_DIR) + "/lib/schemas/" + name + ".schema.json") ==
+    CHECK(read_text(attn::testing::source_dir() + "/lib/schemas/" + name + ".schema.json") ==
           schema.text);
   }
   CHECK(attn_run({"schema"}).err.starts_with("error[unknown-schema]: attn schema needs the name"));

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "attn/attend.hpp"
-#include "io/json.hpp"
+#include "io/json/json.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn;

@@ -8,7 +8,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/problem_file.hpp"
-#include "io/json.hpp"
+#include "io/json/json.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn;

@@ -1,6 +1,6 @@
 // Number types narrower than float64: every operation's result is rounded to them.
 
-#include "core/dtype.hpp"
+#include "core/tensor/dtype.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "attn/settings.hpp"
+#include "attn/tool/setting_names.hpp"
 #include "support/compare_steps.hpp"
 #include "support/dice.hpp"
 #include "support/narrow.hpp"

@@ -1,4 +1,4 @@
-#include "core/layouts.hpp"
+#include "core/problem/foreign_weights.hpp"
 
 #include <doctest/doctest.h>
 

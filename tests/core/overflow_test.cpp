@@ -9,7 +9,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/settings.hpp"
+#include "attn/tool/setting_names.hpp"
 
 namespace attn::testing {
 namespace {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/eigen.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
 #include "support/random_problem.hpp"
@@ -170,7 +171,7 @@ TEST_CASE("causal: an output ignores every later token") {
     const Tensor after = output_of(other);
     for (Index i = 0; i < 5; ++i) {
       const double largest_change =
-          (before.slice(0, 0).row(i) - after.slice(0, 0).row(i)).cwiseAbs().maxCoeff();
+          (view(before, 0, 0).row(i) - view(after, 0, 0).row(i)).cwiseAbs().maxCoeff();
       CAPTURE(i);
       if (i < changed) CHECK(largest_change == 0);
       if (i >= changed) CHECK(largest_change > 1e-6);
@@ -190,8 +191,8 @@ TEST_CASE("attend: without w_o an output lies between the smallest and largest v
         smallest = std::min(smallest, draft.v->data[j * 4 + static_cast<std::size_t>(c)]);
         largest = std::max(largest, draft.v->data[j * 4 + static_cast<std::size_t>(c)]);
       }
-      CHECK(output.slice(0, 0).col(c).minCoeff() >= smallest - 1e-12);
-      CHECK(output.slice(0, 0).col(c).maxCoeff() <= largest + 1e-12);
+      CHECK(view(output, 0, 0).col(c).minCoeff() >= smallest - 1e-12);
+      CHECK(view(output, 0, 0).col(c).maxCoeff() <= largest + 1e-12);
     }
   }
 }

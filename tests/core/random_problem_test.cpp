@@ -1,4 +1,5 @@
 #include "attn/random_problem.hpp"
+#include "attn/eigen.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +12,8 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/random.hpp"
-#include "core/draws.hpp"
+#include "attn/tool/torch_random.hpp"
+#include "core/tensor/integer_draws.hpp"
 
 namespace attn::testing {
 namespace {
@@ -55,7 +56,7 @@ bool is_small_and_whole(const Array& matrix) {
 
 void check_scaled_scores(const Tensor& scores) {
   for (Index head = 0; head < scores.heads(); ++head) {
-    const auto s = scores.slice(0, head);
+    const auto s = view(scores, 0, head);
     CHECK(s.cwiseAbs().maxCoeff() <= 3);
     for (Index i = 0; i < s.rows() && s.cols() > 1; ++i) {
       CHECK(s.row(i).maxCoeff() > s.row(i).minCoeff());

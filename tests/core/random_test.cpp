@@ -1,5 +1,5 @@
 // randn against numbers of PyTorch; tests/reference/make_randn.py tells how they were made.
-#include "attn/random.hpp"
+#include "attn/tool/torch_random.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "io/json.hpp"
+#include "io/json/json.hpp"
 #include "support/files.hpp"
 
 namespace attn::testing {

@@ -1,4 +1,4 @@
-#include "attn/settings.hpp"
+#include "attn/tool/setting_names.hpp"
 
 #include <doctest/doctest.h>
 

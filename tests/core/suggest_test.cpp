@@ -1,4 +1,4 @@
-#include "attn/suggest.hpp"
+#include "attn/tool/suggest.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,5 @@
 #include "attn/tensor.hpp"
+#include "attn/eigen.hpp"
 
 #include <doctest/doctest.h>
 
@@ -51,16 +52,16 @@ TEST_CASE("tensor: numbers lie row by row, head by head, batch entry by batch en
 
 TEST_CASE("tensor: a slice is the matrix of one batch entry and head") {
   const Tensor tensor = counting({2, 3, 4, 5});
-  CHECK(tensor.slice(1, 2).rows() == 4);
-  CHECK(tensor.slice(1, 2).cols() == 5);
-  CHECK(tensor.slice(1, 2)(0, 0) == 100);
-  CHECK(tensor.slice(1, 2)(3, 1) == 116);
+  CHECK(view(tensor, 1, 2).rows() == 4);
+  CHECK(view(tensor, 1, 2).cols() == 5);
+  CHECK(view(tensor, 1, 2)(0, 0) == 100);
+  CHECK(view(tensor, 1, 2)(3, 1) == 116);
 }
 
 TEST_CASE("tensor: what is written through a slice or a cell is read back by both") {
   Tensor tensor({std::nullopt, 2, 2, 2}, 7.0);
   CHECK(tensor.data() == std::vector<double>(8, 7.0));
-  tensor.slice(0, 1)(1, 0) = 3;
+  view(tensor, 0, 1)(1, 0) = 3;
   CHECK(tensor.at({0, 1, 1, 0}) == 3);
   tensor.at({0, 0, 0, 1}) = 4;
   CHECK(tensor.data() == std::vector<double>{7, 4, 7, 7, 7, 7, 3, 7});

@@ -7,7 +7,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/problem_file.hpp"
-#include "io/json.hpp"
+#include "io/json/json.hpp"
 #include "support/compare.hpp"
 #include "support/files.hpp"
 

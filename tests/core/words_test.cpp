@@ -1,4 +1,4 @@
-#include "attn/words.hpp"
+#include "attn/tool/phrases.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "io/json.hpp"
+#include "io/json/json.hpp"
 
 #include <doctest/doctest.h>
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "attn/tensor_file.hpp"
-#include "io/number_type.hpp"
+#include "io/arrays/number_type.hpp"
 #include "support/tensor_bytes.hpp"
 
 namespace attn::testing {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "attn/tensor_file.hpp"
-#include "io/bytes.hpp"
-#include "io/inflate.hpp"
-#include "io/zip.hpp"
+#include "io/arrays/bytes.hpp"
+#include "io/arrays/inflate.hpp"
+#include "io/arrays/zip.hpp"
 #include "support/files.hpp"
 #include "support/tensor_bytes.hpp"
 

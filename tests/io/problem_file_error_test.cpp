@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "attn/words.hpp"
+#include "attn/tool/phrases.hpp"
 #include "io/error_rows.hpp"
-#include "io/expectation.hpp"
+#include "io/json/expectation.hpp"
 
 namespace attn::testing {
 

@@ -13,7 +13,7 @@
 #include "attn/problem_file.hpp"
 #include "attn/random_problem.hpp"
 #include "attn/samples.hpp"
-#include "attn/settings.hpp"
+#include "attn/tool/setting_names.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {

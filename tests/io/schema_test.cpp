@@ -1,6 +1,6 @@
 // The schemas name the keys that the program knows, no more and no fewer.
 
-#include "attn/schemas.hpp"
+#include "attn/tool/schemas.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "attn/tool/phrases.hpp"
 #include "attn/trace.hpp"
-#include "attn/words.hpp"
-#include "core/layouts.hpp"
+#include "core/problem/foreign_weights.hpp"
 #include "io/error_rows.hpp"
-#include "io/json.hpp"
+#include "io/json/json.hpp"
 
 namespace attn::testing {
 namespace {

@@ -19,7 +19,7 @@
 #include "attn/samples.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/writers.hpp"
-#include "io/source.hpp"
+#include "io/json/source.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {

@@ -1,6 +1,6 @@
 // Numbers inside arithmetic: enough digits that what is written is true.
 
-#include "render/arithmetic.hpp"
+#include "render/story/arithmetic.hpp"
 
 #include <doctest/doctest.h>
 

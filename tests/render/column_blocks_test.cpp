@@ -1,5 +1,5 @@
 // Which columns of a wide matrix stand side by side.
-#include "render/column_blocks.hpp"
+#include "render/terminal/column_blocks.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "attn/text.hpp"
-#include "render/width.hpp"
+#include "attn/tool/text.hpp"
+#include "render/terminal/width.hpp"
 
 using attn::Diagnostic;
 using attn::ErrorStyle;

@@ -11,7 +11,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "attn/writers.hpp"
 #include "support/program.hpp"
 #include "support/told_cell.hpp"

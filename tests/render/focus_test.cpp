@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "attn/samples.hpp"
-#include "render/grids.hpp"
-#include "render/worked.hpp"
+#include "render/story/step_grids.hpp"
+#include "render/story/worked_cell.hpp"
 #include "support/traces.hpp"
 
 using namespace attn;

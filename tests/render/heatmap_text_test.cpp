@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "attn/heatmap.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/traces.hpp"

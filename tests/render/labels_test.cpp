@@ -1,4 +1,4 @@
-#include "render/labels.hpp"
+#include "render/terminal/short_labels.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "attn/text.hpp"
-#include "core/axis_names.hpp"
+#include "attn/tool/text.hpp"
+#include "core/trace/axis_names.hpp"
 
 using attn::row_labels;
 using Texts = std::vector<std::string>;

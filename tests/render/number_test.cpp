@@ -1,4 +1,4 @@
-#include "render/number.hpp"
+#include "render/story/number.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 
 using attn::choose_format;
 using attn::format_exact;

@@ -1,5 +1,5 @@
 // The colours of heat cells: readable, and in an order that the eye follows.
-#include "render/palette.hpp"
+#include "render/terminal/palette.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "attn/error.hpp"
-#include "render/styled.hpp"
+#include "render/terminal/styled_line.hpp"
 #include "support/plain.hpp"
 
 using namespace attn;

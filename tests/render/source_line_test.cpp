@@ -1,10 +1,10 @@
-#include "render/source_line.hpp"
+#include "render/errors/source_line.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 
 using attn::display_width;
 using attn::show_line;

@@ -1,11 +1,11 @@
-#include "render/width.hpp"
+#include "render/terminal/width.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 
 using attn::display_width;
 using attn::fit;

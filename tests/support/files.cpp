@@ -7,8 +7,10 @@
 
 namespace attn::testing {
 
+std::string source_dir() { return ATTN_SOURCE_DIR; }
+
 std::string read_test_file(const std::string& path) {
-  const std::string whole = std::string(ATTN_TESTS_DIR) + "/" + path;
+  const std::string whole = source_dir() + "/tests/" + path;
   std::ifstream file(whole, std::ios::binary);
   REQUIRE_MESSAGE(file.is_open(), "cannot read " << whole);
   std::ostringstream bytes;

@@ -5,7 +5,10 @@
 namespace attn::testing {
 
 /// The bytes of a file below tests/, "reference/torch_mha_self_causal.json"; fails the test if it
-/// cannot be read. The folder is told by the build as ATTN_TESTS_DIR.
+/// cannot be read.
 std::string read_test_file(const std::string& path);
+
+/// The folder of the project, as the build knows it.
+std::string source_dir();
 
 }  // namespace attn::testing

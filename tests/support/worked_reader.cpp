@@ -5,7 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "core/axis_names.hpp"
+#include "core/trace/axis_names.hpp"
 #include "support/arithmetic_reader.hpp"
 
 namespace attn::testing {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "attn/error.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/text.hpp"
 
 namespace attn {
 

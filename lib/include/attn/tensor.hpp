@@ -1,17 +1,15 @@
 #pragma once
 
-#include <Eigen/Core>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "attn/array.hpp"
 
 namespace attn {
 
-using Index = Eigen::Index;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using MatrixView = Eigen::Map<Matrix>;
-using ConstMatrixView = Eigen::Map<const Matrix>;
+using Index = std::ptrdiff_t;
 
 /// The sizes of a Tensor's axes. An absent batch or head axis is not the same as one of size 1:
 /// it does not show, and whoever reads along it gets the same matrix every time (broadcasting).
@@ -49,9 +47,13 @@ class Tensor {
   Index rows() const { return shape_.rows; }
   Index cols() const { return shape_.cols; }
 
-  /// The matrix of one batch entry and head; the index of an absent axis is ignored.
-  MatrixView slice(Index batch, Index head);
-  ConstMatrixView slice(Index batch, Index head) const;
+  /// The numbers of one batch entry and head, row after row; the index of an absent axis is
+  /// ignored. `view` (attn/eigen.hpp) shows them as an Eigen matrix.
+  std::span<double> matrix(Index batch, Index head);
+  std::span<const double> matrix(Index batch, Index head) const;
+  /// One row of that matrix.
+  std::span<double> row(Index batch, Index head, Index row);
+  std::span<const double> row(Index batch, Index head, Index row) const;
 
   double& at(const Cell& cell);
   double at(const Cell& cell) const;

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <string>
 
-#include "attn/color.hpp"
 #include "attn/document.hpp"
-#include "attn/text.hpp"
+#include "attn/tool/color.hpp"
+#include "attn/tool/text.hpp"
 
 namespace attn {
 

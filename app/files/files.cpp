@@ -1,0 +1,133 @@
+#include "files/files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "attn/error.hpp"
+#include "files/missing_file.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMost = std::size_t{2} << 30;
+
+Error too_large(const std::string& name) {
+  return file_error("cannot-read", name + " is larger than 2 GiB",
+                    "Take what you need from it into a smaller file.");
+}
+
+/// All bytes of a stream; a failure while reading is told, not thrown by the stream.
+std::string all_of(std::istream& stream, const std::string& name) {
+  std::string text;
+  try {
+    std::array<char, 65536> part{};
+    while (stream.read(part.data(), part.size()), stream.gcount() > 0) {
+      text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+      if (text.size() > kMost) throw too_large(name);
+    }
+  } catch (const std::ios_base::failure&) {
+    stream.setstate(std::ios::badbit);
+  }
+  if (!stream.bad()) return text;
+  throw file_error("cannot-read", name + " cannot be read: " + system_reason(),
+                   "Check what it is: a problem is a JSON file.");
+}
+
+}  // namespace
+
+Error file_error(const std::string& id, const std::string& what, const std::string& fix) {
+  return {ErrorKind::Files, {{.id = id, .what = what, .fix = fix}}};
+}
+
+std::string system_reason() { return errno != 0 ? std::strerror(errno) : "unknown reason"; }
+
+std::string read_input(const std::string& path, const Streams& streams) {
+  if (path == "-") {
+    if (streams.terminal.in_is_terminal && !streams.common.quiet) {
+      streams.err << "attn: reading a problem from the keyboard; end it with Ctrl-D\n"
+                  << std::flush;
+    }
+    errno = 0;
+    return all_of(streams.in, "standard input");
+  }
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) {
+    throw file_error("cannot-read", "\"" + path + "\" is a folder, not a file",
+                     "Name a problem file inside it.");
+  }
+  const std::uintmax_t size = fs::file_size(path, failed);
+  if (!failed && size > kMost) throw too_large("\"" + path + "\"");
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (file.is_open()) return all_of(file, "\"" + path + "\"");
+  throw cannot_open(path, errno);
+}
+
+std::string shell_word(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("_-./:,=+@%").find(c) != std::string_view::npos;
+  });
+  if (plain) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+void require_path(const std::string& what, const std::string& path) {
+  if (!path.empty()) return;
+  throw Error(ErrorKind::Usage,
+              {{.id = "empty-path",
+                .what = what + " got an empty file name",
+                .fix = "Name a file, or - for standard input and output. An empty variable of the "
+                       "shell, perhaps?"}});
+}
+
+void refuse_same_file(const std::string& input, const std::string& output) {
+  std::error_code none;
+  const bool files = !input.empty() && input != "-" && !output.empty() && output != "-";
+  if (!files || !fs::is_regular_file(output, none) || !fs::equivalent(input, output, none)) {
+    return;
+  }
+  throw Error(ErrorKind::Usage,
+              {{.id = "same-file",
+                .what = "the output \"" + output + "\" is the input file, which would be lost",
+                .fix = "Name another file with -o."}});
+}
+
+void refuse_twice(const std::vector<std::string>& outputs) {
+  std::vector<std::string> seen;
+  for (const std::string& output : outputs) {
+    const bool standard = output.empty() || output == "-";
+    std::error_code failed;
+    std::string file = standard ? "" : fs::weakly_canonical(fs::absolute(output), failed).string();
+    if (failed) file = output;
+    if (std::find(seen.begin(), seen.end(), file) == seen.end()) {
+      seen.push_back(file);
+      continue;
+    }
+    throw Error(ErrorKind::Usage,
+                {{.id = "same-file",
+                  .what = (standard ? "standard output" : "the output \"" + output + "\"") +
+                          std::string(" is named twice"),
+                  .fix = "Name each output once: -o is the first, --also another one."}});
+  }
+}
+
+void refuse_existing(const std::string& path) {
+  std::error_code none;
+  if (path.empty() || path == "-" || !fs::is_regular_file(path, none)) return;
+  throw file_error("file-exists", "the file \"" + path + "\" exists already",
+                   "Choose another name, or write over it with --force.");
+}
+
+}  // namespace attn::app

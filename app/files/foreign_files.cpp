@@ -1,0 +1,81 @@
+#include "files/foreign_files.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "attn/error.hpp"
+
+namespace attn::app {
+namespace {
+
+using std::string_view_literals::operator""sv;
+
+struct Kind {
+  std::string_view mark;  // the first bytes, or the end of the name
+  const char* what;
+  const char* fix;
+};
+
+constexpr const char* kPicture = "Type its numbers into a problem file: attn help json.";
+constexpr const char* kPytorch =
+    "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
+constexpr const char* kTable =
+    "Write every row as a list: \"embeddings\": [[1, 0], [0, 1]]. Python makes that of a table "
+    "with "
+    "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()).";
+
+constexpr std::array kByBytes{
+    Kind{"\x93NUMPY"sv, "one NumPy array (.npy)",
+         "Give it with --embeddings FILE, or name it in a problem: {\"file\": \"x.npy\"}."},
+    Kind{"PK\x03\x04"sv, "a ZIP archive, as NumPy's .npz and PyTorch's .pt files are",
+         "Let the name of an .npz file end in .npz; in PyTorch save with safetensors."},
+    Kind{"\x80\x02"sv, "a Python pickle, as PyTorch writes it", kPytorch},
+    Kind{"\x80\x03"sv, "a Python pickle", kPytorch},
+    Kind{"\x80\x04"sv, "a Python pickle", kPytorch},
+    Kind{"\x80\x05"sv, "a Python pickle", kPytorch},
+    Kind{"\x1F\x8B"sv, "a file compressed with gzip", "Decompress it first: gunzip FILE."},
+    Kind{"%PDF"sv, "a PDF document", kPicture},
+    Kind{"\x89PNG"sv, "a picture", kPicture},
+    Kind{"\xFF\xD8\xFF"sv, "a picture", kPicture},
+    Kind{"<"sv, "a web page, or XML",
+         "Open it in a browser: it may say why the download did not work."},
+};
+
+constexpr std::array kByName{
+    Kind{".csv"sv, "a table (.csv)", kTable},
+    Kind{".tsv"sv, "a table (.tsv)", kTable},
+    Kind{".py"sv, "a Python program",
+         "Let it write the problem: json.dump(problem, open(\"problem.json\", \"w\"))."},
+    Kind{".yaml"sv, "YAML", "Write it as JSON: attn help json."},
+    Kind{".yml"sv, "YAML", "Write it as JSON: attn help json."},
+};
+
+/// The length of a .safetensors header in eight bytes, of which the last are 0, then JSON.
+bool is_safetensors(std::string_view bytes) {
+  return bytes.size() > 9 && bytes.substr(5, 3) == "\0\0\0"sv && bytes[8] == '{';
+}
+
+[[noreturn]] void refuse(const char* what, const std::string& fix, const std::string& name) {
+  throw Error(ErrorKind::Input, {{.id = "wrong-format",
+                                  .what = std::string("expected a problem as JSON, found ") + what,
+                                  .places = {{.file = name}},
+                                  .fix = fix}});
+}
+
+}  // namespace
+
+void refuse_foreign_file(const std::string& bytes, const std::string& name) {
+  if (is_safetensors(bytes)) {
+    refuse("tensors (.safetensors)", "Let the name of the file end in .safetensors.", name);
+  }
+  for (const Kind& kind : kByBytes) {
+    if (bytes.starts_with(kind.mark)) refuse(kind.what, kind.fix, name);
+  }
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  if (first == bytes.npos || bytes[first] == '{' || bytes[first] == '[') return;
+  for (const Kind& kind : kByName) {
+    if (name.ends_with(kind.mark)) refuse(kind.what, kind.fix, name);
+  }
+}
+
+}  // namespace attn::app

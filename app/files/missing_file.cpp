@@ -1,0 +1,103 @@
+#include "files/missing_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <vector>
+
+#include "attn/samples.hpp"
+#include "attn/tool/suggest.hpp"
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "mine.json" for "mine", if there is such a file; else "".
+std::string with_end(const std::string& path) {
+  constexpr std::array kEnds{".json", ".npz", ".safetensors"};
+  std::error_code failed;
+  for (const char* end : kEnds) {
+    if (fs::is_regular_file(path + end, failed)) return path + end;
+  }
+  return "";
+}
+
+/// The sample called so, with its number or without, with .json or without; else "".
+std::string sample_called(const fs::path& path) {
+  const std::string name =
+      path.extension() == ".json" ? path.stem().string() : path.filename().string();
+  for (const Sample& sample : samples()) {
+    if (sample.name == name || sample.name.substr(3) == name) return std::string(sample.name);
+  }
+  return "";
+}
+
+/// The names in the folder of `path`; the first thousand, which are enough to find a near one.
+std::vector<std::string> names_beside(const fs::path& path) {
+  constexpr std::size_t kMost = 1000;
+  const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+  std::vector<std::string> names;
+  std::error_code failed;
+  fs::directory_iterator at(folder, failed);
+  for (; !failed && at != fs::directory_iterator() && names.size() < kMost; at.increment(failed)) {
+    names.push_back(at->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());  // in whatever order the disk has them
+  return names;
+}
+
+/// The paths in the folder of `path` that it may have meant: "; did you mean …?", or "".
+std::string near_ones(const fs::path& path) {
+  std::vector<std::string> paths;
+  for (const std::string& name : suggestions(path.filename().string(), names_beside(path))) {
+    paths.push_back((path.parent_path() / name).string());
+  }
+  return did_you_mean(path.string(), paths);
+}
+
+std::string fix_of_word(const std::string& sample) {
+  const std::string file = sample.empty()
+                               ? "Name a file with the end of its name, such as .json."
+                               : "The built-in sample becomes a file with attn new --sample " +
+                                     sample + " -o " + sample + ".json.";
+  return file +
+         " If it is no file: a text with spaces needs quotation marks, and an option that may "
+         "repeat stands before each of its values.";
+}
+
+std::string fix_of(const std::string& path, bool near) {
+  if (const std::string whole = with_end(path); !whole.empty()) {
+    return "Add the end of its name: " + shell_word(whole) + ".";
+  }
+  const std::string sample = sample_called(path);
+  const bool word = path.find_first_of("./") == path.npos;
+  if (word && sample != path) return near ? "Correct its name." : fix_of_word(sample);
+  if (!sample.empty()) {
+    return "It is a built-in sample; write it as a file with attn new --sample " + sample + " -o " +
+           sample + ".json.";
+  }
+  if (near) return "Correct its name.";
+  std::error_code failed;
+  const fs::path folder = fs::path(path).parent_path();
+  return folder.empty() || fs::is_directory(folder, failed)
+             ? "Check the name and the folder; `attn new --list` shows the built-in samples."
+             : "Correct its folder: there is no \"" + folder.string() + "\".";
+}
+
+}  // namespace
+
+Error cannot_open(const std::string& path, int error) {
+  const std::string why = error == 0 ? "unknown reason" : std::strerror(error);
+  const std::string what = "\"" + path + "\" cannot be read: " + why;
+  if (error == EACCES) {
+    return file_error("cannot-read", what, "Allow yourself to read it: chmod u+r FILE.");
+  }
+  const std::string meant = error == ENOENT ? near_ones(path) : "";
+  return file_error("cannot-read", what + meant, fix_of(path, !meant.empty()));
+}
+
+}  // namespace attn::app

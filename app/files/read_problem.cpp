@@ -1,0 +1,177 @@
+#include "files/read_problem.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "attn/error.hpp"
+#include "attn/samples.hpp"
+#include "attn/tensor_file.hpp"
+#include "attn/tool/problem_tensors.hpp"
+#include "attn/trace_file.hpp"
+#include "files/files.hpp"
+#include "files/foreign_files.hpp"
+#include "files/mapped_file.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Reads files beside `problem`, each once, and none that a link leads out of its folder.
+ReadFile reader_beside(const std::string& problem, const Streams& streams) {
+  auto known = std::make_shared<std::map<std::string, std::string>>();
+  const fs::path folder = fs::path(problem).parent_path();
+  return [known, folder, &streams](const std::string& path) {
+    const auto at = known->find(path);
+    if (at != known->end()) return at->second;
+    std::error_code failed;
+    const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
+    const fs::path real = fs::weakly_canonical(folder / path, failed);
+    const auto [end, ignored] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
+    if (end != home.end()) {
+      throw Error(ErrorKind::Input,
+                  {{.id = "file-path",
+                    .what = "the file \"" + path + "\" leads out of the problem's folder",
+                    .fix = "Put the file itself beside the problem."}});
+    }
+    return (*known)[path] = read_input((folder / path).string(), streams);
+  };
+}
+
+std::vector<std::string> names_in(const std::vector<NamedArray>& arrays) {
+  std::vector<std::string> names;
+  for (const NamedArray& each : arrays) names.push_back(each.name);
+  return names;
+}
+
+/// The tensors of a checkpoint whose names begin with `prefix`. Those that are no part of a problem
+/// are left empty: their numbers may be of any kind.
+std::vector<NamedArray> tensors_of_layer(std::string_view bytes, const std::string& path,
+                                         const std::vector<std::string>& names,
+                                         const std::string& prefix) {
+  std::vector<NamedArray> arrays;
+  for (const std::string& name : names) {
+    if (!name.starts_with(prefix)) continue;
+    const bool wanted = is_problem_tensor(name.substr(prefix.size()));
+    arrays.push_back(wanted ? read_safetensors_tensor(bytes, path, name)
+                            : NamedArray{name, {}, ""});
+  }
+  return arrays;
+}
+
+ProblemDraft draft_of(const ProblemSource& source, std::string_view bytes) {
+  std::vector<NamedArray> arrays;
+  std::vector<std::string> names;
+  const bool npz = source.path.ends_with(".npz");
+  if (npz) {
+    arrays = read_npz(bytes, source.path);
+    names = names_in(arrays);
+  } else {
+    for (const TensorInfo& tensor : list_safetensors(bytes, source.path))
+      names.push_back(tensor.name);
+  }
+  const std::string prefix = chosen_prefix(names, source.layer, source.path);
+  if (!npz) arrays = tensors_of_layer(bytes, source.path, names, prefix);
+  ProblemDraft draft = draft_from_tensors(arrays, prefix, source.path);
+  if (source.layer.number)
+    draft.notes.insert(draft.notes.begin(),
+                       "layer " + std::to_string(*source.layer.number) + ": " + prefix);
+  if (draft.embeddings || draft.q || !draft.embedding_table.empty() || !source.embeddings.empty())
+    return draft;
+  throw Error(ErrorKind::Input,
+              {{.id = "missing-key",
+                .what = "this file has the weights of a layer, but no input for it",
+                .places = {{.file = source.path}},
+                .fix = "Give X, one row for each token, with --embeddings x.npy.",
+                .help = "attn help pytorch"}});
+}
+
+/// One way to choose a layer, and a file that has layers.
+void check_layer(const LayerChoice& layer, bool tensors) {
+  if (!layer.prefix.empty() && layer.number) {
+    throw Error(ErrorKind::Usage, {{.id = "layer-option",
+                                    .what = "--prefix and --layer both choose a layer",
+                                    .fix = "Leave out one of them."}});
+  }
+  if (tensors || (layer.prefix.empty() && !layer.number)) return;
+  throw Error(ErrorKind::Usage,
+              {{.id = "layer-option",
+                .what = std::string(layer.number ? "--layer" : "--prefix") +
+                        " chooses a layer of a checkpoint, a .safetensors or .npz file",
+                .fix = "Name such a file, or leave the option out.",
+                .help = "attn help pytorch"}});
+}
+
+std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const Streams& streams) {
+  const bool npz = source.path.ends_with(".npz");
+  if (npz || source.path.ends_with(".safetensors")) {
+    check_layer(source.layer, true);
+    const ProblemDraft draft =
+        npz ? draft_of(source, read_input(source.path, streams))
+            : draft_of(source, MappedFile(source.path, streams).bytes());  // may be a whole model
+    return ProblemFile{draft, SourceMap(source.path)};
+  }
+  if (source.path.empty()) {
+    check_layer(source.layer, false);
+    const Sample& sample = samples().front();
+    return parse_problem(sample.text, "built-in " + std::string(sample.name));
+  }
+  const std::string bytes = read_input(source.path, streams);
+  const std::string name = source.path == "-" ? "<stdin>" : source.path;
+  refuse_foreign_file(bytes, name);
+  if (is_trace(bytes)) return parse_trace(bytes, name);
+  check_layer(source.layer, false);
+  if (source.path == "-") return parse_problem(bytes, name);
+  return parse_problem(bytes, name, reader_beside(source.path, streams));
+}
+
+Array only_array(const std::string& path, const Streams& streams) {
+  const std::string bytes = read_input(path, streams);
+  if (path.ends_with(".npy")) return read_npy(bytes, path).array;
+  const std::vector<NamedArray> arrays =
+      path.ends_with(".npz") ? read_npz(bytes, path) : read_safetensors(bytes, path);
+  if (arrays.size() == 1) return arrays.front().array;
+  throw Error(ErrorKind::Input,
+              {{.id = "unknown-tensor",
+                .what = "\"" + path + "\" should hold one array, the embeddings, but it holds " +
+                        std::to_string(arrays.size()),
+                .fix = "Save it alone, with numpy.save."}});
+}
+
+}  // namespace
+
+void add_source_options(Command& command, ProblemSource& source) {
+  add_rows(command, Group::Problem,
+           {text("--prefix", "NAME.", "one layer of a checkpoint: its tensors begin so",
+                 source.layer.prefix),
+            whole("--layer", "the same by its number among the layers, from 0", 0, 1000000,
+                  [&source](long n) { source.layer.number = n; }),
+            text("--embeddings", "FILE", "X from a .npy file, in place of the problem's",
+                 source.embeddings)});
+}
+
+std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
+                                                       const Streams& streams) {
+  std::variant<ProblemFile, Trace> read = read_path(source, streams);
+  auto* file = std::get_if<ProblemFile>(&read);
+  if (file != nullptr && !source.embeddings.empty()) {
+    file->draft.embeddings = only_array(source.embeddings, streams);
+    file->draft.tokens.clear();
+    file->places.override_with("/embeddings", "--embeddings " + source.embeddings);
+  }
+  return read;
+}
+
+ProblemFile read_problem(const ProblemSource& source, const Streams& streams) {
+  std::variant<ProblemFile, Trace> read = read_problem_or_trace(source, streams);
+  if (auto* file = std::get_if<ProblemFile>(&read)) return std::move(*file);
+  throw Error(ErrorKind::Input,
+              {{.id = "wrong-format",
+                .what = "expected a problem, found a trace, which is the result of one",
+                .places = {{.file = source.path}},
+                .fix = "Give the problem that the trace was computed from."}});
+}
+
+}  // namespace attn::app

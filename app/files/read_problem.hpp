@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "attn/problem_file.hpp"
+#include "attn/tool/problem_tensors.hpp"
+#include "attn/trace.hpp"
+#include "command.hpp"
+
+namespace attn::app {
+
+/// Where a problem comes from.
+struct ProblemSource {
+  std::string path;        ///< empty: the built-in sample; "-": standard input
+  LayerChoice layer;       ///< of a checkpoint
+  std::string embeddings;  ///< a .npy or .npz file in place of the problem's embeddings
+};
+
+/// Adds --prefix, --layer and --embeddings; `source` must outlive the command.
+void add_source_options(Command& command, ProblemSource& source);
+
+/// Reads JSON, or .npz and .safetensors by their extension. Files that a problem names are read
+/// relative to its folder and must lie inside it. Throws Error.
+ProblemFile read_problem(const ProblemSource& source, const Streams& streams);
+
+/// The same where a trace will do as well, as JSON or in lines.
+std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
+                                                       const Streams& streams);
+
+}  // namespace attn::app

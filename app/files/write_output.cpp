@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "attn/error.hpp"
+#include "attn/tool/text.hpp"
+#include "files/files.hpp"
+#include "files/whole_file.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The reader of our output has gone, having seen enough.
+struct ClosedPipe {};
+
+/// Gives each piece to the stream at once, and stops at the first that cannot be written.
+template <typename Fail>
+Sink into(std::ostream& stream, Fail fail) {
+  return [&stream, fail](std::string_view piece) {
+    errno = 0;
+    stream << piece << std::flush;
+    if (!stream) fail();
+  };
+}
+
+/// What to do about a failure of the system.
+struct Remedy {
+  int error;
+  const char* fix;
+};
+constexpr std::array kRemedies{
+    Remedy{ENOSPC, "The disk is full: make room on it, or write to another one."},
+    Remedy{EDQUOT, "Your share of the disk is full: remove something, or write to another one."},
+    Remedy{EFBIG, "The file may not grow that large: choose less with --steps."},
+    Remedy{EACCES, "You may not write there: choose another folder with -o."},
+    Remedy{EPERM, "You may not write there: choose another folder with -o."},
+    Remedy{EROFS, "Nothing can be written on that disk: choose another folder with -o."},
+    Remedy{ENOENT, "Make the folder first, or correct its name."},
+    Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
+    Remedy{ENAMETOOLONG, "Choose a shorter name."},
+};
+
+std::string remedy(int error, const std::string& otherwise) {
+  const auto row = std::find_if(kRemedies.begin(), kRemedies.end(),
+                                [&](const Remedy& each) { return each.error == error; });
+  return row == kRemedies.end() ? otherwise : row->fix;
+}
+
+Error unwritable_stdout(int error) {
+  const std::string closed = "It is closed: leave out >&-, or name a file with -o.";
+  return file_error("cannot-write", "standard output cannot be written: " + system_reason(),
+                    error == EBADF ? closed : remedy(error, "Name a file with -o."));
+}
+
+void write_stdout(const WritePieces& write, std::ostream& out) {
+  try {
+    write(into(out, [] {
+      if (errno == EPIPE) throw ClosedPipe();
+      throw unwritable_stdout(errno);
+    }));
+  } catch (const ClosedPipe&) {
+  }
+}
+
+/// /dev/null and the like.
+void write_device(const std::string& path, const WritePieces& write) {
+  const auto fail = [&] { throw cannot_write(path, errno); };
+  errno = 0;
+  std::ofstream device(path, std::ios::binary);
+  if (!device) fail();
+  write(into(device, fail));
+}
+
+/// "812 bytes", "12.3 kB": thousands, as disks are sold.
+std::string size_text(std::size_t bytes) {
+  constexpr std::array kUnits{"kB", "MB", "GB"};
+  if (bytes < 1000) return std::to_string(bytes) + " bytes";
+  std::size_t tenths = bytes / 100, unit = 0;
+  for (; tenths >= 10000 && unit + 1 < kUnits.size(); ++unit) tenths /= 1000;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + kUnits[unit];
+}
+
+void say_written(const std::string& path, std::size_t bytes, const Streams& streams) {
+  if (streams.common.quiet) return;
+  const std::string name = visible(path);
+  const bool ascii = streams.common.ascii || !streams.terminal.err_utf8;
+  streams.err << "wrote " << (ascii ? to_ascii(name) : name) << ", " << size_text(bytes) << "\n"
+              << std::flush;
+}
+
+/// What a link points to is replaced, not the link.
+std::string behind_links(const std::string& path) {
+  std::error_code failed;
+  return fs::is_symlink(path, failed) ? fs::weakly_canonical(path, failed).string() : path;
+}
+
+/// Neither a file nor a name that is free.
+bool is_device(const std::string& path) {
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) {
+    throw file_error("cannot-write", "\"" + path + "\" is a folder, not a file",
+                     "Name a file inside it.");
+  }
+  return fs::exists(path, failed) && !fs::is_regular_file(path, failed);
+}
+
+/// The output beside its place; nothing for one that has no other place.
+std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
+  if (is_stdout(output.path) || is_device(output.path)) return nullptr;
+  auto file = std::make_unique<WholeFile>(behind_links(output.path));
+  output.write([&](std::string_view piece) { file->write(piece); });
+  file->close();
+  return file;
+}
+
+}  // namespace
+
+Error cannot_write(const std::string& path, int error) {
+  const std::string why = error == 0 ? "unknown reason" : std::strerror(error);
+  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + why,
+                    remedy(error, "Check that the folder exists and may be written to."));
+}
+
+void write_all(const std::vector<Output>& outputs, const Streams& streams) {
+  std::vector<std::unique_ptr<WholeFile>> files;
+  files.reserve(outputs.size());
+  for (const Output& output : outputs) files.push_back(beside_its_place(output));
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (files[i] != nullptr) continue;
+    if (is_stdout(outputs[i].path)) {
+      write_stdout(outputs[i].write, streams.out);
+    } else {
+      write_device(outputs[i].path, outputs[i].write);
+    }
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (files[i] == nullptr) continue;
+    files[i]->put_in_place();
+    say_written(outputs[i].path, files[i]->size(), streams);
+  }
+}
+
+void write_json(const std::string& path, const std::string& json, const Streams& streams) {
+  write_output(path, streams.common.ascii ? json_to_ascii(json) : json, streams);
+}
+
+void write_output(const std::string& path, const std::string& text, const Streams& streams) {
+  write_all({{path, [&](const Sink& sink) { sink(text); }}}, streams);
+}
+
+}  // namespace attn::app

@@ -1,0 +1,74 @@
+#include "attn/tool/phrases.hpp"
+#include "help/completions/completions.hpp"
+
+namespace attn::app {
+namespace {
+
+/// Text between single quotes.
+std::string quoted(const std::string& text) {
+  std::string safe;
+  for (const char c : text) safe += c == '\'' ? "'\\''" : std::string(1, c);
+  return "'" + safe + "'";
+}
+
+/// ":FILE:_files", ":SPEC:(causal window\:2)"
+std::string argument(const std::string& name, const Offer& offer) {
+  std::string action = " ";
+  if (offer.files) action = "_files";
+  if (!offer.words.empty()) action = "(" + escaped(separated(offer.words, " "), ":()") + ")";
+  return ":" + escaped(name, ":[]") + ":" + action;
+}
+
+/// One argument of _arguments for each name; "*" as an option may repeat.
+std::string specs(const Option& option) {
+  const std::string rest = "[" + escaped(option.help, "[]:\\") + "]" +
+                           (option.value.empty() ? "" : argument(option.value, offer_of(option)));
+  std::string text;
+  for (const std::string& name : names_of(option)) {
+    text += "        " + quoted("*" + name + rest) + " \\\n";
+  }
+  return text;
+}
+
+std::string specs(const std::vector<Option>& options) {
+  std::string text;
+  for (const Option& option : options) text += specs(option);
+  return text;
+}
+
+std::string branch(const Command& command) {
+  std::string text = "    " + command.name + ")\n      _arguments \\\n" + specs(command.options);
+  text += command.operand.empty()
+              ? "        && return\n"
+              : "        " + quoted("*" + argument(command.operand, offer_of(command))) +
+                    " && return\n";
+  return text + "      ;;\n";
+}
+
+}  // namespace
+
+std::string zsh_completions(const std::vector<Command>& commands) {
+  std::string names, branches;
+  for (const Command& command : commands) {
+    names += "    " + quoted(command.name + ":" + escaped(command.summary, ":")) + "\n";
+    branches += branch(command);
+  }
+  return "#compdef attn\n# Completions of attn for zsh. Made by: attn completions zsh\n"
+         "_attn() {\n  local curcontext=$curcontext state line\n  local -a commands\n"
+         "  commands=(\n" +
+         names +
+         "  )\n"
+         "  _arguments -C '--version[the versions of attn and its parts]' \\\n" +
+         specs(shared_options(commands)) +
+         "    '1:command:->command' '*::argument:->argument' && return\n"
+         "  if [[ $state == command ]]; then\n"
+         "    _describe -t commands command commands\n"
+         "    return\n"
+         "  fi\n"
+         "  case $line[1] in\n" +
+         branches +
+         "  esac\n}\n"
+         "if [[ $funcstack[1] == _attn ]]; then _attn \"$@\"; else compdef _attn attn; fi\n";
+}
+
+}  // namespace attn::app

@@ -1,0 +1,120 @@
+#include "help/help.hpp"
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "attn/tool/text.hpp"
+#include "commands/commands.hpp"
+#include "files/files.hpp"
+#include "help/error_pages.hpp"
+#include "help/topics.hpp"
+
+namespace attn::app {
+namespace {
+
+constexpr const char* kHeadline = "attn - see attention computed, step by step\n";
+
+std::string line(const std::string& name, const std::string& summary) {
+  return "  " + pad_right(name, 15) + summary + "\n";
+}
+
+/// "Commands: explain, heatmap, …", wrapped.
+std::string in_a_row(const std::string& what, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& part : wrapped(what + ": " + separated(names, ", "), 79, 77)) {
+    text += (text.empty() ? "" : "  ") + part + "\n";
+  }
+  return text;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandRow& row : commands()) names.emplace_back(row.name);
+  return names;
+}
+
+std::vector<std::string> topic_names() {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) names.emplace_back(topic.name);
+  return names;
+}
+
+/// All commands and topics.
+std::string long_help() {
+  std::string text =
+      kHeadline +
+      example_lines({
+          {"attn explain --mask causal", "all steps on a built-in sample"},
+          {"attn new --sample 01-one-head -o mine.json", "a problem of your own, to edit"},
+          {"attn explain mine.json --cell cat,the", "how one number is made"},
+          {"attn explain mine.json -o trace.json", "the numbers for other programs"},
+      });
+  text += "\nCommands:\n";
+  for (const CommandRow& row : commands()) text += line(row.name, row.summary);
+  text += "\nTopics:\n";
+  for (const Topic& topic : topics()) text += line(topic.name, topic.summary);
+  CommonOptions common;
+  Command bare;
+  add_common_options(bare, common);
+  add_rows(bare, Group::Common, {flag("--version", "versions of attn and its parts", [] {})});
+  return text + option_groups(bare.options) +
+         "\nattn help NAME tells more about a command, a topic or the word in error[…].\n";
+}
+
+Error unknown_topic(const std::string& name) {
+  return {
+      ErrorKind::Usage,
+      {{.id = "unknown-topic",
+        .what = "there is no command or topic \"" + name + "\"" + did_you_mean(name, page_names()),
+        .fix = "See all commands and topics with attn help.",
+        .help = "attn help"}}};
+}
+
+}  // namespace
+
+std::string short_help() {
+  return kHeadline +
+         example_lines({{"attn explain --mask causal", "all steps on a built-in sample"},
+                        {"attn explain --cell weights:1,0", "how one number is made"},
+                        {"attn new --list", "more samples"}}) +
+         "\n" + in_a_row("Commands", command_names()) + in_a_row("Topics", topic_names()) +
+         "\nattn help NAME tells more about any of them, attn --help about all.\n";
+}
+
+std::vector<std::string> page_names() {
+  std::vector<std::string> names = command_names();
+  for (const std::string& topic : topic_names()) names.push_back(topic);
+  for (const ErrorWord& word : error_words()) {
+    const std::string id = word.id;
+    if (id.find('-') != id.npos) names.push_back(id);
+  }
+  return names;
+}
+
+std::string help_on(const std::string& name) {
+  if (name == "help") return long_help();
+  if (const CommandRow* row = find_command(name)) {
+    CommonOptions common;
+    return command_help(make_command(*row, common));
+  }
+  for (const Topic& topic : topics()) {
+    if (name == topic.name) return topic.text();
+  }
+  if (const ErrorWord* word = find_error_word(name)) return error_word_page(*word);
+  if (const Topic* topic = topic_about(name)) return topic->text();
+  throw unknown_topic(name);
+}
+
+void print_page(std::string page, const Streams& streams) {
+  const bool to_stdout = is_stdout(streams.common.output);
+  if (streams.common.ascii || (to_stdout && !streams.terminal.utf8)) {
+    // Dots in pictures are full stops.
+    for (std::size_t at = page.find(" ·"); at != page.npos; at = page.find(" ·", at)) {
+      page.replace(at, std::string(" ·").size(), " .");
+    }
+    page = to_ascii(page);
+  }
+  write_output(streams.common.output, page, streams);
+}
+
+}  // namespace attn::app

@@ -1,0 +1,28 @@
+#include "attn/tool/text.hpp"
+#include "attn/trace.hpp"
+#include "help/topics.hpp"
+
+namespace attn::app {
+
+std::string steps_page() {
+  std::string text = R"page(attn help steps - ids and symbols of all steps
+
+In this order. A step that a problem does not need is left out; the last one is
+always output. Files and options use the id; text shows the symbol.
+
+)page";
+  for (const std::string& id : step_ids()) {
+    const StepInfo& info = *find_step_info(id);
+    text += "  " + pad_right(id, 22) + pad_right(info.symbol, 8) + info.phrase + "\n";
+  }
+  return text + R"page(
+Options take either. S' and S'' are S′ and S″, which are hard to type.
+
+  attn explain --steps scores,weights
+  attn explain --steps S,A
+  attn explain --cell A:cat,the
+  attn explain --detail full              row_max, exp_scores and row_sum, too
+)page";
+}
+
+}  // namespace attn::app

@@ -1,0 +1,201 @@
+#include <array>
+#include <iostream>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/setting_names.hpp"
+#include "files/files.hpp"
+#include "files/read_problem.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+/// A wrong value of an option is a wrong command line, and its place is the option.
+template <typename Parse>
+void from_option(const std::string& option, const std::string& text, Parse parse) {
+  try {
+    parse();
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& each : diagnostics) each.places = {{.file = option + " " + text}};
+    throw Error(ErrorKind::Usage, std::move(diagnostics));
+  }
+}
+
+std::string words_in(const std::string& text) {
+  if (text.find_first_not_of(" \t\n") != text.npos) return text;
+  throw Error(ErrorKind::Usage, {{.id = "option-value",
+                                  .what = "--text needs at least one word",
+                                  .fix = "Write --text \"the cat\", for example."}});
+}
+
+Index count(const std::string& option, const std::string& text) {
+  return whole_number(option, text, 1, 1000000000);
+}
+
+double positive(const std::string& option, const std::string& text) {
+  const double value = real_number(option, text);
+  if (value > 0) return value;
+  throw Error(ErrorKind::Usage, {{.id = "option-value",
+                                  .what = option + " takes a number above 0, not \"" + text + "\"",
+                                  .fix = "Write " + option + " 30, for example."}});
+}
+
+/// An option that replaces the setting at `pointer` of the file.
+struct Setting {
+  const char* name;
+  const char* value;
+  const char* help;
+  const char* pointer;
+  void (*apply)(ProblemDraft& draft, const std::string& value);
+  std::vector<std::string> (*choices)() = nullptr;
+};
+
+using Draft = ProblemDraft;
+using Text = std::string;
+constexpr std::array kSettings{
+    Setting{"--heads", "N", "number of heads", "/heads",
+            [](Draft& d, const Text& v) { d.heads = count("--heads", v); }},
+    Setting{"--kv-heads", "N", "number of key/value heads", "/kv_heads",
+            [](Draft& d, const Text& v) { d.kv_heads = count("--kv-heads", v); }},
+    Setting{"--scale", "S", "1/sqrt(d_k), none, or a number", "/scale",
+            [](Draft& d, const Text& v) { d.scale = parse_scale(v); }},
+    Setting{"--softcap", "C", "scores become C·tanh(score / C)", "/softcap",
+            [](Draft& d, const Text& v) { d.softcap = positive("--softcap", v); }},
+    Setting{"--align", "A", "where queries stand among the keys", "/align",
+            [](Draft& d, const Text& v) { d.align = parse_align(v); }, align_names},
+    Setting{"--masking", "MODE", "what a mask does to scores or weights", "/masking/mode",
+            [](Draft& d, const Text& v) { d.masking = parse_masking(v); }, masking_names},
+    Setting{"--fill", "X", "what hidden scores become (default -Infinity)", "/masking/fill",
+            [](Draft& d, const Text& v) { d.fill = real_number("--fill", v); }},
+    Setting{"--empty-row", "POLICY", "weights of a query that sees no key", "/empty_row",
+            [](Draft& d, const Text& v) { d.empty_row = parse_empty_row(v); }, empty_row_names},
+    Setting{"--positions", "KIND", "what tells positions apart", "/positions",
+            [](Draft& d, const Text& v) {
+              d.positions = {};
+              d.positions.kind = parse_positions(v);
+            },
+            positions_names},
+    Setting{"--dtype", "T", "number type of every result", "/dtype",
+            [](Draft& d, const Text& v) { d.dtype = parse_dtype(v); }, dtype_names},
+    Setting{"--text", "WORDS", "look these words up in the embedding table", "/text",
+            [](Draft& d, const Text& v) { d.text = words_in(v); }},
+};
+
+Option row_of(const Setting& row, ProblemOptions& o) {
+  return choice(row.name, row.value, row.help,
+                row.choices == nullptr ? std::vector<std::string>{} : row.choices(),
+                [&o, &row](const std::string& v) {
+                  ProblemDraft trial;
+                  from_option(row.name, v, [&] { row.apply(trial, v); });  // told at once
+                  const std::string given = row.name + (" " + v);
+                  o.given.push_back(given);
+                  o.changes.emplace_back([&row, v, given](ProblemFile& file) {
+                    row.apply(file.draft, v);
+                    file.places.override_with(row.pointer, given);
+                  });
+                });
+}
+
+std::vector<std::string> mask_examples() {
+  std::vector<std::string> names;
+  for (const MaskKind& kind : mask_kinds()) names.emplace_back(kind.example);
+  return names;
+}
+
+/// The file as the command line changes it.
+ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
+  for (const auto& change : options.changes) change(file);
+  if (options.masks.empty()) return file;
+  file.draft.masks.clear();
+  std::string all;
+  for (const std::string& mask : options.masks) {
+    file.draft.masks.push_back(parse_mask(mask));
+    all += (all.empty() ? "--mask " : " --mask ") + mask;
+  }
+  file.places.override_with("/mask", all);
+  return file;
+}
+
+Problem made(const ProblemFile& file) {
+  try {
+    return make_problem(file.draft);
+  } catch (const Error& error) {
+    throw file.places.locate(error);
+  }
+}
+
+Error already_computed(const std::string& source, const std::string& option) {
+  return {ErrorKind::Usage,
+          {{.id = "already-computed",
+            .what = option + " would change the problem, but " + source +
+                    " is a trace: it is already computed",
+            .fix = "Give the problem that the trace was computed from, or leave the option out."}}};
+}
+
+/// NaN spreads and is easily overlooked in a file.
+LoadedTrace warned(LoadedTrace loaded, const Streams& streams) {
+  const std::vector<std::string> steps = steps_with_nan(loaded.trace);
+  if (!steps.empty() && !streams.common.quiet) {
+    streams.err << "warning: nan in " << listed(steps) << ": the notes of attn explain tell why\n"
+                << std::flush;
+  }
+  return loaded;
+}
+
+}  // namespace
+
+std::vector<std::string> given_options(const ProblemOptions& options) {
+  const ProblemSource& source = options.source;
+  std::vector<std::string> all = options.given;
+  if (!source.layer.prefix.empty()) all.push_back("--prefix " + source.layer.prefix);
+  if (source.layer.number) all.push_back("--layer " + std::to_string(*source.layer.number));
+  if (!source.embeddings.empty()) all.push_back("--embeddings " + source.embeddings);
+  return all;
+}
+
+void add_problem_options(Command& command, ProblemOptions& o) {
+  command.operand = "[PROBLEM]";
+  command.set_operand = [&o](const std::string& path) {
+    require_path("the problem", path);
+    o.source.path = path;
+  };
+  std::vector<Option> rows{
+      again(offer(text("--mask", "SPEC",
+                       "causal, window:2, padding … in place of the problem's masks (repeatable)",
+                       [&o](const std::string& v) {
+                         from_option("--mask", v, [&] { parse_mask(v); });
+                         o.masks.push_back(v);
+                         o.given.push_back("--mask " + v);
+                       }),
+                  mask_examples),
+            Again::Adds)};
+  for (const Setting& setting : kSettings) rows.push_back(row_of(setting, o));
+  add_rows(command, Group::Problem, std::move(rows));
+  add_source_options(command, o.source);
+}
+
+LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
+                       const Streams& streams) {
+  const std::string& path = options.source.path;
+  const std::string source = path.empty()  ? "built-in sample (no file given)"
+                             : path == "-" ? "standard input"
+                                           : path;
+  auto read = read_problem_or_trace(options.source, streams);
+  if (auto* trace = std::get_if<Trace>(&read)) {
+    const std::vector<std::string> given = given_options(options);
+    if (!given.empty()) throw already_computed(source, given.front());
+    return warned({std::move(*trace), source}, streams);
+  }
+  Problem problem = made(changed(std::get<ProblemFile>(std::move(read)), options));
+  return warned({attend(problem, recipe), source}, streams);
+}
+
+ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {
+  ProblemFile file = changed(read_problem(options.source, streams), options);
+  made(file);  // only what can be explained is worth keeping
+  return std::move(file.draft);
+}
+
+}  // namespace attn::app

@@ -1,0 +1,94 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "attn/explain.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/trace_file.hpp"
+#include "attn/writers.hpp"
+#include "command.hpp"
+#include "files/read_problem.hpp"
+
+namespace attn::app {
+
+// Groups of options that several commands share. Each adds its rows to a command and fills in its
+// struct while the command line is parsed; the struct must outlive the command.
+
+/// Which problem, and what of it the command line changes.
+struct ProblemOptions {
+  ProblemSource source;
+  std::vector<std::function<void(ProblemFile&)>> changes;
+  std::vector<std::string> masks;
+  std::vector<std::string> given;  ///< settings and masks as written
+};
+void add_problem_options(Command& command, ProblemOptions& options);
+
+/// Every option that changes the problem, as written: "--heads 2", "--layer 3".
+std::vector<std::string> given_options(const ProblemOptions& options);
+
+/// The trace that a command is about, and where it came from.
+struct LoadedTrace {
+  Trace trace;
+  std::string source;
+};
+
+/// Reads and changes the problem, checks it and computes the trace; or reads the trace, if the file
+/// is one. Throws Error (usage) for options that would change a trace.
+LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams);
+
+/// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
+ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);
+
+/// Which steps, which head, batch entry and query.
+void add_selection_options(Command& command, View& view);
+
+/// What of a trace to show, and how closely.
+struct ViewOptions {
+  View view;
+  std::vector<std::string> cells;  ///< in the order of the command line
+  bool summary = false;
+  std::optional<int> precision;  ///< default 3, with --big 2
+};
+void add_view_options(Command& command, ViewOptions& options);
+
+/// How the result is written.
+struct OutputOptions {
+  std::string format;
+  std::optional<NonFinite> nonfinite;  ///< for JSON
+  std::vector<std::string> also;       ///< further files, each in the format of its extension
+};
+void add_output_options(Command& command, OutputOptions& options);
+
+/// Throws Error (usage, id "same-file") if `output` is a file that the problem is read from.
+void refuse_input_as_output(const ProblemSource& inputs, const std::string& output);
+
+/// One file (or standard output) that a command writes.
+struct Target {
+  std::string path;
+  const TraceFormat* format;  ///< nullptr: text
+};
+
+/// `output` and every --also, each in the format asked for or that of its extension. Throws Error
+/// (usage) for formats that do not fit, and for outputs that are one of the inputs.
+std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
+                               const ProblemSource& inputs);
+
+/// Writes all targets or replaces no file, each by what `write` hands to the sink.
+void write_targets(const std::vector<Target>& targets, const Streams& streams,
+                   const std::function<void(const Target& target, const Sink& sink)>& write);
+
+/// How text looks that goes to `path`, which is "" or "-" for standard output.
+struct TextOptions {
+  TextStyle style;
+  bool full = false;
+  std::optional<Palette> palette;
+  std::optional<Layout> layout;
+};
+void add_text_options(Command& command, TextOptions& options);
+TextStyle text_style(const TextOptions& options, const std::string& path, const Streams& streams);
+
+}  // namespace attn::app

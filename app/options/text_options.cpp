@@ -1,0 +1,79 @@
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+Layout parse_layout(std::string_view word) {
+  if (word == "grid") return Layout::Grid;
+  if (word == "lines") return Layout::Lines;
+  throw Error(ErrorKind::Usage, {{.id = "unknown-value",
+                                  .what = "there is no layout \"" + std::string(word) + "\"",
+                                  .fix = "Choose grid or lines.",
+                                  .help = "attn explain --help"}});
+}
+
+/// What a variable of the environment says, or `otherwise` if it is empty.
+template <typename T>
+T from_environment(const std::string& name, const std::string& value, T (*parse)(std::string_view),
+                   T otherwise) {
+  if (value.empty()) return otherwise;
+  try {
+    return parse(value);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    diagnostics.front().places = {{.file = "the variable " + name + "=" + value}};
+    throw Error(ErrorKind::Usage, std::move(diagnostics));
+  }
+}
+
+/// The colours of a terminal are for standard output: a file is the same wherever it is written.
+ColorDepth color_of(const CommonOptions& common, const Terminal& terminal, bool to_stdout) {
+  if (common.color == ColorChoice::Never) return ColorDepth::None;
+  const ColorDepth automatic = to_stdout ? terminal.out_color : ColorDepth::None;
+  const ColorDepth always = to_stdout ? terminal.always_color : ColorDepth::Ansi256;
+  const ColorDepth depth = common.color == ColorChoice::Always ? always : automatic;
+  return depth == ColorDepth::None ? depth : common.depth.value_or(depth);
+}
+
+}  // namespace
+
+void add_text_options(Command& command, TextOptions& o) {
+  TextStyle& style = o.style;
+  add_rows(
+      command, Group::Output,
+      {again(choice("--layout", "LAYOUT", "grid, or lines that can be read aloud",
+                    {"grid", "lines"}, [&o](const std::string& v) { o.layout = parse_layout(v); }),
+             Again::Last),
+       flag("--big", "for a projector: short labels, space between rows", style.big),
+       flag("--sci", "all numbers like 1.5e+00",
+            [&style] { style.notation = Notation::Scientific; }),
+       flag("--fixed", "no number like 1.5e+00", [&style] { style.notation = Notation::Fixed; }),
+       flag("--full", "on a terminal: nothing is cut or left out", o.full),
+       again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
+                    [&o](const std::string& v) { o.palette = parse_palette(v); }),
+             Again::Last)});
+  command.conflicts.push_back({"--sci", "--fixed", "numbers are written one way"});
+}
+
+TextStyle text_style(const TextOptions& o, const std::string& path, const Streams& streams) {
+  const CommonOptions& common = streams.common;
+  const Terminal& terminal = streams.terminal;
+  const bool to_stdout = is_stdout(path);
+  const bool screen = to_stdout && terminal.out_is_terminal;
+  TextStyle style = o.style;
+  style.ascii = common.ascii || (to_stdout && !terminal.utf8);
+  style.ruler = common.ruler;
+  style.width = common.width.value_or(to_stdout ? terminal.width : 80);
+  style.fit = o.full ? Fit::Whole : screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
+  style.color = color_of(common, terminal, to_stdout);
+  style.palette = o.palette.value_or(from_environment("ATTN_THEME", screen ? terminal.theme : "",
+                                                      parse_palette, Palette::Cividis));
+  style.layout = o.layout.value_or(
+      from_environment("ATTN_LAYOUT", screen ? terminal.layout : "", parse_layout, Layout::Grid));
+  return style;
+}
+
+}  // namespace attn::app

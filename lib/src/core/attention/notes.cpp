@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <cmath>
+
+#include "attn/eigen.hpp"
+#include "core/operations/parameters.hpp"
+#include "core/problem/build.hpp"
+
+namespace attn {
+namespace {
+
+/// What the weights of an empty row turned out to be.
+std::string effect(const Tensor& weights, const EmptyQuery& empty, EmptyRow policy) {
+  const auto slice = view(weights, empty.batch, empty.heads.front());
+  const auto row = slice.row(empty.query);
+  if (std::isnan(row(0))) return "NaN (empty_row: nan)";
+  if (row.isZero(0.0)) return "all zero";
+  if (!(row.array() == row(0)).all()) return "not meaningful";
+  const std::string share = "all 1/" + std::to_string(row.size());
+  return share +
+         (policy == EmptyRow::Uniform ? " (empty_row: uniform)" : ", as the fill makes them");
+}
+
+/// A mask without effect is easily a mistake.
+void note_idle_masks(Trace& trace, const Problem& p) {
+  if (!p.visibility) return;
+  for (const std::string& name : p.visibility->idle) {
+    trace.notes.push_back(
+        "mask " + name + " hides nothing" +
+        (name == "padding" ? ": no key is called <pad> or [PAD], or is all zero" : ""));
+  }
+}
+
+/// Empty queries that follow each other and fare the same share one note.
+void note_empty_queries(Trace& trace, const Problem& p) {
+  const Tensor& weights = trace.last_weights()->value;
+  const auto& all = p.empty_queries;
+  for (std::size_t i = 0; i < all.size();) {
+    const std::string what = effect(weights, all[i], p.empty_row);
+    std::size_t end = i + 1;
+    while (end < all.size() && follows(all[end - 1], all[end]) &&
+           effect(weights, all[end], p.empty_row) == what) {
+      ++end;
+    }
+    const bool one = end == i + 1;
+    trace.notes.push_back(empty_queries_text(p, all[i], all[end - 1].query) + ": " +
+                          (one ? "its" : "their") + " weights are " + what);
+    i = end;
+  }
+}
+
+/// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
+bool overflowed(const Step& step, const Problem& p) {
+  const bool hides = step.id == "bias" || step.id == "given_bias" || step.id == "masked_scores" ||
+                     step.id == "row_max";
+  const bool fills = p.empty_row == EmptyRow::Nan && !p.empty_queries.empty();
+  const auto& numbers = step.value.data();
+  return std::any_of(numbers.begin(), numbers.end(), [&](double x) {
+    if (std::isnan(x)) return !fills;
+    return std::isinf(x) && (x > 0.0 || !hides);
+  });
+}
+
+/// The first step or given that overflowed is the cause of what follows.
+void note_overflow(Trace& trace, const Problem& p) {
+  for (const auto* steps : {&trace.givens, &trace.steps}) {
+    for (const Step& step : *steps) {
+      if (!overflowed(step, p)) continue;
+      trace.notes.push_back((is_step_id(step.id) ? "step " : "") + step.id +
+                            " holds a number too large to be computed (∞ or NaN): what follows "
+                            "from it is not meaningful; use smaller embeddings or weights");
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+void note_numbers(Trace& trace, const Problem& problem) {
+  note_idle_masks(trace, problem);
+  note_empty_queries(trace, problem);
+  note_overflow(trace, problem);
+}
+
+}  // namespace attn

@@ -1,0 +1,113 @@
+#include "core/masks/key_selection.hpp"
+
+#include <algorithm>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+
+namespace attn {
+namespace {
+
+using Selected = std::vector<std::vector<bool>>;
+
+/// Reads "3" as 3–3 and "2-4" as 2–4; false if the text is neither.
+bool read_range(const std::string& text, Index& first, Index& last) {
+  const std::size_t dash = text.find('-');
+  const auto number = [](const std::string& digits, Index& value) {
+    if (digits.empty() || digits.size() > 9) return false;
+    if (digits.find_first_not_of("0123456789") != digits.npos) return false;
+    value = std::stol(digits);
+    return true;
+  };
+  if (dash == text.npos) return number(text, first) && number(text, last);
+  return number(text.substr(0, dash), first) && number(text.substr(dash + 1), last);
+}
+
+bool mark_tokens(const std::string& text, const TokenLists& tokens, Selected& selected) {
+  bool found = false;
+  for (std::size_t b = 0; b < selected.size(); ++b) {
+    const auto& list = MaskSite::of_entry(tokens, static_cast<Index>(b));
+    for (std::size_t j = 0; j < list.size() && j < selected[b].size(); ++j) {
+      if (list[j] != text) continue;
+      selected[b][j] = true;
+      found = true;
+    }
+  }
+  return found;
+}
+
+Diagnostic reversed_range(const MaskSpec& spec, const std::string& part, Index first, Index last) {
+  return {.id = "mask-range",
+          .what = "the range " + part + " of the mask \"" + spec.text + "\" ends before it begins",
+          .places = {{.pointer = spec.pointer}},
+          .fix = "Write the smaller index first: " + std::to_string(last) + "-" +
+                 std::to_string(first) + ".",
+          .help = "attn help masks"};
+}
+
+Diagnostic out_of_range(const MaskSpec& spec, const std::string& what, const std::string& part,
+                        Index n) {
+  return {.id = "mask-range",
+          .what = "the mask \"" + spec.text + "\" names " + what + " " + part + ", but " +
+                  (n == 1 ? "there is only " + what + " 0"
+                          : "the " + plural(what) + " are 0 to " + std::to_string(n - 1)),
+          .places = {{.pointer = spec.pointer}},
+          .rule = "Indices start at 0; a range such as 2-4 includes both ends.",
+          .fix = (n == 1 ? "Name index 0" : "Name indices from 0 to " + std::to_string(n - 1)) +
+                 std::string(", or a token."),
+          .help = "attn help masks"};
+}
+
+Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const std::string& part,
+                         const TokenLists& tokens) {
+  std::vector<std::string> known;
+  for (const auto& list : tokens) known.insert(known.end(), list.begin(), list.end());
+  return {.id = "mask-token",
+          .what = "the mask \"" + spec.text + "\" names \"" + part + "\", but no " + what +
+                  " is called that" + did_you_mean(part, known),
+          .places = {{.pointer = spec.pointer}},
+          .fix = "Name an index, a range such as 2-4, or one of these tokens: " +
+                 (tokens.size() == 1 ? listed_tokens(known) : listed(known)) + ".",
+          .help = "attn help masks"};
+}
+
+}  // namespace
+
+Selected select(const MaskSpec& spec, const std::string& what, const TokenLists& tokens, Index n,
+                Index entries, Complaints& complaints) {
+  Selected selected(static_cast<std::size_t>(entries),
+                    std::vector<bool>(static_cast<std::size_t>(n)));
+  for (const std::string& written : spec.arguments) {
+    const std::string part(trimmed(written));  // but a token may begin with a space
+    Index first = 0, last = 0;
+    if (!read_range(part, first, last)) {
+      const bool found =
+          mark_tokens(written, tokens, selected) || mark_tokens(part, tokens, selected);
+      if (!found) complaints.add(unknown_token(spec, what, part, tokens));
+    } else if (first > last) {
+      complaints.add(reversed_range(spec, part, first, last));
+    } else if (last >= n) {
+      complaints.add(out_of_range(spec, what, part, n));
+    } else {
+      for (auto& entry : selected) {
+        std::fill(entry.begin() + first, entry.begin() + last + 1, true);
+      }
+    }
+  }
+  return selected;
+}
+
+Selected padding_keys(const MaskSite& site) {
+  Selected selected;
+  for (Index b = 0; b < site.entries(); ++b) {
+    const auto& tokens = MaskSite::of_entry(site.key_tokens, b);
+    std::vector<bool> padding = MaskSite::of_entry(site.no_input, b);
+    for (std::size_t j = 0; j < tokens.size(); ++j) {
+      if (tokens[j] == "<pad>" || tokens[j] == "[PAD]") padding[j] = true;
+    }
+    selected.push_back(std::move(padding));
+  }
+  return selected;
+}
+
+}  // namespace attn

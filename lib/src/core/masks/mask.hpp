@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "attn/mask.hpp"
+#include "core/text/complaints.hpp"
+
+namespace attn {
+
+/// Where masks are to act: the sizes and names they are measured against.
+struct MaskSite {
+  std::optional<Index> batch, heads;
+  Index n_queries = 0, n_keys = 0;
+  TokenLists query_tokens, key_tokens;      ///< one list, or one per batch entry
+  std::vector<Index> offsets;               ///< p_i = i + offset, one, or one per batch entry
+  std::vector<std::vector<bool>> no_input;  ///< keys whose input row is all zero, per batch entry
+
+  Index entries() const { return batch.value_or(1); }
+  /// The element that serves batch entry `b`, of a list that has one for all or one for each.
+  template <typename List>
+  static const auto& of_entry(const List& list, Index b) {
+    return list[list.size() == 1 ? 0 : static_cast<std::size_t>(b)];
+  }
+};
+
+/// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them.
+std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
+                                        const std::optional<Tensor>& allowed,
+                                        const std::vector<Index>& key_lengths, const MaskSite& site,
+                                        Complaints& complaints);
+
+/// T_q × 1 of 0 (padding) and 1, from the `queries` masks; absent without one.
+std::optional<Tensor> resolve_query_masks(const std::vector<MaskSpec>& specs, const MaskSite& site,
+                                          Complaints& complaints);
+
+}  // namespace attn

@@ -1,0 +1,73 @@
+#include <array>
+
+#include "attn/eigen.hpp"
+#include "attn/tool/phrases.hpp"
+#include "core/problem/build.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn {
+
+std::optional<Tensor> broadcast(Build& build, const Array& array, const std::string& name,
+                                double missing) {
+  const Problem& p = build.problem;
+  const Index n_keys = p.n_keys - p.n_extra;
+  const Shape target{p.batch, p.heads, p.n_queries, n_keys};
+  const std::array<Index, 4> wanted{p.batch.value_or(1), p.heads.value_or(1), p.n_queries, n_keys};
+  std::array<Index, 4> sizes{1, 1, 1, 1};
+  bool fits = array.rank() <= 4;
+  for (std::size_t i = 0; fits && i < array.rank(); ++i) {
+    std::size_t axis = 4 - array.rank() + i;
+    if (!p.heads && array.rank() == 3 && i == 0) axis = 0;
+    sizes[axis] = array.shape[i];
+    const bool shorter = axis == 3 && sizes[axis] < wanted[axis];
+    fits = sizes[axis] == 1 || sizes[axis] == wanted[axis] || shorter;
+  }
+  if (!fits) {
+    const bool keys = sizes[3] > wanted[3] && sizes[3] != 1;
+    const std::string past = keys && p.n_past > 0 ? ", the past included" : "";
+    const std::string source = p.q                ? (keys ? "/k" : "/q")
+                               : keys && p.memory ? "/memory/embeddings"
+                                                  : "/embeddings";
+    build.complaints.add({.id = "shape-mismatch",
+                          .what = name + " is " + shape_text(array.shape) +
+                                  ", which does not fit the scores, " + shape_text(target.sizes()),
+                          .places = {{.pointer = "/" + name},
+                                     {.pointer = source,
+                                      .remark = (keys ? counted(n_keys, "key") + " (T_k)"
+                                                      : counted(p.n_queries, "query") + " (T_q)") +
+                                                past}},
+                          .rule = "Sizes are compared from the right; each must be equal, or 1.",
+                          .fix = "Give " + name + " " + counted(p.n_queries, "row") + " of " +
+                                 counted(n_keys, "number") + " (query × key).",
+                          .help = "attn help shapes"});
+    return std::nullopt;
+  }
+  Tensor result(target);
+  std::size_t at = 0;
+  const auto one = [&](std::size_t axis, Index i) { return sizes[axis] == 1 ? 0 : i; };
+  for (Index b = 0; b < result.batch(); ++b) {
+    for (Index h = 0; h < result.heads(); ++h) {
+      for (Index i = 0; i < result.rows(); ++i) {
+        const Index row = ((one(0, b) * sizes[1] + one(1, h)) * sizes[2] + one(2, i)) * sizes[3];
+        for (Index j = 0; j < result.cols(); ++j, ++at) {
+          const bool reached = sizes[3] == 1 || j < sizes[3];
+          result.data()[at] =
+              reached ? array.data[static_cast<std::size_t>(row + one(3, j))] : missing;
+        }
+      }
+    }
+  }
+  return result;
+}
+
+Tensor widened(const Tensor& tensor, Index n_extra, double fill) {
+  Shape shape = tensor.shape();
+  shape.cols += n_extra;
+  Tensor wide(shape, fill);
+  for_each_slice(wide, [&](Index b, Index h) {
+    view(wide, b, h).leftCols(tensor.cols()) = view(tensor, b, h);
+  });
+  return wide;
+}
+
+}  // namespace attn

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+
+#include "attn/problem.hpp"
+#include "core/problem/foreign_weights.hpp"
+#include "core/text/complaints.hpp"
+
+namespace attn {
+
+/// A problem while it is made from a draft. Each part fills in some fields of `problem`, in this
+/// order, and complains about what does not fit; later parts may rely on what earlier ones checked.
+struct Build {
+  const ProblemDraft& draft;
+  Problem& problem;
+  Complaints complaints = {};
+  AdoptedWeights weights = {};  // draft.weights under attn's own names
+};
+
+void build_inputs(Build& build);    ///< x, memory or q k v, with one batch axis; n_queries, n_keys
+void build_tokens(Build& build);    ///< labels of queries and keys
+void check_settings(Build& build);  ///< those that fit no matter what the sizes are
+void build_projections(Build& build);  ///< w_q … b_o, and what build_heads finds
+void build_heads(Build& build);        ///< heads, d_k, d_v
+void build_keys(Build& build);         ///< keys and values before (past) and after (bias_k) the new
+void build_positions(Build& build);    ///< where queries stand, kinds of positions
+void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
+
+/// `array` broadcast to batch × heads × T_q × T_k, aligned at the right (NumPy's rule); keys that
+/// it does not reach, at the end of a shorter last axis, get `missing`. Without a head axis an
+/// array of rank 3 is batch × T_q × T_k. Complains and returns nothing if it does not fit.
+std::optional<Tensor> broadcast(Build& build, const Array& array, const std::string& name,
+                                double missing);
+
+/// The given labels, checked against `n` rows and the batch; or numbered ones.
+TokenLists labels(Build& build, const TokenLists& given, const std::string& prefix, Index n,
+                  const std::string& pointer, const std::string& rows_of);
+
+/// `tensor` with columns of `fill` for the keys that bias_k and add_zero_attn add at the end.
+Tensor widened(const Tensor& tensor, Index n_extra, double fill);
+
+/// The weight of that name, or nullptr; and where it stands.
+const Array* weight(const Build& build, const std::string& name);
+std::string weight_pointer(const Build& build, const std::string& name);
+
+/// `array` of rank 2 (rows × cols), or rank 3 with a batch axis in front; a rank-1 array is one
+/// row.
+Tensor stacked(const Array& array);
+
+/// Complains about the first number of `array` that is NaN or infinite; −∞ may be allowed.
+void check_finite(Build& build, const Array& array, const std::string& pointer,
+                  bool minus_infinity_allowed = false);
+
+/// Whether one empty query comes right after another, and in the same heads.
+bool follows(const EmptyQuery& before, const EmptyQuery& after);
+
+/// `query 2 "sat" of batch entry 1 sees no key in head 0`, or `queries 2 "sat" to 4 "it" see no
+/// key`.
+std::string empty_queries_text(const Problem& problem, const EmptyQuery& first, Index last);
+
+}  // namespace attn

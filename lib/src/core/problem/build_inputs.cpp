@@ -1,0 +1,234 @@
+#include <cassert>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "core/problem/build.hpp"
+#include "core/problem/embedding_table.hpp"
+
+namespace attn {
+namespace {
+
+void check_which(Build& build) {
+  const ProblemDraft& d = build.draft;
+  const bool projected = d.q || d.k || d.v;
+  const bool embedded = d.embeddings || !d.embedding_table.empty() || d.memory;
+  const auto complain = [&](std::string id, std::string what, std::string pointer,
+                            std::string fix) {
+    build.complaints.add({.id = std::move(id),
+                          .what = std::move(what),
+                          .places = {{.pointer = std::move(pointer)}},
+                          .fix = std::move(fix),
+                          .help = "attn help json"});
+  };
+  if (projected && embedded) {
+    complain("two-inputs", "the problem gives both Q K V and embeddings", "/q",
+             "Keep either q, k, v, or embeddings and weights.");
+  } else if (projected && !(d.q && d.k && d.v)) {
+    complain("missing-key",
+             std::string("Q K V are given directly, but ") +
+                 (!d.q   ? "q"
+                  : !d.k ? "k"
+                         : "v") +
+                 " is missing",
+             d.q   ? "/q"
+             : d.k ? "/k"
+                   : "/v",
+             "Give all three: q, k and v.");
+  } else if (!projected && !(d.embeddings || !d.embedding_table.empty())) {
+    complain("missing-key", "the problem has no input: neither embeddings nor q, k, v", "",
+             "Add \"embeddings\": one row of numbers per token (and \"weights\"), or q, k and v.");
+  }
+}
+
+constexpr std::size_t kMostMasks = 1000;
+
+/// What the reader of files checks already, for drafts that were made otherwise.
+void check_counts(Build& build) {
+  const ProblemDraft& d = build.draft;
+  if (d.masks.size() > kMostMasks) {
+    build.complaints.add({.id = "too-large",
+                          .what = "there are " + std::to_string(d.masks.size()) +
+                                  " masks, at most " + std::to_string(kMostMasks) + " are possible",
+                          .places = {{.pointer = "/mask"}},
+                          .fix = "Combine them: keys:1,3 instead of keys:1 and keys:3."});
+  }
+  if (d.text && d.q) {
+    build.complaints.add({.id = "two-inputs",
+                          .what = "--text looks up embeddings, but Q K V are given directly",
+                          .places = {{.pointer = "/text"}},
+                          .fix = "Leave out --text."});
+  }
+  if (!d.key_tokens.empty() && !d.q) {
+    build.complaints.add({.id = "two-inputs",
+                          .what = "key_tokens name the keys of K given directly; here keys have "
+                                  "the tokens of their input",
+                          .places = {{.pointer = "/key_tokens"}},
+                          .fix = "Use tokens, or memory.tokens."});
+  }
+  for (const auto& [pointer, count] : {std::pair{"/heads", d.heads}, {"/kv_heads", d.kv_heads}}) {
+    if (!count || *count >= 1) continue;
+    build.complaints.add({.id = "out-of-range",
+                          .what = std::string(pointer + 1) + " should be at least 1, but it is " +
+                                  std::to_string(*count),
+                          .places = {{.pointer = pointer}},
+                          .fix = "Give a whole number from 1."});
+  }
+}
+
+/// The sizes of the batch axes that are there must agree; then every input gets that axis.
+void share_batch(Build& build,
+                 const std::vector<std::pair<std::string, std::optional<Tensor>*>>& inputs) {
+  Problem& p = build.problem;
+  std::string first;
+  for (const auto& [pointer, tensor] : inputs) {
+    if (!*tensor || !(*tensor)->shape().batch) continue;
+    const Index size = *(*tensor)->shape().batch;
+    if (!p.batch) {
+      p.batch = size;
+      first = pointer;
+    } else if (*p.batch != size) {
+      build.complaints.add({.id = "batch-mismatch",
+                            .what = first.substr(1) + " has " + counted(*p.batch, "batch entry") +
+                                    ", " + pointer.substr(1) + " has " + std::to_string(size),
+                            .places = {{.pointer = pointer}, {.pointer = first}},
+                            .fix = "Give both the same number of batch entries."});
+    }
+  }
+  build.complaints.throw_if_any();
+  for (const auto& [pointer, tensor] : inputs) {
+    if (!p.batch || !*tensor || (*tensor)->shape().batch) continue;
+    Shape shape = (*tensor)->shape();
+    shape.batch = p.batch;
+    std::vector<double> data;
+    for (Index b = 0; b < *p.batch; ++b) {
+      data.insert(data.end(), (*tensor)->data().begin(), (*tensor)->data().end());
+    }
+    *tensor = Tensor(shape, std::move(data));
+  }
+}
+
+Tensor with_heads(const Array& a) {
+  return {Shape{a.shape[0], a.shape[1], a.shape[2], a.shape[3]}, a.data};
+}
+
+void check_rank(Build& build, const Array& array, const std::string& pointer, std::size_t least,
+                std::size_t most, const std::string& wanted) {
+  if (array.rank() >= least && array.rank() <= most && !array.data.empty()) return;
+  build.complaints.add({.id = "rank",
+                        .what = pointer.substr(1) + " should be " + wanted + ", but it is " +
+                                shape_text(array.shape) + " (rank " + std::to_string(array.rank()) +
+                                ")",
+                        .places = {{.pointer = pointer}},
+                        .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].",
+                        .help = "attn help shapes"});
+}
+
+void build_projected(Build& build) {
+  const ProblemDraft& d = build.draft;
+  Problem& p = build.problem;
+  for (const auto& [pointer, array] : {std::pair{"/q", &*d.q}, {"/k", &*d.k}, {"/v", &*d.v}}) {
+    check_rank(build, *array, pointer, 2, 4, "T × h·d, N × T × h·d or N × h × T × d");
+    check_finite(build, *array, pointer);
+    if (array->rank() == d.q->rank()) continue;
+    build.complaints.add({.id = "rank",
+                          .what = std::string(pointer + 1) + " has rank " +
+                                  std::to_string(array->rank()) + ", but q has rank " +
+                                  std::to_string(d.q->rank()),
+                          .places = {{.pointer = pointer}, {.pointer = "/q"}},
+                          .fix = "Give q, k and v with the same rank.",
+                          .help = "attn help shapes"});
+  }
+  build.complaints.throw_if_any();
+  const auto tensor = [](const Array& a) { return a.rank() == 4 ? with_heads(a) : stacked(a); };
+  p.q = tensor(*d.q);
+  p.k = tensor(*d.k);
+  p.v = tensor(*d.v);
+  p.n_queries = p.q->rows();
+  p.n_keys = p.k->rows();
+  share_batch(build, {{"/q", &p.q}, {"/k", &p.k}, {"/v", &p.v}});
+}
+
+}  // namespace
+
+Tensor stacked(const Array& a) {
+  if (a.rank() == 1) return {Shape{{}, {}, 1, a.shape[0]}, a.data};
+  if (a.rank() == 2) return {Shape{{}, {}, a.shape[0], a.shape[1]}, a.data};
+  assert(a.rank() == 3);
+  return {Shape{a.shape[0], {}, a.shape[1], a.shape[2]}, a.data};
+}
+
+namespace {
+
+/// ' in row 1 "cat"', counted in its matrix; the token if X or the memory names it.
+std::string row_text(const ProblemDraft& draft, const std::string& pointer, const Array& array,
+                     Index row) {
+  const Index rows = array.shape[array.rank() - 2];
+  const TokenLists none;
+  const TokenLists& lists = pointer == "/embeddings"                          ? draft.tokens
+                            : pointer == "/memory/embeddings" && draft.memory ? draft.memory->tokens
+                                                                              : none;
+  const auto entry = static_cast<std::size_t>(lists.size() == 1 ? 0 : row / rows);
+  const auto index = static_cast<std::size_t>(row % rows);
+  const bool named = entry < lists.size() && index < lists[entry].size();
+  return " in row " + std::to_string(row % rows) +
+         (named ? " \"" + lists[entry][index] + "\"" : "");
+}
+
+}  // namespace
+
+void check_finite(Build& build, const Array& array, const std::string& pointer,
+                  bool minus_infinity_allowed) {
+  for (std::size_t i = 0; i < array.data.size(); ++i) {
+    const double number = array.data[i];
+    if (std::isfinite(number)) continue;
+    if (minus_infinity_allowed && std::isinf(number) && number < 0) continue;
+    std::string place;
+    const Index width = array.rank() > 0 ? array.shape.back() : 1;
+    const Index row = static_cast<Index>(i) / width;
+    auto rest = static_cast<Index>(i);
+    for (std::size_t axis = array.rank(); axis-- > 0;) {
+      place = "/" + std::to_string(rest % array.shape[axis]) + place;
+      rest /= array.shape[axis];
+    }
+    build.complaints.add(
+        {.id = "not-finite",
+         .what = pointer.substr(1) + " holds " +
+                 (std::isnan(number) ? "NaN" : "an infinite number") +
+                 (array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)) +
+                 ": attention needs finite numbers here",
+         .places = {{.pointer = pointer + place}},
+         .rule = "NaN and infinity spread to everything computed from them.",
+         .fix = "Put a number there; to hide a key, use a mask or a bias of \"-Infinity\"."});
+    return;
+  }
+}
+
+void build_inputs(Build& build) {
+  const ProblemDraft& d = build.draft;
+  Problem& p = build.problem;
+  check_which(build);
+  check_counts(build);
+  build.complaints.throw_if_any();
+  if (d.q) {
+    build_projected(build);
+    return;
+  }
+  const std::optional<Array> x = embeddings_of(build);
+  if (x) check_rank(build, *x, "/embeddings", 2, 3, "T × d_model, or N × T × d_model for a batch");
+  if (d.memory) {
+    check_rank(build, d.memory->embeddings, "/memory/embeddings", 2, 3,
+               "T × d_model, or N × T × d_model");
+  }
+  build.complaints.throw_if_any();
+  check_finite(build, *x, "/embeddings");
+  if (d.memory) check_finite(build, d.memory->embeddings, "/memory/embeddings");
+  build.complaints.throw_if_any();
+  p.x = stacked(*x);
+  if (d.memory) p.memory = stacked(d.memory->embeddings);
+  p.d_model = p.x->cols();
+  p.n_queries = p.x->rows();
+  p.n_keys = (p.memory ? *p.memory : *p.x).rows();
+  share_batch(build, {{"/embeddings", &p.x}, {"/memory/embeddings", &p.memory}});
+}
+
+}  // namespace attn

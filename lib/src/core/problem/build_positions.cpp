@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/setting_names.hpp"
+#include "core/operations/parameters.hpp"
+#include "core/problem/build.hpp"
+
+namespace attn {
+namespace {
+
+void check_key_lengths(Build& build) {
+  const auto& lengths = build.draft.key_lengths;
+  const Problem& p = build.problem;
+  if (lengths.empty()) {
+    if (build.draft.align != Align::KeyLengths) return;
+    build.complaints.add({.id = "missing-key",
+                          .what = "align is \"key-lengths\", but key_lengths is not given",
+                          .places = {{.pointer = "/align"}},
+                          .fix = "Add \"key_lengths\": one number per batch entry."});
+    return;
+  }
+  if (static_cast<Index>(lengths.size()) != p.batch.value_or(1)) {
+    build.complaints.add({.id = "key-lengths",
+                          .what = "key_lengths has " + counted(std::ssize(lengths), "number") +
+                                  ", but " + there_are(p.batch.value_or(1), "batch entry"),
+                          .places = {{.pointer = "/key_lengths"}},
+                          .fix = "Give one length per batch entry."});
+  }
+  for (std::size_t b = 0; b < lengths.size(); ++b) {
+    if (lengths[b] >= 0 && lengths[b] <= p.n_keys - p.n_extra) continue;
+    build.complaints.add(
+        {.id = "key-lengths",
+         .what = "key_lengths says " + std::to_string(lengths[b]) + ", but " +
+                 there_are(p.n_keys - p.n_extra, "key"),
+         .places = {{.pointer = "/key_lengths/" + std::to_string(b)}},
+         .fix = "Give a length from 0 to " + std::to_string(p.n_keys - p.n_extra) + "."});
+  }
+}
+
+/// p_i = i + offset: one offset, or one per batch entry.
+std::vector<Index> offsets(const Build& build) {
+  const Problem& p = build.problem;
+  if (p.align == Align::Start) return {p.n_past};
+  if (p.align == Align::End) return {p.n_keys - p.n_extra - p.n_queries};
+  std::vector<Index> each;
+  for (const Index length : build.draft.key_lengths) each.push_back(length - p.n_queries);
+  return each;
+}
+
+/// ALiBi's slopes for h heads: 2^(−8/h), 2^(−16/h), …; if h is no power of two, those of the next
+/// smaller power, then every other one of the next larger (Press et al. 2022 and their code).
+std::vector<double> standard_slopes(Index heads) {
+  Index power = 1;
+  while (power * 2 <= heads) power *= 2;
+  std::vector<double> slopes;
+  const auto slope = [](Index i, Index n) {
+    return std::pow(2.0, -8.0 * static_cast<double>(i) / static_cast<double>(n));
+  };
+  for (Index i = 1; i <= power; ++i) slopes.push_back(slope(i, power));
+  for (Index i = 1; static_cast<Index>(slopes.size()) < heads; i += 2) {
+    slopes.push_back(slope(i, 2 * power));
+  }
+  return slopes;
+}
+
+void complain(Build& build, const std::string& key, const std::string& what,
+              const std::string& fix) {
+  build.complaints.add({.id = "positions",
+                        .what = what,
+                        .places = {{.pointer = "/positions" + key}},
+                        .fix = fix,
+                        .help = "attn help json"});
+}
+
+/// Parameters that belong to another kind are an error, not ignored.
+void check_parameters(Build& build) {
+  const Positions& given = build.draft.positions;
+  const bool wave = given.kind == PositionKind::Sinusoidal || is_rotary(given.kind);
+  const std::string kind = positions_name(given.kind);
+  const auto refuse = [&](bool present, const std::string& key, const std::string& of) {
+    if (present)
+      complain(build, "/" + key, key + " is a parameter of " + of + ", not of " + kind,
+               "Leave it out.");
+  };
+  refuse(given.base && !wave, "base", "sinusoidal and rope");
+  refuse(given.offset && !wave, "offset", "sinusoidal and rope");
+  refuse(given.rotary_dim && !is_rotary(given.kind), "rotary_dim", "rope");
+  refuse(!given.slopes.empty() && given.kind != PositionKind::Alibi, "slopes", "alibi");
+  if (given.base && !(*given.base > 0.0 && std::isfinite(*given.base))) {
+    complain(build, "/base", "base should be a number above 0", "Leave it out for 10000.");
+  }
+}
+
+void check_pairs(Build& build, Index rotary_dim) {
+  const Index d_k = build.problem.d_k;
+  if (rotary_dim >= 2 && rotary_dim <= d_k && rotary_dim % 2 == 0) return;
+  const std::string most = std::to_string(d_k / 2 * 2);
+  const bool given = build.draft.positions.rotary_dim.has_value();
+  complain(build, given ? "/rotary_dim" : "",
+           "rope turns pairs of columns, but " +
+               (given && d_k >= 2 ? "rotary_dim is " + std::to_string(rotary_dim) +
+                                        ": it should be "
+                                        "even, and from 2 to " +
+                                        most
+                                  : "d_k is " + std::to_string(d_k)),
+           d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
+           : d_k % 2 == 0 ? "Leave rotary_dim out for " + most + "."
+                          : "Give \"rotary_dim\": " + most + ", or an even d_k.");
+}
+
+void fill_in(Build& build) {
+  Problem& p = build.problem;
+  Positions& own = p.positions;
+  own = build.draft.positions;
+  own.base = own.base.value_or(10000.0);
+  own.offset = own.offset.value_or(0);
+  own.rotary_dim = own.rotary_dim.value_or(p.d_k);
+  const Index heads = p.heads.value_or(1);
+  if (own.slopes.empty()) own.slopes = standard_slopes(heads);
+  if (own.kind == PositionKind::Sinusoidal && !p.x) {
+    complain(build, "",
+             "sinusoidal positions are added to embeddings, but Q K V are given directly",
+             "Use rope or alibi, or give embeddings and weights.");
+  }
+  if (is_rotary(own.kind)) check_pairs(build, *own.rotary_dim);
+  const bool finite =
+      std::all_of(own.slopes.begin(), own.slopes.end(), [](double x) { return std::isfinite(x); });
+  if (static_cast<Index>(own.slopes.size()) != heads || !finite) {
+    complain(build, "/slopes", "slopes should be " + counted(heads, "number") + ", one per head",
+             "Leave them out for the usual ones.");
+  }
+}
+
+/// Scores are held for every head: sizes that no memory holds are refused before any is taken.
+void check_size(Build& build) {
+  constexpr double kMost = 268435456.0;  // 2 GiB of float64 for each such matrix
+  const Problem& p = build.problem;
+  const double cells = static_cast<double>(p.n_queries) * static_cast<double>(p.n_keys) *
+                       static_cast<double>(p.heads.value_or(1)) *
+                       static_cast<double>(p.batch.value_or(1));
+  if (cells <= kMost) return;
+  build.complaints.add({.id = "too-large",
+                        .what = "the scores would be " + std::to_string(p.n_queries) +
+                                " queries × " + std::to_string(p.n_keys) +
+                                " keys for every head: too many to show",
+                        .places = {{.pointer = p.x ? "/embeddings" : "/q"}},
+                        .fix = "Use fewer tokens: up to about 16000 with one head."});
+}
+
+}  // namespace
+
+void build_positions(Build& build) {
+  Problem& p = build.problem;
+  check_size(build);
+  p.align = build.draft.align;
+  p.dtype = build.draft.dtype;
+  check_key_lengths(build);
+  build.complaints.throw_if_any();
+  p.query_offsets = offsets(build);
+  check_parameters(build);
+  fill_in(build);
+  build.complaints.throw_if_any();
+}
+
+}  // namespace attn

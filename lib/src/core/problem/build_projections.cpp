@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cassert>
+
+#include "attn/eigen.hpp"
+#include "attn/tool/phrases.hpp"
+#include "core/problem/build.hpp"
+#include "core/problem/product_error.hpp"
+
+namespace attn {
+namespace {
+
+/// w of h × d_in × d as one matrix d_in × h·d: head i's columns are i·d … (i+1)·d − 1.
+Tensor merged_per_head(const Array& w) {
+  const Index heads = w.shape[0], rows = w.shape[1], d = w.shape[2];
+  Tensor merged(Shape{{}, {}, rows, heads * d});
+  const Tensor each(Shape{{}, heads, rows, d}, w.data);
+  for (Index h = 0; h < heads; ++h) view(merged, 0, 0).middleCols(h * d, d) = view(each, 0, h);
+  return merged;
+}
+
+/// w_q, w_k, w_v as d_in × h·d; w_o as h·d_v × d_out (rank 3: h × d_v × d_out, the same numbers).
+Tensor merged(const std::string& name, const Array& w) {
+  if (w.rank() == 2) return stacked(w);
+  if (name != "w_o") return merged_per_head(w);
+  return {Shape{{}, {}, w.shape[0] * w.shape[1], w.shape[2]}, w.data};
+}
+
+void complain_missing(Build& build, const std::vector<std::string>& names) {
+  std::vector<std::string> letters, quoted;
+  for (const std::string& name : names) {
+    letters.push_back(name.substr(2));
+    quoted.push_back("\"" + name + "\"");
+  }
+  build.complaints.add({.id = "missing-key",
+                        .what = "weights has no " + listed(names) + ", so " + listed(letters) +
+                                " cannot be computed from the embeddings",
+                        .places = {{.pointer = build.draft.weights.empty() ? "" : "/weights"}},
+                        .fix = "Add " + listed(quoted) + " to weights: d_model rows of numbers.",
+                        .help = "attn help json"});
+}
+
+void check_bias(Build& build, const std::string& id, Projection& projection) {
+  const std::string name = "b_" + id;
+  const Array* b = weight(build, name);
+  if (b == nullptr) return;
+  const Index columns = projection.w.cols();
+  const std::string size = name + " has " + counted(std::ssize(b->data), "number");
+  if (static_cast<Index>(b->data.size()) == columns) {
+    projection.b = Tensor(Shape{{}, {}, 1, columns}, b->data);
+    return;
+  }
+  const std::string wanted = "w_" + id + " has " + counted(columns, "column");
+  const std::string width = id == "o" ? " (d_out)" : id == "v" ? " (h·d_v)" : " (h·d_k)";
+  build.complaints.add(
+      {.id = "shape-mismatch",
+       .what = size + ", but " + wanted,
+       .places = {{.pointer = weight_pointer(build, name)},
+                  {.pointer = weight_pointer(build, "w_" + id), .remark = wanted + width}},
+       .rule = "A bias is added to every row of the product: one number per column.",
+       .fix = "Give " + name + " " + counted(columns, "number") + ".",
+       .help = "attn help shapes"});
+}
+
+/// The projection w_`id` with its bias, if there is one; whether it fits `x` is told by
+/// `mismatches`.
+std::optional<Projection> projection(Build& build, const std::string& id, const std::string& step,
+                                     const Factor& x, std::vector<Mismatch>& mismatches) {
+  const std::string name = "w_" + id;
+  const Array* w = weight(build, name);
+  if (w == nullptr) return std::nullopt;
+  if ((w->rank() != 2 && w->rank() != 3) || w->data.empty()) {
+    build.complaints.add(
+        {.id = "rank",
+         .what = name + " should be d_in × h·d, or h × d_in × d per head, but it is " +
+                 shape_text(w->shape),
+         .places = {{.pointer = weight_pointer(build, name)}},
+         .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].",
+         .help = "attn help shapes"});
+    return std::nullopt;
+  }
+  Projection result{merged(name, *w), std::nullopt};
+  if (result.w.rows() != x.cols) {
+    mismatches.push_back(
+        {step, x, {name, weight_pointer(build, name), result.w.rows(), result.w.cols()}});
+  }
+  check_bias(build, id, result);
+  return result;
+}
+
+void complain(Build& build, const std::vector<Mismatch>& mismatches) {
+  for (Diagnostic& each : product_errors(mismatches)) build.complaints.add(std::move(each));
+}
+
+Factor factor(const std::string& name, const std::string& pointer, const Tensor& t) {
+  return {name, pointer, t.rows(), t.cols(), "d_model"};
+}
+
+void project_inputs(Build& build) {
+  Problem& p = build.problem;
+  std::vector<std::string> missing;
+  for (const char* name : {"w_q", "w_k", "w_v"}) {
+    if (weight(build, name) == nullptr) missing.emplace_back(name);
+  }
+  if (!missing.empty()) complain_missing(build, missing);
+  const Factor x = factor("X", "/embeddings", *p.x);
+  const Factor source = p.memory ? factor("memory", "/memory/embeddings", *p.memory) : x;
+  std::vector<Mismatch> mismatches;
+  p.to_q = projection(build, "q", "Q = X·W_q", x, mismatches);
+  p.to_k = projection(build, "k", "K = " + source.name + "·W_k", source, mismatches);
+  p.to_v = projection(build, "v", "V = " + source.name + "·W_v", source, mismatches);
+  complain(build, mismatches);
+}
+
+/// C: all heads side by side. Its width follows from that of the values.
+Factor heads_side_by_side(const Build& build) {
+  const Problem& p = build.problem;
+  const Index heads = p.heads.value_or(1);
+  const bool cut = p.v && p.v->shape().heads;
+  Factor c{"C", p.v ? "/v" : weight_pointer(build, "w_v"), p.n_queries, heads * p.d_v};
+  c.width = heads > 1 ? "h·d_v" : "d_v";
+  c.source = p.v ? "v" : "w_v";
+  c.source_cols = cut ? p.d_v : p.kv_heads * p.d_v;
+  c.heads = heads;
+  return c;
+}
+
+void refuse_projections(Build& build) {
+  for (const char* name : {"w_q", "w_k", "w_v", "b_q", "b_k", "b_v"}) {
+    if (weight(build, name) == nullptr) continue;
+    build.complaints.add(
+        {.id = "two-inputs",
+         .what = std::string(name) + " is given, but so are Q K V themselves",
+         .places = {{.pointer = weight_pointer(build, name)}, {.pointer = "/q"}},
+         .fix = "Keep either q, k, v, or embeddings and weights. (w_o and b_o may stay.)"});
+  }
+}
+
+}  // namespace
+
+const Array* weight(const Build& build, const std::string& name) {
+  const auto& arrays = build.weights.arrays;
+  const auto at = arrays.find(name);
+  return at == arrays.end() ? nullptr : &at->second;
+}
+
+std::string weight_pointer(const Build& build, const std::string& name) {
+  const auto& pointers = build.weights.pointers;
+  const auto at = pointers.find(name);
+  return at == pointers.end() ? "/weights/" + name : at->second;
+}
+
+namespace {
+
+/// w_o given per head must fit the heads there are, not only the number of all its rows.
+void check_output_heads(Build& build) {
+  const Problem& p = build.problem;
+  const Array* w = weight(build, "w_o");
+  if (w == nullptr || w->rank() != 3) return;
+  const Index heads = p.heads.value_or(1);
+  if (w->shape[0] == heads && w->shape[1] == p.d_v) return;
+  build.complaints.add({.id = "head-count",
+                        .what = "w_o is given for " + counted(w->shape[0], "head") + " of " +
+                                counted(w->shape[1], "row") + ", but there is need of " +
+                                counted(heads, "head") + " of d_v = " + std::to_string(p.d_v),
+                        .places = {{.pointer = weight_pointer(build, "w_o")}},
+                        .fix = "Give w_o as " + std::to_string(heads) + "×" +
+                               std::to_string(p.d_v) + "×d_out, or as one matrix of " +
+                               std::to_string(heads * p.d_v) + " rows.",
+                        .help = "attn help shapes"});
+}
+
+}  // namespace
+
+void build_projections(Build& build) {
+  Problem& p = build.problem;
+  build.weights = adopt_weights(build.draft.weights, build.complaints);
+  for (const auto& [name, array] : build.draft.weights) {
+    check_finite(build, array, "/weights/" + name);  // as given: the place is a place in the file
+  }
+  p.notes = build.draft.notes;
+  p.notes.insert(p.notes.end(), build.weights.notes.begin(), build.weights.notes.end());
+  build.complaints.throw_if_any();
+  if (p.q) {
+    refuse_projections(build);
+  } else {
+    project_inputs(build);
+  }
+  build.complaints.throw_if_any();
+  build_heads(build);
+  check_output_heads(build);
+  build.complaints.throw_if_any();
+  if (weight(build, "w_o") != nullptr) {
+    std::vector<Mismatch> mismatches;
+    p.to_output = projection(build, "o", "O = C·W_o", heads_side_by_side(build), mismatches);
+    complain(build, mismatches);
+  } else if (weight(build, "b_o") != nullptr) {
+    build.complaints.add({.id = "missing-key",
+                          .what = "b_o is given, but w_o is not",
+                          .places = {{.pointer = weight_pointer(build, "b_o")}},
+                          .fix = "Add w_o, or leave out b_o."});
+  }
+  build.complaints.throw_if_any();
+}
+
+}  // namespace attn

@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attn/eigen.hpp"
+#include "core/masks/mask.hpp"
+#include "core/operations/parameters.hpp"
+#include "core/problem/build.hpp"
+#include "core/tensor/dtype.hpp"
+
+namespace attn {
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+/// Keys whose input row (X or the memory) is all zero, per batch entry; the past has no input.
+std::vector<std::vector<bool>> keys_without_input(const Problem& p) {
+  std::vector<std::vector<bool>> found;
+  for (Index b = 0; b < p.batch.value_or(1); ++b) {
+    std::vector<bool> zero(static_cast<std::size_t>(p.n_keys));
+    if (p.x) {
+      const Tensor& source = p.memory ? *p.memory : *p.x;
+      for (Index r = 0; r < source.rows(); ++r) {
+        zero[static_cast<std::size_t>(p.n_past + r)] = view(source, b, 0).row(r).isZero(0.0);
+      }
+    }
+    found.push_back(std::move(zero));
+  }
+  return found;
+}
+
+/// The labels of the keys that masks can name: not those added at the end.
+TokenLists maskable_keys(const Problem& p) {
+  TokenLists lists = p.key_tokens;
+  for (auto& list : lists) list.resize(list.size() - static_cast<std::size_t>(p.n_extra));
+  return lists;
+}
+
+bool row_is_empty(const Problem& p, Index b, Index h, Index i) {
+  for (Index j = 0; j < p.n_keys; ++j) {
+    const Cell cell{b, h, i, j};
+    const bool hidden = p.visibility && p.visibility->allowed.at(cell) == 0.0;
+    if (!hidden && !(p.bias && p.bias->at(cell) == kMinusInfinity)) return false;
+  }
+  return true;
+}
+
+Diagnostic empty_row_error(const Problem& p, const EmptyQuery& first, Index last) {
+  return {.id = "empty-row",
+          .what = empty_queries_text(p, first, last) + ", and empty_row is \"error\"",
+          .places = {{.pointer = "/empty_row"}},
+          .rule = "A row of softmax needs at least one key that is visible.",
+          .fix = std::string("Let the masks leave a key to ") +
+                 (first.query == last ? "this query" : "these queries") +
+                 ", or choose --empty-row zero.",
+          .help = "attn help masks"};
+}
+
+/// Finds every query with no visible key. `attend` notes what became of them.
+void find_empty_rows(Build& build) {
+  Problem& p = build.problem;
+  if (!p.visibility && !p.bias) return;
+  for (Index b = 0; b < p.batch.value_or(1); ++b) {
+    for (Index i = 0; i < p.n_queries; ++i) {
+      EmptyQuery empty{b, i, {}};
+      for (Index h = 0; h < p.heads.value_or(1); ++h) {
+        if (row_is_empty(p, b, h, i)) empty.heads.push_back(h);
+      }
+      if (empty.heads.empty()) continue;
+      p.empty_queries.push_back(std::move(empty));
+    }
+  }
+}
+
+/// Complains about empty rows, where the problem calls them an error; runs of them share a line.
+void refuse_empty_rows(Build& build) {
+  const Problem& p = build.problem;
+  if (p.empty_row != EmptyRow::Error) return;
+  const auto& all = p.empty_queries;
+  for (std::size_t i = 0; i < all.size();) {
+    std::size_t end = i + 1;
+    while (end < all.size() && follows(all[end - 1], all[end])) ++end;
+    build.complaints.add(empty_row_error(p, all[i], all[end - 1].query));
+    i = end;
+  }
+}
+
+/// Keys added at the end have no bias and no mask.
+void show_extra_keys(Problem& p) {
+  if (p.bias) p.bias = widened(*p.bias, p.n_extra, 0.0);
+  if (!p.visibility) return;
+  const Tensor narrow = p.visibility->allowed;
+  p.visibility->allowed = widened(narrow, p.n_extra, 1.0);
+  std::vector<std::uint16_t> hider;
+  const auto n = narrow.cols();
+  for (auto row = p.visibility->hider.begin(); row != p.visibility->hider.end(); row += n) {
+    hider.insert(hider.end(), row, row + n);
+    hider.insert(hider.end(), static_cast<std::size_t>(p.n_extra), 0);
+  }
+  p.visibility->hider = std::move(hider);
+}
+
+void build_scale(Build& build) {
+  Problem& p = build.problem;
+  const ScaleRule& rule = build.draft.scale;
+  p.scale_is_default = rule.kind == ScaleRule::Kind::InverseSqrtDk;
+  if (p.scale_is_default) p.scale = 1.0 / std::sqrt(static_cast<double>(p.d_k));
+  if (rule.kind == ScaleRule::Kind::Number) p.scale = rule.number;
+}
+
+}  // namespace
+
+bool follows(const EmptyQuery& before, const EmptyQuery& after) {
+  return after.batch == before.batch && after.heads == before.heads &&
+         after.query == before.query + 1;
+}
+
+std::string empty_queries_text(const Problem& p, const EmptyQuery& first, Index last) {
+  const bool one = first.query == last;
+  const auto& tokens = MaskSite::of_entry(p.query_tokens, first.batch);
+  const auto named = [&](Index query) {
+    return std::to_string(query) + " \"" + tokens[static_cast<std::size_t>(query)] + "\"";
+  };
+  std::string text = (one ? "query " : "queries ") + named(first.query);
+  if (!one) text += " to " + named(last);
+  if (p.batch) text += " of batch entry " + std::to_string(first.batch);
+  text += one ? " sees no key" : " see no key";
+  if (static_cast<Index>(first.heads.size()) == p.heads.value_or(1)) return text;
+  for (std::size_t i = 0; i < first.heads.size(); ++i) {
+    text += (i == 0 ? " in head " : ", ") + std::to_string(first.heads[i]);
+  }
+  return text;
+}
+
+void check_settings(Build& build) {
+  const ProblemDraft& d = build.draft;
+  const auto refuse = [&](bool wrong, std::string what, const char* pointer, std::string fix,
+                          std::string rule = "") {
+    if (!wrong) return;
+    build.complaints.add_independent({.id = "out-of-range",
+                                      .what = std::move(what),
+                                      .places = {{.pointer = pointer}},
+                                      .rule = std::move(rule),
+                                      .fix = std::move(fix)});
+  };
+  const double scale = d.scale.number, cap = d.softcap.value_or(1.0);
+  const double fill = d.fill.value_or(kMinusInfinity);
+  const auto binary = [](double x) { return x == 0.0 || x == 1.0; };
+  const bool mixed =
+      d.allowed && !std::all_of(d.allowed->data.begin(), d.allowed->data.end(), binary);
+  refuse(!(cap > 0.0 && std::isfinite(cap)), "softcap should be a number above 0", "/softcap",
+         "Write \"softcap\": 30, or leave it out.",
+         "Scores x become c·tanh(x / c), which stays between -c and c.");
+  refuse(d.scale.kind == ScaleRule::Kind::Number && !std::isfinite(scale),
+         "scale should be a finite number", "/scale",
+         "Write \"1/sqrt(d_k)\", \"none\" or a number such as 0.5.");
+  refuse(std::isnan(fill) || (std::isinf(fill) && fill > 0),
+         "the fill of masking is neither a number nor -Infinity", "/masking/fill",
+         "Write \"-Infinity\" or a number such as -1e9.");
+  refuse(mixed, "allowed holds something else than 0 and 1", "/allowed",
+         "Write 1 or true where a query may attend, 0 or false where not.");
+}
+
+void build_scores(Build& build) {
+  const ProblemDraft& d = build.draft;
+  Problem& p = build.problem;
+  build_scale(build);
+  p.softcap = d.softcap;
+  p.masking = d.masking;
+  p.fill = d.fill.value_or(kMinusInfinity);
+  p.empty_row = d.empty_row;
+  if (d.bias) {
+    check_finite(build, *d.bias, "/bias", true);
+    p.bias = broadcast(build, *d.bias, "bias", kMinusInfinity);
+    if (p.bias) p.bias = rounded(*p.bias, p.dtype);  // −1e9 is −∞ in float16 and hides
+  }
+  std::optional<Tensor> allowed;
+  if (d.allowed) allowed = broadcast(build, *d.allowed, "allowed", 0.0);
+
+  const MaskSite site{p.batch,        p.heads,          p.n_queries,     p.n_keys - p.n_extra,
+                      p.query_tokens, maskable_keys(p), p.query_offsets, keys_without_input(p)};
+  p.visibility = resolve_masks(d.masks, allowed, d.key_lengths, site, build.complaints);
+  p.kept_queries = resolve_query_masks(d.masks, site, build.complaints);
+  build.complaints.throw_if_any();
+  if (p.n_extra > 0) show_extra_keys(p);
+  for (const MaskSpec& spec : d.masks) p.mask_texts.push_back(spec.text);
+  find_empty_rows(build);
+  refuse_empty_rows(build);
+  build.complaints.throw_if_any();
+}
+
+}  // namespace attn

@@ -1,0 +1,23 @@
+#include "attn/problem.hpp"
+
+#include "core/problem/build.hpp"
+
+namespace attn {
+
+Problem make_problem(const ProblemDraft& draft) {
+  Problem problem;
+  problem.title = draft.title;
+  problem.description = draft.description;
+  Build build{draft, problem};
+  build_inputs(build);
+  build_tokens(build);
+  check_settings(build);
+  build_projections(build);
+  build.complaints.throw_all();
+  build_keys(build);
+  build_positions(build);
+  build_scores(build);
+  return problem;
+}
+
+}  // namespace attn

@@ -1,0 +1,106 @@
+#include "core/problem/product_error.hpp"
+
+#include <algorithm>
+
+#include "attn/tool/phrases.hpp"
+
+namespace attn {
+namespace {
+
+/// Characters of a text that has no wide and no combining ones.
+std::size_t length(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string centered(const std::string& text, std::size_t width) {
+  const std::size_t room = width - std::min(width, length(text));
+  return std::string(room / 2, ' ') + text + std::string(room - room / 2, ' ');
+}
+
+std::string without_end_blanks(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+/// "w_q", "w_q and w_k", "w_q, w_k and w_v"
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text;
+}
+
+std::string repair(const Factor& a, const Factor& b, const std::vector<std::string>& names) {
+  std::string fix = "Give " + joined(names) + " " + counted(a.cols, "row");
+  if (a.source.empty()) fix += ", or " + a.name + " rows of " + counted(b.rows, "number");
+  if (!a.source.empty() && b.rows % a.heads == 0) {
+    fix += ", or " + a.source + " " + counted(a.source_cols * b.rows / a.cols, "column");
+  }
+  fix += ".";
+  if (a.cols != b.cols) return fix;
+  const bool one = names.size() == 1;
+  return fix + " If " + (one ? b.name + " is" : "they are") + " stored as out × in, transpose " +
+         (one ? "it." : "them.");
+}
+
+Diagnostic product_error(const Mismatch& mismatch, const std::vector<std::string>& names) {
+  const auto& [step, a, b] = mismatch;
+  const std::string width = a.width.empty() ? "" : " (" + a.width + ")";
+  const std::string remark = a.source.empty()
+                                 ? a.name + " has rows of " + counted(a.cols, "number") + width
+                                 : a.source + " has " + counted(a.source_cols, "column") + ", so " +
+                                       a.name + " has " + std::to_string(a.cols) + width;
+  return {.id = "shape-mismatch",
+          .what = "step " + step + " cannot be computed: " + std::to_string(a.cols) + " is not " +
+                  std::to_string(b.rows),
+          .places = {{.pointer = b.pointer,
+                      .remark = b.name + " has " + counted(b.rows, "row") + "; it needs " +
+                                std::to_string(a.cols)},
+                     {.pointer = a.pointer, .remark = remark}},
+          .sketch = product_sketch(a, b),
+          .rule = "In A·B, A must have as many columns as B has rows.",
+          .fix = repair(a, b, names),
+          .help = "attn help shapes"};
+}
+
+}  // namespace
+
+std::string product_sketch(const Factor& a, const Factor& b) {
+  const std::string a_cols = std::to_string(a.cols), b_rows = std::to_string(b.rows);
+  const std::string a_size = "(" + std::to_string(a.rows) + "×" + a_cols + ")";
+  const std::string b_size = "(" + b_rows + "×" + std::to_string(b.cols) + ")";
+  const std::size_t a_width = std::max(length(a_size), length(a.name));
+  const std::size_t b_width = std::max(length(b_size), length(b.name));
+  const std::string left = "    " + centered(a_size, a_width);
+  const std::string right = "     " + centered(b_size, b_width);
+
+  std::string carets(length(left.substr(0, left.find(')'))) - a_cols.size(), ' ');
+  carets += std::string(a_cols.size(), '^');
+  carets += std::string(length(left) + right.find('(') + 1 - carets.size(), ' ');
+  carets += std::string(b_rows.size(), '^');
+  const std::string width = a.width.empty() ? "" : " (" + a.width + ")";
+  return without_end_blanks("    " + centered(a.name, a_width) + "  ·  " +
+                            centered(b.name, b_width)) +
+         "\n" + without_end_blanks(left + right) + "\n" + carets + "     columns of " + a.name +
+         ": " + a_cols + width + "   rows of " + b.name + ": " + b_rows;
+}
+
+std::vector<Diagnostic> product_errors(const std::vector<Mismatch>& mismatches) {
+  std::vector<Diagnostic> errors;
+  for (auto at = mismatches.begin(); at != mismatches.end(); ++at) {
+    const auto same = [&](const Mismatch& other) {
+      return other.a.name == at->a.name && other.b.rows == at->b.rows;
+    };
+    if (std::any_of(mismatches.begin(), at, same)) continue;
+    std::vector<std::string> names;
+    for (const Mismatch& each : mismatches) {
+      if (same(each)) names.push_back(each.b.name);
+    }
+    errors.push_back(product_error(*at, names));
+  }
+  return errors;
+}
+
+}  // namespace attn

@@ -1,0 +1,212 @@
+#include "attn/random_problem.hpp"
+#include "attn/eigen.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/torch_random.hpp"
+#include "core/tensor/integer_draws.hpp"
+
+namespace attn {
+namespace {
+
+constexpr Index kLargestWhole = 32;     // nobody multiplies more by hand
+constexpr Index kLargestNormal = 1024;  // some 5 million numbers, a file of 100 MB
+constexpr double kLargestScore = 3;     // e³ and e⁻³ still matter with three decimals
+constexpr int kTries = 1000;            // for X, and for each head, at each density
+constexpr int kDensities[] = {60, 45, 30, 20, 12, 8, 5};  // percent of the numbers that are not 0
+
+struct Sizes {
+  Index tokens, d_model, heads, d_k, d_v;
+};
+
+Sizes sizes_of(const RandomProblem& wish) {
+  const Index heads = std::max<Index>(wish.heads.value_or(1), 1);
+  const Index width = wish.d_model / (wish.heads ? heads : 2);
+  const Index d_k = wish.d_k.value_or(std::max<Index>(width, 1));
+  return {wish.tokens, wish.d_model, wish.heads.value_or(1), d_k, wish.d_v.value_or(d_k)};
+}
+
+/// Complains of every size that is not from 1 to the largest that is allowed.
+void check_sizes(const Sizes& sizes, bool normal) {
+  const Index largest = normal ? kLargestNormal : kLargestWhole;
+  const std::pair<const char*, Index> named[] = {{"tokens", sizes.tokens},
+                                                 {"d_model", sizes.d_model},
+                                                 {"heads", sizes.heads},
+                                                 {"d_k", sizes.d_k},
+                                                 {"d_v", sizes.d_v}};
+  std::vector<Diagnostic> wrong;
+  const auto complain = [&](const std::string& name, Index size) {
+    wrong.push_back({.id = "random-size",
+                     .what = "a random problem can have " + name + " from 1 to " +
+                             std::to_string(largest) + ", not " + std::to_string(size),
+                     .fix = size > largest && !normal
+                                ? "Choose a smaller problem, or --normal for a large one."
+                                : "Choose a number from 1 to " + std::to_string(largest) + "."});
+  };
+  for (const auto& [name, size] : named) {
+    if (size < 1 || size > largest) complain(name, size);
+  }
+  if (wrong.empty() && sizes.heads * sizes.d_k > largest) {
+    complain("heads·d_k", sizes.heads * sizes.d_k);
+  }
+  if (wrong.empty() && sizes.heads * sizes.d_v > largest) {
+    complain("heads·d_v", sizes.heads * sizes.d_v);
+  }
+  if (!wrong.empty()) throw Error(ErrorKind::Usage, std::move(wrong));
+}
+
+/// ±1, and ±2 in one of five cases.
+double draw_nonzero(Draws& draws) {
+  const int size = draws.between(1, 5) == 1 ? 2 : 1;
+  return draws.chance(50) ? size : -size;
+}
+
+Matrix draw_matrix(Draws& draws, Index rows, Index cols, int density) {
+  Matrix m = Matrix::Zero(rows, cols);
+  for (Index i = 0; i < rows; ++i) {
+    for (Index j = 0; j < cols; ++j) {
+      if (draws.chance(density)) m(i, j) = draw_nonzero(draws);
+    }
+  }
+  return m;
+}
+
+/// d_in × d_out, with something in every column.
+Matrix draw_weights(Draws& draws, Index rows, Index cols, int density) {
+  Matrix w = draw_matrix(draws, rows, cols, density);
+  for (Index j = 0; j < cols; ++j) {
+    if (!w.col(j).isZero(0)) continue;
+    const int row = draws.between(0, static_cast<int>(rows) - 1);
+    w(row, j) = draw_nonzero(draws);
+  }
+  return w;
+}
+
+bool has_equal_rows(const Matrix& m) {
+  for (Index i = 0; i < m.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      if (m.row(i) == m.row(j)) return true;
+    }
+  }
+  return false;
+}
+
+/// X, T × d_model; empty if none was found.
+Matrix draw_input(Draws& draws, const Sizes& sizes, int density) {
+  for (int i = 0; i < kTries; ++i) {
+    const Matrix transposed = draw_weights(draws, sizes.d_model, sizes.tokens, density);
+    Matrix x = transposed.transpose();
+    if (!has_equal_rows(x)) return x;
+  }
+  return {};
+}
+
+/// Whether the scores stay small and every query, unless there is only one key, prefers some key.
+bool is_telling(const Matrix& scores, Index d_k) {
+  if (scores.cwiseAbs().maxCoeff() / std::sqrt(static_cast<double>(d_k)) > kLargestScore) {
+    return false;
+  }
+  for (Index i = 0; i < scores.rows() && scores.cols() > 1; ++i) {
+    if (scores.row(i).maxCoeff() == scores.row(i).minCoeff()) return false;
+  }
+  return true;
+}
+
+/// Fills in the columns of one head; false if nothing fitting was found.
+bool draw_head(Draws& draws, const Sizes& sizes, int density, const Matrix& x, Index head,
+               Matrix& w_q, Matrix& w_k) {
+  for (int i = 0; i < kTries; ++i) {
+    const Matrix q = draw_weights(draws, sizes.d_model, sizes.d_k, density);
+    const Matrix k = draw_weights(draws, sizes.d_model, sizes.d_k, density);
+    if (!is_telling((x * q) * (x * k).transpose(), sizes.d_k)) continue;
+    w_q.middleCols(head * sizes.d_k, sizes.d_k) = q;
+    w_k.middleCols(head * sizes.d_k, sizes.d_k) = k;
+    return true;
+  }
+  return false;
+}
+
+Array array_of(const Matrix& m) {
+  return {{m.rows(), m.cols()}, std::vector<double>(m.data(), m.data() + m.size())};
+}
+
+/// Why nothing was found; empty if something was.
+using Failure = std::string;
+
+/// X and the weights at that density.
+Failure draw_numbers(Draws& draws, const Sizes& sizes, int density, ProblemDraft& draft) {
+  const Matrix x = draw_input(draws, sizes, density);
+  if (x.size() == 0) return "two rows of X were equal";
+  Matrix w_q(sizes.d_model, sizes.heads * sizes.d_k);
+  Matrix w_k = w_q;
+  for (Index head = 0; head < sizes.heads; ++head) {
+    if (!draw_head(draws, sizes, density, x, head, w_q, w_k)) {
+      return "a scaled score was beyond ±3, or a query liked all keys alike";
+    }
+  }
+  const Index width = sizes.heads * sizes.d_v;
+  draft.embeddings = array_of(x);
+  draft.weights["w_q"] = array_of(w_q);
+  draft.weights["w_k"] = array_of(w_k);
+  draft.weights["w_v"] = array_of(draw_weights(draws, sizes.d_model, width, density));
+  draft.weights["w_o"] = array_of(draw_weights(draws, width, sizes.d_model, density));
+  return "";
+}
+
+/// The densest problem that is found.
+ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
+  ProblemDraft draft;
+  draft.description =
+      "Small whole numbers, made for work by hand; seed " + std::to_string(seed) + ".";
+  Draws draws(seed);
+  Failure first;
+  for (const int density : kDensities) {
+    const Failure failure = draw_numbers(draws, sizes, density, draft);
+    if (failure.empty()) return draft;
+    if (first.empty()) first = failure;
+  }
+  throw Error(ErrorKind::Usage,
+              {{.id = "random-gave-up",
+                .what = "found no small whole numbers for " + counted(sizes.tokens, "token") +
+                        " with d_model " + std::to_string(sizes.d_model) + " in " +
+                        std::to_string(kTries) + " tries: each time " + first,
+                .fix = "Choose fewer tokens, another d_model, another seed, or --normal."}});
+}
+
+ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {
+  const auto weights = [&](Index rows, Index cols, std::uint64_t step) {
+    return randn({rows, cols}, seed + step, 1 / std::sqrt(static_cast<double>(sizes.d_model)));
+  };
+  const auto number = [&](std::uint64_t step) { return std::to_string(seed + step); };
+  ProblemDraft draft;
+  draft.description = "torch.randn: X with seed " + number(0) + "; w_q, w_k, w_v, w_o with seeds " +
+                      number(1) + ", " + number(2) + ", " + number(3) + ", " + number(4) +
+                      ", these times 1/√" + std::to_string(sizes.d_model) + ".";
+  draft.embeddings = randn({sizes.tokens, sizes.d_model}, seed);
+  draft.weights["w_q"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 1);
+  draft.weights["w_k"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 2);
+  draft.weights["w_v"] = weights(sizes.d_model, sizes.heads * sizes.d_v, 3);
+  draft.weights["w_o"] = weights(sizes.heads * sizes.d_v, sizes.d_model, 4);
+  return draft;
+}
+
+}  // namespace
+
+ProblemDraft random_draft(const RandomProblem& wish) {
+  const Sizes sizes = sizes_of(wish);
+  check_sizes(sizes, wish.normal);
+  ProblemDraft draft = (wish.normal ? normal_numbers : whole_numbers)(sizes, wish.seed);
+  draft.title = "A random problem";
+  draft.heads = wish.heads;
+  if (!wish.heads) draft.weights.erase("w_o");
+  return draft;
+}
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+#include "core/tensor/dtype.hpp"
+#include "attn/eigen.hpp"
+
+#include <utility>
+
+namespace attn {
+namespace {
+
+// Through float32, as hardware does that computes in float32 and stores less.
+double as_float32(double x) { return static_cast<double>(static_cast<float>(x)); }
+double as_bfloat16(double x) {
+  return static_cast<double>(static_cast<float>(Eigen::bfloat16(static_cast<float>(x))));
+}
+double as_float16(double x) {
+  return static_cast<double>(static_cast<float>(Eigen::half(static_cast<float>(x))));
+}
+
+}  // namespace
+
+Tensor rounded(Tensor tensor, Dtype dtype) {
+  if (dtype == Dtype::Float64) return tensor;
+  double (*round)(double) = dtype == Dtype::Float32    ? as_float32
+                            : dtype == Dtype::Bfloat16 ? as_bfloat16
+                                                       : as_float16;
+  for (double& number : tensor.data()) number = round(number);
+  return tensor;
+}
+
+}  // namespace attn

@@ -1,0 +1,65 @@
+#include "attn/tensor.hpp"
+
+#include <cassert>
+#include <utility>
+
+namespace attn {
+
+std::string shape_text(const std::vector<std::ptrdiff_t>& sizes) {
+  std::string text;
+  for (const std::ptrdiff_t size : sizes) text += (text.empty() ? "" : "×") + std::to_string(size);
+  return text.empty() ? "empty" : text;
+}
+
+std::vector<Index> Shape::sizes() const {
+  std::vector<Index> sizes;
+  if (batch) sizes.push_back(*batch);
+  if (heads) sizes.push_back(*heads);
+  sizes.push_back(rows);
+  sizes.push_back(cols);
+  return sizes;
+}
+
+Index Shape::count() const { return batch.value_or(1) * heads.value_or(1) * rows * cols; }
+
+Tensor::Tensor(Shape shape, double fill)
+    : shape_(shape), data_(static_cast<std::size_t>(shape.count()), fill) {}
+
+Tensor::Tensor(Shape shape, std::vector<double> data) : shape_(shape), data_(std::move(data)) {
+  assert(static_cast<Index>(data_.size()) == shape_.count());
+}
+
+Index Tensor::offset(Index batch, Index head) const {
+  const Index b = shape_.batch ? batch : 0;
+  const Index h = shape_.heads ? head : 0;
+  assert(b >= 0 && b < this->batch() && h >= 0 && h < heads());
+  return (b * heads() + h) * rows() * cols();
+}
+
+std::span<double> Tensor::matrix(Index batch, Index head) {
+  return {data_.data() + offset(batch, head), static_cast<std::size_t>(rows() * cols())};
+}
+
+std::span<const double> Tensor::matrix(Index batch, Index head) const {
+  return {data_.data() + offset(batch, head), static_cast<std::size_t>(rows() * cols())};
+}
+
+std::span<double> Tensor::row(Index batch, Index head, Index row) {
+  return {data_.data() + offset(batch, head) + row * cols(), static_cast<std::size_t>(cols())};
+}
+
+std::span<const double> Tensor::row(Index batch, Index head, Index row) const {
+  return {data_.data() + offset(batch, head) + row * cols(), static_cast<std::size_t>(cols())};
+}
+
+double& Tensor::at(const Cell& cell) {
+  return data_[static_cast<std::size_t>(offset(cell.batch, cell.head) + cell.row * cols() +
+                                        cell.col)];
+}
+
+double Tensor::at(const Cell& cell) const {
+  return data_[static_cast<std::size_t>(offset(cell.batch, cell.head) + cell.row * cols() +
+                                        cell.col)];
+}
+
+}  // namespace attn

@@ -1,0 +1,135 @@
+#include "attn/tool/torch_random.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
+#include <random>
+
+// ATen makes normal numbers in two ways, by how many are wanted: DistributionTemplates.h and
+// DistributionsHelper.h (fewer than 16, in double), normal_fill_AVX2 (16 and more, in float32).
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kBlock = 16;
+
+struct SinCos {
+  float sin;
+  float cos;
+};
+
+// Logarithm, sine and cosine of Moshier's Cephes library (logf.c, sinf.c), in the arrangement of
+// Pommier's avx_mathfun.h that PyTorch uses. They are not correctly rounded, and another library's
+// would give other last digits. std::fma stands where PyTorch's compiler made one instruction of a
+// product and a sum; every other sum here has no product in it that a compiler could fuse.
+
+/// c[0]·xⁿ + … + c[n], by Horner's rule.
+template <std::size_t N>
+float polynomial(const float (&c)[N], float x) {
+  float y = c[0];
+  for (std::size_t i = 1; i < N; ++i) y = std::fma(y, x, c[i]);
+  return y;
+}
+
+/// ln x, for a normal x > 0: x = m · 2ᵉ with m from √½ to √2.
+float log_cephes(float x) {
+  constexpr float kC[] = {7.0376836292e-2F,  -1.1514610310e-1F, 1.1676998740e-1F,
+                          -1.2420140846e-1F, 1.4249322787e-1F,  -1.6668057665e-1F,
+                          2.0000714765e-1F,  -2.4999993993e-1F, 3.3333331174e-1F};
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  float e = static_cast<float>(bits >> 23U) - 126.0F;
+  float m = std::bit_cast<float>((bits & 0x007fffffU) | 0x3f000000U);  // 0.5 ≤ m < 1
+  if (m < std::numbers::sqrt2_v<float> / 2) {
+    e -= 1;
+    m = (m - 1) + m;
+  } else {
+    m -= 1;
+  }
+  const float square = m * m;
+  const float tail = std::fma(polynomial(kC, m) * m, square, e * -2.12194440e-4F);
+  return std::fma(e, 0.693359375F, m + std::fma(-0.5F, square, tail));
+}
+
+/// Sine and cosine of 0 ≤ x ≤ 2π: the distance to the nearest multiple of π/2, and which it is.
+SinCos sincos_cephes(float x) {
+  constexpr float kSin[] = {-1.9515295891e-4F, 8.3321608736e-3F, -1.6666654611e-1F};
+  constexpr float kCos[] = {2.443315711809948e-5F, -1.388731625493765e-3F, 4.166664568298827e-2F};
+  const int octant = static_cast<int>(x * 1.27323954473516F);  // 4/π
+  const int quarter = (octant + 1) / 2;
+  const auto turned = static_cast<float>(2 * quarter);
+  x = std::fma(turned, -0.78515625F, x);  // π/4 in three parts
+  x = std::fma(turned, -2.4187564849853515625e-4F, x);
+  x = std::fma(turned, -3.77489497744594108e-8F, x);
+  const float square = x * x;
+  const float cosine = std::fma(polynomial(kCos, square) * square, square, -0.5F * square) + 1;
+  const float sine = std::fma(polynomial(kSin, square) * square, x, x);
+  switch (quarter % 4) {
+    case 0:
+      return {sine, cosine};
+    case 1:
+      return {cosine, -sine};
+    case 2:
+      return {-sine, -cosine};
+    default:
+      return {-cosine, sine};
+  }
+}
+
+/// Turns 16 uniform numbers into normal ones by Box and Muller: numbers i and i + 8 are the radius
+/// and the angle of a point, of which i gets the cosine and i + 8 the sine.
+void make_normal(float* block) {
+  for (std::size_t i = 0; i < kBlock / 2; ++i) {
+    float& first = block[i];
+    float& second = block[i + kBlock / 2];
+    const float radius = std::sqrt(-2 * log_cephes(1 - first));
+    const SinCos point = sincos_cephes(2 * std::numbers::pi_v<float> * second);
+    first = radius * point.cos;
+    second = radius * point.sin;
+  }
+}
+
+/// 16 numbers and more, in blocks of 16. A block that would reach over the end is moved back and
+/// drawn anew.
+void fill_in_blocks(std::vector<float>& numbers, std::mt19937& engine) {
+  const auto uniform = [&] { return static_cast<float>(engine() & 0xffffffU) * 0x1p-24F; };
+  for (float& x : numbers) x = uniform();
+  const std::size_t rest = numbers.size() % kBlock;
+  for (std::size_t i = 0; i + rest < numbers.size(); i += kBlock) make_normal(&numbers[i]);
+  if (rest == 0) return;
+  float* last = &numbers[numbers.size() - kBlock];
+  for (std::size_t i = 0; i < kBlock; ++i) last[i] = uniform();
+  make_normal(last);
+}
+
+/// Fewer than 16 numbers, two by two, in double.
+void fill_in_pairs(std::vector<float>& numbers, std::mt19937& engine) {
+  const auto uniform = [&] {
+    const std::uint64_t high = engine();
+    const std::uint64_t low = engine();
+    return static_cast<double>((high << 32U | low) & ((std::uint64_t{1} << 53U) - 1)) * 0x1p-53;
+  };
+  for (std::size_t i = 0; i < numbers.size(); i += 2) {
+    const double angle = 2 * std::numbers::pi * uniform();
+    const double radius = std::sqrt(-2 * std::log1p(-uniform()));
+    numbers[i] = static_cast<float>(radius * std::cos(angle));
+    if (i + 1 < numbers.size()) numbers[i + 1] = static_cast<float>(radius * std::sin(angle));
+  }
+}
+
+}  // namespace
+
+Array randn(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed, double std) {
+  std::size_t count = 1;
+  for (const std::ptrdiff_t size : shape) count *= static_cast<std::size_t>(size);
+  std::mt19937 engine(static_cast<std::uint32_t>(seed));
+  std::vector<float> numbers(count);
+  (count < kBlock ? fill_in_pairs : fill_in_blocks)(numbers, engine);
+  Array array{shape, {}};
+  array.data.reserve(count);
+  for (const float x : numbers) array.data.push_back(x * static_cast<float>(std));
+  return array;
+}
+
+}  // namespace attn

@@ -1,0 +1,67 @@
+#include "attn/tool/phrases.hpp"
+
+#include <algorithm>
+
+namespace attn {
+
+std::string plural(std::string_view noun) {
+  const std::string stem(noun.substr(0, noun.size() - 1));
+  if (noun == "matrix") return "matrices";
+  if (noun.ends_with("ry")) return stem + "ies";  // query, entry, but: key
+  return std::string(noun) + "s";
+}
+
+std::string counted(std::ptrdiff_t count, std::string_view noun) {
+  return std::to_string(count) + " " + (count == 1 ? std::string(noun) : plural(noun));
+}
+
+std::string there_are(std::ptrdiff_t count, std::string_view noun) {
+  return (count == 1 ? "there is " : "there are ") + counted(count, noun);
+}
+
+std::string separated(const std::vector<std::string>& words, std::string_view separator) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += separator;
+    text += word;
+  }
+  return text;
+}
+
+std::string listed(const std::vector<std::string>& words, std::size_t most) {
+  if (words.size() <= most) return separated(words, ", ");
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(most);
+  return separated({words.begin(), end}, ", ") + ", …";
+}
+
+std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const std::string& token = tokens[i];
+    const bool repeated = std::count(tokens.begin(), tokens.end(), token) > 1;
+    const bool blank = token.empty() || token.front() == ' ' || token.back() == ' ';
+    words.push_back((repeated ? std::to_string(i) + ":" : "") +
+                    (blank ? "'" + token + "'" : token));
+  }
+  return listed(words, most);
+}
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
+  text.remove_prefix(first);
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+std::vector<std::string> split_at_commas(std::string_view text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+}  // namespace attn

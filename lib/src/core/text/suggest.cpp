@@ -1,0 +1,85 @@
+#include "attn/tool/suggest.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace attn {
+namespace {
+
+/// What others call a word.
+struct Synonym {
+  std::string_view theirs, ours;
+};
+constexpr Synonym kSynonyms[] = {
+    {"rotary", "rope"},           {"sin", "sinusoidal"},    {"sinusoid", "sinusoidal"},
+    {"absolute", "sinusoidal"},   {"half", "float16"},      {"fp16", "float16"},
+    {"bf16", "bfloat16"},         {"fp32", "float32"},      {"single", "float32"},
+    {"float", "float32"},         {"fp64", "float64"},      {"double", "float64"},
+    {"sliding", "window"},        {"local", "window"},      {"band", "window"},
+    {"autoregressive", "causal"}, {"triangular", "causal"}, {"tril", "causal"},
+    {"look-ahead", "causal"},     {"pad", "padding"},       {"packed", "documents"},
+    {"-v", "--version"},          {"-?", "--help"},         {"attn_weights", "weights"},
+    {"attention", "weights"},     {"logits", "scores"},
+};
+
+std::string lower(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return small;
+}
+
+/// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1])});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(above);
+    above.swap(row);
+  }
+  return above[b.size()];
+}
+
+}  // namespace
+
+std::vector<std::string> suggestions(std::string_view wrong,
+                                     const std::vector<std::string>& known) {
+  const std::size_t limit = std::min<std::size_t>(2, (wrong.size() + 2) / 3);
+  const std::string written = lower(wrong);
+  for (const Synonym& row : kSynonyms) {
+    const bool meant = row.theirs == written;
+    if (meant && std::find(known.begin(), known.end(), row.ours) != known.end()) {
+      return {std::string(row.ours)};
+    }
+  }
+  std::vector<std::pair<std::size_t, std::string>> near;
+  for (const std::string& word : known) {
+    const std::size_t distance = edit_distance(written, lower(word));
+    if (distance <= limit) near.emplace_back(distance, word);
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < near.size() && i < 3; ++i) words.push_back(near[i].second);
+  return words;
+}
+
+std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known) {
+  const std::vector<std::string> words = suggestions(wrong, known);
+  if (words.empty()) return "";
+  std::string text = "; did you mean ";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += "\"" + words[i] + "\"";
+  }
+  return text + "?";
+}
+
+}  // namespace attn

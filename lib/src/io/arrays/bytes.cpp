@@ -1,0 +1,82 @@
+#include "io/arrays/bytes.hpp"
+
+#include <array>
+#include <bit>
+
+namespace attn {
+namespace {
+
+struct Beginning {
+  std::string_view bytes;
+  const char* words;
+};
+constexpr Beginning kBeginnings[] = {
+    {"\x93NUMPY", "a NumPy array (.npy)"},
+    {"PK\x03\x04", "a zip archive (such as .npz)"},
+    {"PK\x05\x06", "an empty zip archive"},
+    {"\x80\x02", "a Python pickle"},
+    {"\x80\x03", "a Python pickle"},
+    {"\x80\x04", "a Python pickle"},
+    {"\x80\x05", "a Python pickle"},
+    {"\x89HDF", "an HDF5 file"},
+    {"\x1F\x8B", "a gzip file"},
+    {"version https://git-lfs", "a pointer of Git LFS instead of the file itself"},
+};
+
+constexpr std::array<std::uint32_t, 256> crc_table() {
+  std::array<std::uint32_t, 256> table{};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::uint32_t rest = byte;
+    for (int bit = 0; bit < 8; ++bit) rest = (rest >> 1) ^ ((rest & 1) != 0 ? 0xEDB88320U : 0U);
+    table[byte] = rest;
+  }
+  return table;
+}
+constexpr std::array<std::uint32_t, 256> kCrcTable = crc_table();
+
+}  // namespace
+
+std::uint64_t little_endian(std::string_view bytes, std::size_t at, std::size_t size) {
+  std::uint64_t number = 0;
+  for (std::size_t i = size; i-- > 0;) {
+    number = number << 8 | static_cast<unsigned char>(bytes[at + i]);
+  }
+  return number;
+}
+
+void append_little_endian(std::string& bytes, std::uint64_t number, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xFF);
+}
+
+void append_float64(std::string& bytes, const std::vector<double>& numbers) {
+  for (const double number : numbers) {
+    append_little_endian(bytes, std::bit_cast<std::uint64_t>(number), sizeof number);
+  }
+}
+
+std::uint32_t crc32(std::string_view bytes) {
+  std::uint32_t rest = 0xFFFFFFFFU;
+  for (const char byte : bytes) {
+    rest = (rest >> 8) ^ kCrcTable[(rest ^ static_cast<unsigned char>(byte)) & 0xFF];
+  }
+  return ~rest;
+}
+
+std::string describe_bytes(std::string_view bytes) {
+  if (bytes.empty()) return "an empty file";
+  for (const Beginning& beginning : kBeginnings) {
+    if (bytes.starts_with(beginning.bytes)) return beginning.words;
+  }
+  const bool header = bytes.size() > 8 && bytes[8] == '{';
+  if (header && little_endian(bytes, 0, 8) <= bytes.size()) return "a safetensors file";
+  if ((bytes.front() & 0xC0) == 0x80) return "other bytes";  // no character begins like this
+  for (const char byte : bytes.substr(0, 64)) {
+    const auto code = static_cast<unsigned char>(byte);
+    const bool space = code == '\n' || code == '\r' || code == '\t';
+    const bool in_utf8 = code != 0x7F && code != 0xC0 && code != 0xC1 && code < 0xF5;
+    if ((code < ' ' && !space) || !in_utf8) return "other bytes";
+  }
+  return "text";
+}
+
+}  // namespace attn

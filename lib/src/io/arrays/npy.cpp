@@ -1,0 +1,75 @@
+#include "io/arrays/npy.hpp"
+
+#include <cassert>
+#include <utility>
+
+#include "io/arrays/bytes.hpp"
+
+namespace attn {
+namespace {
+
+/// The numbers of an array whose first axis is the fastest, put so that the last one is.
+std::vector<double> rows_of_columns(const std::vector<double>& columns,
+                                    const std::vector<std::ptrdiff_t>& shape) {
+  const std::size_t rank = shape.size();
+  std::vector<std::ptrdiff_t> strides(rank, 1);
+  for (std::size_t axis = 1; axis < rank; ++axis) {
+    strides[axis] = strides[axis - 1] * shape[axis - 1];
+  }
+  std::vector<double> rows;
+  rows.reserve(columns.size());
+  std::vector<std::ptrdiff_t> index(rank, 0);
+  std::ptrdiff_t at = 0;
+  while (rows.size() < columns.size()) {
+    rows.push_back(columns[static_cast<std::size_t>(at)]);
+    for (std::size_t axis = rank; axis-- > 0;) {  // the next index, as an odometer counts
+      at += strides[axis];
+      if (++index[axis] < shape[axis]) break;
+      at -= strides[axis] * shape[axis];
+      index[axis] = 0;
+    }
+  }
+  return rows;
+}
+
+/// The bytes after the header, as many as the shape needs.
+std::string_view npy_data(std::string_view bytes, const NpyHeader& header, const Origin& origin) {
+  if (header.shape.empty()) throw scalar_error(origin);
+  const std::optional<std::size_t> count = number_count(header.shape);
+  if (!count) throw shape_error(origin, "npy-format", header.shape);
+  const std::string_view data = bytes.substr(header.size);
+  const std::size_t expected = *count * header.type->size;
+  if (data.size() == expected) return data;
+  throw tensor_error(
+      origin, "npy-format",
+      "expected " + bytes_text(expected) + " for the shape " + shape_text(header.shape) + " of " +
+          header.dtype + ", found " + bytes_text(data.size()),
+      data.size() < expected ? "Make or copy the file again; it is cut off or damaged."
+                             : "Save one array in each file, or several with np.savez.");
+}
+
+}  // namespace
+
+NamedArray read_npy_array(std::string_view bytes, const Origin& origin) {
+  NpyHeader header = read_npy_header(bytes, origin);
+  const std::string_view data = npy_data(bytes, header, origin);
+  std::vector<double> numbers = header.type->decode(data, header.big_endian);
+  if (header.columns_first && header.shape.size() > 1) {
+    numbers = rows_of_columns(numbers, header.shape);
+  }
+  return {origin.array, {std::move(header.shape), std::move(numbers)}, std::move(header.dtype)};
+}
+
+NamedArray read_npy(std::string_view bytes, const std::string& file_name) {
+  return read_npy_array(bytes, {file_name});
+}
+
+std::string write_npy(const Array& array) {
+  assert(number_count(array.shape) == array.data.size());
+  std::string bytes = npy_header(array.shape);
+  bytes.reserve(bytes.size() + array.data.size() * sizeof(double));
+  append_float64(bytes, array.data);
+  return bytes;
+}
+
+}  // namespace attn

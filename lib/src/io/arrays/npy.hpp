@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/tensor_file.hpp"
+#include "io/arrays/number_type.hpp"
+#include "io/arrays/tensor_error.hpp"
+
+namespace attn {
+
+/// What stands in a .npy file before its numbers.
+struct NpyHeader {
+  std::string dtype;  // "<f8"
+  const NumberType* type = nullptr;
+  bool big_endian = false;
+  bool columns_first = false;  // Fortran's order: the first axis fastest
+  std::vector<std::ptrdiff_t> shape;
+  std::size_t size = 0;  // bytes of the file before the numbers
+};
+
+/// Throws Error, ids "npy-format" and "dtype".
+NpyHeader read_npy_header(std::string_view bytes, const Origin& origin);
+
+/// The beginning of a .npy file, version 1.0, of float64 numbers in rows.
+std::string npy_header(const std::vector<std::ptrdiff_t>& shape);
+
+/// The array of a whole .npy file; its name is that of the origin.
+NamedArray read_npy_array(std::string_view bytes, const Origin& origin);
+
+}  // namespace attn

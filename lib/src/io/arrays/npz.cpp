@@ -1,0 +1,119 @@
+#include <cstdint>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "attn/tensor_file.hpp"
+#include "io/arrays/bytes.hpp"
+#include "io/arrays/inflate.hpp"
+#include "io/arrays/npy.hpp"
+#include "io/arrays/zip.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kExtension = ".npy";
+constexpr std::uint64_t kMostInflated = std::uint64_t{1} << 27;  // bytes of a whole file
+
+/// The array's name: that of the member without ".npy".
+std::string array_name(const ZipMember& member, const std::string& file) {
+  const std::string& name = member.name;
+  if (name.ends_with(kExtension)) return name.substr(0, name.size() - kExtension.size());
+  throw tensor_error(
+      {file}, "npz-format", "expected only arrays (.npy) in the archive, found " + excerpt(name),
+      "Write it with np.savez(path, name=array); a PyTorch file (.pt) as .safetensors.");
+}
+
+void check_names(const std::vector<ZipMember>& members, const std::string& file) {
+  std::unordered_set<std::string> names;
+  for (const ZipMember& member : members) {
+    if (names.insert(array_name(member, file)).second) continue;
+    throw tensor_error({file}, "npz-format",
+                       "expected every array once, found " + excerpt(member.name) + " twice",
+                       "Write it again with np.savez(path, name=array).");
+  }
+}
+
+/// Compressed arrays can be a thousand times as large as the file, and as float64 another eight
+/// times: there is a limit.
+void check_inflated_size(const std::vector<ZipMember>& members, const std::string& file) {
+  std::uint64_t room = kMostInflated;
+  for (const ZipMember& member : members) {
+    if (!member.deflated) continue;
+    if (!can_inflate()) {
+      throw tensor_error({file}, "npz-format",
+                         "the array " + excerpt(array_name(member, file)) +
+                             " is compressed, and attn was built without zlib",
+                         "Write it with np.savez instead of np.savez_compressed.");
+    }
+    if (member.size > room) {
+      throw tensor_error({file}, "npz-format",
+                         "expected compressed arrays of at most 128 MiB in all, found more",
+                         "Write them with np.savez instead of np.savez_compressed.");
+    }
+    room -= member.size;
+  }
+}
+
+NamedArray read_member(const ZipMember& member, const Origin& origin) {
+  std::optional<std::string> inflated;
+  if (member.deflated) {
+    inflated = inflate_bytes(member.stored, static_cast<std::size_t>(member.size));
+  }
+  const std::string_view contents = inflated ? *inflated : member.stored;
+  const bool whole = inflated.has_value() == member.deflated && crc32(contents) == member.crc;
+  if (!whole) {
+    throw tensor_error(origin, "npz-format",
+                       member.deflated && !inflated
+                           ? "the compressed bytes are damaged"
+                           : "the bytes are damaged: their checksum (CRC-32) is another",
+                       "Make or copy the file again.");
+  }
+  return read_npy_array(contents, origin);
+}
+
+void check_writable(std::span<const NamedArray> arrays) {
+  constexpr std::size_t kLongestName = 65535;
+  const char* fix = "Write a .safetensors file instead.";
+  std::uint64_t bytes = 0;
+  for (const NamedArray& named : arrays) {
+    const std::size_t name_size = named.name.size() + kExtension.size();
+    if (name_size > kLongestName) {
+      throw tensor_error({}, "npz-format",
+                         "the name " + excerpt(named.name) + " is too long for an .npz file", fix);
+    }
+    bytes += 2 * name_size + npy_header(named.array.shape).size() +
+             named.array.data.size() * sizeof(double);
+  }
+  if (fits_zip(arrays.size(), bytes)) return;
+  throw tensor_error({}, "npz-format",
+                     "expected at most 65534 arrays and 4 GiB for an .npz file, "
+                     "found " +
+                         std::to_string(arrays.size()) + " of " + std::to_string(bytes) + " bytes",
+                     fix);
+}
+
+}  // namespace
+
+std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name) {
+  const std::vector<ZipMember> members = list_zip(bytes, file_name);
+  check_names(members, file_name);
+  check_inflated_size(members, file_name);
+  std::vector<NamedArray> arrays;
+  arrays.reserve(members.size());
+  for (const ZipMember& member : members) {
+    arrays.push_back(read_member(member, {file_name, array_name(member, file_name)}));
+  }
+  return arrays;
+}
+
+std::string write_npz(std::span<const NamedArray> arrays) {
+  check_writable(arrays);
+  ZipArchive archive;
+  for (const NamedArray& named : arrays) {
+    add_member(archive, named.name + std::string(kExtension), write_npy(named.array));
+  }
+  return finish(std::move(archive));
+}
+
+}  // namespace attn

@@ -1,0 +1,109 @@
+#include "io/arrays/safetensors.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "io/arrays/bytes.hpp"
+#include "io/arrays/number_type.hpp"
+#include "io/arrays/tensor_error.hpp"
+#include "io/json/json.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kAlignment = 8;  // of the tensors' bytes in the file
+
+NamedArray read_tensor(const StoredTensor& tensor, const std::string& file) {
+  const TensorInfo& info = tensor.info;
+  const Origin origin = {file, info.name};
+  const NumberType* type = find_safetensors_type(info.dtype);
+  if (!type) {
+    throw tensor_error(origin, "dtype",
+                       "expected numbers as F64, F32, F16, BF16, whole numbers or BOOL, found " +
+                           excerpt(info.dtype),
+                       "Convert it before saving: tensor.to(torch.float32).");
+  }
+  if (info.shape.empty()) throw scalar_error(origin);
+  return {info.name, {info.shape, type->decode(tensor.bytes, false)}, info.dtype};
+}
+
+Error unknown_tensor(const std::string& file, const std::string& wanted,
+                     const std::vector<std::string>& names) {
+  constexpr std::size_t kMostNames = 8;
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(names.size(), kMostNames + 1); ++i) {
+    shown.push_back(excerpt(names[i]));
+  }
+  return tensor_error(
+      {file}, "unknown-tensor",
+      "there is no tensor " + excerpt(wanted) + " in the file" + did_you_mean(wanted, names),
+      names.empty() ? "The file has no tensors." : "Use one of " + listed(shown, kMostNames) + ".");
+}
+
+/// "[3,4]"
+std::string list_text(const std::vector<std::ptrdiff_t>& sizes) {
+  std::string text;
+  for (const std::ptrdiff_t size : sizes) text += (text.empty() ? "" : ",") + std::to_string(size);
+  return "[" + text + "]";
+}
+
+std::string header_json(std::span<const NamedArray> arrays) {
+  std::string header = "{";
+  std::size_t begin = 0;
+  for (const NamedArray& named : arrays) {
+    assert(number_count(named.array.shape) == named.array.data.size());
+    if (named.name == "__metadata__") {
+      throw tensor_error({}, "safetensors-format",
+                         "a .safetensors file has no room for a tensor named \"__metadata__\"",
+                         "Give the array another name.");
+    }
+    const std::size_t end = begin + named.array.data.size() * sizeof(double);
+    header += (header.size() > 1 ? "," : "") + json::quoted(named.name) +
+              ":{\"dtype\":\"F64\",\"shape\":" + list_text(named.array.shape) +
+              ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+    begin = end;
+  }
+  return header + "}";
+}
+
+}  // namespace
+
+std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name) {
+  std::vector<NamedArray> arrays;
+  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
+    arrays.push_back(read_tensor(tensor, file_name));
+  }
+  return arrays;
+}
+
+std::vector<TensorInfo> list_safetensors(std::string_view bytes, const std::string& file_name) {
+  std::vector<TensorInfo> infos;
+  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
+    infos.push_back(tensor.info);
+  }
+  return infos;
+}
+
+NamedArray read_safetensors_tensor(std::string_view bytes, const std::string& file_name,
+                                   const std::string& tensor_name) {
+  std::vector<std::string> names;
+  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
+    if (tensor.info.name == tensor_name) return read_tensor(tensor, file_name);
+    names.push_back(tensor.info.name);
+  }
+  throw unknown_tensor(file_name, tensor_name, names);
+}
+
+std::string write_safetensors(std::span<const NamedArray> arrays) {
+  std::string header = header_json(arrays);
+  header.resize((header.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
+  std::string bytes;
+  append_little_endian(bytes, header.size(), sizeof(std::uint64_t));
+  bytes += header;
+  for (const NamedArray& named : arrays) append_float64(bytes, named.array.data);
+  return bytes;
+}
+
+}  // namespace attn

@@ -1,0 +1,225 @@
+#include "io/json/json.hpp"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "io/json/json_error.hpp"
+#include "io/json/token.hpp"
+
+namespace attn::json {
+namespace {
+
+constexpr std::size_t kMostDuplicates = 20;
+constexpr std::size_t kDeepest = 64;  // keeps recursion over the tree off the end of the stack
+
+/// A list or object whose closing bracket has not come yet.
+struct Open {
+  Node node;
+  std::unordered_map<std::string, std::size_t> keys;  // object: key → where it stands
+};
+
+/// Gives every number of the list a node, because something else is about to join them.
+Items& spread(std::string_view text, Node& list) {
+  if (const auto* numbers = std::get_if<Numbers>(&list.value)) {
+    Items items;
+    std::size_t at = list.offset + 1;
+    for (const double number : *numbers) {
+      at = skip_separators(text, at);
+      items.push_back({at, number});
+      at = token_end(text, at);
+    }
+    list.value = std::move(items);
+  }
+  return std::get<Items>(list.value);
+}
+
+/// Builds the tree from nlohmann's events. They come in the order of the text, so a cursor that
+/// steps from token to token knows where each stands.
+class Builder {
+ public:
+  explicit Builder(const Source& source) : source_(source), text_(source.text) {}
+
+  Node finish();
+
+  // The events; a result of false ends the parsing.
+  bool null() { return scalar(nullptr); }
+  bool boolean(bool value) { return scalar(value); }
+  bool number_integer(std::int64_t value) { return number(static_cast<double>(value)); }
+  bool number_unsigned(std::uint64_t value) { return number(static_cast<double>(value)); }
+  bool number_float(double value, const std::string&) { return number(value); }
+  bool string(std::string& value) { return scalar(std::move(value)); }
+  bool binary(const nlohmann::json::binary_t&) { return false; }
+  bool start_array(std::size_t) { return start(Numbers{}); }
+  bool start_object(std::size_t) { return start(Members{}); }
+  bool end_array() { return end(); }
+  bool end_object() { return end(); }
+  bool key(std::string& name);
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::json::exception& exception);
+
+ private:
+  std::size_t next_token(Stop::After after);
+  bool scalar(decltype(Node::value) value);
+  bool number(double value);
+  bool start(decltype(Node::value) value);
+  bool end();
+  void add(Node node);
+  std::string pointer() const;
+
+  const Source& source_;
+  std::string_view text_;
+  Stop stop_;
+  std::vector<Open> open_;
+  Node root_;
+  std::optional<Diagnostic> failure_;
+  std::vector<Diagnostic> duplicates_;
+};
+
+std::size_t Builder::next_token(Stop::After after) {
+  stop_.after = after;
+  stop_.token = skip_separators(text_, stop_.cursor);
+  stop_.cursor = token_end(text_, stop_.token);
+  return stop_.token;
+}
+
+void Builder::add(Node node) {
+  if (open_.empty()) {
+    root_ = std::move(node);
+    stop_.after = Stop::After::Root;
+  } else if (auto* members = std::get_if<Members>(&open_.back().node.value)) {
+    members->back().value = std::move(node);
+  } else {
+    spread(text_, open_.back().node).push_back(std::move(node));
+  }
+}
+
+bool Builder::scalar(decltype(Node::value) value) {
+  const std::size_t token = next_token(Stop::After::Item);
+  add({token, std::move(value)});
+  return true;
+}
+
+bool Builder::number(double value) {
+  const std::size_t token = next_token(Stop::After::Item);
+  if (value == 0.0 && text_[token] == '-') value = -0.0;  // nlohmann reads -0 as an integer
+  auto* numbers = open_.empty() ? nullptr : std::get_if<Numbers>(&open_.back().node.value);
+  if (numbers) {
+    numbers->push_back(value);
+  } else {
+    add({token, value});
+  }
+  return true;
+}
+
+bool Builder::start(decltype(Node::value) value) {
+  const std::size_t token = next_token(Stop::After::Bracket);
+  if (open_.size() == kDeepest) {
+    failure_ = {
+        .id = "json-depth",
+        .what = "lists and objects are nested more than " + std::to_string(kDeepest) + " deep",
+        .places = {place_at(source_, token, "", "one bracket too many")},
+        .fix = "Remove brackets: a matrix needs two levels of them, a batch of matrices three.",
+    };
+    return false;
+  }
+  open_.push_back({{token, std::move(value)}, {}});
+  return true;
+}
+
+bool Builder::end() {
+  next_token(Stop::After::Item);
+  Node node = std::move(open_.back().node);
+  open_.pop_back();
+  add(std::move(node));
+  return true;
+}
+
+bool Builder::key(std::string& name) {
+  const std::size_t token = next_token(Stop::After::Key);
+  Open& object = open_.back();
+  const auto [first, added] = object.keys.emplace(name, token);
+  std::get<Members>(object.node.value).push_back({name, token, {}});
+  if (!added && duplicates_.size() < kMostDuplicates) {
+    duplicates_.push_back({
+        .id = "json-duplicate-key",
+        .what = "expected every key once, found the key " + token_text(text_, token) + " twice",
+        .places = {place_at(source_, token, pointer(), "the second time"),
+                   place_at(source_, first->second, pointer(), "the first time")},
+        .fix = "Keep one of the two, or begin the other's name with \"_\" to make it a comment.",
+    });
+  }
+  return true;
+}
+
+bool Builder::parse_error(std::size_t position, const std::string&,
+                          const nlohmann::json::exception&) {
+  stop_.byte = position - 1;  // nlohmann counts the bytes it has read
+  stop_.pointer = pointer();
+  if (!open_.empty()) stop_.bracket = open_.back().node.offset;
+  failure_ = syntax_error(source_, stop_);
+  return false;
+}
+
+std::string Builder::pointer() const {
+  std::string path;
+  for (std::size_t i = 0; i < open_.size(); ++i) {
+    const bool innermost = i + 1 == open_.size();
+    if (const auto* members = std::get_if<Members>(&open_[i].node.value)) {
+      const bool inside = !innermost || stop_.after == Stop::After::Key;
+      if (inside) path = child_pointer(path, members->back().key);
+    } else if (!innermost) {
+      path = child_pointer(path, item_count(open_[i].node));
+    }
+  }
+  return path;
+}
+
+Node Builder::finish() {
+  if (failure_) throw input_error(std::move(*failure_));
+  if (!duplicates_.empty()) throw Error(ErrorKind::Input, std::move(duplicates_));
+  return std::move(root_);
+}
+
+}  // namespace
+
+Document parse(std::string_view bytes, std::string name) {
+  return parse(decode_source(bytes, std::move(name)));
+}
+
+Document parse(Source source) {
+  Document document{std::move(source), {}};
+  Builder builder(document.source);
+  nlohmann::json::sax_parse(document.source.text, &builder);
+  document.root = builder.finish();
+  return document;
+}
+
+std::string quoted(const std::string& text) {
+  const std::string dumped =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string safe;
+  for (std::size_t i = 0; i < dumped.size(); ++i) {
+    // U+007F to U+009F may stand in JSON as they are, but some of them act on a terminal.
+    const auto next = static_cast<unsigned char>(i + 1 < dumped.size() ? dumped[i + 1] : '\0');
+    if (dumped[i] == '\x7F') {
+      safe += "\\u007f";
+    } else if (dumped[i] == '\xC2' && next < 0xA0) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      safe += std::string("\\u00") + kDigits[next >> 4] + kDigits[next & 15];
+      ++i;
+    } else {
+      safe += dumped[i];
+    }
+  }
+  return safe;
+}
+
+std::string library_version() {
+  return std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
+         std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
+         std::to_string(NLOHMANN_JSON_VERSION_PATCH);
+}
+
+}  // namespace attn::json

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "io/json/source.hpp"
+
+namespace attn::json {
+
+struct Node;
+struct Member;
+
+using Numbers = std::vector<double>;  ///< a list of numbers and nothing else; also the empty list
+using Items = std::vector<Node>;      ///< any other list
+using Members = std::vector<Member>;  ///< an object, in file order, no key twice
+
+/// One value of a JSON text and the byte where it begins. The numbers of a list of numbers have no
+/// nodes of their own (matrices may hold millions): offset_of finds them by walking the text.
+struct Node {
+  std::size_t offset = 0;
+  std::variant<std::nullptr_t, bool, double, std::string, Numbers, Items, Members> value;
+};
+
+struct Member {
+  std::string key;
+  std::size_t key_offset = 0;
+  Node value;
+};
+
+/// A JSON text and the tree of its values.
+struct Document {
+  Source source;
+  Node root;
+  std::function<std::string(const std::string& path)> read_file = {};  ///< for {"file": …}
+};
+
+/// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
+/// "json-syntax", "json-nan", "json-range", "json-empty", "json-encoding", "json-depth" and
+/// "json-duplicate-key", all with file, line and column.
+Document parse(std::string_view bytes, std::string name);
+
+/// The same for a text that is decoded already, such as one line of a file.
+Document parse(Source source);
+
+bool is_list(const Node& node);
+
+/// How many items a list has.
+std::size_t item_count(const Node& list);
+
+/// The member's value, or nullptr; also nullptr if `object` is none.
+const Node* find(const Node& object, std::string_view key);
+
+/// The JSON pointer (RFC 6901) of a member or item of the value at `parent`.
+std::string child_pointer(const std::string& parent, std::string_view key);
+std::string child_pointer(const std::string& parent, std::size_t index);
+
+/// The byte where the value at `pointer` begins, or else its nearest parent that exists.
+std::size_t offset_of(const Document& document, std::string_view pointer);
+
+/// The text as a JSON string, with quotation marks; bytes that are not UTF-8 become U+FFFD. Control
+/// characters, also U+007F to U+009F, are escaped: none can act on a terminal.
+std::string quoted(const std::string& text);
+
+/// The version of JSON for Modern C++.
+std::string library_version();
+
+}  // namespace attn::json

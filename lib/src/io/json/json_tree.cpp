@@ -1,0 +1,96 @@
+#include <algorithm>
+#include <charconv>
+
+#include "io/json/json.hpp"
+#include "io/json/token.hpp"
+
+namespace attn::json {
+namespace {
+
+std::size_t number_offset(std::string_view text, std::size_t list, std::size_t index) {
+  std::size_t at = skip_separators(text, list + 1);
+  for (std::size_t i = 0; i < index; ++i) at = skip_separators(text, token_end(text, at));
+  return at;
+}
+
+std::string unescaped(std::string_view segment) {
+  std::string key;
+  for (std::size_t i = 0; i < segment.size(); ++i) {
+    const bool escape = segment[i] == '~' && i + 1 < segment.size();
+    key += !escape ? segment[i] : segment[++i] == '1' ? '/' : '~';
+  }
+  return key;
+}
+
+/// The index that a segment of a pointer stands for; `size` if it is none of a list of that size.
+std::size_t index_of(std::string_view segment, std::size_t size) {
+  std::size_t index = size;
+  const auto [rest, problem] =
+      std::from_chars(segment.data(), segment.data() + segment.size(), index);
+  const bool good = problem == std::errc() && rest == segment.data() + segment.size();
+  return good && index < size ? index : size;
+}
+
+}  // namespace
+
+bool is_list(const Node& node) {
+  return std::holds_alternative<Numbers>(node.value) || std::holds_alternative<Items>(node.value);
+}
+
+std::size_t item_count(const Node& list) {
+  if (const auto* items = std::get_if<Items>(&list.value)) return items->size();
+  return std::get<Numbers>(list.value).size();
+}
+
+const Node* find(const Node& object, std::string_view key) {
+  const auto* members = std::get_if<Members>(&object.value);
+  if (!members) return nullptr;
+  for (const Member& member : *members) {
+    if (member.key == key) return &member.value;
+  }
+  return nullptr;
+}
+
+std::string child_pointer(const std::string& parent, std::string_view key) {
+  std::string pointer = parent + "/";
+  for (const char c : key) {
+    if (c == '~') {
+      pointer += "~0";
+    } else if (c == '/') {
+      pointer += "~1";
+    } else {
+      pointer += c;
+    }
+  }
+  return pointer;
+}
+
+std::string child_pointer(const std::string& parent, std::size_t index) {
+  return parent + "/" + std::to_string(index);
+}
+
+std::size_t offset_of(const Document& document, std::string_view pointer) {
+  const Node* node = &document.root;
+  while (pointer.starts_with('/')) {
+    const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
+    const std::string_view segment = pointer.substr(1, end - 1);
+    pointer.remove_prefix(end);
+    if (const auto* numbers = std::get_if<Numbers>(&node->value)) {
+      const std::size_t index = index_of(segment, numbers->size());
+      if (index == numbers->size()) return node->offset;
+      return number_offset(document.source.text, node->offset, index);
+    }
+    if (const auto* items = std::get_if<Items>(&node->value)) {
+      const std::size_t index = index_of(segment, items->size());
+      if (index == items->size()) return node->offset;
+      node = &(*items)[index];
+    } else if (const Node* member = find(*node, unescaped(segment))) {
+      node = member;
+    } else {
+      return node->offset;
+    }
+  }
+  return node->offset;
+}
+
+}  // namespace attn::json

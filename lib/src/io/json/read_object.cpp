@@ -1,0 +1,158 @@
+#include "io/json/read_object.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "io/json/token.hpp"
+
+namespace attn::json {
+namespace {
+
+/// What other libraries call a key.
+struct Alias {
+  std::string_view theirs;  ///< as `plain` writes it
+  const char* ours;
+  const char* fix = nullptr;  ///< if the values differ too
+};
+constexpr const char* kPolarity =
+    "Write \"allowed\" instead; there, 1 means \"may attend\", the opposite of "
+    "nn.MultiheadAttention's masks.";
+constexpr const char* kCausal = "Write \"mask\": \"causal\".";
+constexpr const char* kFollows = "Leave it out: it follows from the sizes of the matrices.";
+constexpr const char* kNoDropout = "Leave it out: attn computes without dropout.";
+constexpr Alias kAliases[] = {
+    {"attentionmask", "allowed", kPolarity},
+    {"attnmask", "allowed", kPolarity},
+    {"causal", "mask", kCausal},
+    {"iscausal", "mask", kCausal},
+    {"numheads", "heads"},
+    {"nheads", "heads"},
+    {"nhead", "heads"},
+    {"numattentionheads", "heads"},
+    {"numkvheads", "kv_heads"},
+    {"nkvheads", "kv_heads"},
+    {"numkeyvalueheads", "kv_heads"},
+    {"seqlens", "key_lengths"},
+    {"lengths", "key_lengths"},
+    {"x", "embeddings"},
+    {"embedding", "embeddings"},
+    {"input", "embeddings"},
+    {"inputs", "embeddings"},
+    {"w", "weights"},
+    {"logitsoftcap", "softcap"},
+    {"dmodel", "", kFollows},
+    {"dk", "", kFollows},
+    {"dv", "", kFollows},
+    {"headdim", "", kFollows},
+    {"embeddim", "", kFollows},
+    {"hiddensize", "", kFollows},
+    {"seqlen", "", kFollows},
+    {"batchsize", "", kFollows},
+    {"dropout", "", kNoDropout},
+    {"dropoutp", "", kNoDropout},
+};
+
+constexpr std::size_t kMostErrors = 20;  // a file of another kind may hold thousands
+
+/// "w_q" for W_q, Wq and w-q.
+std::string plain(std::string_view key) {
+  std::string letters;
+  for (const char c : key) {
+    if (c == '_' || c == '-' || c == ' ') continue;
+    letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return letters;
+}
+
+const Alias* find_alias(const std::string& key, const std::vector<std::string>& known) {
+  const auto* row = std::find_if(std::begin(kAliases), std::end(kAliases),
+                                 [&](const Alias& each) { return each.theirs == plain(key); });
+  if (row == std::end(kAliases)) return nullptr;
+  const bool problem = std::find(known.begin(), known.end(), "embeddings") != known.end();
+  const bool fits = *row->ours == '\0'
+                        ? problem
+                        : std::find(known.begin(), known.end(), row->ours) != known.end();
+  return fits ? row : nullptr;
+}
+
+Diagnostic unknown_key(const Value& object, const Member& member, const std::vector<KeyName>& known,
+                       const Homes& homes) {
+  const std::string where = object.pointer.empty() ? "a problem" : object.pointer.substr(1);
+  const Source& source = object.file.source;
+  Diagnostic found{
+      .id = "unknown-key",
+      .what = "there is no key " + token_text(source.text, member.key_offset) + " in " + where,
+      .places = {place_at(source, member.key_offset, child_pointer(object.pointer, member.key))},
+      .help = "attn help json"};
+  const auto home = std::find_if(homes.begin(), homes.end(), [&](const auto& row) {
+    return plain(row.first) == plain(member.key);
+  });
+  if (home != homes.end()) {
+    found.what += "; \"" + home->first + "\" belongs into \"" + home->second + "\"";
+    found.fix = "Write \"" + home->second + "\": {\"" + home->first + "\": ...}.";
+    return found;
+  }
+  std::vector<std::string> names;
+  std::string near;
+  for (const KeyName& key : known) {
+    names.push_back(key.name);
+    if (plain(key.name) == plain(member.key)) near = did_you_mean(key.name, {key.name});
+  }
+  const Alias* alias = near.empty() ? find_alias(member.key, names) : nullptr;
+  if (alias && *alias->ours != '\0') near = did_you_mean(alias->ours, {alias->ours});
+  if (near.empty() && !alias) near = did_you_mean(member.key, names);
+  found.what += near;
+  found.fix = near.empty() ? "Use one of " + listed(names, names.size()) + "; or begin the key"
+                           : "Correct it, or begin it";
+  found.fix += " with \"_\" to make it a comment.";
+  if (alias)
+    found.fix = alias->fix ? alias->fix : "Write \"" + std::string(alias->ours) + "\" instead.";
+  return found;
+}
+
+Diagnostic missing_key(const Value& object, const std::string& key) {
+  return {.id = "missing-key",
+          .what = "expected the key \"" + key + "\", found an object without it",
+          .places = {{.pointer = object.pointer}},
+          .fix = "Add \"" + key + "\" to the object."};
+}
+
+}  // namespace
+
+void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
+                  const std::function<void(std::size_t, const Value&)>& read, Unknown unknown) {
+  const auto* members = std::get_if<Members>(&object.node.value);
+  if (!members) {
+    const std::string example = object.pointer.empty() ? "{\"embeddings\": ..., \"weights\": ...}"
+                                                       : "{\"" + known.front().name + "\": ...}";
+    throw wrong_type(object.file, object.pointer, "an object such as " + example,
+                     "Write the keys and their values in braces.");
+  }
+  std::vector<Diagnostic> wrong;
+  for (const KeyName& key : known) {
+    const bool missing = key.required && !find(object.node, key.name);
+    if (missing) wrong.push_back(missing_key(object, key.name));
+  }
+  for (const Member& member : *members) {
+    if (wrong.size() >= kMostErrors) break;
+    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    const auto row = std::find_if(known.begin(), known.end(),
+                                  [&](const KeyName& key) { return key.name == member.key; });
+    if (row == known.end()) {
+      if (unknown == Unknown::Refused) wrong.push_back(unknown_key(object, member, known, homes));
+      continue;
+    }
+    try {
+      read(static_cast<std::size_t>(row - known.begin()),
+           {object.file, member.value, child_pointer(object.pointer, member.key)});
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Input) throw;  // a file that cannot be read
+      wrong.insert(wrong.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!wrong.empty()) throw Error(ErrorKind::Input, std::move(wrong));
+}
+
+}  // namespace attn::json

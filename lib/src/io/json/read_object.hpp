@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/json/value.hpp"
+
+namespace attn::json {
+
+/// One row of a table of the keys of an object: what is read goes into a Target.
+template <class Target>
+struct Key {
+  const char* name;
+  void (*read)(const Value& value, Target& target);
+  bool required = false;
+};
+
+/// The part of a row that does not depend on the target.
+struct KeyName {
+  std::string name;
+  bool required = false;
+};
+
+/// Keys of other objects that may be looked for in this one: key → the object it belongs into.
+using Homes = std::map<std::string, std::string>;
+
+/// What becomes of a key that no row names.
+enum class Unknown { Refused, Ignored };
+
+/// Calls `read` with row number and value for every member of the object. Members whose key begins
+/// with _ or $ are skipped. Throws, all in one Error: "wrong-type" (no object), "unknown-key",
+/// "missing-key" and whatever `read` throws.
+void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
+                  const std::function<void(std::size_t, const Value&)>& read,
+                  Unknown unknown = Unknown::Refused);
+
+/// Reads an object by its table of keys.
+template <class Target, std::size_t N>
+void read_object(const Value& object, const Key<Target> (&keys)[N], Target& target,
+                 const Homes& homes = {}, Unknown unknown = Unknown::Refused) {
+  std::vector<KeyName> known;
+  for (const Key<Target>& key : keys) known.push_back({key.name, key.required});
+  const auto read = [&](std::size_t row, const Value& value) { keys[row].read(value, target); };
+  read_members(object, known, homes, read, unknown);
+}
+
+}  // namespace attn::json

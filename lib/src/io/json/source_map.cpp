@@ -1,0 +1,44 @@
+#include <algorithm>
+#include <utility>
+
+#include "attn/problem_file.hpp"
+#include "io/json/json.hpp"
+
+namespace attn {
+
+SourceMap::SourceMap(std::shared_ptr<const json::Document> document)
+    : document_(std::move(document)) {}
+
+SourceMap::SourceMap(std::string file_name) : file_name_(std::move(file_name)) {}
+
+void SourceMap::override_with(const std::string& pointer, const std::string& origin) {
+  overrides_[pointer] = origin;
+}
+
+Place SourceMap::locate(const Place& place) const {
+  if (!place.file.empty()) return place;
+  for (std::string parent = place.pointer; !parent.empty(); parent.erase(parent.rfind('/'))) {
+    const auto found = overrides_.find(parent);
+    if (found == overrides_.end()) continue;
+    Place located = place;
+    located.file = found->second;
+    return located;
+  }
+  if (!document_) {
+    Place located = place;
+    located.file = file_name_;
+    return located;
+  }
+  const std::size_t offset = json::offset_of(*document_, place.pointer);
+  return place_at(document_->source, offset, place.pointer, place.remark);
+}
+
+Error SourceMap::locate(const Error& error) const {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& diagnostic : diagnostics) {
+    for (Place& place : diagnostic.places) place = locate(place);
+  }
+  return {error.kind(), std::move(diagnostics)};
+}
+
+}  // namespace attn

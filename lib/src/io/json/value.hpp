@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "attn/array.hpp"
+#include "attn/mask.hpp"
+#include "io/json/json.hpp"
+
+namespace attn::json {
+
+/// A value of a file, with what an error about it needs to know.
+struct Value {
+  const Document& file;
+  const Node& node;
+  std::string pointer;
+};
+
+/// Every reader below throws Error; the places name pointers only, SourceMap fills in the lines.
+
+/// An Error (id "wrong-type") that shows what stands at the pointer instead of what was expected.
+Error wrong_type(const Document& file, const std::string& pointer, const std::string& expected,
+                 std::string fix);
+
+const std::string& read_text(const Value& value);
+
+/// A finite number.
+double read_number(const Value& value);
+
+/// A number, or "-Infinity", "Infinity" or "NaN".
+double read_real(const Value& value);
+
+/// true or false.
+bool read_flag(const Value& value);
+
+/// A whole number from `smallest` to 2^31 (id "wrong-type" or "out-of-range").
+std::ptrdiff_t read_count(const Value& value, std::ptrdiff_t smallest);
+
+std::vector<std::ptrdiff_t> read_counts(const Value& value, std::ptrdiff_t smallest);
+
+/// The version of a file's format: 1.anything (id "format-version").
+void read_version(const Value& value);
+
+/// A list of at least one string.
+std::vector<std::string> read_texts(const Value& value);
+
+/// A list of strings, or one such list for each batch entry.
+TokenLists read_token_lists(const Value& value);
+
+/// What a list of lists of numbers may look like.
+struct ArrayForm {
+  std::size_t smallest_rank = 2;
+  std::size_t largest_rank = 2;
+  bool flags = false;  ///< only 0, 1, false and true, instead of numbers
+};
+
+/// Numbers, "-Infinity", "Infinity" and "NaN" in lists within lists, as long as all lists of a
+/// level are equally long (ids "ragged-rows", "rank", "wrong-type").
+Array read_array(const Value& value, const ArrayForm& form);
+
+/// The same for numbers that stand in the file itself: no generators, no other files.
+Array read_lists(const Value& value, const ArrayForm& form);
+
+}  // namespace attn::json

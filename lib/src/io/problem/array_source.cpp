@@ -1,0 +1,189 @@
+#include "io/problem/array_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <utility>
+
+#include "attn/tensor_file.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/torch_random.hpp"
+#include "io/json/read_object.hpp"
+
+namespace attn::json {
+namespace {
+
+constexpr std::ptrdiff_t kMostNumbers = std::ptrdiff_t{1} << 28;  // 2 GiB of float64
+
+/// Everything that one of these objects may hold.
+struct Wish {
+  std::vector<std::ptrdiff_t> shape;
+  std::uint64_t seed = 0;
+  double std = 1.0;
+  std::string file, tensor;
+};
+
+std::vector<std::ptrdiff_t> read_shape(const Value& value) {
+  std::vector<std::ptrdiff_t> shape = read_counts(value, 1);
+  std::ptrdiff_t count = 1;
+  for (const std::ptrdiff_t size : shape) {
+    count = size > kMostNumbers / count ? kMostNumbers + 1 : count * size;
+    if (count <= kMostNumbers) continue;
+    throw input_error({.id = "out-of-range",
+                       .what = "expected at most " + std::to_string(kMostNumbers) +
+                               " numbers, found the shape " + shape_text(shape),
+                       .places = {{.pointer = value.pointer}},
+                       .fix = "Ask for a smaller matrix."});
+  }
+  return shape;
+}
+
+std::uint64_t read_seed(const Value& value) {
+  const double seed = read_number(value);
+  if (seed >= 0.0 && seed <= 9007199254740992.0 && seed == std::floor(seed)) {
+    return static_cast<std::uint64_t>(seed);
+  }
+  throw input_error({.id = "out-of-range",
+                     .what = "expected a whole number from 0 as a seed",
+                     .places = {{.pointer = value.pointer}},
+                     .fix = "Write a seed such as 42."});
+}
+
+void take_shape(const Value& value, Wish& wish) { wish.shape = read_shape(value); }
+
+constexpr Key<Wish> kRandn[] = {
+    {"randn", take_shape, true},
+    {"seed", [](const Value& v, Wish& w) { w.seed = read_seed(v); }, true},
+    {"std", [](const Value& v, Wish& w) { w.std = read_number(v); }},
+};
+constexpr Key<Wish> kZeros[] = {{"zeros", take_shape, true}};
+constexpr Key<Wish> kOnes[] = {{"ones", take_shape, true}};
+constexpr Key<Wish> kEye[] = {{"eye",
+                               [](const Value& v, Wish& w) {
+                                 const std::ptrdiff_t n = read_count(v, 1);
+                                 w.shape = {n, n};
+                               },
+                               true}};
+constexpr Key<Wish> kFile[] = {
+    {"file", [](const Value& v, Wish& w) { w.file = read_text(v); }, true},
+    {"tensor", [](const Value& v, Wish& w) { w.tensor = read_text(v); }},
+};
+
+Array filled(const std::vector<std::ptrdiff_t>& shape, double number) {
+  std::size_t count = 1;
+  for (const std::ptrdiff_t size : shape) count *= static_cast<std::size_t>(size);
+  return {shape, std::vector<double>(count, number)};
+}
+
+Array make_randn(const Value& value) {
+  Wish wish;
+  read_object(value, kRandn, wish);
+  return randn(wish.shape, wish.seed, wish.std);
+}
+
+Array make_zeros(const Value& value) {
+  Wish wish;
+  read_object(value, kZeros, wish);
+  return filled(wish.shape, 0.0);
+}
+
+Array make_ones(const Value& value) {
+  Wish wish;
+  read_object(value, kOnes, wish);
+  return filled(wish.shape, 1.0);
+}
+
+Array make_eye(const Value& value) {
+  Wish wish;
+  read_object(value, kEye, wish);
+  const std::ptrdiff_t n = wish.shape[0];
+  if (n > kMostNumbers / n) {
+    throw input_error({.id = "out-of-range",
+                       .what = "an identity matrix of " + std::to_string(n) + " rows is too large",
+                       .places = {{.pointer = value.pointer}},
+                       .fix = "Ask for a smaller matrix."});
+  }
+  Array eye = filled(wish.shape, 0.0);
+  for (std::ptrdiff_t i = 0; i < n; ++i) eye.data[static_cast<std::size_t>(i * n + i)] = 1.0;
+  return eye;
+}
+
+Error bad_path(const Value& value, const std::string& what) {
+  return input_error(
+      {.id = "file-path",
+       .what = what,
+       .places = {{.pointer = child_pointer(value.pointer, "file")}},
+       .rule = "A file entry is relative to the problem file and stays in its folder.",
+       .fix = "Put the file beside the problem and write its name."});
+}
+
+/// The bytes of a file beside the problem; the path must not lead out of its folder.
+std::string bytes_of(const Value& value, const std::string& path) {
+  const std::filesystem::path relative(path);
+  const bool leaves =
+      std::any_of(relative.begin(), relative.end(), [](const auto& part) { return part == ".."; });
+  if (path.empty() || relative.is_absolute() || leaves) {
+    throw bad_path(value, "the file \"" + path + "\" is not inside the problem's folder");
+  }
+  if (!value.file.read_file) {
+    throw bad_path(value, "a problem from standard input cannot name files");
+  }
+  return value.file.read_file(path);
+}
+
+/// The only array, or the one called `tensor`.
+Array chosen(const Value& value, std::vector<NamedArray> arrays, const Wish& wish) {
+  std::vector<std::string> names;
+  for (NamedArray& each : arrays) {
+    const bool only = wish.tensor.empty() && arrays.size() == 1;
+    if (only || each.name == wish.tensor) return std::move(each.array);
+    names.push_back(each.name);
+  }
+  throw input_error(
+      {.id = "unknown-tensor",
+       .what = wish.tensor.empty()
+                   ? "\"" + wish.file + "\" holds several tensors"
+                   : "\"" + wish.file + "\" holds no tensor called \"" + wish.tensor + "\"",
+       .places = {{.pointer = value.pointer}},
+       .fix = "Name one of them with \"tensor\": " + listed(names) + "."});
+}
+
+Array read_file_entry(const Value& value) {
+  Wish wish;
+  read_object(value, kFile, wish);
+  const std::string bytes = bytes_of(value, wish.file);
+  if (wish.file.ends_with(".npy")) return read_npy(bytes, wish.file).array;
+  if (wish.file.ends_with(".npz")) return chosen(value, read_npz(bytes, wish.file), wish);
+  if (wish.file.ends_with(".safetensors")) {
+    if (!wish.tensor.empty()) return read_safetensors_tensor(bytes, wish.file, wish.tensor).array;
+    return chosen(value, read_safetensors(bytes, wish.file), wish);
+  }
+  throw bad_path(value, "expected a file that ends in .npy, .npz or .safetensors, found \"" +
+                            wish.file + "\"");
+}
+
+struct SourceRow {
+  const char* key;
+  Array (*make)(const Value& value);
+};
+
+constexpr std::array kSources = {
+    SourceRow{"randn", make_randn},     SourceRow{"zeros", make_zeros},
+    SourceRow{"ones", make_ones},       SourceRow{"eye", make_eye},
+    SourceRow{"file", read_file_entry},
+};
+
+}  // namespace
+
+Array read_array_source(const Value& value) {
+  for (const SourceRow& row : kSources) {
+    if (find(value.node, row.key) != nullptr) return row.make(value);
+  }
+  throw wrong_type(value.file, value.pointer,
+                   "a matrix, or an object with randn, zeros, ones, eye or file",
+                   "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}.");
+}
+
+}  // namespace attn::json

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "io/json/value.hpp"
+
+namespace attn::json {
+
+/// An object that stands where a matrix is expected: {"randn": [8, 32], "seed": 42},
+/// {"zeros": [2, 3]}, {"ones": [2, 3]}, {"eye": 4}, {"file": "w.npy"} or
+/// {"file": "m.safetensors", "tensor": "name"}. Throws Error (ids "wrong-type", "unknown-key",
+/// "out-of-range", "file-path", and what the file's own reader throws).
+Array read_array_source(const Value& value);
+
+}  // namespace attn::json

@@ -1,0 +1,119 @@
+#include <algorithm>
+#include <tuple>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/problem_tensors.hpp"
+#include "attn/tool/suggest.hpp"
+#include "core/problem/foreign_weights.hpp"
+#include "io/arrays/tensor_error.hpp"
+
+namespace attn {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The run of digits, or of other characters, at the start.
+std::string_view first_run(std::string_view text) {
+  const auto end = std::find_if(text.begin(), text.end(),
+                                [&](char c) { return is_digit(c) != is_digit(text.front()); });
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
+std::string_view without_zeros(std::string_view digits) {
+  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
+/// Numbers in names count as numbers: "h.2." comes before "h.10.".
+bool comes_before(const std::string& one, const std::string& other) {
+  std::string_view a = one, b = other;
+  while (!a.empty() && !b.empty()) {
+    const std::string_view left = first_run(a), right = first_run(b);
+    if (is_digit(left.front()) && is_digit(right.front())) {
+      const std::string_view m = without_zeros(left), n = without_zeros(right);
+      if (m != n) return std::tuple(m.size(), m) < std::tuple(n.size(), n);
+    } else if (left != right) {
+      return left < right;
+    }
+    a.remove_prefix(left.size());
+    b.remove_prefix(right.size());
+  }
+  return a.size() != b.size() ? a.size() < b.size() : one < other;
+}
+
+std::string holds_layers(const std::vector<std::string>& layers) {
+  return "holds " + counted(std::ssize(layers), "attention layer");
+}
+
+std::string choose_one(const std::vector<std::string>& layers) {
+  const std::string last = layers.size() == 1 ? "" : " to " + std::to_string(layers.size() - 1);
+  return "Choose one with --layer 0" + last + ", or with --prefix: " + listed(layers);
+}
+
+Error no_such_layer(const std::string& file, const std::vector<std::string>& layers,
+                    const std::string& what) {
+  return checkpoint_error("no-such-layer", file, what,
+                          layers.empty() ? "Leave out --prefix and --layer." : choose_one(layers));
+}
+
+/// "; did you mean …": a layer that goes on where `prefix` ends, or that is spelled like it.
+std::string nearest(const std::string& prefix, const std::vector<std::string>& layers) {
+  const auto longer = std::find_if(layers.begin(), layers.end(), [&](const std::string& layer) {
+    return layer.starts_with(prefix);
+  });
+  return longer == layers.end() ? did_you_mean(prefix, layers) : did_you_mean(*longer, {*longer});
+}
+
+/// Whether a tensor that begins with `prefix` is part of a problem.
+bool begins_a_part(const std::vector<std::string>& names, const std::string& prefix) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> layer_prefixes(const std::vector<std::string>& tensor_names) {
+  std::vector<std::string> prefixes;
+  for (const std::string& name : tensor_names) {
+    // The longest known ending decides: "self.query.weight" before "query.weight".
+    for (std::size_t dot = 0; dot != std::string::npos && dot < name.size();) {
+      if (makes_queries(name.substr(dot))) {
+        std::string prefix = name.substr(0, dot);
+        if (prefix.ends_with("weights.")) prefix.resize(prefix.size() - 8);  // a problem's own
+        prefixes.push_back(std::move(prefix));
+        break;
+      }
+      dot = name.find('.', dot);
+      if (dot != std::string::npos) ++dot;
+    }
+  }
+  std::sort(prefixes.begin(), prefixes.end(), comes_before);
+  prefixes.erase(std::unique(prefixes.begin(), prefixes.end()), prefixes.end());
+  return prefixes;
+}
+
+std::string chosen_prefix(const std::vector<std::string>& tensor_names, const LayerChoice& choice,
+                          const std::string& file_name) {
+  const std::vector<std::string> layers = layer_prefixes(tensor_names);
+  const bool whole = std::find(layers.begin(), layers.end(), "") != layers.end();
+  if (choice.number) {
+    const auto n = static_cast<std::size_t>(*choice.number);
+    if (n < layers.size()) return layers[n];
+    throw no_such_layer(file_name, layers,
+                        "there is no layer " + std::to_string(n) + ": this file " +
+                            holds_layers(layers) + ", counted from 0");
+  }
+  if (!choice.prefix.empty()) {
+    if (begins_a_part(tensor_names, choice.prefix)) return choice.prefix;
+    throw no_such_layer(file_name, layers,
+                        "no attention layer of this file is called \"" + choice.prefix + "\"" +
+                            nearest(choice.prefix, layers));
+  }
+  if (layers.empty() || whole) return "";
+  throw checkpoint_error("prefix-needed", file_name,
+                         "this checkpoint " + holds_layers(layers) + ", and none is chosen",
+                         choose_one(layers));
+}
+
+}  // namespace attn

@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "attn/tool/phrases.hpp"
+#include "io/json/expectation.hpp"
+#include "io/json/value.hpp"
+#include "io/problem/array_source.hpp"
+
+namespace attn::json {
+namespace {
+
+using Path = std::vector<std::size_t>;
+
+/// The words for a list that has `levels` levels of brackets, and for what is in it.
+struct Level {
+  const char* name;
+  const char* item;
+};
+constexpr Level kLevels[] = {
+    {"", ""}, {"row", "number"}, {"matrix", "row"}, {"stack", "matrix"}, {"batch", "stack"},
+};
+
+/// Text that stands for a number JSON does not have (contract: "-Infinity" and its relatives).
+struct Nonfinite {
+  std::string_view text;
+  double number;
+};
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr Nonfinite kNonfinite[] = {
+    {"-Infinity", -kInfinity}, {"Infinity", kInfinity}, {"NaN", kNan},
+    {"-inf", -kInfinity},      {"inf", kInfinity},      {"nan", kNan},
+};
+
+/// The number that a text stands for, or nullptr.
+const double* nonfinite(const Node& node) {
+  const auto* text = std::get_if<std::string>(&node.value);
+  const auto* row = std::find_if(std::begin(kNonfinite), std::end(kNonfinite),
+                                 [&](const Nonfinite& each) { return text && each.text == *text; });
+  return row == std::end(kNonfinite) ? nullptr : &row->number;
+}
+
+std::string quantity(std::size_t count, const Level& level) {
+  return counted(static_cast<std::ptrdiff_t>(count), level.item);
+}
+
+/// Appends the numbers of nested lists to an Array whose shape the first row of all has set.
+class Reader {
+ public:
+  Reader(const Value& value, const ArrayForm& form) : value_(value), form_(form) {}
+  Array read();
+
+ private:
+  void set_shape();
+  void read_list(const Node& list);
+  void read_cell(const Node& cell);
+  double flag(double number) const;
+  std::string pointer(const Path& path) const;
+  std::string name(const Path& path) const;
+  Error wrong_matrix() const;
+  Error too_deep() const;
+  Error wrong_list() const;
+  Error wrong_cell() const;
+  Error ragged(std::size_t found) const;
+
+  const Value& value_;
+  const ArrayForm& form_;
+  Path path_;  // the list or cell being read
+  Array array_;
+};
+
+std::string Reader::pointer(const Path& path) const {
+  std::string text = value_.pointer;
+  for (const std::size_t index : path) text = child_pointer(text, index);
+  return text;
+}
+
+/// "row 2 of matrix 1"
+std::string Reader::name(const Path& path) const {
+  std::string text;
+  for (std::size_t i = path.size(); i-- > 0;) {
+    const Level& level = kLevels[array_.rank() - i - 1];
+    text += (text.empty() ? "" : " of ") + std::string(level.name) + " " + std::to_string(path[i]);
+  }
+  return text;
+}
+
+Error Reader::wrong_matrix() const {
+  const bool vector = form_.largest_rank == 1;
+  const auto* text = std::get_if<std::string>(&value_.node.value);
+  if (text && text->starts_with('[')) {
+    return wrong_type(value_.file, value_.pointer, "a list of numbers",
+                      "Take away the quotation marks around the list.");
+  }
+  return wrong_type(value_.file, value_.pointer,
+                    vector ? "a list of numbers" : "a matrix (list of rows of numbers)",
+                    vector ? "Write a list such as [1, 0.5]."
+                           : "Write one list for each row, such as [[1, 0], [0.5, 1]].");
+}
+
+Error Reader::too_deep() const {
+  return input_error({
+      .id = "rank",
+      .what = "expected at most " +
+              counted(static_cast<std::ptrdiff_t>(form_.largest_rank), "level") +
+              " of brackets, found " + std::to_string(array_.rank()),
+      .places = {{.pointer = value_.pointer}},
+      .fix = "Remove a level of brackets.",
+      .help = "attn help shapes",
+  });
+}
+
+/// A number or text among lists.
+Error Reader::wrong_list() const {
+  return wrong_type(value_.file, pointer(path_),
+                    std::string("a ") + kLevels[array_.rank() - path_.size()].name,
+                    "Write one list for each row, such as [[1, 0], [0.5, 1]].");
+}
+
+Error Reader::wrong_cell() const {
+  const Expectation* expected = expectation_at(value_.pointer, true);
+  return wrong_type(value_.file, pointer(path_), form_.flags ? "0, 1, false or true" : "a number",
+                    expected ? expected->fix : "Write a number, without quotation marks.");
+}
+
+Error Reader::ragged(std::size_t found) const {
+  const std::size_t depth = path_.size();
+  const Level& level = kLevels[array_.rank() - depth];
+  const Path first(depth, 0);
+  const auto size = static_cast<std::size_t>(array_.shape[depth]);
+  const std::string key = value_.pointer.substr(value_.pointer.rfind('/') + 1);
+  return input_error({
+      .id = "ragged-rows",
+      .what = name(path_) + " of " + key + " has " + quantity(found, level) + ", " + name(first) +
+              " has " + std::to_string(size),
+      .places = {{.pointer = pointer(path_), .remark = quantity(found, level)},
+                 {.pointer = pointer(first), .remark = quantity(size, level)}},
+      .rule = "A matrix is a rectangle: all its rows are equally long.",
+      .fix = "Give both the same number of " + plural(level.item) + ".",
+      .help = "attn help shapes",
+  });
+}
+
+/// The lengths along the first item of the first item of …
+void Reader::set_shape() {
+  Path path;
+  for (const Node* list = &value_.node; list && is_list(*list);) {
+    const std::size_t size = item_count(*list);
+    if (size == 0) {
+      throw wrong_type(value_.file, pointer(path), "at least one number",
+                       "Write the numbers, or leave out the key.");
+    }
+    array_.shape.push_back(static_cast<std::ptrdiff_t>(size));
+    const auto* items = std::get_if<Items>(&list->value);
+    list = items ? &items->front() : nullptr;
+    path.push_back(0);
+  }
+  const std::size_t rank = array_.rank();
+  if (rank < form_.smallest_rank) throw wrong_matrix();
+  if (rank > form_.largest_rank) throw too_deep();
+}
+
+double Reader::flag(double number) const {
+  if (form_.flags && number != 0.0 && number != 1.0) throw wrong_cell();
+  return number;
+}
+
+void Reader::read_cell(const Node& cell) {
+  if (const auto* number = std::get_if<double>(&cell.value)) {
+    array_.data.push_back(flag(*number));
+    return;
+  }
+  const auto* truth = std::get_if<bool>(&cell.value);
+  if (truth && form_.flags) {
+    array_.data.push_back(*truth ? 1.0 : 0.0);
+    return;
+  }
+  const double* word = form_.flags ? nullptr : nonfinite(cell);
+  if (!word) throw wrong_cell();
+  array_.data.push_back(*word);
+}
+
+void Reader::read_list(const Node& list) {
+  const std::size_t depth = path_.size();
+  const bool is_row = depth + 1 == array_.rank();
+  if (!is_list(list)) throw wrong_list();
+  const std::size_t size = item_count(list);
+  if (static_cast<std::ptrdiff_t>(size) != array_.shape[depth]) throw ragged(size);
+  path_.push_back(0);
+  if (const auto* numbers = std::get_if<Numbers>(&list.value)) {
+    if (!is_row) throw wrong_list();
+    for (const double number : *numbers) {
+      array_.data.push_back(flag(number));
+      ++path_.back();
+    }
+  } else {
+    for (const Node& item : std::get<Items>(list.value)) {
+      if (is_row) {
+        read_cell(item);
+      } else {
+        read_list(item);
+      }
+      ++path_.back();
+    }
+  }
+  path_.pop_back();
+}
+
+Array Reader::read() {
+  set_shape();
+  read_list(value_.node);
+  return std::move(array_);
+}
+
+/// What a generator or a file gave, held against what is expected here.
+Array read_elsewhere(const Value& value, const ArrayForm& form) {
+  Array array = read_array_source(value);
+  if (array.rank() < form.smallest_rank || array.rank() > form.largest_rank) {
+    const std::string least = std::to_string(form.smallest_rank);
+    const bool one = form.smallest_rank == form.largest_rank;
+    throw input_error({
+        .id = "rank",
+        .what = "expected " + least + (one ? "" : " to " + std::to_string(form.largest_rank)) +
+                " axes, found the shape " + shape_text(array.shape),
+        .places = {{.pointer = value.pointer}},
+        .fix = "Give a matrix of another shape.",
+        .help = "attn help shapes",
+    });
+  }
+  return array;
+}
+
+}  // namespace
+
+double read_real(const Value& value) {
+  if (const auto* number = std::get_if<double>(&value.node.value)) return *number;
+  if (const double* number = nonfinite(value.node)) return *number;
+  throw wrong_type(value.file, value.pointer, "a number, \"-Infinity\", \"Infinity\" or \"NaN\"",
+                   "Write a number without quotation marks.");
+}
+
+Array read_array(const Value& value, const ArrayForm& form) {
+  if (std::holds_alternative<Members>(value.node.value)) return read_elsewhere(value, form);
+  return read_lists(value, form);
+}
+
+Array read_lists(const Value& value, const ArrayForm& form) { return Reader(value, form).read(); }
+
+}  // namespace attn::json

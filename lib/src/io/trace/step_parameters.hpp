@@ -1,0 +1,19 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "attn/operation.hpp"
+#include "io/json/value.hpp"
+
+namespace attn {
+
+/// The parameters of an operation as a JSON object, {"mode": "replace", "fill": "-Infinity"}; empty
+/// if it has none.
+std::string parameters_json(Op op, const Parameters& parameters);
+
+/// The way back. `step` is the object whose key "parameters" holds them; `shape` is that of the
+/// step's result. Keys that are not known are ignored.
+Parameters read_parameters(const json::Value& step, Op op, const Shape& shape);
+
+}  // namespace attn

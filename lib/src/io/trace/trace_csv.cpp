@@ -1,0 +1,98 @@
+#include <string_view>
+
+#include "attn/eigen.hpp"
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/text.hpp"
+#include "attn/trace_file.hpp"
+#include "core/trace/axis_names.hpp"
+#include "io/json/write_number.hpp"
+
+namespace attn {
+namespace {
+
+/// A field as RFC 4180 has it: in quotation marks if it needs them, or is text without characters.
+/// Line ends never stand in one: they are visible escapes.
+std::string field(std::string_view label) {
+  const std::string text = visible(label);
+  if (!text.empty() && text.find_first_of(",\"") == text.npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::vector<std::string> fields(const AxisNames& labels) {
+  std::vector<std::string> all;
+  for (const std::string& name : labels.names) all.push_back(field(name));
+  return all;
+}
+
+/// A line for each cell of one matrix; `start` is "weights,0,1,".
+void append_cells(std::string& out, const Trace& trace, const Step& step, const std::string& start,
+                  const Cell& first) {
+  const std::vector<std::string> rows = fields(row_names(trace, step, first.batch));
+  const std::vector<std::string> cols = fields(col_names(trace, step, first.batch));
+  const ConstMatrixView matrix = view(step.value, first.batch, first.head);
+  for (Index r = 0; r < matrix.rows(); ++r) {
+    for (Index c = 0; c < matrix.cols(); ++c) {
+      out += start + std::to_string(r) + "," + std::to_string(c) + ",";
+      out += rows[static_cast<std::size_t>(r)] + "," + cols[static_cast<std::size_t>(c)] + ",";
+      append_number(out, matrix(r, c));
+      out += "\n";
+    }
+  }
+}
+
+/// The matrix that is meant along an axis of `n`; the only one if nothing is said.
+Index choose(const Step& step, const std::optional<Index>& wanted, Index n, const std::string& what,
+             const std::string& option) {
+  if (n == 1) return 0;
+  if (wanted && *wanted >= 0 && *wanted < n) return *wanted;
+  throw Error(ErrorKind::Usage,
+              {{.id = "one-matrix",
+                .what = "a wide table is one matrix, but " + step.id + " has " + counted(n, what) +
+                        (wanted ? ", from 0 to " + std::to_string(n - 1) : ""),
+                .fix = "Choose one with " + option + " 0."}});
+}
+
+}  // namespace
+
+std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
+  std::string out = "step,batch,head,row,col,row_label,col_label,value\n";
+  for (const Step* step : chosen_steps(trace, ids)) {
+    const Shape& shape = step->value.shape();
+    for (Index b = 0; b < step->value.batch(); ++b) {
+      for (Index h = 0; h < step->value.heads(); ++h) {
+        const std::string start = step->id + "," + (shape.batch ? std::to_string(b) : "") + "," +
+                                  (shape.heads ? std::to_string(h) : "") + ",";
+        append_cells(out, trace, *step, start, {b, h, 0, 0});
+      }
+    }
+  }
+  return out;
+}
+
+std::string step_csv(const Trace& trace, const std::string& id, std::optional<Index> batch,
+                     std::optional<Index> head) {
+  const Step& step = *chosen_steps(trace, {id}).front();
+  const Index group = trace.settings.heads / step.value.heads();  // --head names a query head
+  if (head) head = *head / group;
+  const Index b = choose(step, batch, step.value.batch(), "batch entry", "--batch");
+  const Index h = choose(step, head, step.value.heads(), "head", "--head");
+  const std::vector<std::string> rows = fields(row_names(trace, step, b));
+  std::string out = field(step.info().row_axis);
+  for (const std::string& name : fields(col_names(trace, step, b))) out += "," + name;
+  out += "\n";
+  const ConstMatrixView matrix = view(step.value, b, h);
+  for (Index r = 0; r < matrix.rows(); ++r) {
+    out += rows[static_cast<std::size_t>(r)];
+    for (Index c = 0; c < matrix.cols(); ++c) {
+      out += ",";
+      append_number(out, matrix(r, c));
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace attn

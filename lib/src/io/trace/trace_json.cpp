@@ -1,0 +1,224 @@
+#include "io/trace/trace_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "attn/version.hpp"
+#include "io/json/json.hpp"
+#include "io/json/write_number.hpp"
+#include "io/trace/step_parameters.hpp"
+
+namespace attn {
+namespace {
+
+using json::quoted;
+
+/// Where lines are broken: before rows, steps and groups of keys, or nowhere; and how numbers that
+/// JSON does not have are written.
+struct Layout {
+  bool lines = true;
+  NonFinite nonfinite = NonFinite::Words;
+
+  std::string after_bracket(std::size_t indent) const {
+    return lines ? "\n" + std::string(indent, ' ') : "";
+  }
+  std::string after_comma(std::size_t indent) const {
+    return lines ? ",\n" + std::string(indent, ' ') : ", ";
+  }
+};
+
+template <typename T, typename Write>
+std::string list(const std::vector<T>& items, Write write) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < items.size(); ++i) text += (i ? ", " : "") + write(items[i]);
+  return text + "]";
+}
+
+std::string strings(const std::vector<std::string>& items) { return list(items, quoted); }
+
+std::string whole(Index n) { return std::to_string(n); }
+
+/// One list, or one for each batch entry.
+std::string token_lists(const TokenLists& lists, const Settings& s) {
+  if (!s.has_batch) return strings(lists.front());
+  const bool shared = lists.size() == 1;
+  return list(shared ? TokenLists(static_cast<std::size_t>(s.batch), lists[0]) : lists, strings);
+}
+
+/// Nested lists of a row-major block, innermost rows on a line of their own; `write` appends the
+/// item of that number.
+template <typename Write>
+class Nested {
+ public:
+  Nested(std::string& out, const std::vector<Index>& sizes, const Layout& layout, Write write)
+      : out_(out), sizes_(sizes), layout_(layout), write_(write) {}
+
+  void append(std::size_t indent) {
+    out_ += "[" + layout_.after_bracket(indent);
+    append_items(0, indent);
+    out_ += "]";
+  }
+
+ private:
+  void append_items(std::size_t axis, std::size_t indent) {
+    const bool row = axis + 1 == sizes_.size();
+    for (Index i = 0; i < sizes_[axis]; ++i) {
+      if (row) {
+        if (i > 0) out_ += ", ";
+        write_(out_, next_++);
+      } else {
+        if (i > 0) out_ += layout_.after_comma(indent);
+        out_ += "[";
+        append_items(axis + 1, indent + 1);
+        out_ += "]";
+      }
+    }
+  }
+
+  std::string& out_;
+  const std::vector<Index>& sizes_;
+  const Layout& layout_;
+  Write write_;
+  std::size_t next_ = 0;
+};
+
+std::string settings_json(const Settings& s) {
+  std::string text = "{\"heads\": " + whole(s.heads) + ", \"kv_heads\": " + whole(s.kv_heads);
+  if (s.has_batch) text += ", \"batch\": " + whole(s.batch);
+  if (s.d_model) text += ", \"d_model\": " + whole(*s.d_model);
+  text += ", \"d_k\": " + whole(s.d_k) + ", \"d_v\": " + whole(s.d_v);
+  text += ", \"n_queries\": " + whole(s.n_queries) + ", \"n_keys\": " + whole(s.n_keys);
+  text += ", \"mask\": " + strings(s.masks) + ", \"scale\": ";
+  append_json_number(text, s.scale);
+  for (const auto& [name, value] : s.others) {
+    text += ", " + quoted(name) + ": ";
+    if (const auto* number = std::get_if<double>(&value)) {
+      append_json_number(text, *number);
+    } else {
+      text += quoted(std::get<std::string>(value));
+    }
+  }
+  return text + "}";
+}
+
+std::vector<std::string> axes_of(const Step& step) {
+  std::vector<std::string> axes;
+  if (step.value.shape().batch) axes.emplace_back("batch");
+  if (step.value.shape().heads) axes.emplace_back("head");
+  axes.emplace_back(step.info().row_axis);
+  axes.emplace_back(step.info().col_axis);
+  return axes;
+}
+
+/// For every cell of the mask the index of the mask that hid it, −1 where none did.
+void append_hiders(std::string& out, const Visibility& v, const Layout& layout) {
+  out += "{\"names\": " + strings(v.names) + ", \"data\": ";
+  const auto write = [&](std::string& text, std::size_t i) {
+    text += whole(v.hider[i] - Index{1});
+  };
+  Nested(out, v.allowed.shape().sizes(), layout, write).append(8);
+  out += "}";
+}
+
+/// The keys of a step, without the braces around them.
+void append_step(std::string& out, const Trace& trace, const Step& step, const Layout& layout) {
+  const std::vector<Index> sizes = step.value.shape().sizes();
+  out += "\"title\": " + quoted(step.info().title) + ", \"symbol\": " + quoted(step.info().symbol) +
+         ", \"formula\": " + quoted(formula_text(trace, step)) +
+         ", \"op\": " + quoted(operation(step.op).name) + ", \"inputs\": " + strings(step.inputs);
+  out += layout.after_comma(6) + "\"axes\": " + strings(axes_of(step)) +
+         ", \"shape\": " + list(sizes, whole);
+  out += layout.after_comma(6) + "\"data\": ";
+  const auto& numbers = step.value.data();
+  const auto write = [&](std::string& text, std::size_t i) {
+    if (layout.nonfinite == NonFinite::Null && !std::isfinite(numbers[i])) {
+      text += "null";
+    } else {
+      append_json_number(text, numbers[i]);
+    }
+  };
+  Nested(out, sizes, layout, write).append(8);
+  const std::string parameters = parameters_json(step.op, step.parameters);
+  if (!parameters.empty()) out += layout.after_comma(6) + "\"parameters\": " + parameters;
+  if (step.id != "mask" || !trace.visibility) return;
+  out += layout.after_comma(6) + "\"hidden_by\": ";
+  append_hiders(out, *trace.visibility, layout);
+}
+
+/// Steps or givens as an object, in their order.
+void append_object(std::string& out, const std::string& key, const Trace& trace,
+                   const std::vector<const Step*>& steps, const Layout& layout) {
+  out += layout.after_comma(2) + quoted(key) + ": {";
+  for (const Step* step : steps) {
+    out += step == steps.front() ? layout.after_bracket(4) : layout.after_comma(4);
+    out += quoted(step->id) + ": {" + layout.after_bracket(6);
+    append_step(out, trace, *step, layout);
+    out += layout.after_bracket(4) + "}";
+  }
+  out += (steps.empty() ? "" : layout.after_bracket(2)) + "}";
+}
+
+/// The givens that these steps are made from.
+std::vector<const Step*> givens_of(const Trace& trace, const std::vector<const Step*>& steps) {
+  std::vector<const Step*> used;
+  for (const Step& given : trace.givens) {
+    const bool needed = std::any_of(steps.begin(), steps.end(), [&](const Step* step) {
+      return std::find(step->inputs.begin(), step->inputs.end(), given.id) != step->inputs.end();
+    });
+    if (needed) used.push_back(&given);
+  }
+  return used;
+}
+
+/// Everything up to the steps.
+std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
+                      const Layout& layout) {
+  const auto order = list(steps, [](const Step* step) { return quoted(step->id); });
+  const std::string next = layout.after_comma(2);
+  std::string out = "{" + layout.after_bracket(2);
+  out += "\"format\": \"attn.trace\", \"format_version\": \"1.0\", \"generator\": ";
+  out += quoted("attn " + version()) + next + "\"title\": " + quoted(trace.title);
+  if (!trace.description.empty()) out += next + "\"description\": " + quoted(trace.description);
+  out += next + "\"tokens\": {\"query\": " + token_lists(trace.query_tokens, trace.settings);
+  out += ", \"key\": " + token_lists(trace.key_tokens, trace.settings) + "}";
+  out += next + "\"settings\": " + settings_json(trace.settings);
+  out += next + "\"notes\": " + strings(trace.notes) + next + "\"order\": " + order;
+  return out;
+}
+
+}  // namespace
+
+std::string trace_json(const Trace& trace, const std::vector<std::string>& ids,
+                       NonFinite nonfinite) {
+  const Layout layout{true, nonfinite};
+  const std::vector<const Step*> steps = chosen_steps(trace, ids);
+  std::string out = head_json(trace, steps, layout);
+  append_object(out, "steps", trace, steps, layout);
+  const std::vector<const Step*> givens = givens_of(trace, steps);
+  if (!givens.empty()) append_object(out, "givens", trace, givens, layout);
+  return out + "\n}\n";
+}
+
+void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  const Layout layout{false, choice.nonfinite};
+  const std::vector<const Step*> steps = chosen_steps(trace, choice.steps);
+  std::string line = head_json(trace, steps, layout);
+  const std::vector<const Step*> givens = givens_of(trace, steps);
+  if (!givens.empty()) append_object(line, "givens", trace, givens, layout);
+  sink(line + "}\n");
+  for (const Step* step : steps) {
+    line = "{\"id\": " + quoted(step->id) + ", ";
+    append_step(line, trace, *step, layout);
+    sink(line + "}\n");
+  }
+}
+
+std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& ids,
+                         NonFinite nonfinite) {
+  std::string out;
+  each_ndjson_line(trace, {ids, nonfinite}, [&](std::string_view line) { out += line; });
+  return out;
+}
+
+}  // namespace attn

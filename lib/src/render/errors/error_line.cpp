@@ -1,0 +1,27 @@
+#include "render/errors/error_line.hpp"
+
+#include "attn/tool/text.hpp"
+
+namespace attn {
+
+std::string painted(const std::string& text, const char* color, const ErrorStyle& style) {
+  return style.color ? "\x1b[" + std::string(color) + "m" + text + "\x1b[0m" : text;
+}
+
+std::string shown(const std::string& text, const ErrorStyle& style) {
+  return style.ascii ? to_ascii(visible(text)) : visible(text);
+}
+
+std::string note(const char* word, const std::string& text, const ErrorStyle& style) {
+  if (text.empty()) return "";
+  constexpr std::ptrdiff_t kIndent = 8;
+  std::string result = pad_right("  " + std::string(word), kIndent);
+  const std::ptrdiff_t room = style.width - kIndent;
+  for (const std::string& line : wrapped(shown(text, style), room, room, style.ruler)) {
+    result += result.back() == '\n' ? spaces(kIndent) + line : line;
+    result += "\n";
+  }
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,113 @@
+#include "attn/error_text.hpp"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "attn/tool/text.hpp"
+#include "render/errors/error_line.hpp"
+#include "render/errors/error_places.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostDiagnostics = 5;
+
+std::string headline(const Diagnostic& diagnostic, const ErrorStyle& style) {
+  const std::string rest = "[" + shown(diagnostic.id, style) + "]: ";
+  const std::ptrdiff_t start = style.ruler.width("error" + rest);
+  const std::vector<std::string> lines =
+      wrapped(shown(diagnostic.what, style), style.width - start, style.width - 2, style.ruler);
+  std::string text = painted("error", kErrorColor, style) + rest + lines.front() + "\n";
+  for (std::size_t i = 1; i < lines.size(); ++i) text += "  " + lines[i] + "\n";
+  return text;
+}
+
+std::string sketch(std::string_view lines, const ErrorStyle& style) {
+  std::string text;
+  while (!lines.empty()) {
+    const std::size_t end = std::min(lines.find('\n'), lines.size());
+    text += shown(std::string(lines.substr(0, end)), style) + "\n";
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+  }
+  return text;
+}
+
+/// Diagnostics that are told together: their sentences, then all places, then what to do.
+using Group = std::vector<const Diagnostic*>;
+
+std::vector<Group> grouped(std::span<const Diagnostic> diagnostics) {
+  std::vector<Group> groups;
+  for (const Diagnostic& each : diagnostics) {
+    const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      const Diagnostic& first = *group.front();
+      return first.id == each.id && first.sketch.empty() && each.sketch.empty();
+    });
+    if (same == groups.end()) {
+      groups.push_back({&each});
+    } else {
+      same->push_back(&each);
+    }
+  }
+  return groups;
+}
+
+/// The notes of a group, each different one once.
+std::string notes(const char* word, const Group& group, std::string Diagnostic::*text,
+                  const ErrorStyle& style) {
+  std::string all;
+  std::vector<std::string> told;
+  for (const Diagnostic* each : group) {
+    if (std::find(told.begin(), told.end(), each->*text) != told.end()) continue;
+    told.push_back(each->*text);
+    all += note(told.size() == 1 ? word : "", told.back(), style);
+  }
+  return all;
+}
+
+std::string group_text(const Group& group, const ErrorStyle& style) {
+  std::string text;
+  std::vector<Spot> spots;
+  for (const Diagnostic* each : group) {
+    text += headline(*each, style);
+    for (const Spot& spot : spots_of(*each)) spots.push_back(spot);
+  }
+  const std::string drawing = sketch(group.front()->sketch, style);
+  const std::string places = places_text(spots, style);
+  const std::string advice = notes("rule", group, &Diagnostic::rule, style) +
+                             notes("fix", group, &Diagnostic::fix, style) +
+                             notes("more", group, &Diagnostic::help, style);
+  if (!drawing.empty()) text += "\n" + drawing;
+  if (!places.empty()) text += "\n" + places;
+  const bool needs_gap = !drawing.empty() || !places.empty();
+  if (!advice.empty()) text += (needs_gap ? "\n" : "") + advice;
+  return text;
+}
+
+/// What to do first, once the errors fill more than one look.
+std::string reminder(const Diagnostic& first, std::size_t hidden, const ErrorStyle& style) {
+  std::string text = "\n";
+  if (hidden > 0) text += "and " + std::to_string(hidden) + " more\n";
+  if (first.fix.empty()) return hidden > 0 ? text : "";
+  for (const std::string& line : wrapped("Begin with the first: " + shown(first.fix, style),
+                                         style.width, style.width, style.ruler)) {
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string error_text(const Error& error, const ErrorStyle& style) {
+  const std::vector<Diagnostic>& all = error.diagnostics();
+  const std::size_t shown_count = std::min(all.size(), kMostDiagnostics);
+  const std::vector<Group> groups = grouped(std::span(all).first(shown_count));
+  std::string text;
+  for (const Group& group : groups) text += (text.empty() ? "" : "\n") + group_text(group, style);
+  const std::size_t hidden = all.size() - shown_count;
+  if (hidden > 0 || groups.size() > 1) text += reminder(all.front(), hidden, style);
+  return text;
+}
+
+}  // namespace attn

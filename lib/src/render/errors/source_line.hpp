@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "attn/tool/text.hpp"
+
+namespace attn {
+
+/// A source line, or the part of it around a column, as it is shown.
+struct SourceLine {
+  std::string text;
+  std::ptrdiff_t caret;  // how many cells stand before the column
+};
+
+/// `line` in at most `room` cells (at least 24), cut around `column` (1-based, in characters) with
+/// "…" on the cut sides. Tabs become four spaces, trailing blanks go, the rest is `visible`.
+SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, bool ascii,
+                     const Ruler& ruler = {});
+
+/// How many cells of the whole line, as it is shown, stand before `column`.
+std::ptrdiff_t cells_before(std::string_view line, int column, bool ascii, const Ruler& ruler);
+
+}  // namespace attn

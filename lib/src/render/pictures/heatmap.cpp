@@ -1,0 +1,209 @@
+#include "attn/heatmap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "attn/error.hpp"
+#include "render/story/number.hpp"
+#include "render/story/opening.hpp"
+#include "render/story/step_grids.hpp"
+#include "render/story/step_numbers.hpp"
+
+namespace attn {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Error usage(const std::string& id, const std::string& what, const std::string& fix) {
+  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix, .help = "attn heatmap --help"}}};
+}
+
+/// Numbers seen so far; empty while low > high.
+struct Range {
+  double low = kInfinity, high = -kInfinity;
+
+  void add(double number) {
+    low = std::min(low, number);
+    high = std::max(high, number);
+  }
+  bool empty() const { return low > high; }
+};
+
+const Step& chosen_step(const Trace& trace, const View& view) {
+  View named = view;
+  const Step* weights = trace.last_weights();
+  if (named.steps.empty()) named.steps = {weights == nullptr ? "weights" : weights->id};
+  const std::vector<const Step*> steps = shown_steps(trace, named);
+  if (steps.size() == 1) return *steps.front();
+  throw usage("one-step", "a heat map shows one step, not " + std::to_string(steps.size()),
+              "Name one: --steps " + steps.front()->id + ".");
+}
+
+void check_options(const HeatOptions& o) {
+  std::vector<std::string> given;
+  if (o.normalize != Normalize::None) given.emplace_back("--normalize");
+  if (o.min || o.max) given.emplace_back(o.min ? "--min" : "--max");
+  if (o.unit) given.emplace_back("--unit");
+  if (o.diverging) given.emplace_back("--diverging");
+  if (given.size() > 1) {
+    throw usage("range-conflict", given[0] + " and " + given[1] + " both say what the colours mean",
+                "Leave one of them out.");
+  }
+  for (const auto& end : {o.min, o.max}) {
+    if (end && !std::isfinite(*end)) {
+      throw usage("range-order", "a range of colours has finite ends",
+                  "Write --min 0 --max 1, for example.");
+    }
+  }
+}
+
+/// What a number is, whatever the range.
+HeatMark mark_of(const Step& step, double number, CellKind kind) {
+  const bool shut = step.id == "mask" && number == 0.0;
+  if (kind != CellKind::Number || shut || number == -kInfinity) return HeatMark::Hidden;
+  if (std::isnan(number)) return HeatMark::NotANumber;
+  return number == kInfinity ? HeatMark::Above : HeatMark::None;
+}
+
+/// A whole matrix, its numbers marked but not yet placed.
+HeatPanel marked_panel(const Trace& trace, const Step& step, const GridChoice& choice) {
+  HeatPanel panel{make_grid(trace, step, choice), choice.batch, choice.head, {}};
+  for (std::size_t i = 0; i < panel.grid.numbers.size(); ++i) {
+    const HeatMark mark = mark_of(step, panel.grid.numbers[i], panel.grid.kinds[i]);
+    panel.places.push_back({mark == HeatMark::Above ? 1.0 : 0.0, mark});
+  }
+  return panel;
+}
+
+Range range_of(const std::vector<HeatPanel>& panels) {
+  Range range;
+  for (const HeatPanel& panel : panels) {
+    for (std::size_t i = 0; i < panel.places.size(); ++i) {
+      if (panel.places[i].mark == HeatMark::None) range.add(panel.grid.numbers[i]);
+    }
+  }
+  return range;
+}
+
+/// Sets low, high and diverging of `map`.
+void choose_range(HeatMap& map, const HeatOptions& o, const Step& step, const Range& found) {
+  const bool shares = step.info().role == StepRole::Weights || step.id == "mask";
+  Range range = found.empty() || shares ? Range{0.0, 1.0} : found;
+  const bool open = o.normalize == Normalize::None && !o.min && !o.max && !o.unit;
+  map.diverging = o.diverging || (open && !shares && range.low < 0.0);
+  if (map.diverging) {
+    const double most = found.empty() ? 1.0 : std::max(std::abs(found.low), std::abs(found.high));
+    range = {-most, most};
+  }
+  if (o.normalize == Normalize::All && !found.empty()) range = found;
+  if (o.unit) range = {0.0, 1.0};
+  if (o.min) range.low = *o.min;
+  if (o.max) range.high = *o.max;
+  if ((o.min || o.max) && range.low >= range.high) {
+    throw usage("range-order",
+                "the range of colours would go from " + format_exact(range.low) + " to " +
+                    format_exact(range.high),
+                "Let --min be smaller than --max.");
+  }
+  map.low = range.low;
+  map.high = range.high;
+}
+
+void place(HeatPlace& cell, double number, const Range& range) {
+  if (cell.mark != HeatMark::None) return;
+  if (number < range.low || number > range.high) {
+    cell.mark = number < range.low ? HeatMark::Below : HeatMark::Above;
+    cell.at = number < range.low ? 0.0 : 1.0;
+    return;
+  }
+  const double extent = range.high - range.low;
+  if (std::isfinite(extent)) {
+    cell.at = extent > 0.0 ? (number - range.low) / extent : 0.5;
+  } else {
+    cell.at = (number / 2.0 - range.low / 2.0) / (range.high / 2.0 - range.low / 2.0);
+  }
+}
+
+/// Places every cell between the ends of its own line; `line_of` tells which line a cell is in.
+template <typename LineOf>
+void place_in_lines(HeatPanel& panel, std::size_t lines, const LineOf& line_of) {
+  std::vector<Range> ranges(lines);
+  for (std::size_t i = 0; i < panel.places.size(); ++i) {
+    if (panel.places[i].mark == HeatMark::None) ranges[line_of(i)].add(panel.grid.numbers[i]);
+  }
+  for (std::size_t i = 0; i < panel.places.size(); ++i) {
+    place(panel.places[i], panel.grid.numbers[i], ranges[line_of(i)]);
+  }
+}
+
+void place_all(HeatPanel& panel, const HeatMap& map) {
+  const std::size_t cols = panel.grid.col_labels.size();
+  if (map.normalize == Normalize::Row) {
+    place_in_lines(panel, panel.grid.row_labels.size(), [&](std::size_t i) { return i / cols; });
+  } else if (map.normalize == Normalize::Column) {
+    place_in_lines(panel, cols, [&](std::size_t i) { return i % cols; });
+  } else {
+    for (std::size_t i = 0; i < panel.places.size(); ++i) {
+      place(panel.places[i], panel.grid.numbers[i], {map.low, map.high});
+    }
+  }
+}
+
+/// Only row `row` of a panel.
+void keep_row(HeatPanel& panel, Index row) {
+  const auto cut = [&](auto& list, std::size_t width) {
+    const auto from = list.begin() + static_cast<std::ptrdiff_t>(width) * row;
+    list = {from, from + static_cast<std::ptrdiff_t>(width)};
+  };
+  const std::size_t cols = panel.grid.col_labels.size();
+  cut(panel.grid.row_labels, 1);
+  cut(panel.grid.numbers, cols);
+  cut(panel.grid.kinds, cols);
+  cut(panel.places, cols);
+}
+
+StepHeading heading_of(const Trace& trace, const Step& step, const View& view) {
+  const std::vector<const Step*> all = numbered_steps(trace, view);
+  const auto at = std::find(all.begin(), all.end(), &step);
+  return {.number = at == all.end() ? 0 : static_cast<std::size_t>(at - all.begin()) + 1,
+          .total = all.size(),
+          .id = step.id,
+          .formula = formula_text(trace, step),
+          .phrase = step.info().phrase,
+          .shape = shape_text(step.value.shape().sizes())};
+}
+
+}  // namespace
+
+HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& options) {
+  check_options(options);
+  check_choice(trace, view);
+  const Step& step = chosen_step(trace, view);
+  std::vector<HeatPanel> all;
+  for (const GridChoice& choice : chosen_grids(trace, step, {})) {
+    all.push_back(marked_panel(trace, step, choice));
+  }
+  HeatMap map;
+  map.heading = heading_of(trace, step, view);
+  map.title = trace.title;
+  map.about = settings_text(trace, view.source);
+  map.normalize = options.normalize;
+  map.heads = step.value.shape().heads.has_value();
+  choose_range(map, options, step, range_of(all));
+  for (const GridChoice& choice : chosen_grids(trace, step, view)) {
+    GridChoice whole = choice;
+    whole.row.reset();
+    const auto same = std::find_if(all.begin(), all.end(), [&](const HeatPanel& panel) {
+      return panel.batch == choice.batch && panel.head == choice.head;
+    });
+    HeatPanel panel = same == all.end() ? marked_panel(trace, step, whole) : std::move(*same);
+    place_all(panel, map);
+    if (choice.row) keep_row(panel, *choice.row);
+    map.panels.push_back(std::move(panel));
+  }
+  return map;
+}
+
+}  // namespace attn

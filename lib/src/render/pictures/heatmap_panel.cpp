@@ -1,0 +1,263 @@
+#include "render/pictures/heatmap_panel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/text.hpp"
+#include "render/terminal/grid_writer.hpp"
+#include "render/terminal/short_labels.hpp"
+
+namespace attn {
+namespace {
+
+using Width = std::ptrdiff_t;
+constexpr Width kLongLabel = 12;
+constexpr Index kRowsWithoutRepeat = 24, kRepeat = 20;
+
+std::string times(std::string_view text, Width count) {
+  std::string all;
+  for (Width i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+/// Whether names are only a letter and their index: "t0", "t1", …
+bool tell_their_index(const std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool same_letter = !names[i].empty() && names[i].front() == names.front().front();
+    if (!same_letter || names[i].substr(1) != std::to_string(i)) return false;
+  }
+  return true;
+}
+
+/// "3:it" for the label of position 3; repeated tokens are called so already.
+std::string with_index(std::size_t i, const std::string& label) {
+  const std::string prefix = std::to_string(i) + ":";
+  return label.starts_with(prefix) ? label : prefix + label;
+}
+
+/// Where a text of `width` starts: in the middle of what is behind the gap, or from the gap on.
+Width centred_at(Width width, Width gap, Width cell) {
+  return width <= cell - gap ? gap + (cell - gap - width) / 2 : std::max<Width>(0, cell - width);
+}
+
+void add_centred(StyledLine& line, const std::string& text, Width gap, Width cell,
+                 const Paint& paint, const Ruler& ruler) {
+  const Width width = ruler.width(text), before = centred_at(width, gap, cell);
+  line.add(times(" ", before)).add(text, paint).add(times(" ", cell - before - width));
+}
+
+bool has_color(const HeatPlace& place) {
+  return place.mark != HeatMark::Hidden && place.mark != HeatMark::NotANumber;
+}
+
+const char* sign_of(HeatMark mark) {
+  if (mark == HeatMark::Below) return "-";
+  return mark == HeatMark::Above ? "+" : "";
+}
+
+}  // namespace
+
+const char* place_sign(double at, const PanelStyle& style) {
+  if (style.diverging) return shade(std::abs(2.0 * at - 1.0), style.text.ascii);
+  return shade(std::max(at, std::numeric_limits<double>::min()), style.text.ascii);
+}
+
+Width sign_width(const TextStyle& style) { return style.ruler.width(shade(1.0, style.ascii)); }
+
+PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form)
+    : panel_(panel), style_(style), form_(form), wide_(sign_width(style.text)) {
+  const Grid& g = panel.grid;
+  const bool cut = style.text.fit == Fit::Screen;
+  rows_ = shown_labels(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, style.text);
+  full_rows_ = cut ? shown_labels(g.row_labels, g.row_tokens, kUncut, style.text) : rows_;
+  cols_ = shown_labels(g.col_labels, g.col_tokens, kUncut, style.text);
+  choose_header();
+  label_ = std::max(widest(rows_, ruler()), ruler().width(g.row_title)) + 1;
+  const bool cut_rows = cut && !style.compact && (form.numbers || width() > style.room);
+  rows_shown_ = cut_rows ? outer_rows(rows()) : everything(rows());
+}
+
+/// Whether each label stands above its own cell, and not next to another.
+bool PanelText::labels_fit() const {
+  Width end = -1;  // of the label before
+  for (std::size_t j = 0; j < cols_.size(); ++j) {
+    const Width width = ruler().width(cols_[j]);
+    const Width start = static_cast<Width>(j) * cell_ + centred_at(width, form_.gap, cell_);
+    if (width > cell_ || start <= end) return false;
+    end = start + width;
+  }
+  return true;
+}
+
+/// Columns have their labels if these fit; else indices, which then stand in front of the rows of
+/// the same tokens, too.
+void PanelText::choose_header() {
+  const Grid& g = panel_.grid;
+  const Width label = widest(cols_, ruler());
+  const Width number = form_.numbers ? style_.number_width : 0;
+  const Width shades = form_.shades * wide_;
+  cell_ = std::max(form_.least, form_.gap + shades + number);
+  const bool widened = form_.widened && label <= kLongLabel;
+  while (widened && !labels_fit()) ++cell_;
+  const bool lopsided = form_.widened && (cell_ - form_.gap - shades - number) % 2 != 0;
+  if (lopsided) ++form_.gap;
+  indexed_ = !labels_fit();
+  if (indexed_ && form_.numbers) {
+    for (std::size_t j = 0; j < cols_.size(); ++j) cols_[j] = std::to_string(j);
+    cell_ = std::max(cell_, widest(cols_, ruler()) + 1);
+  }
+  const bool same = g.row_tokens && g.col_tokens && g.row_labels == g.col_labels &&
+                    !tell_their_index(g.row_labels);
+  const Width digits = display_width(std::to_string(rows_.size()));
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const std::string index = std::to_string(i);
+    if (form_.halves) rows_[i] = pad_left(index, digits);
+    if (form_.halves || !indexed_ || !same) continue;
+    rows_[i] = times(" ", digits - display_width(index)) + with_index(i, rows_[i]);
+  }
+}
+
+std::vector<StyledLine> PanelText::lines(const Selection& columns,
+                                         const std::string& caption) const {
+  const Grid& g = panel_.grid;
+  std::vector<StyledLine> all;
+  if (!caption.empty()) all.push_back(StyledLine(ruler()).add(caption, kBold));
+  if (!g.col_title.empty()) {
+    all.push_back(StyledLine(ruler()).add_left("", label_ + form_.gap).add(g.col_title, kDim));
+  }
+  all.push_back(header(columns));
+  const auto n = static_cast<Index>(rows_shown_.members.size());
+  const bool long_panel = n > kRowsWithoutRepeat;
+  const Index automatic = long_panel && form_.numbers ? kRepeat : 0;
+  const Index repeat = style_.repeat.value_or(automatic), step = form_.halves ? 2 : 1;
+  for (Index i = 0; i < n; i += step) {
+    if (repeat > 0 && i > 0 && i / repeat != (i - step) / repeat) all.push_back(header(columns));
+    const auto k = static_cast<std::size_t>(i);
+    if (rows_shown_.gap == k) {
+      all.push_back(StyledLine(ruler()).add(std::string(trimmed(dots())), kDim));
+    }
+    const bool big = style_.text.big && form_.numbers;
+    if (big && i > 0) all.emplace_back(ruler());
+    const std::size_t r = rows_shown_.members[k];
+    if (big) all.push_back(row(r, columns, false));
+    all.push_back(row(r, columns, form_.numbers));
+    if (big) all.push_back(row(r, columns, false));
+  }
+  if (!style_.repeat && long_panel && !form_.numbers) all.push_back(header(columns));
+  return all;
+}
+
+StyledLine PanelText::header(const Selection& columns) const {
+  if (indexed_ && !form_.numbers) return ticks(columns);
+  StyledLine line(ruler());
+  line.add_left(panel_.grid.row_title, label_, kDim);
+  for (std::size_t k = 0; k < columns.members.size(); ++k) {
+    if (columns.gap == k) line.add(dots());
+    add_centred(line, cols_[columns.members[k]], form_.gap, cell_, kPlain, ruler());
+  }
+  return line;
+}
+
+/// Indices of some columns, each at the left edge of its own.
+StyledLine PanelText::ticks(const Selection& columns) const {
+  const Width room = display_width(std::to_string(cols_.size() - 1)) + 1;
+  std::size_t every = 1;
+  for (const std::size_t step : {1U, 2U, 5U, 10U, 20U, 50U, 100U, 1000U}) {
+    every = step;
+    if (static_cast<Width>(step) * cell_ >= room) break;
+  }
+  std::string text;
+  Width at = 0;
+  for (std::size_t k = 0; k < columns.members.size(); ++k, at += cell_) {
+    const std::size_t j = columns.members[k];
+    if (columns.gap == k) at += ruler().width(dots());
+    const bool free = text.empty() || display_width(text) < at;
+    if (j % every == 0 && free) text = pad_right(text, at) + std::to_string(j);
+  }
+  return StyledLine(ruler()).add_left(panel_.grid.row_title, label_, kDim).add(text, kDim);
+}
+
+StyledLine PanelText::row(std::size_t i, const Selection& columns, bool numbers) const {
+  StyledLine line(ruler());
+  line.add_left(numbers || !form_.numbers ? rows_[i] : "", label_);
+  for (std::size_t k = 0; k < columns.members.size(); ++k) {
+    if (columns.gap == k) line.add(dots(), kDim);
+    const std::size_t at = i * cols_.size() + columns.members[k];
+    if (form_.halves) add_halves(line, at);
+    if (!form_.halves) add_cell(line, at, numbers);
+  }
+  return line;
+}
+
+void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
+  const HeatPlace& place = panel_.places[at];
+  const bool ascii = style_.text.ascii, blank = form_.numbers && !numbers;
+  if (place.mark == HeatMark::Hidden) {
+    return add_centred(line, blank ? " " : hidden_sign(ascii), form_.gap, cell_, kDim, ruler());
+  }
+  if (place.mark == HeatMark::NotANumber) {
+    const char* text = blank ? " " : numbers ? "nan" : "?";
+    return add_centred(line, text, form_.gap, cell_, kPlain, ruler());
+  }
+  const Paint fill{.kind = Paint::Kind::Fill, .at = place.at, .palette = style_.palette};
+  const Paint heat{.kind = Paint::Kind::Heat, .at = place.at, .palette = style_.palette};
+  std::string number;
+  if (numbers) {
+    number = pad_left(format_number(panel_.grid.numbers[at], style_.format), style_.number_width);
+  }
+  if (form_.signs) number = place.at < 0.5 ? "-" : place.at > 0.5 ? "+" : " ";
+  const std::string sign = blank ? "" : sign_of(place.mark);
+  const Width around = cell_ - form_.gap - display_width(number);
+  const Width left = form_.signs ? 0 : around / 2 / wide_ * wide_;
+  const char* shade = place_sign(place.at, style_);
+  line.add(times(" ", form_.gap) + filled(shade, left), fill).add(number, heat);
+  line.add(filled(shade, around - left - display_width(sign)), fill).add(sign, heat);
+}
+
+/// As many signs as there is room for in `cells`.
+std::string PanelText::filled(const char* sign, Width cells) const {
+  const Width count = cells / wide_;
+  if (count <= 0) return times(" ", cells);
+  return times(sign, count) + times(" ", cells - count * ruler().width(sign));
+}
+
+/// The cell and the one below it. A half without colour shows what is behind the text.
+void PanelText::add_halves(StyledLine& line, std::size_t at) const {
+  const std::size_t next = at + cols_.size();
+  const HeatPlace nothing{0.0, HeatMark::Hidden};
+  const HeatPlace& upper = panel_.places[at];
+  const HeatPlace& lower = next < panel_.places.size() ? panel_.places[next] : nothing;
+  const bool above = has_color(upper), below = has_color(lower);
+  if (above && below) {
+    line.add("▀", {Paint::Kind::Halves, upper.at, lower.at, style_.palette});
+  } else if (above) {
+    line.add("▀", {Paint::Kind::Ink, upper.at, 0.0, style_.palette});
+  } else if (below) {
+    line.add("▄", {Paint::Kind::Ink, lower.at, 0.0, style_.palette});
+  } else {
+    const bool nan = upper.mark == HeatMark::NotANumber || lower.mark == HeatMark::NotANumber;
+    line.add_left(nan ? "?" : hidden_sign(false), cell_, kDim);
+  }
+}
+
+std::vector<std::string> PanelText::footnotes() const {
+  const Grid& g = panel_.grid;
+  std::vector<std::string> notes;
+  const bool told = (g.row_tokens && g.row_labels == g.col_labels && !form_.halves) ||
+                    tell_their_index(g.col_labels);
+  if (indexed_ && g.col_tokens && !told) {
+    std::string key = g.col_title.empty() ? "columns:" : g.col_title + ":";
+    const auto tokens = shown_labels(g.col_labels, true, kUncut, style_.text);
+    for (std::size_t j = 0; j < tokens.size(); ++j) key += "  " + with_index(j, tokens[j]);
+    notes.push_back(key);
+  }
+  for (const std::size_t i : rows_shown_.members) {
+    if (form_.halves) break;
+    if (!rows_[i].ends_with(full_rows_[i])) notes.push_back(rows_[i] + "  is  " + full_rows_[i]);
+  }
+  return notes;
+}
+
+}  // namespace attn

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/heatmap.hpp"
+#include "render/story/number.hpp"
+#include "render/terminal/column_blocks.hpp"
+#include "render/terminal/styled_line.hpp"
+
+namespace attn {
+
+/// How a cell is built: "[gap][shades][number][shades]", one shade more behind the number. All of
+/// it has the cell's colour.
+struct CellForm {
+  bool numbers = true;
+  std::ptrdiff_t gap = 0;     ///< spaces in front
+  std::ptrdiff_t shades = 1;  ///< signs around the number, or instead of it
+  bool widened = false;       ///< shades are added until the labels of the columns fit
+  bool halves = false;        ///< two rows in a line
+  bool signs = false;         ///< without numbers: "-" or "+" in front of the shade
+  std::ptrdiff_t least = 0;   ///< how wide a cell is at least
+};
+
+/// What all panels of a picture have in common.
+struct PanelStyle {
+  TextStyle text;
+  Palette palette = Palette::Cividis;
+  NumberFormat format;
+  std::ptrdiff_t number_width = 0;
+  std::optional<Index> repeat;  ///< as in HeatLook
+  bool compact = false;         ///< as in HeatLook: no row is left out
+  bool diverging = false;       ///< as in HeatMap: shades tell how far a number is from 0
+  std::ptrdiff_t room = 0;      ///< cells of a line
+};
+
+/// The texts of one panel.
+class PanelText {
+ public:
+  PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form);
+
+  std::ptrdiff_t cell_width() const { return cell_; }
+  std::ptrdiff_t label_width() const { return label_; }  ///< with the space behind it
+  const CellForm& form() const { return form_; }
+  std::size_t rows() const { return panel_.grid.row_labels.size(); }
+  std::size_t columns() const { return panel_.grid.col_labels.size(); }
+  const Selection& rows_shown() const { return rows_shown_; }
+  std::ptrdiff_t width(std::size_t columns) const {
+    return label_ + cell_ * static_cast<std::ptrdiff_t>(columns);
+  }
+  std::ptrdiff_t width() const { return width(columns()); }
+  const Ruler& ruler() const { return style_.text.ruler; }
+  /// What stands where columns are left out.
+  std::string dots() const { return style_.text.ascii ? " ~ " : " … "; }
+
+  /// Caption, titles, header and rows.
+  std::vector<StyledLine> lines(const Selection& columns, const std::string& caption) const;
+
+  /// What the reader needs besides: the tokens of numbered columns, the full text of cut labels.
+  std::vector<std::string> footnotes() const;
+
+ private:
+  bool labels_fit() const;
+  void choose_header();
+  std::string full_label(std::size_t row) const;
+  StyledLine header(const Selection& columns) const;
+  StyledLine ticks(const Selection& columns) const;
+  StyledLine row(std::size_t i, const Selection& columns, bool numbers) const;
+  void add_cell(StyledLine& line, std::size_t at, bool numbers) const;
+  void add_halves(StyledLine& line, std::size_t at) const;
+  std::string filled(const char* sign, std::ptrdiff_t cells) const;
+
+  const HeatPanel& panel_;
+  const PanelStyle& style_;
+  CellForm form_;
+  std::ptrdiff_t wide_;                               ///< cells of a shade
+  std::vector<std::string> rows_, full_rows_, cols_;  ///< labels
+  Selection rows_shown_;
+  bool indexed_ = false;  ///< columns go by their indices
+  std::ptrdiff_t cell_ = 0, label_ = 0;
+};
+
+/// The shade for a place on the palette: the denser, the larger the number; of numbers with signs,
+/// the farther from 0, which has none. And how wide a shade is.
+const char* place_sign(double at, const PanelStyle& style);
+std::ptrdiff_t sign_width(const TextStyle& style);
+
+}  // namespace attn

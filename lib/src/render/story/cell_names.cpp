@@ -1,0 +1,103 @@
+#include "render/story/cell_names.hpp"
+
+#include <algorithm>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "attn/tool/text.hpp"
+#include "render/terminal/short_labels.hpp"
+
+namespace attn {
+namespace {
+
+Error no_such(const std::string& text, const AxisNames& names, const std::string& what) {
+  return {ErrorKind::Usage,
+          {{.id = "no-such-" + what,
+            .what = "there is no " + what + " \"" + text + "\"" + did_you_mean(text, names.names),
+            .fix = "Name one of " + listed_tokens(names.names) + ", or " +
+                   (names.names.size() == 1
+                        ? "index 0."
+                        : "an index from 0 to " + std::to_string(names.names.size() - 1) + ".")}}};
+}
+
+bool all_digits(const std::string& text) {
+  return text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// A token as labels show it, with its index in front if it occurs more than once.
+std::string name_of(const AxisNames& names, Index i) {
+  const auto& all = names.names;
+  const std::string& own = all[static_cast<std::size_t>(i)];
+  const bool repeated = std::count(all.begin(), all.end(), own) > 1;
+  return (repeated ? std::to_string(i) + ":" : "") + (names.tokens ? shown(own) : own);
+}
+
+std::string quoted(const AxisNames& names, Index i) {
+  return names.tokens ? "\"" + name_of(names, i) + "\"" : name_of(names, i);
+}
+
+}  // namespace
+
+std::optional<Index> find_position(const std::string& text, const AxisNames& names) {
+  const auto& all = names.names;
+  const auto at = std::find(all.begin(), all.end(), text);
+  if (at != all.end()) {
+    const bool repeated = std::find(at + 1, all.end(), text) != all.end();
+    return repeated ? std::nullopt : std::optional<Index>(at - all.begin());
+  }
+  if (const std::string bare(trimmed(text)); bare != text) return find_position(bare, names);
+  const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown
+  const std::string digits = text.substr(0, colon);
+  if (digits.empty() || digits.size() > 9 || !all_digits(digits)) return std::nullopt;
+  const auto position = std::stoul(digits);
+  const bool fits =
+      position < all.size() && (colon == text.npos || all[position] == text.substr(colon + 1));
+  return fits ? std::optional<Index>(static_cast<Index>(position)) : std::nullopt;
+}
+
+Index position_of(const std::string& text, const AxisNames& names, const std::string& what) {
+  if (const auto position = find_position(text, names)) return *position;
+  const std::string bare(trimmed(text));
+  std::string where;
+  for (std::size_t i = 0; i < names.names.size(); ++i) {
+    if (names.names[i] == text || names.names[i] == bare)
+      where += (where.empty() ? "" : ", ") + std::to_string(i);
+  }
+  if (where.empty()) throw no_such(text, names, what);
+  throw Error(ErrorKind::Usage, {{.id = "ambiguous-" + what,
+                                  .what = "the token \"" + bare + "\" occurs more than once",
+                                  .fix = "Name it by its index: " + where + "."}});
+}
+
+std::string quoted_row(const Trace& trace, const Step& step, const Cell& cell) {
+  return quoted(row_names(trace, step, cell.batch), cell.row);
+}
+
+std::string quoted_col(const Trace& trace, const Step& step, const Cell& cell) {
+  return quoted(col_names(trace, step, cell.batch), cell.col);
+}
+
+std::string cell_name(const Trace& trace, const Step& step, const Cell& cell) {
+  return cells_name(trace, step, {cell});
+}
+
+std::string cells_name(const Trace& trace, const Step& step, const std::vector<Cell>& cells) {
+  const Cell& cell = cells.front();
+  const auto same = [&](Index Cell::*axis) {
+    return std::all_of(cells.begin(), cells.end(),
+                       [&](const Cell& each) { return each.*axis == cell.*axis; });
+  };
+  const bool has_rows = step.info().row_axis != std::string_view("1");
+  const bool has_cols = step.info().col_axis != std::string_view("1");
+  const bool one_row = same(&Cell::row), one_col = same(&Cell::col);
+  std::string text = step.info().symbol;
+  if (!(has_rows && one_row) && !(has_cols && one_col)) return text;
+  text += "[";
+  if (has_rows) text += one_row ? name_of(row_names(trace, step, cell.batch), cell.row) : "…";
+  if (has_rows && has_cols) text += ", ";
+  if (has_cols) text += one_col ? name_of(col_names(trace, step, cell.batch), cell.col) : "…";
+  return text + "]";
+}
+
+}  // namespace attn

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/trace/axis_names.hpp"
+
+namespace attn {
+
+/// The position that `text` means among `names`: a token, an index from 0, or both as repeated
+/// tokens are shown ("2:the"). Nothing if there is none, or if several tokens are called so.
+std::optional<Index> find_position(const std::string& text, const AxisNames& names);
+
+/// The same; throws Error (usage) instead of returning nothing. `what` is "row", "query" …
+Index position_of(const std::string& text, const AxisNames& names, const std::string& what);
+
+/// A row or column in a sentence: "\"cat\"", "\"2:the\"" if the token occurs more than once, "q0".
+std::string quoted_row(const Trace& trace, const Step& step, const Cell& cell);
+std::string quoted_col(const Trace& trace, const Step& step, const Cell& cell);
+
+/// "A[cat, the]", "m[cat]": a cell as arithmetic names it.
+std::string cell_name(const Trace& trace, const Step& step, const Cell& cell);
+
+/// Cells by what they have in common: "Q[cat, q0]", "Q[cat, …]", "W_q[…, q0]", "Q".
+std::string cells_name(const Trace& trace, const Step& step, const std::vector<Cell>& cells);
+
+}  // namespace attn

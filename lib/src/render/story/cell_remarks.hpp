@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "render/story/worked_cell.hpp"
+
+namespace attn {
+
+// What is said beside the arithmetic of a cell. All return an empty text if there is nothing to
+// say.
+
+/// Whether the columns of a step are keys.
+bool is_pairwise(const Step& step);
+
+inline constexpr const char* kPaddedQuery = "this query is padding";
+
+/// Why a step exists, by what it does here; `cell` if only that one is spoken of.
+std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell);
+
+/// Why a cell is hidden: "hidden by causal: the key comes later", or kPaddedQuery; where the fill
+/// leaves the key some weight, "masked by causal, but still with weight".
+std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell);
+
+/// What a given number is: "given"; of a mask, that it hides nothing there.
+std::string given_text(const Step& step);
+
+/// The keys that a sum over all keys leaves out, "3 of 5 keys hidden by causal", and those that a
+/// mask means but that have some weight all the same.
+std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell);
+
+/// Where the given numbers in the arithmetic stand: "row cat of X and column q0 of W_q are given".
+std::string givens_text(const Trace& trace, const CellOrigin& origin);
+
+}  // namespace attn

@@ -1,0 +1,124 @@
+#include "render/story/cell_tree.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "render/story/cell_remarks.hpp"
+#include "render/story/step_grids.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kScreen = 24;   // cells, one line each or a little more
+constexpr std::size_t kFirst = 50;    // with the first level, which alone says little if left out
+constexpr std::size_t kMost = 10000;  // however deep: some problems have billions
+
+/// A cell without the indices of axes that its step does not have.
+StepCell within(StepCell place) {
+  if (!place.step->value.shape().batch) place.cell.batch = 0;
+  if (!place.step->value.shape().heads) place.cell.head = 0;
+  return place;
+}
+
+bool is_hidden_cell(const Trace& trace, const StepCell& place) {
+  return has_hidden_cells(trace, *place.step) && is_hidden(trace, place.cell);
+}
+
+/// A hidden score, or a weight that is 0 for that: one remark tells of all of them.
+bool is_mere_zero(const Trace& trace, const StepCell& place) {
+  if (!is_hidden_cell(trace, place)) return false;
+  const Op op = place.step->op;
+  if (op == Op::Hide) return !place.step->parameters.add;
+  return op != Op::MultiplyElements && place.step->value.at(place.cell) == 0.0;
+}
+
+struct Growth {
+  const Trace& trace;
+  CellTree tree = {};
+  std::map<std::tuple<const Step*, Index, Index, Index, Index>, std::size_t> told = {};
+
+  /// Notes that the arithmetic of a node holds a cell that was met before.
+  void note(std::size_t node, CellNode& holder) {
+    const auto holds = [&](const std::vector<std::size_t>& list) {
+      return std::find(list.begin(), list.end(), node) != list.end();
+    };
+    if (!holds(holder.parts) && !holds(holder.known)) holder.known.push_back(node);
+  }
+
+  /// Adds a cell below node `parent` unless it is given or was met before.
+  void add(StepCell place, std::size_t parent) {
+    place = within(place);
+    if (place.step->op == Op::Given) return;
+    const Cell& c = place.cell;
+    const auto [at, is_new] =
+        told.insert({{place.step, c.batch, c.head, c.row, c.col}, tree.nodes.size()});
+    if (!is_new) return note(at->second, tree.nodes[parent]);
+    tree.nodes[parent].parts.push_back(tree.nodes.size());
+    const int depth = tree.nodes[parent].depth + 1;
+    tree.nodes.push_back({place, depth, {}, {}});
+  }
+
+  /// Whether a term is 0 because of a hidden weight in it: what that is multiplied by is not told.
+  bool is_zero_term(const Expression& how, const Step& step) const {
+    if (how.kind != Expression::Kind::Product) return false;
+    return std::any_of(how.parts.begin(), how.parts.end(), [&](const Expression& part) {
+      if (part.kind != Expression::Kind::Leaf) return false;
+      const auto input = static_cast<std::size_t>(part.input);
+      return is_mere_zero(trace, {trace.find(step.inputs[input]), part.cell});
+    });
+  }
+
+  void add_leaves(const Expression& how, int input, const Step& step, std::size_t parent) {
+    if (how.kind == Expression::Kind::Leaf && how.input == input) {
+      const StepCell place{trace.find(step.inputs[static_cast<std::size_t>(input)]), how.cell};
+      const bool tells =
+          is_hidden_cell(trace, tree.nodes[parent].place) || !is_mere_zero(trace, place);
+      if (tells) add(place, parent);
+    }
+    if (is_zero_term(how, step)) return;
+    for (const Expression& part : how.parts) add_leaves(part, input, step, parent);
+  }
+
+  /// The cells that a node was made from, those of one input after those of the other. Where the
+  /// arithmetic is only a number that stands instead of another, that other one.
+  void add_parts(std::size_t parent) {
+    const StepCell own = tree.nodes[parent].place;
+    const CellOrigin origin = origin_of(trace, *own.step, own.cell);
+    const StepCell& last = origin.copies.back();
+    if (origin.how.parts.empty() && !last.step->inputs.empty())
+      add({trace.find(last.step->inputs[0]), last.cell}, parent);
+    for (std::size_t input = 0; input < last.step->inputs.size(); ++input)
+      add_leaves(origin.how, static_cast<int>(input), *last.step, parent);
+  }
+};
+
+}  // namespace
+
+CellTree cell_tree(const Trace& trace, const StepCell& place, std::optional<int> depth) {
+  Growth growth{trace};
+  std::vector<CellNode>& nodes = growth.tree.nodes;
+  nodes.push_back({within(place), 0, {}, {}});
+  std::size_t first = 0;  // of the level that gets its parts
+  for (int level = 0; first < nodes.size(); ++level) {
+    const std::size_t end = nodes.size();
+    const bool wanted = !depth || level < *depth;
+    const std::size_t most = !wanted ? end : depth ? kMost : level == 0 ? kFirst : kScreen;
+    const std::size_t counted = std::max(most, end + kMostCounted);
+    for (std::size_t i = first; i < end && nodes.size() <= counted; ++i) growth.add_parts(i);
+    if (nodes.size() > most) {
+      growth.tree.left = nodes.size() - end;
+      nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(end), nodes.end());
+      for (std::size_t i = first; i < end; ++i) {
+        nodes[i].parts.clear();
+        nodes[i].known.clear();
+      }
+      break;
+    }
+    first = end;
+  }
+  return std::move(growth.tree);
+}
+
+}  // namespace attn

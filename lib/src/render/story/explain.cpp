@@ -1,0 +1,116 @@
+#include "attn/explain.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "attn/tool/phrases.hpp"
+#include "render/story/cell_remarks.hpp"
+#include "render/story/opening.hpp"
+#include "render/story/step_grids.hpp"
+#include "render/story/step_numbers.hpp"
+#include "render/story/worked_cell.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostTerms = 8;
+
+/// "5×6" with the leading axes in front; how sizes meet, "(5×6)·(6×4) → 5×4".
+std::string shape_phrase(const Trace& trace, const Step& step) {
+  const auto plain = [](const Tensor& t) { return shape_text(t.shape().sizes()); };
+  const auto transposed = [](const Tensor& t) {
+    std::vector<Index> sizes = t.shape().sizes();
+    std::swap(sizes.back(), sizes[sizes.size() - 2]);
+    return shape_text(sizes);
+  };
+  std::string result = plain(step.value);
+  if (step.op == Op::Given || step.inputs.empty()) return result;
+  const std::vector<const Tensor*> in = trace.inputs(step);
+  switch (step.op) {
+    case Op::Linear:
+    case Op::Multiply:
+      return "(" + plain(*in[0]) + ")·(" + plain(*in[1]) + ") → " + result;
+    case Op::MultiplyTransposed:
+      return "(" + plain(*in[0]) + ")·(" + transposed(*in[1]) + ") → " + result;
+    default:
+      return in[0]->shape() == step.value.shape() ? result : plain(*in[0]) + " → " + result;
+  }
+}
+
+/// The worked cell of a step, if its operation does more than move numbers about.
+void add_worked_cell(Document& document, const Trace& trace, const Step& step, const View& view,
+                     const GridChoice& grid, const Focus& focus) {
+  if (step.op == Op::Given) return;
+  const Cell cell = focus_cell(trace, step, focus);
+  if (derive(trace, step, cell).kind == Expression::Kind::Leaf) return;
+  const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ":";
+  const CellOrigin origin = origin_of(trace, step, cell);
+  Worked worked = worked_cell(trace, origin, view.precision, view.whole ? 0 : kMostTerms,
+                              head_text(trace, step, cell));
+  worked.lead = where.empty() ? "e.g." : "e.g. " + where;
+  if (step.op == Op::Softmax && worked.remark.empty())
+    worked.remark = hidden_keys_text(trace, step, cell);
+  document.blocks.push_back(std::move(worked));
+}
+
+void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
+              const Focus& focus) {
+  if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{why_text(trace, step, {})});
+  if (step.op == Op::Copy && view.steps.empty()) {
+    const StepInfo& source = trace.find(step.inputs[0])->info();
+    document.blocks.push_back(
+        Worked{.stages = {"the same as " + std::string(source.symbol) + ": there is no w_o"}});
+    return;
+  }
+  const std::vector<GridChoice> grids = chosen_grids(trace, step, view);
+  for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
+  if (grids.empty() || view.detail == Detail::Brief) return;
+  std::get<Grid>(document.blocks.back()).legend = true;
+  if (!view.examples) return;
+  add_worked_cell(document, trace, step, view, grids.front(), focus);
+}
+
+}  // namespace
+
+std::string example_cell(const Trace& trace, const View& view) {
+  if (trace.find("weights") == nullptr) return "";
+  const Focus focus = choose_focus(trace, view);
+  return "weights:" + std::to_string(focus.query) + "," + std::to_string(focus.key);
+}
+
+Document explain(const Trace& trace, const View& view) {
+  check_choice(trace, view);
+  const std::vector<const Step*> all = numbered_steps(trace, view);
+  const std::vector<const Step*> steps = shown_steps(trace, view);
+  Document document;
+  document.precision = view.precision;
+  if (view.only) {
+    for (const Step* step : steps) {
+      for (const GridChoice& choice : chosen_grids(trace, *step, view)) {
+        if (!document.blocks.empty()) document.blocks.push_back(Paragraph{});
+        Grid grid = make_grid(trace, *step, choice);
+        if (steps.size() > 1) {
+          grid.caption = step->info().symbol + (grid.caption.empty() ? "" : ", " + grid.caption);
+        }
+        document.blocks.push_back(std::move(grid));
+      }
+    }
+    return document;
+  }
+  add_head(document, trace, view);
+  const Focus focus = choose_focus(trace, view);
+  for (const Step* step : steps) {
+    const auto at = std::find(all.begin(), all.end(), step);
+    const auto number = static_cast<std::size_t>(at - all.begin()) + 1;
+    document.blocks.push_back(StepHeading{at == all.end() ? 0 : number, all.size(), step->id,
+                                          formula_text(trace, *step), step->info().phrase,
+                                          shape_phrase(trace, *step)});
+    add_step(document, trace, *step, view, focus);
+  }
+  document.blocks.push_back(Footer{"Shown to " + counted(view.precision, "decimal") +
+                                   ", computed in " + dtype_text(trace) +
+                                   ": shown digits may not add up exactly."});
+  return document;
+}
+
+}  // namespace attn

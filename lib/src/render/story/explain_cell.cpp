@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "attn/explain.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/writers.hpp"
+#include "render/story/cell_address.hpp"
+#include "render/story/cell_names.hpp"
+#include "render/story/cell_remarks.hpp"
+#include "render/story/cell_tree.hpp"
+#include "render/story/opening.hpp"
+#include "render/story/step_grids.hpp"
+#include "render/story/why_hidden.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostTerms = 40;       // of a sum on a screen
+constexpr std::ptrdiff_t kScreenLines = 22;  // of 24: room for a prompt and for what comes next
+
+/// Writes a tree of cells as worked lines, each cell above what it was made from.
+class Telling {
+ public:
+  Telling(const Trace& trace, const View& view, Document& document)
+      : trace_(trace), view_(view), document_(document) {}
+
+  void tell(const CellTree& tree) {
+    const StepCell& root = tree.nodes.front().place;
+    printed_.assign(tree.nodes.size(), false);
+    pointed_.assign(tree.nodes.size(), {});
+    tell(tree, 0, 0, "", head_text(trace_, *root.step, root.cell));
+  }
+
+ private:
+  /// `lead` stands in front of the line; `head` is the one that the line of `parent` is about.
+  void tell(const CellTree& tree, std::size_t index, std::size_t parent, const std::string& lead,
+            std::string head) {
+    const CellNode& node = tree.nodes[index];
+    const CellOrigin origin = origin_of(trace_, *node.place.step, node.place.cell);
+    Worked worked =
+        worked_cell(trace_, origin, view_.precision, view_.whole ? 0 : kMostTerms, head);
+    worked.lead = lead;
+    worked.depth = node.depth;
+    worked.remark = is_told_above(tree, node) ? "" : new_remark(origin, worked.remark);
+    const std::string known = known_text(tree, node);
+    if (!known.empty() && pointed_[parent].insert(known).second)
+      worked.remark += (worked.remark.empty() ? "" : "; ") + known;
+    printed_[index] = true;
+    document_.blocks.push_back(std::move(worked));
+    for (const StepCell& place : origin.copies) {
+      const std::string own = head_text(trace_, *place.step, place.cell);
+      if (!own.empty()) head = own;
+    }
+    const Op op = origin.copies.back().step->op;
+    const bool overwritten = origin.how.parts.empty() && (op == Op::Hide || op == Op::KeepRows);
+    for (const std::size_t part : node.parts)
+      tell(tree, part, index, overwritten ? "before hiding:" : "", head);
+  }
+
+  /// Whether a cell is hidden for the reason that the story of the first one tells.
+  bool is_told_above(const CellTree& tree, const CellNode& node) const {
+    const StepCell& root = tree.nodes.front().place;
+    return node.place.cell == root.cell && !hidden_text(trace_, *root.step, root.cell).empty();
+  }
+
+  /// `own` remark of a cell; without one, which keys are left out and which numbers are given. What
+  /// was said before is not said again.
+  std::string new_remark(const CellOrigin& origin, const std::string& own) {
+    const StepCell& last = origin.copies.back();
+    const std::string of_step = last.step->id;
+    if (last.step->op == Op::Given) return said_.insert(of_step).second ? own : "";
+    if (!own.empty()) return own;
+    const std::string hidden = hidden_keys_text(trace_, *last.step, last.cell);
+    const std::string keys = said_.insert(hidden).second ? hidden : "";
+    const std::string givens = givens_text(trace_, origin);
+    if (givens.empty() || !said_.insert(of_step).second) return keys;
+    return keys.empty() ? givens : keys + "; " + givens;
+  }
+
+  /// "Q[cat, …] above": where the lines of numbers are that have none below this one.
+  std::string known_text(const CellTree& tree, const CellNode& node) const {
+    std::string text;
+    for (const bool above : {true, false}) {
+      std::vector<std::pair<const Step*, std::vector<Cell>>> groups;
+      for (const std::size_t known : node.known) {
+        const StepCell& place = tree.nodes[known].place;
+        if (printed_[known] != above) continue;
+        if (groups.empty() || groups.back().first != place.step) groups.push_back({place.step, {}});
+        groups.back().second.push_back(place.cell);
+      }
+      for (std::size_t i = 0; i < groups.size(); ++i)
+        text += (text.empty() ? ""
+                 : i == 0     ? ", "
+                              : " and ") +
+                cells_name(trace_, *groups[i].first, groups[i].second);
+      if (!groups.empty()) text += above ? " above" : " below";
+    }
+    return text;
+  }
+
+  const Trace& trace_;
+  const View& view_;
+  Document& document_;
+  std::vector<bool> printed_ = {};                   // of the nodes of the tree
+  std::vector<std::set<std::string>> pointed_ = {};  // known_text among the parts of each node
+  std::set<std::string> said_{""};
+};
+
+/// "A = softmax(M)   2×5×5 · batch 0 · head 1"
+std::string facts_text(const Trace& trace, const StepCell& place) {
+  std::string text =
+      formula_text(trace, *place.step) + "   " + shape_text(place.step->value.shape().sizes());
+  if (place.step->value.shape().batch) text += " · batch " + std::to_string(place.cell.batch);
+  const std::string head = head_text(trace, *place.step, place.cell);
+  return head.empty() ? text : text + " · " + head;
+}
+
+/// "… 12 more cells below: --depth 4 shows them"
+std::string left_text(const CellTree& tree, std::optional<int> wanted) {
+  const int next = tree.nodes.back().depth + 1;
+  const bool many = tree.left > kMostCounted;
+  const std::string text =
+      "… " + (many ? "more than " + std::to_string(kMostCounted) + " cells"
+                   : counted(static_cast<std::ptrdiff_t>(tree.left), "more cell"));
+  if (wanted && *wanted >= next) return text + " below, too many to show";
+  return text + " below: --depth " + std::to_string(next) +
+         (tree.left == 1 ? " shows it" : " shows them");
+}
+
+Document document_of(const Trace& trace, const StepCell& place, const View& view,
+                     const CellTree& tree) {
+  Document document;
+  document.precision = view.precision;
+  const std::string name = cell_name(trace, *place.step, place.cell);
+  document.blocks.push_back(Title{"Where " + name + " comes from", facts_text(trace, place)});
+  for (const std::string& text :
+       {why_text(trace, *place.step, place.cell), hidden_story(trace, *place.step, place.cell)}) {
+    if (!text.empty()) document.blocks.push_back(Paragraph{text});
+  }
+  Telling(trace, view, document).tell(tree);
+  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view.depth)});
+  if (dtype_text(trace) != "float64")
+    document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
+                                     ", so the arithmetic gives it only nearly."});
+  return document;
+}
+
+/// The tree of the wanted depth; without one, of the largest that a screen of 80 columns has the
+/// lines for, and of one level below the number at least. Files get what screens get.
+CellTree fitting_tree(const Trace& trace, const StepCell& place, View view) {
+  CellTree tree = cell_tree(trace, place, view.depth);
+  if (view.depth) return tree;
+  view.whole = false;
+  for (int depth = tree.nodes.back().depth; depth > 1; --depth) {
+    const std::string text =
+        write_text(document_of(trace, place, view, tree), {.width = 80, .fit = Fit::Screen});
+    if (std::count(text.begin(), text.end(), '\n') <= kScreenLines) break;
+    tree = cell_tree(trace, place, depth - 1);
+  }
+  return tree;
+}
+
+}  // namespace
+
+Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view) {
+  check_choice(trace, view);
+  const StepCell place = read_address(trace, cell_text, view);
+  return document_of(trace, place, view, fitting_tree(trace, place, view));
+}
+
+}  // namespace attn

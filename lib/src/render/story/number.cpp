@@ -1,0 +1,65 @@
+#include "render/story/number.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+namespace attn {
+namespace {
+
+constexpr double kLarge = 1e5;
+constexpr double kSmall = 1e-3;
+
+constexpr int kMaxPrecision = 17;
+constexpr int kLongestFixed =
+    1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + kMaxPrecision;
+
+std::string not_finite(double value) {
+  if (std::isnan(value)) return "nan";
+  return value < 0 ? "-inf" : "inf";
+}
+
+/// "<.001" for 0.0004 at 3 decimals, "<1" at none.
+std::string less_than_shown(double value, int precision) {
+  std::string text = value < 0 ? ">-" : "<";
+  if (precision > 0) text += "." + std::string(static_cast<std::size_t>(precision - 1), '0');
+  return text + "1";
+}
+
+}  // namespace
+
+NumberFormat choose_format(std::span<const double> values, int precision, Notation notation) {
+  if (notation != Notation::Auto) return {precision, notation == Notation::Scientific};
+  double largest = 0.0;  // finite magnitude
+  for (const double value : values) {
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  }
+  const bool all_small = largest > 0.0 && largest < kSmall;
+  return {.precision = precision, .scientific = largest >= kLarge || all_small};
+}
+
+std::string format_number(double value, const NumberFormat& format) {
+  assert(format.precision >= 0 && format.precision <= kMaxPrecision);
+  if (!std::isfinite(value)) return not_finite(value);
+  const double unsigned_zero = value == 0.0 ? 0.0 : value;
+  char digits[kLongestFixed];
+  const auto notation =
+      format.scientific ? std::chars_format::scientific : std::chars_format::fixed;
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), unsigned_zero, notation,
+                                 format.precision);
+  const std::string text(digits, end.ptr);
+  const bool shows_zero = text.find_first_of("123456789") == std::string::npos;
+  return shows_zero && value != 0.0 ? less_than_shown(value, format.precision) : text;
+}
+
+std::string format_exact(double value) {
+  if (!std::isfinite(value)) return not_finite(value);
+  char digits[32];
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), value);
+  return {digits, end.ptr};
+}
+
+}  // namespace attn

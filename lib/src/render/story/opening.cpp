@@ -1,0 +1,75 @@
+#include "render/story/opening.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "render/story/number.hpp"
+
+namespace attn {
+namespace {
+
+std::string facts(const Trace& trace) {
+  const Settings& s = trace.settings;
+  std::string text;
+  if (s.has_batch) text += "batch of " + std::to_string(s.batch) + " · ";
+  if (s.has_heads) text += counted(s.heads, "head") + " · ";
+  if (s.kv_heads != s.heads) text += std::to_string(s.kv_heads) + " kv · ";
+  text += s.n_queries == s.n_keys
+              ? counted(s.n_queries, "token")
+              : counted(s.n_queries, "query") + " · " + counted(s.n_keys, "key");
+  if (s.d_model) text += " · d_model " + std::to_string(*s.d_model);
+  return text + " · d_k " + std::to_string(s.d_k) + " · d_v " + std::to_string(s.d_v);
+}
+
+/// Everything that hides keys or queries: the masks as written, `allowed`, `key_lengths`.
+std::string masks_text(const Trace& trace) {
+  std::vector<std::string> names = trace.settings.masks;
+  if (trace.visibility) {
+    for (const std::string& name : trace.visibility->names) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  return names.empty() ? "" : "mask: " + listed(names, names.size());
+}
+
+}  // namespace
+
+void add_head(Document& document, const Trace& trace, const View& view) {
+  const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
+  document.blocks.push_back(Title{title, facts(trace)});
+  const std::string line = settings_text(trace, view.source);
+  if (!line.empty()) document.blocks.push_back(Paragraph{line});
+  if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
+  for (const std::string& note : trace.notes) document.blocks.push_back(Note{note});
+}
+
+std::string settings_text(const Trace& trace, const std::string& source) {
+  const Settings& s = trace.settings;
+  std::vector<std::string> parts;
+  if (!source.empty()) parts.push_back(source);
+  if (const std::string masks = masks_text(trace); !masks.empty()) parts.push_back(masks);
+  const bool default_scale =
+      std::abs(s.scale * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
+  if (!default_scale) {
+    const bool none = trace.find("scaled_scores") == nullptr;
+    parts.push_back(none ? "scale: none" : "scale: " + format_exact(s.scale));
+  }
+  for (const auto& [name, value] : s.others) {
+    const auto* number = std::get_if<double>(&value);
+    parts.push_back(name + ": " +
+                    (number != nullptr ? format_exact(*number) : std::get<std::string>(value)));
+  }
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + part;
+  return text;
+}
+
+std::string dtype_text(const Trace& trace) {
+  for (const auto& [name, value] : trace.settings.others) {
+    if (name == "dtype") return std::get<std::string>(value);
+  }
+  return "float64";
+}
+
+}  // namespace attn

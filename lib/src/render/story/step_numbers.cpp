@@ -1,0 +1,48 @@
+#include "render/story/step_numbers.hpp"
+
+#include <algorithm>
+
+#include "attn/error.hpp"
+
+namespace attn {
+namespace {
+
+/// `names` with the numbers of steps ("7") replaced by their ids.
+std::vector<std::string> ids_of(const std::vector<std::string>& names,
+                                const std::vector<const Step*>& numbered) {
+  std::vector<std::string> ids = names;
+  for (std::string& id : ids) {
+    if (is_step_number(id)) id = step_of_number(id, numbered).id;
+  }
+  return ids;
+}
+
+}  // namespace
+
+bool is_step_number(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+const Step& step_of_number(const std::string& number, const std::vector<const Step*>& numbered) {
+  const std::size_t n = number.size() < 4 ? std::stoul(number) : 0;
+  if (n >= 1 && n <= numbered.size()) return *numbered[n - 1];
+  throw Error(ErrorKind::Usage, {{.id = "no-such-step",
+                                  .what = "there is no step " + number + ": the steps are 1 to " +
+                                          std::to_string(numbered.size()),
+                                  .fix = "Write one of these numbers, or an id such as weights.",
+                                  .help = "attn help steps"}});
+}
+
+std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
+  std::vector<const Step*> all = chosen_steps(trace, {});
+  const bool told_later = view.detail != Detail::Full && trace.find("masked_scores") != nullptr;
+  if (told_later) std::erase_if(all, [](const Step* step) { return step->id == "mask"; });
+  return all;
+}
+
+std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
+  const std::vector<const Step*> all = numbered_steps(trace, view);
+  return view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
+}
+
+}  // namespace attn

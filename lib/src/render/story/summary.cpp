@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attn/explain.hpp"
+#include "attn/tool/phrases.hpp"
+#include "render/story/number.hpp"
+#include "render/story/opening.hpp"
+#include "render/story/step_grids.hpp"
+
+namespace attn {
+namespace {
+
+/// What one line of the summary tells about a step's numbers.
+struct Statistics {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  double sum = 0.0;
+  Index finite = 0, infinite = 0, not_numbers = 0;
+
+  void count(double x) {
+    if (std::isnan(x)) {
+      ++not_numbers;
+    } else if (std::isinf(x)) {
+      ++infinite;
+    } else {
+      least = std::min(least, x);
+      most = std::max(most, x);
+      sum += x;
+      ++finite;
+    }
+  }
+};
+
+/// The rows of a step that the view shows.
+template <typename Visit>
+void for_each_row(const Trace& trace, const Step& step, const View& view, Visit visit) {
+  for (const GridChoice& grid : chosen_grids(trace, step, view, false)) {
+    for (Index r = 0; r < step.value.rows(); ++r) {
+      if (!grid.row || r == *grid.row) visit(grid, r);
+    }
+  }
+}
+
+std::vector<std::string> line(const Trace& trace, const Step& step, const View& view) {
+  Statistics s;
+  for_each_row(trace, step, view, [&](const GridChoice& grid, Index r) {
+    for (Index c = 0; c < step.value.cols(); ++c) {
+      s.count(step.value.at({grid.batch, grid.head, r, c}));
+    }
+  });
+  const auto number = [&](double x) {
+    if (s.finite == 0) return std::string("-");
+    return format_number(x, choose_format(std::span(&x, 1), view.precision));
+  };
+  const auto tally = [](Index n) { return n == 0 ? std::string() : std::to_string(n); };
+  return {step.id,           step.info().symbol,  shape_text(step.value.shape().sizes()),
+          number(s.least),   number(s.most),      number(s.sum / static_cast<double>(s.finite)),
+          tally(s.infinite), tally(s.not_numbers)};
+}
+
+/// What one query's row of weights tells.
+struct RowEntropy {
+  double bits = 0.0;   ///< Σ −p·log₂ p of the weights as shares of their sum
+  double most = 0.0;   ///< if all keys that are not hidden were alike
+  bool empty = false;  ///< no weight at all
+};
+
+RowEntropy row_entropy(const Trace& trace, const Tensor& weights, const GridChoice& grid,
+                       Index row) {
+  RowEntropy result;
+  const HiddenCells hidden(trace);
+  double sum = 0.0;
+  Index visible = 0;
+  for (Index c = 0; c < weights.cols(); ++c) {
+    const Cell cell{grid.batch, grid.head, row, c};
+    sum += weights.at(cell);
+    visible += hidden(cell) ? 0 : 1;
+  }
+  result.empty = !(sum > 0.0);
+  if (result.empty) return result;
+  for (Index c = 0; c < weights.cols(); ++c) {
+    const double p = weights.at({grid.batch, grid.head, row, c}) / sum;
+    if (p > 0.0) result.bits -= p * std::log2(p);
+  }
+  result.most = std::log2(static_cast<double>(std::max<Index>(1, visible)));
+  return result;
+}
+
+/// How widely each head looks: means over its queries.
+Table entropies(const Trace& trace, const Step& step, const View& view) {
+  Table table{
+      {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if even"}, {}, 1};
+  for (const GridChoice& grid : chosen_grids(trace, step, view, false)) {
+    double bits = 0.0, most = 0.0;
+    Index rows = 0;
+    for (Index r = 0; r < step.value.rows(); ++r) {
+      if (grid.row && r != *grid.row) continue;
+      const RowEntropy row = row_entropy(trace, step.value, grid, r);
+      if (row.empty) continue;
+      bits += row.bits;
+      most += row.most;
+      ++rows;
+    }
+    const auto mean = [&](double all) {
+      return rows == 0 ? "-"
+                       : format_number(all / static_cast<double>(rows), {view.precision, false});
+    };
+    table.rows.push_back(
+        {grid.caption.empty() ? "all queries" : grid.caption, mean(bits), mean(most)});
+  }
+  return table;
+}
+
+}  // namespace
+
+Document summarize(const Trace& trace, const View& view) {
+  check_choice(trace, view);
+  Document document;
+  document.precision = view.precision;
+  add_head(document, trace, view);
+  Table table{{"step", "", "shape", "min", "max", "mean", "inf", "nan"}, {}, 3};
+  const std::vector<const Step*> steps =
+      view.steps.empty() ? chosen_steps(trace, {}) : shown_steps(trace, view);
+  for (const Step* step : steps) table.rows.push_back(line(trace, *step, view));
+  document.blocks.push_back(std::move(table));
+  for (const Step* step : steps) {
+    if (step->info().role == StepRole::Weights)
+      document.blocks.push_back(entropies(trace, *step, view));
+  }
+  return document;
+}
+
+}  // namespace attn

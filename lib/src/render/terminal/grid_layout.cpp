@@ -1,0 +1,138 @@
+#include "render/terminal/grid_layout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "attn/tool/text.hpp"
+#include "render/terminal/short_labels.hpp"
+
+namespace attn {
+namespace {
+
+using Width = std::ptrdiff_t;
+constexpr Width kEndless = Width{1} << 40;
+constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
+
+/// The numbers whose texts are the longest: the extremes, of each sign the nearest to 0, and what
+/// is not finite.
+std::vector<double> longest(const std::vector<double>& numbers) {
+  std::vector<double> all;
+  double least = 0.0, most = 0.0, small = 0.0, minus = 0.0;
+  for (const double x : numbers) {
+    if (!std::isfinite(x)) {
+      const bool known = std::any_of(all.begin(), all.end(), [&](double y) {
+        return x == y || (std::isnan(x) && std::isnan(y));
+      });
+      if (!known) all.push_back(x);
+      continue;
+    }
+    least = std::min(least, x);
+    most = std::max(most, x);
+    if (x > 0.0 && (small == 0.0 || x < small)) small = x;
+    if (x < 0.0 && (minus == 0.0 || x > minus)) minus = x;
+  }
+  all.insert(all.end(), {least, most, small, minus});
+  return all;
+}
+
+}  // namespace
+
+GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
+                       int precision) {
+  std::vector<double> plain, hidden;  // a fill such as -1e9 must not decide how other scores look
+  bool signs = false;
+  for (const Grid* grid : grids) {
+    for (std::size_t i = 0; i < grid->numbers.size(); ++i) {
+      if (grid->kinds[i] == CellKind::Number) plain.push_back(grid->numbers[i]);
+      if (grid->kinds[i] == CellKind::HiddenScore) hidden.push_back(grid->numbers[i]);
+      signs |= grid->kinds[i] == CellKind::HiddenWeight;
+    }
+  }
+  GridNumbers numbers{choose_format(plain, precision, style.notation), 0};
+  if (signs) numbers.width = style.ruler.width(hidden_sign(style.ascii));
+  for (const auto* values : {&plain, &hidden}) {
+    if (values->empty()) continue;
+    for (const double x : longest(*values)) {
+      numbers.width = std::max(numbers.width, display_width(format_number(x, numbers.format)));
+    }
+  }
+  return numbers;
+}
+
+GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, int precision)
+    : grid(g), style(s), numbers(n) {
+  const bool cut = s.fit == Fit::Screen;
+  rows = shown_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
+  rows_shown = cut ? outer_rows(rows.size()) : everything(rows.size());
+  label_width = std::max(widest(rows, s.ruler), s.ruler.width(g.row_title));
+  if (g.shares) add_sums(precision);
+  add_columns();
+  // A strip that alone is too much is left out, before the matrix is torn apart.
+  const Width room = s.big ? kProjector : s.fit == Fit::Whole ? kEndless : s.width - 1;
+  const bool fits_without = total() <= room;
+  has_strip = g.shares;
+  if (total() > room && (s.big || fits_without)) has_strip = false;
+}
+
+void GridTexts::add_columns() {
+  Width most = style.big ? 8 : style.fit == Fit::Screen ? 12 : kUncut;
+  do {
+    cols = shown_labels(grid.col_labels, grid.col_tokens, most, style);
+    widths.clear();
+    for (const std::string& label : cols) {
+      widths.push_back(std::max(numbers.width, style.ruler.width(label)));
+    }
+  } while (style.big && total() > kProjector && --most >= 6);
+}
+
+void GridTexts::add_sums(int precision) {
+  const std::size_t n = grid.col_labels.size();
+  const bool scientific = style.notation == Notation::Scientific;
+  for (const std::size_t i : rows_shown.members) {
+    double sum = 0.0;
+    for (std::size_t j = 0; j < n; ++j) sum += grid.numbers[i * n + j];
+    sums.push_back(format_number(sum, {precision, scientific}));
+  }
+  sum_width = std::max<Width>(3, widest(sums, style.ruler));
+}
+
+Width GridTexts::total() const {
+  Width sum = display_width(kGridIndent) + label_width + (grid.shares ? 3 + sum_width : 0);
+  for (const Width width : widths) sum += width + 2 + strip_width();
+  return sum + (has_strip ? 4 : 0);
+}
+
+Width GridTexts::strip_width() const {
+  return has_strip ? style.ruler.width(shade(1.0, style.ascii)) : 0;
+}
+
+std::string GridTexts::cell(std::size_t r, std::size_t c) const {
+  const std::size_t at = r * cols.size() + c;
+  if (grid.kinds[at] == CellKind::HiddenWeight) return hidden_sign(style.ascii);
+  return format_number(grid.numbers[at], numbers.format);
+}
+
+std::vector<Selection> GridTexts::blocks() const {
+  std::vector<Width> all = widths;
+  for (Width& width : all) width += 2 + strip_width();
+  const Width label = display_width(kGridIndent) + label_width + 1;
+  Width room = style.width - 1 - label - (has_strip ? 3 : 0);
+  if (style.fit == Fit::Whole) room = kEndless;
+  const Width tail = grid.shares ? sum_width + 3 : 0;
+  if (style.fit != Fit::Screen || all.size() <= kMostShown) return column_blocks(all, room, tail);
+  const Width gap = style.ruler.width(dots()) * (has_strip ? 2 : 1) + 2;
+  return {outer_columns(all, room, tail, gap)};
+}
+
+const char* shade(double share, bool ascii) {
+  constexpr std::array kShades{"░", "▒", "▓", "█"};
+  constexpr std::array kAsciiShades{":", "=", "*", "#"};
+  if (!(share > 0.0)) return " ";
+  const auto level = static_cast<std::size_t>(std::min(3.0, std::floor(share * 4.0)));
+  return ascii ? kAsciiShades[level] : kShades[level];
+}
+
+const char* hidden_sign(bool ascii) { return ascii ? "." : "·"; }
+
+}  // namespace attn

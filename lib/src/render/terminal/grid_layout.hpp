@@ -1,0 +1,60 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/writers.hpp"
+#include "render/story/number.hpp"
+#include "render/terminal/column_blocks.hpp"
+#include "render/terminal/short_labels.hpp"
+
+namespace attn {
+
+inline constexpr const char* kGridIndent = "    ";
+
+/// How the numbers of matrices that belong together are written, and in how many cells.
+struct GridNumbers {
+  NumberFormat format;
+  std::ptrdiff_t width = 0;
+};
+
+/// One format and one width for all `grids`, so that the heads of a step can be compared.
+GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
+                       int precision);
+
+/// The labels and sums of one grid, how wide everything is, and what of it is shown.
+struct GridTexts {
+  const Grid& grid;
+  const TextStyle& style;
+  GridNumbers numbers;
+  Selection rows_shown;
+  std::vector<std::string> rows, cols;  ///< labels
+  std::vector<std::string> sums;        ///< of weights, one for each row that is shown
+  std::vector<std::ptrdiff_t> widths;   ///< of the columns
+  std::ptrdiff_t label_width = 0, sum_width = 0;
+  bool has_strip = false;
+
+  GridTexts(const Grid& grid, const TextStyle& style, const GridNumbers& numbers, int precision);
+
+  /// Of a sign in the strip; 0 without a strip.
+  std::ptrdiff_t strip_width() const;
+  std::string dots() const { return style.ascii ? "..." : "…"; }
+  /// The number at row `r` and column `c`, or what stands for it.
+  std::string cell(std::size_t r, std::size_t c) const;
+
+  /// Which columns stand side by side, block below block.
+  std::vector<Selection> blocks() const;
+
+ private:
+  void add_columns();
+  void add_sums(int precision);
+  /// Cells of a whole row.
+  std::ptrdiff_t total() const;
+};
+
+/// The signs for shares of a whole, from little to much.
+const char* shade(double share, bool ascii);
+/// What stands for a weight that is 0 because its key is hidden.
+const char* hidden_sign(bool ascii);
+
+}  // namespace attn

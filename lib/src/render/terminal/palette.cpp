@@ -1,0 +1,230 @@
+#include "render/terminal/palette.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+
+namespace attn {
+namespace {
+
+/// One row: a palette at every depth.
+struct Row {
+  Palette palette;
+  const char* name;
+  std::vector<Rgb> points;   ///< true colour: mixed in equal steps
+  std::vector<int> cube;     ///< numbers of the 256 colours
+  std::vector<int> sixteen;  ///< numbers of the 16 colours
+};
+
+// Points of cividis (Nuñez, Anderton and Renslow 2018) and viridis (Smith and van der Walt 2015).
+// The sixteen colours are those whose luminance rises both in xterm and on the Linux console.
+const std::array kRows{Row{Palette::Cividis,
+                           "cividis",
+                           {{0, 34, 78},
+                            {0, 46, 106},
+                            {26, 56, 111},
+                            {50, 67, 109},
+                            {67, 78, 108},
+                            {83, 90, 109},
+                            {97, 101, 111},
+                            {111, 112, 115},
+                            {124, 124, 120},
+                            {139, 135, 120},
+                            {154, 147, 118},
+                            {170, 160, 115},
+                            {187, 173, 109},
+                            {204, 186, 100},
+                            {221, 200, 88},
+                            {239, 215, 72},
+                            {254, 232, 56}},
+                           {17, 23, 59, 95, 102, 144, 185, 221},
+                           {0, 4, 6, 7, 15}},
+                       Row{Palette::Viridis,
+                           "viridis",
+                           {{68, 1, 84},
+                            {72, 24, 106},
+                            {71, 45, 123},
+                            {66, 64, 134},
+                            {59, 82, 139},
+                            {51, 99, 141},
+                            {44, 114, 142},
+                            {38, 130, 142},
+                            {33, 144, 140},
+                            {31, 159, 136},
+                            {39, 173, 129},
+                            {62, 188, 116},
+                            {92, 200, 99},
+                            {130, 211, 77},
+                            {170, 220, 50},
+                            {213, 226, 26},
+                            {253, 231, 37}},
+                           {53, 59, 61, 30, 36, 77, 149, 220},
+                           {0, 4, 6, 7, 15}},
+                       Row{Palette::Gray,
+                           "gray",
+                           {{24, 24, 24}, {248, 248, 248}},
+                           {232, 235, 238, 241, 245, 248, 252, 255},
+                           {0, 7, 15}},
+                       Row{Palette::BlueOrange,
+                           "blue-orange",
+                           {{0, 60, 100},
+                            {20, 100, 150},
+                            {70, 145, 195},
+                            {145, 195, 225},
+                            {238, 238, 238},
+                            {250, 200, 140},
+                            {230, 150, 70},
+                            {190, 100, 20},
+                            {130, 60, 0}},
+                           {24, 31, 74, 117, 153, 255, 223, 180, 173, 130, 94},
+                           {4, 6, 15, 11, 1}}};
+
+const Row& row_of(Palette palette) {
+  return *std::find_if(kRows.begin(), kRows.end(),
+                       [&](const Row& row) { return row.palette == palette; });
+}
+
+/// What xterm shows for a number of its palette.
+Rgb xterm_color(int number) {
+  constexpr std::array<Rgb, 16> kFirst{{{0, 0, 0},
+                                        {205, 0, 0},
+                                        {0, 205, 0},
+                                        {205, 205, 0},
+                                        {0, 0, 238},
+                                        {205, 0, 205},
+                                        {0, 205, 205},
+                                        {229, 229, 229},
+                                        {127, 127, 127},
+                                        {255, 0, 0},
+                                        {0, 255, 0},
+                                        {255, 255, 0},
+                                        {92, 92, 255},
+                                        {255, 0, 255},
+                                        {0, 255, 255},
+                                        {255, 255, 255}}};
+  const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
+  if (number < 16) return kFirst[static_cast<std::size_t>(number)];
+  if (number >= 232) {
+    const std::uint8_t gray = byte(8 + 10 * (number - 232));
+    return {gray, gray, gray};
+  }
+  const auto level = [&](int step) { return byte(step == 0 ? 0 : 55 + 40 * step); };
+  const int cube = number - 16;
+  return {level(cube / 36), level(cube / 6 % 6), level(cube % 6)};
+}
+
+/// Mixed between the two nearest points.
+Rgb mixed(const std::vector<Rgb>& points, double at) {
+  const double place = at * static_cast<double>(points.size() - 1);
+  const auto first = std::min(static_cast<std::size_t>(place), points.size() - 2);
+  const double part = place - static_cast<double>(first);
+  const auto mix = [&](std::uint8_t a, std::uint8_t b) {
+    return static_cast<std::uint8_t>(std::lround(a + (b - a) * part));
+  };
+  const Rgb &a = points[first], &b = points[first + 1];
+  return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
+}
+
+int nearest(const std::vector<int>& numbers, double at) {
+  const auto n = static_cast<double>(numbers.size());
+  return numbers[static_cast<std::size_t>(std::min(n - 1.0, std::floor(at * n)))];
+}
+
+std::string rgb_code(const char* layer, Rgb c) {
+  return std::string(layer) + ";2;" + std::to_string(c.red) + ";" + std::to_string(c.green) + ";" +
+         std::to_string(c.blue);
+}
+
+/// 30 to 37 and 90 to 97 for text; ten more for what is behind it.
+std::string ansi16_code(int number, bool behind) {
+  return std::to_string((number < 8 ? 30 : 82) + number + (behind ? 10 : 0));
+}
+
+struct Code {
+  Rgb color;
+  std::string text;
+};
+
+Code code_of(Palette palette, ColorDepth depth, double at, bool behind) {
+  assert(!std::isnan(at));
+  at = std::clamp(at, 0.0, 1.0);
+  const Row& row = row_of(palette);
+  const char* layer = behind ? "48" : "38";
+  if (depth == ColorDepth::TrueColor) {
+    const Rgb color = mixed(row.points, at);
+    return {color, rgb_code(layer, color)};
+  }
+  const bool few = depth == ColorDepth::Ansi16;
+  const int number = nearest(few ? row.sixteen : row.cube, at);
+  return {xterm_color(number),
+          few ? ansi16_code(number, behind) : std::string(layer) + ";5;" + std::to_string(number)};
+}
+
+std::string text_code(ColorDepth depth, bool black) {
+  if (depth == ColorDepth::TrueColor) {
+    return rgb_code("38", black ? Rgb{0, 0, 0} : Rgb{255, 255, 255});
+  }
+  if (depth == ColorDepth::Ansi256) return black ? "38;5;16" : "38;5;231";
+  return ansi16_code(black ? 0 : 15, false);
+}
+
+Error unknown(std::string_view text, const std::vector<std::string>& names) {
+  return {ErrorKind::Usage,
+          {{.id = "unknown-value",
+            .what = "there is no \"" + std::string(text) + "\"" + did_you_mean(text, names),
+            .fix = "Choose one of " + listed(names) + ".",
+            .help = "attn help colors"}}};
+}
+
+}  // namespace
+
+double luminance(Rgb color) {
+  const auto linear = [](std::uint8_t byte) {
+    const double c = byte / 255.0;
+    return c <= 0.03928 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
+}
+
+HeatColor heat_color(Palette palette, ColorDepth depth, double at) {
+  const Code back = code_of(palette, depth, at, true);
+  const bool black = luminance(back.color) > 0.179;
+  return {back.color, black, back.text, text_code(depth, black)};
+}
+
+std::string heat_back_color(Palette palette, ColorDepth depth, double at) {
+  return code_of(palette, depth, at, true).text;
+}
+
+std::string heat_text_color(Palette palette, ColorDepth depth, double at) {
+  return code_of(palette, depth, at, false).text;
+}
+
+Palette parse_palette(std::string_view text) {
+  for (const Row& row : kRows) {
+    if (text == row.name) return row.palette;
+  }
+  throw unknown(text, palette_names());
+}
+
+std::vector<std::string> palette_names() {
+  std::vector<std::string> names;
+  for (const Row& row : kRows) names.emplace_back(row.name);
+  return names;
+}
+
+ColorDepth parse_color_depth(std::string_view text) {
+  if (text == "16") return ColorDepth::Ansi16;
+  if (text == "256") return ColorDepth::Ansi256;
+  if (text == "truecolor") return ColorDepth::TrueColor;
+  throw unknown(text, color_depth_names());
+}
+
+std::vector<std::string> color_depth_names() { return {"16", "256", "truecolor"}; }
+
+}  // namespace attn

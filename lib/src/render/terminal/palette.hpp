@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "attn/tool/color.hpp"
+
+namespace attn {
+
+struct Rgb {
+  std::uint8_t red = 0, green = 0, blue = 0;
+};
+
+/// Relative luminance, 0 (black) to 1 (white). WCAG 2.1.
+double luminance(Rgb color);
+
+/// A heat cell's colours: what stands behind the text, and whether the text is black.
+struct HeatColor {
+  Rgb background;
+  bool black_text = false;  ///< where luminance is above 0.179, so that contrast is at least 4.5
+  std::string back, front;  ///< parameters of the escape sequence: "48;5;17", "38;5;231"
+};
+
+/// The colours for `at` in 0 … 1 (clamped). `depth` is not None.
+HeatColor heat_color(Palette palette, ColorDepth depth, double at);
+
+/// The parameters of the colour of `at`, behind the text or as that of the text itself: where no
+/// letters have to be read.
+std::string heat_back_color(Palette palette, ColorDepth depth, double at);
+std::string heat_text_color(Palette palette, ColorDepth depth, double at);
+
+}  // namespace attn

@@ -1,0 +1,61 @@
+#include "render/terminal/short_labels.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace attn {
+namespace {
+
+std::string label(const std::string& text, std::string_view prefix, std::ptrdiff_t max_width,
+                  bool ascii, const Ruler& ruler) {
+  const std::ptrdiff_t room = std::max<std::ptrdiff_t>(1, max_width - ruler.width(prefix));
+  return std::string(prefix) + ruler.fit(text, room, ascii ? "~" : "…");
+}
+
+}  // namespace
+
+std::string shown(const std::string& token, bool ascii) {
+  std::string text = ascii ? to_ascii(visible(token)) : visible(token);
+  const bool has_edges = display_width(text) > 0 && text.front() != ' ' && text.back() != ' ';
+  return has_edges ? text : "'" + text + "'";
+}
+
+std::vector<std::string> row_labels(std::span<const std::string> tokens, std::ptrdiff_t max_width,
+                                    bool ascii, const Ruler& ruler) {
+  std::vector<std::string> texts, labels;
+  for (const std::string& token : tokens) {
+    texts.push_back(shown(token, ascii));
+    labels.push_back(label(texts.back(), "", max_width, ascii, ruler));
+  }
+  // A prefixed label may equal a token such as "0:the", which then needs its own position.
+  std::vector<bool> numbered(labels.size(), false);
+  for (bool changed = true; changed;) {
+    changed = false;
+    std::map<std::string, int> count;
+    for (const std::string& each : labels) ++count[each];
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (numbered[i] || count[labels[i]] == 1) continue;
+      labels[i] = label(texts[i], std::to_string(i) + ":", max_width, ascii, ruler);
+      numbered[i] = changed = true;
+    }
+  }
+  return labels;
+}
+
+std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
+                                      std::ptrdiff_t most, const TextStyle& style) {
+  if (tokens) return row_labels(names, most, style.ascii, style.ruler);
+  std::vector<std::string> labels = names;
+  if (style.ascii) {
+    for (std::string& label : labels) label = to_ascii(label);
+  }
+  return labels;
+}
+
+std::ptrdiff_t widest(const std::vector<std::string>& texts, const Ruler& ruler) {
+  std::ptrdiff_t most = 0;
+  for (const std::string& text : texts) most = std::max(most, ruler.width(text));
+  return most;
+}
+
+}  // namespace attn

@@ -1,0 +1,94 @@
+#include "render/terminal/styled_line.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "render/terminal/palette.hpp"
+
+namespace attn {
+namespace {
+
+constexpr const char* kReset = "\x1b[0m";
+
+/// The parameters of the escape sequence in front of a piece; none for plain text.
+std::string codes(const Paint& paint, ColorDepth depth) {
+  switch (paint.kind) {
+    case Paint::Kind::Plain:
+      return "";
+    case Paint::Kind::Bold:
+      return "1";
+    case Paint::Kind::Dim:
+      return "2";
+    case Paint::Kind::Heat: {
+      const HeatColor color = heat_color(paint.palette, depth, paint.at);
+      return color.back + ";" + color.front;
+    }
+    case Paint::Kind::Fill:
+      return heat_back_color(paint.palette, depth, paint.at) + ";" +
+             heat_text_color(paint.palette, depth, paint.at);
+    case Paint::Kind::Ink:
+      return heat_text_color(paint.palette, depth, paint.at);
+    case Paint::Kind::Halves:
+      return heat_back_color(paint.palette, depth, paint.below) + ";" +
+             heat_text_color(paint.palette, depth, paint.at);
+  }
+  return "";
+}
+
+}  // namespace
+
+StyledLine& StyledLine::add(std::string text, const Paint& paint) {
+  if (text.empty()) return *this;
+  const bool same = !pieces_.empty() && pieces_.back().paint == paint;
+  if (same && paint.kind != Paint::Kind::Heat) {
+    pieces_.back().text += text;
+  } else {
+    pieces_.push_back({std::move(text), paint});
+  }
+  return *this;
+}
+
+StyledLine& StyledLine::add(const StyledLine& line) {
+  pieces_.insert(pieces_.end(), line.pieces_.begin(), line.pieces_.end());
+  return *this;
+}
+
+StyledLine& StyledLine::add_right(const std::string& text, std::ptrdiff_t width,
+                                  const Paint& paint) {
+  return add(spaces(width - ruler_.width(text))).add(text, paint);
+}
+
+StyledLine& StyledLine::add_left(const std::string& text, std::ptrdiff_t width,
+                                 const Paint& paint) {
+  return add(text, paint).add(spaces(width - ruler_.width(text)));
+}
+
+std::ptrdiff_t StyledLine::width() const {
+  std::ptrdiff_t width = 0;
+  for (const Piece& piece : pieces_) width += ruler_.width(piece.text);
+  return width;
+}
+
+std::string StyledLine::text(ColorDepth depth) const {
+  std::size_t count = pieces_.size(), last = 0;  // pieces, and bytes of the last one
+  while (count > 0) {
+    last = pieces_[count - 1].text.find_last_not_of(' ') + 1;
+    if (last > 0) break;
+    --count;
+  }
+  std::string text, open;  // `open`: the codes that the text so far ends with
+  for (std::size_t i = 0; i < count; ++i) {
+    std::string code = depth == ColorDepth::None ? "" : codes(pieces_[i].paint, depth);
+    const bool cell = pieces_[i].paint.kind == Paint::Kind::Heat;  // reset behind each number
+    if (code != open || cell) {
+      if (!open.empty()) text += kReset;
+      if (!code.empty()) text.append("\x1b[").append(code).append("m");
+      open = std::move(code);
+    }
+    text.append(pieces_[i].text, 0, i + 1 == count ? last : std::string::npos);
+  }
+  if (!open.empty()) text += kReset;
+  return text + "\n";
+}
+
+}  // namespace attn

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "attn/tool/color.hpp"
+#include "attn/tool/text.hpp"
+
+namespace attn {
+
+/// How a piece of a line looks in colour. The letters are the same without.
+struct Paint {
+  enum class Kind {
+    Plain,
+    Bold,
+    Dim,
+    Heat,    ///< a cell with the colour of `at` behind it
+    Fill,    ///< the colour of `at` and nothing else: the text cannot be told from it
+    Ink,     ///< text in the colour of `at`, nothing behind it
+    Halves,  ///< an upper half block: `at` above, `below` beneath
+  };
+  Kind kind = Kind::Plain;
+  double at = 0.0, below = 0.0;  ///< 0 … 1 on the palette
+  Palette palette = Palette::Cividis;
+
+  bool operator==(const Paint&) const = default;
+};
+
+inline constexpr Paint kPlain{};
+inline constexpr Paint kBold{.kind = Paint::Kind::Bold};
+inline constexpr Paint kDim{.kind = Paint::Kind::Dim};
+
+/// One line of text, put together from pieces. Widths are measured without colours, so a line with
+/// colours is the line without them and nothing else.
+class StyledLine {
+ public:
+  explicit StyledLine(const Ruler& ruler) : ruler_(ruler) {}
+
+  StyledLine& add(std::string text, const Paint& paint = kPlain);
+  StyledLine& add(const StyledLine& line);
+  /// `text` at the right (left) end of a field of `width` cells; only the text is painted.
+  StyledLine& add_right(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
+  StyledLine& add_left(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
+
+  std::ptrdiff_t width() const;
+
+  /// The line without trailing spaces, ended by "\n"; each painted piece is reset behind it, each
+  /// number of its own, and neighbours of the same colours are one piece.
+  std::string text(ColorDepth depth) const;
+
+ private:
+  struct Piece {
+    std::string text;
+    Paint paint;
+  };
+  Ruler ruler_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace attn

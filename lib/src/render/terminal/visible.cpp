@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include "attn/tool/text.hpp"
+#include "render/terminal/width.hpp"
+
+namespace attn {
+namespace {
+
+std::string hex(char32_t code) {
+  char digits[8];
+  const auto end =
+      std::to_chars(std::begin(digits), std::end(digits), static_cast<unsigned long>(code), 16);
+  return {digits, end.ptr};
+}
+
+/// "\u{202e}"
+std::string code_escape(char32_t code) { return "\\u{" + hex(code) + "}"; }
+
+std::string control_escape(char32_t code) {
+  switch (code) {
+    case '\n':
+      return "\\n";
+    case '\t':
+      return "\\t";
+    case '\r':
+      return "\\r";
+    case 0x1B:
+      return "\\e";
+    default:
+      break;
+  }
+  if (code >= 0x80) return code_escape(code);
+  return (code < 0x10 ? "\\x0" : "\\x") + hex(code);
+}
+
+struct Spelling {
+  char32_t symbol;
+  const char* ascii;
+};
+
+// The symbols of our own sentences and formulas.
+constexpr Spelling kSpellings[] = {
+    {U'×', "x"},    {U'·', "*"},   {U'∘', "*"},   {U'−', "-"},  {U'–', "-"}, {U'—', "-"},
+    {U'√', "sqrt"}, {U'Σ', "sum"}, {U'∞', "inf"}, {U'ᵀ', "^T"}, {U'′', "'"}, {U'″', "''"},
+    {U'→', "->"},   {U'≤', "<="},  {U'≥', ">="},  {U'≠', "!="}, {U'≈', "~"}, {U'±', "+-"},
+    {U'…', "..."},  {U'“', "\""},  {U'”', "\""},  {U'‘', "'"},  {U'’', "'"}, {U'₀', "0"},
+    {U'₁', "1"},    {U'₂', "2"},   {U'₃', "3"},   {U'₄', "4"},  {U'₅', "5"}, {U'₆', "6"},
+    {U'₇', "7"},    {U'₈', "8"},   {U'₉', "9"},
+};
+
+std::string spelling(char32_t code) {
+  const auto* row = std::find_if(std::begin(kSpellings), std::end(kSpellings),
+                                 [&](const Spelling& each) { return each.symbol == code; });
+  return row == std::end(kSpellings) ? code_escape(code) : row->ascii;
+}
+
+bool belongs_to_name(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
+         c == '.';
+}
+
+/// Whether one space is on both sides: a dot between facts, "4 tokens · d_k 2", and no product.
+bool stands_alone(std::string_view before, std::string_view after) {
+  return before.ends_with(" ") && !before.ends_with("  ") && after.starts_with(" ") &&
+         !after.starts_with("  ");
+}
+
+/// How long the number or name at the start of `text` is: 3 for "d_k · S", 0 for "(a + b)".
+std::size_t name_length(std::string_view text) {
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), belongs_to_name) -
+                                  text.begin());
+}
+
+}  // namespace
+
+std::string visible(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const CodePoint next = decode(text);
+    if (next.code == kReplacement) {
+      result += "\uFFFD";
+    } else if (is_control(next.code)) {
+      result += control_escape(next.code);
+    } else {
+      result += text.substr(0, next.bytes);
+    }
+    text.remove_prefix(next.bytes);
+  }
+  return result;
+}
+
+std::string to_ascii(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const CodePoint next = decode(text);
+    const std::string_view rest = text.substr(next.bytes);
+    if (next.code == U'·' && stands_alone(result, rest)) {
+      result += "|";
+    } else if (next.code < 0x80) {
+      result += static_cast<char>(next.code);
+    } else {
+      result += spelling(next.code);
+    }
+    text = rest;
+    if (next.code != U'√') continue;
+    const std::size_t length = name_length(text);
+    if (length == 0) continue;
+    result += "(" + std::string(text.substr(0, length)) + ")";
+    text.remove_prefix(length);
+  }
+  return result;
+}
+
+std::string json_to_ascii(std::string_view json) {
+  std::string result;
+  const auto add = [&](char32_t unit) {
+    const std::string digits = hex(unit);
+    result += "\\u" + std::string(4 - digits.size(), '0') + digits;
+  };
+  while (!json.empty()) {
+    const CodePoint next = decode(json);
+    if (next.code < 0x80) {
+      result += static_cast<char>(next.code);
+    } else if (next.code < 0x10000) {
+      add(next.code);
+    } else {  // two halves of UTF-16
+      add(0xD800 + ((next.code - 0x10000) >> 10));
+      add(0xDC00 + ((next.code - 0x10000) & 0x3FF));
+    }
+    json.remove_prefix(next.bytes);
+  }
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,28 @@
+#include <algorithm>
+
+#include "attn/tool/text.hpp"
+
+namespace attn {
+
+std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, std::ptrdiff_t others,
+                                 const Ruler& ruler) {
+  std::vector<std::string> lines = {""};
+  std::ptrdiff_t used = 0;
+  while (!text.empty()) {
+    const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+    const std::size_t end = std::min(text.find(' ', blanks), text.size());
+    const std::ptrdiff_t room = lines.size() == 1 ? first : others;
+    const std::ptrdiff_t width = ruler.width(text.substr(0, end));
+    if (used + width <= room || lines.back().empty()) {
+      lines.back() += text.substr(0, end);
+      used += width;
+    } else {
+      lines.emplace_back(text.substr(blanks, end - blanks));
+      used = ruler.width(lines.back());
+    }
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
+}  // namespace attn

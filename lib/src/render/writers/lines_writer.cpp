@@ -1,0 +1,116 @@
+#include "render/writers/lines_writer.hpp"
+
+#include "attn/tool/text.hpp"
+#include "render/story/number.hpp"
+#include "render/terminal/short_labels.hpp"
+#include "render/terminal/styled_line.hpp"
+#include "render/writers/worked_lines.hpp"
+
+namespace attn {
+namespace {
+
+class LinesWriter {
+ public:
+  LinesWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
+
+  void operator()(const Title& title) {
+    line(title.text, kBold);
+    std::string facts = title.facts;  // "A = softmax(M)   5×5": there, too, no column
+    if (const std::size_t gap = facts.find("   "); gap != facts.npos) facts.replace(gap, 3, ", ");
+    line(facts);
+  }
+  void operator()(const Paragraph& p) { line(p.text); }
+  void operator()(const Note& note) { line("note: " + note.text); }
+
+  /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
+  void operator()(const Worked& w) {
+    const std::string level = w.depth == 0 ? "" : "level " + std::to_string(w.depth);
+    line(level + (level.empty() ? "" : w.lead.empty() ? ": " : ", ") + worked_text(w));
+  }
+
+  void operator()(const Footer& footer) {
+    out_ += "\n";
+    line(footer.text);
+  }
+
+  void operator()(const StepHeading& h) {
+    out_ += "\n";
+    const std::string number = h.number == 0 ? ""
+                                             : "Step " + std::to_string(h.number) + " of " +
+                                                   std::to_string(h.total) + ": ";
+    line(number + h.formula + ", " + h.phrase + ", " + h.shape, kBold);
+  }
+
+  void operator()(const Grid& grid) {
+    if (!grid.caption.empty()) line(grid.caption + ":");
+    const auto rows = labels(grid.row_labels, grid.row_tokens);
+    const auto cols = labels(grid.col_labels, grid.col_tokens);
+    const NumberFormat format = format_of(grid);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
+      for (std::size_t j = 0; j < cols.size(); ++j) {
+        const std::size_t at = i * cols.size() + j;
+        text += (j == 0 ? " " : ", ") + cols[j] + " " +
+                (grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
+                                                    : "masked");
+      }
+      line(text);
+    }
+  }
+
+  void operator()(const Table& table) {
+    out_ += "\n";
+    line(table.header[0] + ":");
+    for (const auto& row : table.rows) line(sentence(table, row));
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::vector<std::string> labels(const std::vector<std::string>& names, bool tokens) const {
+    return tokens ? row_labels(names, kUncut, style_.ascii) : names;
+  }
+
+  NumberFormat format_of(const Grid& grid) const {
+    std::vector<double> plain;
+    for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
+      if (grid.kinds[i] == CellKind::Number) plain.push_back(grid.numbers[i]);
+    }
+    return choose_format(plain, precision_, style_.notation);
+  }
+
+  /// Runs of spaces become one.
+  void line(const std::string& text, const Paint& paint = kPlain) {
+    std::string once;
+    for (const char c : visible(text)) {
+      if (c != ' ' || (!once.empty() && once.back() != ' ')) once += c;
+    }
+    out_ += StyledLine(style_.ruler)
+                .add(style_.ascii ? to_ascii(once) : once, paint)
+                .text(style_.color);
+  }
+
+  TextStyle style_;
+  int precision_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string sentence(const Table& table, const std::vector<std::string>& row) {
+  std::string text;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    if (row[j].empty()) continue;
+    const bool named = j > 0 && !table.header[j].empty();
+    text += (text.empty() ? "" : ", ") + (named ? table.header[j] + " " : "") + row[j];
+  }
+  return text;
+}
+
+std::string write_lines(const Document& document, const TextStyle& style) {
+  LinesWriter writer(style, document.precision);
+  for (const Block& block : document.blocks) std::visit(writer, block);
+  return writer.take();
+}
+
+}  // namespace attn

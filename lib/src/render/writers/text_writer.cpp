@@ -1,0 +1,173 @@
+#include <algorithm>
+
+#include "attn/tool/text.hpp"
+#include "attn/writers.hpp"
+#include "render/terminal/grid_writer.hpp"
+#include "render/terminal/styled_line.hpp"
+#include "render/writers/lines_writer.hpp"
+#include "render/writers/worked_lines.hpp"
+
+namespace attn {
+namespace {
+
+using Width = std::ptrdiff_t;
+constexpr std::string_view kIndent = "    ";
+
+class TextWriter {
+ public:
+  TextWriter(const TextStyle& style, int precision)
+      : style_(style), precision_(precision), grids_(style, precision) {}
+
+  void operator()(const Title& title) { ends(shown(visible(title.text)), shown(title.facts)); }
+
+  void operator()(const Paragraph& p) { prose(p.text); }
+  void operator()(const Note& note) { prose(note.text, "note: ", "      "); }
+
+  void operator()(const Footer& footer) {
+    out_ += "\n";
+    prose(footer.text);
+  }
+
+  void operator()(const StepHeading& h) {
+    out_ += "\n";
+    std::string start = shown(h.formula);
+    if (h.number != 0) {
+      start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
+    }
+    const std::string phrase = shown(h.phrase), shape = shown(h.shape);
+    StyledLine line(style_.ruler);
+    line.add(start, kBold).add("   ").add(phrase, kDim);
+    const Width gap = style_.width - 1 - line.width() - width(shape);
+    if (gap >= 2) {
+      put(line.add(spaces(gap)).add(shape));
+    } else {
+      ends(start, shape);
+      prose(h.phrase, kIndent, kIndent, kDim);
+    }
+  }
+
+  void operator()(const Worked& w) {
+    for (const std::string& line : worked_lines(w, style_))
+      out_ += StyledLine(style_.ruler).add(line).text(style_.color);
+  }
+
+  void operator()(const Grid& grid) { out_ += grids_.text(grid, numbers_); }
+
+  void operator()(const Table& table) {
+    std::vector<Width> widths(table.header.size(), 0);
+    const auto measure = [&](const std::vector<std::string>& row) {
+      for (std::size_t j = 0; j < row.size(); ++j)
+        widths[j] = std::max(widths[j], width(shown(row[j])));
+    };
+    measure(table.header);
+    for (const auto& row : table.rows) measure(row);
+    out_ += "\n";
+    Width total = -2;
+    for (const Width each : widths) total += each + 2;
+    if (style_.fit != Fit::Whole && total >= style_.width) {
+      for (const auto& row : table.rows) prose(sentence(table, row), "", "    ");
+      return;
+    }
+    put_row(table, table.header, widths, kDim);
+    for (const auto& row : table.rows) put_row(table, row, widths, kPlain);
+  }
+
+  void gap() { out_ += "\n"; }
+  /// The matrices of one step, which are written alike.
+  void begin_group(const std::vector<const Grid*>& grids) {
+    numbers_ = numbers_of(grids, style_, precision_);
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string shown(const std::string& text) const { return style_.ascii ? to_ascii(text) : text; }
+
+  Width width(std::string_view text) const { return style_.ruler.width(text); }
+
+  void put(const StyledLine& line) { out_ += line.text(style_.color); }
+
+  void put_row(const Table& table, const std::vector<std::string>& row,
+               const std::vector<Width>& widths, const Paint& paint) {
+    StyledLine line(style_.ruler);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (j > 0) line.add("  ");
+      if (j < table.texts) line.add_left(shown(row[j]), widths[j], paint);
+      if (j >= table.texts) line.add_right(shown(row[j]), widths[j], paint);
+    }
+    put(line);
+  }
+
+  /// Two texts at the ends of a line, the left one bold; on two lines if they do not fit.
+  void ends(const std::string& left, const std::string& right) {
+    const Width gap = style_.width - 1 - width(left) - width(right);
+    if (gap >= 2) {
+      put(StyledLine(style_.ruler).add(left, kBold).add(spaces(gap)).add(right));
+      return;
+    }
+    prose(left, "", "", kBold);
+    if (width(right) < style_.width) {
+      put(StyledLine(style_.ruler).add_right(right, style_.width - 1));
+    } else {
+      prose(right);
+    }
+  }
+
+  /// Words, wrapped where the style asks for it: the first line behind `first`, others `indent`.
+  void prose(const std::string& text, std::string_view first = "", std::string_view indent = "",
+             const Paint& paint = kPlain) {
+    const std::string words = shown(visible(text));
+    std::vector<std::string> lines{words};
+    if (style_.fit != Fit::Whole) {
+      const Width room = style_.width - 1;
+      lines = wrapped(words, room - width(first), room - width(indent), style_.ruler);
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      put(StyledLine(style_.ruler).add(std::string(i == 0 ? first : indent)).add(lines[i], paint));
+    }
+  }
+
+  TextStyle style_;
+  int precision_;
+  GridWriter grids_;
+  GridNumbers numbers_;
+  std::string out_;
+};
+
+/// An empty line stands between prose and arithmetic, and where a tree of arithmetic goes back by
+/// more than one level.
+bool has_gap(const Block& above, const Block& below) {
+  const auto* worked = std::get_if<Worked>(&below);
+  if (worked == nullptr || !worked->lead.empty()) return false;
+  if (std::holds_alternative<Paragraph>(above)) return true;
+  const auto* before = std::get_if<Worked>(&above);
+  return before != nullptr && before->depth > worked->depth + 1;
+}
+
+/// The matrices that follow each other from block `first` on.
+std::vector<const Grid*> grids_from(const std::vector<Block>& blocks, std::size_t first) {
+  std::vector<const Grid*> grids;
+  for (std::size_t i = first; i < blocks.size(); ++i) {
+    const Grid* grid = std::get_if<Grid>(&blocks[i]);
+    if (grid == nullptr) break;
+    grids.push_back(grid);
+  }
+  return grids;
+}
+
+}  // namespace
+
+std::string write_text(const Document& document, const TextStyle& style) {
+  if (style.layout == Layout::Lines) return write_lines(document, style);
+  TextWriter writer(style, document.precision);
+  const auto& blocks = document.blocks;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (i > 0 && has_gap(blocks[i - 1], blocks[i])) writer.gap();
+    const bool in_group = i > 0 && std::holds_alternative<Grid>(blocks[i - 1]);
+    if (!in_group) writer.begin_group(grids_from(blocks, i));
+    std::visit(writer, blocks[i]);
+  }
+  return writer.take();
+}
+
+}  // namespace attn
