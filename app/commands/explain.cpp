@@ -75,7 +75,6 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
   Document document;
   for (const std::string& cell : o.view.cells) {
     Document one = explain_cell(trace, cell, view);
-    if (!document.blocks.empty()) document.blocks.push_back(Paragraph{});
     document.precision = one.precision;
     std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(document.blocks));
   }

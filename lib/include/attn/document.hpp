@@ -1,14 +1,21 @@
+// What a program says, before a writer decides how it looks.
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace attn {
 
-// A document is what `explain` decided to say, before any writer decides how it looks. All text is
-// raw: each writer escapes its own language.
+// All text is raw: each writer escapes its own language, and spacing is the writer's.
+
+/// Mathematics in the notations that writers need.
+struct Formula {
+  std::string text;   ///< "S′ = S / √d_k"
+  std::string latex;  ///< "S' = \\frac{S}{\\sqrt{d_k}}"
+};
 
 /// What a number of a grid is besides its value.
 enum class CellKind : unsigned char {
@@ -19,6 +26,8 @@ enum class CellKind : unsigned char {
 
 /// One matrix with its labels.
 struct Grid {
+  std::string step = {};                                ///< id of the step whose numbers these are
+  std::optional<std::ptrdiff_t> batch = {}, head = {};  ///< of the step, if it has several
   std::string caption;               ///< "head 0"; empty for the only matrix of a step
   std::string row_title, col_title;  ///< "query", "key"; empty if the labels say enough
   std::vector<std::string> row_labels, col_labels;
@@ -33,18 +42,29 @@ struct Grid {
 struct StepHeading {
   std::size_t number = 0, total = 0;  ///< 0 = not one of the numbered steps
   std::string id;                     ///< "scaled_scores"
-  std::string formula;                ///< "S′ = S / √d_k"
-  std::string phrase;                 ///< "kept small enough for softmax"
-  std::string shape;                  ///< "(5×4)·(4×5) → 5×5"
+  Formula formula;
+  std::string phrase;  ///< "kept small enough for softmax"
+  std::string shape;   ///< "(5×4)·(4×5) → 5×5"
 };
 
-/// Title of the whole document: a line, and facts that belong beside it.
+/// Title of a document: a line, what it is about, and facts that belong beside it.
 struct Title {
   std::string text;
-  std::string facts;
+  Formula formula = {};                 ///< may be empty
+  std::vector<std::string> facts = {};  ///< "5 tokens", "d_k 4"
 };
 
 struct Paragraph {
+  std::string text;
+};
+
+/// Short facts in a row: the file, its masks, settings that are not at their default.
+struct Facts {
+  std::vector<std::string> items;
+};
+
+/// What is said in the place of a matrix: that it equals another one.
+struct Aside {
   std::string text;
 };
 
@@ -68,12 +88,13 @@ struct Note {
   std::string text;
 };
 
-/// What holds for all that was shown.
+/// What holds for everything above it.
 struct Footer {
   std::string text;
 };
 
-using Block = std::variant<Title, Paragraph, StepHeading, Grid, Table, Worked, Note, Footer>;
+using Block =
+    std::variant<Title, Paragraph, Facts, StepHeading, Grid, Aside, Table, Worked, Note, Footer>;
 
 struct Document {
   std::vector<Block> blocks;

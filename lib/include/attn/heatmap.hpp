@@ -1,3 +1,4 @@
+// One step as a picture: a middle form between the numbers and whatever draws them.
 #pragma once
 
 #include <optional>
@@ -8,8 +9,6 @@
 #include "attn/writers.hpp"
 
 namespace attn {
-
-// One step as a picture: a middle form between the numbers and whatever draws them.
 
 /// Between which numbers the palette runs.
 enum class Normalize {
@@ -46,14 +45,13 @@ struct HeatPlace {
 /// One matrix with its labels, and a place for each of its numbers.
 struct HeatPanel {
   Grid grid;
-  Index batch = 0, head = 0;
   std::vector<HeatPlace> places;  ///< row-major, like grid.numbers
 };
 
 struct HeatMap {
   StepHeading heading;
-  std::string title;  ///< of the problem
-  std::string about;  ///< file and settings
+  std::string title;               ///< of the problem
+  std::vector<std::string> facts;  ///< file and settings
   Normalize normalize = Normalize::None;
   double low = 0.0, high = 0.0;  ///< what the ends of the palette stand for; not of Row and Column
   bool diverging = false;  ///< `low` is −`high`: to be drawn with a palette that has a middle

@@ -1,3 +1,4 @@
+// Documents as text, and how that text looks.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Palettes and colour depths by name.
 #pragma once
 
 #include <string>

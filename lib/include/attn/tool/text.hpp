@@ -1,3 +1,4 @@
+// Text for terminals: width, wrapping, escapes, 7-bit spelling.
 #pragma once
 
 #include <cstddef>

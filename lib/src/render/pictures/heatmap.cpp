@@ -1,3 +1,4 @@
+// Chooses the step of a picture, the range of its colours and a place for each number.
 #include "attn/heatmap.hpp"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ HeatMark mark_of(const Step& step, double number, CellKind kind) {
 
 /// A whole matrix, its numbers marked but not yet placed.
 HeatPanel marked_panel(const Trace& trace, const Step& step, const GridChoice& choice) {
-  HeatPanel panel{make_grid(trace, step, choice), choice.batch, choice.head, {}};
+  HeatPanel panel{make_grid(trace, step, choice), {}};
   for (std::size_t i = 0; i < panel.grid.numbers.size(); ++i) {
     const HeatMark mark = mark_of(step, panel.grid.numbers[i], panel.grid.kinds[i]);
     panel.places.push_back({mark == HeatMark::Above ? 1.0 : 0.0, mark});
@@ -164,17 +165,6 @@ void keep_row(HeatPanel& panel, Index row) {
   cut(panel.places, cols);
 }
 
-StepHeading heading_of(const Trace& trace, const Step& step, const View& view) {
-  const std::vector<const Step*> all = numbered_steps(trace, view);
-  const auto at = std::find(all.begin(), all.end(), &step);
-  return {.number = at == all.end() ? 0 : static_cast<std::size_t>(at - all.begin()) + 1,
-          .total = all.size(),
-          .id = step.id,
-          .formula = formula_text(trace, step),
-          .phrase = step.info().phrase,
-          .shape = shape_text(step.value.shape().sizes())};
-}
-
 }  // namespace
 
 HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& options) {
@@ -186,9 +176,10 @@ HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& op
     all.push_back(marked_panel(trace, step, choice));
   }
   HeatMap map;
-  map.heading = heading_of(trace, step, view);
+  map.heading =
+      heading_of(trace, step, numbered_steps(trace, view), shape_text(step.value.shape().sizes()));
   map.title = trace.title;
-  map.about = settings_text(trace, view.source);
+  map.facts = settings_facts(trace, view.source);
   map.normalize = options.normalize;
   map.heads = step.value.shape().heads.has_value();
   choose_range(map, options, step, range_of(all));
@@ -196,7 +187,8 @@ HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& op
     GridChoice whole = choice;
     whole.row.reset();
     const auto same = std::find_if(all.begin(), all.end(), [&](const HeatPanel& panel) {
-      return panel.batch == choice.batch && panel.head == choice.head;
+      return panel.grid.batch.value_or(0) == choice.batch &&
+             panel.grid.head.value_or(0) == choice.head;
     });
     HeatPanel panel = same == all.end() ? marked_panel(trace, step, whole) : std::move(*same);
     place_all(panel, map);

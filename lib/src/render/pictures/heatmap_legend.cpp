@@ -1,3 +1,4 @@
+// Writes the palette and the signs of a heat map with their meaning.
 #include "render/pictures/heatmap_legend.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The lines below a heat map.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Draws one matrix of a heat map as lines of text.
 #include "render/pictures/heatmap_panel.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// One matrix of a heat map as text: how cells are built and labelled.
 #pragma once
 
 #include <optional>

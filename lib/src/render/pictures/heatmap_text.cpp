@@ -1,3 +1,4 @@
+// Draws a heat map as text: chooses the form of cells, sets panels side by side.
 #include <algorithm>
 #include <array>
 
@@ -40,9 +41,8 @@ struct Part {
 /// What stands above a picture.
 std::vector<Block> head_of(const HeatMap& map) {
   std::vector<Block> head{map.heading};
-  for (const std::string& line : {map.title, map.about}) {
-    if (!line.empty()) head.push_back(Paragraph{line});
-  }
+  if (!map.title.empty()) head.push_back(Paragraph{map.title});
+  if (!map.facts.empty()) head.push_back(Facts{map.facts});
   return head;
 }
 
@@ -64,7 +64,7 @@ class HeatWriter {
     std::vector<Block> head = head_of(map_);
     const std::string hint = legend_hint(map_, style_);
     if (!hint.empty()) head.push_back(Note{hint});
-    out_ = write_text({head, look_.precision}, style_.text).substr(1) + "\n";
+    out_ = write_text({head, look_.precision}, style_.text) + "\n";
     for (const std::vector<Part>& row : rows_of(texts_)) {
       add_side_by_side(row);
       out_ += "\n";
@@ -179,7 +179,8 @@ std::vector<std::vector<Part>> HeatWriter::rows_of(const std::vector<PanelText>&
   Width used = 0;
   for (std::size_t p = 0; p < texts.size(); ++p) {
     const HeatPanel& panel = map_.panels[p];
-    const bool next_entry = map_.heads && p > 0 && panel.batch != map_.panels[p - 1].batch;
+    const bool next_entry =
+        map_.heads && p > 0 && panel.grid.batch != map_.panels[p - 1].grid.batch;
     for (Part& block : blocks_of(texts[p], panel.grid.caption)) {
       const Width width = block.width() + kBetween;
       if (rows.empty() || next_entry || used + width - kBetween > room()) {
@@ -254,10 +255,10 @@ void HeatWriter::add_footnotes() {
 
 /// The same as sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
-  Document document{head_of(map), look.precision};
-  document.blocks.push_back(Paragraph{});
-  for (const HeatPanel& panel : map.panels) document.blocks.push_back(panel.grid);
-  return write_text(document, style).substr(1);
+  std::string text = write_text({head_of(map), look.precision}, style) + "\n";
+  for (const HeatPanel& panel : map.panels)
+    text += write_text({{panel.grid}, look.precision}, style);
+  return text;
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (step.op == Op::Copy && view.steps.empty()) {
     const StepInfo& source = trace.find(step.inputs[0])->info();
     document.blocks.push_back(
-        Worked{.stages = {"the same as " + std::string(source.symbol) + ": there is no w_o"}});
+        Aside{"the same as " + std::string(source.symbol) + ": there is no w_o"});
     return;
   }
   const std::vector<GridChoice> grids = chosen_grids(trace, step, view);
@@ -87,7 +87,6 @@ Document explain(const Trace& trace, const View& view) {
   if (view.only) {
     for (const Step* step : steps) {
       for (const GridChoice& choice : chosen_grids(trace, *step, view)) {
-        if (!document.blocks.empty()) document.blocks.push_back(Paragraph{});
         Grid grid = make_grid(trace, *step, choice);
         if (steps.size() > 1) {
           grid.caption = step->info().symbol + (grid.caption.empty() ? "" : ", " + grid.caption);
@@ -100,11 +99,7 @@ Document explain(const Trace& trace, const View& view) {
   add_head(document, trace, view);
   const Focus focus = choose_focus(trace, view);
   for (const Step* step : steps) {
-    const auto at = std::find(all.begin(), all.end(), step);
-    const auto number = static_cast<std::size_t>(at - all.begin()) + 1;
-    document.blocks.push_back(StepHeading{at == all.end() ? 0 : number, all.size(), step->id,
-                                          formula_text(trace, *step), step->info().phrase,
-                                          shape_phrase(trace, *step)});
+    document.blocks.push_back(heading_of(trace, *step, all, shape_phrase(trace, *step)));
     add_step(document, trace, *step, view, focus);
   }
   document.blocks.push_back(Footer{"Shown to " + counted(view.precision, "decimal") +

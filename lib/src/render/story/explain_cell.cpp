@@ -13,6 +13,7 @@
 #include "render/story/cell_tree.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
+#include "render/story/step_numbers.hpp"
 #include "render/story/why_hidden.hpp"
 
 namespace attn {
@@ -109,13 +110,13 @@ class Telling {
   std::set<std::string> said_{""};
 };
 
-/// "A = softmax(M)   2×5×5 · batch 0 · head 1"
-std::string facts_text(const Trace& trace, const StepCell& place) {
-  std::string text =
-      formula_text(trace, *place.step) + "   " + shape_text(place.step->value.shape().sizes());
-  if (place.step->value.shape().batch) text += " · batch " + std::to_string(place.cell.batch);
-  const std::string head = head_text(trace, *place.step, place.cell);
-  return head.empty() ? text : text + " · " + head;
+/// "2×5×5", "batch 0", "head 1"
+std::vector<std::string> facts_of(const Trace& trace, const StepCell& place) {
+  const Shape& shape = place.step->value.shape();
+  std::vector<std::string> facts{shape_text(shape.sizes())};
+  if (shape.batch) facts.push_back("batch " + std::to_string(place.cell.batch));
+  if (shape.heads) facts.push_back(head_text(trace, *place.step, place.cell));
+  return facts;
 }
 
 /// "… 12 more cells below: --depth 4 shows them"
@@ -135,7 +136,8 @@ Document document_of(const Trace& trace, const StepCell& place, const View& view
   Document document;
   document.precision = view.precision;
   const std::string name = cell_name(trace, *place.step, place.cell);
-  document.blocks.push_back(Title{"Where " + name + " comes from", facts_text(trace, place)});
+  document.blocks.push_back(Title{"Where " + name + " comes from", formula_of(trace, *place.step),
+                                  facts_of(trace, place)});
   for (const std::string& text :
        {why_text(trace, *place.step, place.cell), hidden_story(trace, *place.step, place.cell)}) {
     if (!text.empty()) document.blocks.push_back(Paragraph{text});

@@ -9,17 +9,18 @@
 namespace attn {
 namespace {
 
-std::string facts(const Trace& trace) {
-  const Settings& s = trace.settings;
-  std::string text;
-  if (s.has_batch) text += "batch of " + std::to_string(s.batch) + " · ";
-  if (s.has_heads) text += counted(s.heads, "head") + " · ";
-  if (s.kv_heads != s.heads) text += std::to_string(s.kv_heads) + " kv · ";
-  text += s.n_queries == s.n_keys
-              ? counted(s.n_queries, "token")
-              : counted(s.n_queries, "query") + " · " + counted(s.n_keys, "key");
-  if (s.d_model) text += " · d_model " + std::to_string(*s.d_model);
-  return text + " · d_k " + std::to_string(s.d_k) + " · d_v " + std::to_string(s.d_v);
+std::vector<std::string> sizes_of(const Settings& s) {
+  std::vector<std::string> facts;
+  if (s.has_batch) facts.push_back("batch of " + std::to_string(s.batch));
+  if (s.has_heads) facts.push_back(counted(s.heads, "head"));
+  if (s.kv_heads != s.heads) facts.push_back(std::to_string(s.kv_heads) + " kv");
+  const bool self = s.n_queries == s.n_keys;
+  facts.push_back(counted(s.n_queries, self ? "token" : "query"));
+  if (!self) facts.push_back(counted(s.n_keys, "key"));
+  if (s.d_model) facts.push_back("d_model " + std::to_string(*s.d_model));
+  facts.push_back("d_k " + std::to_string(s.d_k));
+  facts.push_back("d_v " + std::to_string(s.d_v));
+  return facts;
 }
 
 /// Everything that hides keys or queries: the masks as written, `allowed`, `key_lengths`.
@@ -37,14 +38,14 @@ std::string masks_text(const Trace& trace) {
 
 void add_head(Document& document, const Trace& trace, const View& view) {
   const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
-  document.blocks.push_back(Title{title, facts(trace)});
-  const std::string line = settings_text(trace, view.source);
-  if (!line.empty()) document.blocks.push_back(Paragraph{line});
+  document.blocks.push_back(Title{title, {}, sizes_of(trace.settings)});
+  const std::vector<std::string> facts = settings_facts(trace, view.source);
+  if (!facts.empty()) document.blocks.push_back(Facts{facts});
   if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
   for (const std::string& note : trace.notes) document.blocks.push_back(Note{note});
 }
 
-std::string settings_text(const Trace& trace, const std::string& source) {
+std::vector<std::string> settings_facts(const Trace& trace, const std::string& source) {
   const Settings& s = trace.settings;
   std::vector<std::string> parts;
   if (!source.empty()) parts.push_back(source);
@@ -60,9 +61,7 @@ std::string settings_text(const Trace& trace, const std::string& source) {
     parts.push_back(name + ": " +
                     (number != nullptr ? format_exact(*number) : std::get<std::string>(value)));
   }
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : " · ") + part;
-  return text;
+  return parts;
 }
 
 std::string dtype_text(const Trace& trace) {

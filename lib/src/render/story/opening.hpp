@@ -10,8 +10,8 @@ namespace attn {
 void add_head(Document& document, const Trace& trace, const View& view);
 
 /// Where the problem came from and the settings that are not at their default:
-/// "lesson.json · mask: causal · scale: none".
-std::string settings_text(const Trace& trace, const std::string& source);
+/// "lesson.json", "mask: causal", "scale: none".
+std::vector<std::string> settings_facts(const Trace& trace, const std::string& source);
 
 /// "float64", or the narrower type that results were rounded to.
 std::string dtype_text(const Trace& trace);

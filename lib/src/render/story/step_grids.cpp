@@ -154,6 +154,9 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
   const AxisNames rows = row_names(trace, step, choice.batch);
   const AxisNames cols = col_names(trace, step, choice.batch);
   Grid grid;
+  grid.step = step.id;
+  if (t.shape().batch) grid.batch = choice.batch;
+  if (t.shape().heads) grid.head = choice.head;
   grid.caption = choice.caption;
   grid.row_tokens = rows.tokens;
   grid.col_tokens = cols.tokens;

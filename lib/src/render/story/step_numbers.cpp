@@ -45,4 +45,16 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   return view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
 }
 
+Formula formula_of(const Trace& trace, const Step& step) {
+  return {formula_text(trace, step), formula_latex(trace, step)};
+}
+
+StepHeading heading_of(const Trace& trace, const Step& step,
+                       const std::vector<const Step*>& numbered, std::string shape) {
+  const auto at = std::find(numbered.begin(), numbered.end(), &step);
+  const auto number = static_cast<std::size_t>(at - numbered.begin()) + 1;
+  return {at == numbered.end() ? 0 : number, numbered.size(),    step.id,
+          formula_of(trace, step),           step.info().phrase, std::move(shape)};
+}
+
 }  // namespace attn

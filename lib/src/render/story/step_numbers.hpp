@@ -18,4 +18,9 @@ const Step& step_of_number(const std::string& number, const std::vector<const St
 /// asks for every detail.
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view);
 
+/// A step's formula in every notation, and its headline; `shape` as it is shown.
+Formula formula_of(const Trace& trace, const Step& step);
+StepHeading heading_of(const Trace& trace, const Step& step,
+                       const std::vector<const Step*>& numbered, std::string shape);
+
 }  // namespace attn

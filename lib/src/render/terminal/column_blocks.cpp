@@ -1,3 +1,4 @@
+// Cuts a wide matrix into blocks of columns, or keeps its outer ones.
 #include "render/terminal/column_blocks.hpp"
 
 #include <numeric>

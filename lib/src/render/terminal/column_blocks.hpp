@@ -1,3 +1,4 @@
+// Which rows and columns of a matrix are shown, and which side by side.
 #pragma once
 
 #include <cstddef>

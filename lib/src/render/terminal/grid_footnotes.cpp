@@ -1,3 +1,4 @@
+// Writes what the reader of a matrix needs besides its numbers.
 #include "render/terminal/grid_footnotes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The lines below a matrix: what was left out or cut, what its signs mean.
 #pragma once
 
 #include <set>

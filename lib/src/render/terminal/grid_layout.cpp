@@ -1,3 +1,4 @@
+// Measures a matrix: number format, labels, column widths, what fits.
 #include "render/terminal/grid_layout.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// How wide the parts of a matrix are and what of it is shown.
 #pragma once
 
 #include <string>

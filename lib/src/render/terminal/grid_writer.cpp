@@ -1,3 +1,4 @@
+// Writes a matrix as aligned columns with labels, strip and sums.
 #include "render/terminal/grid_writer.hpp"
 
 #include <cmath>

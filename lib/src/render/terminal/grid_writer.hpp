@@ -1,3 +1,4 @@
+// Matrices as aligned text.
 #pragma once
 
 #include <set>

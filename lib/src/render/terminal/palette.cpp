@@ -1,3 +1,4 @@
+// The colours of heat cells at every depth that terminals have.
 #include "render/terminal/palette.hpp"
 
 #include <algorithm>

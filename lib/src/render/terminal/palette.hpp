@@ -1,3 +1,4 @@
+// Colours of heat cells, and escape codes for them.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Makes labels from tokens: escaped, cut, numbered where they repeat.
 #include "render/terminal/short_labels.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Labels of rows and columns, no two alike.
 #pragma once
 
 #include <cstddef>

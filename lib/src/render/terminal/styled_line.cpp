@@ -1,3 +1,4 @@
+// Puts a line together and writes it with or without colours.
 #include "render/terminal/styled_line.hpp"
 
 #include <algorithm>

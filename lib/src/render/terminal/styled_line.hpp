@@ -1,3 +1,4 @@
+// One line of coloured text that is measured without its colours.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Text made harmless for terminals, and text in 7-bit characters.
 #include <algorithm>
 #include <charconv>
 #include <iterator>

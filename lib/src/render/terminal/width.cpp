@@ -1,3 +1,4 @@
+// Splits UTF-8 into clusters and measures them (Unicode annexes 11 and 29).
 #include "render/terminal/width.hpp"
 
 #include <algorithm>

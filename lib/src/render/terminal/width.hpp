@@ -1,3 +1,4 @@
+// Characters and clusters of UTF-8 and their width in cells.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Breaks text into lines at spaces.
 #include <algorithm>
 
 #include "attn/tool/text.hpp"

@@ -1,5 +1,7 @@
+// Writes a document for ears and fingers: a row of a matrix is a sentence.
 #include "render/writers/lines_writer.hpp"
 
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "render/story/number.hpp"
 #include "render/terminal/short_labels.hpp"
@@ -15,11 +17,12 @@ class LinesWriter {
 
   void operator()(const Title& title) {
     line(title.text, kBold);
-    std::string facts = title.facts;  // "A = softmax(M)   5×5": there, too, no column
-    if (const std::size_t gap = facts.find("   "); gap != facts.npos) facts.replace(gap, 3, ", ");
-    line(facts);
+    const std::string& formula = title.formula.text;
+    line(formula + (formula.empty() ? "" : ", ") + facts_text(title.facts));
   }
   void operator()(const Paragraph& p) { line(p.text); }
+  void operator()(const Facts& facts) { line(facts_text(facts.items)); }
+  void operator()(const Aside& aside) { line(aside.text); }
   void operator()(const Note& note) { line("note: " + note.text); }
 
   /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
@@ -28,17 +31,13 @@ class LinesWriter {
     line(level + (level.empty() ? "" : w.lead.empty() ? ": " : ", ") + worked_text(w));
   }
 
-  void operator()(const Footer& footer) {
-    out_ += "\n";
-    line(footer.text);
-  }
+  void operator()(const Footer& footer) { line(footer.text); }
 
   void operator()(const StepHeading& h) {
-    out_ += "\n";
     const std::string number = h.number == 0 ? ""
                                              : "Step " + std::to_string(h.number) + " of " +
                                                    std::to_string(h.total) + ": ";
-    line(number + h.formula + ", " + h.phrase + ", " + h.shape, kBold);
+    line(number + h.formula.text + ", " + h.phrase + ", " + h.shape, kBold);
   }
 
   void operator()(const Grid& grid) {
@@ -59,11 +58,11 @@ class LinesWriter {
   }
 
   void operator()(const Table& table) {
-    out_ += "\n";
     line(table.header[0] + ":");
     for (const auto& row : table.rows) line(sentence(table, row));
   }
 
+  void gap() { out_ += "\n"; }
   std::string take() { return std::move(out_); }
 
  private:
@@ -97,6 +96,17 @@ class LinesWriter {
 
 }  // namespace
 
+bool begins_section(const Document& document, std::size_t i) {
+  if (i == 0) return false;
+  const Block& block = document.blocks[i];
+  if (std::holds_alternative<Grid>(block))
+    return std::holds_alternative<Grid>(document.blocks.front());
+  return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||
+         std::holds_alternative<Table>(block) || std::holds_alternative<Footer>(block);
+}
+
+std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }
+
 std::string sentence(const Table& table, const std::vector<std::string>& row) {
   std::string text;
   for (std::size_t j = 0; j < row.size(); ++j) {
@@ -109,7 +119,10 @@ std::string sentence(const Table& table, const std::vector<std::string>& row) {
 
 std::string write_lines(const Document& document, const TextStyle& style) {
   LinesWriter writer(style, document.precision);
-  for (const Block& block : document.blocks) std::visit(writer, block);
+  for (std::size_t i = 0; i < document.blocks.size(); ++i) {
+    if (begins_section(document, i)) writer.gap();
+    std::visit(writer, document.blocks[i]);
+  }
   return writer.take();
 }
 

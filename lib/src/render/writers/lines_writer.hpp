@@ -1,3 +1,4 @@
+// Documents as lines that can be read aloud, and what they share with aligned text.
 #pragma once
 
 #include <string>
@@ -10,6 +11,13 @@ namespace attn {
 /// The document for ears and fingers: every row of a matrix is one line that reads like a sentence,
 /// "query cat: the 0.434, cat 0.566, sat masked." No columns, never two spaces in a row.
 std::string write_lines(const Document& document, const TextStyle& style);
+
+/// Whether an empty line separates block `i` from what is above it. In a document of
+/// matrices alone they are apart from each other; below a heading they are together.
+bool begins_section(const Document& document, std::size_t i);
+
+/// "5 tokens · d_k 4"
+std::string facts_text(const std::vector<std::string>& facts);
 
 /// A row of a table as words: "scores, S, shape 5×5, min 0.000, max 5.000".
 std::string sentence(const Table& table, const std::vector<std::string>& row);

@@ -1,3 +1,4 @@
+// Writes a document as aligned text for terminals and files.
 #include <algorithm>
 
 #include "attn/tool/text.hpp"
@@ -18,19 +19,20 @@ class TextWriter {
   TextWriter(const TextStyle& style, int precision)
       : style_(style), precision_(precision), grids_(style, precision) {}
 
-  void operator()(const Title& title) { ends(shown(visible(title.text)), shown(title.facts)); }
-
+  void operator()(const Title& title) {
+    const std::string& formula = title.formula.text;
+    const std::string facts = formula + (formula.empty() ? "" : "   ") + facts_text(title.facts);
+    ends(shown(visible(title.text)), shown(facts));
+  }
   void operator()(const Paragraph& p) { prose(p.text); }
+  void operator()(const Facts& facts) { prose(facts_text(facts.items)); }
+  void operator()(const Aside& aside) { prose(aside.text, kIndent, kIndent); }
   void operator()(const Note& note) { prose(note.text, "note: ", "      "); }
 
-  void operator()(const Footer& footer) {
-    out_ += "\n";
-    prose(footer.text);
-  }
+  void operator()(const Footer& footer) { prose(footer.text); }
 
   void operator()(const StepHeading& h) {
-    out_ += "\n";
-    std::string start = shown(h.formula);
+    std::string start = shown(h.formula.text);
     if (h.number != 0) {
       start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
     }
@@ -61,7 +63,6 @@ class TextWriter {
     };
     measure(table.header);
     for (const auto& row : table.rows) measure(row);
-    out_ += "\n";
     Width total = -2;
     for (const Width each : widths) total += each + 2;
     if (style_.fit != Fit::Whole && total >= style_.width) {
@@ -134,9 +135,12 @@ class TextWriter {
   std::string out_;
 };
 
-/// An empty line stands between prose and arithmetic, and where a tree of arithmetic goes back by
+/// An empty line is between prose and arithmetic too, and where a tree of arithmetic goes back by
 /// more than one level.
-bool has_gap(const Block& above, const Block& below) {
+bool has_gap(const Document& document, std::size_t i) {
+  if (i == 0 || begins_section(document, i)) return i > 0;
+  const Block &above = document.blocks[i - 1], &below = document.blocks[i];
+  if (std::holds_alternative<Aside>(below)) return std::holds_alternative<Paragraph>(above);
   const auto* worked = std::get_if<Worked>(&below);
   if (worked == nullptr || !worked->lead.empty()) return false;
   if (std::holds_alternative<Paragraph>(above)) return true;
@@ -144,12 +148,12 @@ bool has_gap(const Block& above, const Block& below) {
   return before != nullptr && before->depth > worked->depth + 1;
 }
 
-/// The matrices that follow each other from block `first` on.
-std::vector<const Grid*> grids_from(const std::vector<Block>& blocks, std::size_t first) {
+/// The matrices that belong together from block `first` on.
+std::vector<const Grid*> grids_from(const Document& document, std::size_t first) {
   std::vector<const Grid*> grids;
-  for (std::size_t i = first; i < blocks.size(); ++i) {
-    const Grid* grid = std::get_if<Grid>(&blocks[i]);
-    if (grid == nullptr) break;
+  for (std::size_t i = first; i < document.blocks.size(); ++i) {
+    const Grid* grid = std::get_if<Grid>(&document.blocks[i]);
+    if (grid == nullptr || (i > first && begins_section(document, i))) break;
     grids.push_back(grid);
   }
   return grids;
@@ -162,9 +166,9 @@ std::string write_text(const Document& document, const TextStyle& style) {
   TextWriter writer(style, document.precision);
   const auto& blocks = document.blocks;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (i > 0 && has_gap(blocks[i - 1], blocks[i])) writer.gap();
-    const bool in_group = i > 0 && std::holds_alternative<Grid>(blocks[i - 1]);
-    if (!in_group) writer.begin_group(grids_from(blocks, i));
+    if (has_gap(document, i)) writer.gap();
+    const bool first = i == 0 || !std::holds_alternative<Grid>(blocks[i - 1]);
+    if (first || begins_section(document, i)) writer.begin_group(grids_from(document, i));
     std::visit(writer, blocks[i]);
   }
   return writer.take();

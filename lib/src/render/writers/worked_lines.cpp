@@ -1,3 +1,4 @@
+// Writes arithmetic as aligned lines, broken where a screen is too narrow.
 #include "render/writers/worked_lines.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Worked cells as text.
 #pragma once
 
 #include <string>
