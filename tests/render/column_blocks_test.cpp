@@ -39,7 +39,7 @@ TEST_CASE("blocks: a column wider than the room has a block of its own") {
 }
 
 TEST_CASE("outer columns: as many from both sides, and where the gap is") {
-  const Selection block = outer_columns(columns(128, 7), 60, 9, 3);
+  const Excerpt block = outer_columns(columns(128, 7), 60, 9, 3);
   CHECK(block.members == Members{0, 1, 2, 125, 126, 127});
   CHECK(block.gap == 3);
 }
@@ -52,7 +52,7 @@ TEST_CASE("outer columns: all of them if they fit, one of each side if nothing d
 TEST_CASE("outer rows: the first and last eight of more than thirty-two") {
   CHECK(outer_rows(32).members.size() == 32);
   CHECK(!outer_rows(32).gap);
-  const Selection rows = outer_rows(33);
+  const Excerpt rows = outer_rows(33);
   CHECK(rows.members.size() == 16);
   CHECK(rows.members.back() == 32);
   CHECK(rows.gap == 8);

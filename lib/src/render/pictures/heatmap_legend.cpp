@@ -5,14 +5,10 @@
 #include <array>
 #include <limits>
 
-#include "attn/tool/text.hpp"
-#include "render/terminal/grid_writer.hpp"
-
 namespace attn {
 namespace {
 
 constexpr int kRampCells = 16;
-constexpr const char* kBetween = "     ";
 
 /// How many cells there are of each HeatMark.
 std::array<std::size_t, 5> counts_of(const HeatMap& map) {
@@ -26,7 +22,7 @@ std::array<std::size_t, 5> counts_of(const HeatMap& map) {
 /// Exact if that is short: "1", "-2.5".
 std::string end_text(double number, const PanelStyle& style) {
   const std::string exact = format_exact(number);
-  return exact.size() <= 5 ? exact : format_number(number, style.format);
+  return exact.size() <= 5 ? exact : format_number(number, style.numbers.format);
 }
 
 /// "0 ░░░░▒▒▒▒▓▓▓▓████ 1"
@@ -53,36 +49,27 @@ StyledLine ramp(const HeatMap& map, const PanelStyle& style) {
 
 }  // namespace
 
-std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style,
-                                     const CellForm& form, std::ptrdiff_t room) {
+Legend legend_of(const HeatMap& map, const PanelStyle& style, const CellForm& form,
+                 std::ptrdiff_t room) {
   const std::array<std::size_t, 5> counts = counts_of(map);
   const auto count = [&](HeatMark mark) { return counts[static_cast<std::size_t>(mark)]; };
-  const Ruler& ruler = style.text.ruler;
-  std::vector<StyledLine> lines{StyledLine(ruler)};
-  if (count(HeatMark::None) + count(HeatMark::Below) + count(HeatMark::Above) > 0) {
-    lines.back() = ramp(map, style);
-  }
-  const auto explain = [&](const char* sign, const std::string& meaning) {
-    const std::ptrdiff_t width = ruler.width(kBetween + std::string(sign) + "  " + meaning);
-    if (lines.back().width() + width > room) lines.emplace_back(ruler);
-    if (lines.back().width() > 0) lines.back().add(kBetween);
-    lines.back().add(sign, kDim).add("  " + meaning);
-  };
-  const auto explain_mark = [&](HeatMark mark, const char* sign, const std::string& meaning) {
-    if (count(mark) > 0) explain(sign, meaning + " (" + std::to_string(count(mark)) + ")");
-  };
+  Legend legend(style.text.ruler, room);
+  if (count(HeatMark::None) + count(HeatMark::Below) + count(HeatMark::Above) > 0)
+    legend.add(ramp(map, style));
   if (form.signs) {
-    explain("-", "below 0");
-    explain("+", "above 0");
+    legend.add("-", "below 0");
+    legend.add("+", "above 0");
   }
   const bool shares = !map.panels.empty() && map.panels.front().grid.shares;
-  if (count(HeatMark::Hidden) > 0) {
-    explain(hidden_sign(style.text.ascii), shares ? "hidden: exactly 0" : "hidden");
-  }
-  explain_mark(HeatMark::Below, "-", "below");
-  explain_mark(HeatMark::Above, form.signs ? "++" : "+", "above");
-  explain_mark(HeatMark::NotANumber, form.numbers ? "nan" : "?", "not a number");
-  return lines;
+  if (count(HeatMark::Hidden) > 0)
+    legend.add(hidden_sign(style.text.ascii), shares ? "hidden: exactly 0" : "hidden");
+  const auto add_counted = [&](HeatMark mark, const char* sign, const std::string& meaning) {
+    if (count(mark) > 0) legend.add(sign, meaning + " (" + std::to_string(count(mark)) + ")");
+  };
+  add_counted(HeatMark::Below, "-", "below");
+  add_counted(HeatMark::Above, form.signs ? "++" : "+", "above");
+  add_counted(HeatMark::NotANumber, form.numbers ? "nan" : "?", "not a number");
+  return legend;
 }
 
 std::string legend_hint(const HeatMap& map, const PanelStyle& style) {
@@ -97,8 +84,9 @@ std::string legend_hint(const HeatMap& map, const PanelStyle& style) {
   const bool narrow = map.normalize == Normalize::None && lowest < highest &&
                       highest - lowest < 0.5 * (map.high - map.low);
   if (!narrow) return "";
-  return "all numbers lie between " + format_number(lowest, style.format) + " and " +
-         format_number(highest, style.format) + ": --normalize all spreads the colours over them";
+  return "all numbers lie between " + format_number(lowest, style.numbers.format) + " and " +
+         format_number(highest, style.numbers.format) +
+         ": --normalize all spreads the colours over them";
 }
 
 }  // namespace attn

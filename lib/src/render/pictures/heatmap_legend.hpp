@@ -2,16 +2,16 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "render/pictures/heatmap_panel.hpp"
+#include "render/terminal/notes.hpp"
 
 namespace attn {
 
 /// The palette with the numbers that its ends stand for, and what the signs in cells mean, in lines
 /// of at most `room` cells; `form` is that of the cells.
-std::vector<StyledLine> legend_lines(const HeatMap& map, const PanelStyle& style,
-                                     const CellForm& form, std::ptrdiff_t room);
+Legend legend_of(const HeatMap& map, const PanelStyle& style, const CellForm& form,
+                 std::ptrdiff_t room);
 
 /// A sentence about a range that uses less than half of the colours; else empty.
 std::string legend_hint(const HeatMap& map, const PanelStyle& style);

@@ -7,7 +7,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
-#include "render/terminal/grid_writer.hpp"
+#include "render/terminal/grid_lines.hpp"
 #include "render/terminal/short_labels.hpp"
 
 namespace attn {
@@ -15,7 +15,7 @@ namespace {
 
 using Width = std::ptrdiff_t;
 constexpr Width kLongLabel = 12;
-constexpr Index kRowsWithoutRepeat = 24, kRepeat = 20;
+constexpr std::size_t kRowsWithoutRepeat = 24, kRepeat = 20;
 
 std::string times(std::string_view text, Width count) {
   std::string all;
@@ -97,7 +97,7 @@ bool PanelText::labels_fit() const {
 void PanelText::choose_header() {
   const Grid& g = panel_.grid;
   const Width label = widest(cols_, ruler());
-  const Width number = form_.numbers ? style_.number_width : 0;
+  const Width number = form_.numbers ? style_.numbers.width : 0;
   const Width shades = form_.shades * wide_;
   cell_ = std::max(form_.least, form_.gap + shades + number);
   const bool widened = form_.widened && label <= kLongLabel;
@@ -120,49 +120,44 @@ void PanelText::choose_header() {
   }
 }
 
-std::vector<StyledLine> PanelText::lines(const Selection& columns,
-                                         const std::string& caption) const {
+std::vector<StyledLine> PanelText::lines(const Excerpt& columns, const std::string& caption) const {
   const Grid& g = panel_.grid;
   std::vector<StyledLine> all;
   if (!caption.empty()) all.push_back(StyledLine(ruler()).add(caption, kBold));
   if (!g.col_title.empty()) {
     all.push_back(StyledLine(ruler()).add_left("", label_ + form_.gap).add(g.col_title, kDim));
   }
-  all.push_back(header(columns));
-  const auto n = static_cast<Index>(rows_shown_.members.size());
-  const bool long_panel = n > kRowsWithoutRepeat;
-  const Index automatic = long_panel && form_.numbers ? kRepeat : 0;
-  const Index repeat = style_.repeat.value_or(automatic), step = form_.halves ? 2 : 1;
-  for (Index i = 0; i < n; i += step) {
-    if (repeat > 0 && i > 0 && i / repeat != (i - step) / repeat) all.push_back(header(columns));
-    const auto k = static_cast<std::size_t>(i);
-    if (rows_shown_.gap == k) {
-      all.push_back(StyledLine(ruler()).add(std::string(trimmed(dots())), kDim));
-    }
-    const bool big = style_.text.big && form_.numbers;
-    if (big && i > 0) all.emplace_back(ruler());
-    const std::size_t r = rows_shown_.members[k];
-    if (big) all.push_back(row(r, columns, false));
-    all.push_back(row(r, columns, form_.numbers));
-    if (big) all.push_back(row(r, columns, false));
-  }
-  if (!style_.repeat && long_panel && !form_.numbers) all.push_back(header(columns));
+  const std::size_t n = rows_shown_.members.size();
+  const bool long_panel = n > kRowsWithoutRepeat, big = style_.text.big && form_.numbers;
+  const RowPlan plan{
+      .rows = rows_shown_,
+      .header = header(columns),
+      .dots = StyledLine(ruler()).add(std::string(trimmed(dots())), kDim),
+      .spaced = big,
+      .repeat = style_.repeat.value_or(long_panel && form_.numbers ? kRepeat : 0),
+      .step = form_.halves ? 2U : 1U,
+  };
+  add_rows(all, plan, [&](std::vector<StyledLine>& lines, std::size_t i) {
+    const std::size_t r = rows_shown_.members[i];
+    if (big) lines.push_back(row(r, columns, false));
+    lines.push_back(row(r, columns, form_.numbers));
+    if (big) lines.push_back(row(r, columns, false));
+  });
+  if (!style_.repeat && long_panel && !form_.numbers) all.push_back(plan.header);
   return all;
 }
 
-StyledLine PanelText::header(const Selection& columns) const {
+StyledLine PanelText::header(const Excerpt& columns) const {
   if (indexed_ && !form_.numbers) return ticks(columns);
   StyledLine line(ruler());
   line.add_left(panel_.grid.row_title, label_, kDim);
-  for (std::size_t k = 0; k < columns.members.size(); ++k) {
-    if (columns.gap == k) line.add(dots());
-    add_centred(line, cols_[columns.members[k]], form_.gap, cell_, kPlain, ruler());
-  }
-  return line;
+  return across(line, columns, dots(), kPlain, [&](StyledLine& to, std::size_t j) {
+    add_centred(to, cols_[j], form_.gap, cell_, kPlain, ruler());
+  });
 }
 
 /// Indices of some columns, each at the left edge of its own.
-StyledLine PanelText::ticks(const Selection& columns) const {
+StyledLine PanelText::ticks(const Excerpt& columns) const {
   const Width room = display_width(std::to_string(cols_.size() - 1)) + 1;
   std::size_t every = 1;
   for (const std::size_t step : {1U, 2U, 5U, 10U, 20U, 50U, 100U, 1000U}) {
@@ -180,16 +175,14 @@ StyledLine PanelText::ticks(const Selection& columns) const {
   return StyledLine(ruler()).add_left(panel_.grid.row_title, label_, kDim).add(text, kDim);
 }
 
-StyledLine PanelText::row(std::size_t i, const Selection& columns, bool numbers) const {
+StyledLine PanelText::row(std::size_t i, const Excerpt& columns, bool numbers) const {
   StyledLine line(ruler());
   line.add_left(numbers || !form_.numbers ? rows_[i] : "", label_);
-  for (std::size_t k = 0; k < columns.members.size(); ++k) {
-    if (columns.gap == k) line.add(dots(), kDim);
-    const std::size_t at = i * cols_.size() + columns.members[k];
-    if (form_.halves) add_halves(line, at);
-    if (!form_.halves) add_cell(line, at, numbers);
-  }
-  return line;
+  return across(line, columns, dots(), kDim, [&](StyledLine& to, std::size_t j) {
+    const std::size_t at = i * cols_.size() + j;
+    if (form_.halves) add_halves(to, at);
+    if (!form_.halves) add_cell(to, at, numbers);
+  });
 }
 
 void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
@@ -206,7 +199,8 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
   const Paint heat{.kind = Paint::Kind::Heat, .at = place.at, .palette = style_.palette};
   std::string number;
   if (numbers) {
-    number = pad_left(format_number(panel_.grid.numbers[at], style_.format), style_.number_width);
+    number = pad_left(format_number(panel_.grid.numbers[at], style_.numbers.format),
+                      style_.numbers.width);
   }
   if (form_.signs) number = place.at < 0.5 ? "-" : place.at > 0.5 ? "+" : " ";
   const std::string sign = blank ? "" : sign_of(place.mark);

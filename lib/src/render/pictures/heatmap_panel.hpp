@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "attn/heatmap.hpp"
-#include "render/story/number.hpp"
 #include "render/terminal/column_blocks.hpp"
+#include "render/terminal/grid_layout.hpp"
 #include "render/terminal/styled_line.hpp"
 
 namespace attn {
@@ -28,12 +28,11 @@ struct CellForm {
 struct PanelStyle {
   TextStyle text;
   Palette palette = Palette::Cividis;
-  NumberFormat format;
-  std::ptrdiff_t number_width = 0;
-  std::optional<Index> repeat;  ///< as in HeatLook
-  bool compact = false;         ///< as in HeatLook: no row is left out
-  bool diverging = false;       ///< as in HeatMap: shades tell how far a number is from 0
-  std::ptrdiff_t room = 0;      ///< cells of a line
+  GridNumbers numbers;
+  std::optional<std::size_t> repeat;  ///< as in HeatLook
+  bool compact = false;               ///< as in HeatLook: no row is left out
+  bool diverging = false;             ///< as in HeatMap: shades tell how far a number is from 0
+  std::ptrdiff_t room = 0;            ///< cells of a line
 };
 
 /// The texts of one panel.
@@ -46,7 +45,7 @@ class PanelText {
   const CellForm& form() const { return form_; }
   std::size_t rows() const { return panel_.grid.row_labels.size(); }
   std::size_t columns() const { return panel_.grid.col_labels.size(); }
-  const Selection& rows_shown() const { return rows_shown_; }
+  const Excerpt& rows_shown() const { return rows_shown_; }
   std::ptrdiff_t width(std::size_t columns) const {
     return label_ + cell_ * static_cast<std::ptrdiff_t>(columns);
   }
@@ -56,7 +55,7 @@ class PanelText {
   std::string dots() const { return style_.text.ascii ? " ~ " : " … "; }
 
   /// Caption, titles, header and rows.
-  std::vector<StyledLine> lines(const Selection& columns, const std::string& caption) const;
+  std::vector<StyledLine> lines(const Excerpt& columns, const std::string& caption) const;
 
   /// What the reader needs besides: the tokens of numbered columns, the full text of cut labels.
   std::vector<std::string> footnotes() const;
@@ -65,9 +64,9 @@ class PanelText {
   bool labels_fit() const;
   void choose_header();
   std::string full_label(std::size_t row) const;
-  StyledLine header(const Selection& columns) const;
-  StyledLine ticks(const Selection& columns) const;
-  StyledLine row(std::size_t i, const Selection& columns, bool numbers) const;
+  StyledLine header(const Excerpt& columns) const;
+  StyledLine ticks(const Excerpt& columns) const;
+  StyledLine row(std::size_t i, const Excerpt& columns, bool numbers) const;
   void add_cell(StyledLine& line, std::size_t at, bool numbers) const;
   void add_halves(StyledLine& line, std::size_t at) const;
   std::string filled(const char* sign, std::ptrdiff_t cells) const;
@@ -77,7 +76,7 @@ class PanelText {
   CellForm form_;
   std::ptrdiff_t wide_;                               ///< cells of a shade
   std::vector<std::string> rows_, full_rows_, cols_;  ///< labels
-  Selection rows_shown_;
+  Excerpt rows_shown_;
   bool indexed_ = false;  ///< columns go by their indices
   std::ptrdiff_t cell_ = 0, label_ = 0;
 };

@@ -1,9 +1,9 @@
 // Draws a heat map as text: chooses the form of cells, sets panels side by side.
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "attn/heatmap.hpp"
-#include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "render/pictures/heatmap_legend.hpp"
 #include "render/pictures/heatmap_panel.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using Width = std::ptrdiff_t;
 constexpr const char* kIndent = "  ";
-constexpr Width kIndentWidth = 2, kBetween = 3, kEndless = Width{1} << 40;
+constexpr Width kIndentWidth = 2, kBetween = 3;
 
 // From roomy to tight. The last two are pictures without numbers.
 constexpr std::array kForms{
@@ -28,7 +28,7 @@ constexpr std::array kForms{
 /// A panel, or some columns of it.
 struct Part {
   const PanelText* text;
-  Selection columns;
+  Excerpt columns;
   std::string caption;
 
   Width width() const {
@@ -51,7 +51,7 @@ class HeatWriter {
   HeatWriter(const HeatMap& map, const HeatLook& look, const TextStyle& text)
       : map_(map), look_(look) {
     style_.text = text;
-    style_.repeat = look.repeat;
+    if (look.repeat) style_.repeat = static_cast<std::size_t>(*look.repeat);
     style_.compact = look.compact;
     style_.diverging = map.diverging;
     style_.room = room();
@@ -80,15 +80,143 @@ class HeatWriter {
   Width room() const { return style_.text.width - 1 - kIndentWidth; }
   void put(const StyledLine& line) { out_ += line.text(style_.text.color); }
 
-  void choose_format_of_numbers();
-  void choose_texts();
-  std::vector<PanelText> texts_in(CellForm form) const;
-  std::vector<Part> blocks_of(const PanelText& text, const std::string& name) const;
-  std::vector<std::vector<Part>> rows_of(const std::vector<PanelText>& texts) const;
-  void add_side_by_side(const std::vector<Part>& row);
-  void add_legend();
-  void add_footnotes();
-  void add_prose(const std::string& text);
+  /// Finds out how numbers are written.
+  void choose_format_of_numbers() {
+    std::vector<double> shown;
+    for (const HeatPanel& panel : map_.panels) {
+      for (std::size_t i = 0; i < panel.places.size(); ++i) {
+        if (panel.places[i].mark != HeatMark::Hidden) shown.push_back(panel.grid.numbers[i]);
+      }
+    }
+    style_.numbers = numbers_of(shown, {}, style_.text, look_.precision);
+    style_.numbers.width = std::max<Width>(1, style_.numbers.width);
+  }
+
+  /// All panels in this form, their cells of the same width.
+  std::vector<PanelText> texts_in(CellForm form) const {
+    form.signs = map_.diverging && !form.numbers && !form.halves;
+    if (form.signs) form.shades = 2;
+    std::vector<PanelText> texts;
+    const auto build = [&] {
+      texts.clear();
+      for (const HeatPanel& panel : map_.panels) texts.emplace_back(panel, style_, form);
+    };
+    build();
+    for (const PanelText& text : texts) form.least = std::max(form.least, text.cell_width());
+    const bool alike = std::all_of(texts.begin(), texts.end(), [&](const PanelText& text) {
+      return text.cell_width() == form.least;
+    });
+    if (!alike) build();
+    return texts;
+  }
+
+  /// The roomiest form that fits, or the next one if more panels then stand side by side.
+  void choose_texts() {
+    if (look_.compact) {
+      const bool halves = style_.text.color != ColorDepth::None && !ascii();
+      texts_ = texts_in({.numbers = false, .gap = 0, .shades = 1, .halves = halves});
+      return;
+    }
+    const auto fits = [&](const PanelText& text) { return text.width() <= room(); };
+    const bool may_shrink = style_.text.fit != Fit::Whole;
+    for (std::size_t f = 0; f < kForms.size() && (may_shrink || kForms[f].widened); ++f) {
+      texts_ = texts_in(kForms[f]);
+      if (!std::all_of(texts_.begin(), texts_.end(), fits)) continue;
+      if (f > 0) return;
+      std::vector<PanelText> tighter = texts_in(kForms[1]);
+      if (rows_of(tighter).size() < rows_of(texts_).size()) texts_ = std::move(tighter);
+      return;
+    }
+    if (!may_shrink) texts_ = texts_in(kForms[0]);
+  }
+
+  /// What a panel that is too wide for the screen becomes: its outer columns; where nothing may be
+  /// left out, several blocks of columns.
+  std::vector<Part> blocks_of(const PanelText& text, const std::string& name) const {
+    const std::vector<Width> widths(text.columns(), text.cell_width());
+    const Width cells = style_.text.fit == Fit::Whole ? kEndless : room() - text.label_width();
+    const std::string caption = ascii() ? to_ascii(name) : name;
+    if (style_.text.fit == Fit::Screen) {
+      return {{&text, outer_columns(widths, cells, 0, ruler().width(text.dots())), caption}};
+    }
+    std::vector<Part> blocks;
+    for (Excerpt& columns : column_blocks(widths, cells, 0)) {
+      blocks.push_back({&text, std::move(columns), caption});
+    }
+    for (Part& block : blocks) {
+      if (blocks.size() == 1) break;
+      const auto& members = block.columns.members;
+      block.caption += (caption.empty() ? "columns " : ", columns ") +
+                       std::to_string(members.front()) + " to " + std::to_string(members.back());
+    }
+    return blocks;
+  }
+
+  /// Panels from left to right and from top to bottom; each batch entry with heads begins a new
+  /// row.
+  std::vector<std::vector<Part>> rows_of(const std::vector<PanelText>& texts) const {
+    std::vector<std::vector<Part>> rows;
+    Width used = 0;
+    for (std::size_t p = 0; p < texts.size(); ++p) {
+      const HeatPanel& panel = map_.panels[p];
+      const bool next_entry =
+          map_.heads && p > 0 && panel.grid.batch != map_.panels[p - 1].grid.batch;
+      for (Part& block : blocks_of(texts[p], panel.grid.caption)) {
+        const Width width = block.width() + kBetween;
+        if (rows.empty() || next_entry || used + width - kBetween > room()) {
+          rows.emplace_back();
+          used = 0;
+        }
+        used += width;
+        rows.back().push_back(std::move(block));
+      }
+    }
+    return rows;
+  }
+
+  void add_side_by_side(const std::vector<Part>& row) {
+    std::vector<std::vector<StyledLine>> parts;
+    std::size_t height = 0;
+    for (const Part& block : row) {
+      parts.push_back(block.text->lines(block.columns, block.caption));
+      height = std::max(height, parts.back().size());
+    }
+    for (std::size_t l = 0; l < height; ++l) {
+      StyledLine line(ruler());
+      line.add(kIndent);
+      Width used = 0;
+      for (std::size_t c = 0; c < parts.size(); ++c) {
+        const Width start = used + (c == 0 ? 0 : kBetween);
+        line.add(spaces(start + kIndentWidth - line.width()));
+        if (l < parts[c].size()) line.add(parts[c][l]);
+        used = start + row[c].width();
+      }
+      put(line);
+    }
+    std::string rows, columns;
+    for (const Part& part : row) {
+      const PanelText& text = *part.text;
+      if (rows.empty())
+        rows = left_out_note(text.rows_shown(), text.rows(), "rows", style_.text, kIndent);
+      if (columns.empty())
+        columns = left_out_note(part.columns, text.columns(), "columns", style_.text, kIndent);
+    }
+    out_ += rows + columns;
+  }
+
+  void add_legend() {
+    const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
+    const CellForm form = texts_.empty() ? CellForm{} : texts_.front().form();
+    out_ += legend_of(map_, style_, form, most).text(kIndent, style_.text.color);
+  }
+
+  void add_footnotes() {
+    std::set<std::string> told;
+    for (const PanelText& text : texts_) {
+      for (const std::string& note : text.footnotes())
+        if (told.insert(note).second) out_ += prose(note, style_.text, kIndent, kIndent);
+    }
+  }
 
   const HeatMap& map_;
   const HeatLook& look_;
@@ -96,162 +224,6 @@ class HeatWriter {
   std::vector<PanelText> texts_;  ///< one for each panel
   std::string out_;
 };
-
-/// Finds out how numbers are written.
-void HeatWriter::choose_format_of_numbers() {
-  std::vector<double> shown;
-  for (const HeatPanel& panel : map_.panels) {
-    for (std::size_t i = 0; i < panel.places.size(); ++i) {
-      if (panel.places[i].mark != HeatMark::Hidden) shown.push_back(panel.grid.numbers[i]);
-    }
-  }
-  style_.format = choose_format(shown, look_.precision, style_.text.notation);
-  style_.number_width = 1;
-  for (const double number : shown) {
-    style_.number_width =
-        std::max(style_.number_width, display_width(format_number(number, style_.format)));
-  }
-}
-
-/// All panels in this form, their cells of the same width.
-std::vector<PanelText> HeatWriter::texts_in(CellForm form) const {
-  form.signs = map_.diverging && !form.numbers && !form.halves;
-  if (form.signs) form.shades = 2;
-  std::vector<PanelText> texts;
-  const auto build = [&] {
-    texts.clear();
-    for (const HeatPanel& panel : map_.panels) texts.emplace_back(panel, style_, form);
-  };
-  build();
-  for (const PanelText& text : texts) form.least = std::max(form.least, text.cell_width());
-  const bool alike = std::all_of(texts.begin(), texts.end(), [&](const PanelText& text) {
-    return text.cell_width() == form.least;
-  });
-  if (!alike) build();
-  return texts;
-}
-
-/// The roomiest form that fits, or the next one if more panels then stand side by side.
-void HeatWriter::choose_texts() {
-  if (look_.compact) {
-    const bool halves = style_.text.color != ColorDepth::None && !ascii();
-    texts_ = texts_in({.numbers = false, .gap = 0, .shades = 1, .halves = halves});
-    return;
-  }
-  const auto fits = [&](const PanelText& text) { return text.width() <= room(); };
-  const bool may_shrink = style_.text.fit != Fit::Whole;
-  for (std::size_t f = 0; f < kForms.size() && (may_shrink || kForms[f].widened); ++f) {
-    texts_ = texts_in(kForms[f]);
-    if (!std::all_of(texts_.begin(), texts_.end(), fits)) continue;
-    if (f > 0) return;
-    std::vector<PanelText> tighter = texts_in(kForms[1]);
-    if (rows_of(tighter).size() < rows_of(texts_).size()) texts_ = std::move(tighter);
-    return;
-  }
-  if (!may_shrink) texts_ = texts_in(kForms[0]);
-}
-
-/// What a panel that is too wide for the screen becomes: its outer columns; where nothing may be
-/// left out, several blocks of columns.
-std::vector<Part> HeatWriter::blocks_of(const PanelText& text, const std::string& name) const {
-  const std::vector<Width> widths(text.columns(), text.cell_width());
-  const Width cells = style_.text.fit == Fit::Whole ? kEndless : room() - text.label_width();
-  const std::string caption = ascii() ? to_ascii(name) : name;
-  if (style_.text.fit == Fit::Screen) {
-    return {{&text, outer_columns(widths, cells, 0, ruler().width(text.dots())), caption}};
-  }
-  std::vector<Part> blocks;
-  for (Selection& columns : column_blocks(widths, cells, 0)) {
-    blocks.push_back({&text, std::move(columns), caption});
-  }
-  for (Part& block : blocks) {
-    if (blocks.size() == 1) break;
-    const auto& members = block.columns.members;
-    block.caption += (caption.empty() ? "columns " : ", columns ") +
-                     std::to_string(members.front()) + " to " + std::to_string(members.back());
-  }
-  return blocks;
-}
-
-/// Panels from left to right and from top to bottom; each batch entry with heads begins a new row.
-std::vector<std::vector<Part>> HeatWriter::rows_of(const std::vector<PanelText>& texts) const {
-  std::vector<std::vector<Part>> rows;
-  Width used = 0;
-  for (std::size_t p = 0; p < texts.size(); ++p) {
-    const HeatPanel& panel = map_.panels[p];
-    const bool next_entry =
-        map_.heads && p > 0 && panel.grid.batch != map_.panels[p - 1].grid.batch;
-    for (Part& block : blocks_of(texts[p], panel.grid.caption)) {
-      const Width width = block.width() + kBetween;
-      if (rows.empty() || next_entry || used + width - kBetween > room()) {
-        rows.emplace_back();
-        used = 0;
-      }
-      used += width;
-      rows.back().push_back(std::move(block));
-    }
-  }
-  return rows;
-}
-
-void HeatWriter::add_side_by_side(const std::vector<Part>& row) {
-  std::vector<std::vector<StyledLine>> columns;
-  std::size_t height = 0;
-  for (const Part& block : row) {
-    columns.push_back(block.text->lines(block.columns, block.caption));
-    height = std::max(height, columns.back().size());
-  }
-  for (std::size_t l = 0; l < height; ++l) {
-    StyledLine line(ruler());
-    line.add(kIndent);
-    Width used = 0;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const Width start = used + (c == 0 ? 0 : kBetween);
-      line.add(spaces(start + kIndentWidth - line.width()));
-      if (l < columns[c].size()) line.add(columns[c][l]);
-      used = start + row[c].width();
-    }
-    put(line);
-  }
-  const auto tell = [&](const Selection& shown, std::size_t all, const char* what) {
-    if (!shown.gap) return false;
-    add_prose("showing " + std::to_string(shown.members.size()) + " of " +
-              counted(static_cast<Width>(all), what) + "; --full prints all");
-    return true;
-  };
-  for (const Part& part : row) {
-    if (tell(part.text->rows_shown(), part.text->rows(), "row")) break;
-  }
-  for (const Part& part : row) {
-    if (tell(part.columns, part.text->columns(), "column")) break;
-  }
-}
-
-void HeatWriter::add_legend() {
-  const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
-  const CellForm form = texts_.empty() ? CellForm{} : texts_.front().form();
-  for (const StyledLine& line : legend_lines(map_, style_, form, most)) {
-    put(StyledLine(ruler()).add(kIndent).add(line));
-  }
-}
-
-void HeatWriter::add_prose(const std::string& text) {
-  const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
-  for (const std::string& line : wrapped(text, most, most, ruler())) {
-    put(StyledLine(ruler()).add(kIndent).add(line));
-  }
-}
-
-void HeatWriter::add_footnotes() {
-  std::vector<std::string> told;
-  for (const PanelText& text : texts_) {
-    for (const std::string& note : text.footnotes()) {
-      if (std::find(told.begin(), told.end(), note) != told.end()) continue;
-      told.push_back(note);
-      add_prose(note);
-    }
-  }
-}
 
 /// The same as sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {

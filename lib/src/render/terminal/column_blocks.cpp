@@ -9,8 +9,8 @@ namespace {
 using Width = std::ptrdiff_t;
 
 /// The first `front` and the last `back` of `count`.
-Selection ends(std::size_t count, std::size_t front, std::size_t back) {
-  Selection block;
+Excerpt ends(std::size_t count, std::size_t front, std::size_t back) {
+  Excerpt block;
   for (std::size_t i = 0; i < front; ++i) block.members.push_back(i);
   for (std::size_t i = count - back; i < count; ++i) block.members.push_back(i);
   if (front + back < count) block.gap = front;
@@ -18,7 +18,7 @@ Selection ends(std::size_t count, std::size_t front, std::size_t back) {
 }
 
 /// A last column alone gets a neighbour from the block before it, if both fit.
-void join_lonely_column(std::vector<Selection>& blocks, std::span<const Width> widths, Width room) {
+void join_lonely_column(std::vector<Excerpt>& blocks, std::span<const Width> widths, Width room) {
   if (blocks.size() < 2 || blocks.back().members.size() != 1) return;
   std::vector<std::size_t>& before = blocks[blocks.size() - 2].members;
   if (before.size() < 3 || widths[before.back()] + widths.back() > room) return;
@@ -28,8 +28,8 @@ void join_lonely_column(std::vector<Selection>& blocks, std::span<const Width> w
 
 }  // namespace
 
-std::vector<Selection> column_blocks(std::span<const Width> widths, Width room, Width tail) {
-  std::vector<Selection> blocks(1);
+std::vector<Excerpt> column_blocks(std::span<const Width> widths, Width room, Width tail) {
+  std::vector<Excerpt> blocks(1);
   Width used = 0;
   for (std::size_t i = 0; i < widths.size(); ++i) {
     const Width behind = i + 1 == widths.size() ? tail : 0;
@@ -44,7 +44,7 @@ std::vector<Selection> column_blocks(std::span<const Width> widths, Width room, 
   return blocks;
 }
 
-Selection outer_columns(std::span<const Width> widths, Width room, Width tail, Width dots) {
+Excerpt outer_columns(std::span<const Width> widths, Width room, Width tail, Width dots) {
   const std::size_t n = widths.size();
   if (std::accumulate(widths.begin(), widths.end(), tail) <= room || n <= 2) return ends(n, n, 0);
   std::size_t front = 1, back = 1;
@@ -58,9 +58,9 @@ Selection outer_columns(std::span<const Width> widths, Width room, Width tail, W
   return ends(n, front, back);
 }
 
-Selection everything(std::size_t count) { return ends(count, count, 0); }
+Excerpt everything(std::size_t count) { return ends(count, count, 0); }
 
-Selection outer_rows(std::size_t count) {
+Excerpt outer_rows(std::size_t count) {
   constexpr std::size_t kEach = 8;
   return count > kMostShown ? ends(count, kEach, kEach) : everything(count);
 }

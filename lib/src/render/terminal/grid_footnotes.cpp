@@ -4,30 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "attn/tool/text.hpp"
+#include "render/terminal/notes.hpp"
 #include "render/terminal/short_labels.hpp"
-#include "render/terminal/styled_line.hpp"
 
 namespace attn {
 namespace {
-
-using Width = std::ptrdiff_t;
-
-/// "    showing 6 of 128 columns; --full prints all", and a line before it for rows.
-std::string left_out(const GridTexts& t, const Selection& block) {
-  std::string text;
-  const auto add = [&](const Selection& shown, std::size_t all, const char* what) {
-    if (!shown.gap) return;
-    const std::string message = "showing " + std::to_string(shown.members.size()) + " of " +
-                                std::to_string(all) + what + "; --full prints all";
-    const Width room = t.style.width - 1 - display_width(kGridIndent);
-    for (const std::string& line : wrapped(message, room, room, t.style.ruler))
-      text += kGridIndent + line + "\n";
-  };
-  add(t.rows_shown, t.rows.size(), " rows");
-  add(block, t.cols.size(), " columns");
-  return text;
-}
 
 /// " 0  ░▒▓█  1   share of the query"; without a strip " 0  to  1   share of the query"
 StyledLine ramp(const GridTexts& t) {
@@ -59,19 +40,16 @@ std::string notation(const GridTexts& t) {
          std::to_string(std::stoi(text.substr(e + 1)));
 }
 
-/// What the signs of weights mean, on two lines where one is too long.
+/// What the signs of weights mean.
 std::string legend(const GridTexts& t) {
   const auto& kinds = t.grid.kinds;
-  const bool some = std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end();
-  StyledLine line(t.style.ruler);
-  line.add(kGridIndent);
-  std::string before;
-  if (some) line.add(hidden_sign(t.style.ascii), kDim).add("  hidden: exactly 0     ");
-  if (t.style.fit != Fit::Whole && line.width() + ramp(t).width() >= t.style.width) {
-    before = line.text(t.style.color);
-    line = StyledLine(t.style.ruler).add(kGridIndent);
-  }
-  return before + line.add(ramp(t)).text(t.style.color);
+  Legend legend(t.style.ruler, t.style.fit == Fit::Whole
+                                   ? kEndless
+                                   : t.style.width - 1 - display_width(kGridIndent));
+  if (std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end())
+    legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
+  legend.add(ramp(t));
+  return legend.text(kGridIndent, t.style.color);
 }
 
 /// Tokens whose labels were cut, each with its full text: "    internation…  internationalization".
@@ -93,9 +71,11 @@ std::string cut_labels(const GridTexts& t, std::set<std::string>& told) {
 
 }  // namespace
 
-std::string grid_notes(const GridTexts& t, const Selection& first_block,
+std::string grid_notes(const GridTexts& t, const Excerpt& first_block,
                        std::set<std::string>& told) {
-  std::string text = left_out(t, first_block) + cut_labels(t, told);
+  std::string text = left_out_note(t.rows_shown, t.rows.size(), "rows", t.style, kGridIndent) +
+                     left_out_note(first_block, t.cols.size(), "columns", t.style, kGridIndent) +
+                     cut_labels(t, told);
   if (t.numbers.format.scientific) text += kGridIndent + notation(t) + "\n";
   if (t.grid.legend && t.grid.shares) text += legend(t);
   return text;

@@ -10,7 +10,7 @@ namespace attn {
 
 /// What stands below a matrix: what was left out of it, the full text of labels that were cut and
 /// not told before, what its numbers and, if `grid.legend`, its signs mean.
-std::string grid_notes(const GridTexts& texts, const Selection& first_block,
+std::string grid_notes(const GridTexts& texts, const Excerpt& first_block,
                        std::set<std::string>& told);
 
 }  // namespace attn

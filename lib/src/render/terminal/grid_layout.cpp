@@ -12,7 +12,6 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
-constexpr Width kEndless = Width{1} << 40;
 constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
 /// The numbers whose texts are the longest: the extremes, of each sign the nearest to 0, and what
@@ -39,6 +38,17 @@ std::vector<double> longest(const std::vector<double>& numbers) {
 
 }  // namespace
 
+GridNumbers numbers_of(const std::vector<double>& numbers, const std::vector<double>& others,
+                       const TextStyle& style, int precision) {
+  GridNumbers found{choose_format(numbers, precision, style.notation), 0};
+  for (const auto* values : {&numbers, &others}) {
+    if (values->empty()) continue;
+    for (const double x : longest(*values))
+      found.width = std::max(found.width, display_width(format_number(x, found.format)));
+  }
+  return found;
+}
+
 GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
                        int precision) {
   std::vector<double> plain, hidden;  // a fill such as -1e9 must not decide how other scores look
@@ -50,14 +60,8 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
       signs |= grid->kinds[i] == CellKind::HiddenWeight;
     }
   }
-  GridNumbers numbers{choose_format(plain, precision, style.notation), 0};
-  if (signs) numbers.width = style.ruler.width(hidden_sign(style.ascii));
-  for (const auto* values : {&plain, &hidden}) {
-    if (values->empty()) continue;
-    for (const double x : longest(*values)) {
-      numbers.width = std::max(numbers.width, display_width(format_number(x, numbers.format)));
-    }
-  }
+  GridNumbers numbers = numbers_of(plain, hidden, style, precision);
+  if (signs) numbers.width = std::max(numbers.width, style.ruler.width(hidden_sign(style.ascii)));
   return numbers;
 }
 
@@ -114,7 +118,7 @@ std::string GridTexts::cell(std::size_t r, std::size_t c) const {
   return format_number(grid.numbers[at], numbers.format);
 }
 
-std::vector<Selection> GridTexts::blocks() const {
+std::vector<Excerpt> GridTexts::blocks() const {
   std::vector<Width> all = widths;
   for (Width& width : all) width += 2 + strip_width();
   const Width label = display_width(kGridIndent) + label_width + 1;

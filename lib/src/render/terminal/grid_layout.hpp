@@ -19,7 +19,14 @@ struct GridNumbers {
   std::ptrdiff_t width = 0;
 };
 
-/// One format and one width for all `grids`, so that the heads of a step can be compared.
+/// Wider than any line.
+inline constexpr std::ptrdiff_t kEndless = std::ptrdiff_t{1} << 40;
+
+/// One format and one width for numbers; `others` do not decide on the format.
+GridNumbers numbers_of(const std::vector<double>& numbers, const std::vector<double>& others,
+                       const TextStyle& style, int precision);
+
+/// The same for all `grids`, so that the heads of a step can be compared.
 GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
                        int precision);
 
@@ -28,7 +35,7 @@ struct GridTexts {
   const Grid& grid;
   const TextStyle& style;
   GridNumbers numbers;
-  Selection rows_shown;
+  Excerpt rows_shown;
   std::vector<std::string> rows, cols;  ///< labels
   std::vector<std::string> sums;        ///< of weights, one for each row that is shown
   std::vector<std::ptrdiff_t> widths;   ///< of the columns
@@ -44,7 +51,7 @@ struct GridTexts {
   std::string cell(std::size_t r, std::size_t c) const;
 
   /// Which columns stand side by side, block below block.
-  std::vector<Selection> blocks() const;
+  std::vector<Excerpt> blocks() const;
 
  private:
   void add_columns();

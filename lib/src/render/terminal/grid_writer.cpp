@@ -5,6 +5,7 @@
 
 #include "attn/tool/text.hpp"
 #include "render/terminal/grid_footnotes.hpp"
+#include "render/terminal/grid_lines.hpp"
 #include "render/terminal/styled_line.hpp"
 
 namespace attn {
@@ -16,78 +17,76 @@ Paint paint_of(const GridTexts& t, std::size_t at) {
   return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};
 }
 
+/// Some columns of a matrix; the sums are beside the last ones.
 struct BlockWriter {
   const GridTexts& t;
-  const Selection& block;
+  const Excerpt& block;
   bool last;
-  std::string out;
 
-  void put(const StyledLine& line) { out += line.text(t.style.color); }
-
-  void titles() {
-    StyledLine line(t.style.ruler);
-    line.add(kGridIndent).add_left("", t.label_width + 2);
-    line.add_right(t.grid.col_title, t.widths[block.members.front()], kDim);
-    if (!t.grid.col_title.empty()) put(line);
+  StyledLine blank() const { return StyledLine(t.style.ruler); }
+  StyledLine start(const std::string& label, const Paint& paint) const {
+    return blank().add(kGridIndent).add_left(label, t.label_width, paint).add(" ");
   }
 
-  void header() {
-    StyledLine line(t.style.ruler);
-    line.add(kGridIndent).add_left(t.grid.row_title, t.label_width, kDim).add(" ");
-    for (std::size_t k = 0; k < block.members.size(); ++k) {
-      const std::size_t j = block.members[k];
-      if (block.gap == k) line.add(" " + t.dots() + " ");
+  StyledLine titles() const {
+    return start("", kPlain)
+        .add(" ")
+        .add_right(t.grid.col_title, t.widths[block.members.front()], kDim);
+  }
+
+  StyledLine header() const {
+    const auto add = [&](StyledLine& line, std::size_t j) {
       line.add(" ").add_right(t.cols[j], t.widths[j]).add(" ");
-    }
+    };
+    StyledLine line = across(start(t.grid.row_title, kDim), block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add("   ").add_right("sum", t.sum_width, kDim);
-    put(line);
+    return line;
   }
 
   /// Row number `i` of those that are shown.
-  void row(std::size_t i) {
+  StyledLine row(std::size_t i) const {
     const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
-    StyledLine line(t.style.ruler);
-    std::string strip;
-    line.add(kGridIndent).add_left(t.rows[r], t.label_width).add(" ");
-    for (std::size_t k = 0; k < block.members.size(); ++k) {
-      const std::size_t j = block.members[k];
-      if (block.gap == k) {
-        line.add(" " + t.dots() + " ");
-        strip += t.dots();
-      }
+    const auto add = [&](StyledLine& line, std::size_t j) {
       line.add(" " + t.style.ruler.pad_left(t.cell(r, j), t.widths[j]) + " ",
                paint_of(t, r * n + j));
+    };
+    const auto add_shade = [&](StyledLine& line, std::size_t j) {
       const bool hidden = t.grid.kinds[r * n + j] == CellKind::HiddenWeight;
-      strip += t.style.ruler.pad_right(
+      line.add_left(
           hidden ? hidden_sign(t.style.ascii) : shade(t.grid.numbers[r * n + j], t.style.ascii),
           t.strip_width());
-    }
+    };
+    StyledLine line = across(start(t.rows[r], kPlain), block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add("   ").add_right(t.sums[i], t.sum_width);
-    if (t.has_strip) line.add("   " + strip);
-    put(line);
+    if (t.has_strip) line = across(line.add("   "), block, t.dots(), kPlain, add_shade);
+    return line;
   }
 
-  void rows() {
-    for (std::size_t i = 0; i < t.rows_shown.members.size(); ++i) {
-      if (t.rows_shown.gap == i) put(StyledLine(t.style.ruler).add(kGridIndent).add(t.dots()));
-      if (t.style.big && i > 0) out += "\n";
-      row(i);
-    }
+  std::string text() const {
+    std::vector<StyledLine> lines;
+    if (!t.grid.col_title.empty()) lines.push_back(titles());
+    add_rows(lines, {t.rows_shown, header(), blank().add(kGridIndent).add(t.dots()), t.style.big},
+             [&](std::vector<StyledLine>& all, std::size_t i) { all.push_back(row(i)); });
+    std::string all;
+    for (const StyledLine& line : lines) all += line.text(t.style.color);
+    return all;
   }
+
+  std::string gap() const { return " " + t.dots() + " "; }
 };
 
 }  // namespace
 
 std::string GridWriter::text(const Grid& grid, const GridNumbers& numbers) {
   const GridTexts t(grid, style_, numbers, precision_);
-  const std::vector<Selection> blocks = t.blocks();
+  const std::vector<Excerpt> blocks = t.blocks();
   std::string out;
   if (!grid.caption.empty()) {
     const std::string caption = style_.ascii ? to_ascii(grid.caption) : grid.caption;
     out += StyledLine(t.style.ruler).add(kGridIndent).add(caption, kBold).text(style_.color);
   }
   std::size_t first = 1;
-  for (const Selection& block : blocks) {
+  for (const Excerpt& block : blocks) {
     if (blocks.size() > 1) {
       const std::size_t last = first + block.members.size() - 1;
       if (first > 1) out += "\n";
@@ -97,11 +96,7 @@ std::string GridWriter::text(const Grid& grid, const GridNumbers& numbers) {
              " of " + std::to_string(t.cols.size()) + "\n";
       first = last + 1;
     }
-    BlockWriter writer{t, block, &block == &blocks.back(), {}};
-    writer.titles();
-    writer.header();
-    writer.rows();
-    out += writer.out;
+    out += BlockWriter{t, block, &block == &blocks.back()}.text();
   }
   out += grid_notes(t, blocks.front(), told_);
   return style_.ascii ? to_ascii(out) : out;

@@ -17,99 +17,54 @@ namespace {
 struct Row {
   Palette palette;
   const char* name;
-  std::vector<Rgb> points;   ///< true colour: mixed in equal steps
+  std::vector<int> points;   ///< true colour, as 0xRRGGBB: mixed in equal steps
   std::vector<int> cube;     ///< numbers of the 256 colours
   std::vector<int> sixteen;  ///< numbers of the 16 colours
 };
 
 // Points of cividis (Nuñez, Anderton and Renslow 2018) and viridis (Smith and van der Walt 2015).
 // The sixteen colours are those whose luminance rises both in xterm and on the Linux console.
-const std::array kRows{Row{Palette::Cividis,
-                           "cividis",
-                           {{0, 34, 78},
-                            {0, 46, 106},
-                            {26, 56, 111},
-                            {50, 67, 109},
-                            {67, 78, 108},
-                            {83, 90, 109},
-                            {97, 101, 111},
-                            {111, 112, 115},
-                            {124, 124, 120},
-                            {139, 135, 120},
-                            {154, 147, 118},
-                            {170, 160, 115},
-                            {187, 173, 109},
-                            {204, 186, 100},
-                            {221, 200, 88},
-                            {239, 215, 72},
-                            {254, 232, 56}},
-                           {17, 23, 59, 95, 102, 144, 185, 221},
-                           {0, 4, 6, 7, 15}},
-                       Row{Palette::Viridis,
-                           "viridis",
-                           {{68, 1, 84},
-                            {72, 24, 106},
-                            {71, 45, 123},
-                            {66, 64, 134},
-                            {59, 82, 139},
-                            {51, 99, 141},
-                            {44, 114, 142},
-                            {38, 130, 142},
-                            {33, 144, 140},
-                            {31, 159, 136},
-                            {39, 173, 129},
-                            {62, 188, 116},
-                            {92, 200, 99},
-                            {130, 211, 77},
-                            {170, 220, 50},
-                            {213, 226, 26},
-                            {253, 231, 37}},
-                           {53, 59, 61, 30, 36, 77, 149, 220},
-                           {0, 4, 6, 7, 15}},
-                       Row{Palette::Gray,
-                           "gray",
-                           {{24, 24, 24}, {248, 248, 248}},
-                           {232, 235, 238, 241, 245, 248, 252, 255},
-                           {0, 7, 15}},
-                       Row{Palette::BlueOrange,
-                           "blue-orange",
-                           {{0, 60, 100},
-                            {20, 100, 150},
-                            {70, 145, 195},
-                            {145, 195, 225},
-                            {238, 238, 238},
-                            {250, 200, 140},
-                            {230, 150, 70},
-                            {190, 100, 20},
-                            {130, 60, 0}},
-                           {24, 31, 74, 117, 153, 255, 223, 180, 173, 130, 94},
-                           {4, 6, 15, 11, 1}}};
+const std::array kRows{
+    Row{Palette::Cividis,
+        "cividis",
+        {0x00224E, 0x002E6A, 0x1A386F, 0x32436D, 0x434E6C, 0x535A6D, 0x61656F, 0x6F7073, 0x7C7C78,
+         0x8B8778, 0x9A9376, 0xAAA073, 0xBBAD6D, 0xCCBA64, 0xDDC858, 0xEFD748, 0xFEE838},
+        {17, 23, 59, 95, 102, 144, 185, 221},
+        {0, 4, 6, 7, 15}},
+    Row{Palette::Viridis,
+        "viridis",
+        {0x440154, 0x48186A, 0x472D7B, 0x424086, 0x3B528B, 0x33638D, 0x2C728E, 0x26828E, 0x21908C,
+         0x1F9F88, 0x27AD81, 0x3EBC74, 0x5CC863, 0x82D34D, 0xAADC32, 0xD5E21A, 0xFDE725},
+        {53, 59, 61, 30, 36, 77, 149, 220},
+        {0, 4, 6, 7, 15}},
+    Row{Palette::Gray,
+        "gray",
+        {0x181818, 0xF8F8F8},
+        {232, 235, 238, 241, 245, 248, 252, 255},
+        {0, 7, 15}},
+    Row{Palette::BlueOrange,
+        "blue-orange",
+        {0x003C64, 0x146496, 0x4691C3, 0x91C3E1, 0xEEEEEE, 0xFAC88C, 0xE69646, 0xBE6414, 0x823C00},
+        {24, 31, 74, 117, 153, 255, 223, 180, 173, 130, 94},
+        {4, 6, 15, 11, 1}}};
 
 const Row& row_of(Palette palette) {
   return *std::find_if(kRows.begin(), kRows.end(),
                        [&](const Row& row) { return row.palette == palette; });
 }
 
+Rgb rgb(int code) {
+  const auto byte = [&](int shift) { return static_cast<std::uint8_t>(code >> shift & 0xFF); };
+  return {byte(16), byte(8), byte(0)};
+}
+
 /// What xterm shows for a number of its palette.
 Rgb xterm_color(int number) {
-  constexpr std::array<Rgb, 16> kFirst{{{0, 0, 0},
-                                        {205, 0, 0},
-                                        {0, 205, 0},
-                                        {205, 205, 0},
-                                        {0, 0, 238},
-                                        {205, 0, 205},
-                                        {0, 205, 205},
-                                        {229, 229, 229},
-                                        {127, 127, 127},
-                                        {255, 0, 0},
-                                        {0, 255, 0},
-                                        {255, 255, 0},
-                                        {92, 92, 255},
-                                        {255, 0, 255},
-                                        {0, 255, 255},
-                                        {255, 255, 255}}};
+  constexpr std::array kFirst{0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD,
+                              0x00CDCD, 0xE5E5E5, 0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00,
+                              0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF};
   const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
-  if (number < 16) return kFirst[static_cast<std::size_t>(number)];
+  if (number < 16) return rgb(kFirst[static_cast<std::size_t>(number)]);
   if (number >= 232) {
     const std::uint8_t gray = byte(8 + 10 * (number - 232));
     return {gray, gray, gray};
@@ -120,14 +75,14 @@ Rgb xterm_color(int number) {
 }
 
 /// Mixed between the two nearest points.
-Rgb mixed(const std::vector<Rgb>& points, double at) {
+Rgb mixed(const std::vector<int>& points, double at) {
   const double place = at * static_cast<double>(points.size() - 1);
   const auto first = std::min(static_cast<std::size_t>(place), points.size() - 2);
   const double part = place - static_cast<double>(first);
   const auto mix = [&](std::uint8_t a, std::uint8_t b) {
     return static_cast<std::uint8_t>(std::lround(a + (b - a) * part));
   };
-  const Rgb &a = points[first], &b = points[first + 1];
+  const Rgb a = rgb(points[first]), b = rgb(points[first + 1]);
   return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
 }
 

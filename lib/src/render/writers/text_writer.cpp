@@ -4,6 +4,7 @@
 #include "attn/tool/text.hpp"
 #include "attn/writers.hpp"
 #include "render/terminal/grid_writer.hpp"
+#include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/worked_lines.hpp"
@@ -114,18 +115,9 @@ class TextWriter {
     }
   }
 
-  /// Words, wrapped where the style asks for it: the first line behind `first`, others `indent`.
   void prose(const std::string& text, std::string_view first = "", std::string_view indent = "",
              const Paint& paint = kPlain) {
-    const std::string words = shown(visible(text));
-    std::vector<std::string> lines{words};
-    if (style_.fit != Fit::Whole) {
-      const Width room = style_.width - 1;
-      lines = wrapped(words, room - width(first), room - width(indent), style_.ruler);
-    }
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      put(StyledLine(style_.ruler).add(std::string(i == 0 ? first : indent)).add(lines[i], paint));
-    }
+    out_ += attn::prose(text, style_, first, indent, paint);
   }
 
   TextStyle style_;

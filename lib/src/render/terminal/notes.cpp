@@ -1,0 +1,55 @@
+// Writes the words around matrices.
+#include "render/terminal/notes.hpp"
+
+#include "attn/tool/text.hpp"
+
+namespace attn {
+
+std::string prose(const std::string& text, const TextStyle& style, std::string_view first,
+                  std::string_view indent, const Paint& paint) {
+  const std::string words = style.ascii ? to_ascii(visible(text)) : visible(text);
+  std::vector<std::string> lines{words};
+  if (style.fit != Fit::Whole) {
+    const std::ptrdiff_t room = style.width - 1;
+    lines = wrapped(words, room - style.ruler.width(first), room - style.ruler.width(indent),
+                    style.ruler);
+  }
+  std::string all;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    StyledLine line(style.ruler);
+    all += line.add(std::string(i == 0 ? first : indent)).add(lines[i], paint).text(style.color);
+  }
+  return all;
+}
+
+std::string left_out_note(const Excerpt& shown, std::size_t all, const char* what,
+                          const TextStyle& style, std::string_view indent) {
+  if (!shown.gap) return "";
+  const std::string note = "showing " + std::to_string(shown.members.size()) + " of " +
+                           std::to_string(all) + " " + what + "; --full prints all";
+  return prose(note, style, indent, indent);
+}
+
+void Legend::add(const StyledLine& entry) {
+  constexpr const char* kBetween = "     ";
+  const bool starts = lines_.back().width() == 0;
+  const std::ptrdiff_t needed = lines_.back().width() + ruler_.width(kBetween) + entry.width();
+  if (!starts && needed > room_) {
+    lines_.push_back(entry);
+  } else {
+    lines_.back().add(starts ? "" : kBetween).add(entry);
+  }
+}
+
+void Legend::add(const std::string& sign, const std::string& meaning) {
+  add(StyledLine(ruler_).add(sign, kDim).add("  " + meaning));
+}
+
+std::string Legend::text(std::string_view indent, ColorDepth depth) const {
+  std::string all;
+  for (const StyledLine& line : lines_)
+    all += StyledLine(ruler_).add(std::string(indent)).add(line).text(depth);
+  return all;
+}
+
+}  // namespace attn
