@@ -21,8 +21,8 @@ struct Explain {
   bool wide = false;
 };
 
-void check_wide(const TraceFormat* format, const View& view) {
-  if (format != nullptr && format->name == "csv" && view.steps.size() == 1) return;
+void check_wide(const Format& format, const View& view) {
+  if (format.matrix != nullptr && view.steps.size() == 1) return;
   throw Error(ErrorKind::Usage, {{.id = "wide",
                                   .what = "--wide writes one step as a table",
                                   .fix = "Write --format csv --steps weights --wide, for example.",
@@ -30,7 +30,7 @@ void check_wide(const TraceFormat* format, const View& view) {
 }
 
 /// Formats for programs hold whole steps: what chooses less of them is refused, not ignored.
-void check_whole(const TraceFormat& format, const ViewOptions& o) {
+void check_whole(const Format& format, const ViewOptions& o) {
   const std::pair<const char*, bool> options[] = {{"--cell", !o.cells.empty()},
                                                   {"--query", o.view.query.has_value()},
                                                   {"--head", o.view.head.has_value()},
@@ -48,9 +48,8 @@ void check_whole(const TraceFormat& format, const ViewOptions& o) {
 
 /// --nonfinite is for JSON: without any it is refused, not ignored.
 void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
-  const bool json = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
-    return target.format != nullptr && target.format->is_json;
-  });
+  const bool json = std::any_of(targets.begin(), targets.end(),
+                                [](const Target& target) { return target.format->is_json; });
   if (json || !o.output.nonfinite) return;
   throw Error(ErrorKind::Usage, {{.id = "json-only",
                                   .what = "--nonfinite is about JSON, and no JSON is written",
@@ -62,8 +61,8 @@ void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
 std::vector<Target> checked_targets(const Explain& o, const std::string& output) {
   std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
   for (const Target& target : targets) {
-    if (o.wide) check_wide(target.format, o.view.view);
-    if (!o.wide && target.format != nullptr) check_whole(*target.format, o.view);
+    if (o.wide) check_wide(*target.format, o.view.view);
+    if (!o.wide && target.format->document == nullptr) check_whole(*target.format, o.view);
   }
   check_nonfinite(o, targets);
   return targets;
@@ -102,8 +101,9 @@ std::string next_line(const Explain& o, const Trace& trace, const TextStyle& sty
   return line;
 }
 
-std::string text_of(const Explain& o, const Trace& trace, const std::string& path,
+std::string text_of(const Explain& o, const Trace& trace, const Target& target,
                     const Streams& streams) {
+  const std::string& path = target.path;
   const TextStyle style = text_style(o.text, path, streams);
   View view = o.view.view;
   view.whole = style.fit != Fit::Screen;
@@ -113,15 +113,13 @@ std::string text_of(const Explain& o, const Trace& trace, const std::string& pat
     const std::string next = next_line(o, trace, style);
     if (!next.empty()) document.blocks.push_back(Paragraph{next});
   }
-  return write_text(document, style);
+  return target.format->document(document, style);
 }
 
 /// Hands on what is written in `format`, with --ascii in 7 bits; bytes that are no text stay.
-Sink narrowed(const Sink& sink, const TraceFormat& format, const Streams& streams) {
-  const bool text = format.is_json || format.name == "csv";
-  if (!streams.common.ascii || !text) return sink;
-  const auto narrow = format.is_json ? json_to_ascii : to_ascii;
-  return [sink, narrow](std::string_view piece) { sink(narrow(piece)); };
+Sink narrowed(const Sink& sink, const Format& format, const Streams& streams) {
+  if (!streams.common.ascii || format.narrow == nullptr) return sink;
+  return [sink, narrow = format.narrow](std::string_view piece) { sink(narrow(piece)); };
 }
 
 /// The ids of the steps that are asked for; none for all.
@@ -135,16 +133,14 @@ std::vector<std::string> ids_of(const Trace& trace, const View& view) {
 void write_to(const Target& target, const Explain& o, const Trace& trace, const Sink& sink,
               const Streams& streams) {
   const View& view = o.view.view;
-  if (target.format == nullptr) {
-    sink(text_of(o, trace, target.path, streams));
-    return;
-  }
-  const Sink narrow = narrowed(sink, *target.format, streams);
+  const Format& format = *target.format;
+  if (format.document != nullptr) return sink(text_of(o, trace, target, streams));
+  const Sink narrow = narrowed(sink, format, streams);
   const std::vector<std::string> ids = ids_of(trace, view);
   if (o.wide) {
-    narrow(step_csv(trace, ids.front(), view.batch, view.head));
+    narrow(format.matrix(trace, ids.front(), view.batch, view.head));
   } else {
-    target.format->write(trace, {ids, o.output.nonfinite.value_or(NonFinite::Words)}, narrow);
+    format.data(trace, {ids, o.output.nonfinite.value_or(NonFinite::Words)}, narrow);
   }
 }
 

@@ -64,11 +64,11 @@ bool opens_softmax(const View& view) {
   });
 }
 
-/// Every file that is asked for; all of them take text.
-std::vector<Target> text_targets(const Picture& o, const std::string& output) {
+/// Every file that is asked for; all of them can hold a picture.
+std::vector<Target> picture_targets(const Picture& o, const std::string& output) {
   std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
   for (const Target& target : targets) {
-    if (target.format == nullptr) continue;
+    if (target.format->picture != nullptr) continue;
     const std::string format(target.format->name);
     throw Error(ErrorKind::Usage,
                 {{.id = "picture-format",
@@ -80,7 +80,7 @@ std::vector<Target> text_targets(const Picture& o, const std::string& output) {
 }
 
 int run_heatmap(Picture& o, const Streams& streams) {
-  const std::vector<Target> targets = text_targets(o, streams.common.output);
+  const std::vector<Target> targets = picture_targets(o, streams.common.output);
   Recipe recipe;
   recipe.open_softmax = opens_softmax(o.view);
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
@@ -88,7 +88,7 @@ int run_heatmap(Picture& o, const Streams& streams) {
   o.look.palette = o.text.palette;
   const HeatMap map = make_heatmap(loaded.trace, o.view, o.heat);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
-    sink(write_heatmap(map, o.look, text_style(o.text, target.path, streams)));
+    sink(target.format->picture(map, o.look, text_style(o.text, target.path, streams)));
   });
   return 0;
 }

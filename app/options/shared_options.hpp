@@ -7,6 +7,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/explain.hpp"
+#include "attn/format.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/writers.hpp"
@@ -69,7 +70,7 @@ void refuse_input_as_output(const ProblemSource& inputs, const std::string& outp
 /// One file (or standard output) that a command writes.
 struct Target {
   std::string path;
-  const TraceFormat* format;  ///< nullptr: text
+  const Format* format;  ///< a row of the table, never nullptr
 };
 
 /// `output` and every --also, each in the format asked for or that of its extension. Throws Error

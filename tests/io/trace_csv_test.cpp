@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,11 +31,17 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 /// What a writer gives to its sink, call by call.
-std::vector<std::string> pieces_of(const TraceFormat& format, const Trace& trace,
+std::vector<std::string> pieces_of(const Format& format, const Trace& trace,
                                    const TraceChoice& choice = {}) {
   std::vector<std::string> pieces;
-  format.write(trace, choice, [&](std::string_view piece) { pieces.emplace_back(piece); });
+  format.data(trace, choice, [&](std::string_view piece) { pieces.emplace_back(piece); });
   return pieces;
+}
+
+const Format& data_format(std::string_view name) {
+  for (const Format& format : data_formats())
+    if (format.name == name) return format;
+  throw std::out_of_range(std::string(name));
 }
 
 const char* const kOdd = R"({"tokens": ["a,b", "say \"hi\"", "b", ""], "mask": "causal",
@@ -118,7 +126,7 @@ TEST_CASE("ndjson: the first line has everything but the steps, each other line 
 
 TEST_CASE("ndjson: each line is handed over as soon as it is written") {
   const Trace trace = sample(2);
-  const std::vector<std::string> pieces = pieces_of(*find_trace_format("ndjson"), trace);
+  const std::vector<std::string> pieces = pieces_of(data_format("ndjson"), trace);
   REQUIRE(pieces.size() == trace.steps.size() + 1);
   std::string all;
   for (const std::string& piece : pieces) {
@@ -133,7 +141,7 @@ TEST_CASE(
   const Trace trace = trace_of(kOdd);
   for (const char* name : {"json", "ndjson"}) {
     CAPTURE(name);
-    const TraceFormat& format = *find_trace_format(name);
+    const Format& format = data_format(name);
     CHECK(format.is_json);
     std::string words, null;
     for (const std::string& piece : pieces_of(format, trace, {{"masked_scores"}})) words += piece;
@@ -143,32 +151,33 @@ TEST_CASE(
     CHECK(null.find("[0.1, null, null, null]") != null.npos);
     CHECK(null.find("\"fill\": \"-Infinity\"") != null.npos);  // not part of the data
   }
-  CHECK(!find_trace_format("csv")->is_json);
+  CHECK(!data_format("csv").is_json);
 }
 
 TEST_CASE("npy: one step, and no other number of them") {
   const Trace trace = sample(2);
   const Step& weights = *trace.find("weights");
   const NamedArray read =
-      read_npy(pieces_of(*find_trace_format("npy"), trace, {{"weights"}}).at(0), "weights.npy");
+      read_npy(pieces_of(data_format("npy"), trace, {{"weights"}}).at(0), "weights.npy");
   CHECK(read.array.shape == weights.value.shape().sizes());
   CHECK(read.array.data == weights.value.data());
   for (const TraceChoice& choice : {TraceChoice{}, TraceChoice{{"q", "k"}}}) {
-    CHECK_THROWS_WITH_AS(pieces_of(*find_trace_format("npy"), trace, choice),
+    CHECK_THROWS_WITH_AS(pieces_of(data_format("npy"), trace, choice),
                          doctest::Contains("an .npy file holds one step, but "), Error);
   }
 }
 
-TEST_CASE("formats: names and extensions are found, and each name once") {
-  CHECK(find_trace_format("ndjson")->name == "ndjson");
-  CHECK(find_trace_format("text") == nullptr);
-  CHECK(trace_format_of_file("a/b.jsonl")->name == "ndjson");
-  CHECK(trace_format_of_file("b.csv")->name == "csv");
-  CHECK(trace_format_of_file("trace.json")->name == "json");
-  CHECK(trace_format_of_file("b.txt") == nullptr);
-  CHECK(trace_format_of_file("csv") == nullptr);
-  for (const TraceFormat& format : trace_formats()) {
-    CHECK(find_trace_format(format.name) == &format);
+TEST_CASE("formats: every name and ending once, each writes the steps that are asked for") {
+  std::set<std::string_view> known;
+  for (const auto& formats : {document_formats(), data_formats()}) {
+    for (const Format& format : formats) {
+      CHECK(known.insert(format.name).second);
+      for (const std::string_view ending : format.endings)
+        CHECK((ending.empty() || (ending.starts_with(".") && known.insert(ending).second)));
+      CHECK((format.document != nullptr) != (format.data != nullptr));
+    }
+  }
+  for (const Format& format : data_formats()) {
     CHECK(!pieces_of(format, sample(0), {{"x"}}).empty());
     CHECK_THROWS_AS(pieces_of(format, sample(0), {{"nothing"}}), Error);
   }

@@ -1,13 +1,11 @@
 #pragma once
 
-#include <array>
-#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "attn/format.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {
@@ -48,24 +46,6 @@ struct TraceChoice {
   std::vector<std::string> steps = {};
   NonFinite nonfinite = NonFinite::Words;
 };
-
-/// Takes what a writer writes, piece by piece.
-using Sink = std::function<void(std::string_view piece)>;
-
-/// One format for programs: a row of the table from which options and help follow.
-struct TraceFormat {
-  std::string_view name;                       ///< "ndjson"
-  std::array<std::string_view, 2> extensions;  ///< ".ndjson", ".jsonl"; an empty one is none
-  std::string_view summary;                    ///< "one line for each step"
-  bool is_json;                                ///< takes TraceChoice::nonfinite
-  /// Lines arrive one at a time where a line is a step, other formats in one piece.
-  void (*write)(const Trace& trace, const TraceChoice& choice, const Sink& sink);
-};
-std::span<const TraceFormat> trace_formats();
-
-/// The row of that name, or the one whose extension the path has; nullptr if there is none.
-const TraceFormat* find_trace_format(std::string_view name);
-const TraceFormat* trace_format_of_file(std::string_view path);
 
 // Readers.
 

@@ -1,6 +1,8 @@
-#include <algorithm>
+// The formats for programs: a row and a writer each.
 #include <array>
 
+#include "attn/format.hpp"
+#include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
 #include "io/trace/trace_json.hpp"
 #include "io/trace/trace_tensors.hpp"
@@ -18,37 +20,41 @@ void json_in_one(const Trace& trace, const TraceChoice& choice, const Sink& sink
   sink(trace_json(trace, choice.steps, choice.nonfinite));
 }
 
-// name, extensions, what it is good for, whether it is JSON, writer.
 constexpr std::array kFormats{
-    TraceFormat{"json", {".json"}, "every matrix, nested lists", true, json_in_one},
-    TraceFormat{"ndjson", {".ndjson", ".jsonl"}, "one line for each step", true, each_ndjson_line},
-    TraceFormat{"csv", {".csv"}, "one line for each number", false, in_one<trace_csv>},
-    TraceFormat{"npz", {".npz"}, "an array for each step, for NumPy", false, in_one<trace_npz>},
-    TraceFormat{"npy", {".npy"}, "one step, for NumPy", false, in_one<trace_npy>},
-    TraceFormat{"safetensors",
-                {".safetensors"},
-                "a tensor for each step",
-                false,
-                in_one<trace_safetensors>},
+    Format{.name = "json",
+           .endings = {".json"},
+           .summary = "every matrix, nested lists",
+           .data = json_in_one,
+           .is_json = true,
+           .narrow = json_to_ascii},
+    Format{.name = "ndjson",
+           .endings = {".ndjson", ".jsonl"},
+           .summary = "one line for each step",
+           .data = each_ndjson_line,
+           .is_json = true,
+           .narrow = json_to_ascii},
+    Format{.name = "csv",
+           .endings = {".csv"},
+           .summary = "one line for each number",
+           .data = in_one<trace_csv>,
+           .matrix = step_csv,
+           .narrow = to_ascii},
+    Format{.name = "npz",
+           .endings = {".npz"},
+           .summary = "an array for each step, for NumPy",
+           .data = in_one<trace_npz>},
+    Format{.name = "npy",
+           .endings = {".npy"},
+           .summary = "one step, for NumPy",
+           .data = in_one<trace_npy>},
+    Format{.name = "safetensors",
+           .endings = {".safetensors"},
+           .summary = "a tensor for each step",
+           .data = in_one<trace_safetensors>},
 };
 
 }  // namespace
 
-std::span<const TraceFormat> trace_formats() { return kFormats; }
-
-const TraceFormat* find_trace_format(std::string_view name) {
-  const auto row = std::find_if(kFormats.begin(), kFormats.end(),
-                                [&](const TraceFormat& each) { return each.name == name; });
-  return row == kFormats.end() ? nullptr : &*row;
-}
-
-const TraceFormat* trace_format_of_file(std::string_view path) {
-  for (const TraceFormat& format : kFormats) {
-    for (const std::string_view extension : format.extensions) {
-      if (!extension.empty() && path.ends_with(extension)) return &format;
-    }
-  }
-  return nullptr;
-}
+std::span<const Format> data_formats() { return kFormats; }
 
 }  // namespace attn

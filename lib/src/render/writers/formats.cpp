@@ -1,0 +1,23 @@
+// The formats for people: a row and a writer each.
+#include <array>
+
+#include "attn/format.hpp"
+#include "attn/heatmap.hpp"
+#include "attn/writers.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::array kFormats{
+    Format{.name = "text",
+           .endings = {".txt", ".text", ".log", ".ans"},
+           .summary = "for people, as on a terminal",
+           .document = write_text,
+           .picture = write_heatmap},
+};
+
+}  // namespace
+
+std::span<const Format> document_formats() { return kFormats; }
+
+}  // namespace attn
