@@ -24,7 +24,7 @@ void add_source_options(Command& command, ProblemSource& source);
 /// relative to its folder and must lie inside it. Throws Error.
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams);
 
-/// The same where a trace will do as well, as JSON or in lines.
+/// The same where a trace will do as well, as JSON.
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
                                                        const Streams& streams);
 

@@ -44,26 +44,23 @@ std::string utf16(const std::string& text, bool big_endian) {
 }  // namespace
 
 TEST_CASE("trace input: explaining a trace shows what explaining the problem did") {
-  for (const char* format : {"json", "ndjson"}) {
-    for (const attn::Sample& sample : attn::samples()) {
-      CAPTURE(sample.name);
-      const std::string problem(sample.text);
-      for (const Args& view :
-           {Args{}, Args{"--detail", "full"}, Args{"--head", "0", "--query", "0"},
-            Args{"--cell", "weights:0,1"}, Args{"--cell", "masked_scores:0,0"},
-            Args{"--cell", "output:0,0", "--precision", "17"}, Args{"--steps", "weights,q"},
-            Args{"--json"}, Args{"--format", "csv"}}) {
-        CAPTURE(view.size() > 1 ? view[1] : "");
-        const bool full = view.size() == 2 && view[1] == "full";
-        const std::string detail = full ? "full" : "normal";
-        const Ran written =
-            attn_run({"explain", "-", "--format", format, "--detail", detail}, problem);
-        const Ran first = attn_run(with({"explain", "-"}, view), problem);
-        const Ran again = attn_run(with({"explain", "-"}, view), written.out);
-        CHECK(again.exit_code == first.exit_code);
-        CHECK(first_difference(first.out, again.out) == "");
-        CHECK(first_difference(first.err, again.err) == "");
-      }
+  for (const attn::Sample& sample : attn::samples()) {
+    CAPTURE(sample.name);
+    const std::string problem(sample.text);
+    for (const Args& view :
+         {Args{}, Args{"--detail", "full"}, Args{"--head", "0", "--query", "0"},
+          Args{"--cell", "weights:0,1"}, Args{"--cell", "masked_scores:0,0"},
+          Args{"--cell", "output:0,0", "--precision", "17"}, Args{"--steps", "weights,q"},
+          Args{"--json"}, Args{"--format", "csv"}}) {
+      CAPTURE(view.size() > 1 ? view[1] : "");
+      const bool full = view.size() == 2 && view[1] == "full";
+      const Ran written =
+          attn_run({"explain", "-", "--json", "--detail", full ? "full" : "normal"}, problem);
+      const Ran first = attn_run(with({"explain", "-"}, view), problem);
+      const Ran again = attn_run(with({"explain", "-"}, view), written.out);
+      CHECK(again.exit_code == first.exit_code);
+      CHECK(first_difference(first.out, again.out) == "");
+      CHECK(first_difference(first.err, again.err) == "");
     }
   }
 }
@@ -109,9 +106,8 @@ TEST_CASE("trace input: options that would change the problem are refused") {
 TEST_CASE("input: UTF-8 with or without a mark and UTF-16 in both orders read the same") {
   const std::string problem =
       R"({"tokens": ["é", "猫", "🙂"], "q": [[1], [2], [3]], "k": [[1], [2], [3]], "v": [[1], [2], [3]]})";
-  const std::string lines = attn_run({"explain", "-", "--format", "ndjson"}, problem).out;
   const std::string trace = attn_run({"explain", "-", "--json"}, problem).out;
-  for (const std::string& text : {problem, trace, lines}) {
+  for (const std::string& text : {problem, trace}) {
     const std::string expected = attn_run({"explain", "-", "--json"}, text).out;
     CHECK(expected == trace);
     for (const std::string& bytes :
@@ -125,7 +121,7 @@ TEST_CASE("input: UTF-8 with or without a mark and UTF-16 in both orders read th
 
 TEST_CASE("trace input: a command that needs a problem says that this is a trace") {
   const TemporaryFolder folder;
-  const std::string path = folder.path("trace.ndjson");
+  const std::string path = folder.path("trace.json");
   attn_run({"explain", "-o", path});
   const Ran ran = attn_run({"convert", path, "-o", folder.path("problem.json")});
   CHECK(ran.exit_code == 3);

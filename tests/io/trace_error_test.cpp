@@ -128,31 +128,6 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
   }
 }
 
-TEST_CASE("trace: errors in lines name the line of the file") {
-  const std::string lines = trace_ndjson(trace_of(kProblem));
-  const std::vector<Diagnostic> found =
-      errors(replaced(lines, "\"shape\": [3, 4]", "\"shape\": [4, 3]"));
-  REQUIRE(found.size() == 1);
-  CHECK(found[0].places[0].line == 3);
-  CHECK(found[0].places[0].pointer == "/shape");
-  CHECK(found[0].places[0].line_text.starts_with("{\"id\": \"q\""));
-
-  const std::string cut = lines.substr(0, lines.find("{\"id\": \"output\""));
-  CHECK(errors(cut).at(0).what ==
-        "\"order\" names the step \"output\", but the file ends before it");
-  const std::string swapped = replaced(lines, "{\"id\": \"q\"", "{\"id\": \"k\"");
-  CHECK(errors(swapped).at(0).what == "\"order\" names the step \"q\", but here stands \"k\"");
-  CHECK(errors(swapped).at(0).places.at(0).line == 3);
-  const std::string nameless = replaced(lines, "{\"id\": \"q\"", "{\"_\": \"q\"");
-  CHECK(errors(nameless).at(0).what ==
-        "\"order\" names the step \"q\", but this line has no \"id\"");
-  CHECK(errors(lines.substr(0, lines.find('\n') + 1)).at(0).what ==
-        "\"order\" names the step \"x\", but there are no \"steps\"");
-  const std::vector<Diagnostic> broken = errors(replaced(lines, "{\"id\": \"k\"", "{\"id\" \"k\""));
-  REQUIRE(broken.size() == 1);
-  CHECK(broken[0].places[0].line == 4);
-}
-
 TEST_CASE("trace: keys that are not known are ignored, wherever they stand") {
   const std::string json = trace_json(trace_of(kProblem));
   std::string more = json;
@@ -259,7 +234,7 @@ TEST_CASE("trace: whatever is changed in a trace, it is read and told or refused
       Recipe recipe;
       recipe.open_softmax = seed % 2 == 0;
       const Trace trace = attend(make_problem(random_problem(seed)), recipe);
-      text = seed % 3 == 0 ? trace_ndjson(trace) : trace_json(trace);
+      text = trace_json(trace);
     } catch (const Error&) {
       continue;
     }

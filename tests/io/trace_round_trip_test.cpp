@@ -101,15 +101,11 @@ void check_same(const Trace& trace, const Trace& again) {
 void check_round_trip(const Trace& trace) {
   const std::string json = trace_json(trace), lines = trace_ndjson(trace);
   CHECK(is_trace(json));
-  CHECK(is_trace(lines));
   const Trace from_json = parse_trace(json, "a.json");
   CHECK(trace_json(from_json) == json);
   CHECK(trace_ndjson(from_json) == lines);
   CHECK(trace_csv(from_json) == trace_csv(trace));
   check_same(trace, from_json);
-  const Trace from_lines = parse_trace(lines, "a.ndjson");
-  CHECK(trace_json(from_lines) == json);
-  check_same(trace, from_lines);
 }
 
 }  // namespace
@@ -154,10 +150,8 @@ TEST_CASE("trace: any float64 that is written reads back bit for bit") {
     const double number = std::bit_cast<double>(bits());
     if (std::isnan(number)) continue;
     output.value = Tensor(output.value.shape(), number);
-    for (const std::string& text : {trace_json(trace), trace_ndjson(trace)}) {
-      const Trace again = parse_trace(text, "a.json");
-      CHECK(same_number(again.value(output.id).data()[0], number));
-    }
+    const Trace again = parse_trace(trace_json(trace), "a.json");
+    CHECK(same_number(again.value(output.id).data()[0], number));
   }
 }
 
@@ -203,7 +197,6 @@ TEST_CASE("trace: a part that holds all its inputs reads back, another one is re
   const Trace again = parse_trace(json, "part.json");
   CHECK(trace_json(again) == json);
   CHECK(told(again, {}) != "");
-  CHECK(parse_trace(trace_ndjson(trace, part), "part.ndjson").steps.size() == 3);
   CHECK_THROWS_AS(parse_trace(trace_json(trace, {"weights"}), "part.json"), Error);
 }
 
@@ -220,7 +213,6 @@ TEST_CASE("trace: other byte orders, compact JSON and keys in another order read
   CHECK(trace_json(parse_trace("\xEF\xBB\xBF" + json, "bom.json")) == json);
   CHECK(is_trace(compact));
   CHECK(trace_json(parse_trace(compact, "compact.json")) == json);
-  CHECK(trace_json(parse_trace("\n\n" + trace_ndjson(trace) + "\n", "a.ndjson")) == json);
 }
 
 TEST_CASE("trace: only what says so is one") {

@@ -49,11 +49,11 @@ struct TraceChoice {
 
 // Readers.
 
-/// Whether a file is a trace: a JSON object, or the first of several lines, with
-/// "format": "attn.trace". Looks no further than it has to; takes any bytes.
+/// Whether a file is a trace: a JSON object with "format": "attn.trace". Looks no further than it has
+/// to; takes any bytes.
 bool is_trace(std::string_view bytes);
 
-/// Reads what trace_json and trace_ndjson write; keys that are not known are ignored. Nothing is
+/// Reads what trace_json writes; keys that are not known are ignored. Nothing is
 /// computed again. Throws Error (input) with file, line and pointer: what parse_problem finds wrong
 /// in JSON, "format-version" for another major version, and whatever does not fit together: steps
 /// without their inputs, shapes that an operation cannot have made, data of another shape.

@@ -185,11 +185,7 @@ Node Builder::finish() {
 }  // namespace
 
 Document parse(std::string_view bytes, std::string name) {
-  return parse(decode_source(bytes, std::move(name)));
-}
-
-Document parse(Source source) {
-  Document document{std::move(source), {}};
+  Document document{decode_source(bytes, std::move(name)), {}};
   Builder builder(document.source);
   nlohmann::json::sax_parse(document.source.text, &builder);
   document.root = builder.finish();

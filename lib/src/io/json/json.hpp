@@ -43,9 +43,6 @@ struct Document {
 /// "json-duplicate-key", all with file, line and column.
 Document parse(std::string_view bytes, std::string name);
 
-/// The same for a text that is decoded already, such as one line of a file.
-Document parse(Source source);
-
 bool is_list(const Node& node);
 
 /// How many items a list has.

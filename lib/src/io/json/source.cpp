@@ -88,7 +88,7 @@ std::string decode(std::string_view bytes) {
 }  // namespace
 
 Source decode_source(std::string_view bytes, std::string name) {
-  Source source{std::move(name), decode(bytes), 1};
+  Source source{std::move(name), decode(bytes)};
   const std::size_t bad = invalid_utf8(source.text);
   if (bad == source.text.size()) return source;
 
@@ -117,7 +117,7 @@ Place place_at(const Source& source, std::size_t offset, std::string pointer, st
   place.pointer = std::move(pointer);
   place.remark = std::move(remark);
   place.file = source.name;
-  place.line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + source.first_line;
+  place.line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1;
   place.column = static_cast<int>(column) + 1;
   place.line_text = line;
   return place;

@@ -12,7 +12,6 @@ namespace attn {
 struct Source {
   std::string name;
   std::string text;
-  int first_line = 1;  ///< which line of its file the text begins with
 };
 
 /// Decodes UTF-8 with or without byte order mark, and UTF-16 with one (Windows PowerShell's `>`

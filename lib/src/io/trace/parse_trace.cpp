@@ -1,3 +1,4 @@
+// Reads a trace that attn wrote as JSON.
 #include <memory>
 #include <utility>
 
@@ -58,8 +59,10 @@ void finish(Trace& trace) {
   for (const Step& step : trace.steps) s.has_heads |= step.value.shape().heads.has_value();
 }
 
-Trace from_object(Source source) {
-  const File file = std::make_shared<const json::Document>(json::parse(std::move(source)));
+}  // namespace
+
+Trace parse_trace(std::string_view bytes, const std::string& name) {
+  const File file = std::make_shared<const json::Document>(json::parse(bytes, name));
   return located(file, [](const Value& root) {
     Trace trace;
     const std::vector<std::string> order = read_trace_head(root, trace);
@@ -78,76 +81,6 @@ Trace from_object(Source source) {
     finish(trace);
     return trace;
   });
-}
-
-/// Reads the step of a line, which has to be the one that comes next.
-void read_line(const Value& root, const std::string& expected, Trace& trace) {
-  const json::Node* id = json::find(root.node, "id");
-  const std::string found = id ? json::read_text({root.file, *id, "/id"}) : "";
-  if (found != expected) {
-    throw missing_step(expected, id ? "/id" : "",
-                       found.empty() ? "this line has no \"id\"" : "here stands \"" + found + "\"");
-  }
-  read_step(root, expected, trace);
-}
-
-Trace from_lines(std::vector<Source> lines) {
-  const File head = std::make_shared<const json::Document>(json::parse(std::move(lines[0])));
-  Trace trace;
-  const std::vector<std::string> order = located(head, [&](const Value& root) {
-    std::vector<std::string> ids = read_trace_head(root, trace);
-    read_givens(root, trace);
-    return ids;
-  });
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i + 1 >= lines.size()) {
-      located(head, [&](const Value&) -> int {
-        throw missing_step(order[i], json::child_pointer("/order", i), "the file ends before it");
-      });
-    }
-    const File line = std::make_shared<const json::Document>(json::parse(std::move(lines[i + 1])));
-    located(line, [&](const Value& root) { return read_line(root, order[i], trace), 0; });
-  }
-  finish(trace);
-  return trace;
-}
-
-/// Whether a line is a list or object from its first bracket to its last.
-bool is_whole(std::string_view line) {
-  std::size_t depth = 0;
-  for (std::size_t at = json::skip_space(line, 0); at < line.size();
-       at = json::skip_separators(line, json::token_end(line, at))) {
-    if (line[at] == '{' || line[at] == '[') ++depth;
-    if ((line[at] == '}' || line[at] == ']') && depth-- == 1) return true;
-    if (depth == 0) return false;
-  }
-  return false;
-}
-
-/// The lines of a file whose first line is a value of its own, without empty ones; else nothing.
-std::vector<Source> lines_of(const Source& source) {
-  std::vector<Source> lines;
-  const std::string_view text = source.text;
-  const std::size_t start = json::skip_space(text, 0);
-  if (!is_whole(text.substr(start, text.find('\n', start) - start))) return lines;
-  int number = source.first_line;
-  for (std::size_t at = 0; at < text.size(); ++number) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    if (json::skip_space(line, 0) < line.size()) {
-      lines.push_back({source.name, std::string(line), number});
-    }
-    at = end + 1;
-  }
-  return lines;
-}
-
-}  // namespace
-
-Trace parse_trace(std::string_view bytes, const std::string& name) {
-  Source source = decode_source(bytes, name);
-  std::vector<Source> lines = lines_of(source);
-  return lines.size() > 1 ? from_lines(std::move(lines)) : from_object(std::move(source));
 }
 
 bool is_trace(std::string_view bytes) {
