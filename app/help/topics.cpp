@@ -28,7 +28,7 @@ constexpr std::array kTopics{
 std::span<const Topic> topics() { return kTopics; }
 
 const Topic* topic_about(const std::string& word) {
-  const std::vector<std::string> kinds = positions_names();
+  const std::vector<std::string> kinds = words_of<PositionKind>();
   const auto steps = step_ids();
   const char* name = "";
   const auto is_mask = [&](const MaskKind& kind) { return word == kind.name; };

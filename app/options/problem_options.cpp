@@ -1,9 +1,9 @@
-#include <array>
+// The options that say which problem, and what of it to change.
 #include <iostream>
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "attn/tool/problem_options.hpp"
 #include "files/files.hpp"
 #include "files/read_problem.hpp"
 #include "options/shared_options.hpp"
@@ -30,72 +30,29 @@ std::string words_in(const std::string& text) {
                                   .fix = "Write --text \"the cat\", for example."}});
 }
 
-Index count(const std::string& option, const std::string& text) {
-  return whole_number(option, text, 1, 1000000000);
+/// The row of an option that replaces a value of the file.
+Option row_of(const ProblemOption& row, ProblemOptions& o) {
+  return choice(row.name, row.value, row.help, row.choices, [&o, row](const std::string& v) {
+    ProblemDraft trial;
+    from_option(row.name, v, [&] { row.apply(v, trial); });  // reported at once
+    const std::string given = row.name + " " + v;
+    o.given.push_back(given);
+    o.changes.emplace_back([row, v, given](ProblemFile& file) {
+      row.apply(v, file.draft);
+      file.places.override_with(row.pointer, given);
+    });
+  });
 }
 
-double positive(const std::string& option, const std::string& text) {
-  const double value = real_number(option, text);
-  if (value > 0) return value;
-  throw Error(ErrorKind::Usage, {{.id = "option-value",
-                                  .what = option + " takes a number above 0, not \"" + text + "\"",
-                                  .fix = "Write " + option + " 30, for example."}});
-}
-
-/// An option that replaces the setting at `pointer` of the file.
-struct Setting {
-  const char* name;
-  const char* value;
-  const char* help;
-  const char* pointer;
-  void (*apply)(ProblemDraft& draft, const std::string& value);
-  std::vector<std::string> (*choices)() = nullptr;
-};
-
-using Draft = ProblemDraft;
-using Text = std::string;
-constexpr std::array kSettings{
-    Setting{"--heads", "N", "number of heads", "/heads",
-            [](Draft& d, const Text& v) { d.heads = count("--heads", v); }},
-    Setting{"--kv-heads", "N", "number of key/value heads", "/kv_heads",
-            [](Draft& d, const Text& v) { d.kv_heads = count("--kv-heads", v); }},
-    Setting{"--scale", "S", "1/sqrt(d_k), none, or a number", "/scale",
-            [](Draft& d, const Text& v) { d.scale = parse_scale(v); }},
-    Setting{"--softcap", "C", "scores become C·tanh(score / C)", "/softcap",
-            [](Draft& d, const Text& v) { d.softcap = positive("--softcap", v); }},
-    Setting{"--align", "A", "where queries stand among the keys", "/align",
-            [](Draft& d, const Text& v) { d.align = parse_align(v); }, align_names},
-    Setting{"--masking", "MODE", "what a mask does to scores or weights", "/masking/mode",
-            [](Draft& d, const Text& v) { d.masking = parse_masking(v); }, masking_names},
-    Setting{"--fill", "X", "what hidden scores become (default -Infinity)", "/masking/fill",
-            [](Draft& d, const Text& v) { d.fill = real_number("--fill", v); }},
-    Setting{"--empty-row", "POLICY", "weights of a query that sees no key", "/empty_row",
-            [](Draft& d, const Text& v) { d.empty_row = parse_empty_row(v); }, empty_row_names},
-    Setting{"--positions", "KIND", "what tells positions apart", "/positions",
-            [](Draft& d, const Text& v) {
-              d.positions = {};
-              d.positions.kind = parse_positions(v);
-            },
-            positions_names},
-    Setting{"--dtype", "T", "number type of every result", "/dtype",
-            [](Draft& d, const Text& v) { d.dtype = parse_dtype(v); }, dtype_names},
-    Setting{"--text", "WORDS", "look these words up in the embedding table", "/text",
-            [](Draft& d, const Text& v) { d.text = words_in(v); }},
-};
-
-Option row_of(const Setting& row, ProblemOptions& o) {
-  return choice(row.name, row.value, row.help,
-                row.choices == nullptr ? std::vector<std::string>{} : row.choices(),
-                [&o, &row](const std::string& v) {
-                  ProblemDraft trial;
-                  from_option(row.name, v, [&] { row.apply(trial, v); });  // told at once
-                  const std::string given = row.name + (" " + v);
-                  o.given.push_back(given);
-                  o.changes.emplace_back([&row, v, given](ProblemFile& file) {
-                    row.apply(file.draft, v);
-                    file.places.override_with(row.pointer, given);
-                  });
-                });
+/// --text is no key of a file: its words become the tokens.
+const ProblemOption& text_option() {
+  static const ProblemOption row{"--text",
+                                 "WORDS",
+                                 "look these words up in the embedding table",
+                                 "/text",
+                                 {},
+                                 [](const std::string& v, ProblemDraft& draft) { draft.text = words_in(v); }};
+  return row;
 }
 
 std::vector<std::string> mask_examples() {
@@ -171,7 +128,8 @@ void add_problem_options(Command& command, ProblemOptions& o) {
                        }),
                   mask_examples),
             Again::Adds)};
-  for (const Setting& setting : kSettings) rows.push_back(row_of(setting, o));
+  for (const ProblemOption& row : problem_options()) rows.push_back(row_of(row, o));
+  rows.push_back(row_of(text_option(), o));
   add_rows(command, Group::Problem, std::move(rows));
   add_source_options(command, o.source);
 }

@@ -172,7 +172,6 @@ BROKEN_TRACES = [
     (["steps", "weights", "data"], [1.0]),
     (["steps", "weights", "data", 0, 0], "-inf"),
     (["steps", "scaled_scores", "parameters", "factor"], None),
-    (["steps", "weights", "op"], "soft_max"),
     (["steps", "weights", "shape"], [5]),
     (["steps", "weights", "parameters"], ...),
     (["steps", "weights", "parameters", "empty_row"], "one"),

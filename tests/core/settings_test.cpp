@@ -26,25 +26,26 @@ Diagnostic error_of(const Action& action) {
 }  // namespace
 
 TEST_CASE("settings: every name is read back as the value it names") {
-  for (const std::string& name : masking_names()) CHECK(masking_name(parse_masking(name)) == name);
-  for (const std::string& name : align_names()) CHECK(align_name(parse_align(name)) == name);
-  for (const std::string& name : empty_row_names()) {
+  for (const std::string& name : words_of<MaskingMode>())
+    CHECK(masking_name(parse_masking(name)) == name);
+  for (const std::string& name : words_of<Align>()) CHECK(align_name(parse_align(name)) == name);
+  for (const std::string& name : words_of<EmptyRow>()) {
     CHECK(empty_row_name(parse_empty_row(name)) == name);
   }
-  for (const std::string& name : positions_names()) {
+  for (const std::string& name : words_of<PositionKind>()) {
     CHECK(positions_name(parse_positions(name)) == name);
   }
-  for (const std::string& name : dtype_names()) CHECK(dtype_name(parse_dtype(name)) == name);
+  for (const std::string& name : words_of<Dtype>()) CHECK(dtype_name(parse_dtype(name)) == name);
 }
 
 TEST_CASE("settings: the default stands first") {
   const ProblemDraft draft;
-  CHECK(masking_names().front() == masking_name(draft.masking));
-  CHECK(align_names().front() == align_name(draft.align));
-  CHECK(empty_row_names().front() == empty_row_name(draft.empty_row));
-  CHECK(positions_names().front() == positions_name(draft.positions.kind));
-  CHECK(dtype_names().front() == dtype_name(draft.dtype));
-  CHECK(parse_scale(scale_names().front()).kind == draft.scale.kind);
+  CHECK(words_of<MaskingMode>().front() == masking_name(draft.masking));
+  CHECK(words_of<Align>().front() == align_name(draft.align));
+  CHECK(words_of<EmptyRow>().front() == empty_row_name(draft.empty_row));
+  CHECK(words_of<PositionKind>().front() == positions_name(draft.positions.kind));
+  CHECK(words_of<Dtype>().front() == dtype_name(draft.dtype));
+  CHECK(parse_scale("1/sqrt(d_k)").kind == draft.scale.kind);
 }
 
 TEST_CASE("settings: a scale is a word or a number") {

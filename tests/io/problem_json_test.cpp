@@ -235,23 +235,23 @@ TEST_CASE("problem json: a text becomes the tokens that it stands for") {
 
 TEST_CASE("problem json: every word of every setting comes back") {
   Draft draft;
-  for (const auto& name : align_names()) {
+  for (const auto& name : words_of<Align>()) {
     draft.align = parse_align(name);
     CHECK(lost(draft) == "");
   }
-  for (const auto& name : masking_names()) {
+  for (const auto& name : words_of<MaskingMode>()) {
     draft.masking = parse_masking(name);
     CHECK(lost(draft) == "");
   }
-  for (const auto& name : empty_row_names()) {
+  for (const auto& name : words_of<EmptyRow>()) {
     draft.empty_row = parse_empty_row(name);
     CHECK(lost(draft) == "");
   }
-  for (const auto& name : dtype_names()) {
+  for (const auto& name : words_of<Dtype>()) {
     draft.dtype = parse_dtype(name);
     CHECK(lost(draft) == "");
   }
-  for (const auto& name : positions_names()) {
+  for (const auto& name : words_of<PositionKind>()) {
     draft.positions = {parse_positions(name), {}, 4, {}, {0.5, 0.25}};
     CHECK(lost(draft) == "");
     draft.positions = {parse_positions(name), {}, {}, {}, {}};

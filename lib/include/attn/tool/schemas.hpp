@@ -1,3 +1,4 @@
+// The schemas of the files that attn reads and writes.
 #pragma once
 
 #include <span>
@@ -5,11 +6,16 @@
 
 namespace attn {
 
-/// One of the JSON Schemas (2020-12) in lib/schemas/, compiled in.
+/// A JSON Schema (2020-12).
 struct Schema {
   std::string_view name;  ///< "problem", "trace", "answers"
-  std::string_view text;  ///< the file's bytes
+  std::string_view text;
 };
+
+/// The files in lib/schemas/, compiled in: with gaps such as "<steps>" for what tables know.
+std::span<const Schema> schema_files();
+
+/// The whole schemas.
 
 std::span<const Schema> schemas();
 

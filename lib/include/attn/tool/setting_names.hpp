@@ -1,3 +1,4 @@
+// The words for the settings of a problem, as problem files, options and traces write them.
 #pragma once
 
 #include <string>
@@ -8,31 +9,43 @@
 
 namespace attn {
 
-/// The words for the settings of a problem, as problem files and options write them. Every parse_…
-/// throws Error (id "unknown-value") that lists the words and has `pointer` as its place.
+// Value: MaskingMode, EmptyRow, Align, PositionKind or Dtype.
 
-MaskingMode parse_masking(std::string_view text, const std::string& pointer = "/masking/mode");
-EmptyRow parse_empty_row(std::string_view text, const std::string& pointer = "/empty_row");
-Align parse_align(std::string_view text, const std::string& pointer = "/align");
+/// Throws Error (id "unknown-value") that lists the words and has `pointer` as its place.
+template <class Value>
+Value parse_word(std::string_view text, const std::string& pointer);
+
+template <class Value>
+const char* word_of(Value value);
+
+/// Every word, the default first.
+template <class Value>
+std::vector<std::string> words_of();
 
 /// "1/sqrt(d_k)", "none", or a number written out.
 ScaleRule parse_scale(std::string_view text, const std::string& pointer = "/scale");
 
-PositionKind parse_positions(std::string_view text, const std::string& pointer = "/positions");
-Dtype parse_dtype(std::string_view text, const std::string& pointer = "/dtype");
-
-const char* positions_name(PositionKind kind);
-const char* dtype_name(Dtype dtype);
-const char* masking_name(MaskingMode mode);
-const char* empty_row_name(EmptyRow policy);
-const char* align_name(Align align);
-
-/// Every word of a setting, the default first.
-std::vector<std::string> positions_names();
-std::vector<std::string> dtype_names();
-std::vector<std::string> masking_names();
-std::vector<std::string> empty_row_names();
-std::vector<std::string> align_names();
-std::vector<std::string> scale_names();
+inline EmptyRow parse_empty_row(std::string_view text, const std::string& pointer = "/empty_row") {
+  return parse_word<EmptyRow>(text, pointer);
+}
+inline Align parse_align(std::string_view text, const std::string& pointer = "/align") {
+  return parse_word<Align>(text, pointer);
+}
+inline MaskingMode parse_masking(std::string_view text,
+                                 const std::string& pointer = "/masking/mode") {
+  return parse_word<MaskingMode>(text, pointer);
+}
+inline PositionKind parse_positions(std::string_view text,
+                                    const std::string& pointer = "/positions") {
+  return parse_word<PositionKind>(text, pointer);
+}
+inline Dtype parse_dtype(std::string_view text, const std::string& pointer = "/dtype") {
+  return parse_word<Dtype>(text, pointer);
+}
+inline const char* positions_name(PositionKind kind) { return word_of(kind); }
+inline const char* dtype_name(Dtype dtype) { return word_of(dtype); }
+inline const char* masking_name(MaskingMode mode) { return word_of(mode); }
+inline const char* empty_row_name(EmptyRow policy) { return word_of(policy); }
+inline const char* align_name(Align align) { return word_of(align); }
 
 }  // namespace attn

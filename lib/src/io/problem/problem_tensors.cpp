@@ -1,3 +1,4 @@
+// Problems in .npz and .safetensors files.
 #include "attn/tool/problem_tensors.hpp"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "attn/tool/phrases.hpp"
 #include "core/problem/foreign_weights.hpp"
 #include "io/arrays/tensor_error.hpp"
+#include "io/problem/problem_keys.hpp"
 
 namespace attn {
 namespace {
@@ -15,63 +17,18 @@ namespace {
 constexpr const char* kSettings = "attn.problem";
 constexpr std::string_view kOwnWeights = "weights.";  // in front of w_q where attn wrote the file
 
-/// The arrays of a draft that are not weights: name, and where it goes.
-struct Row {
-  const char* name;
-  std::optional<Array> (*get)(const ProblemDraft& draft);
-  void (*set)(ProblemDraft& draft, const Array& array);
-};
-
-ProblemDraft::Past& past_of(ProblemDraft& d) {
-  if (!d.past) d.past.emplace();
-  return *d.past;
+/// "past.k" for past/k
+std::string tensor_name(const ProblemKey& key) {
+  std::string name(key.path);
+  std::replace(name.begin(), name.end(), '/', '.');
+  return name;
 }
 
-ProblemDraft::Memory& memory_of(ProblemDraft& d) {
-  if (!d.memory) d.memory.emplace();
-  return *d.memory;
-}
-
-std::optional<Array> unless_empty(const Array& array) {
-  return array.shape.empty() ? std::nullopt : std::optional(array);
-}
-
-std::optional<Array> lengths_of(const ProblemDraft& d) {
-  if (d.key_lengths.empty()) return std::nullopt;
-  Array array{{static_cast<std::ptrdiff_t>(d.key_lengths.size())}, {}};
-  for (const Index length : d.key_lengths) array.data.push_back(static_cast<double>(length));
-  return array;
-}
-
-void set_lengths(ProblemDraft& d, const Array& array) {
-  d.key_lengths.clear();
-  for (const double length : array.data) d.key_lengths.push_back(static_cast<Index>(length));
-}
-
-using Draft = ProblemDraft;
-constexpr Row kRows[] = {
-    {"embeddings", [](const Draft& d) { return d.embeddings; },
-     [](Draft& d, const Array& a) { d.embeddings = a; }},
-    {"memory.embeddings",
-     [](const Draft& d) { return d.memory ? unless_empty(d.memory->embeddings) : std::nullopt; },
-     [](Draft& d, const Array& a) { memory_of(d).embeddings = a; }},
-    {"q", [](const Draft& d) { return d.q; }, [](Draft& d, const Array& a) { d.q = a; }},
-    {"k", [](const Draft& d) { return d.k; }, [](Draft& d, const Array& a) { d.k = a; }},
-    {"v", [](const Draft& d) { return d.v; }, [](Draft& d, const Array& a) { d.v = a; }},
-    {"past.k", [](const Draft& d) { return d.past ? unless_empty(d.past->k) : std::nullopt; },
-     [](Draft& d, const Array& a) { past_of(d).k = a; }},
-    {"past.v", [](const Draft& d) { return d.past ? unless_empty(d.past->v) : std::nullopt; },
-     [](Draft& d, const Array& a) { past_of(d).v = a; }},
-    {"allowed", [](const Draft& d) { return d.allowed; },
-     [](Draft& d, const Array& a) { d.allowed = a; }},
-    {"bias", [](const Draft& d) { return d.bias; }, [](Draft& d, const Array& a) { d.bias = a; }},
-    {"key_lengths", lengths_of, set_lengths},
-};
-
-const Row* find_row(const std::string& name) {
-  const auto* at = std::find_if(std::begin(kRows), std::end(kRows),
-                                [&](const Row& row) { return row.name == name; });
-  return at == std::end(kRows) ? nullptr : at;
+/// The key that an array is the value of: past/k for "past.k"; nullptr if there is none.
+const ProblemKey* key_of(std::string name) {
+  std::replace(name.begin(), name.end(), '.', '/');
+  const ProblemKey* key = find_key(name);
+  return key && key->field.exchange ? key : nullptr;
 }
 
 /// The settings and texts of a problem, from the bytes in the array "attn.problem".
@@ -88,7 +45,7 @@ ProblemDraft settings_from(const Array& bytes, const std::string& file) {
 
 bool is_problem_tensor(const std::string& name) {
   const std::string own = name.starts_with(kOwnWeights) ? name.substr(kOwnWeights.size()) : name;
-  return name == kSettings || find_row(name) != nullptr || is_weight_name(own);
+  return name == kSettings || key_of(name) != nullptr || is_weight_name(own);
 }
 
 ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std::string& prefix,
@@ -109,8 +66,8 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
       draft.notes.push_back("not used: " + each.name + ", GPT-2's causal mask (--mask causal)");
     } else if (!is_problem_tensor(own)) {
       unknown.push_back(each.name);
-    } else if (const Row* row = find_row(own)) {
-      row->set(draft, each.array);
+    } else if (const ProblemKey* key = key_of(own)) {
+      key->field.exchange(draft, each.array);
     } else if (own != kSettings) {
       draft.weights[weight ? own.substr(kOwnWeights.size()) : own] = each.array;
     }
@@ -133,12 +90,14 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
 std::vector<NamedArray> tensors_of(const ProblemDraft& draft) {
   std::vector<NamedArray> arrays;
   ProblemDraft rest = draft;
-  for (const Row& row : kRows) {
-    if (const auto array = row.get(draft)) arrays.push_back({row.name, *array, ""});
+  for (const ProblemKey& key : problem_keys()) {
+    if (!key.field.exchange) continue;
+    const std::optional<Array> array = key.field.exchange(rest, std::nullopt);
+    if (!array) continue;
+    if (key.required) key.field.exchange(rest, array);  // its object cannot be read without it
+    arrays.push_back({tensor_name(key), *array, ""});
   }
   for (const auto& [name, array] : draft.weights) arrays.push_back({"weights." + name, array, ""});
-  rest.embeddings = rest.q = rest.k = rest.v = rest.allowed = rest.bias = std::nullopt;
-  rest.key_lengths.clear();
   rest.weights.clear();
   if (rest.memory && rest.memory->tokens.empty()) rest.memory.reset();
   if (rest.past && rest.past->tokens.empty()) rest.past.reset();

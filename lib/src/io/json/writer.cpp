@@ -1,0 +1,102 @@
+// Puts the text of JSON values together.
+#include "io/json/writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "io/json/write_number.hpp"
+
+namespace attn::json {
+namespace {
+
+/// One item per line between brackets that are `indent` deep.
+Text lines_text(const std::vector<Text>& items, std::size_t indent, const char* brackets) {
+  const Text line = "\n" + Text(indent + kStep, ' ');
+  Text text(1, brackets[0]);
+  for (std::size_t i = 0; i < items.size(); ++i) text += (i ? "," : "") + line + items[i];
+  return text + "\n" + Text(indent, ' ') + brackets[1];
+}
+
+std::vector<Text> items_of(const Fields& fields) {
+  std::vector<Text> items;
+  for (const auto& [key, value] : fields) {
+    if (!value.empty()) items.push_back(quoted(key) + ": " + value);
+  }
+  return items;
+}
+
+/// What is below `axis`, from number `*next` on, which moves past it.
+Text nested_text(const Array& array, std::size_t axis, const double*& next, std::size_t width,
+                 std::size_t indent) {
+  const auto size = static_cast<std::size_t>(array.shape[axis]);
+  if (axis + 1 == array.rank()) {
+    next += size;
+    return row_text({next - size, next}, width);
+  }
+  std::vector<Text> items;
+  for (std::size_t i = 0; i < size; ++i) {
+    items.push_back(nested_text(array, axis + 1, next, width, indent + kStep));
+  }
+  return lines_text(items, indent, "[]");
+}
+
+}  // namespace
+
+Text number_text(double x) {
+  Text text;
+  if (!std::isfinite(x)) {
+    append_json_number(text, x);
+    return text;
+  }
+  std::array<char, 32> buffer{};
+  char* const begin = buffer.data();
+  char* const end = begin + buffer.size();
+  const bool whole = std::trunc(x) == x && std::abs(x) < 1e15;
+  const auto written =
+      whole ? std::to_chars(begin, end, x, std::chars_format::fixed) : std::to_chars(begin, end, x);
+  return {begin, written.ptr};
+}
+
+Text texts_text(const std::vector<std::string>& items) { return list_text(items, quoted); }
+
+Text object_text(const Fields& fields) {
+  Text text;
+  for (const Text& item : items_of(fields)) text += (text.empty() ? "{" : ", ") + item;
+  return text.empty() ? "{}" : text + "}";
+}
+
+Text object_lines(const Fields& fields, std::size_t indent) {
+  const std::vector<Text> items = items_of(fields);
+  return items.empty() ? "" : lines_text(items, indent, "{}");
+}
+
+Text token_lists_text(const TokenLists& lists, std::size_t indent) {
+  if (lists.empty()) return "";
+  if (lists.size() == 1) return texts_text(lists.front());
+  std::vector<Text> items;
+  for (const auto& list : lists) items.push_back(texts_text(list));
+  return lines_text(items, indent, "[]");
+}
+
+std::size_t widest(const std::vector<double>& numbers) {
+  std::size_t width = 0;
+  for (const double x : numbers) width = std::max(width, number_text(x).size());
+  return width;
+}
+
+Text row_text(const std::vector<double>& row, std::size_t width) {
+  return list_text(row, [&](double x) {
+    const Text number = number_text(x);
+    return Text(width - std::min(width, number.size()), ' ') + number;
+  });
+}
+
+Text array_text(const Array& array, std::size_t indent) {
+  if (array.rank() == 0) return "[]";
+  const double* next = array.data.data();
+  return nested_text(array, 0, next, array.rank() > 1 ? widest(array.data) : 0, indent);
+}
+
+}  // namespace attn::json

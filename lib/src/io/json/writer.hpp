@@ -1,0 +1,54 @@
+// Writes JSON: pieces of text from which problems, errors and traces are put together.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attn/array.hpp"
+#include "attn/mask.hpp"
+
+namespace attn::json {
+
+/// The text of one value. An empty one means that there is none: its key is left out.
+using Text = std::string;
+using Fields = std::vector<std::pair<std::string, Text>>;
+
+constexpr std::size_t kStep = 2;  ///< spaces of indentation for each level
+
+/// The text as a JSON string, with quotation marks; bytes that are not UTF-8 become U+FFFD. Control
+/// characters, also U+007F to U+009F, are escaped: none can act on a terminal.
+Text quoted(const std::string& text);
+
+/// The shortest text that reads back as the same number, whole numbers without exponent as long as
+/// every digit counts: "1", "2.5e-07"; "-Infinity", "Infinity" and "NaN" as strings.
+Text number_text(double x);
+
+/// "[1, 2]"
+template <typename T, typename Write>
+Text list_text(const std::vector<T>& items, Write write) {
+  Text text = "[";
+  for (std::size_t i = 0; i < items.size(); ++i) text += (i ? ", " : "") + write(items[i]);
+  return text + "]";
+}
+Text texts_text(const std::vector<std::string>& items);
+
+/// {"mode": "add"}
+Text object_text(const Fields& fields);
+
+/// The same with each field on a line of its own, closed at `indent`; without any: no value.
+Text object_lines(const Fields& fields, std::size_t indent);
+
+/// A list for all batch entries, or one per entry and line; no value for none.
+Text token_lists_text(const TokenLists& lists, std::size_t indent);
+
+/// A row of numbers in which each is at least `width` wide.
+Text row_text(const std::vector<double>& row, std::size_t width);
+
+/// The width of the widest of these numbers.
+std::size_t widest(const std::vector<double>& numbers);
+
+/// Nested lists, one row of a matrix on each line.
+Text array_text(const Array& array, std::size_t indent);
+
+}  // namespace attn::json

@@ -1,0 +1,245 @@
+// The keys of a problem file for what attention is computed from: tokens, embeddings, weights, Q K
+// V.
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "attn/error.hpp"
+#include "io/problem/key_field.hpp"
+#include "io/problem/key_kinds.hpp"
+
+namespace attn {
+namespace {
+
+using json::kStep;
+using json::Text;
+using json::Value;
+using Draft = ProblemDraft;
+using Memory = ProblemDraft::Memory;
+using Past = ProblemDraft::Past;
+
+constexpr json::ArrayForm kVector{1, 1};
+constexpr json::ArrayForm kWeight{1, 3};  // d, d_in × d_out, head × d_in × d_out
+
+Text written_tokens(const Draft& draft, std::size_t indent) {
+  if (!draft.text) return json::token_lists_text(draft.tokens, indent);
+  std::istringstream stream(*draft.text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words.empty() ? "" : json::texts_text(words);
+}
+
+const json::Members& members_of(const Value& value, const char* expected, const char* fix) {
+  const auto* members = std::get_if<json::Members>(&value.node.value);
+  if (members) return *members;
+  throw json::wrong_type(value.file, value.pointer, expected, fix);
+}
+
+Value child(const Value& object, const json::Member& member) {
+  return {object.file, member.value, json::child_pointer(object.pointer, member.key)};
+}
+
+/// In an embedding table every key is a token, also one that begins with _ or $.
+void read_table(const Value& value, const ProblemKey&, Draft& draft) {
+  for (const json::Member& member : members_of(value, "an object with a vector for each token",
+                                               "Write {\"the\": [1, 0], \"cat\": [0, 1]}.")) {
+    draft.embedding_table.emplace_back(member.key, read_array(child(value, member), kVector).data);
+  }
+}
+
+Text written_table(const Draft& draft, std::size_t indent) {
+  std::size_t width = 0;
+  for (const auto& [token, vector] : draft.embedding_table) {
+    width = std::max(width, json::widest(vector));
+  }
+  json::Fields fields;
+  for (const auto& [token, vector] : draft.embedding_table) {
+    fields.emplace_back(token, json::row_text(vector, width));
+  }
+  return json::object_lines(fields, indent);
+}
+
+/// Any names: attn's own and those of other libraries are told apart where the problem is made.
+void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
+  std::vector<Diagnostic> wrong;
+  for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",
+                                               "Write the keys and their values in braces.")) {
+    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    try {
+      if (member.key == "add_zero_attn") {
+        draft.add_zero_attn = json::read_flag(child(value, member));
+      } else {
+        draft.weights[member.key] = read_array(child(value, member), kWeight);
+      }
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Input) throw;
+      wrong.insert(wrong.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!wrong.empty()) throw Error(ErrorKind::Input, std::move(wrong));
+}
+
+/// Our own names in their usual order, then all others.
+Text written_weights(const Draft& draft, std::size_t indent) {
+  json::Fields fields;
+  WeightArrays others = draft.weights;
+  for (const std::string& name : own_weights()) {
+    if (const auto node = others.extract(name)) {
+      fields.emplace_back(name, json::array_text(node.mapped(), indent + kStep));
+    }
+  }
+  for (const auto& [name, array] : others) {
+    fields.emplace_back(name, json::array_text(array, indent + kStep));
+  }
+  fields.emplace_back("add_zero_attn", draft.add_zero_attn ? "true" : "");
+  return json::object_lines(fields, indent);
+}
+
+constexpr KeyField kMemory{
+    [](const Value& v, const ProblemKey&, Draft& d) {
+      d.memory.emplace();
+      read_keys(v, "memory/", d);
+    },
+    [](const Draft& d, std::size_t indent) {
+      return d.memory ? json::object_lines(written_keys("memory/", d, indent + kStep), indent) : "";
+    }};
+
+constexpr KeyField kPast{
+    [](const Value& v, const ProblemKey&, Draft& d) {
+      d.past.emplace();
+      read_keys(v, "past/", d);
+    },
+    [](const Draft& d, std::size_t indent) {
+      return d.past ? json::object_lines(written_keys("past/", d, indent + kStep), indent) : "";
+    }};
+
+/// Both are read before anything else.
+constexpr KeyField constant(Text (*write)(const Draft& draft, std::size_t indent)) {
+  return {[](const Value&, const ProblemKey&, Draft&) {}, write};
+}
+
+constexpr KeyKind kFormat{kText, kText, R"("const": "attn.problem")"};
+constexpr KeyKind kVersion{kText, kText, R"("type": "string", "pattern": "^1(\\..*)?$")"};
+constexpr KeyKind kTable{.whole = kObject,
+                         .item = kCell,
+                         .schema = R"("type": "object", "minProperties": 1,
+      "additionalProperties": {"$ref": "#/$defs/vector"})",
+                         .by_name = true};
+constexpr KeyKind kWeights{
+    .whole = kObject, .item = kCell, .schema = R"("$ref": "#/$defs/weights")", .by_name = true};
+constexpr KeyKind kPastTokens{kTexts, kText, R"("$ref": "#/$defs/tokens")"};
+
+constexpr ProblemKey kAboutKeys[] = {
+    {.path = "format",
+     .kind = kFormat,
+     .field = constant([](const Draft&, std::size_t) { return json::quoted("attn.problem"); }),
+     .says = "What kind of file this is. May be left out.",
+     .example = {R"("format": "attn.problem")", "these two are optional, too"}},
+    {.path = "format_version",
+     .kind = kVersion,
+     .field = constant([](const Draft&, std::size_t) { return json::quoted("1.0"); }),
+     .says = "Version of the format, \"1.0\". Another major version is refused.",
+     .example = {R"("format_version": "1.0")", ""}},
+};
+
+constexpr ProblemKey kInputKeys[] = {
+    {.path = "title",
+     .kind = kTextKind,
+     .field = field<&Draft::title>(),
+     .says = "One line, shown above everything.",
+     .example = {R"("title": "two tokens")", "shown on top"}},
+    {.path = "description",
+     .kind = kTextKind,
+     .field = field<&Draft::description>(),
+     .says = "A few sentences, shown below the title.",
+     .example = {R"("description": "What to look for.")", "and below the title"}},
+    {.path = "tokens",
+     .kind = kTokenLists,
+     .field = {field<&Draft::tokens>().read, written_tokens},
+     .says = "Labels of the rows of X: one list, or one for each batch entry. Default: t0, t1, …",
+     .example = {R"("tokens": ["the", "cat"])", "names of the rows, else t0, t1 …"}},
+    {.path = "embeddings",
+     .kind = kInput,
+     .field = field<&Draft::embeddings>(),
+     .says = "X, T × d_model; N × T × d_model for a batch.",
+     .example = {R"("embeddings": [[1, 0], [0, 1]])", "X, one row of numbers per token"}},
+    {.path = "embedding_table",
+     .kind = kTable,
+     .field = {read_table, written_table},
+     .says = "Token → vector. With tokens (or --text) it supplies the embeddings. Here every key "
+             "is a token.",
+     .example = {R"("embedding_table": {"the": [1, 0]})", "rows for the tokens to look up"}},
+    {.path = "memory",
+     .kind = kObjectKind,
+     .field = kMemory,
+     .says = "Cross attention: keys and values are made from this, queries from the embeddings.",
+     .example = {R"("memory": {"embeddings": [[1, 1]]})", "K and V are made from this instead"}},
+    {.path = "memory/tokens",
+     .kind = kTokenLists,
+     .field = field<&Draft::memory, &Memory::tokens>(),
+     .says = "Labels of its rows. Default: m0, m1, …"},
+    {.path = "memory/embeddings",
+     .kind = kInput,
+     .field = field<&Draft::memory, &Memory::embeddings>(),
+     .says = "T_k × d_model, or N × T_k × d_model.",
+     .required = true},
+    {.path = "weights",
+     .kind = kWeights,
+     .field = {read_weights, written_weights},
+     .says = "The projections. Tokens are rows, so w_q is d_in × d_out; other libraries' names "
+             "bring their own layout.",
+     .example = {R"("weights": {"w_q": [[1], [0]]})", "w_q w_k w_v w_o, b_q b_k b_v b_o"}},
+    {.path = "q",
+     .kind = kProjected,
+     .field = field<&Draft::q>(),
+     .says = "The queries themselves, instead of embeddings and weights.",
+     .example = {R"("q": [[1, 0]], "k": [[1, 0]], "v": [[2]])",
+                 "instead of embeddings and weights"}},
+    {.path = "k",
+     .kind = kProjected,
+     .field = field<&Draft::k>(),
+     .says = "The keys, with the rank of q."},
+    {.path = "v",
+     .kind = kProjected,
+     .field = field<&Draft::v>(),
+     .says = "The values, with the rank of q."},
+    {.path = "past",
+     .kind = kObjectKind,
+     .field = kPast,
+     .says = "Cached keys and values that stand before the new ones, shaped as after the head "
+             "split.",
+     .example = {R"("past": {"k": [[1, 0]], "v": [[2]]})", "cached rows, before k and v"}},
+    {.path = "past/k",
+     .kind = kProjected,
+     .field = field<&Draft::past, &Past::k>(),
+     .says = "P × d_k for each key/value head.",
+     .required = true},
+    {.path = "past/v",
+     .kind = kProjected,
+     .field = field<&Draft::past, &Past::v>(),
+     .says = "P × d_v for each key/value head.",
+     .required = true},
+    {.path = "past/tokens",
+     .kind = kPastTokens,
+     .field = field<&Draft::past, &Past::tokens>(),
+     .says = "Labels of its rows. Default: p0, p1, …"},
+    {.path = "key_tokens",
+     .kind = kTokenLists,
+     .field = field<&Draft::key_tokens>(),
+     .says = "Labels of the keys if Q, K and V are given. Default: tokens if the sizes agree, else "
+             "k0, k1, …",
+     .example = {R"("key_tokens": ["the"])", "names of the rows of k"}},
+};
+
+}  // namespace
+
+const std::vector<std::string>& own_weights() {
+  static const std::vector<std::string> names{"w_q", "w_k", "w_v", "w_o",
+                                              "b_q", "b_k", "b_v", "b_o"};
+  return names;
+}
+
+std::span<const ProblemKey> about_keys() { return kAboutKeys; }
+std::span<const ProblemKey> input_keys() { return kInputKeys; }
+
+}  // namespace attn

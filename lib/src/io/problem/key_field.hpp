@@ -1,0 +1,129 @@
+// How a value of each type is read, written and taken from an option:
+// field<&ProblemDraft::heads>().
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "attn/tool/setting_names.hpp"
+#include "io/problem/problem_keys.hpp"
+
+namespace attn {
+
+template <class Type>
+Type read_as(const json::Value& v, const ProblemKey& key) {
+  using std::is_same_v;
+  if constexpr (is_same_v<Type, std::string>) return json::read_text(v);
+  if constexpr (is_same_v<Type, bool>) return json::read_flag(v);
+  if constexpr (is_same_v<Type, double>) return json::read_number(v);
+  if constexpr (is_same_v<Type, Index>) return json::read_count(v, key.kind.least);
+  if constexpr (is_same_v<Type, TokenLists>) return json::read_token_lists(v);
+  if constexpr (is_same_v<Type, std::vector<std::string>>) return json::read_texts(v);
+  if constexpr (is_same_v<Type, std::vector<Index>>) return json::read_counts(v, 0);
+  if constexpr (is_same_v<Type, std::vector<double>>) return read_array(v, key.kind.form).data;
+  if constexpr (is_same_v<Type, Array>) return json::read_array(v, key.kind.form);
+  if constexpr (std::is_enum_v<Type>) return parse_word<Type>(json::read_text(v), v.pointer);
+}
+
+/// No text for what is empty or the default.
+template <class Type>
+json::Text text_of(const Type& value, std::size_t indent) {
+  using std::is_same_v;
+  if constexpr (requires { value.has_value(); }) return value ? text_of(*value, indent) : "";
+  if constexpr (is_same_v<Type, double>) return json::number_text(value);
+  if constexpr (is_same_v<Type, Index>) return std::to_string(value);
+  if constexpr (is_same_v<Type, Array>) return json::array_text(value, indent);
+  if constexpr (is_same_v<Type, TokenLists>) return json::token_lists_text(value, indent);
+  if constexpr (!is_same_v<Type, TokenLists> && requires { value.empty(); }) {
+    if (value.empty()) return "";
+    if constexpr (is_same_v<Type, std::string>) {
+      return json::quoted(value);
+    } else {
+      return json::list_text(value, [&](const auto& item) { return text_of(item, indent); });
+    }
+  }
+  if constexpr (is_same_v<Type, bool>) return value ? "true" : "";
+  if constexpr (std::is_enum_v<Type>) return value == Type{} ? "" : json::quoted(word_of(value));
+}
+
+/// The number that is all of the text. Throws Error (id "option-value") if it is none, or not what
+/// the key takes.
+double number_in(const std::string& text, const ProblemKey& key, bool whole);
+
+template <class Type>
+Type option_as(const std::string& text, const ProblemKey& key) {
+  if constexpr (std::is_enum_v<Type>) return parse_word<Type>(text, key.pointer());
+  if constexpr (!std::is_enum_v<Type>) {
+    return static_cast<Type>(number_in(text, key, std::is_same_v<Type, Index>));
+  }
+}
+
+/// The member of a member: &ProblemDraft::past, &ProblemDraft::Past::k; optional ones on the way
+/// have a value.
+template <auto first, auto... rest, class Owner>
+auto& member_of(Owner& owner) {
+  auto& member = owner.*first;
+  if constexpr (sizeof...(rest) == 0) {
+    return member;
+  } else if constexpr (requires { member.has_value(); }) {
+    return member_of<rest...>(*member);
+  } else {
+    return member_of<rest...>(member);
+  }
+}
+
+/// Whether the optional member is there that the last one is in; and the way to one.
+template <auto first, auto... rest>
+bool has_owner(const ProblemDraft& draft) {
+  if constexpr (sizeof...(rest) > 0) return (draft.*first).has_value();
+  return true;
+}
+template <auto first, auto... rest>
+void make_owner(ProblemDraft& draft) {
+  if constexpr (sizeof...(rest) > 0) {
+    if (!(draft.*first)) (draft.*first).emplace();
+  }
+}
+
+/// Puts the array in the member's place, and gives what was there.
+std::optional<Array> exchanged(std::optional<Array>& member, std::optional<Array> array);
+std::optional<Array> exchanged(Array& member, std::optional<Array> array);
+std::optional<Array> exchanged(std::vector<Index>& member, std::optional<Array> array);
+
+template <class Type>
+struct Inside {
+  using type = Type;
+};
+template <class Type>
+struct Inside<std::optional<Type>> {
+  using type = Type;
+};
+
+template <auto... path>
+constexpr KeyField field() {
+  using Whole = std::remove_cvref_t<decltype(member_of<path...>(std::declval<ProblemDraft&>()))>;
+  using Type = typename Inside<Whole>::type;
+  KeyField f{[](const json::Value& v, const ProblemKey& key, ProblemDraft& d) {
+               member_of<path...>(d) = read_as<Type>(v, key);
+             },
+             [](const ProblemDraft& d, std::size_t indent) {
+               return text_of(member_of<path...>(d), indent);
+             }};
+  if constexpr (std::is_enum_v<Type>) f.words = words_of<Type>;
+  if constexpr (std::is_enum_v<Type> || std::is_same_v<Type, double> ||
+                std::is_same_v<Type, Index>) {
+    f.apply = [](const std::string& text, const ProblemKey& key, ProblemDraft& d) {
+      member_of<path...>(d) = option_as<Type>(text, key);
+    };
+  }
+  if constexpr (std::is_same_v<Type, Array> || std::is_same_v<Type, std::vector<Index>>) {
+    f.exchange = [](ProblemDraft& d, std::optional<Array> array) -> std::optional<Array> {
+      if (!array && !has_owner<path...>(d)) return std::nullopt;
+      make_owner<path...>(d);
+      return exchanged(member_of<path...>(d), std::move(array));
+    };
+  }
+  return f;
+}
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+// The kinds of values in a problem file that several keys share.
+#pragma once
+
+#include "io/problem/problem_keys.hpp"
+
+namespace attn {
+
+using json::Expectation;
+
+inline constexpr Expectation kText{"text", "Write text in quotation marks.", true};
+inline constexpr Expectation kCell{"a number", "Write a number, without quotation marks."};
+inline constexpr Expectation kMatrix{"a matrix",
+                                     "Write one list for each row, such as [[1, 0], [0, 1]]."};
+inline constexpr Expectation kObject{"an object", "Write the keys and their values in braces."};
+inline constexpr Expectation kNumber{"a number",
+                                     "Write a number such as 0.5, or leave out the key."};
+inline constexpr Expectation kCount{"a whole number",
+                                    "Write a number such as 2, or leave out the key."};
+inline constexpr Expectation kWord{
+    "a word", "Write the word in quotation marks, or leave out the key.", true};
+inline constexpr Expectation kTexts{"a list of texts", "Write a list such as [\"the\", \"cat\"]."};
+
+inline constexpr Expectation kNumbers{
+    "numbers", "Write a list such as [1, 0.5]; a matrix is a list of such lists."};
+
+inline constexpr KeyKind kTextKind{kText, kText, R"("type": "string")"};
+inline constexpr KeyKind kTokenLists{kTexts, kText, R"("$ref": "#/$defs/token_lists")"};
+inline constexpr KeyKind kInput{// (batch ×) T × d_model
+                                kMatrix,
+                                kCell,
+                                R"("$ref": "#/$defs/input")",
+                                {2, 3}};
+inline constexpr KeyKind kProjected{// (batch × (head ×)) T × d
+                                    kMatrix,
+                                    kCell,
+                                    R"("$ref": "#/$defs/projected")",
+                                    {2, 4}};
+inline constexpr KeyKind kHeadCount{kCount, kCount, R"("$ref": "#/$defs/count")"};
+inline constexpr KeyKind kWordKind{kWord, kWord};
+inline constexpr KeyKind kObjectKind{kObject, kObject};
+
+}  // namespace attn

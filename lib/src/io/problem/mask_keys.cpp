@@ -1,0 +1,163 @@
+// The keys of a problem file for who may attend to whom, and how a score is hidden.
+#include <limits>
+
+#include "attn/error.hpp"
+#include "io/problem/key_field.hpp"
+#include "io/problem/key_kinds.hpp"
+
+namespace attn {
+namespace {
+
+using json::Text;
+using json::Value;
+using Draft = ProblemDraft;
+
+constexpr Expectation kMask{"a mask", "Write a mask such as \"causal\", or leave out the key.",
+                            true};
+constexpr Expectation kFlag{.what = "0 or 1",
+                            .fix = "Write 1 where the query may attend to the key, 0 where not.",
+                            .flag = true};
+constexpr Expectation kBiasCell{
+    .what = "a number",
+    .fix = "Write a number, or \"-Infinity\" in quotation marks to hide the key.",
+    .minus_infinity = true};
+constexpr Expectation kFill{.what = "a number",
+                            .fix = "Write a number such as -1e9, or \"-Infinity\".",
+                            .minus_infinity = true};
+constexpr Expectation kLengths{"a list of whole numbers",
+                               "Write a list such as [3, 4], or leave out the key."};
+
+constexpr KeyKind kMasks{
+    kMask, kMask,
+    R"("anyOf": [{"$ref": "#/$defs/mask"}, {"type": "array", "items": {"$ref": "#/$defs/mask"}}])"};
+// Both broadcast to batch × head × T_q × T_k.
+constexpr KeyKind kAllowed{kMatrix, kFlag, R"("$ref": "#/$defs/flags")", {1, 4, true}};
+constexpr KeyKind kScores{kMatrix, kBiasCell, R"("$ref": "#/$defs/scores")", {1, 4}};
+constexpr KeyKind kKeyLengths{kLengths, kCount,
+                              R"("type": "array", "minItems": 1,
+      "items": {"type": "integer", "minimum": 0, "maximum": 2147483648})"};
+constexpr KeyKind kFillKind{kFill, kFill,
+                            R"("anyOf": [{"type": "number"}, {"enum": ["-Infinity", "-inf"]}],
+      "default": "-Infinity")"};
+
+/// Whether a list holds numbers or lists: what "allowed" takes.
+bool is_matrix(const json::Node& list) {
+  const auto* items = std::get_if<json::Items>(&list.value);
+  return !items || !std::holds_alternative<std::string>(items->front().value);
+}
+
+void read_masks(const Value& value, const ProblemKey&, Draft& draft) {
+  draft.masks.clear();
+  if (const auto* text = std::get_if<std::string>(&value.node.value)) {
+    draft.masks = {parse_mask(*text, value.pointer)};
+    return;
+  }
+  const bool list = json::is_list(value.node);
+  if (list && json::item_count(value.node) == 0) return;
+  if (!list || is_matrix(value.node)) {
+    throw json::wrong_type(value.file, value.pointer, "a mask or a list of masks",
+                           list ? "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 "
+                                  "means \"may attend\"."
+                                : "Write a mask such as \"causal\" or [\"causal\", \"padding\"].");
+  }
+  for (const std::string& text : json::read_texts(value)) {
+    const std::string pointer = json::child_pointer(value.pointer, draft.masks.size());
+    draft.masks.push_back(parse_mask(text, pointer));
+  }
+}
+
+Text written_masks(const Draft& draft, std::size_t) {
+  const auto text = [](const MaskSpec& mask) { return json::quoted(mask.text); };
+  if (draft.masks.empty()) return "";
+  return draft.masks.size() == 1 ? text(draft.masks.front()) : json::list_text(draft.masks, text);
+}
+
+void read_masking(const Value& value, const ProblemKey&, Draft& draft) {
+  if (std::holds_alternative<std::string>(value.node.value)) {
+    throw json::wrong_type(value.file, value.pointer, "an object such as {\"mode\": \"add\"}",
+                           "Write the mode in braces, as {\"mode\": \"add\"}.");
+  }
+  read_keys(value, "masking/", draft);
+}
+
+Text written_masking(const Draft& draft, std::size_t indent) {
+  if (draft.masking == MaskingMode::Replace && !draft.fill) return "";
+  return json::object_text(written_keys("masking/", draft, indent));
+}
+
+Text written_mode(const Draft& draft, std::size_t) { return json::quoted(word_of(draft.masking)); }
+
+void read_fill(const Value& value, const ProblemKey&, Draft& draft) {
+  const auto* text = std::get_if<std::string>(&value.node.value);
+  if (text && (*text == "-Infinity" || *text == "-inf")) {
+    draft.fill = -std::numeric_limits<double>::infinity();
+  } else if (std::holds_alternative<double>(value.node.value)) {
+    draft.fill = json::read_number(value);
+  } else {
+    throw json::wrong_type(value.file, value.pointer, "a number or \"-Infinity\"", kFill.fix);
+  }
+}
+
+constexpr KeyField kMode = field<&Draft::masking>();
+constexpr KeyField kFillField = field<&Draft::fill>();
+
+constexpr ProblemKey kKeys[] = {
+    {.path = "mask",
+     .kind = kMasks,
+     .field = {read_masks, written_masks},
+     .says = "A mask, or several: a key is visible only if all allow it.",
+     .example = {R"("mask": ["causal", "keys:1"])", "one mask or several: help masks"}},
+    {.path = "allowed",
+     .kind = kAllowed,
+     .field = field<&Draft::allowed>(),
+     .says = "1 or true = may attend. Rank 1 to 4, aligned at the right with N × h × T_q × T_k.",
+     .example = {R"("allowed": [[1, 0], [1, 1]])", "1 = may attend, query × key"}},
+    {.path = "bias",
+     .kind = kScores,
+     .field = field<&Draft::bias>(),
+     .says = "Added to the scaled scores; \"-Infinity\" hides. Rank 1 to 4, aligned at the right "
+             "with N × h × T_q × T_k.",
+     .example = {R"("bias": [[0, "-Infinity"], [0.5, 0]])", "added to the scaled scores"}},
+    {.path = "key_lengths",
+     .kind = kKeyLengths,
+     .field = field<&Draft::key_lengths>(),
+     .says = "One for each batch entry: keys at and after it are hidden.",
+     .example = {R"("key_lengths": [2])", "real keys of each batch entry"}},
+    {.path = "align",
+     .kind = kWordKind,
+     .field = field<&Draft::align>(),
+     .says = "Where query i stands among the keys, p_i = i + offset, for causal, window and prefix "
+             "masks and for rope. start: 0, or the length of the past. end: T_k − T_q. "
+             "key-lengths: key length − T_q.",
+     .example = {R"("align": "start")", "end key-lengths: help masks"},
+     .option = {"--align", "A", "where queries stand among the keys"}},
+    {.path = "masking",
+     .kind = kObjectKind,
+     .field = {read_masking, written_masking},
+     .says = "How a hidden score is hidden.",
+     .example = {R"("masking": {"mode": "add", "fill": -1e9})", "replace multiply renormalize"}},
+    {.path = "masking/mode",
+     .kind = kWordKind,
+     .field = {kMode.read, written_mode, kMode.apply, kMode.words},
+     .says =
+         "replace writes the fill into hidden scores, add adds it; multiply sets hidden weights "
+         "to 0 after softmax, renormalize also divides each row by its sum again.",
+     .option = {"--masking", "MODE", "what a mask does to scores or weights"}},
+    {.path = "masking/fill",
+     .kind = kFillKind,
+     .field = {read_fill, kFillField.write, kFillField.apply},
+     .says = "What hidden scores become, or what is added to them.",
+     .option = {"--fill", "X", "what hidden scores become (default -Infinity)"}},
+    {.path = "empty_row",
+     .kind = kWordKind,
+     .field = field<&Draft::empty_row>(),
+     .says = "The weights of a query that sees no key.",
+     .example = {R"("empty_row": "zero")", "nan uniform error: no visible key"},
+     .option = {"--empty-row", "POLICY", "weights of a query that sees no key"}},
+};
+
+}  // namespace
+
+std::span<const ProblemKey> mask_keys() { return kKeys; }
+
+}  // namespace attn

@@ -1,0 +1,163 @@
+// What follows from the rows of all keys: reading, writing, expectations, options and examples.
+#include "io/problem/problem_keys.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "attn/error.hpp"
+#include "io/json/read_object.hpp"
+#include "io/problem/key_field.hpp"
+#include "io/problem/key_kinds.hpp"
+
+namespace attn {
+namespace {
+
+using Keys = std::vector<ProblemKey>;
+
+Keys joined(std::initializer_list<std::span<const ProblemKey>> tables) {
+  Keys keys;
+  for (const auto table : tables) {
+    for (const ProblemKey& key : table) keys.push_back(key);
+  }
+  return keys;
+}
+
+/// The keys of the object at `parent`.
+std::vector<const ProblemKey*> keys_below(std::string_view parent) {
+  std::vector<const ProblemKey*> keys;
+  for (const ProblemKey& key : problem_keys()) {
+    if (key.parent() == parent) keys.push_back(&key);
+  }
+  return keys;
+}
+
+/// The objects that keys are in which somebody may look for in the problem itself.
+json::Homes homes_of_keys() {
+  json::Homes homes;
+  for (const std::string& name : own_weights()) homes[name] = "weights";
+  for (const ProblemKey& key : problem_keys()) {
+    const std::string_view parent = key.parent();
+    if (!parent.empty()) homes.emplace(key.name(), parent.substr(0, parent.size() - 1));
+  }
+  for (const ProblemKey* key : keys_below("")) homes.erase(key->name());
+  return homes;
+}
+
+}  // namespace
+
+const Keys& problem_keys() {
+  static const Keys keys =
+      joined({about_keys(), input_keys(), head_keys(), mask_keys(), score_keys(), number_keys()});
+  return keys;
+}
+
+const ProblemKey* find_key(std::string_view path) {
+  for (const ProblemKey& key : problem_keys()) {
+    if (key.path == path) return &key;
+  }
+  return nullptr;
+}
+
+void read_keys(const json::Value& object, std::string_view parent, ProblemDraft& draft) {
+  const std::vector<const ProblemKey*> keys = keys_below(parent);
+  std::vector<json::KeyName> names;
+  for (const ProblemKey* key : keys) names.push_back({key->name(), key->required});
+  const auto read = [&](std::size_t i, const json::Value& value) {
+    keys[i]->field.read(value, *keys[i], draft);
+  };
+  read_members(object, names, parent.empty() ? homes_of_keys() : json::Homes(), read);
+}
+
+json::Fields written_keys(std::string_view parent, const ProblemDraft& draft, std::size_t indent) {
+  json::Fields fields;
+  for (const ProblemKey* key : keys_below(parent)) {
+    fields.emplace_back(key->name(), key->field.write(draft, indent));
+  }
+  return fields;
+}
+
+const json::Expectation* json::expectation_at(std::string_view pointer, bool in_list) {
+  const ProblemKey* found = nullptr;
+  for (const ProblemKey& key : problem_keys()) {
+    const bool fits = (std::string(pointer) + "/").starts_with(key.pointer() + "/");
+    if (fits && (!found || key.path.size() > found->path.size())) found = &key;
+  }
+  if (!found) return nullptr;
+  if (in_list) return &found->kind.item;
+  const bool inner = pointer.size() > found->pointer().size() && found->kind.by_name;
+  return inner ? &kNumbers : &found->kind.whole;
+}
+
+std::vector<ProblemOption> problem_options() {
+  std::vector<ProblemOption> options;
+  for (const ProblemKey& key : joined({head_keys(), score_keys(), mask_keys(), number_keys()})) {
+    if (key.option.name == nullptr) continue;
+    options.push_back({key.option.name, key.option.value, key.option.help, key.pointer(),
+                       key.field.words ? key.field.words() : std::vector<std::string>(),
+                       [key](const std::string& text, ProblemDraft& draft) {
+                         key.field.apply(text, key, draft);
+                       }});
+  }
+  return options;
+}
+
+std::vector<std::vector<KeyExample>> key_examples() {
+  std::vector<std::vector<KeyExample>> groups;
+  for (const Keys& keys :
+       {joined({input_keys()}), joined({head_keys(), score_keys(), number_keys()}),
+        joined({mask_keys()}), joined({about_keys()})}) {
+    groups.emplace_back();
+    for (const ProblemKey& key : keys) {
+      if (!key.example.json.empty()) groups.back().push_back(key.example);
+    }
+  }
+  return groups;
+}
+
+double number_in(const std::string& text, const ProblemKey& key, bool whole) {
+  constexpr double kMost = 1e9;  // of a count
+  const bool infinite = !whole && (text == "-Infinity" || text == "-inf");
+  double number = -std::numeric_limits<double>::infinity();
+  const char* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, number);
+  const auto least = static_cast<double>(key.kind.least);
+  const bool count = number == std::trunc(number) && number >= least && number <= kMost;
+  const bool read = infinite || (failed == std::errc() && stop == end);
+  if (read && (!whole || count) && (!key.kind.positive || number > 0)) return number;
+  const std::string expected =
+      whole               ? "whole number from " + std::to_string(key.kind.least) + " to 1000000000"
+      : key.kind.positive ? "number above 0"
+                          : "number";
+  const std::string good = whole               ? std::to_string(key.kind.least)
+                           : key.kind.positive ? "30"
+                                               : "0.5";
+  const std::string option = key.option.name;
+  throw input_error({.id = "option-value",
+                     .what = option + " takes a " + expected + ", not \"" + text + "\"",
+                     .fix = "Write " + option + " " + good + ", for example."});
+}
+
+std::optional<Array> exchanged(std::optional<Array>& member, std::optional<Array> array) {
+  std::swap(member, array);
+  return array;
+}
+
+std::optional<Array> exchanged(Array& member, std::optional<Array> array) {
+  Array old = std::exchange(member, std::move(array).value_or(Array()));
+  return old.shape.empty() ? std::nullopt : std::optional(std::move(old));
+}
+
+std::optional<Array> exchanged(std::vector<Index>& member, std::optional<Array> array) {
+  std::optional<Array> old;
+  if (!member.empty()) {
+    old = Array{{std::ssize(member)}, {member.begin(), member.end()}};
+    member.clear();
+  }
+  if (!array) return old;
+  for (const double number : array->data) member.push_back(static_cast<Index>(number));
+  return old;
+}
+
+}  // namespace attn

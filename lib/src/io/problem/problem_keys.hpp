@@ -1,0 +1,88 @@
+// One row for each key of a problem file: reader, writer, options, messages, help and schema
+// follow.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/problem.hpp"
+#include "attn/tool/problem_options.hpp"
+#include "io/json/expectation.hpp"
+#include "io/json/value.hpp"
+#include "io/json/writer.hpp"
+
+namespace attn {
+
+struct ProblemKey;
+
+/// What the values of several keys have in common.
+struct KeyKind {
+  json::Expectation whole;    ///< what the value is
+  json::Expectation item;     ///< what is in the list, if it is one
+  const char* schema = "";    ///< its rules; empty: they follow from the words or the inner keys
+  json::ArrayForm form = {};  ///< of numbers
+  Index least = 1;            ///< of a count
+  bool positive = false;      ///< a number above 0
+  bool by_name = false;       ///< an object of any names, each with numbers
+};
+
+/// How the value gets into a draft and out of it; key_field.hpp makes one for a plain member.
+struct KeyField {
+  void (*read)(const json::Value& value, const ProblemKey& key, ProblemDraft& draft);
+  /// No text: the value is the default, and the key is left out.
+  json::Text (*write)(const ProblemDraft& draft, std::size_t indent);
+  /// Takes the value from the text of an option.
+  void (*apply)(const std::string& text, const ProblemKey& key, ProblemDraft& draft) = nullptr;
+  std::vector<std::string> (*words)() = nullptr;  ///< the only values; the default first
+  /// Puts an array, or none, in its place and gives what was there: for .npz and .safetensors.
+  std::optional<Array> (*exchange)(ProblemDraft& draft, std::optional<Array> array) = nullptr;
+};
+
+/// The option that replaces the value.
+struct KeyOption {
+  const char* name = nullptr;
+  const char* value = nullptr;
+  const char* help = nullptr;
+};
+
+struct ProblemKey {
+  std::string_view path;  ///< "softcap"; "past/k" for the key k of the object past
+  const KeyKind& kind;
+  KeyField field;
+  const char* says = "";    ///< description in the schema
+  KeyExample example = {};  ///< in attn help json
+  KeyOption option = {};
+  bool required = false;  ///< in its object
+
+  std::string name() const { return std::string(path.substr(path.rfind('/') + 1)); }
+  std::string_view parent() const { return path.substr(0, path.size() - name().size()); }
+  std::string pointer() const { return "/" + std::string(path); }
+};
+
+// The tables, in the order of the file.
+std::span<const ProblemKey> about_keys();
+std::span<const ProblemKey> input_keys();
+std::span<const ProblemKey> head_keys();
+std::span<const ProblemKey> mask_keys();
+std::span<const ProblemKey> score_keys();
+std::span<const ProblemKey> number_keys();
+
+/// All of them.
+const std::vector<ProblemKey>& problem_keys();
+
+/// The row of that path, or nullptr.
+const ProblemKey* find_key(std::string_view path);
+
+/// Reads the keys of the object at `parent`: "" or, for example, "past/". Throws Error.
+void read_keys(const json::Value& object, std::string_view parent, ProblemDraft& draft);
+
+/// What those keys have to write.
+json::Fields written_keys(std::string_view parent, const ProblemDraft& draft, std::size_t indent);
+
+/// The names of weights that are attn's own, in their usual order.
+const std::vector<std::string>& own_weights();
+
+}  // namespace attn

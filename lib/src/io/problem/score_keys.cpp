@@ -1,0 +1,147 @@
+// The keys of a problem file for heads, scores, positions and numbers.
+#include "attn/error.hpp"
+#include "io/problem/key_field.hpp"
+#include "io/problem/key_kinds.hpp"
+
+namespace attn {
+namespace {
+
+using json::Text;
+using json::Value;
+using Draft = ProblemDraft;
+
+constexpr Expectation kScale{
+    "a number", "Write a number, \"none\" or \"1/sqrt(d_k)\", or leave out the key.", true};
+
+constexpr KeyKind kScaleKind{
+    kScale, kScale,
+    R"json("anyOf": [{"enum": ["1/sqrt(d_k)", "none"]}, {"type": "number"}],
+      "default": "1/sqrt(d_k)")json"};
+constexpr KeyKind kPositive{.whole = kNumber,
+                            .item = kNumber,
+                            .schema = R"("type": "number", "exclusiveMinimum": 0)",
+                            .positive = true};
+constexpr KeyKind kPositionsKind{kWord, kWord, R"("$ref": "#/$defs/positions")"};
+constexpr KeyKind kOffset{.whole = kCount, .item = kCount, .least = 0};
+constexpr KeyKind kSlopeList{.whole = kNumbers, .item = kCell, .form = {1, 1}};
+
+void read_scale(const Value& value, const ProblemKey&, Draft& draft) {
+  if (const auto* number = std::get_if<double>(&value.node.value)) {
+    draft.scale = {ScaleRule::Kind::Number, *number};
+    return;
+  }
+  const auto* text = std::get_if<std::string>(&value.node.value);
+  const ScaleRule rule = text ? parse_scale(*text, value.pointer) : ScaleRule();
+  if (!text || rule.kind == ScaleRule::Kind::Number) {
+    throw json::wrong_type(value.file, value.pointer, "\"1/sqrt(d_k)\", \"none\" or a number",
+                           "Write a number without quotation marks.");
+  }
+  draft.scale = rule;
+}
+
+Text written_scale(const Draft& draft, std::size_t) {
+  if (draft.scale.kind == ScaleRule::Kind::InverseSqrtDk) return "";
+  if (draft.scale.kind == ScaleRule::Kind::None) return json::quoted("none");
+  return json::number_text(draft.scale.number);
+}
+
+void apply_scale(const std::string& text, const ProblemKey&, Draft& draft) {
+  draft.scale = parse_scale(text);
+}
+
+/// The kind alone as a string, or an object with its parameters.
+void read_positions(const Value& value, const ProblemKey&, Draft& draft) {
+  if (std::holds_alternative<std::string>(value.node.value)) {
+    draft.positions.kind = parse_word<PositionKind>(json::read_text(value), value.pointer);
+  } else {
+    read_keys(value, "positions/", draft);
+  }
+}
+
+/// The kind alone where there is nothing else to say.
+Text written_positions(const Draft& draft, std::size_t indent) {
+  const json::Fields fields = written_keys("positions/", draft, indent);
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    if (!fields[i].second.empty()) return json::object_text(fields);
+  }
+  return text_of(draft.positions.kind, indent);
+}
+
+void apply_positions(const std::string& text, const ProblemKey& key, Draft& draft) {
+  draft.positions = {};
+  draft.positions.kind = option_as<PositionKind>(text, key);
+}
+
+Text written_kind(const Draft& draft, std::size_t) {
+  return json::quoted(word_of(draft.positions.kind));
+}
+
+constexpr ProblemKey kHeadKeys[] = {
+    {.path = "heads",
+     .kind = kHeadCount,
+     .field = field<&Draft::heads>(),
+     .says = "Number of query heads. Without it there is one head, and no head axis anywhere.",
+     .example = {R"("heads": 2)", "cut Q, K and V into 2 heads"},
+     .option = {"--heads", "N", "number of heads"}},
+    {.path = "kv_heads",
+     .kind = kHeadCount,
+     .field = field<&Draft::kv_heads>(),
+     .says = "Number of key/value heads; heads is a multiple of it. Query head i uses head ⌊i / "
+             "(heads / kv_heads)⌋. Default: heads.",
+     .example = {R"("kv_heads": 1)", "K and V into fewer"},
+     .option = {"--kv-heads", "N", "number of key/value heads"}},
+};
+
+constexpr ProblemKey kScoreKeys[] = {
+    {.path = "scale",
+     .kind = kScaleKind,
+     .field = {read_scale, written_scale, apply_scale},
+     .says = "What multiplies Q·Kᵀ.",
+     .example = {R"json("scale": "1/sqrt(d_k)")json", "or \"none\", or a number"},
+     .option = {"--scale", "S", "1/sqrt(d_k), none, or a number"}},
+    {.path = "softcap",
+     .kind = kPositive,
+     .field = field<&Draft::softcap>(),
+     .says = "c: a scaled score x becomes c·tanh(x/c), before bias and mask.",
+     .example = {R"("softcap": 30)", "scores become 30·tanh(score / 30)"},
+     .option = {"--softcap", "C", "scores become C·tanh(score / C)"}},
+};
+
+constexpr ProblemKey kNumberKeys[] = {
+    {.path = "positions",
+     .kind = kPositionsKind,
+     .field = {read_positions, written_positions, apply_positions, words_of<PositionKind>},
+     .says = "What tells positions apart.",
+     .example = {R"("positions": "rope")", "sinusoidal rope-interleaved alibi"},
+     .option = {"--positions", "KIND", "what tells positions apart"}},
+    {.path = "positions/kind",
+     .kind = kWordKind,
+     .field = {field<&Draft::positions, &Positions::kind>().read, written_kind},
+     .required = true},
+    {.path = "positions/base",
+     .kind = kPositive,
+     .field = field<&Draft::positions, &Positions::base>()},
+    {.path = "positions/rotary_dim",
+     .kind = kHeadCount,
+     .field = field<&Draft::positions, &Positions::rotary_dim>()},
+    {.path = "positions/offset",
+     .kind = kOffset,
+     .field = field<&Draft::positions, &Positions::offset>()},
+    {.path = "positions/slopes",
+     .kind = kSlopeList,
+     .field = field<&Draft::positions, &Positions::slopes>()},
+    {.path = "dtype",
+     .kind = kWordKind,
+     .field = field<&Draft::dtype>(),
+     .says = "Every operation rounds its result to this type.",
+     .example = {R"("dtype": "float64")", "float32 bfloat16 float16"},
+     .option = {"--dtype", "T", "number type of every result"}},
+};
+
+}  // namespace
+
+std::span<const ProblemKey> head_keys() { return kHeadKeys; }
+std::span<const ProblemKey> score_keys() { return kScoreKeys; }
+std::span<const ProblemKey> number_keys() { return kNumberKeys; }
+
+}  // namespace attn
