@@ -1,5 +1,7 @@
+// Errors as the user sees them: with the options and the page of help that the library cannot know.
 #include "report.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "attn/error_text.hpp"
@@ -19,14 +21,36 @@ ErrorStyle style_of(const CommonOptions& common, const Terminal& terminal) {
           .width = common.width.value_or(terminal.err_width)};
 }
 
-/// The error, with the help of the command where a wrong command line has no page of its own.
-Error with_command(const Error& error, const std::vector<std::string>& args) {
-  if (error.kind() != ErrorKind::Usage) return error;
+/// " (--mask causal --mask padding)": changes of one setting add up, others are alternatives.
+/// Without those that the command has no option for.
+std::string options_for(const std::vector<Change>& changes, const std::vector<Option>& options) {
+  std::string text, before;
+  for (const Change& change : changes) {
+    std::string name = "--" + change.setting;
+    std::replace(name.begin(), name.end(), '_', '-');
+    if (find_option(options, name) == nullptr) continue;
+    text += text.empty() ? "" : before == name ? " " : " or ";
+    text += name + (change.value.empty() ? "" : " " + change.value);
+    before = name;
+  }
+  return text.empty() ? "" : " (" + text + ")";
+}
+
+/// What the program knows about an error: the options for its settings, and where to read more. For
+/// a wrong command line without a page of its own that is the help of the command.
+Error completed(const Error& error, const std::vector<std::string>& args) {
   const CommandRow* row = named_command(args);
+  CommonOptions common;
+  const Command command = row == nullptr ? Command{} : make_command(*row, common);
+  const std::string usage_help =
+      "attn " + (row == nullptr ? "" : std::string(row->name) + " ") + "--help";
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& each : diagnostics) {
-    if (each.help.empty() || each.help == "attn help json")
-      each.help = "attn " + (row == nullptr ? "" : std::string(row->name) + " ") + "--help";
+    const std::string options = options_for(each.changes, command.options);
+    each.fix.insert(each.fix.size() - (each.fix.ends_with('.') ? 1 : 0), options);
+    if (each.help.empty()) each.help = help_about(each.id);
+    const bool usage = error.kind() == ErrorKind::Usage;
+    if (usage && (each.help.empty() || each.help == "attn help json")) each.help = usage_help;
   }
   return {error.kind(), std::move(diagnostics)};
 }
@@ -35,7 +59,7 @@ Error with_command(const Error& error, const std::vector<std::string>& args) {
 
 void report(const Error& error, const std::vector<std::string>& args, const Streams& streams) {
   const CommonOptions common = common_options_in(args);
-  const Error told = with_command(with_help(error), args);
+  const Error told = completed(error, args);
   streams.err << (common.errors_as_json ? error_json(told)
                                         : error_text(told, style_of(common, streams.terminal)))
               << std::flush;

@@ -237,13 +237,9 @@ std::string error_word_page(const ErrorWord& word) {
          "\nattn help errors lists all such words.\n";
 }
 
-Error with_help(const Error& error) {
-  std::vector<Diagnostic> diagnostics = error.diagnostics();
-  for (Diagnostic& each : diagnostics) {
-    const ErrorWord* word = find_error_word(each.id);
-    if (each.help.empty() && word != nullptr) each.help = help_command_for(*word);
-  }
-  return {error.kind(), std::move(diagnostics)};
+std::string help_about(const std::string& id) {
+  const ErrorWord* word = find_error_word(id);
+  return word == nullptr ? "" : help_command_for(*word);
 }
 
 }  // namespace attn::app

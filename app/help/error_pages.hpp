@@ -3,8 +3,6 @@
 #include <span>
 #include <string>
 
-#include "attn/error.hpp"
-
 namespace attn::app {
 
 /// A word in error[…]. The page of errors, `attn help WORD` and docs/errors.md follow from this
@@ -25,7 +23,7 @@ const ErrorWord* find_error_word(const std::string& id);
 /// What `attn help WORD` prints.
 std::string error_word_page(const ErrorWord& word);
 
-/// The error, with the page of its word where a diagnostic names none.
-Error with_help(const Error& error);
+/// "attn help shapes": the command that tells more about an error; "" if there is none.
+std::string help_about(const std::string& id);
 
 }  // namespace attn::app

@@ -85,8 +85,8 @@ TEST_CASE("careless: problems that are nearly right") {
       {R"({"mask": [[1, 0], [1, 1]]})", "expected a mask or a list of masks",
        "A matrix of 0 and 1 belongs under the key \"allowed\""},
       {R"({"mask": "causal,padding"})", "there is no mask \"causal,padding\"",
-       "Give each mask on its own: --mask causal --mask padding; in a file \"mask\": [\"causal\", "
-       "\"padding\"]."},
+       "Give each mask on its own: \"mask\": [\"causal\", \"padding\"] (--mask causal --mask "
+       "padding)."},
       {R"({"scale": "1/2"})", "found \"1/2\"", "Write the number: 0.5."},
       {R"({"dtype": "fp16"})", "did you mean \"float16\"?", "Write"},
       {R"({"positions": "rotary"})", "did you mean \"rope\"?", "Write"},
@@ -103,13 +103,16 @@ TEST_CASE("careless: the command line") {
   const Line lines[] = {
       {{"explain", "--mask", "causal,padding"},
        "there is no mask \"causal,padding\"",
-       "Give each mask on its own: --mask causal --mask padding;"},
+       "Give each mask on its own: \"mask\": [\"causal\", \"padding\"] (--mask causal --mask "
+       "padding)."},
       {{"explain", "--mask", "causal+window:2"},
        "there is no mask",
-       "Give each mask on its own: --mask causal --mask window:2;"},
+       "Give each mask on its own: \"mask\": [\"causal\", \"window:2\"] (--mask causal --mask "
+       "window:2)."},
       {{"explain", "--mask", "window:2,padding"},
        "the mask \"window:2,padding\" does not have the form",
-       "Give each mask on its own: --mask window:2 --mask padding;"},
+       "Give each mask on its own: \"mask\": [\"window:2\", \"padding\"] (--mask window:2 --mask "
+       "padding)."},
       {{"explain", "--mask", "window=2"}, "there is no mask \"window=2\"", "Write window:2."},
       {{"explain", "--mask", "prefix(3)"}, "there is no mask \"prefix(3)\"", "Write prefix:3."},
       {{"explain", "--mask", "CAUSAL"}, "did you mean \"causal\"?", "Write one of"},

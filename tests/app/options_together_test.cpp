@@ -84,7 +84,7 @@ TEST_CASE("options together: JSON errors say whether an option or a file is the 
 
 TEST_CASE("options together: what heads and positions lack is said for options too") {
   const std::string heads = unwrapped(attn_run({"explain", "--kv-heads", "2"}).err);
-  CHECK_MESSAGE(has(heads, "a multiple of 2: \"heads\" in the file, or --heads."), heads);
+  CHECK_MESSAGE(has(heads, "a multiple of 2 (--heads)."), heads);
   const char* narrow = R"({"q": [[1]], "k": [[1]], "v": [[1]]})";
   CHECK(has(complaint(narrow, {"--positions", "rope"}), "pairs of columns, but d_k is 1\n"));
   const char* odd = R"({"q": [[1, 2, 3]], "k": [[1, 2, 3]], "v": [[1]], "positions": "rope"})";

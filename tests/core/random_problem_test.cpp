@@ -173,7 +173,8 @@ TEST_CASE("random problem: sizes out of range are refused") {
   CHECK(refused({.tokens = 0}).id == "random-size");
   CHECK(refused({.d_model = -1}).what == "a random problem can have d_model from 1 to 32, not -1");
   CHECK(refused({.heads = 0}).id == "random-size");
-  CHECK(refused({.tokens = 1000}).fix == "Choose a smaller problem, or --normal for a large one.");
+  CHECK(refused({.tokens = 1000}).fix ==
+        "Choose a smaller problem, or normal numbers for a large one.");
   CHECK(refused({.heads = 8, .d_k = 8}).what ==
         "a random problem can have heads·d_k from 1 to 32, not 64");
   CHECK(refused({.heads = 8, .d_k = 2, .d_v = 8}).id == "random-size");

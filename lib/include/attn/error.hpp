@@ -13,10 +13,17 @@ enum class ErrorKind { Usage = 2, Input = 3, Files = 4 };
 struct Place {
   std::string pointer = {};    ///< JSON pointer, "/weights/w_q/3"
   std::string remark = {};     ///< what stands there: "X has 4 rows of 5 numbers"
-  std::string file = {};       ///< path as the user gave it, "<stdin>", or an option ("--heads 3")
+  std::string file = {};       ///< path as the user gave it, "<stdin>", or what the program names
   int line = 0;                ///< 1-based
   int column = 0;              ///< 1-based, in characters
   std::string line_text = {};  ///< the whole line, for a snippet with a caret
+};
+
+/// A setting of the problem or the view that mends an error once it is changed. A program adds how
+/// its user changes it, such as an option.
+struct Change {
+  std::string setting = {};  ///< "heads", "mask", "steps"
+  std::string value = {};    ///< one that helps, if any does
 };
 
 /// Whether the place is an option of the command line, not a file.
@@ -30,7 +37,8 @@ struct Diagnostic {
   std::string sketch = {};  ///< optional lines drawn below the headline, such as the two shapes
   std::string rule = {};    ///< optional: the rule that was broken
   std::string fix = {};     ///< what to try
-  std::string help = {};    ///< optional: the command that tells more
+  std::vector<Change> changes = {};  ///< optional: what the fix is about
+  std::string help = {};             ///< optional, the program's: the command that tells more
 };
 
 /// The one exception of the library: wrong input, told so that it can be mended.

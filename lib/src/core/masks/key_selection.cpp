@@ -41,8 +41,7 @@ Diagnostic reversed_range(const MaskSpec& spec, const std::string& part, Index f
           .what = "the range " + part + " of the mask \"" + spec.text + "\" ends before it begins",
           .places = {{.pointer = spec.pointer}},
           .fix = "Write the smaller index first: " + std::to_string(last) + "-" +
-                 std::to_string(first) + ".",
-          .help = "attn help masks"};
+                 std::to_string(first) + "."};
 }
 
 Diagnostic out_of_range(const MaskSpec& spec, const std::string& what, const std::string& part,
@@ -54,8 +53,7 @@ Diagnostic out_of_range(const MaskSpec& spec, const std::string& what, const std
           .places = {{.pointer = spec.pointer}},
           .rule = "Indices start at 0; a range such as 2-4 includes both ends.",
           .fix = (n == 1 ? "Name index 0" : "Name indices from 0 to " + std::to_string(n - 1)) +
-                 std::string(", or a token."),
-          .help = "attn help masks"};
+                 std::string(", or a token.")};
 }
 
 Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const std::string& part,
@@ -67,8 +65,7 @@ Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const st
                   " is called that" + did_you_mean(part, known),
           .places = {{.pointer = spec.pointer}},
           .fix = "Name an index, a range such as 2-4, or one of these tokens: " +
-                 (tokens.size() == 1 ? listed_tokens(known) : listed(known)) + ".",
-          .help = "attn help masks"};
+                 (tokens.size() == 1 ? listed_tokens(known) : listed(known)) + "."};
 }
 
 }  // namespace

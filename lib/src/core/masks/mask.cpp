@@ -123,7 +123,7 @@ bool is_count(const std::string& text) {
 }
 
 Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std::string& pointer) {
-  const std::string repair = mask_repair(text);
+  const MaskRepair repair = mask_repair(text);
   const std::string example =
       std::string(kind.usage) == kind.example
           ? "Write " + std::string(kind.example) + " alone."
@@ -132,8 +132,8 @@ Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std:
           .what = "the mask \"" + std::string(text) + "\" does not have the form " + kind.usage,
           .places = {{.pointer = pointer}},
           .rule = std::string(kind.name) + ": " + kind.summary + ".",
-          .fix = repair.empty() ? example : repair,
-          .help = "attn help masks"};
+          .fix = repair.fix.empty() ? example : repair.fix,
+          .changes = repair.changes};
 }
 
 /// The document of each key, from the lengths of the documents.
@@ -148,8 +148,7 @@ std::vector<Index> documents(const MaskSpec& spec, const std::vector<Index>& len
                             std::to_string(total) + ", but " + there_are(site.n_keys, "key"),
                     .places = {{.pointer = spec.pointer}},
                     .rule = "Every key belongs to one document.",
-                    .fix = "Give lengths that add up to " + std::to_string(site.n_keys) + ".",
-                    .help = "attn help masks"});
+                    .fix = "Give lengths that add up to " + std::to_string(site.n_keys) + "."});
     return document;
   }
   std::size_t key = 0;
@@ -215,13 +214,14 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
   if (found == names.end()) {
     std::vector<std::string> usages;
     for (const MaskKind& kind : kKinds) usages.emplace_back(kind.usage);
-    const std::string repair = mask_repair(text);
-    throw input_error({.id = "mask-unknown",
-                       .what = "there is no mask \"" + std::string(repair.empty() ? name : text) +
-                               "\"" + (repair.empty() ? did_you_mean(name, names) : ""),
-                       .places = {{.pointer = pointer}},
-                       .fix = repair.empty() ? "Write one of " + listed(usages) + "." : repair,
-                       .help = "attn help masks"});
+    const MaskRepair repair = mask_repair(text);
+    throw input_error(
+        {.id = "mask-unknown",
+         .what = "there is no mask \"" + std::string(repair.fix.empty() ? name : text) + "\"" +
+                 (repair.fix.empty() ? did_you_mean(name, names) : ""),
+         .places = {{.pointer = pointer}},
+         .fix = repair.fix.empty() ? "Write one of " + listed(usages) + "." : repair.fix,
+         .changes = repair.changes});
   }
   MaskSpec spec{
       std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};

@@ -37,16 +37,17 @@ bool is_mask(const std::string& text) {
   }
 }
 
-/// "Give each mask on its own: …" if every part of the text is a mask; else "".
-std::string one_by_one(std::string_view text) {
+/// "Give each mask on its own: …" if every part of the text is a mask.
+MaskRepair one_by_one(std::string_view text) {
   const std::vector<std::string> parts = parts_of(text);
-  if (parts.size() < 2 || !std::all_of(parts.begin(), parts.end(), is_mask)) return "";
-  std::string options, list;
+  if (parts.size() < 2 || !std::all_of(parts.begin(), parts.end(), is_mask)) return {};
+  std::string list;
+  std::vector<Change> changes;
   for (const std::string& part : parts) {
-    options += " --mask " + part;
+    changes.push_back({"mask", part});
     list += (list.empty() ? "\"" : ", \"") + part + "\"";
   }
-  return "Give each mask on its own:" + options + "; in a file \"mask\": [" + list + "].";
+  return {"Give each mask on its own: \"mask\": [" + list + "].", std::move(changes)};
 }
 
 /// "Write window:2." for window=2 and window(2), if that is a mask; else "".
@@ -64,9 +65,9 @@ std::string with_colon(std::string_view text) {
 
 }  // namespace
 
-std::string mask_repair(std::string_view text) {
-  const std::string each = one_by_one(text);
-  return each.empty() ? with_colon(text) : each;
+MaskRepair mask_repair(std::string_view text) {
+  MaskRepair each = one_by_one(text);
+  return each.fix.empty() ? MaskRepair{with_colon(text), {}} : each;
 }
 
 }  // namespace attn

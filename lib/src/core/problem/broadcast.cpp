@@ -38,8 +38,7 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
                                                 past}},
                           .rule = "Sizes are compared from the right; each must be equal, or 1.",
                           .fix = "Give " + name + " " + counted(p.n_queries, "row") + " of " +
-                                 counted(n_keys, "number") + " (query × key).",
-                          .help = "attn help shapes"});
+                                 counted(n_keys, "number") + " (query × key)."});
     return std::nullopt;
   }
   Tensor result(target);

@@ -112,8 +112,7 @@ std::optional<Index> settled(Build& build, const char* setting, const std::optio
          .what = name + " is " + std::to_string(*said) + ", but " + s.name + " is given for " +
                  counted(*s.brought, "head"),
          .places = {{.pointer = "/" + name}, {.pointer = s.pointer}},
-         .fix = "Leave out " + name + ", or set it to " + std::to_string(*s.brought) + ".",
-         .help = "attn help shapes"});
+         .fix = "Leave out " + name + ", or set it to " + std::to_string(*s.brought) + "."});
   }
   return said ? said : s.brought;
 }
@@ -126,8 +125,7 @@ void check_values(Build& build, const Sides& s, Index kv_heads) {
                                 ", but " + there_are(kv_heads, "key/value head"),
                         .places = {{.pointer = s.v.pointer}, {.pointer = s.k.pointer}},
                         .rule = "Keys and values have the same heads.",
-                        .fix = "Give " + s.v.name + " for " + counted(kv_heads, "head") + ".",
-                        .help = "attn help shapes"});
+                        .fix = "Give " + s.v.name + " for " + counted(kv_heads, "head") + "."});
 }
 
 Counts count_heads(Build& build, const Sides& s) {
@@ -139,9 +137,8 @@ Counts count_heads(Build& build, const Sides& s) {
     build.complaints.add({.id = "head-count",
                           .what = "kv_heads is given, but heads is not",
                           .places = {{.pointer = build.draft.kv_heads ? "/kv_heads" : s.k.pointer}},
-                          .fix = "Give heads too, a multiple of " + std::to_string(*kv) +
-                                 ": \"heads\" in the file, or --heads.",
-                          .help = "attn help shapes"});
+                          .fix = "Give heads too, a multiple of " + std::to_string(*kv) + ".",
+                          .changes = {{"heads", ""}}});
   }
   build.complaints.throw_if_any();
   p.kv_heads = kv.value_or(p.heads.value_or(1));
@@ -153,8 +150,7 @@ Counts count_heads(Build& build, const Sides& s) {
                                 " is not a multiple of " + std::to_string(n.kv_heads),
                         .places = places(build, {}),
                         .rule = "Each key/value head serves the same number of query heads.",
-                        .fix = repair(build, s, n),
-                        .help = "attn help shapes"});
+                        .fix = repair(build, s, n)});
   build.complaints.throw_if_any();
   return n;
 }
@@ -170,8 +166,7 @@ Index head_width(Build& build, const Sides& s, const Side& own, Index n, const C
                                 counted(n, kv ? "kv head" : "head") + " of the same width",
                         .places = places(build, {{.pointer = own.pointer}}),
                         .rule = "Every head gets the same number of columns: columns = heads × d.",
-                        .fix = repair(build, s, now),
-                        .help = "attn help shapes"});
+                        .fix = repair(build, s, now)});
   return own.cols;
 }
 
@@ -207,8 +202,7 @@ Diagnostic width_mismatch(const Build& build, const Sides& s, const Counts& n, I
                     ? product_sketch({"Q", "", s.q.rows, d_q, "d_k"}, {"Kᵀ", "", d_k, s.k.rows})
                     : "",
       .rule = "A dot product needs as many numbers on both sides: d_k.",
-      .fix = grouped ? repair(build, s, n) + wanted : same,
-      .help = "attn help shapes"};
+      .fix = grouped ? repair(build, s, n) + wanted : same};
 }
 
 }  // namespace
@@ -229,8 +223,7 @@ void build_heads(Build& build) {
          .places = {{.pointer = s.v.pointer, .remark = counted(s.v.rows, "value")},
                     {.pointer = s.k.pointer, .remark = counted(s.k.rows, "key")}},
          .rule = "Every key brings one value.",
-         .fix = "Give k and v the same number of rows.",
-         .help = "attn help shapes"});
+         .fix = "Give k and v the same number of rows."});
   }
   build.complaints.throw_if_any();
 }

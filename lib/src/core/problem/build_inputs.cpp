@@ -17,8 +17,7 @@ void check_which(Build& build) {
     build.complaints.add({.id = std::move(id),
                           .what = std::move(what),
                           .places = {{.pointer = std::move(pointer)}},
-                          .fix = std::move(fix),
-                          .help = "attn help json"});
+                          .fix = std::move(fix)});
   };
   if (projected && embedded) {
     complain("two-inputs", "the problem gives both Q K V and embeddings", "/q",
@@ -54,9 +53,10 @@ void check_counts(Build& build) {
   }
   if (d.text && d.q) {
     build.complaints.add({.id = "two-inputs",
-                          .what = "--text looks up embeddings, but Q K V are given directly",
+                          .what = "a text looks up embeddings, but Q K V are given directly",
                           .places = {{.pointer = "/text"}},
-                          .fix = "Leave out --text."});
+                          .fix = "Leave out the text.",
+                          .changes = {{"text", ""}}});
   }
   if (!d.key_tokens.empty() && !d.q) {
     build.complaints.add({.id = "two-inputs",
@@ -114,13 +114,12 @@ Tensor with_heads(const Array& a) {
 void check_rank(Build& build, const Array& array, const std::string& pointer, std::size_t least,
                 std::size_t most, const std::string& wanted) {
   if (array.rank() >= least && array.rank() <= most && !array.data.empty()) return;
-  build.complaints.add({.id = "rank",
-                        .what = pointer.substr(1) + " should be " + wanted + ", but it is " +
-                                shape_text(array.shape) + " (rank " + std::to_string(array.rank()) +
-                                ")",
-                        .places = {{.pointer = pointer}},
-                        .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].",
-                        .help = "attn help shapes"});
+  build.complaints.add(
+      {.id = "rank",
+       .what = pointer.substr(1) + " should be " + wanted + ", but it is " +
+               shape_text(array.shape) + " (rank " + std::to_string(array.rank()) + ")",
+       .places = {{.pointer = pointer}},
+       .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]]."});
 }
 
 void build_projected(Build& build) {
@@ -135,8 +134,7 @@ void build_projected(Build& build) {
                                   std::to_string(array->rank()) + ", but q has rank " +
                                   std::to_string(d.q->rank()),
                           .places = {{.pointer = pointer}, {.pointer = "/q"}},
-                          .fix = "Give q, k and v with the same rank.",
-                          .help = "attn help shapes"});
+                          .fix = "Give q, k and v with the same rank."});
   }
   build.complaints.throw_if_any();
   const auto tensor = [](const Array& a) { return a.rank() == 4 ? with_heads(a) : stacked(a); };

@@ -52,8 +52,7 @@ std::optional<Tensor> past_part(Build& build, const Array& a, const std::string&
                              (pointer.ends_with("k") ? " (d_k)" : " (d_v)") +
                              (p.heads ? " in each head" : "")}},
        .rule = "The past has the shape of the keys and values after the head split.",
-       .fix = "Give one matrix of cached rows per head.",
-       .help = "attn help shapes"});
+       .fix = "Give one matrix of cached rows per head."});
   return std::nullopt;
 }
 

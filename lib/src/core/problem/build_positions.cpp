@@ -66,11 +66,8 @@ std::vector<double> standard_slopes(Index heads) {
 
 void complain(Build& build, const std::string& key, const std::string& what,
               const std::string& fix) {
-  build.complaints.add({.id = "positions",
-                        .what = what,
-                        .places = {{.pointer = "/positions" + key}},
-                        .fix = fix,
-                        .help = "attn help json"});
+  build.complaints.add(
+      {.id = "positions", .what = what, .places = {{.pointer = "/positions" + key}}, .fix = fix});
 }
 
 /// Parameters that belong to another kind are an error, not ignored.

@@ -35,8 +35,7 @@ void complain_missing(Build& build, const std::vector<std::string>& names) {
                         .what = "weights has no " + listed(names) + ", so " + listed(letters) +
                                 " cannot be computed from the embeddings",
                         .places = {{.pointer = build.draft.weights.empty() ? "" : "/weights"}},
-                        .fix = "Add " + listed(quoted) + " to weights: d_model rows of numbers.",
-                        .help = "attn help json"});
+                        .fix = "Add " + listed(quoted) + " to weights: d_model rows of numbers."});
 }
 
 void check_bias(Build& build, const std::string& id, Projection& projection) {
@@ -57,8 +56,7 @@ void check_bias(Build& build, const std::string& id, Projection& projection) {
        .places = {{.pointer = weight_pointer(build, name)},
                   {.pointer = weight_pointer(build, "w_" + id), .remark = wanted + width}},
        .rule = "A bias is added to every row of the product: one number per column.",
-       .fix = "Give " + name + " " + counted(columns, "number") + ".",
-       .help = "attn help shapes"});
+       .fix = "Give " + name + " " + counted(columns, "number") + "."});
 }
 
 /// The projection w_`id` with its bias, if there is one; whether it fits `x` is told by
@@ -74,8 +72,7 @@ std::optional<Projection> projection(Build& build, const std::string& id, const 
          .what = name + " should be d_in × h·d, or h × d_in × d per head, but it is " +
                  shape_text(w->shape),
          .places = {{.pointer = weight_pointer(build, name)}},
-         .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].",
-         .help = "attn help shapes"});
+         .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]]."});
     return std::nullopt;
   }
   Projection result{merged(name, *w), std::nullopt};
@@ -165,8 +162,7 @@ void check_output_heads(Build& build) {
                         .places = {{.pointer = weight_pointer(build, "w_o")}},
                         .fix = "Give w_o as " + std::to_string(heads) + "×" +
                                std::to_string(p.d_v) + "×d_out, or as one matrix of " +
-                               std::to_string(heads * p.d_v) + " rows.",
-                        .help = "attn help shapes"});
+                               std::to_string(heads * p.d_v) + " rows."});
 }
 
 }  // namespace

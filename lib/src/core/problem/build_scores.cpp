@@ -52,8 +52,8 @@ Diagnostic empty_row_error(const Problem& p, const EmptyQuery& first, Index last
           .rule = "A row of softmax needs at least one key that is visible.",
           .fix = std::string("Let the masks leave a key to ") +
                  (first.query == last ? "this query" : "these queries") +
-                 ", or choose --empty-row zero.",
-          .help = "attn help masks"};
+                 ", or let \"empty_row\" be \"zero\".",
+          .changes = {{"empty_row", "zero"}}};
 }
 
 /// Finds every query with no visible key. `attend` notes what became of them.

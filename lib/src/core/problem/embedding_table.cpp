@@ -109,9 +109,10 @@ std::optional<Array> embeddings_of(Build& build) {
     if (d.text) {
       build.complaints.add(
           {.id = "missing-table",
-           .what = "--text needs a problem with an embedding_table",
+           .what = "a text needs a problem with an embedding_table",
            .places = {{.pointer = "/text"}},
-           .fix = "Add \"embedding_table\": {\"the\": [1, 0], …}, or leave out --text."});
+           .fix = "Add \"embedding_table\": {\"the\": [1, 0], …}, or leave out the text.",
+           .changes = {{"text", ""}}});
     }
     return d.embeddings;
   }
@@ -127,7 +128,8 @@ std::optional<Array> embeddings_of(Build& build) {
   build.complaints.add({.id = "missing-tokens",
                         .what = "an embedding_table needs tokens to look up",
                         .places = {{.pointer = "/embedding_table"}},
-                        .fix = "Add \"tokens\": [\"the\", …], or pass --text \"the cat\"."});
+                        .fix = "Add \"tokens\": [\"the\", …], or pass a text.",
+                        .changes = {{"text", "\"the cat\""}}});
   return std::nullopt;
 }
 

@@ -61,8 +61,7 @@ Diagnostic product_error(const Mismatch& mismatch, const std::vector<std::string
                      {.pointer = a.pointer, .remark = remark}},
           .sketch = product_sketch(a, b),
           .rule = "In A·B, A must have as many columns as B has rows.",
-          .fix = repair(a, b, names),
-          .help = "attn help shapes"};
+          .fix = repair(a, b, names)};
 }
 
 }  // namespace

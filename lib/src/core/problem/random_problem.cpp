@@ -47,8 +47,10 @@ void check_sizes(const Sizes& sizes, bool normal) {
                      .what = "a random problem can have " + name + " from 1 to " +
                              std::to_string(largest) + ", not " + std::to_string(size),
                      .fix = size > largest && !normal
-                                ? "Choose a smaller problem, or --normal for a large one."
-                                : "Choose a number from 1 to " + std::to_string(largest) + "."});
+                                ? "Choose a smaller problem, or normal numbers for a large one."
+                                : "Choose a number from 1 to " + std::to_string(largest) + ".",
+                     .changes = size > largest && !normal ? std::vector<Change>{{"normal", ""}}
+                                                          : std::vector<Change>{}});
   };
   for (const auto& [name, size] : named) {
     if (size < 1 || size > largest) complain(name, size);
@@ -177,7 +179,8 @@ ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
                 .what = "found no small whole numbers for " + counted(sizes.tokens, "token") +
                         " with d_model " + std::to_string(sizes.d_model) + " in " +
                         std::to_string(kTries) + " tries: each time " + first,
-                .fix = "Choose fewer tokens, another d_model, another seed, or --normal."}});
+                .fix = "Choose fewer tokens, another d_model, another seed, or normal numbers.",
+                .changes = {{"normal", ""}}}});
 }
 
 ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {
