@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "attn/tool/text.hpp"
-#include "attn/version.hpp"
 #include "options/option_row.hpp"
 #include "terminal.hpp"
 
@@ -62,18 +61,8 @@ struct Command {
   std::function<int(const Streams& streams)> run;
 };
 
-/// Adds rows that stand together in the help.
+/// Adds rows of one group of the help.
 void add_rows(Command& command, Group group, std::vector<Option> rows);
-
-/// Is `option` among `args`, before any "--"?
-bool asks_for(const std::string& option, const std::vector<std::string>& args);
-
-/// Reads `args` into the command's options.
-/// Throws Error (usage): unknown options and values with a suggestion, missing values.
-void parse_arguments(const Command& command, const std::vector<std::string>& args);
-
-/// What splits the words: "CLI11" and its version.
-Component parser_component();
 
 /// Adds the rows that every command has; `common` must outlive the command.
 void add_common_options(Command& command, CommonOptions& common);

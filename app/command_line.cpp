@@ -1,82 +1,190 @@
+// Whether a command takes what was given; if not, what was meant.
 #include "command_line.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
 
 namespace attn::app {
 namespace {
 
 using Words = std::vector<std::string>;
 
-/// What follows -- is no option.
-Words before_dashes(const Words& args) {
-  return {args.begin(), std::find(args.begin(), args.end(), "--")};
+Error usage(const std::string& id, const std::string& what, const std::string& fix) {
+  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix}}};
 }
 
-/// Sets a value that the option may have; whoever needs the option tells what is wrong with
-/// another.
-void set_if_right(const Option& option, const std::string& value) {
-  const auto& choices = option.choices;
-  if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) return;
-  try {
-    option.set(value);
-  } catch (const Error&) {
+bool contains(const Words& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::string last_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
+/// "attn explain", or "attn" where no command is named.
+std::string title(const Command& command) {
+  return command.name.empty() ? "attn" : "attn " + command.name;
+}
+
+const Option* row_of(const GivenOption& given, const Command& command) {
+  const auto at = std::find_if(command.options.begin(), command.options.end(),
+                               [&](const Option& row) { return row.names == given.names; });
+  return at == command.options.end() ? nullptr : &*at;
+}
+
+/// "--mask causal" for --causal: the option that takes the word as its value; "" if there is none.
+std::string meant_value(const Command& command, const std::string& word) {
+  const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  for (const Option& option : command.options) {
+    const bool takes = contains(option.choices, value) ||
+                       (option.examples != nullptr && contains(option.examples(), value));
+    if (takes) return last_name(option.names) + " " + value;
   }
+  return "";
+}
+
+/// Every option of every command, each once.
+std::vector<Option> all_options() {
+  CommonOptions common;
+  std::vector<Option> options{flag("--version", "", [] {})};
+  std::set<std::string> seen;
+  for (Command& command : every_command(common)) {
+    for (Option& option : command.options) {
+      if (seen.insert(option.names).second) options.push_back(std::move(option));
+    }
+  }
+  return options;
+}
+
+Error unknown_option(const Command& command, const std::string& word) {
+  Words known;
+  for (const Option& option : command.name.empty() ? all_options() : command.options) {
+    for (const std::string& name : names_of(option)) known.push_back(name);
+  }
+  std::sort(known.begin(), known.end());
+  const std::string name = word.substr(0, word.find('='));
+  const std::string meant = suggestions(name, known).empty() ? meant_value(command, name) : "";
+  return usage("unknown-option",
+               title(command) + " has no option \"" + name + "\"" +
+                   (meant.empty() ? did_you_mean(name, known) : ""),
+               !meant.empty()         ? "Write " + meant + "."
+               : command.name.empty() ? "See the options of a command with attn help COMMAND."
+                                      : "See the options with " + title(command) + " --help.");
+}
+
+/// An option that only commands have, where none is named.
+Error missing_command(const std::string& name) {
+  return usage("missing-command", "no command is named for the option \"" + name + "\"",
+               "Name one before it: attn explain " + name + " …");
+}
+
+Error extra_argument(const Command& command, const std::string& word) {
+  const std::string one = command.operand_examples == nullptr ? "Name one file" : "Give one word";
+  return usage("extra-argument", title(command) + " does not know what to do with \"" + word + "\"",
+               command.operand.empty()
+                   ? "Leave it out."
+                   : one + " at most: " + title(command) + " " + command.operand + ".");
+}
+
+/// Every option is one of the command, with a value exactly if it takes one.
+void check_each(const Command& command, const CommandLine& line) {
+  for (const GivenOption& given : line.options) {
+    const std::string name = last_name(given.names);
+    const Option* row = row_of(given, command);
+    if (row == nullptr)
+      throw command.name.empty() ? missing_command(name) : unknown_option(command, name);
+    if (row->value.empty() && given.value)
+      throw usage("option-value", name + " takes no value", "Write " + name + " alone.");
+    if (!row->value.empty() && !given.value) {
+      throw usage("missing-value", name + " needs a value: " + name + " " + row->value,
+                  "Write one after it; one that begins with - after " + name + "=.");
+    }
+  }
+}
+
+/// An option that has one value is not given two.
+void check_twice(const Command& command, const CommandLine& line) {
+  for (auto given = line.options.begin(); given != line.options.end(); ++given) {
+    if (row_of(*given, command)->again != Again::Refused) continue;
+    const auto other = std::find_if(given, line.options.end(), [&](const GivenOption& each) {
+      return each.names == given->names && each.value != given->value;
+    });
+    if (other == line.options.end()) continue;
+    throw usage("option-twice",
+                last_name(given->names) + " is given twice: \"" + *given->value + "\" and \"" +
+                    *other->value + "\"",
+                "Keep one of the two.");
+  }
+}
+
+void check_conflicts(const Command& command, const CommandLine& line) {
+  for (const Conflict& conflict : command.conflicts) {
+    if (!asks_for(conflict.one, line) || !asks_for(conflict.other, line)) continue;
+    throw usage("option-conflict",
+                std::string(conflict.one) + " and " + conflict.other +
+                    " do not go together: " + conflict.why,
+                "Leave out one of them.");
+  }
+}
+
+void set(const Option& option, const std::string& value) {
+  if (option.choices.empty() || contains(option.choices, value)) return option.set(value);
+  throw usage("option-value",
+              last_name(option.names) + " cannot be \"" + value + "\"" +
+                  did_you_mean(value, option.choices),
+              "Choose one of " + listed(option.choices, option.choices.size()) + ".");
 }
 
 }  // namespace
 
-const Option* find_option(const std::vector<Option>& options, const std::string& word) {
-  const std::string name = word.substr(0, word.find('='));
-  for (const Option& option : options) {
-    const Words names = names_of(option);
-    if (std::find(names.begin(), names.end(), name) != names.end()) return &option;
+CommandLine split(const Words& args) { return split(all_options(), args); }
+
+const Option* find_option(const std::vector<Option>& options, const std::string& name) {
+  const auto at = std::find_if(options.begin(), options.end(), [&](const Option& option) {
+    return contains(names_of(option), name);
+  });
+  return at == options.end() ? nullptr : &*at;
+}
+
+bool asks_for(const std::string& name, const CommandLine& line) {
+  return std::any_of(line.options.begin(), line.options.end(),
+                     [&](const GivenOption& given) { return last_name(given.names) == name; });
+}
+
+const CommandRow* named_command(const CommandLine& line) {
+  for (const std::string& word : line.words) {
+    if (const CommandRow* row = find_command(word)) return row;
   }
   return nullptr;
 }
 
-std::size_t words_of(const Option& option, const std::string& word) {
-  return option.value.empty() || word.find('=') != word.npos ? 1 : 2;
-}
-
-std::vector<Option> all_options() {
-  CommonOptions common;
-  std::vector<Option> all;
-  for (Command& command : every_command(common)) {
-    for (Option& option : command.options) all.push_back(std::move(option));
-  }
-  return all;
-}
-
-const CommandRow* named_command(const Words& args) {
-  const Words words = before_dashes(args);
-  const std::vector<Option> options = all_options();
-  for (std::size_t at = 0; at < words.size();) {
-    if (const CommandRow* row = find_command(words[at])) return row;
-    const Option* option = find_option(options, words[at]);
-    at += option == nullptr ? 1 : words_of(*option, words[at]);
-  }
-  return nullptr;
-}
-
-CommonOptions common_options_in(const Words& args) {
+CommonOptions common_options_in(const CommandLine& line) {
   CommonOptions common;
   Command bare;
   add_common_options(bare, common);
-  const Words words = before_dashes(args);
-  for (std::size_t at = 0; at < words.size(); ++at) {
-    const std::string& word = words[at];
-    const Option* option = find_option(bare.options, word);
-    if (option == nullptr) continue;
-    const std::size_t equals = word.find('=');
-    if (option->value.empty() || equals != word.npos) {
-      set_if_right(*option, equals == word.npos ? "" : word.substr(equals + 1));
-    } else if (at + 1 < words.size() && !words[at + 1].starts_with("--")) {
-      set_if_right(*option, words[++at]);
+  for (const GivenOption& given : line.options) {
+    const Option* row = row_of(given, bare);
+    if (row == nullptr || row->value.empty() == given.value.has_value()) continue;
+    try {
+      set(*row, given.value.value_or(""));
+    } catch (const Error&) {  // told by whoever needs the option
     }
   }
   return common;
+}
+
+void read_into(const Command& command, const CommandLine& line) {
+  if (!line.unknown.empty()) throw unknown_option(command, line.unknown.front());
+  check_each(command, line);
+  check_twice(command, line);
+  check_conflicts(command, line);
+  for (const GivenOption& given : line.options)
+    set(*row_of(given, command), given.value.value_or(""));
+  const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
+  if (line.words.size() > most) throw extra_argument(command, line.words[most]);
+  if (line.words.size() > 1) command.set_operand(line.words[1]);
 }
 
 }  // namespace attn::app

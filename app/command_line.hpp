@@ -1,28 +1,47 @@
+// What stands on a command line, before it is known to be right, and whether a command takes it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "commands/commands.hpp"
+#include "attn/version.hpp"
+#include "commands.hpp"
 
 namespace attn::app {
 
-// What stands where among the words of a command line, before it is known to be right.
+struct GivenOption {
+  std::string names;  ///< Option::names of its row
+  std::optional<std::string> value;
+};
 
-/// The option that a word names, maybe with "=VALUE"; nullptr if there is none.
-const Option* find_option(const std::vector<Option>& options, const std::string& word);
+struct CommandLine {
+  std::vector<GivenOption> options;  ///< those that some command has, in order
+  std::vector<std::string> words;    ///< the name of the command, and what follows it
+  std::vector<std::string> unknown;  ///< what looks like an option that no command has
+};
 
-/// How many words the option is that `word` names: one, or two with its value.
-std::size_t words_of(const Option& option, const std::string& word);
+/// Splits `args` with the options of every command.
+CommandLine split(const std::vector<Option>& options, const std::vector<std::string>& args);
+CommandLine split(const std::vector<std::string>& args);
 
-/// Every option of every command.
-std::vector<Option> all_options();
+/// The option that a row of that name sets, or nullptr.
+const Option* find_option(const std::vector<Option>& options, const std::string& name);
 
-/// The command that is named, or nullptr. The value of an option is none.
-const CommandRow* named_command(const std::vector<std::string>& args);
+/// Is that option given? `name` is the last of its names.
+bool asks_for(const std::string& name, const CommandLine& line);
 
-/// The common options among `args`, as far as they can be read: for messages about the rest.
-CommonOptions common_options_in(const std::vector<std::string>& args);
+/// The command that is named, or nullptr.
+const CommandRow* named_command(const CommandLine& line);
+
+/// The common options that are given, as far as they can be read: for messages about the rest.
+CommonOptions common_options_in(const CommandLine& line);
+
+/// Reads the options and the operand of the command; without a name, the common options alone.
+/// Throws Error (usage): unknown options and values with a suggestion, missing values, conflicts.
+void read_into(const Command& command, const CommandLine& line);
+
+/// What splits the words: "CLI11" and its version.
+Component parser_component();
 
 }  // namespace attn::app

@@ -1,12 +1,23 @@
-#include "commands/commands.hpp"
+// The table of commands.
+#include "commands.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace attn::app {
+
+// A new command is a file in commands/, and its function and a row here.
+Command completions_command();
+Command convert_command();
+Command explain_command();
+Command heatmap_command();
+Command help_command();
+Command man_command();
+Command new_command();
+Command schema_command();
+
 namespace {
 
-/// A new command is a row here and a file in commands/.
 constexpr std::array kCommands{
     CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
     CommandRow{"heatmap", "one step as a picture in the terminal", heatmap_command},

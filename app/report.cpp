@@ -6,7 +6,6 @@
 
 #include "attn/error_text.hpp"
 #include "attn/tool/error_json.hpp"
-#include "command_line.hpp"
 #include "help/error_pages.hpp"
 
 namespace attn::app {
@@ -38,8 +37,8 @@ std::string options_for(const std::vector<Change>& changes, const std::vector<Op
 
 /// What the program knows about an error: the options for its settings, and where to read more. For
 /// a wrong command line without a page of its own that is the help of the command.
-Error completed(const Error& error, const std::vector<std::string>& args) {
-  const CommandRow* row = named_command(args);
+Error completed(const Error& error, const CommandLine& line) {
+  const CommandRow* row = named_command(line);
   CommonOptions common;
   const Command command = row == nullptr ? Command{} : make_command(*row, common);
   const std::string usage_help =
@@ -57,9 +56,9 @@ Error completed(const Error& error, const std::vector<std::string>& args) {
 
 }  // namespace
 
-void report(const Error& error, const std::vector<std::string>& args, const Streams& streams) {
-  const CommonOptions common = common_options_in(args);
-  const Error told = completed(error, args);
+void report(const Error& error, const CommandLine& line, const Streams& streams) {
+  const CommonOptions common = common_options_in(line);
+  const Error told = completed(error, line);
   streams.err << (common.errors_as_json ? error_json(told)
                                         : error_text(told, style_of(common, streams.terminal)))
               << std::flush;

@@ -4,7 +4,6 @@
 #include "attn/error.hpp"
 #include "attn/problem_json.hpp"
 #include "attn/tool/problem_tensors.hpp"
-#include "commands.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

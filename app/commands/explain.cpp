@@ -6,7 +6,6 @@
 #include "attn/explain.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
-#include "commands.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

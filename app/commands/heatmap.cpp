@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "attn/error.hpp"
-#include "commands.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

@@ -2,8 +2,6 @@
 
 #include <memory>
 
-#include "commands.hpp"
-
 namespace attn::app {
 
 Command help_command() {

@@ -7,7 +7,6 @@
 #include "attn/samples.hpp"
 #include "attn/tool/suggest.hpp"
 #include "attn/tool/text.hpp"
-#include "commands.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 

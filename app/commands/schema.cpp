@@ -4,7 +4,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/schemas.hpp"
 #include "attn/tool/suggest.hpp"
-#include "commands.hpp"
+#include "command.hpp"
 #include "files/files.hpp"
 
 namespace attn::app {

@@ -4,7 +4,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "attn/tool/text.hpp"
-#include "commands/commands.hpp"
+#include "commands.hpp"
 #include "files/files.hpp"
 #include "help/error_pages.hpp"
 #include "help/topics.hpp"

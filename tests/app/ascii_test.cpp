@@ -5,7 +5,7 @@
 
 #include "attn/samples.hpp"
 #include "attn/tool/text.hpp"
-#include "commands/commands.hpp"
+#include "commands.hpp"
 #include "help/error_pages.hpp"
 #include "help/topics.hpp"
 #include "support/files.hpp"

@@ -129,7 +129,7 @@ TEST_CASE("careless: the command line") {
       {{"explain", "--dtype", "half"}, "did you mean \"float16\"?", "Choose one of"},
       {{"mine.json"},
        "there is no command \"mine.json\"",
-       "A file stands behind a command: attn explain mine.json."},
+       "A file follows a command: attn explain mine.json."},
       {{"-v"}, "did you mean \"--version\"?", "See the options"},
   };
   for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});

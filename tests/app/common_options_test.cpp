@@ -5,7 +5,7 @@
 #include <map>
 #include <regex>
 
-#include "commands/commands.hpp"
+#include "commands.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -153,7 +153,7 @@ TEST_CASE("options: a value that is missing, or one too many, is told") {
   CHECK(first_line({"explain", "--mask", "--heads", "2"}) == mask);
   CHECK(first_line({"explain", "--mask=", "--heads", "2"}) == mask);
   CHECK(first_line({"explain", "--ascii=false"}) == "error[option-value]: --ascii takes no value");
-  CHECK(first_line({"-o"}) == "error[missing-value]: -o needs a value: -o FILE");
+  CHECK(first_line({"-o"}) == "error[missing-value]: --output needs a value: --output FILE");
   CHECK(first_line({"explain", "--mask=--heads"}) ==
         "error[mask-unknown]: there is no mask \"--heads\"");
 }

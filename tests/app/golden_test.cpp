@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "attn/samples.hpp"
-#include "commands/commands.hpp"
+#include "commands.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

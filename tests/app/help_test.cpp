@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "attn/tool/text.hpp"
-#include "commands/commands.hpp"
+#include "commands.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

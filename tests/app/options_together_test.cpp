@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "commands/commands.hpp"
+#include "commands.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;

@@ -14,7 +14,7 @@
 #include "attn/tool/text.hpp"
 #include "attn/trace.hpp"
 #include "cli.hpp"
-#include "commands/commands.hpp"
+#include "commands.hpp"
 #include "help/error_pages.hpp"
 #include "support/files.hpp"
 #include "support/program.hpp"

@@ -1,3 +1,4 @@
+// The list of commands.
 #pragma once
 
 #include <span>
@@ -6,7 +7,7 @@
 
 namespace attn::app {
 
-/// One line of the list of commands.
+/// One line of the list.
 struct CommandRow {
   const char* name;
   const char* summary;
@@ -24,14 +25,5 @@ Command make_command(const CommandRow& row, CommonOptions& common);
 
 /// All of them; `common` must outlive them.
 std::vector<Command> every_command(CommonOptions& common);
-
-Command completions_command();
-Command convert_command();
-Command explain_command();
-Command heatmap_command();
-Command help_command();
-Command man_command();
-Command new_command();
-Command schema_command();
 
 }  // namespace attn::app
