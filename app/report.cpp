@@ -47,7 +47,8 @@ Error completed(const Error& error, const CommandLine& line) {
   for (Diagnostic& each : diagnostics) {
     const std::string options = options_for(each.changes, command.options);
     each.fix.insert(each.fix.size() - (each.fix.ends_with('.') ? 1 : 0), options);
-    if (each.help.empty()) each.help = help_about(each.id);
+    const ErrorPage* page = find_error_page(each.id);
+    if (each.help.empty() && page != nullptr) each.help = page->help;
     const bool usage = error.kind() == ErrorKind::Usage;
     if (usage && (each.help.empty() || each.help == "attn help json")) each.help = usage_help;
   }

@@ -1,29 +1,30 @@
+// What the words in error[…] mean: docs/errors.md, in the terminal.
 #pragma once
 
-#include <span>
 #include <string>
+#include <vector>
 
 namespace attn::app {
 
-/// A word in error[…]. The page of errors, `attn help WORD` and docs/errors.md follow from this
-/// row.
-struct ErrorWord {
-  const char* id;        ///< "shape-mismatch"; empty in the headline of a group
-  const char* sentence;  ///< what it means
-  const char* fix;       ///< what to do in general
-  const char* page;      ///< the topic or command of `attn help` that tells more; may be empty
+/// The section of a word.
+struct ErrorPage {
+  std::string group = {};     ///< "The command line (exit code 2)"
+  std::string id = {};        ///< "shape-mismatch"
+  std::string sentence = {};  ///< what it means
+  std::string fix = {};       ///< what to do in general
+  std::string help = {};      ///< the command that tells more, "attn help shapes"; may be empty
 };
 
-/// Every word that an error can have, in groups, each after its headline.
-std::span<const ErrorWord> error_words();
+/// All of them, in the order of the page.
+const std::vector<ErrorPage>& error_pages();
 
-/// The row of a word, or nullptr.
-const ErrorWord* find_error_word(const std::string& id);
+/// The page of a word, or nullptr.
+const ErrorPage* find_error_page(const std::string& id);
 
 /// What `attn help WORD` prints.
-std::string error_word_page(const ErrorWord& word);
+std::string error_page_text(const ErrorPage& page);
 
-/// "attn help shapes": the command that tells more about an error; "" if there is none.
-std::string help_about(const std::string& id);
+/// docs/errors.md, made part of the program by app/CMakeLists.txt.
+extern const char* const errors_markdown;
 
 }  // namespace attn::app

@@ -84,9 +84,8 @@ std::string short_help() {
 std::vector<std::string> page_names() {
   std::vector<std::string> names = command_names();
   for (const std::string& topic : topic_names()) names.push_back(topic);
-  for (const ErrorWord& word : error_words()) {
-    const std::string id = word.id;
-    if (id.find('-') != id.npos) names.push_back(id);
+  for (const ErrorPage& page : error_pages()) {
+    if (page.id.find('-') != page.id.npos) names.push_back(page.id);
   }
   return names;
 }
@@ -100,7 +99,7 @@ std::string help_on(const std::string& name) {
   for (const Topic& topic : topics()) {
     if (name == topic.name) return topic.text();
   }
-  if (const ErrorWord* word = find_error_word(name)) return error_word_page(*word);
+  if (const ErrorPage* page = find_error_page(name)) return error_page_text(*page);
   if (const Topic* topic = topic_about(name)) return topic->text();
   throw unknown_topic(name);
 }

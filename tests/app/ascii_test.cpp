@@ -57,7 +57,7 @@ TEST_CASE("ascii: every page of help") {
   Words names{"help"};
   for (const auto& row : attn::app::commands()) names.emplace_back(row.name);
   for (const auto& topic : attn::app::topics()) names.emplace_back(topic.name);
-  for (const auto& word : attn::app::error_words()) names.emplace_back(word.id);
+  for (const auto& page : attn::app::error_pages()) names.push_back(page.id);
   for (const std::string& name : names) {
     CAPTURE(name);
     CHECK(is_ascii(attn_run({"help", name, "--ascii"})));

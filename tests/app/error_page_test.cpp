@@ -19,7 +19,6 @@ namespace fs = std::filesystem;
 
 /// Words whose error no small problem and no short command can cause, and why.
 const std::map<std::string, std::string> kWithoutExample = {
-    {"wrong-option", "what the parser may refuse beyond all that is checked before"},
     {"json-encoding", "a page in UTF-8 cannot show other bytes"},
     {"dtype", "needs an array of strings or complex numbers"},
     {"unknown-tensor", "needs a problem beside a file of tensors"},
@@ -35,7 +34,7 @@ struct Block {
 };
 
 struct Section {
-  std::string word, prose;
+  std::string word;
   std::vector<Block> blocks;
 };
 
@@ -44,13 +43,13 @@ std::vector<Section> sections() {
   std::vector<Section> all;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
-    if (line.starts_with("### ")) all.push_back({line.substr(4), "", {}});
+    if (line.starts_with("### ")) all.push_back({line.substr(4), {}});
     if (all.empty() || line.empty() || line[0] == '#') continue;
     if (line.starts_with("```")) {
       inside = !inside;
       if (inside) all.back().blocks.push_back({line.substr(3), ""});
-    } else {
-      (inside ? all.back().blocks.back().text : all.back().prose) += line + "\n";
+    } else if (inside) {
+      all.back().blocks.back().text += line + "\n";
     }
   }
   return all;
@@ -101,20 +100,6 @@ Ran outcome(const Block& block) {
 
 }  // namespace
 
-TEST_CASE("page of errors: every word has a section with the sentence of attn help, in order") {
-  const std::vector<Section> page = sections();
-  std::size_t next = 0;
-  for (const attn::app::ErrorWord& word : attn::app::error_words()) {
-    if (*word.id == '\0') continue;
-    REQUIRE(next < page.size());
-    CAPTURE(word.id);
-    CHECK(page[next].word == word.id);
-    CHECK(page[next].prose == std::string(word.sentence) + " " + word.fix + "\n");
-    ++next;
-  }
-  CHECK(next == page.size());
-}
-
 TEST_CASE("page of errors: what is broken fails with its word, and what is mended runs") {
   for (const Section& section : sections()) {
     CAPTURE(section.word);
@@ -135,12 +120,13 @@ TEST_CASE("page of errors: what is broken fails with its word, and what is mende
 
 TEST_CASE("page of errors: every error points to its page of help, if there is one") {
   for (const Section& section : sections()) {
-    const attn::app::ErrorWord* word = attn::app::find_error_word(section.word);
-    if (section.blocks.empty() || word == nullptr) continue;
+    const attn::app::ErrorPage* page = attn::app::find_error_page(section.word);
+    REQUIRE(page != nullptr);
+    if (section.blocks.empty()) continue;
     const Ran ran = outcome(section.blocks[0]);
     CAPTURE(section.word);
     const bool points = ran.err.find("\n  more  attn ") != std::string::npos;
-    CHECK(points == (ran.exit_code == 2 || *word->page != '\0'));
+    CHECK(points == (ran.exit_code == 2 || !page->help.empty()));
   }
 }
 

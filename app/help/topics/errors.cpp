@@ -1,3 +1,4 @@
+// attn help errors: how to read a message, and every word that it can begin with.
 #include "attn/tool/text.hpp"
 #include "help/error_pages.hpp"
 #include "help/topics.hpp"
@@ -17,21 +18,18 @@ Any word below may follow attn help:
 
   attn help shape-mismatch     what the word means, and what to do
 )page";
+  std::string group, line;
   int column = 0;
-  std::string line;
   const auto end_line = [&] {
     if (column > 0) text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     column = 0;
   };
-  for (const ErrorWord& word : error_words()) {
-    if (*word.id == '\0') {
-      end_line();
-      text += "\n" + std::string(word.sentence) + "\n";
-      continue;
-    }
-    if (column == kColumns) end_line();
+  for (const ErrorPage& page : error_pages()) {
+    if (page.group != group || column == kColumns) end_line();
+    if (page.group != group) text += "\n" + page.group + "\n";
+    group = page.group;
     if (column++ == 0) line = "  ";
-    line += pad_right(word.id, kColumn);
+    line += pad_right(page.id, kColumn);
   }
   end_line();
   return text;
