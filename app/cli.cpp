@@ -4,7 +4,6 @@
 #include <iostream>
 #include <new>
 
-#include "attn/error.hpp"
 #include "attn/tool/suggest.hpp"
 #include "attn/version.hpp"
 #include "command_line.hpp"
@@ -18,14 +17,12 @@ namespace {
 constexpr int kBug = 70;
 
 Error unknown_command(const std::string& name) {
-  std::vector<std::string> names;
-  for (const CommandRow& row : commands()) names.emplace_back(row.name);
   const bool is_file = name.find_first_of("./") != name.npos;
-  return {ErrorKind::Usage,
-          {{.id = "unknown-command",
-            .what = "there is no command \"" + name + "\"" + did_you_mean(name, names),
-            .fix = is_file ? "A file follows a command: attn explain " + name + "."
-                           : "See all commands with attn --help."}}};
+  return usage_error(
+      "unknown-command",
+      "there is no command \"" + name + "\"" + did_you_mean(name, names_in(commands())),
+      is_file ? "A file follows a command: attn explain " + name + "."
+              : "See all commands with attn --help.");
 }
 
 /// The page of the command that is named anywhere on the line, or of all.

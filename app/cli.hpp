@@ -1,3 +1,4 @@
+// Runs a command line; tests call it in process.
 #pragma once
 
 #include <string>

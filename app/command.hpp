@@ -1,3 +1,4 @@
+// What a command is made of, and what every command takes.
 #pragma once
 
 #include <functional>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 
@@ -12,10 +11,6 @@ namespace attn::app {
 namespace {
 
 using Words = std::vector<std::string>;
-
-Error usage(const std::string& id, const std::string& what, const std::string& fix) {
-  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix}}};
-}
 
 bool contains(const Words& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -66,26 +61,27 @@ Error unknown_option(const Command& command, const std::string& word) {
   std::sort(known.begin(), known.end());
   const std::string name = word.substr(0, word.find('='));
   const std::string meant = suggestions(name, known).empty() ? meant_value(command, name) : "";
-  return usage("unknown-option",
-               title(command) + " has no option \"" + name + "\"" +
-                   (meant.empty() ? did_you_mean(name, known) : ""),
-               !meant.empty()         ? "Write " + meant + "."
-               : command.name.empty() ? "See the options of a command with attn help COMMAND."
-                                      : "See the options with " + title(command) + " --help.");
+  return usage_error("unknown-option",
+                     title(command) + " has no option \"" + name + "\"" +
+                         (meant.empty() ? did_you_mean(name, known) : ""),
+                     !meant.empty() ? "Write " + meant + "."
+                     : command.name.empty()
+                         ? "See the options of a command with attn help COMMAND."
+                         : "See the options with " + title(command) + " --help.");
 }
 
 /// An option that only commands have, where none is named.
 Error missing_command(const std::string& name) {
-  return usage("missing-command", "no command is named for the option \"" + name + "\"",
-               "Name one before it: attn explain " + name + " …");
+  return usage_error("missing-command", "no command is named for the option \"" + name + "\"",
+                     "Name one before it: attn explain " + name + " …");
 }
 
 Error extra_argument(const Command& command, const std::string& word) {
   const std::string one = command.operand_examples == nullptr ? "Name one file" : "Give one word";
-  return usage("extra-argument", title(command) + " does not know what to do with \"" + word + "\"",
-               command.operand.empty()
-                   ? "Leave it out."
-                   : one + " at most: " + title(command) + " " + command.operand + ".");
+  return usage_error(
+      "extra-argument", title(command) + " does not know what to do with \"" + word + "\"",
+      command.operand.empty() ? "Leave it out."
+                              : one + " at most: " + title(command) + " " + command.operand + ".");
 }
 
 /// Every option is one of the command, with a value exactly if it takes one.
@@ -96,10 +92,10 @@ void check_each(const Command& command, const CommandLine& line) {
     if (row == nullptr)
       throw command.name.empty() ? missing_command(name) : unknown_option(command, name);
     if (row->value.empty() && given.value)
-      throw usage("option-value", name + " takes no value", "Write " + name + " alone.");
+      throw usage_error("option-value", name + " takes no value", "Write " + name + " alone.");
     if (!row->value.empty() && !given.value) {
-      throw usage("missing-value", name + " needs a value: " + name + " " + row->value,
-                  "Write one after it; one that begins with - after " + name + "=.");
+      throw usage_error("missing-value", name + " needs a value: " + name + " " + row->value,
+                        "Write one after it; one that begins with - after " + name + "=.");
     }
   }
 }
@@ -112,29 +108,29 @@ void check_twice(const Command& command, const CommandLine& line) {
       return each.names == given->names && each.value != given->value;
     });
     if (other == line.options.end()) continue;
-    throw usage("option-twice",
-                last_name(given->names) + " is given twice: \"" + *given->value + "\" and \"" +
-                    *other->value + "\"",
-                "Keep one of the two.");
+    throw usage_error("option-twice",
+                      last_name(given->names) + " is given twice: \"" + *given->value +
+                          "\" and \"" + *other->value + "\"",
+                      "Keep one of the two.");
   }
 }
 
 void check_conflicts(const Command& command, const CommandLine& line) {
   for (const Conflict& conflict : command.conflicts) {
     if (!asks_for(conflict.one, line) || !asks_for(conflict.other, line)) continue;
-    throw usage("option-conflict",
-                std::string(conflict.one) + " and " + conflict.other +
-                    " do not go together: " + conflict.why,
-                "Leave out one of them.");
+    throw usage_error("option-conflict",
+                      std::string(conflict.one) + " and " + conflict.other +
+                          " do not go together: " + conflict.why,
+                      "Leave out one of them.");
   }
 }
 
 void set(const Option& option, const std::string& value) {
   if (option.choices.empty() || contains(option.choices, value)) return option.set(value);
-  throw usage("option-value",
-              last_name(option.names) + " cannot be \"" + value + "\"" +
-                  did_you_mean(value, option.choices),
-              "Choose one of " + listed(option.choices, option.choices.size()) + ".");
+  throw usage_error("option-value",
+                    last_name(option.names) + " cannot be \"" + value + "\"" +
+                        did_you_mean(value, option.choices),
+                    "Choose one of " + listed(option.choices, option.choices.size()) + ".");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// The program: signals, the standard streams, and off to run().
 #include <csignal>
 #include <iostream>
 

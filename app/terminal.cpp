@@ -1,3 +1,4 @@
+// Asks the system and the environment about the screen.
 #include "terminal.hpp"
 
 #include <sys/ioctl.h>

@@ -1,3 +1,4 @@
+// What is known about the screen.
 #pragma once
 
 #include <cstddef>

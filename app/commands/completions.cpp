@@ -1,8 +1,8 @@
+// attn completions: what a shell loads to complete commands and options.
 #include <algorithm>
 #include <array>
 #include <memory>
 
-#include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "commands.hpp"
@@ -20,23 +20,17 @@ constexpr std::array kShells{Shell{"bash", bash_completions}, Shell{"zsh", zsh_c
                              Shell{"fish", fish_completions},
                              Shell{"powershell", powershell_completions}};
 
-std::vector<std::string> shell_names() {
-  std::vector<std::string> names;
-  for (const Shell& shell : kShells) names.emplace_back(shell.name);
-  return names;
-}
+std::vector<std::string> shell_names() { return names_in(kShells); }
 
 const Shell& find_shell(const std::string& name) {
   const auto at = std::find_if(kShells.begin(), kShells.end(),
                                [&](const Shell& shell) { return name == shell.name; });
   if (at != kShells.end()) return *at;
-  throw Error(ErrorKind::Usage,
-              {{.id = "unknown-shell",
-                .what = name.empty() ? "attn completions needs the name of a shell"
-                                     : "there are no completions for \"" + name + "\"" +
-                                           did_you_mean(name, shell_names()),
-                .fix = "Name one of " + listed(shell_names()) + ".",
-                .help = "attn completions --help"}});
+  throw usage_error("unknown-shell",
+                    name.empty() ? "attn completions needs the name of a shell"
+                                 : "there are no completions for \"" + name + "\"" +
+                                       did_you_mean(name, shell_names()),
+                    "Name one of " + listed(shell_names()) + ".");
 }
 
 }  // namespace

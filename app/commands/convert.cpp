@@ -1,7 +1,7 @@
+// attn convert: a problem in another file format.
 #include <array>
 #include <memory>
 
-#include "attn/error.hpp"
 #include "attn/problem_json.hpp"
 #include "attn/tool/problem_tensors.hpp"
 #include "files/files.hpp"
@@ -28,12 +28,10 @@ const Form& form_of(const std::string& path) {
   for (const Form& form : kForms) {
     if (path.ends_with(form.extension)) return form;
   }
-  throw Error(ErrorKind::Usage, {{.id = "unknown-format",
-                                  .what = path.empty() ? "attn convert needs -o FILE"
-                                                       : "attn cannot tell from \"" + path +
-                                                             "\" which format is wanted",
-                                  .fix = "Let the output end in .json, .npz or .safetensors.",
-                                  .help = "attn convert --help"}});
+  throw usage_error("unknown-format",
+                    path.empty() ? "attn convert needs -o FILE"
+                                 : "attn cannot tell from \"" + path + "\" which format is wanted",
+                    "Let the output end in .json, .npz or .safetensors.");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
+// attn explain: every step, some cells, or the numbers for other programs.
 #include <algorithm>
 #include <iterator>
 #include <memory>
 
-#include "attn/error.hpp"
 #include "attn/explain.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
@@ -22,10 +22,8 @@ struct Explain {
 
 void check_wide(const Format& format, const View& view) {
   if (format.matrix != nullptr && view.steps.size() == 1) return;
-  throw Error(ErrorKind::Usage, {{.id = "wide",
-                                  .what = "--wide writes one step as a table",
-                                  .fix = "Write --format csv --steps weights --wide, for example.",
-                                  .help = "attn explain --help"}});
+  throw usage_error("wide", "--wide writes one step as a table",
+                    "Write --format csv --steps weights --wide, for example.");
 }
 
 /// Formats for programs hold whole steps: what chooses less of them is refused, not ignored.
@@ -36,12 +34,10 @@ void check_whole(const Format& format, const ViewOptions& o) {
                                                   {"--batch", o.view.batch.has_value()}};
   for (const auto& [name, given] : options) {
     if (!given) continue;
-    throw Error(ErrorKind::Usage,
-                {{.id = "text-only",
-                  .what = std::string(name) + " chooses what text shows; " +
-                          std::string(format.name) + " holds whole steps",
-                  .fix = "Leave it out and choose with --steps, or take a part with another tool.",
-                  .help = "attn explain --help"}});
+    throw usage_error("text-only",
+                      std::string(name) + " chooses what text shows; " + std::string(format.name) +
+                          " holds whole steps",
+                      "Leave it out and choose with --steps, or take a part with another tool.");
   }
 }
 
@@ -50,10 +46,8 @@ void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
   const bool json = std::any_of(targets.begin(), targets.end(),
                                 [](const Target& target) { return target.format->is_json; });
   if (json || !o.output.nonfinite) return;
-  throw Error(ErrorKind::Usage, {{.id = "json-only",
-                                  .what = "--nonfinite is about JSON, and no JSON is written",
-                                  .fix = "Add --json, or leave it out.",
-                                  .help = "attn explain --help"}});
+  throw usage_error("json-only", "--nonfinite is about JSON, and no JSON is written",
+                    "Add --json, or leave it out.");
 }
 
 /// Everything that is asked for, each in a format that can hold it.
@@ -145,10 +139,8 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
 
 void check_depth(const ViewOptions& o) {
   if (!o.view.depth || !o.cells.empty()) return;
-  throw Error(ErrorKind::Usage, {{.id = "needs-cell",
-                                  .what = "--depth is about the cells behind one number",
-                                  .fix = "Add --cell weights:1,0, for example.",
-                                  .help = "attn explain --help"}});
+  throw usage_error("needs-cell", "--depth is about the cells behind one number",
+                    "Add --cell weights:1,0, for example.");
 }
 
 int run_explain(Explain& o, const Streams& streams) {

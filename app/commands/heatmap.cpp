@@ -1,10 +1,10 @@
+// attn heatmap: one step as a picture in the terminal.
 #include "attn/heatmap.hpp"
 
 #include <algorithm>
 #include <array>
 #include <memory>
 
-#include "attn/error.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 
@@ -69,11 +69,8 @@ std::vector<Target> picture_targets(const Picture& o, const std::string& output)
   for (const Target& target : targets) {
     if (target.format->picture != nullptr) continue;
     const std::string format(target.format->name);
-    throw Error(ErrorKind::Usage,
-                {{.id = "picture-format",
-                  .what = "attn heatmap draws text, not " + format,
-                  .fix = "Write the numbers with attn explain --format " + format + ".",
-                  .help = "attn heatmap --help"}});
+    throw usage_error("picture-format", "attn heatmap draws text, not " + format,
+                      "Write the numbers with attn explain --format " + format + ".");
   }
   return targets;
 }

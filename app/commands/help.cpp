@@ -1,3 +1,4 @@
+// attn help: the page of a command, a topic or an error.
 #include "help/help.hpp"
 
 #include <memory>

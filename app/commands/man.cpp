@@ -1,4 +1,5 @@
-#include "help/man.hpp"
+// attn man: the manual page.
+#include "help/help.hpp"
 
 #include "commands.hpp"
 #include "files/files.hpp"

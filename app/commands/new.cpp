@@ -1,6 +1,6 @@
+// attn new: a sample or a random problem to start from.
 #include <memory>
 
-#include "attn/error.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/problem_json.hpp"
 #include "attn/random_problem.hpp"
@@ -29,11 +29,7 @@ std::string listing() {
   return text;
 }
 
-std::vector<std::string> sample_names() {
-  std::vector<std::string> names;
-  for (const Sample& sample : samples()) names.emplace_back(sample.name);
-  return names;
-}
+std::vector<std::string> sample_names() { return names_in(samples()); }
 
 std::string text_of(const std::string& name) {
   std::vector<std::string> names;
@@ -42,10 +38,9 @@ std::string text_of(const std::string& name) {
     names.emplace_back(sample.name.substr(3));
     names.emplace_back(sample.name);
   }
-  throw Error(ErrorKind::Usage,
-              {{.id = "unknown-sample",
-                .what = "there is no sample \"" + name + "\"" + did_you_mean(name, names),
-                .fix = "See them all with attn new --list."}});
+  throw usage_error("unknown-sample",
+                    "there is no sample \"" + name + "\"" + did_you_mean(name, names),
+                    "See them all with attn new --list.");
 }
 
 void add_random_options(Command& command, New& o) {
@@ -74,9 +69,8 @@ std::string wanted(const New& o) {
   if (o.list) return listing();
   if (o.random) return problem_json(random_draft(o.wish));
   if (!o.sample.empty()) return text_of(o.sample);
-  throw Error(ErrorKind::Usage, {{.id = "missing-option",
-                                  .what = "attn new needs --list, --sample NAME or --random",
-                                  .fix = "Try attn new --sample 01-one-head -o mine.json."}});
+  throw usage_error("missing-option", "attn new needs --list, --sample NAME or --random",
+                    "Try attn new --sample 01-one-head -o mine.json.");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
+// attn schema: the JSON Schema of a file format.
 #include <memory>
 
-#include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/schemas.hpp"
 #include "attn/tool/suggest.hpp"
@@ -10,23 +10,17 @@
 namespace attn::app {
 namespace {
 
-std::vector<std::string> names() {
-  std::vector<std::string> all;
-  for (const Schema& schema : schemas()) all.emplace_back(schema.name);
-  return all;
-}
+std::vector<std::string> names() { return names_in(schemas()); }
 
 std::string text_of(const std::string& name) {
   for (const Schema& schema : schemas()) {
     if (schema.name == name) return std::string(schema.text);
   }
-  throw Error(
-      ErrorKind::Usage,
-      {{.id = "unknown-schema",
-        .what = name.empty() ? "attn schema needs the name of a file format"
-                             : "there is no schema \"" + name + "\"" + did_you_mean(name, names()),
-        .fix = "Name one of " + listed(names()) + ".",
-        .help = "attn schema --help"}});
+  throw usage_error("unknown-schema",
+                    name.empty()
+                        ? "attn schema needs the name of a file format"
+                        : "there is no schema \"" + name + "\"" + did_you_mean(name, names()),
+                    "Name one of " + listed(names()) + ".");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Reading a file or standard input; what may not be read or written.
 #include "files/files.hpp"
 
 #include <algorithm>
@@ -9,9 +10,6 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-
-#include "attn/error.hpp"
-#include "files/missing_file.hpp"
 
 namespace attn::app {
 namespace {
@@ -85,11 +83,9 @@ std::string shell_word(const std::string& text) {
 
 void require_path(const std::string& what, const std::string& path) {
   if (!path.empty()) return;
-  throw Error(ErrorKind::Usage,
-              {{.id = "empty-path",
-                .what = what + " got an empty file name",
-                .fix = "Name a file, or - for standard input and output. An empty variable of the "
-                       "shell, perhaps?"}});
+  throw usage_error("empty-path", what + " got an empty file name",
+                    "Name a file, or - for standard input and output. An empty variable of the "
+                    "shell, perhaps?");
 }
 
 void refuse_same_file(const std::string& input, const std::string& output) {
@@ -98,10 +94,9 @@ void refuse_same_file(const std::string& input, const std::string& output) {
   if (!files || !fs::is_regular_file(output, none) || !fs::equivalent(input, output, none)) {
     return;
   }
-  throw Error(ErrorKind::Usage,
-              {{.id = "same-file",
-                .what = "the output \"" + output + "\" is the input file, which would be lost",
-                .fix = "Name another file with -o."}});
+  throw usage_error("same-file",
+                    "the output \"" + output + "\" is the input file, which would be lost",
+                    "Name another file with -o.");
 }
 
 void refuse_twice(const std::vector<std::string>& outputs) {
@@ -115,11 +110,10 @@ void refuse_twice(const std::vector<std::string>& outputs) {
       seen.push_back(file);
       continue;
     }
-    throw Error(ErrorKind::Usage,
-                {{.id = "same-file",
-                  .what = (standard ? "standard output" : "the output \"" + output + "\"") +
+    throw usage_error("same-file",
+                      (standard ? "standard output" : "the output \"" + output + "\"") +
                           std::string(" is named twice"),
-                  .fix = "Name each output once: -o is the first, --also another one."}});
+                      "Name each output once: -o is the first, --also another one.");
   }
 }
 

@@ -1,3 +1,4 @@
+// Reading and writing files, and what is said when that fails.
 #pragma once
 
 #include <functional>
@@ -9,6 +10,10 @@
 #include "command.hpp"
 
 namespace attn::app {
+
+/// Throws Error (input, id "wrong-format") for a file that cannot be JSON and is known to be
+/// something else, by its first bytes or by the end of its name: what it is, and what to do.
+void refuse_foreign_file(const std::string& bytes, const std::string& name);
 
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
 std::string read_input(const std::string& path, const Streams& streams);
@@ -56,6 +61,11 @@ void write_json(const std::string& path, const std::string& json, const Streams&
 /// What cannot be read or written; and why the last call of the system failed, in its words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
 std::string system_reason();
+
+/// The file `path` cannot be opened, for the system's reason `error`: tells whether the end of its
+/// name is missing, it is a built-in sample, or a name in its folder is near. Error (files, id
+/// "cannot-read").
+Error cannot_open(const std::string& path, int error);
 
 /// Why `path` cannot be written, from the number of the system's error.
 Error cannot_write(const std::string& path, int error);

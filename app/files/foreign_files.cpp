@@ -1,9 +1,9 @@
-#include "files/foreign_files.hpp"
-
+// Files that are no problem: recognized by their bytes or names, with advice.
 #include <array>
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "files/files.hpp"
 
 namespace attn::app {
 namespace {

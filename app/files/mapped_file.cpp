@@ -1,3 +1,4 @@
+// Maps a file into memory, or reads it as a whole.
 #include "files/mapped_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// A file that may be larger than memory.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-#include "files/missing_file.hpp"
-
+// A file that cannot be opened: which one was meant.
 #include <algorithm>
 #include <array>
 #include <cerrno>

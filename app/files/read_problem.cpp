@@ -11,7 +11,6 @@
 #include "attn/tool/problem_tensors.hpp"
 #include "attn/trace_file.hpp"
 #include "files/files.hpp"
-#include "files/foreign_files.hpp"
 #include "files/mapped_file.hpp"
 
 namespace attn::app {

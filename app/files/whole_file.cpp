@@ -1,3 +1,4 @@
+// Writes beside the place of a file, and renames when all is there.
 #include "files/whole_file.hpp"
 
 #include <sys/stat.h>

@@ -1,3 +1,4 @@
+// A file that is there as a whole or not at all.
 #pragma once
 
 #include <atomic>

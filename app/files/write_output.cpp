@@ -1,3 +1,4 @@
+// Writes the outputs of a command: files, devices and standard output.
 #include <algorithm>
 #include <array>
 #include <cerrno>

@@ -1,6 +1,6 @@
+// The pages that list everything, and which page a name means.
 #include "help/help.hpp"
 
-#include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "attn/tool/text.hpp"
@@ -27,18 +27,6 @@ std::string in_a_row(const std::string& what, const std::vector<std::string>& na
   return text;
 }
 
-std::vector<std::string> command_names() {
-  std::vector<std::string> names;
-  for (const CommandRow& row : commands()) names.emplace_back(row.name);
-  return names;
-}
-
-std::vector<std::string> topic_names() {
-  std::vector<std::string> names;
-  for (const Topic& topic : topics()) names.emplace_back(topic.name);
-  return names;
-}
-
 /// All commands and topics.
 std::string long_help() {
   std::string text =
@@ -62,12 +50,10 @@ std::string long_help() {
 }
 
 Error unknown_topic(const std::string& name) {
-  return {
-      ErrorKind::Usage,
-      {{.id = "unknown-topic",
-        .what = "there is no command or topic \"" + name + "\"" + did_you_mean(name, page_names()),
-        .fix = "See all commands and topics with attn help.",
-        .help = "attn help"}}};
+  return usage_error(
+      "unknown-topic",
+      "there is no command or topic \"" + name + "\"" + did_you_mean(name, page_names()),
+      "See all commands and topics with attn help.");
 }
 
 }  // namespace
@@ -77,13 +63,14 @@ std::string short_help() {
          example_lines({{"attn explain --mask causal", "all steps on a built-in sample"},
                         {"attn explain --cell weights:1,0", "how one number is made"},
                         {"attn new --list", "more samples"}}) +
-         "\n" + in_a_row("Commands", command_names()) + in_a_row("Topics", topic_names()) +
+         "\n" + in_a_row("Commands", names_in(commands())) +
+         in_a_row("Topics", names_in(topics())) +
          "\nattn help NAME tells more about any of them, attn --help about all.\n";
 }
 
 std::vector<std::string> page_names() {
-  std::vector<std::string> names = command_names();
-  for (const std::string& topic : topic_names()) names.push_back(topic);
+  std::vector<std::string> names = names_in(commands());
+  for (const Topic& topic : topics()) names.emplace_back(topic.name);
   for (const ErrorPage& page : error_pages()) {
     if (page.id.find('-') != page.id.npos) names.push_back(page.id);
   }

@@ -1,5 +1,7 @@
+// The pages of attn help, and the manual page.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,15 @@ std::string short_help();
 /// Throws Error (usage).
 std::string help_on(const std::string& name);
 
+/// A variable of the environment that app/terminal.cpp asks for.
+struct Variable {
+  const char* name;
+  const char* says;
+};
+
+/// All of them, for the manual page and `attn help colors`.
+std::span<const Variable> variables();
+
 // Parts of pages. Lines have at most 79 cells.
 std::string command_help(const Command& command);
 std::string example_lines(const std::vector<Example>& examples);
@@ -21,6 +32,9 @@ std::string option_groups(const std::vector<Option>& options);
 
 /// What help_on takes.
 std::vector<std::string> page_names();
+
+/// The manual page attn(1) in roff, 7-bit, from the options of these commands.
+std::string man_page(const std::vector<Command>& commands);
 
 /// Writes a page where the common options say, with 7-bit characters on a terminal that cannot show
 /// UTF-8.

@@ -1,4 +1,5 @@
-#include "help/man.hpp"
+// The manual page, in roff.
+#include "help/help.hpp"
 
 #include <algorithm>
 
@@ -6,7 +7,6 @@
 #include "attn/tool/text.hpp"
 #include "attn/version.hpp"
 #include "help/topics.hpp"
-#include "help/variables.hpp"
 
 namespace attn::app {
 namespace {

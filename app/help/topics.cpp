@@ -1,3 +1,4 @@
+// The table of topics.
 #include "help/topics.hpp"
 
 #include <algorithm>

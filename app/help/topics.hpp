@@ -1,3 +1,4 @@
+// The topics of attn help.
 #pragma once
 
 #include <span>

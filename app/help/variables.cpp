@@ -1,4 +1,5 @@
-#include "help/variables.hpp"
+// The table of environment variables.
+#include "help/help.hpp"
 
 #include <array>
 

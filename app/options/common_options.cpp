@@ -1,3 +1,4 @@
+// The options that every command takes.
 #include "command.hpp"
 #include "files/files.hpp"
 

@@ -1,11 +1,14 @@
+// Makes rows of options, and reads numbers.
 #include "options/option_row.hpp"
 
 #include <charconv>
 #include <limits>
 
-#include "attn/error.hpp"
-
 namespace attn::app {
+
+Error usage_error(const std::string& id, const std::string& what, const std::string& fix) {
+  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix}}};
+}
 
 std::vector<std::string> names_of(const Option& option) {
   std::vector<std::string> names;
@@ -63,11 +66,10 @@ long whole_number(const std::string& option, const std::string& text, long least
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (failed == std::errc() && stop == end && value >= least && value <= most) return value;
-  throw Error(ErrorKind::Usage,
-              {{.id = "option-value",
-                .what = option + " takes a whole number from " + std::to_string(least) + " to " +
+  throw usage_error("option-value",
+                    option + " takes a whole number from " + std::to_string(least) + " to " +
                         std::to_string(most) + ", not \"" + text + "\"",
-                .fix = "Write " + option + " " + std::to_string(least) + ", for example."}});
+                    "Write " + option + " " + std::to_string(least) + ", for example.");
 }
 
 double real_number(const std::string& option, const std::string& text) {
@@ -76,9 +78,8 @@ double real_number(const std::string& option, const std::string& text) {
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (failed == std::errc() && stop == end) return value;
-  throw Error(ErrorKind::Usage, {{.id = "option-value",
-                                  .what = option + " takes a number, not \"" + text + "\"",
-                                  .fix = "Write " + option + " 0.5, for example."}});
+  throw usage_error("option-value", option + " takes a number, not \"" + text + "\"",
+                    "Write " + option + " 0.5, for example.");
 }
 
 }  // namespace attn::app

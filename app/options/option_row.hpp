@@ -1,10 +1,16 @@
+// One option as a row: everything about it follows from there.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "attn/error.hpp"
+
 namespace attn::app {
+
+/// A wrong command line. The help of the command is added where the word of the error has no page.
+Error usage_error(const std::string& id, const std::string& what, const std::string& fix);
 
 /// Where an option stands in the help.
 enum class Group { Own, Problem, View, Output, Common };
@@ -15,6 +21,14 @@ enum class Again {
   Last,     ///< the last counts: how things look, which a script sets and a person overrides
   Adds,     ///< every one counts
 };
+
+/// The names of the rows of a table.
+template <class Rows>
+std::vector<std::string> names_in(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.emplace_back(row.name);
+  return names;
+}
 
 /// One option. Parser, help, suggestions, completions and man page all follow from this row.
 struct Option {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "files/files.hpp"
@@ -21,18 +20,12 @@ const std::vector<Format>& formats() {
   return kAll;
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> names;
-  for (const Format& format : formats()) names.emplace_back(format.name);
-  return names;
-}
-
 void choose_format(OutputOptions& o, const std::string& format) {
   if (!o.format.empty() && o.format != format) {
-    throw Error(ErrorKind::Usage, {{.id = "format-conflict",
-                                    .what = "both " + o.format + " and " + format +
-                                            " are asked for, and there is one output",
-                                    .fix = "Choose one, and write the other with --also FILE."}});
+    throw usage_error(
+        "format-conflict",
+        "both " + o.format + " and " + format + " are asked for, and there is one output",
+        "Choose one, and write the other with --also FILE.");
   }
   o.format = format;
 }
@@ -48,12 +41,10 @@ Error unknown_ending(const std::string& path) {
     usual.emplace_back(format.endings.front());
     all.insert(all.end(), format.endings.begin(), format.endings.end());
   }
-  return {ErrorKind::Usage,
-          {{.id = "unknown-format",
-            .what = "attn knows no format of the ending of \"" + path + "\"" +
-                    did_you_mean(ending_of(path), all),
-            .fix = "Let the name end in " + listed(usual) +
-                   ", or name the format of -o with --format."}}};
+  return usage_error(
+      "unknown-format",
+      "attn knows no format of the ending of \"" + path + "\"" + did_you_mean(ending_of(path), all),
+      "Let the name end in " + listed(usual) + ", or name the format of -o with --format.");
 }
 
 /// The format that the ending of a file says; nullptr if it says none.
@@ -79,18 +70,17 @@ const Format* format_of(const std::string& asked, const std::string& path) {
                                     [&](const Format& format) { return format.name == asked; });
   const bool any = of_ending == nullptr || of_ending == &formats().front();
   if (any || of_ending == &*by_name) return &*by_name;
-  throw Error(ErrorKind::Usage,
-              {{.id = "format-conflict",
-                .what = "--format " + asked + " does not go with the file name \"" + path + "\"",
-                .fix = "Leave out --format, or choose another extension."}});
+  throw usage_error("format-conflict",
+                    "--format " + asked + " does not go with the file name \"" + path + "\"",
+                    "Leave out --format, or choose another extension.");
 }
 
 }  // namespace
 
 void add_output_options(Command& command, OutputOptions& o) {
   add_rows(command, Group::Output,
-           {choice("--format", "FORMAT", listed(format_names()) + " (default: by FILE)",
-                   format_names(), [&o](const std::string& v) { choose_format(o, v); }),
+           {choice("--format", "FORMAT", listed(names_in(formats())) + " (default: by FILE)",
+                   names_in(formats()), [&o](const std::string& v) { choose_format(o, v); }),
             flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); }),
             choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null", {"string", "null"},
                    [&o](const std::string& v) {

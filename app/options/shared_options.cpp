@@ -1,3 +1,4 @@
+// The options that say what of a trace is shown.
 #include "options/shared_options.hpp"
 
 #include "attn/tool/phrases.hpp"

@@ -1,3 +1,4 @@
+// Groups of options that several commands share.
 #pragma once
 
 #include <functional>

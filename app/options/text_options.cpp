@@ -1,3 +1,4 @@
+// The options that say how text looks, and the environment behind them.
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "files/files.hpp"
@@ -9,10 +10,8 @@ namespace {
 Layout parse_layout(std::string_view word) {
   if (word == "grid") return Layout::Grid;
   if (word == "lines") return Layout::Lines;
-  throw Error(ErrorKind::Usage, {{.id = "unknown-value",
-                                  .what = "there is no layout \"" + std::string(word) + "\"",
-                                  .fix = "Choose grid or lines.",
-                                  .help = "attn explain --help"}});
+  throw usage_error("unknown-value", "there is no layout \"" + std::string(word) + "\"",
+                    "Choose grid or lines.");
 }
 
 /// What a variable of the environment says, or `otherwise` if it is empty.

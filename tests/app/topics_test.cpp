@@ -86,7 +86,7 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
             R"(error[unknown-topic]: there is no command or topic "maskz"; did you mean
   "masks"?
   fix   See all commands and topics with attn help.
-  more  attn help
+  more  attn help --help
 )",
             mask.err) == "");
   CHECK(has(attn_run({"help", "explian"}).err, "did you mean\n  \"explain\"?"));

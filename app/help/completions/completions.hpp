@@ -1,3 +1,4 @@
+// The scripts that shells load, one file per shell.
 #pragma once
 
 #include <string>

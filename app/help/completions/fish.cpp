@@ -1,3 +1,4 @@
+// Completions for fish.
 #include "attn/tool/phrases.hpp"
 #include "help/completions/completions.hpp"
 

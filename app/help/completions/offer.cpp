@@ -1,3 +1,4 @@
+// What all shells offer.
 #include "help/completions/completions.hpp"
 
 #include <algorithm>

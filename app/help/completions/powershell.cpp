@@ -1,3 +1,4 @@
+// Completions for PowerShell.
 #include "help/completions/completions.hpp"
 
 namespace attn::app {

@@ -1,3 +1,4 @@
+// attn help accessibility.
 #include "help/topics.hpp"
 
 namespace attn::app {

@@ -1,3 +1,4 @@
+// attn help attention.
 #include "help/topics.hpp"
 
 namespace attn::app {

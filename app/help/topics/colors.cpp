@@ -1,6 +1,7 @@
+// attn help colors.
 #include "attn/tool/text.hpp"
+#include "help/help.hpp"
 #include "help/topics.hpp"
-#include "help/variables.hpp"
 
 namespace attn::app {
 namespace {

@@ -1,3 +1,4 @@
+// attn help masks.
 #include <array>
 #include <initializer_list>
 

@@ -1,3 +1,4 @@
+// attn help pytorch.
 #include "help/topics.hpp"
 
 namespace attn::app {

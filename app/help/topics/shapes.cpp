@@ -1,3 +1,4 @@
+// attn help shapes.
 #include "help/topics.hpp"
 
 namespace attn::app {

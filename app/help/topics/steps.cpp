@@ -1,3 +1,4 @@
+// attn help steps.
 #include "attn/tool/text.hpp"
 #include "attn/trace.hpp"
 #include "help/topics.hpp"
