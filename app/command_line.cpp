@@ -60,10 +60,11 @@ Error unknown_option(const Command& command, const std::string& word) {
   }
   std::sort(known.begin(), known.end());
   const std::string name = word.substr(0, word.find('='));
+  const std::string usual = name == "-v" ? "--version" : name == "-?" ? "--help" : name;
   const std::string meant = suggestions(name, known).empty() ? meant_value(command, name) : "";
   return usage_error("unknown-option",
                      title(command) + " has no option \"" + name + "\"" +
-                         (meant.empty() ? did_you_mean(name, known) : ""),
+                         (meant.empty() ? did_you_mean(usual, known) : ""),
                      !meant.empty() ? "Write " + meant + "."
                      : command.name.empty()
                          ? "See the options of a command with attn help COMMAND."

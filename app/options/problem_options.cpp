@@ -32,10 +32,11 @@ std::string words_in(const std::string& text) {
 
 /// The row of an option that replaces a value of the file.
 Option row_of(const ProblemOption& row, ProblemOptions& o) {
-  return choice(row.name, row.value, row.help, row.choices, [&o, row](const std::string& v) {
+  const std::string name = "--" + row.name;
+  return choice(name, row.value, row.help, row.choices, [&o, row, name](const std::string& v) {
     ProblemDraft trial;
-    from_option(row.name, v, [&] { row.apply(v, trial); });  // reported at once
-    const std::string given = row.name + " " + v;
+    from_option(name, v, [&] { row.apply(v, trial); });  // reported at once
+    const std::string given = name + " " + v;
     o.given.push_back(given);
     o.changes.emplace_back([row, v, given](ProblemFile& file) {
       row.apply(v, file.draft);
@@ -46,7 +47,7 @@ Option row_of(const ProblemOption& row, ProblemOptions& o) {
 
 /// --text is no key of a file: its words become the tokens.
 const ProblemOption& text_option() {
-  static const ProblemOption row{"--text",
+  static const ProblemOption row{"text",
                                  "WORDS",
                                  "look these words up in the embedding table",
                                  "/text",

@@ -211,7 +211,8 @@ TEST_CASE("checkpoint: without a choice the layers are listed in the order of th
     std::string list;
     for (int n = 0; n < 12; ++n)
       list += (n ? ", " : "") + (family.before + std::to_string(n)) + family.after;
-    CHECK(has(unwrapped(ran.err), "Choose one with --layer 0 to 11, or with --prefix: " + list));
+    CHECK(has(unwrapped(ran.err), "Choose one by its name, " + list +
+                                      ", or its number, 0 to 11 (--layer 0 or --prefix "));
   }
 }
 
@@ -236,7 +237,7 @@ TEST_CASE("checkpoint: a wrong prefix or number is told with the nearest layer")
             .starts_with("error[no-such-layer]: there is no layer 3: this file holds 3 attention "
                          "layers, counted from 0"));
   CHECK(has(told({"--layer", "3"}),
-            "Choose one with --layer 0 to 2, or with --prefix: h.0.attn., h.1.attn., h.2.attn."));
+            "Choose one by its name, h.0.attn., h.1.attn., h.2.attn., or its number, 0 to 2 ("));
 }
 
 TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a checkpoint") {
@@ -274,7 +275,7 @@ TEST_CASE("checkpoint: tensors of a layer that are not part of attention are lef
   const std::string gpt2_text = attn_run({"explain", files.model(checkpoint(gpt2, 1)), "--layer",
                                           "0", "--embeddings", files.x, "--width", "200"})
                                     .out;
-  CHECK(has(gpt2_text, "not used: h.0.attn.bias, GPT-2's causal mask (--mask causal)"));
+  CHECK(has(gpt2_text, "not used: h.0.attn.bias, GPT-2's causal mask (\"mask\": \"causal\")"));
 }
 
 TEST_CASE("checkpoint: a tensor that is not needed may be of a kind that attn cannot read") {

@@ -119,7 +119,6 @@ TEST_CASE("json: a file that is no JSON at all is told what a problem looks like
       {"<p>", "expected a JSON object, found \"<\"", 1, 1, "", fix},
       {"(0, 1)", "expected a JSON object, found \"(\"", 1, 1, "", fix},
   });
-  CHECK(syntax_errors("hello").at(0).help == "attn help json");
 }
 
 TEST_CASE("json: text after the end is named") {

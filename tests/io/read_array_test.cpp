@@ -76,7 +76,6 @@ TEST_CASE("problem file: rows of different lengths are named with both places") 
   CHECK(found[0].what == "row 3 of q has 4 numbers, row 0 has 5");
   CHECK(found[0].rule == "A matrix is a rectangle: all its rows are equally long.");
   CHECK(found[0].fix == "Give both the same number of numbers.");
-  CHECK(found[0].help == "attn help shapes");
   REQUIRE(found[0].places.size() == 2);
   CHECK(found[0].places[0].pointer == "/q/3");
   CHECK(found[0].places[0].remark == "4 numbers");

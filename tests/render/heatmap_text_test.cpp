@@ -291,7 +291,7 @@ TEST_CASE("heatmap: a pipe gets every number, however wide") {
 TEST_CASE("heatmap: on a screen the middle of a wide picture is left out, and told so") {
   const Trace trace = many_tokens(50);
   const std::string text = drawn(trace, "weights", {.width = 50, .fit = Fit::Screen});
-  CHECK(has(text, "showing 38 of 50 columns; --full prints all"));
+  CHECK(has(text, "showing 38 of 50 columns\n"));
   CHECK(has(text, " … "));
   for (const std::string& line : lines_of(text)) CHECK(display_width(line) < 50);
 }
@@ -307,7 +307,7 @@ TEST_CASE("heatmap: on a screen the middle of many rows is left out, too, unless
   const TextStyle screen{.width = 80, .fit = Fit::Screen};
   const std::string text = drawn(many_tokens(100), "weights", screen);
   CHECK(has(text, "\n  …\n"));
-  CHECK(has(text, "  showing 16 of 100 rows; --full prints all\n  showing "));
+  CHECK(has(text, "  showing 16 of 100 rows\n  showing "));
   CHECK(rows(100, "weights", screen, false) == 16);
   CHECK(rows(100, "q", screen, false) == 16);
   CHECK(rows(32, "q", screen, false) == 32);
@@ -391,10 +391,10 @@ TEST_CASE("heatmap: t0, t1 … tell their index themselves, whatever the look") 
 
 TEST_CASE("heatmap: a range that uses few of the colours is told above the picture") {
   const auto has_hint = [](const Trace& trace, const HeatOptions& options) {
-    const std::string text = write_heatmap(make_heatmap(trace, view_of("weights"), options));
-    CHECK(!has(body(text), "spreads"));
-    return has(text, "\nnote: all numbers lie between ") &&
-           has(text, ": --normalize all spreads the colours over them\n\n");
+    const std::string text = write_heatmap(make_heatmap(trace, view_of("weights"), options), {},
+                                           {.spread_colors = "spread them"});
+    CHECK(!has(body(text), "spread"));
+    return has(text, "\nnote: all numbers lie between ") && has(text, ": spread them\n\n");
   };
   CHECK(has_hint(many_tokens(40), {}));
   CHECK(has_hint(sample_trace(4), {.max = 5.0}));

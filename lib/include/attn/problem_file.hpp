@@ -24,7 +24,7 @@ class SourceMap {
   /// For a file without lines, such as .npz: places get its name and keep their pointers.
   explicit SourceMap(std::string file_name);
 
-  /// Remembers that the setting at `pointer` came from somewhere else, such as "--heads 3".
+  /// Remembers that the setting at `pointer` came from somewhere else, and how to call that.
   void override_with(const std::string& pointer, const std::string& origin);
 
   /// Fills in file, line, column and line text of every place of the error that has no file yet:

@@ -11,7 +11,7 @@ struct Sample {
   std::string_view text;  ///< the file's bytes
 };
 
-/// In teaching order; the first one is what `attn explain` shows when no file is named.
+/// In teaching order; the first one is shown when no file is named.
 std::span<const Sample> samples();
 
 }  // namespace attn

@@ -38,6 +38,9 @@ struct TextStyle {
   Notation notation = Notation::Auto;
   ColorDepth color = ColorDepth::None;
   Palette palette = Palette::Cividis;  ///< of weights
+  /// What to do where something is left out, "--full prints all", and where all colours are alike,
+  /// "--normalize all spreads the colours over them"; nothing is said if empty.
+  std::string see_all = {}, spread_colors = {};
 };
 
 /// The document as aligned text, every line ended by "\n" and without trailing spaces. Without its

@@ -12,7 +12,7 @@ namespace attn {
 
 /// An option that replaces one value of a problem.
 struct ProblemOption {
-  std::string name, value, help;     ///< "--softcap", "C", "scores become …"
+  std::string name, value, help;     ///< "softcap", "C", "scores become …"
   std::string pointer;               ///< of the key in a problem file, "/softcap"
   std::vector<std::string> choices;  ///< the words it takes; empty: other texts too
   /// Throws Error for a text that the option does not take.

@@ -146,8 +146,7 @@ struct Adopting {
                     .what = std::string(row.name) + " should be " + wanted + ", but it is " +
                             shape_text(array.shape),
                     .places = {{.pointer = std::string("/weights/") + row.name}},
-                    .fix = "Check that this is the attention layer's own tensor.",
-                    .help = "attn help pytorch"});
+                    .fix = "Check that this is the attention layer's own tensor."});
   }
 
   void adopt(const Row& row, const Array& array);
@@ -217,8 +216,7 @@ void complain_unknown(Complaints& complaints, const std::string& name) {
       {.id = "unknown-key",
        .what = "there is no weight called \"" + name + "\"" + guess,
        .places = {{.pointer = "/weights/" + name}},
-       .fix = "Use w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the names of a PyTorch layer.",
-       .help = "attn help pytorch"});
+       .fix = "Use w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the names of a PyTorch layer."});
 }
 
 }  // namespace

@@ -18,8 +18,7 @@ constexpr Synonym kSynonyms[] = {
     {"sliding", "window"},        {"local", "window"},      {"band", "window"},
     {"autoregressive", "causal"}, {"triangular", "causal"}, {"tril", "causal"},
     {"look-ahead", "causal"},     {"pad", "padding"},       {"packed", "documents"},
-    {"-v", "--version"},          {"-?", "--help"},         {"attn_weights", "weights"},
-    {"attention", "weights"},     {"logits", "scores"},
+    {"attn_weights", "weights"},  {"attention", "weights"}, {"logits", "scores"},
 };
 
 std::string lower(std::string_view text) {

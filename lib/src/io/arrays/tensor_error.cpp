@@ -64,12 +64,12 @@ Error shape_error(const Origin& origin, std::string id, const std::vector<std::p
 }
 
 Error checkpoint_error(const std::string& id, const std::string& file, const std::string& what,
-                       const std::string& fix) {
+                       const std::string& fix, std::vector<Change> changes) {
   return input_error({.id = id,
                       .what = what,
                       .places = {{.file = file}},
                       .fix = fix,
-                      .help = "attn help pytorch"});
+                      .changes = std::move(changes)});
 }
 
 }  // namespace attn

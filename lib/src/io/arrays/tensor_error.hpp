@@ -37,6 +37,6 @@ Error shape_error(const Origin& origin, std::string id, const std::vector<std::p
 
 /// Something in a checkpoint that is not what a problem needs.
 Error checkpoint_error(const std::string& id, const std::string& file, const std::string& what,
-                       const std::string& fix);
+                       const std::string& fix, std::vector<Change> changes = {});
 
 }  // namespace attn

@@ -33,8 +33,7 @@ struct Scene {
     return {.id = "json-syntax",
             .what = std::move(what),
             .places = {place(offset, std::move(remark))},
-            .fix = std::move(fix),
-            .help = "attn help json"};
+            .fix = std::move(fix)};
   }
   /// The same with the open bracket, which there must be, as a second place.
   Diagnostic report_with_bracket(std::string what, std::size_t offset, std::string remark,

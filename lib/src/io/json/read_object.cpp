@@ -84,8 +84,7 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
   Diagnostic found{
       .id = "unknown-key",
       .what = "there is no key " + token_text(source.text, member.key_offset) + " in " + where,
-      .places = {place_at(source, member.key_offset, child_pointer(object.pointer, member.key))},
-      .help = "attn help json"};
+      .places = {place_at(source, member.key_offset, child_pointer(object.pointer, member.key))}};
   const auto home = std::find_if(homes.begin(), homes.end(), [&](const auto& row) {
     return plain(row.first) == plain(member.key);
   });

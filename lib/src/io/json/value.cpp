@@ -42,8 +42,7 @@ Error wrong_type(const Document& file, const std::string& pointer, const std::st
   return input_error({.id = "wrong-type",
                       .what = "expected " + expected + ", found " + found,
                       .places = {{.pointer = pointer}},
-                      .fix = std::move(fix),
-                      .help = "attn help json"});
+                      .fix = std::move(fix)});
 }
 
 const std::string& read_text(const Value& value) {

@@ -45,15 +45,15 @@ std::string holds_layers(const std::vector<std::string>& layers) {
   return "holds " + counted(std::ssize(layers), "attention layer");
 }
 
-std::string choose_one(const std::vector<std::string>& layers) {
+/// An error about the choice among `layers`.
+Error layer_error(const std::string& id, const std::string& file,
+                  const std::vector<std::string>& layers, const std::string& what) {
+  if (layers.empty()) return checkpoint_error(id, file, what, "Choose no layer.");
   const std::string last = layers.size() == 1 ? "" : " to " + std::to_string(layers.size() - 1);
-  return "Choose one with --layer 0" + last + ", or with --prefix: " + listed(layers);
-}
-
-Error no_such_layer(const std::string& file, const std::vector<std::string>& layers,
-                    const std::string& what) {
-  return checkpoint_error("no-such-layer", file, what,
-                          layers.empty() ? "Leave out --prefix and --layer." : choose_one(layers));
+  return checkpoint_error(
+      id, file, what,
+      "Choose one by its name, " + listed(layers) + ", or its number, 0" + last + ".",
+      {{"layer", "0"}, {"prefix", layers.front()}});
 }
 
 /// "; did you mean …": a layer that goes on where `prefix` ends, or that is spelled like it.
@@ -100,20 +100,19 @@ std::string chosen_prefix(const std::vector<std::string>& tensor_names, const La
   if (choice.number) {
     const auto n = static_cast<std::size_t>(*choice.number);
     if (n < layers.size()) return layers[n];
-    throw no_such_layer(file_name, layers,
-                        "there is no layer " + std::to_string(n) + ": this file " +
-                            holds_layers(layers) + ", counted from 0");
+    throw layer_error("no-such-layer", file_name, layers,
+                      "there is no layer " + std::to_string(n) + ": this file " +
+                          holds_layers(layers) + ", counted from 0");
   }
   if (!choice.prefix.empty()) {
     if (begins_a_part(tensor_names, choice.prefix)) return choice.prefix;
-    throw no_such_layer(file_name, layers,
-                        "no attention layer of this file is called \"" + choice.prefix + "\"" +
-                            nearest(choice.prefix, layers));
+    throw layer_error("no-such-layer", file_name, layers,
+                      "no attention layer of this file is called \"" + choice.prefix + "\"" +
+                          nearest(choice.prefix, layers));
   }
   if (layers.empty() || whole) return "";
-  throw checkpoint_error("prefix-needed", file_name,
-                         "this checkpoint " + holds_layers(layers) + ", and none is chosen",
-                         choose_one(layers));
+  throw layer_error("prefix-needed", file_name, layers,
+                    "this checkpoint " + holds_layers(layers) + ", and none is chosen");
 }
 
 }  // namespace attn

@@ -130,7 +130,7 @@ constexpr ProblemKey kKeys[] = {
              "masks and for rope. start: 0, or the length of the past. end: T_k − T_q. "
              "key-lengths: key length − T_q.",
      .example = {R"("align": "start")", "end key-lengths: help masks"},
-     .option = {"--align", "A", "where queries stand among the keys"}},
+     .option = {"align", "A", "where queries stand among the keys"}},
     {.path = "masking",
      .kind = kObjectKind,
      .field = {read_masking, written_masking},
@@ -142,18 +142,18 @@ constexpr ProblemKey kKeys[] = {
      .says =
          "replace writes the fill into hidden scores, add adds it; multiply sets hidden weights "
          "to 0 after softmax, renormalize also divides each row by its sum again.",
-     .option = {"--masking", "MODE", "what a mask does to scores or weights"}},
+     .option = {"masking", "MODE", "what a mask does to scores or weights"}},
     {.path = "masking/fill",
      .kind = kFillKind,
      .field = {read_fill, kFillField.write, kFillField.apply},
      .says = "What hidden scores become, or what is added to them.",
-     .option = {"--fill", "X", "what hidden scores become (default -Infinity)"}},
+     .option = {"fill", "X", "what hidden scores become (default -Infinity)"}},
     {.path = "empty_row",
      .kind = kWordKind,
      .field = field<&Draft::empty_row>(),
      .says = "The weights of a query that sees no key.",
      .example = {R"("empty_row": "zero")", "nan uniform error: no visible key"},
-     .option = {"--empty-row", "POLICY", "weights of a query that sees no key"}},
+     .option = {"empty-row", "POLICY", "weights of a query that sees no key"}},
 };
 
 }  // namespace

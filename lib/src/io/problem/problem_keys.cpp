@@ -136,7 +136,8 @@ double number_in(const std::string& text, const ProblemKey& key, bool whole) {
   const std::string option = key.option.name;
   throw input_error({.id = "option-value",
                      .what = option + " takes a " + expected + ", not \"" + text + "\"",
-                     .fix = "Write " + option + " " + good + ", for example."});
+                     .fix = "Write " + good + ", for example.",
+                     .changes = {{option, good}}});
 }
 
 std::optional<Array> exchanged(std::optional<Array>& member, std::optional<Array> array) {

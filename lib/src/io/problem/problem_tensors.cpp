@@ -63,7 +63,8 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
     const std::string own = each.name.substr(prefix.size());
     const bool weight = own.starts_with(kOwnWeights);
     if (gpt2 && own == "bias") {
-      draft.notes.push_back("not used: " + each.name + ", GPT-2's causal mask (--mask causal)");
+      draft.notes.push_back("not used: " + each.name +
+                            ", GPT-2's causal mask (\"mask\": \"causal\")");
     } else if (!is_problem_tensor(own)) {
       unknown.push_back(each.name);
     } else if (const ProblemKey* key = key_of(own)) {
@@ -81,7 +82,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
   if (!unknown.empty() && prefix.empty()) {
     throw checkpoint_error("unknown-tensor", file_name,
                            "no part of a problem is called " + listed(unknown),
-                           "Remove it, or choose one layer with --prefix.");
+                           "Remove it, or choose one layer.", {{"prefix", ""}});
   }
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
   return draft;

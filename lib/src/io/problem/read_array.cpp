@@ -107,7 +107,6 @@ Error Reader::too_deep() const {
               " of brackets, found " + std::to_string(array_.rank()),
       .places = {{.pointer = value_.pointer}},
       .fix = "Remove a level of brackets.",
-      .help = "attn help shapes",
   });
 }
 
@@ -138,7 +137,6 @@ Error Reader::ragged(std::size_t found) const {
                  {.pointer = pointer(first), .remark = quantity(size, level)}},
       .rule = "A matrix is a rectangle: all its rows are equally long.",
       .fix = "Give both the same number of " + plural(level.item) + ".",
-      .help = "attn help shapes",
   });
 }
 
@@ -225,7 +223,6 @@ Array read_elsewhere(const Value& value, const ArrayForm& form) {
                 " axes, found the shape " + shape_text(array.shape),
         .places = {{.pointer = value.pointer}},
         .fix = "Give a matrix of another shape.",
-        .help = "attn help shapes",
     });
   }
   return array;

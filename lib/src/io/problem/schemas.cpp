@@ -74,7 +74,7 @@ std::string other_settings() {
   std::string all;
   for (const ProblemOption& option : problem_options()) {
     const ProblemKey& key = *find_key(option.pointer.substr(1));
-    std::string name = option.name.substr(2);
+    std::string name = option.name;
     std::replace(name.begin(), name.end(), '-', '_');
     if (name == "heads" || name == "kv_heads" || name == "scale") continue;  // always there
     const std::string rules = key.field.words ? word_rules(key.field.words()) : key.kind.schema;

@@ -82,14 +82,14 @@ constexpr ProblemKey kHeadKeys[] = {
      .field = field<&Draft::heads>(),
      .says = "Number of query heads. Without it there is one head, and no head axis anywhere.",
      .example = {R"("heads": 2)", "cut Q, K and V into 2 heads"},
-     .option = {"--heads", "N", "number of heads"}},
+     .option = {"heads", "N", "number of heads"}},
     {.path = "kv_heads",
      .kind = kHeadCount,
      .field = field<&Draft::kv_heads>(),
      .says = "Number of key/value heads; heads is a multiple of it. Query head i uses head ⌊i / "
              "(heads / kv_heads)⌋. Default: heads.",
      .example = {R"("kv_heads": 1)", "K and V into fewer"},
-     .option = {"--kv-heads", "N", "number of key/value heads"}},
+     .option = {"kv-heads", "N", "number of key/value heads"}},
 };
 
 constexpr ProblemKey kScoreKeys[] = {
@@ -98,13 +98,13 @@ constexpr ProblemKey kScoreKeys[] = {
      .field = {read_scale, written_scale, apply_scale},
      .says = "What multiplies Q·Kᵀ.",
      .example = {R"json("scale": "1/sqrt(d_k)")json", "or \"none\", or a number"},
-     .option = {"--scale", "S", "1/sqrt(d_k), none, or a number"}},
+     .option = {"scale", "S", "1/sqrt(d_k), none, or a number"}},
     {.path = "softcap",
      .kind = kPositive,
      .field = field<&Draft::softcap>(),
      .says = "c: a scaled score x becomes c·tanh(x/c), before bias and mask.",
      .example = {R"("softcap": 30)", "scores become 30·tanh(score / 30)"},
-     .option = {"--softcap", "C", "scores become C·tanh(score / C)"}},
+     .option = {"softcap", "C", "scores become C·tanh(score / C)"}},
 };
 
 constexpr ProblemKey kNumberKeys[] = {
@@ -113,7 +113,7 @@ constexpr ProblemKey kNumberKeys[] = {
      .field = {read_positions, written_positions, apply_positions, words_of<PositionKind>},
      .says = "What tells positions apart.",
      .example = {R"("positions": "rope")", "sinusoidal rope-interleaved alibi"},
-     .option = {"--positions", "KIND", "what tells positions apart"}},
+     .option = {"positions", "KIND", "what tells positions apart"}},
     {.path = "positions/kind",
      .kind = kWordKind,
      .field = {field<&Draft::positions, &Positions::kind>().read, written_kind},
@@ -135,7 +135,7 @@ constexpr ProblemKey kNumberKeys[] = {
      .field = field<&Draft::dtype>(),
      .says = "Every operation rounds its result to this type.",
      .example = {R"("dtype": "float64")", "float32 bfloat16 float16"},
-     .option = {"--dtype", "T", "number type of every result"}},
+     .option = {"dtype", "T", "number type of every result"}},
 };
 
 }  // namespace

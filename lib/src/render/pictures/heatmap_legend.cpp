@@ -86,7 +86,7 @@ std::string legend_hint(const HeatMap& map, const PanelStyle& style) {
   if (!narrow) return "";
   return "all numbers lie between " + format_number(lowest, style.numbers.format) + " and " +
          format_number(highest, style.numbers.format) +
-         ": --normalize all spreads the colours over them";
+         (style.text.spread_colors.empty() ? "" : ": " + style.text.spread_colors);
 }
 
 }  // namespace attn

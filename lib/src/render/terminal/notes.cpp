@@ -26,7 +26,8 @@ std::string left_out_note(const Excerpt& shown, std::size_t all, const char* wha
                           const TextStyle& style, std::string_view indent) {
   if (!shown.gap) return "";
   const std::string note = "showing " + std::to_string(shown.members.size()) + " of " +
-                           std::to_string(all) + " " + what + "; --full prints all";
+                           std::to_string(all) + " " + what +
+                           (style.see_all.empty() ? "" : "; " + style.see_all);
   return prose(note, style, indent, indent);
 }
 

@@ -16,7 +16,7 @@ namespace attn {
 std::string prose(const std::string& text, const TextStyle& style, std::string_view first = "",
                   std::string_view indent = "", const Paint& paint = kPlain);
 
-/// "showing 6 of 128 columns; --full prints all" as prose; empty if all are shown.
+/// "showing 6 of 128 columns", and how to see all, as prose; empty if all are shown.
 std::string left_out_note(const Excerpt& shown, std::size_t all, const char* what,
                           const TextStyle& style, std::string_view indent);
 

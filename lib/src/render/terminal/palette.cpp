@@ -133,8 +133,7 @@ Error unknown(std::string_view text, const std::vector<std::string>& names) {
   return {ErrorKind::Usage,
           {{.id = "unknown-value",
             .what = "there is no \"" + std::string(text) + "\"" + did_you_mean(text, names),
-            .fix = "Choose one of " + listed(names) + ".",
-            .help = "attn help colors"}}};
+            .fix = "Choose one of " + listed(names) + "."}}};
 }
 
 }  // namespace
