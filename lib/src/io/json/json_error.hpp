@@ -1,3 +1,4 @@
+// Finds what is wrong with a text that is not JSON.
 #pragma once
 
 #include <cstddef>
