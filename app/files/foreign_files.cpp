@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/tensor_file.hpp"
 #include "files/files.hpp"
 
 namespace attn::app {
@@ -21,14 +22,9 @@ constexpr const char* kPytorch =
     "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
 constexpr const char* kTable =
     "Write every row as a list: \"embeddings\": [[1, 0], [0, 1]]. Python makes that of a table "
-    "with "
-    "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()).";
+    "with json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()).";
 
 constexpr std::array kByBytes{
-    Kind{"\x93NUMPY"sv, "one NumPy array (.npy)",
-         "Give it with --embeddings FILE, or name it in a problem: {\"file\": \"x.npy\"}."},
-    Kind{"PK\x03\x04"sv, "a ZIP archive, as NumPy's .npz and PyTorch's .pt files are",
-         "Let the name of an .npz file end in .npz; in PyTorch save with safetensors."},
     Kind{"\x80\x02"sv, "a Python pickle, as PyTorch writes it", kPytorch},
     Kind{"\x80\x03"sv, "a Python pickle", kPytorch},
     Kind{"\x80\x04"sv, "a Python pickle", kPytorch},
@@ -50,11 +46,6 @@ constexpr std::array kByName{
     Kind{".yml"sv, "YAML", "Write it as JSON: attn help json."},
 };
 
-/// The length of a .safetensors header in eight bytes, of which the last are 0, then JSON.
-bool is_safetensors(std::string_view bytes) {
-  return bytes.size() > 9 && bytes.substr(5, 3) == "\0\0\0"sv && bytes[8] == '{';
-}
-
 [[noreturn]] void refuse(const char* what, const std::string& fix, const std::string& name) {
   throw Error(ErrorKind::Input, {{.id = "wrong-format",
                                   .what = std::string("expected a problem as JSON, found ") + what,
@@ -65,8 +56,15 @@ bool is_safetensors(std::string_view bytes) {
 }  // namespace
 
 void refuse_foreign_file(const std::string& bytes, const std::string& name) {
-  if (is_safetensors(bytes)) {
-    refuse("tensors (.safetensors)", "Let the name of the file end in .safetensors.", name);
+  for (const ArrayFileType& type : array_file_types()) {
+    if (!type.recognises(bytes)) continue;
+    const std::string ending(type.ending);
+    refuse(type.what,
+           type.several
+               ? "Let the name of the file end in " + ending + ", if it is one."
+               : "Give it with --embeddings FILE, or name it in a problem: {\"file\": \"x" +
+                     ending + "\"}.",
+           name);
   }
   for (const Kind& kind : kByBytes) {
     if (bytes.starts_with(kind.mark)) refuse(kind.what, kind.fix, name);

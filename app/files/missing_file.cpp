@@ -1,12 +1,12 @@
 // A file that cannot be opened: which one was meant.
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <vector>
 
 #include "attn/samples.hpp"
+#include "attn/tensor_file.hpp"
 #include "attn/tool/suggest.hpp"
 #include "files/files.hpp"
 
@@ -17,9 +17,10 @@ namespace fs = std::filesystem;
 
 /// "mine.json" for "mine", if there is such a file; else "".
 std::string with_end(const std::string& path) {
-  constexpr std::array kEnds{".json", ".npz", ".safetensors"};
+  std::vector<std::string> ends = array_file_endings(true);
+  ends.insert(ends.begin(), ".json");
   std::error_code failed;
-  for (const char* end : kEnds) {
+  for (const std::string& end : ends) {
     if (fs::is_regular_file(path + end, failed)) return path + end;
   }
   return "";

@@ -1,3 +1,4 @@
+// Reads the problem that a command is about: JSON, arrays, a layer of a checkpoint, or a trace.
 #include "files/read_problem.hpp"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "attn/error.hpp"
 #include "attn/samples.hpp"
 #include "attn/tensor_file.hpp"
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/problem_tensors.hpp"
 #include "attn/trace_file.hpp"
 #include "files/files.hpp"
@@ -39,40 +41,14 @@ ReadFile reader_beside(const std::string& problem, const Streams& streams) {
   };
 }
 
-std::vector<std::string> names_in(const std::vector<NamedArray>& arrays) {
-  std::vector<std::string> names;
-  for (const NamedArray& each : arrays) names.push_back(each.name);
-  return names;
-}
-
-/// The tensors of a checkpoint whose names begin with `prefix`. Those that are no part of a problem
-/// are left empty: their numbers may be of any kind.
-std::vector<NamedArray> tensors_of_layer(std::string_view bytes, const std::string& path,
-                                         const std::vector<std::string>& names,
-                                         const std::string& prefix) {
-  std::vector<NamedArray> arrays;
-  for (const std::string& name : names) {
-    if (!name.starts_with(prefix)) continue;
-    const bool wanted = is_problem_tensor(name.substr(prefix.size()));
-    arrays.push_back(wanted ? read_safetensors_tensor(bytes, path, name)
-                            : NamedArray{name, {}, ""});
-  }
-  return arrays;
-}
-
-ProblemDraft draft_of(const ProblemSource& source, std::string_view bytes) {
-  std::vector<NamedArray> arrays;
-  std::vector<std::string> names;
-  const bool npz = source.path.ends_with(".npz");
-  if (npz) {
-    arrays = read_npz(bytes, source.path);
-    names = names_in(arrays);
-  } else {
-    for (const TensorInfo& tensor : list_safetensors(bytes, source.path))
-      names.push_back(tensor.name);
-  }
-  const std::string prefix = chosen_prefix(names, source.layer, source.path);
-  if (!npz) arrays = tensors_of_layer(bytes, source.path, names, prefix);
+ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
+                      std::string_view bytes) {
+  const std::string prefix =
+      chosen_prefix(type.names(bytes, source.path), source.layer, source.path);
+  const auto wanted = [&](const std::string& name) {
+    return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
+  };
+  const std::vector<NamedArray> arrays = type.read(bytes, source.path, wanted);
   ProblemDraft draft = draft_from_tensors(arrays, prefix, source.path);
   if (source.layer.number)
     draft.notes.insert(draft.notes.begin(),
@@ -95,22 +71,20 @@ void check_layer(const LayerChoice& layer, bool tensors) {
                                     .fix = "Leave out one of them."}});
   }
   if (tensors || (layer.prefix.empty() && !layer.number)) return;
-  throw Error(ErrorKind::Usage,
-              {{.id = "layer-option",
-                .what = std::string(layer.number ? "--layer" : "--prefix") +
-                        " chooses a layer of a checkpoint, a .safetensors or .npz file",
-                .fix = "Name such a file, or leave the option out.",
-                .help = "attn help pytorch"}});
+  throw Error(ErrorKind::Usage, {{.id = "layer-option",
+                                  .what = std::string(layer.number ? "--layer" : "--prefix") +
+                                          " chooses a layer of a checkpoint, a file that ends in " +
+                                          separated(array_file_endings(true), " or "),
+                                  .fix = "Name such a file, or leave the option out.",
+                                  .help = "attn help pytorch"}});
 }
 
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const Streams& streams) {
-  const bool npz = source.path.ends_with(".npz");
-  if (npz || source.path.ends_with(".safetensors")) {
+  const ArrayFileType* type = array_file_type(source.path);
+  if (type && type->several) {
     check_layer(source.layer, true);
-    const ProblemDraft draft =
-        npz ? draft_of(source, read_input(source.path, streams))
-            : draft_of(source, MappedFile(source.path, streams).bytes());  // may be a whole model
-    return ProblemFile{draft, SourceMap(source.path)};
+    const MappedFile file(source.path, streams);  // which may be a whole model
+    return ProblemFile{draft_of(source, *type, file.bytes()), SourceMap(source.path)};
   }
   if (source.path.empty()) {
     check_layer(source.layer, false);
@@ -127,10 +101,10 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
 }
 
 Array only_array(const std::string& path, const Streams& streams) {
-  const std::string bytes = read_input(path, streams);
-  if (path.ends_with(".npy")) return read_npy(bytes, path).array;
-  const std::vector<NamedArray> arrays =
-      path.ends_with(".npz") ? read_npz(bytes, path) : read_safetensors(bytes, path);
+  const ArrayFileType* type = array_file_type(path);
+  if (!type) type = &array_file_types().front();
+  const auto all = [](const std::string&) { return true; };
+  const std::vector<NamedArray> arrays = type->read(read_input(path, streams), path, all);
   if (arrays.size() == 1) return arrays.front().array;
   throw Error(ErrorKind::Input,
               {{.id = "unknown-tensor",

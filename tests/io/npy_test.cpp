@@ -143,11 +143,11 @@ TEST_CASE("npy: another kind of file is named") {
   };
   for (const Row& row :
        {Row{"", "an empty file"}, Row{"[[1, 2]]", "text"}, Row{"\x93NUMP", "other bytes"},
-        Row{"PK\x03\x04rest", "a zip archive (such as .npz)"},
+        Row{"PK\x03\x04rest", "a ZIP archive, as NumPy's .npz and PyTorch's .pt files are"},
         Row{"\x80\x04\x95", "a Python pickle"}, Row{{"\0\0\0", 3}, "other bytes"},
         Row{"version https://git-lfs.github.com/spec/v1\n",
             "a pointer of Git LFS instead of the file itself"},
-        Row{safetensors_file("{}", ""), "a safetensors file"}}) {
+        Row{safetensors_file("{}", ""), "tensors (.safetensors)"}}) {
     const Diagnostic found = refused(row.bytes);
     CHECK(found.id == "npy-format");
     CHECK(found.what == "expected a NumPy array (.npy), found " + std::string(row.found));

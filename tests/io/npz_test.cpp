@@ -94,9 +94,9 @@ TEST_CASE("npz: another kind of file is named") {
   CHECK(what("") == "expected arrays in a zip archive (.npz), found an empty file");
   CHECK(what("[[1]]") == "expected arrays in a zip archive (.npz), found text");
   CHECK(what(write_npy({{1}, {1}})) ==
-        "expected arrays in a zip archive (.npz), found a NumPy array (.npy)");
+        "expected arrays in a zip archive (.npz), found one NumPy array (.npy)");
   CHECK(what(write_safetensors({})) ==
-        "expected arrays in a zip archive (.npz), found a safetensors file");
+        "expected arrays in a zip archive (.npz), found tensors (.safetensors)");
 }
 
 TEST_CASE("npz: members that are no arrays, or two of a name, are refused") {

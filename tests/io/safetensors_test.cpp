@@ -143,7 +143,7 @@ TEST_CASE("safetensors: another kind of file is named") {
   for (const Row& row :
        {Row{"", "an empty file"}, Row{"{\"abcde\":{}}", "text"}, Row{"{\"abcd\":{}}", "text"},
         Row{{"\x02\0\0\0\0\0\0\0", 8}, "other bytes"}, Row{little(2, 8) + "[]", "other bytes"},
-        Row{write_npy({{1}, {1}}), "a NumPy array (.npy)"},
+        Row{write_npy({{1}, {1}}), "one NumPy array (.npy)"},
         Row{write_npz({}), "an empty zip archive"}}) {
     const Diagnostic found = refused(row.bytes);
     CHECK(found.id == "safetensors-format");

@@ -1,6 +1,8 @@
+// Files of arrays: .npy, .npz and .safetensors.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,6 +52,31 @@ std::vector<TensorInfo> list_safetensors(std::string_view bytes, const std::stri
 /// One tensor, whatever the others are; also throws Error with the id "unknown-tensor".
 NamedArray read_safetensors_tensor(std::string_view bytes, const std::string& file_name,
                                    const std::string& tensor_name);
+
+/// The names in an .npz file, without reading the arrays.
+std::vector<std::string> npz_names(std::string_view bytes, const std::string& file_name);
+
+/// Whether the array of that name is to be read.
+using WantArray = std::function<bool(const std::string& name)>;
+
+/// A type of file that holds arrays.
+struct ArrayFileType {
+  std::string_view ending;  ///< ".npz"
+  const char* what;         ///< "tensors (.safetensors)"
+  bool several;             ///< arrays with names; such a file may be a problem
+  bool (*recognises)(std::string_view bytes);
+  std::vector<std::string> (*names)(std::string_view bytes, const std::string& file_name);
+  /// All arrays in the order of the file; those that are not wanted may be empty.
+  std::vector<NamedArray> (*read)(std::string_view bytes, const std::string& file_name,
+                                  const WantArray& wanted);
+};
+std::span<const ArrayFileType> array_file_types();
+
+/// The type that a file has by its ending, or nullptr.
+const ArrayFileType* array_file_type(std::string_view path);
+
+/// ".npy", ".npz", ".safetensors"; or only those of files that may be a problem.
+std::vector<std::string> array_file_endings(bool several_only = false);
 
 /// The writers give float64, little-endian, row-major, and the same bytes for the same arrays. They
 /// need product(shape) numbers in each array, and names that differ. Their errors have no place.

@@ -3,6 +3,8 @@
 #include <array>
 #include <bit>
 
+#include "attn/tensor_file.hpp"
+
 namespace attn {
 namespace {
 
@@ -11,8 +13,6 @@ struct Beginning {
   const char* words;
 };
 constexpr Beginning kBeginnings[] = {
-    {"\x93NUMPY", "a NumPy array (.npy)"},
-    {"PK\x03\x04", "a zip archive (such as .npz)"},
     {"PK\x05\x06", "an empty zip archive"},
     {"\x80\x02", "a Python pickle"},
     {"\x80\x03", "a Python pickle"},
@@ -67,8 +67,9 @@ std::string describe_bytes(std::string_view bytes) {
   for (const Beginning& beginning : kBeginnings) {
     if (bytes.starts_with(beginning.bytes)) return beginning.words;
   }
-  const bool header = bytes.size() > 8 && bytes[8] == '{';
-  if (header && little_endian(bytes, 0, 8) <= bytes.size()) return "a safetensors file";
+  for (const ArrayFileType& type : array_file_types()) {
+    if (type.recognises(bytes)) return type.what;
+  }
   if ((bytes.front() & 0xC0) == 0x80) return "other bytes";  // no character begins like this
   for (const char byte : bytes.substr(0, 64)) {
     const auto code = static_cast<unsigned char>(byte);

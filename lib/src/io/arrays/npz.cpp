@@ -107,6 +107,14 @@ std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file
   return arrays;
 }
 
+std::vector<std::string> npz_names(std::string_view bytes, const std::string& file_name) {
+  std::vector<std::string> names;
+  for (const ZipMember& member : list_zip(bytes, file_name)) {
+    names.push_back(array_name(member, file_name));
+  }
+  return names;
+}
+
 std::string write_npz(std::span<const NamedArray> arrays) {
   check_writable(arrays);
   ZipArchive archive;

@@ -134,13 +134,10 @@ std::string bytes_of(const Value& value, const std::string& path) {
 }
 
 /// The only array, or the one called `tensor`.
-Array chosen(const Value& value, std::vector<NamedArray> arrays, const Wish& wish) {
-  std::vector<std::string> names;
-  for (NamedArray& each : arrays) {
-    const bool only = wish.tensor.empty() && arrays.size() == 1;
-    if (only || each.name == wish.tensor) return std::move(each.array);
-    names.push_back(each.name);
-  }
+std::string chosen_name(const Value& value, const std::vector<std::string>& names,
+                        const Wish& wish) {
+  if (wish.tensor.empty() && names.size() == 1) return names.front();
+  if (std::find(names.begin(), names.end(), wish.tensor) != names.end()) return wish.tensor;
   throw input_error(
       {.id = "unknown-tensor",
        .what = wish.tensor.empty()
@@ -153,15 +150,17 @@ Array chosen(const Value& value, std::vector<NamedArray> arrays, const Wish& wis
 Array read_file_entry(const Value& value) {
   Wish wish;
   read_object(value, kFile, wish);
-  const std::string bytes = bytes_of(value, wish.file);
-  if (wish.file.ends_with(".npy")) return read_npy(bytes, wish.file).array;
-  if (wish.file.ends_with(".npz")) return chosen(value, read_npz(bytes, wish.file), wish);
-  if (wish.file.ends_with(".safetensors")) {
-    if (!wish.tensor.empty()) return read_safetensors_tensor(bytes, wish.file, wish.tensor).array;
-    return chosen(value, read_safetensors(bytes, wish.file), wish);
+  const ArrayFileType* type = array_file_type(wish.file);
+  if (!type) {
+    throw bad_path(value, "expected a file that ends in " + listed(array_file_endings()) +
+                              ", found \"" + wish.file + "\"");
   }
-  throw bad_path(value, "expected a file that ends in .npy, .npz or .safetensors, found \"" +
-                            wish.file + "\"");
+  const std::string bytes = bytes_of(value, wish.file);
+  const std::string name = chosen_name(value, type->names(bytes, wish.file), wish);
+  for (NamedArray& each : type->read(bytes, wish.file, [&](const auto& n) { return n == name; })) {
+    if (each.name == name) return std::move(each.array);
+  }
+  return {};
 }
 
 struct SourceRow {
