@@ -1,3 +1,4 @@
+// Errors as JSON, for programs.
 #pragma once
 
 #include <string>

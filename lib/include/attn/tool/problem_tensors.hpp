@@ -1,3 +1,4 @@
+// Problems in files of tensors, and the layers of checkpoints.
 #pragma once
 
 #include <optional>

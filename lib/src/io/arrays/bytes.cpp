@@ -1,3 +1,4 @@
+// Little-endian numbers, checksums, and what some bytes seem to be.
 #include "io/arrays/bytes.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Little-endian numbers, checksums, and what some bytes seem to be.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Decompression; nothing else includes zlib.
 #include "io/arrays/inflate.hpp"
 
 #ifdef ATTN_HAVE_ZLIB

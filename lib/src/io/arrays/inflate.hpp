@@ -1,3 +1,4 @@
+// Decompression with zlib, where it is built in.
 #pragma once
 
 #include <cstddef>

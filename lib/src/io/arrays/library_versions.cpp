@@ -1,3 +1,4 @@
+// The libraries that attn is built with.
 #include "attn/eigen.hpp"
 #include "attn/tensor.hpp"
 #include "attn/tool/text.hpp"

@@ -1,3 +1,4 @@
+// .npy files.
 #include "io/arrays/npy.hpp"
 
 #include <cassert>

@@ -1,3 +1,4 @@
+// .npy files: the header, and the numbers after it.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Reads the Python dictionary in the header of a .npy file.
 #include "io/arrays/npy_fields.hpp"
 
 #include <algorithm>

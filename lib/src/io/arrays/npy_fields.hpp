@@ -1,3 +1,4 @@
+// The Python dictionary in the header of a .npy file.
 #pragma once
 
 #include <cstddef>

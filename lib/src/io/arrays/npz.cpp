@@ -1,3 +1,4 @@
+// .npz files: a zip archive of .npy files.
 #include <cstdint>
 #include <optional>
 #include <unordered_set>

@@ -1,3 +1,4 @@
+// The number types of array files, and how each becomes float64.
 #include "io/arrays/number_type.hpp"
 
 #include <algorithm>

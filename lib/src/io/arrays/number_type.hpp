@@ -1,3 +1,4 @@
+// The number types of array files.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// .safetensors files.
 #include "io/arrays/safetensors.hpp"
 
 #include <algorithm>

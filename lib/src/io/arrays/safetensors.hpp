@@ -1,3 +1,4 @@
+// .safetensors files: the header, and where the bytes of each tensor are.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Errors about files of arrays.
 #include "io/arrays/tensor_error.hpp"
 
 #include <limits>

@@ -1,3 +1,4 @@
+// Errors about files of arrays.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Zip archives, as far as .npz files need them.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Reads the directory of a zip archive, and trusts nothing in it.
 #include "io/arrays/zip.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Writes zip archives without compression.
 #include <algorithm>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// What a problem file holds at some place.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// A JSON text as a tree that knows where each value begins.
 #pragma once
 
 #include <cstddef>

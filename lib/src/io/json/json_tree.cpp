@@ -1,3 +1,4 @@
+// Finds values in the tree, by key and by JSON pointer.
 #include <algorithm>
 #include <charconv>
 

@@ -1,3 +1,4 @@
+// Reads the keys of an object, and says what an unknown one may have meant.
 #include "io/json/read_object.hpp"
 
 #include <algorithm>

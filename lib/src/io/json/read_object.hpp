@@ -1,3 +1,4 @@
+// Reads an object by a table of its keys.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Decodes UTF-8 and UTF-16, and counts lines and columns.
 #include "io/json/source.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// A text file in memory, and places in it.
 #pragma once
 
 #include <cstddef>

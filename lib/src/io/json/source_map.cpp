@@ -1,3 +1,4 @@
+// From a JSON pointer to its line and column.
 #include <algorithm>
 #include <utility>
 

@@ -1,3 +1,4 @@
+// Cuts a JSON text into words, and describes them.
 #include "io/json/token.hpp"
 
 namespace attn::json {

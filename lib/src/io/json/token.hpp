@@ -1,3 +1,4 @@
+// The words of a JSON text, for messages about them.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Reads text, numbers and lists of them, or says what was expected.
 #include "io/json/value.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Reads values of each type.
 #pragma once
 
 #include <cstddef>

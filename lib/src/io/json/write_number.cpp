@@ -1,3 +1,4 @@
+// Numbers of traces as text.
 #include "io/json/write_number.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Numbers of traces as text.
 #pragma once
 
 #include <string>

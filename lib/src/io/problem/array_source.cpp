@@ -1,3 +1,4 @@
+// Makes or reads the matrices that a problem describes.
 #include "io/problem/array_source.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Matrices that a problem describes: random, zeros, ones, identity, or in a file.
 #pragma once
 
 #include "io/json/value.hpp"

@@ -1,3 +1,4 @@
+// Which tensors of a checkpoint are a layer of attention.
 #include <algorithm>
 #include <tuple>
 

@@ -1,3 +1,4 @@
+// Reads matrices written as lists of lists.
 #include <algorithm>
 #include <limits>
 #include <utility>
