@@ -61,12 +61,25 @@ std::vector<Target> checked_targets(const Explain& o, const std::string& output)
   return targets;
 }
 
+/// What is wrong with the text of --cell has it as its place.
+Document cell_story(const Trace& trace, const std::string& cell, const View& view) {
+  try {
+    return explain_cell(trace, cell, view);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& each : diagnostics) {
+      for (Place& place : each.places) place.file = "--cell " + cell;
+    }
+    throw Error(error.kind(), std::move(diagnostics));
+  }
+}
+
 Document document_of(const Explain& o, const Trace& trace, const View& view) {
   if (o.view.summary) return summarize(trace, view);
   if (o.view.cells.empty()) return explain(trace, view);
   Document document;
   for (const std::string& cell : o.view.cells) {
-    Document one = explain_cell(trace, cell, view);
+    Document one = cell_story(trace, cell, view);
     document.precision = one.precision;
     std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(document.blocks));
   }
@@ -147,6 +160,7 @@ int run_explain(Explain& o, const Streams& streams) {
   check_depth(o.view);
   const std::vector<Target> targets = checked_targets(o, streams.common.output);
   View& view = o.view.view;
+  view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   Recipe recipe;
   recipe.open_softmax = view.detail == Detail::Full;

@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <string>
 #include <vector>
 
 #include "support/files.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace {
 
@@ -76,7 +78,31 @@ std::vector<std::string> files_with(const std::vector<std::string>& folders,
   return files;
 }
 
+/// The texts between quotation marks, one per line; comments have none.
+std::string literals_of(const std::string& source) {
+  static const std::regex kToken(R"re(//[^\n]*|'(\\.|[^'\\\n])+'|"((\\.|[^"\\\n])*)")re");
+  std::string texts;
+  for (std::sregex_iterator at(source.begin(), source.end(), kToken), end; at != end; ++at)
+    texts += (*at)[2].str() + "\n";
+  return texts;
+}
+
 }  // namespace
+
+TEST_CASE("layering: the library does not know the command line") {
+  const std::regex spoken("--[a-z]|attn (help|explain|heatmap|convert|new)\\b");
+  const fs::path root(attn::testing::source_dir());
+  for (const auto& entry : fs::recursive_directory_iterator(root / "lib")) {
+    const std::string extension = entry.path().extension();
+    if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
+    const std::string stem = entry.path().stem();
+    if (stem == "missing_step") continue;  // about to be rewritten
+    const std::string texts = literals_of(attn::testing::read_text(entry.path()));
+    std::smatch found;
+    CHECK_MESSAGE(!std::regex_search(texts, found, spoken),
+                  fs::relative(entry.path(), root).string() << " says " << found.str());
+  }
+}
 
 TEST_CASE("layering: the public headers know only the standard library, Eigen and each other") {
   nobody_includes("lib/include",

@@ -188,9 +188,7 @@ TEST_CASE("json: what a string cannot hold is named") {
 }
 
 TEST_CASE("json: a file that is no JSON at all comes with what a problem looks like") {
-  const char* fix =
-      "This is not JSON: a problem begins with { and ends with }. attn new --sample 01-one-head "
-      "writes one to start from.";
+  const char* fix = "This is not JSON: a problem begins with { and ends with }.";
   check_rows({
       {"hello", "expected a JSON object, found hello", 1, 1, "", fix},
       {"01", "expected a JSON object, found 01", 1, 1, "", fix},

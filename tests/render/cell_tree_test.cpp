@@ -19,7 +19,7 @@
 namespace attn::testing {
 TEST_CASE("cell: a small problem is told to the end, a large one as far as it fits a screen") {
   const std::string small = told(draft_of({"a", "b", "c"}), "O:1,1");
-  CHECK(!has(small, "--depth"));
+  CHECK(!has(small, ": depth "));
   RandomProblem wish;
   wish.tokens = 60;
   wish.d_model = 30;
@@ -31,7 +31,7 @@ TEST_CASE("cell: a small problem is told to the end, a large one as far as it fi
     view.whole = true;
     const std::string text = told(large, cell, view);
     CHECK(worked_lines_of(text).size() <= 50);
-    CHECK(has(text, "--depth") == (cell[0] == 'O' || cell[0] == 'A'));
+    CHECK(has(text, ": depth ") == (cell[0] == 'O' || cell[0] == 'A'));
   }
   View deep;
   deep.depth = 9;
@@ -59,11 +59,11 @@ TEST_CASE("cell: without a depth, as many levels as fit 24 lines, but one at lea
       while (lines_at(trace, cell, depth).second != text) REQUIRE(++depth < 20);
       CAPTURE(depth);
       if (depth > 1) CHECK(lines_at(trace, cell, depth).first <= kMost);
-      if (!has(text, "--depth")) continue;
+      if (!has(text, ": depth ")) continue;
       ++more;
       CHECK(depth >= 1);
       CHECK(lines_at(trace, cell, depth + 1).first > kMost);
-      CHECK(has(text, " below: --depth " + std::to_string(depth + 1) + " shows "));
+      CHECK(has(text, " below: depth " + std::to_string(depth + 1) + " shows "));
     }
   }
   CHECK(more > 20);

@@ -223,9 +223,9 @@ TEST_CASE("heatmap: wrong choices are refused") {
   CHECK(error_of(trace, view_of("wights")) ==
         R"(no-such-step: there is no step "wights"; did you mean "weights"?)");
   CHECK(error_of(trace, {}, {.normalize = Normalize::Row, .min = 0.0}) ==
-        "range-conflict: --normalize and --min both say what the colours mean");
+        "range-conflict: normalize and min both say what the colours mean");
   CHECK(error_of(trace, {}, {.unit = true, .diverging = true}) ==
-        "range-conflict: --unit and --diverging both say what the colours mean");
+        "range-conflict: unit and diverging both say what the colours mean");
   CHECK(error_of(trace, {}, {.min = 1.0, .max = 1.0}) ==
         "range-order: the range of colours would go from 1 to 1");
   CHECK(error_of(trace, {}, {.min = 7.0}) ==

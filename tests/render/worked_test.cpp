@@ -262,7 +262,7 @@ TEST_CASE("worked: each depth shows the levels down to it of all that there is")
         const std::string text = told(trace, step, cell, view_of(12, depth));
         for (const WorkedLine& line : worked_lines_of(text)) found.push_back(line.stages.front());
         CHECK(expected == found);
-        const std::string more = " below: --depth " + std::to_string(depth + 1) + " shows ";
+        const std::string more = " below: depth " + std::to_string(depth + 1) + " shows ";
         CHECK((text.find(more) != text.npos) == deeper);
       }
     }

@@ -25,8 +25,9 @@ struct View {
   bool only = false;         ///< nothing but matrices
   int precision = 3;         ///< decimals, 0 to 17
   std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits 24 lines
-  bool whole = false;        ///< never shorten sums
-  std::string source;        ///< one line below the title: where the problem came from
+  std::string depth_name = "depth";  ///< what the program calls that
+  bool whole = false;                ///< never shorten sums
+  std::string source;                ///< one line below the title: where the problem came from
 };
 
 /// The steps that a view names, by id, symbol or number; all that have a number if it names none.

@@ -95,8 +95,7 @@ Error missing_step(const Trace& trace, const std::string& name) {
                     "\"" + (elsewhere ? "" : meant_step(trace, name)),
             .fix = !how.empty()                  ? how
                    : name.find(' ') == name.npos ? "Name some of " + all
-                                                 : "Write commas between ids. They are " + all,
-            .help = "attn help steps"}}};
+                                                 : "Write commas between ids. They are " + all}}};
 }
 
 }  // namespace attn

@@ -21,7 +21,7 @@ std::optional<Diagnostic> wrong_inputs(const Trace& trace, const Step& step) {
                       .what = step.id + " is made from " + step.inputs[i] +
                               ", which does not come before it in the trace",
                       .places = {{.pointer = "/inputs/" + std::to_string(i)}},
-                      .fix = "Write the whole trace, without --steps."};
+                      .fix = "Write the whole trace, with all its steps."};
   }
   const ShapeRule& rule = shape_rule(step.op);
   const std::size_t count = step.inputs.size();

@@ -207,8 +207,7 @@ Diagnostic bad_separator(const Scene& scene, std::size_t at, const std::string& 
 
 Diagnostic not_json(const Scene& scene, std::size_t at) {
   return scene.report("a JSON object", scene.word(at), at, "an object begins with {",
-                      "This is not JSON: a problem begins with { and ends with }. attn new "
-                      "--sample 01-one-head writes one to start from.");
+                      "This is not JSON: a problem begins with { and ends with }.");
 }
 
 /// nlohmann takes the 0 of 01 for a number and stumbles over the rest: look at the whole word.

@@ -108,7 +108,7 @@ void check_format(const Value& root) {
         {.id = "wrong-format",
          .what = "expected a trace, found something without \"format\": \"attn.trace\"",
          .places = {{.pointer = format ? "/format" : ""}},
-         .fix = "Give what attn explain --json writes."});
+         .fix = "Give a trace as attn writes it."});
   }
   if (const json::Node* version = json::find(root.node, "format_version")) {
     json::read_version({root.file, *version, "/format_version"});

@@ -45,14 +45,15 @@ void append_cells(std::string& out, const Trace& trace, const Step& step, const 
 
 /// The matrix that is meant along an axis of `n`; the only one if nothing is said.
 Index choose(const Step& step, const std::optional<Index>& wanted, Index n, const std::string& what,
-             const std::string& option) {
+             const std::string& setting) {
   if (n == 1) return 0;
   if (wanted && *wanted >= 0 && *wanted < n) return *wanted;
   throw Error(ErrorKind::Usage,
               {{.id = "one-matrix",
                 .what = "a wide table is one matrix, but " + step.id + " has " + counted(n, what) +
                         (wanted ? ", from 0 to " + std::to_string(n - 1) : ""),
-                .fix = "Choose one with " + option + " 0."}});
+                .fix = "Choose one.",
+                .changes = {{setting, "0"}}}});
 }
 
 }  // namespace
@@ -75,10 +76,10 @@ std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
 std::string step_csv(const Trace& trace, const std::string& id, std::optional<Index> batch,
                      std::optional<Index> head) {
   const Step& step = *chosen_steps(trace, {id}).front();
-  const Index group = trace.settings.heads / step.value.heads();  // --head names a query head
+  const Index group = trace.settings.heads / step.value.heads();  // `head` is one of the queries
   if (head) head = *head / group;
-  const Index b = choose(step, batch, step.value.batch(), "batch entry", "--batch");
-  const Index h = choose(step, head, step.value.heads(), "head", "--head");
+  const Index b = choose(step, batch, step.value.batch(), "batch entry", "batch");
+  const Index h = choose(step, head, step.value.heads(), "head", "head");
   const std::vector<std::string> rows = fields(row_names(trace, step, b));
   std::string out = field(step.info().row_axis);
   for (const std::string& name : fields(col_names(trace, step, b))) out += "," + name;

@@ -28,11 +28,11 @@ std::string trace_safetensors(const Trace& trace, const std::vector<std::string>
 std::string trace_npy(const Trace& trace, const std::vector<std::string>& steps) {
   const std::vector<NamedArray> arrays = arrays_of(trace, steps);
   if (arrays.size() == 1) return write_npy(arrays[0].array);
-  throw Error(ErrorKind::Usage,
-              {{.id = "one-step",
-                .what = "an .npy file holds one step, but " + counted(std::ssize(arrays), "step") +
-                        " would go into it",
-                .fix = "Choose one with --steps weights, or write an .npz file."}});
+  throw Error(ErrorKind::Usage, {{.id = "one-step",
+                                  .what = "an .npy file holds one step, but " +
+                                          counted(std::ssize(arrays), "step") + " would go into it",
+                                  .fix = "Choose one, or write an .npz file.",
+                                  .changes = {{"steps", "weights"}}}});
 }
 
 }  // namespace attn

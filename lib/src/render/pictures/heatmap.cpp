@@ -17,8 +17,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Error usage(const std::string& id, const std::string& what, const std::string& fix) {
-  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix, .help = "attn heatmap --help"}}};
+Error usage(const std::string& id, const std::string& what, const std::string& fix,
+            std::vector<Change> changes = {}) {
+  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix, .changes = std::move(changes)}}};
 }
 
 /// Numbers seen so far; empty while low > high.
@@ -39,15 +40,15 @@ const Step& chosen_step(const Trace& trace, const View& view) {
   const std::vector<const Step*> steps = shown_steps(trace, named);
   if (steps.size() == 1) return *steps.front();
   throw usage("one-step", "a heat map shows one step, not " + std::to_string(steps.size()),
-              "Name one: --steps " + steps.front()->id + ".");
+              "Name one.", {{"steps", steps.front()->id}});
 }
 
 void check_options(const HeatOptions& o) {
   std::vector<std::string> given;
-  if (o.normalize != Normalize::None) given.emplace_back("--normalize");
-  if (o.min || o.max) given.emplace_back(o.min ? "--min" : "--max");
-  if (o.unit) given.emplace_back("--unit");
-  if (o.diverging) given.emplace_back("--diverging");
+  if (o.normalize != Normalize::None) given.emplace_back("normalize");
+  if (o.min || o.max) given.emplace_back(o.min ? "min" : "max");
+  if (o.unit) given.emplace_back("unit");
+  if (o.diverging) given.emplace_back("diverging");
   if (given.size() > 1) {
     throw usage("range-conflict", given[0] + " and " + given[1] + " both say what the colours mean",
                 "Leave one of them out.");
@@ -55,7 +56,7 @@ void check_options(const HeatOptions& o) {
   for (const auto& end : {o.min, o.max}) {
     if (end && !std::isfinite(*end)) {
       throw usage("range-order", "a range of colours has finite ends",
-                  "Write --min 0 --max 1, for example.");
+                  "Write 0 and 1, for example.");
     }
   }
 }
@@ -106,7 +107,7 @@ void choose_range(HeatMap& map, const HeatOptions& o, const Step& step, const Ra
     throw usage("range-order",
                 "the range of colours would go from " + format_exact(range.low) + " to " +
                     format_exact(range.high),
-                "Let --min be smaller than --max.");
+                "Let the lowest be smaller than the highest.", {{"min", ""}});
   }
   map.low = range.low;
   map.high = range.high;

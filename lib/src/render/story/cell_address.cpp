@@ -15,8 +15,7 @@ Error bad_cell(const std::string& text, const std::string& what) {
   return {ErrorKind::Usage,
           {{.id = "no-such-cell",
             .what = "\"" + text + "\" does not name a cell: " + what,
-            .fix = "Write STEP:ROW,COL, for example weights:1,0 or scores:cat,the.",
-            .help = "attn help steps"}}};
+            .fix = "Write STEP:ROW,COL, for example weights:1,0 or scores:cat,the."}}};
 }
 
 /// What stands before the first colon and what behind it; a step only if there is one of that name.
@@ -50,14 +49,14 @@ std::optional<Cell> find_cell(const Trace& trace, const Step& step, const std::s
   return std::nullopt;
 }
 
-/// Where another batch entry has what the one that is looked at has not; "" if none has.
+/// The batch entry that has what the one that is looked at has not; "" if none has.
 std::string in_other_entry(const Trace& trace, const Step& step, const std::string& rest,
                            Cell cell) {
   const Index own = cell.batch;
   for (cell.batch = 0; cell.batch < step.value.batch(); ++cell.batch) {
     if (cell.batch == own || !find_cell(trace, step, rest, cell)) continue;
     const std::string entry = std::to_string(cell.batch);
-    return "Batch entry " + entry + " has it: add --batch " + entry + ".";
+    return entry;
   }
   return "";
 }
@@ -78,10 +77,12 @@ Error bad_position(const Trace& trace, const StepCell& place, const std::string&
     diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
                                     step.info().row_axis + ") and " +
                                     counted(step.value.cols(), "column") + " (" +
-                                    step.info().col_axis + ")",
-                          .file = "--cell " + text}};
+                                    step.info().col_axis + ")"}};
     const std::string elsewhere = in_other_entry(trace, step, rest, place.cell);
-    if (!elsewhere.empty()) diagnostic.fix = elsewhere;
+    if (!elsewhere.empty()) {
+      diagnostic.fix = "Batch entry " + elsewhere + " has it.";
+      diagnostic.changes = {{"batch", elsewhere}};
+    }
     return {ErrorKind::Usage, {diagnostic}};
   }
   return bad_cell(text, "write a row and a column that hold a comma by their index");

@@ -119,15 +119,15 @@ std::vector<std::string> facts_of(const Trace& trace, const StepCell& place) {
   return facts;
 }
 
-/// "… 12 more cells below: --depth 4 shows them"
-std::string left_text(const CellTree& tree, std::optional<int> wanted) {
+/// "… 12 more cells below: 4 levels show them", in the words of the program.
+std::string left_text(const CellTree& tree, const View& view) {
   const int next = tree.nodes.back().depth + 1;
   const bool many = tree.left > kMostCounted;
   const std::string text =
       "… " + (many ? "more than " + std::to_string(kMostCounted) + " cells"
                    : counted(static_cast<std::ptrdiff_t>(tree.left), "more cell"));
-  if (wanted && *wanted >= next) return text + " below, too many to show";
-  return text + " below: --depth " + std::to_string(next) +
+  if (view.depth && *view.depth >= next) return text + " below, too many to show";
+  return text + " below: " + view.depth_name + " " + std::to_string(next) +
          (tree.left == 1 ? " shows it" : " shows them");
 }
 
@@ -143,7 +143,7 @@ Document document_of(const Trace& trace, const StepCell& place, const View& view
     if (!text.empty()) document.blocks.push_back(Paragraph{text});
   }
   Telling(trace, view, document).tell(tree);
-  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view.depth)});
+  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
   if (dtype_text(trace) != "float64")
     document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
                                      ", so the arithmetic gives it only nearly."});

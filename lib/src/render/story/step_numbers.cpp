@@ -29,8 +29,7 @@ const Step& step_of_number(const std::string& number, const std::vector<const St
   throw Error(ErrorKind::Usage, {{.id = "no-such-step",
                                   .what = "there is no step " + number + ": the steps are 1 to " +
                                           std::to_string(numbered.size()),
-                                  .fix = "Write one of these numbers, or an id such as weights.",
-                                  .help = "attn help steps"}});
+                                  .fix = "Write one of these numbers, or an id such as weights."}});
 }
 
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
