@@ -162,8 +162,7 @@ int run_explain(Explain& o, const Streams& streams) {
   View& view = o.view.view;
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
-  Recipe recipe;
-  recipe.open_softmax = view.detail == Detail::Full;
+  const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   view.source = loaded.source;
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {

@@ -77,8 +77,7 @@ std::vector<Target> picture_targets(const Picture& o, const std::string& output)
 
 int run_heatmap(Picture& o, const Streams& streams) {
   const std::vector<Target> targets = picture_targets(o, streams.common.output);
-  Recipe recipe;
-  recipe.open_softmax = opens_softmax(o.view);
+  const Recipe recipe = opens_softmax(o.view) ? opened_softmax() : Recipe();
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   o.view.source = loaded.source;
   o.look.palette = o.text.palette;

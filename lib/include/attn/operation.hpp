@@ -1,88 +1,118 @@
+// One operation of the computation: how it is computed, explained, checked and written down.
 #pragma once
 
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "attn/expression.hpp"
-#include "attn/problem.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn {
 
-/// The few operations that attention is made of. Each is one row of the table in operations.cpp.
-enum class Op {
-  Given,               ///< an input: nothing is computed
-  Linear,              ///< X·W (+ b)
-  SplitHeads,          ///< T × h·d → h × T × d
-  AppendRows,          ///< matrices above each other: the past before the new rows
-  Sinusoid,            ///< sines and cosines of the positions
-  Rotate,              ///< RoPE: pairs of columns turned by the position
-  AlibiBias,           ///< −slope · distance (+ B)
-  MultiplyTransposed,  ///< Q·Kᵀ per head
-  Scale,               ///< factor · S
-  Softcap,             ///< c · tanh(S / c)
-  Add,                 ///< S + B
-  Hide,                ///< fill where the mask is 0 (or + fill)
-  Softmax,             ///< e^x / Σ e^x over each row
-  RowMax,              ///< largest entry of each row
-  ExpShifted,          ///< e^(x − row max)
-  RowSum,              ///< Σ of each row
-  DivideRows,          ///< each row by its own number
-  MultiplyElements,    ///< A ∘ mask
-  Renormalize,         ///< each row by its sum
-  KeepRows,            ///< rows of padded queries set to zero
-  Multiply,            ///< A·V per head
-  MergeHeads,          ///< h × T × d → T × h·d
-  Copy,                ///< unchanged
+/// What an operation needs to know besides its inputs: values by name, in the order in which they
+/// were set. Asking for one that is not there, or as another type, throws std::out_of_range.
+class Parameters {
+ public:
+  using Value =
+      std::variant<bool, Index, double, std::string, std::vector<Index>, std::vector<double>>;
+
+  Parameters() = default;
+  Parameters(std::initializer_list<std::pair<std::string, Value>> values) : values_(values) {}
+
+  /// Sets a value, in the place of one that has the name already.
+  void set(std::string_view name, Value value);
+  const Value* find(std::string_view name) const;
+
+  bool flag(std::string_view name) const { return get<bool>(name); }
+  Index count(std::string_view name) const { return get<Index>(name); }
+  double number(std::string_view name) const { return get<double>(name); }
+  const std::string& word(std::string_view name) const { return get<std::string>(name); }
+  const std::vector<Index>& counts(std::string_view name) const {
+    return get<std::vector<Index>>(name);
+  }
+  const std::vector<double>& numbers(std::string_view name) const {
+    return get<std::vector<double>>(name);
+  }
+
+  bool operator==(const Parameters&) const = default;
+
+ private:
+  template <typename T>
+  const T& get(std::string_view name) const;
+
+  std::vector<std::pair<std::string, Value>> values_;
 };
 
-/// Along what softmax divides; anything but Rows is a known mistake.
-enum class SoftmaxOver { Rows, Columns, WholeMatrix };
-
-/// How the columns of Q are cut into heads; anything but Contiguous is a known mistake.
-enum class HeadCut { Contiguous, Interleaved, Reshaped };
-
-/// What an operation needs to know besides its inputs. Only the fields an operation uses matter.
-struct Parameters {
-  double number = 0.0;   ///< Scale: the factor; Softcap: c; Hide: the fill
-  double divisor = 0.0;  ///< Scale: 1 / number where people divide (√d_k); 0 = they multiply
-  bool add = false;      ///< Hide: add the fill instead of writing it
-  Index heads = 1;       ///< SplitHeads: how many
-  EmptyRow empty_row = EmptyRow::Zero;
-  SoftmaxOver over = SoftmaxOver::Rows;
-  HeadCut cut = HeadCut::Contiguous;
-  Shape shape;                   ///< Sinusoid, AlibiBias: of the result
-  double base = 10000.0;         ///< Sinusoid, Rotate
-  Index rotary_dim = 0;          ///< Rotate: how many columns turn
-  bool interleaved = false;      ///< Rotate: neighbours are a pair, not the two halves
-  std::vector<Index> offsets;    ///< position of row 0: one, or one per batch entry
-  std::vector<double> slopes;    ///< AlibiBias: one per head
-  Index n_distances = 0;         ///< AlibiBias: keys behind these have no position
-  Dtype dtype = Dtype::Float64;  ///< Softmax: what its inner results are rounded to
-  std::string text;              ///< {p} of the formula: " / √d_k"
-  std::string latex;             ///< the same in LaTeX
-  std::string symbol;            ///< Scale: the divisor as arithmetic writes it: "√4"
+/// One parameter: its name in traces and formulas, and what it may be.
+struct ParameterField {
+  enum class Kind {
+    Flag,
+    Count,    ///< a whole number, at least `least`
+    Number,   ///< a finite number, above `least`
+    Real,     ///< any number, also −∞
+    Word,     ///< one of `words`
+    Counts,   ///< a list of whole numbers, each at least `least`
+    Numbers,  ///< a list of numbers
+  };
+  const char* name;
+  Kind kind;
+  const char* summary;  ///< "how many columns turn"
+  double least = -std::numeric_limits<double>::infinity();
+  std::span<const char* const> words = {};
+  bool required = true;
 };
 
-using Inputs = std::span<const Tensor* const>;
+/// An operation applied: its inputs, its parameters, and the shape of the result.
+struct Call {
+  std::span<const Tensor* const> inputs;
+  const Parameters& parameters;
+  Shape shape;
 
-/// One row of the table of operations.
+  const Tensor& operator[](std::size_t i) const { return *inputs[i]; }
+};
+
+/// A formula in two notations. {0}, {1} … are the symbols of the inputs, {name} a parameter; what
+/// is in [ ] stays only if the input it names is there.
+struct FormulaPattern {
+  const char* text;
+  const char* latex;
+};
+
+/// How a headline shows that the sizes of two inputs meet: (5×6)·(6×4), or the second transposed.
+enum class SizesMeet { No, Plain, Transposed };
+
+/// Everything that is to be known about one kind of operation. Each is defined in a file of its
+/// own; `operations` is the table.
 struct Operation {
-  Op op;
-  const char* name;   ///< as in traces: "multiply_transposed"
-  const char* text;   ///< the formula: {0} {1} … are the inputs' symbols, {p} the parameters;
-                      ///< what stands in [ ] falls away when its input is absent
-  const char* latex;  ///< the same in LaTeX
-  Tensor (*evaluate)(Inputs inputs, const Parameters& parameters);
-  Expression (*derive)(Inputs inputs, const Parameters& parameters, const Cell& cell);
+  using Shapes = std::span<const Shape>;
+
+  const char* name;                       ///< in traces: "multiply_transposed"
+  FormulaPattern formula;                 ///< as it usually is
+  std::size_t least_inputs, most_inputs;  ///< how many inputs it takes
+  const char* rule;                       ///< which sizes must meet, in one sentence
+  Tensor (*evaluate)(const Call& call);   ///< nullptr for what is given: nothing computes it
+  Expression (*derive)(const Call& call, const Cell& cell);  ///< how one cell came about
+  /// The shape of the result; nothing if the inputs do not go together. `own` is what the result is
+  /// said to have: operations without inputs take it as it is.
+  std::optional<Shape> (*shape)(Shapes inputs, const Parameters& parameters, const Shape& own);
+
+  std::span<const ParameterField> fields = {};
+  FormulaPattern (*formula_for)(const Parameters& parameters) = nullptr;  ///< where it varies
+  SizesMeet sizes_meet = SizesMeet::No;
+  bool sums_over_keys = false;  ///< a cell is made of all keys of its query but the hidden ones
+  bool copies = false;          ///< the result is its input
 };
 
-/// The row of `op`.
-const Operation& operation(Op op);
+/// Every operation, in the order in which attention uses them.
+std::span<const Operation* const> operations();
 
-/// The row with that name, or nullptr.
+/// The operation of that name, or nullptr.
 const Operation* find_operation(std::string_view name);
 
 }  // namespace attn

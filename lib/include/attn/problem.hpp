@@ -33,9 +33,6 @@ struct Positions {
   std::vector<double> slopes;       ///< alibi: one per head; 2^(−8/h), 2^(−16/h), …
 };
 
-/// The number type that every operation's result is rounded to.
-enum class Dtype { Float64, Float32, Bfloat16, Float16 };
-
 /// The number that multiplies Q·Kᵀ: 1/√d_k, nothing at all, or a given number.
 struct ScaleRule {
   enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;

@@ -24,6 +24,9 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
+/// The number type that every operation's result is rounded to.
+enum class Dtype { Float64, Float32, Bfloat16, Float16 };
+
 /// One number's place: batch entry, head, row, column, all from 0.
 struct Cell {
   Index batch = 0;

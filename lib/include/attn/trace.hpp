@@ -1,20 +1,37 @@
+// The whole computation as a graph of steps: what `attend` records and everything else reads.
 #pragma once
 
+#include <limits>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "attn/operation.hpp"
+#include "attn/problem.hpp"
 #include "attn/tensor.hpp"
 
 namespace attn {
 
-/// What the numbers of a step are; output treats hidden cells and row sums accordingly.
-enum class StepRole { Plain, MaskedScores, Exponentials, Weights };
+/// What the numbers of a step are for those who read along: code asks for the role of a step, never
+/// for its id.
+enum class StepRole {
+  Plain,
+  QueryInput,    ///< what queries are made from, and keys too without a memory
+  KeyInput,      ///< what only keys and values are made from: the memory
+  Mask,          ///< 1 = may attend
+  Bias,          ///< added to the scores; −∞ hides
+  MaskedScores,  ///< scores after bias and mask
+  RowMaximum,
+  Exponentials,
+  Weights,      ///< shares of attention
+  Past,         ///< cached keys or values in front
+  Extra,        ///< keys or values added at the end
+  KeptQueries,  ///< 0 = this query is padding
+};
 
-/// What a step means: the fixed words that go with its id (contract section 4).
+/// What a step means: the fixed words that go with the last word of its id (contract section 4).
 struct StepInfo {
   const char* id;        ///< "weights"
   const char* symbol;    ///< "A"
@@ -27,10 +44,15 @@ struct StepInfo {
   const char* row_name;  ///< rows are called "x0", "x1", … for "x"; empty: by their tokens
   const char* col_name;  ///< likewise
   StepRole role = StepRole::Plain;
+  const char* appears_with = "";  ///< what brings it about: "several heads"; empty: always there
+
+  /// Whether rows are queries and columns keys.
+  bool is_pairwise() const { return col_axis == std::string_view("key"); }
 };
 
-/// The row of a step id, or nullptr. Ids of givens that are not steps (w_q, past_k …) are found
-/// too.
+/// The row for an id: that of its last word which is not "grad", "weights" of
+/// "h.0.attn.weights.grad". Givens that are not steps (w_q, past_k …) have rows too. nullptr if
+/// there is none.
 const StepInfo* find_step_info(std::string_view id);
 
 /// Whether `id` is a step (and not a given such as w_q).
@@ -39,50 +61,78 @@ bool is_step_id(std::string_view id);
 /// All step ids in the order in which they happen.
 std::vector<std::string> step_ids();
 
-/// One matrix of the computation: what it is, the operation that made it, and from what.
-struct Step {
-  std::string id;
-  Op op = Op::Given;
-  Parameters parameters;
-  std::vector<std::string> inputs;  ///< ids of steps or givens
-  Tensor value;
-
-  const StepInfo& info() const;  ///< the row of `id`
-};
-
-/// The facts of a run that are not matrices.
+/// The facts of one attention that are not matrices.
 struct Settings {
   bool has_batch = false, has_heads = false;
   Index batch = 1, heads = 1, kv_heads = 1;
   std::optional<Index> d_model;
   Index d_k = 0, d_v = 0, n_queries = 0, n_keys = 0;
-  std::vector<std::string> masks;
-  double scale = 1.0;
-  std::vector<std::pair<std::string, std::variant<double, std::string>>>
-      others;  ///< not at default
+  std::vector<std::string> masks;  ///< as written
+  double scale = 1.0;              ///< what multiplied the scores
+  std::optional<double> softcap;
+  MaskingMode masking = MaskingMode::Replace;
+  double fill = -std::numeric_limits<double>::infinity();
+  EmptyRow empty_row = EmptyRow::Zero;
+  Align align = Align::Start;
+  PositionKind positions = PositionKind::None;
+  Dtype dtype = Dtype::Float64;
 };
 
-/// The whole computation as a graph: the steps in order, and the givens (weights, past) they use.
+/// What all steps of one attention share.
+struct Scope {
+  std::string name;                     ///< "decoder.layers.0.self_attn"; empty if it is alone
+  TokenLists query_tokens, key_tokens;  ///< one list, or one per batch entry
+  Settings settings;
+  std::optional<Visibility> visibility;  ///< why hidden cells are hidden
+};
+
+/// One matrix of the computation: what it is, the operation that made it, and from what.
+struct Step {
+  std::string id;              ///< unique: scope and word, "h.0.attn.weights"
+  const Operation* operation;  ///< never null
+  Parameters parameters;
+  std::vector<std::string> inputs;     ///< ids of steps or givens
+  std::shared_ptr<const Scope> scope;  ///< never null
+  const StepInfo* meaning;             ///< the row of `id`, never null
+  Tensor value;
+
+  const StepInfo& info() const { return *meaning; }
+  bool is_given() const { return operation->evaluate == nullptr; }
+};
+
+/// The steps in order, and the givens (weights, past) they use. Every input of a step comes before
+/// it.
 struct Trace {
   std::string title;
   std::string description;
-  TokenLists query_tokens, key_tokens;  ///< one list, or one per batch entry
-  Settings settings;
   std::vector<std::string> notes;
+  std::vector<std::shared_ptr<const Scope>> scopes;  ///< at least one
   std::vector<Step> steps;
   std::vector<Step> givens;
-  std::optional<Visibility> visibility;  ///< why hidden cells are hidden
+
+  /// The facts of the only attention, or of the first.
+  const Scope& scope() const { return *scopes.front(); }
+  const Settings& settings() const { return scope().settings; }
 
   /// The step or given of that id, or nullptr.
   const Step* find(std::string_view id) const;
-  /// The same by id or by symbol, as people see it: "scores" or "S", "S′" or "S'".
+  /// The same; throws std::out_of_range if there is none.
+  const Step& at(std::string_view id) const;
+  const Tensor& value(std::string_view id) const { return at(id).value; }
+  /// The same by id or by symbol, as people see it: "scores" or "S", "S′" or "S'"; or nullptr.
   const Step* find_named(std::string_view name) const;
+
+  /// The first (last) step or given of that role in a scope, or nullptr.
+  const Step* first_of(StepRole role, const Scope& scope) const;
+  const Step* last_of(StepRole role, const Scope& scope) const;
   /// The weights that the values are mixed with, after all that masks do to them, or nullptr.
-  const Step* last_weights() const;
-  /// The tensor of a step or given that is known to be there.
-  const Tensor& value(std::string_view id) const;
-  /// The inputs of a step, in order.
+  const Step* last_weights() const { return last_of(StepRole::Weights, scope()); }
+
+  /// Input number `i` of a step, and all of their tensors, in order.
+  const Step& input(const Step& step, std::size_t i) const { return at(step.inputs.at(i)); }
   std::vector<const Tensor*> inputs(const Step& step) const;
+  /// The first input of that role, or nullptr.
+  const Step* input_of(StepRole role, const Step& step) const;
 };
 
 /// The steps of these ids or symbols, in the order of the computation; all steps if there are none.
@@ -92,7 +142,7 @@ std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std:
 /// The ids of the steps that hold NaN, in order.
 std::vector<std::string> steps_with_nan(const Trace& trace);
 
-/// "S′ = S / √d_k" from the operation's pattern and the symbols of the inputs.
+/// "S′ = S / √d_k" from the operation's pattern, the symbols of the inputs and the parameters.
 std::string formula_text(const Trace& trace, const Step& step);
 std::string formula_latex(const Trace& trace, const Step& step);
 

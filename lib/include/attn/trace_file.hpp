@@ -49,8 +49,8 @@ struct TraceChoice {
 
 // Readers.
 
-/// Whether a file is a trace: a JSON object with "format": "attn.trace". Looks no further than it has
-/// to; takes any bytes.
+/// Whether a file is a trace: a JSON object with "format": "attn.trace". Looks no further than it
+/// has to; takes any bytes.
 bool is_trace(std::string_view bytes);
 
 /// Reads what trace_json writes; keys that are not known are ignored. Nothing is

@@ -1,7 +1,14 @@
+// Attention: the operations in the order of the paper, each result recorded.
 #include "attn/attend.hpp"
 
+#include <utility>
+
+#include "attn/tool/setting_names.hpp"
+#include "core/attention/notes.hpp"
 #include "core/attention/recorder.hpp"
-#include "core/operations/parameters.hpp"
+#include "core/attention/scope.hpp"
+#include "core/operations/operations.hpp"
+#include "core/problem/kinds.hpp"
 
 namespace attn {
 namespace {
@@ -15,27 +22,42 @@ std::string projected(Recorder& record, const std::string& id, const std::string
   if (given) return record.input(given->shape().heads ? id + "_heads" : id, *given);
   Ids inputs{source, record.input("w_" + id, projection->w)};
   if (projection->b) inputs.push_back(record.input("b_" + id, *projection->b));
-  return record(id, Op::Linear, inputs);
+  return record(id, ops::linear, inputs);
 }
 
 /// Cuts T × h·d into h matrices of T × d, if there are heads and they are not cut yet.
-std::string split(Recorder& record, const std::string& x, std::optional<Index> heads, HeadCut cut) {
-  if (!heads || x.ends_with("_heads")) return x;
-  return record(x + "_heads", Op::SplitHeads, {x}, split_parameters(*heads, cut));
+std::string split(Recorder& record, const std::string& id, const std::string& x,
+                  const std::optional<Tensor>& given, std::optional<Index> heads) {
+  if (!heads || (given && given->shape().heads)) return x;
+  return record(id + "_heads", ops::split_heads, {x}, {{"heads", *heads}, {"cut", "contiguous"}});
+}
+
+/// 1/√d_k, or the factor that was asked for.
+Parameters scale_parameters(const Problem& p) {
+  if (p.scale_is_default) return {{"factor", *p.scale}, {"d_k", p.d_k}};
+  return {{"factor", *p.scale}};
 }
 
 /// X + P, if the positions are a signal that is added.                              T × d_model
 std::string positioned(Recorder& record, const Problem& p, const std::string& x) {
   if (p.positions.kind != PositionKind::Sinusoidal) return x;
-  return record("x_positioned", Op::Add,
-                {x, record("positions", Op::Sinusoid, {}, sinusoid_parameters(p))});
+  return record(
+      "x_positioned", ops::add,
+      {x, record("positions", ops::sinusoid, {},
+                 {{"base", *p.positions.base}, {"offsets", std::vector{*p.positions.offset}}},
+                 p.x->shape())});
 }
 
 /// Queries or keys turned by their positions, if the positions are rotary.               T × d
 std::string rotated(Recorder& record, const Problem& p, const std::string& id, const std::string& x,
-                    const std::vector<Index>& offsets) {
+                    std::vector<Index> offsets) {
   if (!is_rotary(p.positions.kind)) return x;
-  return record(id, Op::Rotate, {x}, rotate_parameters(p, offsets));
+  for (Index& offset : offsets) offset += *p.positions.offset;
+  return record(id, ops::rotate, {x},
+                {{"base", *p.positions.base},
+                 {"rotary_dim", *p.positions.rotary_dim},
+                 {"interleaved", p.positions.kind == PositionKind::RopeInterleaved},
+                 {"offsets", std::move(offsets)}});
 }
 
 /// The past above the new rows, and what is added at the end.                     T_k × d
@@ -46,74 +68,75 @@ std::string joined(Recorder& record, const std::string& id, const std::string& f
   if (past) parts.push_back(record.input("past_" + id, *past));
   parts.push_back(fresh);
   if (extra) parts.push_back(record.input("extra_" + id, *extra));
-  return record(id + "_all", Op::AppendRows, parts);
+  return record(id + "_all", ops::append_rows, parts);
 }
 
 /// Hides scores before softmax, and adds the bias.                                   T_q × T_k
 std::string masked(Recorder& record, const Problem& p, const std::string& scores) {
   std::string bias, mask;
   if (p.positions.kind == PositionKind::Alibi) {
-    bias = record("bias", Op::AlibiBias, p.bias ? Ids{record.input("given_bias", *p.bias)} : Ids{},
-                  alibi_parameters(p));
+    bias =
+        record("bias", ops::alibi_bias, p.bias ? Ids{record.input("given_bias", *p.bias)} : Ids{},
+               {{"slopes", p.positions.slopes},
+                {"offsets", p.query_offsets},
+                {"n_distances", p.n_keys - p.n_extra}},
+               {p.batch, p.heads, p.n_queries, p.n_keys});
   } else if (p.bias) {
     bias = record.input("bias", *p.bias);
   }
   if (p.visibility) mask = record.input("mask", p.visibility->allowed);
   const bool hides = p.visibility && acts_before_softmax(p.masking);
-  if (!hides) return bias.empty() ? scores : record("masked_scores", Op::Add, {scores, bias});
+  if (!hides) return bias.empty() ? scores : record("masked_scores", ops::add, {scores, bias});
   Ids inputs{scores, mask};
   if (!bias.empty()) inputs.push_back(bias);
-  return record("masked_scores", Op::Hide, inputs, hide_parameters(p));
+  return record("masked_scores", ops::hide, inputs,
+                {{"mode", masking_name(p.masking)}, {"fill", p.fill}});
 }
 
-/// Softmax over each row of scores, in one step or opened up into four.              T_q × T_k
-std::string softmaxed(Recorder& record, const Problem& p, const Recipe& recipe,
-                      const std::string& scores) {
-  const Parameters parameters = softmax_parameters(p, recipe.softmax_over);
-  const bool by_rows = recipe.softmax_over == SoftmaxOver::Rows;
-  if (!recipe.open_softmax || !by_rows) return record("weights", Op::Softmax, {scores}, parameters);
-  const std::string m = record("row_max", Op::RowMax, {scores});            // T_q × 1
-  const std::string e = record("exp_scores", Op::ExpShifted, {scores, m});  // T_q × T_k
-  const std::string r = record("row_sum", Op::RowSum, {e});                 // T_q × 1
-  return record("weights", Op::DivideRows, {e, r}, parameters);
+/// What softmax and the like do with a row without a visible key.
+std::pair<std::string, Parameters::Value> empty_row(const Problem& p) {
+  return {"empty_row", empty_row_name(p.empty_row)};
 }
 
 /// What masks do after softmax: modes multiply and renormalize, and padded queries.   T_q × T_k
 std::string masked_after(Recorder& record, const Problem& p, std::string a) {
   if (p.visibility && !acts_before_softmax(p.masking)) {
-    a = record("masked_weights", Op::MultiplyElements, {a, "mask"});
+    a = record("masked_weights", ops::multiply_elements, {a, "mask"});
     if (p.masking == MaskingMode::Renormalize) {
-      a = record("renormalized_weights", Op::Renormalize, {a},
-                 softmax_parameters(p, SoftmaxOver::Rows));
+      a = record("renormalized_weights", ops::renormalize, {a}, {empty_row(p)});
     }
   }
   if (!p.kept_queries) return a;
-  return record("query_masked_weights", Op::KeepRows,
+  return record("query_masked_weights", ops::keep_rows,
                 {a, record.input("kept_queries", *p.kept_queries)});
 }
 
 /// A·V, the heads side by side, times W_o.                 T_q × d_v → T_q × h·d_v → T_q × d_out
 void finish(Recorder& record, const Problem& p, const std::string& a, const std::string& v) {
   if (!p.heads && !p.to_output) {
-    record("output", Op::Multiply, {a, v});
+    record("output", ops::multiply, {a, v});
     return;
   }
-  std::string z = record("context", Op::Multiply, {a, v});
-  if (p.heads) z = record("concat", Op::MergeHeads, {z});
+  std::string z = record("context", ops::multiply, {a, v});
+  if (p.heads) z = record("concat", ops::merge_heads, {z});
   if (!p.to_output) {
-    record("output", Op::Copy, {z});
+    record("output", ops::copy, {z});
     return;
   }
   Ids inputs{z, record.input("w_o", p.to_output->w)};
   if (p.to_output->b) inputs.push_back(record.input("b_o", *p.to_output->b));
-  record("output", Op::Linear, inputs);
+  record("output", ops::linear, inputs);
 }
 
 }  // namespace
 
 Trace attend(const Problem& p, const Recipe& recipe) {
-  Trace trace = opened(p);
-  Recorder record(trace, p.dtype);
+  Trace trace;
+  trace.title = p.title;
+  trace.description = p.description;
+  trace.notes = p.notes;
+  const auto scope = std::make_shared<Scope>(scope_of(p));
+  Recorder record(trace, scope, recipe);
 
   std::string x = p.x ? record.input("x", *p.x) : "";
   const std::string memory = p.memory ? record.input("memory", *p.memory) : "";
@@ -125,24 +148,26 @@ Trace attend(const Problem& p, const Recipe& recipe) {
   std::string v = projected(record, "v", source, p.to_v, p.v);  // T_k × h·d_v
 
   const std::optional<Index> kv_heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
-  q = split(record, q, p.heads, recipe.head_cut);  // h × T_q × d_k
-  k = split(record, k, kv_heads, recipe.head_cut);
-  v = split(record, v, kv_heads, recipe.head_cut);
+  q = split(record, "q", q, p.q, p.heads);  // h × T_q × d_k
+  k = split(record, "k", k, p.k, kv_heads);
+  v = split(record, "v", v, p.v, kv_heads);
 
   q = rotated(record, p, "q_rotated", q, p.query_offsets);
   k = rotated(record, p, "k_rotated", k, {p.n_past});
   k = joined(record, "k", k, p.past_k, p.extra_k);
   v = joined(record, "v", v, p.past_v, p.extra_v);
 
-  std::string s = record("scores", Op::MultiplyTransposed, {q, k});  // Q·Kᵀ: T_q × T_k
-  if (p.scale && recipe.scaled) s = record("scaled_scores", Op::Scale, {s}, scale_parameters(p));
-  if (p.softcap) s = record("capped_scores", Op::Softcap, {s}, softcap_parameters(*p.softcap));
+  std::string s = record("scores", ops::multiply_transposed, {q, k});  // Q·Kᵀ: T_q × T_k
+  if (p.scale) s = record("scaled_scores", ops::scale, {s}, scale_parameters(p));
+  if (p.softcap) s = record("capped_scores", ops::softcap, {s}, {{"cap", *p.softcap}});
   s = masked(record, p, s);
 
-  std::string a = softmaxed(record, p, recipe, s);
+  std::string a = record("weights", ops::softmax, {s},
+                         {{"over", "rows"}, empty_row(p), {"dtype", dtype_name(p.dtype)}});
   a = masked_after(record, p, a);
 
   finish(record, p, a, v);
+  settle(scope->settings, trace);
   note_numbers(trace, p);
   return trace;
 }

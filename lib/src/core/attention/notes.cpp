@@ -1,8 +1,9 @@
+// What the numbers of a computation make worth saying.
+#include "core/attention/notes.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "attn/eigen.hpp"
-#include "core/operations/parameters.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {
@@ -10,11 +11,13 @@ namespace {
 
 /// What the weights of an empty row turned out to be.
 std::string effect(const Tensor& weights, const EmptyQuery& empty, EmptyRow policy) {
-  const auto slice = view(weights, empty.batch, empty.heads.front());
-  const auto row = slice.row(empty.query);
-  if (std::isnan(row(0))) return "NaN (empty_row: nan)";
-  if (row.isZero(0.0)) return "all zero";
-  if (!(row.array() == row(0)).all()) return "not meaningful";
+  const auto row = weights.row(empty.batch, empty.heads.front(), empty.query);
+  const auto all = [&](double x) {
+    return std::all_of(row.begin(), row.end(), [&](double each) { return each == x; });
+  };
+  if (std::isnan(row.front())) return "NaN (empty_row: nan)";
+  if (all(0.0)) return "all zero";
+  if (!all(row.front())) return "not meaningful";
   const std::string share = "all 1/" + std::to_string(row.size());
   return share +
          (policy == EmptyRow::Uniform ? " (empty_row: uniform)" : ", as the fill makes them");
@@ -50,8 +53,9 @@ void note_empty_queries(Trace& trace, const Problem& p) {
 
 /// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
 bool overflowed(const Step& step, const Problem& p) {
-  const bool hides = step.id == "bias" || step.id == "given_bias" || step.id == "masked_scores" ||
-                     step.id == "row_max";
+  const StepRole role = step.info().role;
+  const bool hides =
+      role == StepRole::Bias || role == StepRole::MaskedScores || role == StepRole::RowMaximum;
   const bool fills = p.empty_row == EmptyRow::Nan && !p.empty_queries.empty();
   const auto& numbers = step.value.data();
   return std::any_of(numbers.begin(), numbers.end(), [&](double x) {

@@ -1,39 +1,37 @@
+// Applies operations and keeps every result as a step of a trace; the place where recipes act.
 #pragma once
 
+#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "attn/trace.hpp"
-#include "core/tensor/dtype.hpp"
+#include "attn/attend.hpp"
 
 namespace attn {
 
-/// Applies operations and keeps every result, rounded to the number type, as a step of the trace.
-/// Steps are named by their ids.
+/// Records the steps of one scope, each rounded to the number type. Steps are named by their words,
+/// "scores"; what is returned is the id of what was recorded, scope and all.
 class Recorder {
  public:
-  Recorder(Trace& trace, Dtype dtype) : trace_(trace), dtype_(dtype) {}
+  Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe);
 
-  /// A step or a given that nothing computes. Returns its id.
-  std::string input(const std::string& id, const Tensor& value) {
-    (is_step_id(id) ? trace_.steps : trace_.givens)
-        .push_back({id, Op::Given, {}, {}, rounded(value, dtype_)});
-    return id;
-  }
+  /// A step or a given that nothing computes.
+  std::string input(const std::string& word, const Tensor& value);
 
-  /// Computes `op` of the named inputs and records the result as step `id`. Returns `id`.
-  std::string operator()(const std::string& id, Op op, std::vector<std::string> inputs,
-                         Parameters parameters = {}) {
-    Step step{id, op, std::move(parameters), std::move(inputs), {}};
-    step.value = rounded(operation(op).evaluate(trace_.inputs(step), step.parameters), dtype_);
-    trace_.steps.push_back(std::move(step));
-    return id;
-  }
+  /// Computes `operation` of the inputs, as the recipe changes it, and records the result. `shape`
+  /// is that of a result that does not follow from inputs. Throws Error (input, id "rewiring") if
+  /// the inputs do not go together.
+  std::string operator()(const std::string& word, const Operation& operation,
+                         std::vector<std::string> inputs, Parameters parameters = {},
+                         const Shape& shape = {});
 
  private:
+  std::string id_of(const std::string& word) const;
+  void compute(Step step, const Shape& shape);
+
   Trace& trace_;
-  Dtype dtype_;
+  std::shared_ptr<const Scope> scope_;
+  const Recipe& recipe_;
 };
 
 }  // namespace attn

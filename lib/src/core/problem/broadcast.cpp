@@ -1,6 +1,5 @@
 #include <array>
 
-#include "attn/eigen.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/tensor/slices.hpp"
@@ -64,7 +63,10 @@ Tensor widened(const Tensor& tensor, Index n_extra, double fill) {
   shape.cols += n_extra;
   Tensor wide(shape, fill);
   for_each_slice(wide, [&](Index b, Index h) {
-    view(wide, b, h).leftCols(tensor.cols()) = view(tensor, b, h);
+    for (Index r = 0; r < tensor.rows(); ++r) {
+      const auto from = tensor.row(b, h, r);
+      std::copy(from.begin(), from.end(), wide.row(b, h, r).begin());
+    }
   });
   return wide;
 }

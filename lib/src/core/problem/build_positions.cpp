@@ -3,8 +3,8 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
-#include "core/operations/parameters.hpp"
 #include "core/problem/build.hpp"
+#include "core/problem/kinds.hpp"
 
 namespace attn {
 namespace {

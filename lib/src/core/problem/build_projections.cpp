@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "attn/eigen.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/product_error.hpp"
@@ -14,7 +13,12 @@ Tensor merged_per_head(const Array& w) {
   const Index heads = w.shape[0], rows = w.shape[1], d = w.shape[2];
   Tensor merged(Shape{{}, {}, rows, heads * d});
   const Tensor each(Shape{{}, heads, rows, d}, w.data);
-  for (Index h = 0; h < heads; ++h) view(merged, 0, 0).middleCols(h * d, d) = view(each, 0, h);
+  for (Index h = 0; h < heads; ++h) {
+    for (Index r = 0; r < rows; ++r) {
+      const auto from = each.row(0, h, r);
+      std::copy(from.begin(), from.end(), merged.row(0, 0, r).begin() + h * d);
+    }
+  }
   return merged;
 }
 

@@ -2,9 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "attn/eigen.hpp"
 #include "core/masks/mask.hpp"
-#include "core/operations/parameters.hpp"
 #include "core/problem/build.hpp"
 #include "core/tensor/dtype.hpp"
 
@@ -21,7 +19,9 @@ std::vector<std::vector<bool>> keys_without_input(const Problem& p) {
     if (p.x) {
       const Tensor& source = p.memory ? *p.memory : *p.x;
       for (Index r = 0; r < source.rows(); ++r) {
-        zero[static_cast<std::size_t>(p.n_past + r)] = view(source, b, 0).row(r).isZero(0.0);
+        const auto row = source.row(b, 0, r);
+        zero[static_cast<std::size_t>(p.n_past + r)] =
+            std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; });
       }
     }
     found.push_back(std::move(zero));

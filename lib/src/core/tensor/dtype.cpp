@@ -1,7 +1,10 @@
+// Rounding to number types narrower than double.
 #include "core/tensor/dtype.hpp"
-#include "attn/eigen.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "attn/eigen.hpp"
 
 namespace attn {
 namespace {
@@ -24,6 +27,12 @@ Tensor rounded(Tensor tensor, Dtype dtype) {
                                                        : as_float16;
   for (double& number : tensor.data()) number = round(number);
   return tensor;
+}
+
+std::optional<Dtype> find_dtype(std::string_view name) {
+  const auto* at = std::find(std::begin(kDtypeNames), std::end(kDtypeNames), name);
+  if (at == std::end(kDtypeNames)) return std::nullopt;
+  return static_cast<Dtype>(at - std::begin(kDtypeNames));
 }
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// How the rows and columns of a step are called.
 #pragma once
 
 #include <string>
@@ -13,8 +14,8 @@ struct AxisNames {
   std::vector<std::string> names;
   bool tokens = false;  ///< names are tokens; a token may occur twice
 };
-AxisNames row_names(const Trace& trace, const Step& step, Index batch);
-AxisNames col_names(const Trace& trace, const Step& step, Index batch);
+AxisNames row_names(const Step& step, Index batch);
+AxisNames col_names(const Step& step, Index batch);
 
 /// "q0", "q1", … "q{n-1}" for the prefix "q".
 std::vector<std::string> indexed_labels(std::string_view prefix, std::ptrdiff_t n);

@@ -9,44 +9,6 @@
 namespace attn {
 namespace {
 
-/// A step that not every problem has, and what brings it about.
-struct Appears {
-  std::string_view id;
-  const char* with;
-};
-
-constexpr const char* kMasked = "a mask, such as --mask causal";
-constexpr const char* kOpened = "--detail full, which opens softmax up";
-constexpr const char* kHeads = "several heads, such as --heads 2";
-constexpr const char* kRope = "--positions rope";
-constexpr const char* kWave = "--positions sinusoidal";
-constexpr const char* kPast = "\"past\" in the problem";
-constexpr std::array kAppears{
-    Appears{"x", "\"embeddings\" and \"weights\" in the problem"},
-    Appears{"memory", "\"memory\" in the problem"},
-    Appears{"positions", kWave},
-    Appears{"x_positioned", kWave},
-    Appears{"q_heads", kHeads},
-    Appears{"k_heads", kHeads},
-    Appears{"v_heads", kHeads},
-    Appears{"q_rotated", kRope},
-    Appears{"k_rotated", kRope},
-    Appears{"k_all", kPast},
-    Appears{"v_all", kPast},
-    Appears{"capped_scores", "a softcap, such as --softcap 30"},
-    Appears{"bias", "\"bias\" in the problem, or --positions alibi"},
-    Appears{"mask", kMasked},
-    Appears{"masked_scores", kMasked},
-    Appears{"row_max", kOpened},
-    Appears{"exp_scores", kOpened},
-    Appears{"row_sum", kOpened},
-    Appears{"masked_weights", "--masking multiply and a mask"},
-    Appears{"renormalized_weights", "--masking renormalize and a mask"},
-    Appears{"query_masked_weights", "a mask of queries, such as --mask queries:0"},
-    Appears{"context", "several heads or \"w_o\"; else it is the output"},
-    Appears{"concat", kHeads},
-};
-
 std::string lowered(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) {
@@ -77,10 +39,9 @@ std::string meant_step(const Trace& trace, const std::string& name) {
 }
 
 std::string how_to_get(const std::string& name) {
-  const std::string id = id_of(name);
-  const auto row = std::find_if(kAppears.begin(), kAppears.end(),
-                                [&](const Appears& each) { return each.id == id; });
-  return row == kAppears.end() ? "" : "It appears with " + std::string(row->with) + ".";
+  const StepInfo* row = find_step_info(id_of(name));
+  if (row == nullptr || *row->appears_with == '\0') return "";
+  return "It appears with " + std::string(row->appears_with) + ".";
 }
 
 Error missing_step(const Trace& trace, const std::string& name) {

@@ -1,3 +1,4 @@
+// Whether a step that was read fits the steps before it.
 #include "core/trace/step_check.hpp"
 
 #include <array>
@@ -5,7 +6,6 @@
 #include <string_view>
 
 #include "attn/tool/phrases.hpp"
-#include "core/operations/op_shapes.hpp"
 
 namespace attn {
 namespace {
@@ -23,39 +23,41 @@ std::optional<Diagnostic> wrong_inputs(const Trace& trace, const Step& step) {
                       .places = {{.pointer = "/inputs/" + std::to_string(i)}},
                       .fix = "Write the whole trace, with all its steps."};
   }
-  const ShapeRule& rule = shape_rule(step.op);
-  const std::size_t count = step.inputs.size();
-  if (count >= rule.least && count <= rule.most) return std::nullopt;
+  const auto least = static_cast<Index>(step.operation->least_inputs);
+  const auto most = static_cast<Index>(step.operation->most_inputs);
+  const Index count = std::ssize(step.inputs);
+  if (count >= least && count <= most) return std::nullopt;
   const std::string wanted =
-      counted(static_cast<std::ptrdiff_t>(rule.least), "input") +
-      (rule.most > rule.least ? " to " + std::to_string(rule.most) : std::string());
+      counted(least, "input") + (most > least ? " to " + std::to_string(most) : std::string());
   return Diagnostic{.id = "input-count",
-                    .what = std::string(operation(step.op).name) + " takes " + wanted + ", but " +
+                    .what = std::string(step.operation->name) + " takes " + wanted + ", but " +
                             step.id + " has " + std::to_string(count),
                     .places = {{.pointer = "/inputs"}},
                     .fix = kRewrite};
 }
 
 std::optional<Diagnostic> wrong_result(const Trace& trace, const Step& step) {
-  Shapes in;
+  std::vector<Shape> in;
   std::vector<std::string> inputs;
   for (const std::string& id : step.inputs) {
     in.push_back(trace.value(id).shape());
     inputs.push_back(id + " (" + size_text(in.back()) + ")");
   }
   const Shape& own = step.value.shape();
-  const ShapeRule& rule = shape_rule(step.op);
-  const MaybeShape result = rule.result(in, step.parameters, own);
+  const Operation& operation = *step.operation;
+  const std::optional<Shape> result = operation.shape(in, step.parameters, own);
   if (result == own) return std::nullopt;
-  const std::string how =
-      operation(step.op).name + std::string(in.empty() ? "" : " of ") + listed(inputs);
+  const bool by_parameters = operation.most_inputs < 2 && !operation.fields.empty();
+  const std::string how = operation.name + std::string(in.empty() ? "" : " of ") + listed(inputs);
   return Diagnostic{.id = "shape-mismatch",
                     .what = result ? step.id + " is " + size_text(own) + ", but " + how + " is " +
                                          size_text(*result)
                                    : step.id + " (" + size_text(own) + ") cannot be " + how +
                                          ": they do not fit each other",
-                    .places = {{.pointer = result ? "/shape" : rule.blame}},
-                    .rule = "A step has the shape that its operation gives it.",
+                    .places = {{.pointer = result          ? "/shape"
+                                           : by_parameters ? "/parameters"
+                                                           : "/inputs"}},
+                    .rule = operation.rule,
                     .fix = kRewrite};
 }
 
@@ -82,13 +84,13 @@ constexpr std::array kAxes = {
              }},
     AxisRule{"token",
              [](const Settings& s, const Step& step, bool) -> Range {
-               if (step.id == "memory") return {1, s.n_keys};
+               if (step.info().role == StepRole::KeyInput) return {1, s.n_keys};
                return {s.n_queries, s.n_queries};
              }},
     AxisRule{"d_model",
              [](const Settings& s, const Step& step, bool) -> Range {
                const bool input = step.info().row_axis == std::string_view("token");
-               if (!input || step.id == "memory" || !s.d_model) return {1, kAny};
+               if (!input || step.info().role == StepRole::KeyInput || !s.d_model) return {1, kAny};
                return {*s.d_model, *s.d_model};
              }},
     AxisRule{"d_k",
@@ -105,10 +107,10 @@ constexpr std::array kAxes = {
              }},
 };
 
-bool size_fits(const Trace& trace, const Step& step, std::string_view axis, Index n, bool rows) {
+bool size_fits(const Step& step, std::string_view axis, Index n, bool rows) {
   for (const AxisRule& row : kAxes) {
     if (row.axis != axis) continue;
-    const Range range = row.range(trace.settings, step, rows);
+    const Range range = row.range(step.scope->settings, step, rows);
     return n >= range.least && n <= range.most;
   }
   return true;
@@ -122,15 +124,15 @@ bool heads_fit(const Settings& s, const Step& step) {
 }
 
 /// A size that the settings and the tokens of the trace contradict.
-std::optional<Diagnostic> wrong_axis(const Trace& trace, const Step& step) {
-  const Settings& s = trace.settings;
+std::optional<Diagnostic> wrong_axis(const Step& step) {
+  const Settings& s = step.scope->settings;
   const Shape& own = step.value.shape();
   const StepInfo& info = step.info();
   std::string axis;
   if (own.batch && !(s.has_batch && *own.batch == s.batch)) axis = "batch";
   if (!heads_fit(s, step)) axis = "head";
-  if (!size_fits(trace, step, info.row_axis, own.rows, true)) axis = info.row_axis;
-  if (!size_fits(trace, step, info.col_axis, own.cols, false)) axis = info.col_axis;
+  if (!size_fits(step, info.row_axis, own.rows, true)) axis = info.row_axis;
+  if (!size_fits(step, info.col_axis, own.cols, false)) axis = info.col_axis;
   if (axis.empty()) return std::nullopt;
   return Diagnostic{.id = "shape-mismatch",
                     .what = step.id + " is " + size_text(own) + ", which does not fit the " +
@@ -145,7 +147,7 @@ std::optional<Diagnostic> wrong_axis(const Trace& trace, const Step& step) {
 std::optional<Diagnostic> misfit(const Trace& trace, const Step& step) {
   if (auto wrong = wrong_inputs(trace, step)) return wrong;
   if (auto wrong = wrong_result(trace, step)) return wrong;
-  return wrong_axis(trace, step);
+  return wrong_axis(step);
 }
 
 }  // namespace attn

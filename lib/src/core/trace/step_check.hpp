@@ -1,3 +1,4 @@
+// Whether a step that was read fits the steps before it.
 #pragma once
 
 #include <optional>

@@ -1,28 +1,37 @@
+// The table of steps: what every matrix of the computation means.
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 #include "attn/trace.hpp"
 
 namespace attn {
 namespace {
 
-// Every step, in the order in which they happen:
-// id, symbol, LaTeX, title, phrase, why, axes of rows and columns, and how
-// rows and columns are called where they are not tokens; role.
+// What brings a step about.
+constexpr const char* kMasked = "a mask, such as causal";
+constexpr const char* kOpened = "full detail, which opens softmax up";
+constexpr const char* kHeads = "\"heads\" in the problem";
+constexpr const char* kRope = "the positions rope";
+constexpr const char* kWave = "the positions sinusoidal";
+constexpr const char* kPast = "\"past\" in the problem";
+
+// Every step, in the order in which they happen: id, symbol, LaTeX, title, phrase, why, axes of
+// rows and columns, names of rows and columns where they are not tokens, role, what it appears
+// with.
 constexpr std::array kSteps = {
     StepInfo{"x", "X", "X", "input", "one row per token",
-             "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x"},
+             "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x",
+             StepRole::QueryInput, "embeddings instead of q, k and v"},
     StepInfo{"memory", "memory", "X_{\\text{memory}}", "memory",
              "what the keys and values are made from",
              "In cross attention the keys and values come from another sequence.", "token",
-             "d_model", "", "m"},
+             "d_model", "", "m", StepRole::KeyInput, "\"memory\" in the problem"},
     StepInfo{"positions", "P", "P", "positions", "a wave pattern for every position",
              "Attention itself does not see the order of its tokens; this signal tells it.",
-             "token", "d_model", "", "x"},
+             "token", "d_model", "", "x", StepRole::Plain, kWave},
     StepInfo{"x_positioned", "X_p", "X_p", "input with positions", "embedding and position in one",
              "Added, not appended: the projections can still tell the two apart.", "token",
-             "d_model", "", "x"},
+             "d_model", "", "x", StepRole::Plain, kWave},
     StepInfo{"q", "Q", "Q", "queries", "what each token is looking for",
              "A query is the question that a token asks of all others.", "query", "features", "",
              "q"},
@@ -33,23 +42,24 @@ constexpr std::array kSteps = {
              "", "v"},
     StepInfo{"q_heads", "Q_i", "Q_i", "queries per head", "each head gets its own columns of Q",
              "Several heads can look for different things at the same time.", "query", "d_k", "",
-             "q"},
+             "q", StepRole::Plain, kHeads},
     StepInfo{"k_heads", "K_i", "K_i", "keys per head", "each head gets its own columns of K",
-             "A head compares its queries with its own keys only.", "key", "d_k", "", "k"},
+             "A head compares its queries with its own keys only.", "key", "d_k", "", "k",
+             StepRole::Plain, kHeads},
     StepInfo{"v_heads", "V_i", "V_i", "values per head", "each head gets its own columns of V",
-             "A head mixes its own values only.", "key", "d_v", "", "v"},
+             "A head mixes its own values only.", "key", "d_v", "", "v", StepRole::Plain, kHeads},
     StepInfo{"q_rotated", "Q_r", "Q_r", "rotated queries", "turned by their position",
              "Turned queries and keys meet at an angle that depends on their distance alone.",
-             "query", "d_k", "", "q"},
+             "query", "d_k", "", "q", StepRole::Plain, kRope},
     StepInfo{"k_rotated", "K_r", "K_r", "rotated keys", "turned by their position",
              "Turned queries and keys meet at an angle that depends on their distance alone.",
-             "key", "d_k", "", "k"},
+             "key", "d_k", "", "k", StepRole::Plain, kRope},
     StepInfo{"k_all", "K_all", "K_{\\text{all}}", "all keys", "cached keys before the new ones",
              "When text is generated, the keys of earlier tokens are kept, not computed again.",
-             "key", "d_k", "", "k"},
+             "key", "d_k", "", "k", StepRole::Plain, kPast},
     StepInfo{"v_all", "V_all", "V_{\\text{all}}", "all values", "cached values before the new ones",
              "When text is generated, the values of earlier tokens are kept too.", "key", "d_v", "",
-             "v"},
+             "v", StepRole::Plain, kPast},
     StepInfo{"scores", "S", "S", "scores", "how well query and key match",
              "A dot product is large where a query and a key point the same way.", "query", "key",
              "", ""},
@@ -57,42 +67,46 @@ constexpr std::array kSteps = {
              "Dot products grow with d_k; without scaling softmax would put all weight on one key.",
              "query", "key", "", ""},
     StepInfo{"capped_scores", "S″", "S''", "capped scores", "bounded by the softcap",
-             "A soft limit keeps single scores from taking over.", "query", "key", "", ""},
+             "A soft limit keeps single scores from taking over.", "query", "key", "", "",
+             StepRole::Plain, "\"softcap\": 30, say"},
     StepInfo{"bias", "B", "B", "bias", "added to the scores",
              "A bias prefers or hinders pairs of positions, whatever their content.", "query",
-             "key", "", ""},
+             "key", "", "", StepRole::Bias, "\"bias\", or the positions alibi"},
     StepInfo{"mask", "mask", "\\text{mask}", "mask", "1 = may attend, 0 = hidden",
-             "A mask decides which keys a query may see at all.", "query", "key", "", ""},
+             "A mask decides which keys a query may see at all.", "query", "key", "", "",
+             StepRole::Mask, kMasked},
     StepInfo{"masked_scores", "M", "M", "masked scores", "what softmax gets to see",
              "A hidden score must not take part in softmax: e to the power of −∞ is 0.", "query",
-             "key", "", "", StepRole::MaskedScores},
+             "key", "", "", StepRole::MaskedScores, kMasked},
     StepInfo{"row_max", "m", "m", "row maximum", "so that e^x cannot overflow",
              "Subtracting it changes no weight: both sides of the fraction shrink by e^m.", "query",
-             "1", "", "m"},
+             "1", "", "m", StepRole::RowMaximum, kOpened},
     StepInfo{"exp_scores", "E", "E", "exponentials", "positive, and largest where scores are",
              "The exponential makes every score positive and differences into ratios.", "query",
-             "key", "", "", StepRole::Exponentials},
+             "key", "", "", StepRole::Exponentials, kOpened},
     StepInfo{"row_sum", "r", "r", "row sum", "what each row has to be divided by",
-             "Dividing by the sum makes each row of weights add up to 1.", "query", "1", "", "r"},
+             "Dividing by the sum makes each row of weights add up to 1.", "query", "1", "", "r",
+             StepRole::Plain, kOpened},
     StepInfo{"weights", "A", "A", "attention weights", "how each query shares its attention",
              "Softmax turns scores into shares: positive, and 1 in all for each query.", "query",
              "key", "", "", StepRole::Weights},
     StepInfo{"masked_weights", "A_m", "A_m", "masked weights", "hidden weights set to 0",
              "Masked after softmax, the rows no longer add up to 1.", "query", "key", "", "",
-             StepRole::Weights},
+             StepRole::Weights, "a mask and the masking mode multiply"},
     StepInfo{"renormalized_weights", "A_r", "A_r", "renormalized weights",
              "each row adds up to 1 again",
              "Dividing by the row sum makes up for the weights that were taken away.", "query",
-             "key", "", "", StepRole::Weights},
+             "key", "", "", StepRole::Weights, "a mask and the masking mode renormalize"},
     StepInfo{"query_masked_weights", "A_q", "A_q", "query-masked weights",
              "padded queries attend to nothing",
              "A query that is only padding has no result: its row is set to zero.", "query", "key",
-             "", "", StepRole::Weights},
+             "", "", StepRole::Weights, "a mask of queries, such as queries:0"},
     StepInfo{"context", "Z", "Z", "context", "each row mixes the values it attends to",
              "What a query takes home: the values, weighted by its attention.", "query", "d_v", "",
-             "z"},
+             "z", StepRole::Plain, "several heads or w_o; without, it is the output"},
     StepInfo{"concat", "C", "C", "heads side by side", "the results of all heads in one row",
-             "Every token collects what its heads found.", "query", "h·d_v", "", "c"},
+             "Every token collects what its heads found.", "query", "h·d_v", "", "c",
+             StepRole::Plain, kHeads},
     StepInfo{"output", "O", "O", "output", "what attention hands to the next layer",
              "The result: one row per query, made of what it attended to.", "query", "d_model", "",
              "o"},
@@ -108,46 +122,50 @@ constexpr std::array kGivens = {
     StepInfo{"b_k", "b_k", "b_k", "key bias", "", "", "1", "features", "b", "k"},
     StepInfo{"b_v", "b_v", "b_v", "value bias", "", "", "1", "features", "b", "v"},
     StepInfo{"b_o", "b_o", "b_o", "output bias", "", "", "1", "d_model", "b", "o"},
-    StepInfo{"past_k", "K_past", "K_{\\text{past}}", "cached keys", "", "", "key", "d_k", "", "k"},
-    StepInfo{"past_v", "V_past", "V_{\\text{past}}", "cached values", "", "", "key", "d_v", "",
-             "v"},
-    StepInfo{"extra_k", "K_extra", "K_{\\text{extra}}", "added keys", "", "", "key", "d_k", "",
-             "k"},
+    StepInfo{"past_k", "K_past", "K_{\\text{past}}", "cached keys", "", "", "key", "d_k", "", "k",
+             StepRole::Past},
+    StepInfo{"past_v", "V_past", "V_{\\text{past}}", "cached values", "", "", "key", "d_v", "", "v",
+             StepRole::Past},
+    StepInfo{"extra_k", "K_extra", "K_{\\text{extra}}", "added keys", "", "", "key", "d_k", "", "k",
+             StepRole::Extra},
     StepInfo{"extra_v", "V_extra", "V_{\\text{extra}}", "added values", "", "", "key", "d_v", "",
-             "v"},
+             "v", StepRole::Extra},
     StepInfo{"given_bias", "B_given", "B_{\\text{given}}", "given bias", "", "", "query", "key", "",
-             ""},
+             "", StepRole::Bias},
     StepInfo{"kept_queries", "kept", "\\text{kept}", "queries that are no padding", "", "", "query",
-             "1", "", "kept"},
+             "1", "", "kept", StepRole::KeptQueries},
 };
 
 }  // namespace
 
-const StepInfo* find_step_info(std::string_view id) {
-  for (const StepInfo& row : kSteps) {
-    if (row.id == id) return &row;
-  }
-  for (const StepInfo& row : kGivens) {
-    if (row.id == id) return &row;
-  }
-  return nullptr;
+namespace {
+
+/// The word of an id that has a row: "weights" of "h.0.attn.weights.grad".
+std::string_view word_of(std::string_view id) {
+  if (id.ends_with(".grad")) id.remove_suffix(5);
+  return id.substr(id.rfind('.') + 1);  // npos + 1 is 0
 }
 
-bool is_step_id(std::string_view id) {
-  return std::any_of(kSteps.begin(), kSteps.end(),
-                     [&](const StepInfo& row) { return row.id == id; });
+template <typename Rows>
+const StepInfo* row_of(const Rows& rows, std::string_view id) {
+  const auto at = std::find_if(rows.begin(), rows.end(),
+                               [&](const StepInfo& row) { return row.id == word_of(id); });
+  return at == rows.end() ? nullptr : &*at;
 }
+
+}  // namespace
+
+const StepInfo* find_step_info(std::string_view id) {
+  const StepInfo* row = row_of(kSteps, id);
+  return row != nullptr ? row : row_of(kGivens, id);
+}
+
+bool is_step_id(std::string_view id) { return row_of(kSteps, id) != nullptr; }
 
 std::vector<std::string> step_ids() {
   std::vector<std::string> ids;
   for (const StepInfo& row : kSteps) ids.emplace_back(row.id);
   return ids;
-}
-
-const StepInfo& Step::info() const {
-  const StepInfo* row = find_step_info(id);
-  assert(row != nullptr);
-  return *row;
 }
 
 }  // namespace attn

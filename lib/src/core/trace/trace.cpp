@@ -1,7 +1,8 @@
+// Finding steps of a trace, and how one cell came about.
 #include "attn/trace.hpp"
 
 #include <algorithm>
-#include <cassert>
+#include <stdexcept>
 
 #include "core/trace/missing_step.hpp"
 
@@ -15,29 +16,6 @@ const Step* find_in(const std::vector<Step>& steps, std::string_view id) {
   return nullptr;
 }
 
-/// Fills a pattern of the table of operations. `[…]` stays only if the input it names is there.
-std::string filled(std::string_view pattern, const std::vector<std::string>& symbols,
-                   const std::string& parameter) {
-  std::string text;
-  bool keep = true;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const bool placeholder = i + 2 < pattern.size() && pattern[i] == '{' && pattern[i + 2] == '}';
-    if (pattern[i] == '[') {
-      const std::size_t brace = pattern.find('{', i);
-      keep = static_cast<std::size_t>(pattern[brace + 1] - '0') < symbols.size();
-    } else if (pattern[i] == ']') {
-      keep = true;
-    } else if (placeholder) {
-      const char name = pattern[i + 1];
-      if (keep) text += name == 'p' ? parameter : symbols.at(static_cast<std::size_t>(name - '0'));
-      i += 2;
-    } else if (keep) {
-      text += pattern[i];
-    }
-  }
-  return text;
-}
-
 }  // namespace
 
 const Step* Trace::find(std::string_view id) const {
@@ -45,17 +23,40 @@ const Step* Trace::find(std::string_view id) const {
   return step != nullptr ? step : find_in(givens, id);
 }
 
-const Step* Trace::last_weights() const {
-  const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const Step& step) {
-    return step.info().role == StepRole::Weights;
-  });
-  return last == steps.rend() ? nullptr : &*last;
+const Step& Trace::at(std::string_view id) const {
+  if (const Step* step = find(id)) return *step;
+  throw std::out_of_range("the trace has no step " + std::string(id));
 }
 
-const Tensor& Trace::value(std::string_view id) const {
-  const Step* step = find(id);
-  assert(step != nullptr);
-  return step->value;
+namespace {
+
+/// The first step from `begin` on of that role and scope.
+template <typename At>
+const Step* of_role(At begin, At end, StepRole role, const Scope& scope) {
+  const auto at = std::find_if(begin, end, [&](const Step& step) {
+    return step.meaning->role == role && step.scope.get() == &scope;
+  });
+  return at == end ? nullptr : &*at;
+}
+
+}  // namespace
+
+const Step* Trace::first_of(StepRole role, const Scope& scope) const {
+  const Step* step = of_role(steps.begin(), steps.end(), role, scope);
+  return step != nullptr ? step : of_role(givens.begin(), givens.end(), role, scope);
+}
+
+const Step* Trace::last_of(StepRole role, const Scope& scope) const {
+  const Step* step = of_role(steps.rbegin(), steps.rend(), role, scope);
+  return step != nullptr ? step : of_role(givens.rbegin(), givens.rend(), role, scope);
+}
+
+const Step* Trace::input_of(StepRole role, const Step& step) const {
+  for (const std::string& id : step.inputs) {
+    const Step& input = at(id);
+    if (input.meaning->role == role) return &input;
+  }
+  return nullptr;
 }
 
 std::vector<const Tensor*> Trace::inputs(const Step& step) const {
@@ -97,26 +98,9 @@ std::vector<std::string> steps_with_nan(const Trace& trace) {
   return ids;
 }
 
-std::string formula_text(const Trace& trace, const Step& step) {
-  if (step.op == Op::Given) return step.info().symbol;
-  std::vector<std::string> symbols;
-  for (const std::string& id : step.inputs) symbols.emplace_back(trace.find(id)->info().symbol);
-  return std::string(step.info().symbol) + " = " +
-         filled(operation(step.op).text, symbols, step.parameters.text);
-}
-
-std::string formula_latex(const Trace& trace, const Step& step) {
-  if (step.op == Op::Given) return step.info().latex;
-  std::vector<std::string> symbols;
-  for (const std::string& id : step.inputs) symbols.emplace_back(trace.find(id)->info().latex);
-  return std::string(step.info().latex) + " = " +
-         filled(operation(step.op).latex, symbols, step.parameters.latex);
-}
-
 Expression derive(const Trace& trace, const Step& step, const Cell& cell) {
-  if (step.op == Op::Given) return constant(step.value.at(cell));
-  const std::vector<const Tensor*> inputs = trace.inputs(step);
-  return operation(step.op).derive(inputs, step.parameters, cell);
+  if (step.is_given()) return constant(step.value.at(cell));
+  return step.operation->derive({trace.inputs(step), step.parameters, step.value.shape()}, cell);
 }
 
 }  // namespace attn

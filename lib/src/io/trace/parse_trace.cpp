@@ -1,4 +1,4 @@
-// Reads a trace that attn wrote as JSON.
+// Reads a trace back from its JSON.
 #include <memory>
 #include <utility>
 
@@ -13,17 +13,6 @@ namespace attn {
 namespace {
 
 using json::Value;
-using File = std::shared_ptr<const json::Document>;
-
-/// Calls read(root) and gives the errors that come of it their lines.
-template <typename Read>
-auto located(const File& file, Read read) {
-  try {
-    return read(Value{*file, file->root, ""});
-  } catch (const Error& error) {
-    throw SourceMap(file).locate(error);
-  }
-}
 
 Value child(const Value& parent, const json::Node& node, const std::string& key) {
   return {parent.file, node, json::child_pointer(parent.pointer, key)};
@@ -37,7 +26,7 @@ Error missing_step(const std::string& id, const std::string& pointer, const std:
 }
 
 /// The members of "givens" that attn knows.
-void read_givens(const Value& root, Trace& trace) {
+void read_givens(const Value& root, TraceInProgress& reading) {
   const json::Node* givens = json::find(root.node, "givens");
   const auto* members = givens ? std::get_if<json::Members>(&givens->value) : nullptr;
   if (givens != nullptr && members == nullptr) {
@@ -48,39 +37,39 @@ void read_givens(const Value& root, Trace& trace) {
   const Value object = child(root, *givens, "givens");
   for (const json::Member& member : *members) {
     const bool known = find_step_info(member.key) != nullptr && !is_step_id(member.key);
-    if (known) read_given(child(object, member.value, member.key), member.key, trace);
+    if (known) read_given(child(object, member.value, member.key), member.key, reading);
   }
 }
 
-/// What only all steps together tell.
-void finish(Trace& trace) {
-  Settings& s = trace.settings;
+Trace read_all(const Value& root) {
+  TraceInProgress reading;
+  const std::vector<std::string> order = read_trace_head(root, reading);
+  read_givens(root, reading);
+  const json::Node* steps = json::find(root.node, "steps");
+  if (steps == nullptr && !order.empty())
+    throw missing_step(order[0], "", "there are no \"steps\"");
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const json::Node* step = json::find(*steps, order[i]);
+    if (step == nullptr)
+      throw missing_step(order[i], json::child_pointer("/order", i), "\"steps\" does not have it");
+    read_step(child(child(root, *steps, "steps"), *step, order[i]), order[i], reading);
+  }
+  Settings& s = reading.scope->settings;
   s.has_heads = s.heads > 1;
-  for (const Step& step : trace.steps) s.has_heads |= step.value.shape().heads.has_value();
+  for (const Step& step : reading.trace.steps) s.has_heads |= step.value.shape().heads.has_value();
+  reading.trace.scopes.push_back(reading.scope);
+  return std::move(reading.trace);
 }
 
 }  // namespace
 
 Trace parse_trace(std::string_view bytes, const std::string& name) {
-  const File file = std::make_shared<const json::Document>(json::parse(bytes, name));
-  return located(file, [](const Value& root) {
-    Trace trace;
-    const std::vector<std::string> order = read_trace_head(root, trace);
-    read_givens(root, trace);
-    const json::Node* steps = json::find(root.node, "steps");
-    if (steps == nullptr && !order.empty())
-      throw missing_step(order[0], "", "there are no \"steps\"");
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const json::Node* step = json::find(*steps, order[i]);
-      if (step == nullptr) {
-        throw missing_step(order[i], json::child_pointer("/order", i),
-                           "\"steps\" does not have it");
-      }
-      read_step(child(child(root, *steps, "steps"), *step, order[i]), order[i], trace);
-    }
-    finish(trace);
-    return trace;
-  });
+  const auto file = std::make_shared<const json::Document>(json::parse(bytes, name));
+  try {
+    return read_all({*file, file->root, ""});
+  } catch (const Error& error) {
+    throw SourceMap(file).locate(error);
+  }
 }
 
 bool is_trace(std::string_view bytes) {

@@ -1,3 +1,4 @@
+// Reads one step or given of a trace.
 #include "io/trace/read_step.hpp"
 
 #include <algorithm>
@@ -80,18 +81,23 @@ Shape shape_of(const Value& object, const std::string& id, const Fields& f) {
   return shape;
 }
 
-Op op_of(const Value& object, const std::string& name) {
-  if (const Operation* row = find_operation(name)) return row->op;
+const Operation& operation_of(const Value& object, const std::string& name) {
+  if (const Operation* row = find_operation(name)) return *row;
   throw wrong(object, "/op", "unknown-operation", "there is no operation \"" + name + "\"",
               "Use a newer attn for this trace.");
 }
 
-Step read(const Value& object, const std::string& id) {
+Step read(const Value& object, const std::string& id, const TraceInProgress& reading) {
   Fields fields;
   read_object(object, kFields, fields, {}, json::Unknown::Ignored);
   const Shape shape = shape_of(object, id, fields);
-  const Op op = op_of(object, fields.op);
-  return {id, op, read_parameters(object, op, shape), std::move(fields.inputs),
+  const Operation& operation = operation_of(object, fields.op);
+  return {id,
+          &operation,
+          read_parameters(object, operation),
+          std::move(fields.inputs),
+          reading.scope,
+          find_step_info(id),
           Tensor(shape, std::move(fields.data.data))};
 }
 
@@ -145,34 +151,35 @@ Visibility read_hiders(const Value& value, const Step& mask) {
 
 }  // namespace
 
-void read_step(const Value& object, const std::string& id, Trace& trace) {
+void read_step(const Value& object, const std::string& id, TraceInProgress& reading) {
   if (!is_step_id(id)) {
     throw input_error({.id = "unknown-step",
                        .what = "there is no step \"" + id + "\"" + did_you_mean(id, step_ids()),
                        .places = {{.pointer = object.pointer}},
                        .fix = "Use a newer attn for this trace."});
   }
-  if (trace.find(id) != nullptr) {
+  if (reading.trace.find(id) != nullptr) {
     throw wrong(object, "", "duplicate-step", "the step \"" + id + "\" comes twice");
   }
-  Step step = read(object, id);
-  check(object, trace, step);
-  const json::Node* hiders = id == "mask" ? json::find(object.node, "hidden_by") : nullptr;
+  Step step = read(object, id, reading);
+  check(object, reading.trace, step);
+  const json::Node* hiders =
+      step.info().role == StepRole::Mask ? json::find(object.node, "hidden_by") : nullptr;
   if (hiders != nullptr) {
     const Value value{object.file, *hiders, json::child_pointer(object.pointer, "hidden_by")};
-    trace.visibility = read_hiders(value, step);
+    reading.scope->visibility = read_hiders(value, step);
   }
-  trace.steps.push_back(std::move(step));
+  reading.trace.steps.push_back(std::move(step));
 }
 
-void read_given(const Value& object, const std::string& id, Trace& trace) {
-  Step given = read(object, id);
-  if (given.op != Op::Given) {
+void read_given(const Value& object, const std::string& id, TraceInProgress& reading) {
+  Step given = read(object, id, reading);
+  if (!given.is_given()) {
     throw wrong(object, "/op", "wrong-operation",
-                "nothing makes a given, but " + id + " is made by " + operation(given.op).name);
+                "nothing makes a given, but " + id + " is made by " + given.operation->name);
   }
-  check(object, trace, given);
-  trace.givens.push_back(std::move(given));
+  check(object, reading.trace, given);
+  reading.trace.givens.push_back(std::move(given));
 }
 
 }  // namespace attn

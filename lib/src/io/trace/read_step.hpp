@@ -1,5 +1,7 @@
+// Reads one step or given of a trace.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "attn/trace.hpp"
@@ -7,10 +9,16 @@
 
 namespace attn {
 
-/// Reads the object of one step and puts it behind the steps of `trace`, if it fits them.
-void read_step(const json::Value& object, const std::string& id, Trace& trace);
+/// A trace while it is read: its scope may still change.
+struct TraceInProgress {
+  Trace trace = {};
+  std::shared_ptr<Scope> scope = std::make_shared<Scope>();
+};
+
+/// Reads the object of one step and adds it to the steps, if it fits those before it.
+void read_step(const json::Value& object, const std::string& id, TraceInProgress& reading);
 
 /// The same for a given, which no operation made.
-void read_given(const json::Value& object, const std::string& id, Trace& trace);
+void read_given(const json::Value& object, const std::string& id, TraceInProgress& reading);
 
 }  // namespace attn

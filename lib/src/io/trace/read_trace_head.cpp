@@ -1,3 +1,4 @@
+// Reads everything of a trace but its steps and givens.
 #include "io/trace/read_trace_head.hpp"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
-#include "attn/tool/setting_names.hpp"
+#include "core/trace/other_settings.hpp"
 #include "io/json/read_object.hpp"
 
 namespace attn {
@@ -20,9 +21,9 @@ std::vector<std::string> read_texts_or_none(const Value& value) {
   return none ? std::vector<std::string>() : json::read_texts(value);
 }
 
-constexpr Key<Trace> kTokenKeys[] = {
-    {"query", [](const Value& v, Trace& t) { t.query_tokens = read_token_lists(v); }, true},
-    {"key", [](const Value& v, Trace& t) { t.key_tokens = read_token_lists(v); }, true},
+constexpr Key<Scope> kTokenKeys[] = {
+    {"query", [](const Value& v, Scope& s) { s.query_tokens = read_token_lists(v); }, true},
+    {"key", [](const Value& v, Scope& s) { s.key_tokens = read_token_lists(v); }, true},
 };
 
 constexpr Key<Settings> kSettingKeys[] = {
@@ -42,46 +43,21 @@ constexpr Key<Settings> kSettingKeys[] = {
     {"scale", [](const Value& v, Settings& s) { s.scale = read_real(v); }, true},
 };
 
-/// Settings that are told only where they are not at their default, and what they must be.
-struct Other {
-  std::string_view name;
-  void (*check)(const Value& value);
-};
-constexpr Other kOthers[] = {
-    {"softcap", [](const Value& v) { read_number(v); }},
-    {"masking", [](const Value& v) { parse_masking(read_text(v), v.pointer); }},
-    {"fill", [](const Value& v) { read_real(v); }},
-    {"empty_row", [](const Value& v) { parse_empty_row(read_text(v), v.pointer); }},
-    {"align", [](const Value& v) { parse_align(read_text(v), v.pointer); }},
-    {"positions", [](const Value& v) { parse_positions(read_text(v), v.pointer); }},
-    {"dtype", [](const Value& v) { parse_dtype(read_text(v), v.pointer); }},
-};
-
-/// Keeps what the table does not name, so that a trace of a newer attn loses no setting.
-void read_others(const Value& object, Settings& s) {
-  for (const json::Member& member : std::get<json::Members>(object.node.value)) {
-    const bool named = std::any_of(std::begin(kSettingKeys), std::end(kSettingKeys),
-                                   [&](const auto& row) { return row.name == member.key; });
-    if (named) continue;
-    const Value value{object.file, member.value, json::child_pointer(object.pointer, member.key)};
-    for (const Other& other : kOthers) {
-      if (other.name == member.key) other.check(value);
-    }
-    if (const auto* number = std::get_if<double>(&member.value.value)) {
-      s.others.emplace_back(member.key, *number);
-    } else if (const auto* text = std::get_if<std::string>(&member.value.value)) {
-      s.others.emplace_back(member.key, *text);
-    }
+void read_settings(const Value& value, Settings& settings) {
+  read_object(value, kSettingKeys, settings, {}, json::Unknown::Ignored);
+  for (const OtherSetting& row : other_settings()) {
+    const json::Node* node = json::find(value.node, row.key);
+    if (node == nullptr) continue;
+    const Value own{value.file, *node, json::child_pointer(value.pointer, row.key)};
+    const SettingValue read =
+        row.is_number ? SettingValue(json::read_real(own)) : SettingValue(json::read_text(own));
+    row.set(settings, read, own.pointer);
   }
-}
-
-void read_settings(const Value& value, Trace& trace) {
-  read_object(value, kSettingKeys, trace.settings, {}, json::Unknown::Ignored);
-  read_others(value, trace.settings);
 }
 
 struct Head {
   Trace& trace;
+  Scope& scope;
   std::vector<std::string> order;
 };
 
@@ -92,10 +68,10 @@ constexpr Key<Head> kHeadKeys[] = {
     {"description", [](const Value& v, Head& h) { h.trace.description = read_text(v); }},
     {"tokens",
      [](const Value& v, Head& h) {
-       read_object(v, kTokenKeys, h.trace, {}, json::Unknown::Ignored);
+       read_object(v, kTokenKeys, h.scope, {}, json::Unknown::Ignored);
      },
      true},
-    {"settings", [](const Value& v, Head& h) { read_settings(v, h.trace); }, true},
+    {"settings", [](const Value& v, Head& h) { read_settings(v, h.scope.settings); }, true},
     {"notes", [](const Value& v, Head& h) { h.trace.notes = read_texts_or_none(v); }},
     {"order", [](const Value& v, Head& h) { h.order = read_texts_or_none(v); }, true},
 };
@@ -140,11 +116,11 @@ void check_tokens(const TokenLists& lists, const Settings& s, Index rows, const 
 
 }  // namespace
 
-std::vector<std::string> read_trace_head(const Value& root, Trace& trace) {
+std::vector<std::string> read_trace_head(const Value& root, TraceInProgress& reading) {
   check_format(root);
-  Head head{trace, {}};
+  Head head{reading.trace, *reading.scope, {}};
   read_object(root, kHeadKeys, head, {}, json::Unknown::Ignored);
-  const Settings& s = trace.settings;
+  const Settings& s = reading.scope->settings;
   if (s.heads % s.kv_heads != 0) {
     throw input_error({.id = "head-count",
                        .what = "heads is " + std::to_string(s.heads) + " and kv_heads is " +
@@ -152,8 +128,8 @@ std::vector<std::string> read_trace_head(const Value& root, Trace& trace) {
                        .places = {{.pointer = "/settings/kv_heads"}},
                        .fix = "Write the trace again with attn."});
   }
-  check_tokens(trace.query_tokens, s, s.n_queries, "query");
-  check_tokens(trace.key_tokens, s, s.n_keys, "key");
+  check_tokens(reading.scope->query_tokens, s, s.n_queries, "query");
+  check_tokens(reading.scope->key_tokens, s, s.n_keys, "key");
   return std::move(head.order);
 }
 

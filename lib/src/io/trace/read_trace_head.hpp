@@ -1,15 +1,15 @@
+// Reads everything of a trace but its steps and givens.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "attn/trace.hpp"
-#include "io/json/value.hpp"
+#include "io/trace/read_step.hpp"
 
 namespace attn {
 
-/// Reads everything of a trace but its steps and givens into `trace`, and checks that it fits
-/// together. Returns the ids of the steps, in order.
-std::vector<std::string> read_trace_head(const json::Value& root, Trace& trace);
+/// Reads title, tokens, settings and notes, and checks that they fit together. Returns the ids of
+/// the steps, in order.
+std::vector<std::string> read_trace_head(const json::Value& root, TraceInProgress& reading);
 
 }  // namespace attn

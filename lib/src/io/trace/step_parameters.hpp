@@ -1,6 +1,6 @@
+// Parameters of operations as JSON.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "attn/operation.hpp"
@@ -10,10 +10,10 @@ namespace attn {
 
 /// The parameters of an operation as a JSON object, {"mode": "replace", "fill": "-Infinity"}; empty
 /// if it has none.
-std::string parameters_json(Op op, const Parameters& parameters);
+std::string parameters_json(const Operation& operation, const Parameters& parameters);
 
-/// The way back. `step` is the object whose key "parameters" holds them; `shape` is that of the
-/// step's result. Keys that are not known are ignored.
-Parameters read_parameters(const json::Value& step, Op op, const Shape& shape);
+/// The way back. `step` is the object whose key "parameters" holds them. Keys that are not known
+/// are ignored.
+Parameters read_parameters(const json::Value& step, const Operation& operation);
 
 }  // namespace attn

@@ -1,6 +1,6 @@
+// A trace as a table of numbers, and one matrix as a table with labels.
 #include <string_view>
 
-#include "attn/eigen.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
@@ -28,16 +28,15 @@ std::vector<std::string> fields(const AxisNames& labels) {
 }
 
 /// A line for each cell of one matrix; `start` is "weights,0,1,".
-void append_cells(std::string& out, const Trace& trace, const Step& step, const std::string& start,
-                  const Cell& first) {
-  const std::vector<std::string> rows = fields(row_names(trace, step, first.batch));
-  const std::vector<std::string> cols = fields(col_names(trace, step, first.batch));
-  const ConstMatrixView matrix = view(step.value, first.batch, first.head);
-  for (Index r = 0; r < matrix.rows(); ++r) {
-    for (Index c = 0; c < matrix.cols(); ++c) {
+void append_cells(std::string& out, const Step& step, const std::string& start, const Cell& first) {
+  const std::vector<std::string> rows = fields(row_names(step, first.batch));
+  const std::vector<std::string> cols = fields(col_names(step, first.batch));
+  for (Index r = 0; r < step.value.rows(); ++r) {
+    const auto row = step.value.row(first.batch, first.head, r);
+    for (Index c = 0; c < step.value.cols(); ++c) {
       out += start + std::to_string(r) + "," + std::to_string(c) + ",";
       out += rows[static_cast<std::size_t>(r)] + "," + cols[static_cast<std::size_t>(c)] + ",";
-      append_number(out, matrix(r, c));
+      append_number(out, row[static_cast<std::size_t>(c)]);
       out += "\n";
     }
   }
@@ -66,7 +65,7 @@ std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
       for (Index h = 0; h < step->value.heads(); ++h) {
         const std::string start = step->id + "," + (shape.batch ? std::to_string(b) : "") + "," +
                                   (shape.heads ? std::to_string(h) : "") + ",";
-        append_cells(out, trace, *step, start, {b, h, 0, 0});
+        append_cells(out, *step, start, {b, h, 0, 0});
       }
     }
   }
@@ -76,20 +75,19 @@ std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
 std::string step_csv(const Trace& trace, const std::string& id, std::optional<Index> batch,
                      std::optional<Index> head) {
   const Step& step = *chosen_steps(trace, {id}).front();
-  const Index group = trace.settings.heads / step.value.heads();  // `head` is one of the queries
+  const Index group = step.scope->settings.heads / step.value.heads();  // `head` is one of the queries
   if (head) head = *head / group;
   const Index b = choose(step, batch, step.value.batch(), "batch entry", "batch");
   const Index h = choose(step, head, step.value.heads(), "head", "head");
-  const std::vector<std::string> rows = fields(row_names(trace, step, b));
+  const std::vector<std::string> rows = fields(row_names(step, b));
   std::string out = field(step.info().row_axis);
-  for (const std::string& name : fields(col_names(trace, step, b))) out += "," + name;
+  for (const std::string& name : fields(col_names(step, b))) out += "," + name;
   out += "\n";
-  const ConstMatrixView matrix = view(step.value, b, h);
-  for (Index r = 0; r < matrix.rows(); ++r) {
+  for (Index r = 0; r < step.value.rows(); ++r) {
     out += rows[static_cast<std::size_t>(r)];
-    for (Index c = 0; c < matrix.cols(); ++c) {
+    for (const double number : step.value.row(b, h, r)) {
       out += ",";
-      append_number(out, matrix(r, c));
+      append_number(out, number);
     }
     out += "\n";
   }

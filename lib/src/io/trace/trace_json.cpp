@@ -1,3 +1,4 @@
+// A trace as JSON, whole or line by line.
 #include "io/trace/trace_json.hpp"
 
 #include <algorithm>
@@ -5,6 +6,7 @@
 #include <string_view>
 
 #include "attn/version.hpp"
+#include "core/trace/other_settings.hpp"
 #include "io/json/json.hpp"
 #include "io/json/write_number.hpp"
 #include "io/trace/step_parameters.hpp"
@@ -91,12 +93,14 @@ std::string settings_json(const Settings& s) {
   text += ", \"n_queries\": " + whole(s.n_queries) + ", \"n_keys\": " + whole(s.n_keys);
   text += ", \"mask\": " + strings(s.masks) + ", \"scale\": ";
   append_json_number(text, s.scale);
-  for (const auto& [name, value] : s.others) {
-    text += ", " + quoted(name) + ": ";
-    if (const auto* number = std::get_if<double>(&value)) {
+  for (const OtherSetting& row : other_settings()) {
+    const std::optional<SettingValue> value = row.get(s);
+    if (!value) continue;
+    text += ", " + quoted(row.key) + ": ";
+    if (const auto* number = std::get_if<double>(&*value)) {
       append_json_number(text, *number);
     } else {
-      text += quoted(std::get<std::string>(value));
+      text += quoted(std::get<std::string>(*value));
     }
   }
   return text + "}";
@@ -126,7 +130,7 @@ void append_step(std::string& out, const Trace& trace, const Step& step, const L
   const std::vector<Index> sizes = step.value.shape().sizes();
   out += "\"title\": " + quoted(step.info().title) + ", \"symbol\": " + quoted(step.info().symbol) +
          ", \"formula\": " + quoted(formula_text(trace, step)) +
-         ", \"op\": " + quoted(operation(step.op).name) + ", \"inputs\": " + strings(step.inputs);
+         ", \"op\": " + quoted(step.operation->name) + ", \"inputs\": " + strings(step.inputs);
   out += layout.after_comma(6) + "\"axes\": " + strings(axes_of(step)) +
          ", \"shape\": " + list(sizes, whole);
   out += layout.after_comma(6) + "\"data\": ";
@@ -139,11 +143,11 @@ void append_step(std::string& out, const Trace& trace, const Step& step, const L
     }
   };
   Nested(out, sizes, layout, write).append(8);
-  const std::string parameters = parameters_json(step.op, step.parameters);
+  const std::string parameters = parameters_json(*step.operation, step.parameters);
   if (!parameters.empty()) out += layout.after_comma(6) + "\"parameters\": " + parameters;
-  if (step.id != "mask" || !trace.visibility) return;
+  if (step.info().role != StepRole::Mask || !step.scope->visibility) return;
   out += layout.after_comma(6) + "\"hidden_by\": ";
-  append_hiders(out, *trace.visibility, layout);
+  append_hiders(out, *step.scope->visibility, layout);
 }
 
 /// Steps or givens as an object, in their order.
@@ -180,9 +184,10 @@ std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
   out += "\"format\": \"attn.trace\", \"format_version\": \"1.0\", \"generator\": ";
   out += quoted("attn " + version()) + next + "\"title\": " + quoted(trace.title);
   if (!trace.description.empty()) out += next + "\"description\": " + quoted(trace.description);
-  out += next + "\"tokens\": {\"query\": " + token_lists(trace.query_tokens, trace.settings);
-  out += ", \"key\": " + token_lists(trace.key_tokens, trace.settings) + "}";
-  out += next + "\"settings\": " + settings_json(trace.settings);
+  out +=
+      next + "\"tokens\": {\"query\": " + token_lists(trace.scope().query_tokens, trace.settings());
+  out += ", \"key\": " + token_lists(trace.scope().key_tokens, trace.settings()) + "}";
+  out += next + "\"settings\": " + settings_json(trace.settings());
   out += next + "\"notes\": " + strings(trace.notes) + next + "\"order\": " + order;
   return out;
 }

@@ -1,3 +1,4 @@
+// A trace as NumPy and safetensors files.
 #include "io/trace/trace_tensors.hpp"
 
 #include "attn/error.hpp"

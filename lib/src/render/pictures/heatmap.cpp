@@ -63,7 +63,7 @@ void check_options(const HeatOptions& o) {
 
 /// What a number is, whatever the range.
 HeatMark mark_of(const Step& step, double number, CellKind kind) {
-  const bool shut = step.id == "mask" && number == 0.0;
+  const bool shut = step.info().role == StepRole::Mask && number == 0.0;
   if (kind != CellKind::Number || shut || number == -kInfinity) return HeatMark::Hidden;
   if (std::isnan(number)) return HeatMark::NotANumber;
   return number == kInfinity ? HeatMark::Above : HeatMark::None;
@@ -91,7 +91,7 @@ Range range_of(const std::vector<HeatPanel>& panels) {
 
 /// Sets low, high and diverging of `map`.
 void choose_range(HeatMap& map, const HeatOptions& o, const Step& step, const Range& found) {
-  const bool shares = step.info().role == StepRole::Weights || step.id == "mask";
+  const bool shares = step.info().role == StepRole::Weights || step.info().role == StepRole::Mask;
   Range range = found.empty() || shares ? Range{0.0, 1.0} : found;
   const bool open = o.normalize == Normalize::None && !o.min && !o.max && !o.unit;
   map.diverging = o.diverging || (open && !shares && range.low < 0.0);
@@ -173,7 +173,7 @@ HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& op
   check_choice(trace, view);
   const Step& step = chosen_step(trace, view);
   std::vector<HeatPanel> all;
-  for (const GridChoice& choice : chosen_grids(trace, step, {})) {
+  for (const GridChoice& choice : chosen_grids(step, {})) {
     all.push_back(marked_panel(trace, step, choice));
   }
   HeatMap map;
@@ -184,7 +184,7 @@ HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& op
   map.normalize = options.normalize;
   map.heads = step.value.shape().heads.has_value();
   choose_range(map, options, step, range_of(all));
-  for (const GridChoice& choice : chosen_grids(trace, step, view)) {
+  for (const GridChoice& choice : chosen_grids(step, view)) {
     GridChoice whole = choice;
     whole.row.reset();
     const auto same = std::find_if(all.begin(), all.end(), [&](const HeatPanel& panel) {

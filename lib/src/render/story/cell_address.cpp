@@ -34,10 +34,9 @@ Parts parts_of(const Trace& trace, const std::string& text) {
 
 /// The row and the column of "ROW,COL". A token may hold a comma itself: the first comma counts
 /// that leaves a row before it and a column behind it.
-std::optional<Cell> find_cell(const Trace& trace, const Step& step, const std::string& text,
-                              Cell cell) {
-  const AxisNames rows = row_names(trace, step, cell.batch);
-  const AxisNames cols = col_names(trace, step, cell.batch);
+std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell cell) {
+  const AxisNames rows = row_names(step, cell.batch);
+  const AxisNames cols = col_names(step, cell.batch);
   for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
     const auto row = find_position(text.substr(0, at), rows);
     const auto col = find_position(text.substr(at + 1), cols);
@@ -50,11 +49,10 @@ std::optional<Cell> find_cell(const Trace& trace, const Step& step, const std::s
 }
 
 /// The batch entry that has what the one that is looked at has not; "" if none has.
-std::string in_other_entry(const Trace& trace, const Step& step, const std::string& rest,
-                           Cell cell) {
+std::string in_other_entry(const Step& step, const std::string& rest, Cell cell) {
   const Index own = cell.batch;
   for (cell.batch = 0; cell.batch < step.value.batch(); ++cell.batch) {
-    if (cell.batch == own || !find_cell(trace, step, rest, cell)) continue;
+    if (cell.batch == own || !find_cell(step, rest, cell)) continue;
     const std::string entry = std::to_string(cell.batch);
     return entry;
   }
@@ -62,23 +60,22 @@ std::string in_other_entry(const Trace& trace, const Step& step, const std::stri
 }
 
 /// What is wrong with "ROW,COL", and with the size of the step, which tells what would be right.
-Error bad_position(const Trace& trace, const StepCell& place, const std::string& text,
-                   const std::string& rest) {
+Error bad_position(const StepCell& place, const std::string& text, const std::string& rest) {
   const Step& step = *place.step;
   const Index batch = place.cell.batch;
   const std::size_t comma = rest.find(',');
   if (comma == rest.npos)
     return bad_cell(text, "a row and a column are needed, with a comma between");
   try {
-    position_of(rest.substr(0, comma), row_names(trace, step, batch), "row");
-    position_of(rest.substr(comma + 1), col_names(trace, step, batch), "column");
+    position_of(rest.substr(0, comma), row_names(step, batch), "row");
+    position_of(rest.substr(comma + 1), col_names(step, batch), "column");
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
     diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
                                     step.info().row_axis + ") and " +
                                     counted(step.value.cols(), "column") + " (" +
                                     step.info().col_axis + ")"}};
-    const std::string elsewhere = in_other_entry(trace, step, rest, place.cell);
+    const std::string elsewhere = in_other_entry(step, rest, place.cell);
     if (!elsewhere.empty()) {
       diagnostic.fix = "Batch entry " + elsewhere + " has it.";
       diagnostic.changes = {{"batch", elsewhere}};
@@ -89,12 +86,12 @@ Error bad_position(const Trace& trace, const StepCell& place, const std::string&
 }
 
 /// The first cell of a step in the batch entry and the head that are looked at.
-StepCell corner_of(const Trace& trace, const Step& step, const View& view) {
+StepCell corner_of(const Step& step, const View& view) {
   const Shape& shape = step.value.shape();
   Cell cell;
   cell.batch = shape.batch ? view.batch.value_or(0) : 0;
   // A kv head serves several query heads: --head names the query head.
-  const Index group = trace.settings.heads / step.value.heads();
+  const Index group = step.scope->settings.heads / step.value.heads();
   cell.head = shape.heads ? view.head.value_or(0) / group : 0;
   return {&step, cell};
 }
@@ -116,20 +113,20 @@ StepCell read_address(const Trace& trace, const std::string& text, const View& v
   const bool named = parts.step != nullptr;
   if (!named) parts.step = trace.last_weights();
   if (parts.step != nullptr) {
-    const StepCell corner = corner_of(trace, *parts.step, view);
-    if (const auto found = find_cell(trace, *parts.step, parts.rest, corner.cell))
+    const StepCell corner = corner_of(*parts.step, view);
+    if (const auto found = find_cell(*parts.step, parts.rest, corner.cell))
       return {parts.step, *found};
   }
   if (!named && is_step_number(parts.name)) {  // but "2:the,cat" may be a row of the weights
     parts.step = &step_of_number(parts.name, numbered_steps(trace, view));
     parts.rest = text.substr(text.find(':') + 1);
-    const StepCell corner = corner_of(trace, *parts.step, view);
-    if (const auto found = find_cell(trace, *parts.step, parts.rest, corner.cell))
+    const StepCell corner = corner_of(*parts.step, view);
+    if (const auto found = find_cell(*parts.step, parts.rest, corner.cell))
       return {parts.step, *found};
   } else if (parts.step == nullptr || (!named && parts.name != "weights")) {
     throw no_such_step(trace, text, parts.name);
   }
-  throw bad_position(trace, corner_of(trace, *parts.step, view), text, parts.rest);
+  throw bad_position(corner_of(*parts.step, view), text, parts.rest);
 }
 
 }  // namespace attn

@@ -70,19 +70,17 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
                                   .fix = "Name it by its index: " + where + "."}});
 }
 
-std::string quoted_row(const Trace& trace, const Step& step, const Cell& cell) {
-  return quoted(row_names(trace, step, cell.batch), cell.row);
+std::string quoted_row(const Step& step, const Cell& cell) {
+  return quoted(row_names(step, cell.batch), cell.row);
 }
 
-std::string quoted_col(const Trace& trace, const Step& step, const Cell& cell) {
-  return quoted(col_names(trace, step, cell.batch), cell.col);
+std::string quoted_col(const Step& step, const Cell& cell) {
+  return quoted(col_names(step, cell.batch), cell.col);
 }
 
-std::string cell_name(const Trace& trace, const Step& step, const Cell& cell) {
-  return cells_name(trace, step, {cell});
-}
+std::string cell_name(const Step& step, const Cell& cell) { return cells_name(step, {cell}); }
 
-std::string cells_name(const Trace& trace, const Step& step, const std::vector<Cell>& cells) {
+std::string cells_name(const Step& step, const std::vector<Cell>& cells) {
   const Cell& cell = cells.front();
   const auto same = [&](Index Cell::*axis) {
     return std::all_of(cells.begin(), cells.end(),
@@ -94,9 +92,9 @@ std::string cells_name(const Trace& trace, const Step& step, const std::vector<C
   std::string text = step.info().symbol;
   if (!(has_rows && one_row) && !(has_cols && one_col)) return text;
   text += "[";
-  if (has_rows) text += one_row ? name_of(row_names(trace, step, cell.batch), cell.row) : "…";
+  if (has_rows) text += one_row ? name_of(row_names(step, cell.batch), cell.row) : "…";
   if (has_rows && has_cols) text += ", ";
-  if (has_cols) text += one_col ? name_of(col_names(trace, step, cell.batch), cell.col) : "…";
+  if (has_cols) text += one_col ? name_of(col_names(step, cell.batch), cell.col) : "…";
   return text + "]";
 }
 

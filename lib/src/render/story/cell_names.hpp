@@ -15,13 +15,13 @@ std::optional<Index> find_position(const std::string& text, const AxisNames& nam
 Index position_of(const std::string& text, const AxisNames& names, const std::string& what);
 
 /// A row or column in a sentence: "\"cat\"", "\"2:the\"" if the token occurs more than once, "q0".
-std::string quoted_row(const Trace& trace, const Step& step, const Cell& cell);
-std::string quoted_col(const Trace& trace, const Step& step, const Cell& cell);
+std::string quoted_row(const Step& step, const Cell& cell);
+std::string quoted_col(const Step& step, const Cell& cell);
 
 /// "A[cat, the]", "m[cat]": a cell as arithmetic names it.
-std::string cell_name(const Trace& trace, const Step& step, const Cell& cell);
+std::string cell_name(const Step& step, const Cell& cell);
 
 /// Cells by what they have in common: "Q[cat, q0]", "Q[cat, …]", "W_q[…, q0]", "Q".
-std::string cells_name(const Trace& trace, const Step& step, const std::vector<Cell>& cells);
+std::string cells_name(const Step& step, const std::vector<Cell>& cells);
 
 }  // namespace attn

@@ -10,9 +10,6 @@ namespace attn {
 // What is said beside the arithmetic of a cell. All return an empty text if there is nothing to
 // say.
 
-/// Whether the columns of a step are keys.
-bool is_pairwise(const Step& step);
-
 inline constexpr const char* kPaddedQuery = "this query is padding";
 
 /// Why a step exists, by what it does here; `cell` if only that one is spoken of.

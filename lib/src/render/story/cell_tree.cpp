@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/trace/hiding.hpp"
 #include "render/story/cell_remarks.hpp"
-#include "render/story/step_grids.hpp"
 
 namespace attn {
 namespace {
@@ -23,15 +23,16 @@ StepCell within(StepCell place) {
 }
 
 bool is_hidden_cell(const Trace& trace, const StepCell& place) {
-  return has_hidden_cells(trace, *place.step) && is_hidden(trace, place.cell);
+  return shows_hidden(trace, *place.step) && is_hidden(trace, *place.step, place.cell);
 }
 
-/// A hidden score, or a weight that is 0 for that: one remark tells of all of them.
+/// A hidden score, or a weight that is 0 for that: one remark tells of all of them. Where the mask
+/// acts by arithmetic (a fill added, weights multiplied) that is worth telling.
 bool is_mere_zero(const Trace& trace, const StepCell& place) {
   if (!is_hidden_cell(trace, place)) return false;
-  const Op op = place.step->op;
-  if (op == Op::Hide) return !place.step->parameters.add;
-  return op != Op::MultiplyElements && place.step->value.at(place.cell) == 0.0;
+  if (trace.input_of(StepRole::Mask, *place.step) != nullptr)
+    return derive(trace, *place.step, place.cell).parts.empty();
+  return place.step->value.at(place.cell) == 0.0;
 }
 
 struct Growth {
@@ -50,7 +51,7 @@ struct Growth {
   /// Adds a cell below node `parent` unless it is given or was met before.
   void add(StepCell place, std::size_t parent) {
     place = within(place);
-    if (place.step->op == Op::Given) return;
+    if (place.step->is_given()) return;
     const Cell& c = place.cell;
     const auto [at, is_new] =
         told.insert({{place.step, c.batch, c.head, c.row, c.col}, tree.nodes.size()});
@@ -66,13 +67,13 @@ struct Growth {
     return std::any_of(how.parts.begin(), how.parts.end(), [&](const Expression& part) {
       if (part.kind != Expression::Kind::Leaf) return false;
       const auto input = static_cast<std::size_t>(part.input);
-      return is_mere_zero(trace, {trace.find(step.inputs[input]), part.cell});
+      return is_mere_zero(trace, {&trace.input(step, input), part.cell});
     });
   }
 
   void add_leaves(const Expression& how, int input, const Step& step, std::size_t parent) {
     if (how.kind == Expression::Kind::Leaf && how.input == input) {
-      const StepCell place{trace.find(step.inputs[static_cast<std::size_t>(input)]), how.cell};
+      const StepCell place{&trace.input(step, static_cast<std::size_t>(input)), how.cell};
       const bool tells =
           is_hidden_cell(trace, tree.nodes[parent].place) || !is_mere_zero(trace, place);
       if (tells) add(place, parent);
@@ -88,7 +89,7 @@ struct Growth {
     const CellOrigin origin = origin_of(trace, *own.step, own.cell);
     const StepCell& last = origin.copies.back();
     if (origin.how.parts.empty() && !last.step->inputs.empty())
-      add({trace.find(last.step->inputs[0]), last.cell}, parent);
+      add({&trace.input(*last.step, 0), last.cell}, parent);
     for (std::size_t input = 0; input < last.step->inputs.size(); ++input)
       add_leaves(origin.how, static_cast<int>(input), *last.step, parent);
   }

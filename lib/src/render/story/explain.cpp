@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
+#include "core/trace/hiding.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
@@ -24,31 +25,34 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
     return shape_text(sizes);
   };
   std::string result = plain(step.value);
-  if (step.op == Op::Given || step.inputs.empty()) return result;
+  if (step.inputs.empty()) return result;
   const std::vector<const Tensor*> in = trace.inputs(step);
-  switch (step.op) {
-    case Op::Linear:
-    case Op::Multiply:
-      return "(" + plain(*in[0]) + ")·(" + plain(*in[1]) + ") → " + result;
-    case Op::MultiplyTransposed:
-      return "(" + plain(*in[0]) + ")·(" + transposed(*in[1]) + ") → " + result;
-    default:
-      return in[0]->shape() == step.value.shape() ? result : plain(*in[0]) + " → " + result;
+  const SizesMeet meet = step.operation->sizes_meet;
+  if (meet != SizesMeet::No) {
+    const std::string second = meet == SizesMeet::Plain ? plain(*in[1]) : transposed(*in[1]);
+    return "(" + plain(*in[0]) + ")·(" + second + ") → " + result;
   }
+  return in[0]->shape() == step.value.shape() ? result : plain(*in[0]) + " → " + result;
+}
+
+/// Whether a step makes weights of scores at once: the place to tell which keys are left out.
+bool makes_weights(const Trace& trace, const Step& step) {
+  return step.info().role == StepRole::Weights && step.operation->sums_over_keys &&
+         trace.input(step, 0).info().role != StepRole::Weights;
 }
 
 /// The worked cell of a step, if its operation does more than move numbers about.
 void add_worked_cell(Document& document, const Trace& trace, const Step& step, const View& view,
                      const GridChoice& grid, const Focus& focus) {
-  if (step.op == Op::Given) return;
+  if (step.is_given()) return;
   const Cell cell = focus_cell(trace, step, focus);
   if (derive(trace, step, cell).kind == Expression::Kind::Leaf) return;
   const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ":";
   const CellOrigin origin = origin_of(trace, step, cell);
   Worked worked = worked_cell(trace, origin, view.precision, view.whole ? 0 : kMostTerms,
-                              head_text(trace, step, cell));
+                              head_text(step, cell));
   worked.lead = where.empty() ? "e.g." : "e.g. " + where;
-  if (step.op == Op::Softmax && worked.remark.empty())
+  if (makes_weights(trace, step) && worked.remark.empty())
     worked.remark = hidden_keys_text(trace, step, cell);
   document.blocks.push_back(std::move(worked));
 }
@@ -56,13 +60,13 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step, c
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               const Focus& focus) {
   if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{why_text(trace, step, {})});
-  if (step.op == Op::Copy && view.steps.empty()) {
-    const StepInfo& source = trace.find(step.inputs[0])->info();
+  if (step.operation->copies && view.steps.empty()) {
+    const StepInfo& source = trace.input(step, 0).info();
     document.blocks.push_back(
         Aside{"the same as " + std::string(source.symbol) + ": there is no w_o"});
     return;
   }
-  const std::vector<GridChoice> grids = chosen_grids(trace, step, view);
+  const std::vector<GridChoice> grids = chosen_grids(step, view);
   for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;
@@ -73,9 +77,10 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
 }  // namespace
 
 std::string example_cell(const Trace& trace, const View& view) {
-  if (trace.find("weights") == nullptr) return "";
+  const Step* weights = first_weights(trace, trace.scope());
+  if (weights == nullptr) return "";
   const Focus focus = choose_focus(trace, view);
-  return "weights:" + std::to_string(focus.query) + "," + std::to_string(focus.key);
+  return weights->id + ":" + std::to_string(focus.query) + "," + std::to_string(focus.key);
 }
 
 Document explain(const Trace& trace, const View& view) {
@@ -86,7 +91,7 @@ Document explain(const Trace& trace, const View& view) {
   document.precision = view.precision;
   if (view.only) {
     for (const Step* step : steps) {
-      for (const GridChoice& choice : chosen_grids(trace, *step, view)) {
+      for (const GridChoice& choice : chosen_grids(*step, view)) {
         Grid grid = make_grid(trace, *step, choice);
         if (steps.size() > 1) {
           grid.caption = step->info().symbol + (grid.caption.empty() ? "" : ", " + grid.caption);

@@ -7,6 +7,7 @@
 #include "attn/explain.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/writers.hpp"
+#include "core/trace/hiding.hpp"
 #include "render/story/cell_address.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
@@ -32,7 +33,7 @@ class Telling {
     const StepCell& root = tree.nodes.front().place;
     printed_.assign(tree.nodes.size(), false);
     pointed_.assign(tree.nodes.size(), {});
-    tell(tree, 0, 0, "", head_text(trace_, *root.step, root.cell));
+    tell(tree, 0, 0, "", head_text(*root.step, root.cell));
   }
 
  private:
@@ -52,11 +53,11 @@ class Telling {
     printed_[index] = true;
     document_.blocks.push_back(std::move(worked));
     for (const StepCell& place : origin.copies) {
-      const std::string own = head_text(trace_, *place.step, place.cell);
+      const std::string own = head_text(*place.step, place.cell);
       if (!own.empty()) head = own;
     }
-    const Op op = origin.copies.back().step->op;
-    const bool overwritten = origin.how.parts.empty() && (op == Op::Hide || op == Op::KeepRows);
+    const bool overwritten =
+        origin.how.parts.empty() && hides_here(trace_, *origin.copies.back().step);
     for (const std::size_t part : node.parts)
       tell(tree, part, index, overwritten ? "before hiding:" : "", head);
   }
@@ -72,7 +73,7 @@ class Telling {
   std::string new_remark(const CellOrigin& origin, const std::string& own) {
     const StepCell& last = origin.copies.back();
     const std::string of_step = last.step->id;
-    if (last.step->op == Op::Given) return said_.insert(of_step).second ? own : "";
+    if (last.step->is_given()) return said_.insert(of_step).second ? own : "";
     if (!own.empty()) return own;
     const std::string hidden = hidden_keys_text(trace_, *last.step, last.cell);
     const std::string keys = said_.insert(hidden).second ? hidden : "";
@@ -96,7 +97,7 @@ class Telling {
         text += (text.empty() ? ""
                  : i == 0     ? ", "
                               : " and ") +
-                cells_name(trace_, *groups[i].first, groups[i].second);
+                cells_name(*groups[i].first, groups[i].second);
       if (!groups.empty()) text += above ? " above" : " below";
     }
     return text;
@@ -111,11 +112,11 @@ class Telling {
 };
 
 /// "2×5×5", "batch 0", "head 1"
-std::vector<std::string> facts_of(const Trace& trace, const StepCell& place) {
+std::vector<std::string> facts_of(const StepCell& place) {
   const Shape& shape = place.step->value.shape();
   std::vector<std::string> facts{shape_text(shape.sizes())};
   if (shape.batch) facts.push_back("batch " + std::to_string(place.cell.batch));
-  if (shape.heads) facts.push_back(head_text(trace, *place.step, place.cell));
+  if (shape.heads) facts.push_back(head_text(*place.step, place.cell));
   return facts;
 }
 
@@ -135,9 +136,9 @@ Document document_of(const Trace& trace, const StepCell& place, const View& view
                      const CellTree& tree) {
   Document document;
   document.precision = view.precision;
-  const std::string name = cell_name(trace, *place.step, place.cell);
+  const std::string name = cell_name(*place.step, place.cell);
   document.blocks.push_back(Title{"Where " + name + " comes from", formula_of(trace, *place.step),
-                                  facts_of(trace, place)});
+                                  facts_of(place)});
   for (const std::string& text :
        {why_text(trace, *place.step, place.cell), hidden_story(trace, *place.step, place.cell)}) {
     if (!text.empty()) document.blocks.push_back(Paragraph{text});

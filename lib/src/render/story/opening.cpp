@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
+#include "attn/tool/setting_names.hpp"
+#include "core/trace/other_settings.hpp"
 #include "render/story/number.hpp"
 
 namespace attn {
@@ -25,9 +27,9 @@ std::vector<std::string> sizes_of(const Settings& s) {
 
 /// Everything that hides keys or queries: the masks as written, `allowed`, `key_lengths`.
 std::string masks_text(const Trace& trace) {
-  std::vector<std::string> names = trace.settings.masks;
-  if (trace.visibility) {
-    for (const std::string& name : trace.visibility->names) {
+  std::vector<std::string> names = trace.settings().masks;
+  if (trace.scope().visibility) {
+    for (const std::string& name : trace.scope().visibility->names) {
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
@@ -46,29 +48,25 @@ void add_head(Document& document, const Trace& trace, const View& view) {
 }
 
 std::vector<std::string> settings_facts(const Trace& trace, const std::string& source) {
-  const Settings& s = trace.settings;
+  const Settings& s = trace.settings();
   std::vector<std::string> parts;
   if (!source.empty()) parts.push_back(source);
   if (const std::string masks = masks_text(trace); !masks.empty()) parts.push_back(masks);
   const bool default_scale =
       std::abs(s.scale * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
   if (!default_scale) {
-    const bool none = trace.find("scaled_scores") == nullptr;
-    parts.push_back(none ? "scale: none" : "scale: " + format_exact(s.scale));
+    parts.push_back(s.scale == 1.0 ? "scale: none" : "scale: " + format_exact(s.scale));
   }
-  for (const auto& [name, value] : s.others) {
-    const auto* number = std::get_if<double>(&value);
-    parts.push_back(name + ": " +
-                    (number != nullptr ? format_exact(*number) : std::get<std::string>(value)));
+  for (const OtherSetting& row : other_settings()) {
+    const std::optional<SettingValue> value = row.get(s);
+    if (!value) continue;
+    const auto* number = std::get_if<double>(&*value);
+    parts.push_back(std::string(row.key) + ": " +
+                    (number != nullptr ? format_exact(*number) : std::get<std::string>(*value)));
   }
   return parts;
 }
 
-std::string dtype_text(const Trace& trace) {
-  for (const auto& [name, value] : trace.settings.others) {
-    if (name == "dtype") return std::get<std::string>(value);
-  }
-  return "float64";
-}
+std::string dtype_text(const Trace& trace) { return dtype_name(trace.settings().dtype); }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/trace/hiding.hpp"
 #include "render/story/cell_names.hpp"
 
 namespace attn {
@@ -34,12 +35,13 @@ bool one_for_all(const TokenLists& lists) {
 }
 
 bool has_query_rows(const Step& step) {
-  return step.info().row_axis == std::string_view("query") || step.id == "x";
+  const std::string_view axis = step.info().row_axis;
+  return axis == "query" || (axis == "token" && step.info().role == StepRole::QueryInput);
 }
 
 /// The row of `query` in one batch entry; nothing if only other entries have that token.
-std::optional<Index> query_row(const Trace& trace, const std::string& query, Index batch) {
-  const auto& lists = trace.query_tokens;
+std::optional<Index> query_row(const Scope& scope, const std::string& query, Index batch) {
+  const auto& lists = scope.query_tokens;
   const auto& own = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
   const bool here = std::find(own.begin(), own.end(), query) != own.end();
   bool elsewhere = false;
@@ -58,7 +60,7 @@ struct Kinds {
   HiddenCells hidden;
 
   Kinds(const Trace& t, const Step& s)
-      : trace(t), step(s), role(s.info().role), hides(has_hidden_cells(t, s)), hidden(t) {}
+      : trace(t), step(s), role(s.info().role), hides(shows_hidden(t, s)), hidden(t, *s.scope) {}
 
   CellKind operator()(const Cell& cell) const {
     const bool is_hidden = (hides && hidden(cell)) || is_padded_row(trace, step, cell);
@@ -69,13 +71,13 @@ struct Kinds {
 };
 
 /// "batch 1 · head 0", "kv head 1, for heads 2 and 3".
-std::string caption_of(const Trace& trace, const Step& step, Index batch, Index head) {
+std::string caption_of(const Step& step, Index batch, Index head) {
   const Shape& shape = step.value.shape();
   std::string text;
   if (shape.batch) text = "batch " + std::to_string(batch);
   if (!shape.heads) return text;
   if (!text.empty()) text += " · ";
-  const Index group = trace.settings.heads / *shape.heads;
+  const Index group = step.scope->settings.heads / *shape.heads;
   if (group == 1) return text + "head " + std::to_string(head);
   const Index first = head * group, last = first + group - 1;
   return text + "kv head " + std::to_string(head) + ", for heads " + std::to_string(first) +
@@ -84,62 +86,28 @@ std::string caption_of(const Trace& trace, const Step& step, Index batch, Index 
 
 }  // namespace
 
-HiddenCells::HiddenCells(const Trace& trace)
-    : mask_(trace.find("mask")), masked_scores_(trace.find("masked_scores")) {}
-
-bool HiddenCells::operator()(const Cell& cell) const {
-  if (mask_ != nullptr && mask_->value.at(cell) == 0.0) return true;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return masked_scores_ != nullptr && masked_scores_->value.at(cell) == -kInfinity;
-}
-
-bool is_hidden(const Trace& trace, const Cell& cell) { return HiddenCells(trace)(cell); }
-
-bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
-  if (step.op != Op::KeepRows) return false;
-  return trace.value(step.inputs[1]).at({cell.batch, cell.head, cell.row, 0}) == 0.0;
-}
-
-bool has_hidden_cells(const Trace& trace, const Step& step) {
-  if (step.info().role == StepRole::Plain) return false;
-  // Masks may act on the weights only, after softmax has seen every score.
-  if (trace.find("masked_weights") == nullptr) return true;
-  return step.id != "masked_scores" && step.id != "exp_scores" && step.id != "weights";
-}
-
-std::optional<std::size_t> hider_of(const Trace& trace, const Cell& cell) {
-  if (!trace.visibility) return std::nullopt;
-  const Visibility& v = *trace.visibility;
-  const Index slice = (v.allowed.shape().batch ? cell.batch : 0) * v.allowed.heads() +
-                      (v.allowed.shape().heads ? cell.head : 0);
-  const Index at = (slice * v.allowed.rows() + cell.row) * v.allowed.cols() + cell.col;
-  const std::uint16_t mark = v.hider[static_cast<std::size_t>(at)];
-  return mark == 0 ? std::nullopt : std::optional<std::size_t>(mark - 1U);
-}
-
 void check_choice(const Trace& trace, const View& view) {
-  check_index(view.head, trace.settings.heads, "head");
-  check_index(view.batch, trace.settings.batch, "batch entry");
+  check_index(view.head, trace.settings().heads, "head");
+  check_index(view.batch, trace.settings().batch, "batch entry");
   if (!view.query) return;
-  for (Index b = 0; b < trace.settings.batch; ++b) query_row(trace, *view.query, b);
+  for (Index b = 0; b < trace.settings().batch; ++b) query_row(trace.scope(), *view.query, b);
 }
 
-std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const View& view,
-                                     bool once) {
+std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool once) {
   const Tensor& t = step.value;
   const bool stacked = t.shape().batch || t.shape().heads;
   const bool alike = once && stacked && t.batch() * t.heads() > 1 && all_alike(t) &&
-                     one_for_all(trace.query_tokens) && one_for_all(trace.key_tokens);
+                     one_for_all(step.scope->query_tokens) && one_for_all(step.scope->key_tokens);
   std::vector<GridChoice> choices;
   for (Index b = 0; b < t.batch(); ++b) {
     if (t.shape().batch && view.batch && b != *view.batch) continue;
     for (Index h = 0; h < t.heads(); ++h) {
       // A kv head serves several query heads: --head names the query head.
-      const Index group = trace.settings.heads / t.heads();
+      const Index group = step.scope->settings.heads / t.heads();
       if (t.shape().heads && view.head && h != *view.head / group) continue;
-      GridChoice choice{b, h, {}, alike ? "all alike" : caption_of(trace, step, b, h), alike};
+      GridChoice choice{b, h, {}, alike ? "all alike" : caption_of(step, b, h), alike};
       if (view.query && has_query_rows(step)) {
-        choice.row = query_row(trace, *view.query, b);
+        choice.row = query_row(*step.scope, *view.query, b);
         if (!choice.row) continue;
       }
       choices.push_back(choice);
@@ -151,8 +119,8 @@ std::vector<GridChoice> chosen_grids(const Trace& trace, const Step& step, const
 
 Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
   const Tensor& t = step.value;
-  const AxisNames rows = row_names(trace, step, choice.batch);
-  const AxisNames cols = col_names(trace, step, choice.batch);
+  const AxisNames rows = row_names(step, choice.batch);
+  const AxisNames cols = col_names(step, choice.batch);
   Grid grid;
   grid.step = step.id;
   if (t.shape().batch) grid.batch = choice.batch;

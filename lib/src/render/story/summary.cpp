@@ -4,6 +4,7 @@
 
 #include "attn/explain.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/trace/hiding.hpp"
 #include "render/story/number.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
@@ -34,17 +35,17 @@ struct Statistics {
 
 /// The rows of a step that the view shows.
 template <typename Visit>
-void for_each_row(const Trace& trace, const Step& step, const View& view, Visit visit) {
-  for (const GridChoice& grid : chosen_grids(trace, step, view, false)) {
+void for_each_row(const Step& step, const View& view, Visit visit) {
+  for (const GridChoice& grid : chosen_grids(step, view, false)) {
     for (Index r = 0; r < step.value.rows(); ++r) {
       if (!grid.row || r == *grid.row) visit(grid, r);
     }
   }
 }
 
-std::vector<std::string> line(const Trace& trace, const Step& step, const View& view) {
+std::vector<std::string> line(const Step& step, const View& view) {
   Statistics s;
-  for_each_row(trace, step, view, [&](const GridChoice& grid, Index r) {
+  for_each_row(step, view, [&](const GridChoice& grid, Index r) {
     for (Index c = 0; c < step.value.cols(); ++c) {
       s.count(step.value.at({grid.batch, grid.head, r, c}));
     }
@@ -66,10 +67,10 @@ struct RowEntropy {
   bool empty = false;  ///< no weight at all
 };
 
-RowEntropy row_entropy(const Trace& trace, const Tensor& weights, const GridChoice& grid,
-                       Index row) {
+RowEntropy row_entropy(const Trace& trace, const Step& step, const GridChoice& grid, Index row) {
+  const Tensor& weights = step.value;
   RowEntropy result;
-  const HiddenCells hidden(trace);
+  const HiddenCells hidden(trace, *step.scope);
   double sum = 0.0;
   Index visible = 0;
   for (Index c = 0; c < weights.cols(); ++c) {
@@ -91,12 +92,12 @@ RowEntropy row_entropy(const Trace& trace, const Tensor& weights, const GridChoi
 Table entropies(const Trace& trace, const Step& step, const View& view) {
   Table table{
       {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if even"}, {}, 1};
-  for (const GridChoice& grid : chosen_grids(trace, step, view, false)) {
+  for (const GridChoice& grid : chosen_grids(step, view, false)) {
     double bits = 0.0, most = 0.0;
     Index rows = 0;
     for (Index r = 0; r < step.value.rows(); ++r) {
       if (grid.row && r != *grid.row) continue;
-      const RowEntropy row = row_entropy(trace, step.value, grid, r);
+      const RowEntropy row = row_entropy(trace, step, grid, r);
       if (row.empty) continue;
       bits += row.bits;
       most += row.most;
@@ -122,7 +123,7 @@ Document summarize(const Trace& trace, const View& view) {
   Table table{{"step", "", "shape", "min", "max", "mean", "inf", "nan"}, {}, 3};
   const std::vector<const Step*> steps =
       view.steps.empty() ? chosen_steps(trace, {}) : shown_steps(trace, view);
-  for (const Step* step : steps) table.rows.push_back(line(trace, *step, view));
+  for (const Step* step : steps) table.rows.push_back(line(*step, view));
   document.blocks.push_back(std::move(table));
   for (const Step* step : steps) {
     if (step->info().role == StepRole::Weights)

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/trace/hiding.hpp"
 #include "render/story/arithmetic.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
@@ -19,7 +20,7 @@ bool tells(double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; }
 std::vector<const Step*> pairwise_steps(const Trace& trace) {
   std::vector<const Step*> steps;
   for (const Step& step : trace.steps) {
-    if (is_pairwise(step) && step.op != Op::Given) steps.push_back(&step);
+    if (step.info().is_pairwise() && !step.is_given()) steps.push_back(&step);
   }
   return steps;
 }
@@ -38,7 +39,7 @@ Cell telling_cell(const Tensor& t, const Cell& start, bool only_row) {
 /// A hidden cell, of the focus's query if possible.
 std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Cell& focus) {
   const Index rows = step.value.rows();
-  const HiddenCells hidden(trace);
+  const HiddenCells hidden(trace, *step.scope);
   for (Index i = 0; i < rows; ++i) {
     for (Index c = 0; c < step.value.cols(); ++c) {
       const Cell cell{focus.batch, focus.head, (focus.row + i) % rows, c};
@@ -52,10 +53,10 @@ std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Cell
 
 Focus choose_focus(const Trace& trace, const View& view) {
   Focus best;
-  const Step* step = trace.find("weights");
+  const Step* step = first_weights(trace, trace.scope());
   if (step == nullptr) return best;  // a trace that was written with --steps
   const Tensor& weights = step->value;
-  const std::vector<GridChoice> grids = chosen_grids(trace, *step, view);
+  const std::vector<GridChoice> grids = chosen_grids(*step, view);
   if (grids.empty()) return best;
   const GridChoice& grid = grids.front();
   best = {grid.batch, grid.head, grid.row.value_or(0), 0, grid.row.has_value()};
@@ -79,14 +80,15 @@ Focus choose_focus(const Trace& trace, const View& view) {
 
 Cell focus_cell(const Trace& trace, const Step& step, const Focus& focus) {
   const Tensor& t = step.value;
-  Cell cell{focus.batch, focus.head * t.heads() / trace.settings.heads, focus.query, focus.key};
-  if (is_pairwise(step)) {
+  Cell cell{focus.batch, focus.head * t.heads() / step.scope->settings.heads, focus.query,
+            focus.key};
+  if (step.info().is_pairwise()) {
     if (step.info().role != StepRole::MaskedScores) return cell;
     return hidden_cell(trace, step, cell).value_or(cell);
   }
-  if (step.info().row_axis == std::string_view("key") || step.id == "memory") {
-    const Step* past = trace.find("past_k");
-    const bool only_new = past != nullptr && t.rows() != trace.settings.n_keys;
+  if (step.info().row_axis == std::string_view("key") || step.info().role == StepRole::KeyInput) {
+    const Step* past = trace.first_of(StepRole::Past, *step.scope);
+    const bool only_new = past != nullptr && t.rows() != step.scope->settings.n_keys;
     cell.row = std::clamp<Index>(focus.key - (only_new ? past->value.rows() : 0), 0, t.rows() - 1);
   }
   cell.col = 0;
@@ -98,17 +100,17 @@ CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell) {
   while (origin.how.kind == Expression::Kind::Leaf) {
     const Step& copied = *origin.copies.back().step;
     const auto input = static_cast<std::size_t>(origin.how.input);
-    const Step& source = *trace.find(copied.inputs[input]);
+    const Step& source = trace.input(copied, input);
     origin.copies.push_back({&source, origin.how.cell});
     origin.how = derive(trace, source, origin.how.cell);
   }
   return origin;
 }
 
-std::string head_text(const Trace& trace, const Step& step, const Cell& cell) {
+std::string head_text(const Step& step, const Cell& cell) {
   const Shape& shape = step.value.shape();
   if (!shape.heads) return "";
-  const bool shared = *shape.heads != trace.settings.heads;
+  const bool shared = *shape.heads != step.scope->settings.heads;
   return (shared ? "kv head " : "head ") + std::to_string(cell.head);
 }
 
@@ -116,8 +118,8 @@ Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision,
                    std::size_t most_terms, std::string head) {
   Worked worked;
   for (const StepCell& place : origin.copies) {
-    std::string name = cell_name(trace, *place.step, place.cell);
-    const std::string own = head_text(trace, *place.step, place.cell);
+    std::string name = cell_name(*place.step, place.cell);
+    const std::string own = head_text(*place.step, place.cell);
     if (!own.empty() && own != head) {
       name += " of " + own;
       head = own;
@@ -132,7 +134,7 @@ Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision,
   worked.stages.push_back(short_number(own.step->value.at(own.cell), precision));
   worked.remark = hidden_text(trace, *own.step, own.cell);
   const Step& last = *origin.copies.back().step;
-  if (worked.remark.empty() && last.op == Op::Given) worked.remark = given_text(last);
+  if (worked.remark.empty() && last.is_given()) worked.remark = given_text(last);
   return worked;
 }
 

@@ -36,7 +36,7 @@ struct CellOrigin {
 CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell);
 
 /// "head 1", "kv head 0" for a step that has heads; empty for others.
-std::string head_text(const Trace& trace, const Step& step, const Cell& cell);
+std::string head_text(const Step& step, const Cell& cell);
 
 /// How `origin` came about, "A[cat, the] = e^1 / (e^1 + e^2.5) = 2.718 / 14.901 = 0.182"; a cell
 /// that is hidden says why. Where a cell belongs to another head than `head` (head_text of what the

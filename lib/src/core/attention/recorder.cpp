@@ -1,0 +1,108 @@
+// Applies operations and keeps every result as a step of a trace; the place where recipes act.
+#include "core/attention/recorder.hpp"
+
+#include <utility>
+
+#include "attn/error.hpp"
+#include "core/operations/operations.hpp"
+#include "core/tensor/dtype.hpp"
+
+namespace attn {
+namespace {
+
+/// `names` with "{0}", "{1}" … replaced by the inputs of the step that is rewired.
+std::vector<std::string> resolved(std::vector<std::string> names,
+                                  const std::vector<std::string>& own) {
+  for (std::string& name : names) {
+    if (name.size() == 3 && name.front() == '{' && name.back() == '}')
+      name = own.at(static_cast<std::size_t>(name[1] - '0'));
+  }
+  return names;
+}
+
+/// The parameters that `operation` has, from those of another and those that are set anew.
+Parameters carried_over(const Operation& operation, const Parameters& before,
+                        const Parameters& changes) {
+  Parameters p;
+  for (const ParameterField& field : operation.fields) {
+    const Parameters::Value* value = changes.find(field.name);
+    if (value == nullptr) value = before.find(field.name);
+    if (value != nullptr) p.set(field.name, *value);
+  }
+  return p;
+}
+
+Error misfit(const Step& step) {
+  return input_error({.id = "rewiring",
+                      .what = step.id + " cannot be computed so: " + step.operation->name +
+                              " does not fit its inputs",
+                      .rule = step.operation->rule,
+                      .fix = "Choose a problem in which the sizes meet."});
+}
+
+}  // namespace
+
+Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe)
+    : trace_(trace), scope_(std::move(scope)), recipe_(recipe) {
+  trace_.scopes.push_back(scope_);
+}
+
+std::string Recorder::id_of(const std::string& word) const {
+  return scope_->name.empty() ? word : scope_->name + "." + word;
+}
+
+std::string Recorder::input(const std::string& word, const Tensor& value) {
+  Step step{id_of(word),
+            &ops::given,
+            {},
+            {},
+            scope_,
+            find_step_info(word),
+            rounded(value, scope_->settings.dtype)};
+  (is_step_id(word) ? trace_.steps : trace_.givens).push_back(std::move(step));
+  return id_of(word);
+}
+
+std::string Recorder::operator()(const std::string& word, const Operation& operation,
+                                 std::vector<std::string> inputs, Parameters parameters,
+                                 const Shape& shape) {
+  Step step{id_of(word),          &operation, std::move(parameters), std::move(inputs), scope_,
+            find_step_info(word), {}};
+  for (const Rewiring& change : recipe_) {
+    if (id_of(change.step) != step.id) continue;
+    if (change.applies != nullptr && !change.applies(*step.operation, step.parameters)) continue;
+    if (change.left_out) return step.inputs.at(0);
+    for (const ExtraStep& extra : change.before) {
+      compute({id_of(extra.id),
+               extra.operation,
+               carried_over(*extra.operation, step.parameters, extra.parameters),
+               resolved(extra.inputs, step.inputs),
+               scope_,
+               find_step_info(extra.id),
+               {}},
+              {});
+    }
+    if (change.operation != nullptr) step.operation = change.operation;
+    if (!change.inputs.empty()) step.inputs = resolved(change.inputs, step.inputs);
+    step.parameters = carried_over(*step.operation, step.parameters, change.parameters);
+  }
+  std::string id = step.id;
+  compute(std::move(step), shape);
+  return id;
+}
+
+void Recorder::compute(Step step, const Shape& shape) {
+  std::vector<Shape> shapes;
+  const std::vector<const Tensor*> inputs = trace_.inputs(step);
+  for (const Tensor* input : inputs) shapes.push_back(input->shape());
+  const Operation& operation = *step.operation;
+  const bool counted =
+      shapes.size() >= operation.least_inputs && shapes.size() <= operation.most_inputs;
+  const auto result = counted ? operation.shape(shapes, step.parameters, shape) : std::nullopt;
+  if (!result) throw misfit(step);
+  step.value =
+      rounded(operation.evaluate({inputs, step.parameters, *result}), scope_->settings.dtype);
+  trace_.steps.push_back(std::move(step));
+}
+
+}  // namespace attn

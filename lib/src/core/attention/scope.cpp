@@ -1,0 +1,64 @@
+// The facts of one attention that its steps share, from the problem and from what was computed.
+#include "core/attention/scope.hpp"
+
+#include <algorithm>
+
+#include "attn/tool/setting_names.hpp"
+#include "core/operations/operations.hpp"
+
+namespace attn {
+namespace {
+
+const Step* made_by(const Trace& trace, const Operation& operation) {
+  const auto at = std::find_if(trace.steps.begin(), trace.steps.end(),
+                               [&](const Step& step) { return step.operation == &operation; });
+  return at == trace.steps.end() ? nullptr : &*at;
+}
+
+/// Whether no step is made from the mask that was recorded.
+bool mask_is_unused(const Trace& trace) {
+  const Step* mask = trace.first_of(StepRole::Mask, trace.scope());
+  return mask != nullptr &&
+         std::none_of(trace.steps.begin(), trace.steps.end(),
+                      [&](const Step& s) { return trace.input_of(StepRole::Mask, s) == mask; });
+}
+
+}  // namespace
+
+Scope scope_of(const Problem& p) {
+  Scope scope{"", p.query_tokens, p.key_tokens, {}, p.visibility};
+  Settings& s = scope.settings;
+  s.has_batch = p.batch.has_value();
+  s.has_heads = p.heads.has_value();
+  s.batch = p.batch.value_or(1);
+  s.heads = p.heads.value_or(1);
+  s.kv_heads = p.kv_heads;
+  s.d_model = p.d_model;
+  s.d_k = p.d_k;
+  s.d_v = p.d_v;
+  s.n_queries = p.n_queries;
+  s.n_keys = p.n_keys;
+  s.masks = p.mask_texts;
+  s.masking = p.masking;
+  s.fill = p.fill;
+  s.empty_row = p.empty_row;
+  s.align = p.align;
+  s.positions = p.positions.kind;
+  s.dtype = p.dtype;
+  return scope;
+}
+
+void settle(Settings& s, const Trace& trace) {
+  const Step* scale = made_by(trace, ops::scale);
+  s.scale = scale == nullptr ? 1.0 : scale->parameters.number("factor");
+  const Step* softcap = made_by(trace, ops::softcap);
+  s.softcap.reset();
+  if (softcap != nullptr) s.softcap = softcap->parameters.number("cap");
+  if (const Step* hide = made_by(trace, ops::hide)) {
+    s.masking = parse_masking(hide->parameters.word("mode"));
+    s.fill = hide->parameters.number("fill");
+  }
+  if (mask_is_unused(trace)) s.masks.clear();
+}
+
+}  // namespace attn

@@ -1,0 +1,53 @@
+// Matrices above each other: the past before the new rows.
+#include <algorithm>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y(call.shape);
+  for_each_slice(y, [&](Index b, Index h) {
+    auto to = y.matrix(b, h).begin();
+    for (const Tensor* part : call.inputs) {
+      const auto from = part->matrix(b, h);
+      to = std::copy(from.begin(), from.end(), to);
+    }
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  Cell own = cell;
+  std::size_t part = 0;
+  for (; own.row >= call[part].rows(); ++part) own.row -= call[part].rows();
+  return leaf(call[part], static_cast<int>(part), own);
+}
+
+MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+  Shape result = in[0];
+  for (const Shape& part : in.subspan(1)) {
+    result = joined(result, part, result.rows + part.rows, result.cols);
+  }
+  const bool fits = std::all_of(in.begin(), in.end(), [&](const Shape& part) {
+    return part.cols == result.cols && spreads_to(part, result);
+  });
+  return fits ? MaybeShape(result) : std::nullopt;
+}
+
+}  // namespace
+
+const Operation append_rows{.name = "append_rows",
+                            .formula = {"{0} above {1}[ above {2}]",
+                                        "\\begin{bmatrix} {0} \\\\ {1}[ \\\\ {2}] \\end{bmatrix}"},
+                            .least_inputs = 2,
+                            .most_inputs = 3,
+                            .rule = "Matrices above each other have the same number of columns.",
+                            .evaluate = evaluate,
+                            .derive = derive,
+                            .shape = shape};
+
+}  // namespace attn::ops

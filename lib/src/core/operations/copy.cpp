@@ -1,0 +1,18 @@
+// Its input, unchanged: the output where there is no W_o.
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+
+namespace attn::ops {
+
+const Operation copy{
+    .name = "copy",
+    .formula = {"{0}", "{0}"},
+    .least_inputs = 1,
+    .most_inputs = 1,
+    .rule = kSameShape,
+    .evaluate = [](const Call& call) { return call[0]; },
+    .derive = [](const Call& call, const Cell& cell) { return leaf(call[0], 0, cell); },
+    .shape = like_first,
+    .copies = true};
+
+}  // namespace attn::ops

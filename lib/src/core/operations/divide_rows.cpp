@@ -1,0 +1,47 @@
+// Each row divided by its own number.
+#include <algorithm>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/rows.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y = call[0];
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < y.rows(); ++r) {
+      const double divisor = call[1].at({b, h, r, 0});
+      const auto row = y.row(b, h, r);
+      if (divisor == 0.0) {
+        std::fill(row.begin(), row.end(), empty_value(call.parameters, y.cols()));
+      } else {
+        for (double& x : row) x /= divisor;
+      }
+    }
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  const Cell row{cell.batch, cell.head, cell.row, 0};
+  if (call[1].at(row) == 0.0) return constant(empty_value(call.parameters, call[0].cols()));
+  return quotient(leaf(call[0], 0, cell), leaf(call[1], 1, row));
+}
+
+constexpr ParameterField kFields[] = {kEmptyRowField};
+
+}  // namespace
+
+const Operation divide_rows{.name = "divide_rows",
+                            .formula = {"{0} / {1}", "{0} / {1}"},
+                            .least_inputs = 2,
+                            .most_inputs = 2,
+                            .rule = kByRows,
+                            .evaluate = evaluate,
+                            .derive = derive,
+                            .shape = by_rows,
+                            .fields = kFields};
+
+}  // namespace attn::ops

@@ -1,0 +1,39 @@
+// e^(x − row maximum): positive numbers that cannot overflow.
+#include <limits>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/rows.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y = call[0];
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < y.rows(); ++r) {
+      const double largest = call[1].at({b, h, r, 0});
+      for (double& x : y.row(b, h, r)) x = shifted_exp(x, largest);
+    }
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  if (call[0].at(cell) == -std::numeric_limits<double>::infinity()) return constant(0.0);
+  const Cell row{cell.batch, cell.head, cell.row, 0};
+  return exponential(sum({leaf(call[0], 0, cell), negative(leaf(call[1], 1, row))}));
+}
+
+}  // namespace
+
+const Operation exp_shifted{.name = "exp_shifted",
+                            .formula = {"e^({0} − {1})", "e^{{0} - {1}}"},
+                            .least_inputs = 2,
+                            .most_inputs = 2,
+                            .rule = kByRows,
+                            .evaluate = evaluate,
+                            .derive = derive,
+                            .shape = by_rows};
+
+}  // namespace attn::ops

@@ -1,0 +1,37 @@
+// Rows set to zero where a column of 0 and 1 says so: queries that are padding.
+#include <algorithm>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y = call[0];
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < y.rows(); ++r) {
+      if (call[1].at({b, h, r, 0}) == 0.0) std::ranges::fill(y.row(b, h, r), 0.0);
+    }
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  const bool kept = call[1].at({cell.batch, cell.head, cell.row, 0}) != 0.0;
+  return kept ? leaf(call[0], 0, cell) : constant(0.0);
+}
+
+}  // namespace
+
+const Operation keep_rows{.name = "keep_rows",
+                          .formula = {"{0}, padded queries zero", "{0} \\odot {1}"},
+                          .least_inputs = 2,
+                          .most_inputs = 2,
+                          .rule = kByRows,
+                          .evaluate = evaluate,
+                          .derive = derive,
+                          .shape = by_rows};
+
+}  // namespace attn::ops

@@ -1,0 +1,49 @@
+// X·W + b: a projection.
+#include "core/operations/operations.hpp"
+#include "core/operations/products.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y(call.shape);
+  for_each_slice(y, [&](Index b, Index h) {
+    multiply_into(view(y, b, h), view(call[0], b, h), view(call[1], b, h));
+    if (call.inputs.size() > 2) view(y, b, h).rowwise() += view(call[2], b, h).row(0);
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  std::vector<Expression> terms;
+  for (Index l = 0; l < call[0].cols(); ++l) {
+    terms.push_back(product({leaf(call[0], 0, {cell.batch, cell.head, cell.row, l}),
+                             leaf(call[1], 1, {cell.batch, cell.head, l, cell.col})}));
+  }
+  if (call.inputs.size() > 2)
+    terms.push_back(leaf(call[2], 2, {cell.batch, cell.head, 0, cell.col}));
+  return sum(std::move(terms));
+}
+
+MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+  const Shape result = joined(in[0], in[1], in[0].rows, in[1].cols);
+  bool fits = in[0].cols == in[1].rows;
+  for (const Shape& each : in) fits = fits && spreads_to(each, result);
+  if (in.size() > 2) fits = fits && in[2].rows == 1 && in[2].cols == in[1].cols;
+  return fits ? MaybeShape(result) : std::nullopt;
+}
+
+}  // namespace
+
+const Operation linear{.name = "linear",
+                       .formula = {"{0}·{1}[ + {2}]", "{0} {1}[ + {2}]"},
+                       .least_inputs = 2,
+                       .most_inputs = 3,
+                       .rule = kProductRule,
+                       .evaluate = evaluate,
+                       .derive = derive,
+                       .shape = shape,
+                       .sizes_meet = SizesMeet::Plain};
+
+}  // namespace attn::ops

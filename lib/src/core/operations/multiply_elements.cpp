@@ -1,0 +1,34 @@
+// A ∘ B, cell by cell: weights times a mask of 0 and 1.
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y = call[0];
+  for_each_slice(y, [&](Index b, Index h) {
+    const auto other = call[1].matrix(b, h);
+    const auto own = y.matrix(b, h);
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] *= other[i];
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  return product({leaf(call[0], 0, cell), leaf(call[1], 1, cell)});
+}
+
+}  // namespace
+
+const Operation multiply_elements{.name = "multiply_elements",
+                                  .formula = {"{0} ∘ {1}", "{0} \\odot {1}"},
+                                  .least_inputs = 2,
+                                  .most_inputs = 2,
+                                  .rule = kByCells,
+                                  .evaluate = evaluate,
+                                  .derive = derive,
+                                  .shape = by_cells};
+
+}  // namespace attn::ops

@@ -1,0 +1,38 @@
+// Each row divided by its sum, so that it adds up to 1 again.
+#include <array>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/rows.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  const Shape column = *one_column(std::array{call.shape}, {}, {});
+  const Tensor sums = row_sum.evaluate({call.inputs, call.parameters, column});
+  const std::array inputs{call.inputs[0], &sums};
+  return divide_rows.evaluate({inputs, call.parameters, call.shape});
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  Expression total = sum(row_leaves(call[0], cell));
+  if (total.value == 0.0) return constant(empty_value(call.parameters, call[0].cols()));
+  return quotient(leaf(call[0], 0, cell), std::move(total));
+}
+
+constexpr ParameterField kFields[] = {kEmptyRowField};
+
+}  // namespace
+
+const Operation renormalize{.name = "renormalize",
+                            .formula = {"{0} / row sums", "{0}_{ij} / \\sum_j {0}_{ij}"},
+                            .least_inputs = 1,
+                            .most_inputs = 1,
+                            .rule = kSameShape,
+                            .evaluate = evaluate,
+                            .derive = derive,
+                            .shape = like_first,
+                            .fields = kFields,
+                            .sums_over_keys = true};
+
+}  // namespace attn::ops

@@ -1,0 +1,94 @@
+// RoPE: pairs of columns turned by the position (Su et al. 2021, RoFormer, equation 34).
+#include <cmath>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/row_positions.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+/// The two columns that turn together, and which of them `col` is.
+struct Pair {
+  Index index, first, second;
+  bool is_first;
+};
+
+/// Pairs as in GPT-NeoX and Llama (halves) or as in the paper (neighbours).
+Pair pair_of(Index rotary_dim, bool interleaved, Index col) {
+  const Index half = rotary_dim / 2;
+  if (interleaved) return {col / 2, col - col % 2, col - col % 2 + 1, col % 2 == 0};
+  const Index i = col % half;
+  return {i, i, i + half, col < half};
+}
+
+Tensor evaluate(const Call& call) {
+  const Parameters& p = call.parameters;
+  const Index dim = p.count("rotary_dim");
+  const bool interleaved = p.flag("interleaved");
+  Tensor y = call[0];
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < y.rows(); ++r) {
+      const auto row = y.row(b, h, r);
+      for (Index i = 0; i < dim / 2; ++i) {
+        const Pair pair = pair_of(dim, interleaved, interleaved ? 2 * i : i);
+        const double t =
+            static_cast<double>(position(p, b, r)) / wavelength(p.number("base"), i, dim);
+        double& first = row[static_cast<std::size_t>(pair.first)];
+        double& second = row[static_cast<std::size_t>(pair.second)];
+        const double turned = first * std::cos(t) - second * std::sin(t);
+        second = second * std::cos(t) + first * std::sin(t);
+        first = turned;
+      }
+    }
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  const Parameters& p = call.parameters;
+  const Index dim = p.count("rotary_dim");
+  if (cell.col >= dim) return leaf(call[0], 0, cell);
+  const Pair pair = pair_of(dim, p.flag("interleaved"), cell.col);
+  const auto at = [&](Index col) {
+    return leaf(call[0], 0, {cell.batch, cell.head, cell.row, col});
+  };
+  const Expression t = angle(p, cell.batch, cell.row, pair.index, dim);
+  if (pair.is_first) {
+    return sum(
+        {product({at(pair.first), cosine(t)}), negative(product({at(pair.second), sine(t)}))});
+  }
+  return sum({product({at(pair.second), cosine(t)}), product({at(pair.first), sine(t)})});
+}
+
+MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
+  const Index dim = p.count("rotary_dim");
+  const bool pairs = dim >= 2 && dim % 2 == 0 && dim <= in[0].cols;
+  return pairs && has_offsets(p, in[0]) ? MaybeShape(in[0]) : std::nullopt;
+}
+
+constexpr ParameterField kFields[] = {
+    kBaseField,
+    {.name = "rotary_dim",
+     .kind = ParameterField::Kind::Count,
+     .summary = "how many columns turn",
+     .least = 2},
+    {.name = "interleaved",
+     .kind = ParameterField::Kind::Flag,
+     .summary = "whether neighbours are a pair, not the two halves"},
+    kOffsetsField};
+
+}  // namespace
+
+const Operation rotate{
+    .name = "rotate",
+    .formula = {"{0} turned by position / {base}^(2i/{rotary_dim})", "\\operatorname{rope}({0})"},
+    .least_inputs = 1,
+    .most_inputs = 1,
+    .rule = "An even number of columns turns, and every row has a position.",
+    .evaluate = evaluate,
+    .derive = derive,
+    .shape = shape,
+    .fields = kFields};
+
+}  // namespace attn::ops

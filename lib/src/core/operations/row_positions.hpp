@@ -1,0 +1,30 @@
+// Where rows stand: what the operations with positions share.
+#pragma once
+
+#include "core/operations/shape_rules.hpp"
+
+namespace attn::ops {
+
+inline constexpr ParameterField kBaseField{.name = "base",
+                                           .kind = ParameterField::Kind::Number,
+                                           .summary = "wavelengths grow to 2π·base",
+                                           .least = 0.0};
+inline constexpr ParameterField kOffsetsField{
+    .name = "offsets",
+    .kind = ParameterField::Kind::Counts,
+    .summary = "the position of row 0: one, or one per batch entry",
+    .least = -2147483648.0};
+
+/// Whether there is a position for every row: one offset for all batch entries, or one for each.
+bool has_offsets(const Parameters& p, const Shape& own);
+
+/// The position of a row: its index and the offset of its batch entry.
+Index position(const Parameters& p, Index batch, Index row);
+
+/// The divisor of pair `i` of `d` columns: base^(2i/d).
+double wavelength(double base, Index i, Index d);
+
+/// position / base^(2i/d), as arithmetic writes it.
+Expression angle(const Parameters& p, Index batch, Index row, Index i, Index d);
+
+}  // namespace attn::ops

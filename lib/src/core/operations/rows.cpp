@@ -1,0 +1,41 @@
+// What the operations inside softmax share: rows without a visible key, and sums over a row.
+#include "core/operations/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attn::ops {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+double empty_value(const Parameters& p, Index n) {
+  const std::string& policy = p.word("empty_row");
+  if (policy == "nan") return std::numeric_limits<double>::quiet_NaN();
+  return policy == "uniform" ? 1.0 / static_cast<double>(n) : 0.0;
+}
+
+double shifted_exp(double x, double largest) {
+  return x == -kInfinity ? 0.0 : std::exp(x - largest);
+}
+
+double largest_of(std::span<const double> numbers) {
+  double largest = -kInfinity;
+  for (const double x : numbers) {
+    if (std::isnan(x)) return x;
+    largest = std::max(largest, x);
+  }
+  return largest;
+}
+
+std::vector<Expression> row_leaves(const Tensor& x, const Cell& cell) {
+  std::vector<Expression> leaves;
+  for (Index c = 0; c < x.cols(); ++c)
+    leaves.push_back(leaf(x, 0, {cell.batch, cell.head, cell.row, c}));
+  return leaves;
+}
+
+}  // namespace attn::ops

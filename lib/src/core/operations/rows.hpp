@@ -1,0 +1,27 @@
+// What the operations inside softmax share: rows without a visible key, and sums over a row.
+#pragma once
+
+#include "core/operations/shape_rules.hpp"
+
+namespace attn::ops {
+
+inline constexpr const char* kEmptyRows[] = {"zero", "nan", "uniform", "error"};
+inline constexpr ParameterField kEmptyRowField{
+    .name = "empty_row",
+    .kind = ParameterField::Kind::Word,
+    .summary = "what becomes of a row without a visible key",
+    .words = kEmptyRows};
+
+/// What fills a row of length `n` with nothing to attend to, by the parameter "empty_row".
+double empty_value(const Parameters& p, Index n);
+
+/// e^(x − largest), exactly 0 for a hidden score. std::exp, not Eigen's: that one is not 0 at −∞.
+double shifted_exp(double x, double largest);
+
+/// The largest of some numbers, NaN if one of them is.
+double largest_of(std::span<const double> numbers);
+
+/// The cells of one row, as leaves of input 0.
+std::vector<Expression> row_leaves(const Tensor& x, const Cell& cell);
+
+}  // namespace attn::ops

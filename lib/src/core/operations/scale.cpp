@@ -1,0 +1,57 @@
+// S times a factor, usually 1/√d_k.
+#include <cmath>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y = call[0];
+  const double factor = call.parameters.number("factor");
+  for (double& number : y.data()) number *= factor;
+  return y;
+}
+
+/// The d_k whose root divides; nullptr where people multiply by a factor.
+const Index* root_of(const Parameters& p) {
+  const Parameters::Value* d_k = p.find("d_k");
+  return d_k == nullptr ? nullptr : std::get_if<Index>(d_k);
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  const Index* d_k = root_of(call.parameters);
+  if (d_k == nullptr)
+    return product({leaf(call[0], 0, cell), constant(call.parameters.number("factor"))});
+  return quotient(leaf(call[0], 0, cell),
+                  constant(std::sqrt(static_cast<double>(*d_k)), "√" + std::to_string(*d_k)));
+}
+
+FormulaPattern formula_for(const Parameters& p) {
+  if (root_of(p) != nullptr) return scale.formula;
+  return {"{0}·{factor}", "{0} \\cdot {factor}"};
+}
+
+constexpr ParameterField kFields[] = {
+    {.name = "factor", .kind = ParameterField::Kind::Number, .summary = "what multiplies"},
+    {.name = "d_k",
+     .kind = ParameterField::Kind::Count,
+     .summary = "the factor is 1/√d_k",
+     .least = 1,
+     .required = false}};
+
+}  // namespace
+
+const Operation scale{.name = "scale",
+                      .formula = {"{0} / √d_k", "{0} / \\sqrt{d_{k}}"},
+                      .least_inputs = 1,
+                      .most_inputs = 1,
+                      .rule = kSameShape,
+                      .evaluate = evaluate,
+                      .derive = derive,
+                      .shape = like_first,
+                      .fields = kFields,
+                      .formula_for = formula_for};
+
+}  // namespace attn::ops

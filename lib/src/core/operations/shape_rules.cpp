@@ -1,0 +1,30 @@
+// Shape rules that several operations share.
+#include "core/operations/shape_rules.hpp"
+
+#include <algorithm>
+
+namespace attn::ops {
+
+bool spreads_to(const Shape& part, const Shape& whole) {
+  return (!part.batch || part.batch == whole.batch) && (!part.heads || part.heads == whole.heads);
+}
+
+MaybeShape like_first(Shapes in, const Parameters&, const Shape&) { return in[0]; }
+
+MaybeShape by_cells(Shapes in, const Parameters&, const Shape&) {
+  const bool fits = std::all_of(in.begin(), in.end(), [&](const Shape& each) {
+    return each.rows == in[0].rows && each.cols == in[0].cols && spreads_to(each, in[0]);
+  });
+  return fits ? MaybeShape(in[0]) : std::nullopt;
+}
+
+MaybeShape by_rows(Shapes in, const Parameters&, const Shape&) {
+  const bool fits = in[1].rows == in[0].rows && in[1].cols == 1 && spreads_to(in[1], in[0]);
+  return fits ? MaybeShape(in[0]) : std::nullopt;
+}
+
+MaybeShape one_column(Shapes in, const Parameters&, const Shape&) {
+  return Shape{in[0].batch, in[0].heads, in[0].rows, 1};
+}
+
+}  // namespace attn::ops

@@ -1,0 +1,38 @@
+// c·tanh(S / c): scores that stay between −c and c.
+#include <cmath>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  Tensor y = call[0];
+  const double cap = call.parameters.number("cap");
+  for (double& number : y.data()) number = cap * std::tanh(number / cap);
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  const Expression cap = constant(call.parameters.number("cap"));
+  return product({cap, tangent_hyperbolic(quotient(leaf(call[0], 0, cell), cap))});
+}
+
+constexpr ParameterField kFields[] = {
+    {.name = "cap", .kind = ParameterField::Kind::Number, .summary = "the limit c"}};
+
+}  // namespace
+
+const Operation softcap{
+    .name = "softcap",
+    .formula = {"{cap}·tanh({0} / {cap})", "{cap} \\tanh\\left(\\frac{{0}}{{cap}}\\right)"},
+    .least_inputs = 1,
+    .most_inputs = 1,
+    .rule = kSameShape,
+    .evaluate = evaluate,
+    .derive = derive,
+    .shape = like_first,
+    .fields = kFields};
+
+}  // namespace attn::ops

@@ -1,0 +1,93 @@
+// Formulas of steps: the pattern of the operation with symbols and parameters filled in.
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "attn/trace.hpp"
+
+namespace attn {
+namespace {
+
+struct Notation {
+  const char* FormulaPattern::*pattern;
+  const char* StepInfo::*symbol;
+  const char* minus_infinity;
+};
+constexpr Notation kText{&FormulaPattern::text, &StepInfo::symbol, "−∞"};
+constexpr Notation kLatex{&FormulaPattern::latex, &StepInfo::latex, "-\\infty"};
+
+/// A parameter in a formula: a number as the shortest text that means it. Lists have none.
+std::string parameter_text(const Parameters::Value& value, const Notation& notation) {
+  if (const auto* count = std::get_if<Index>(&value)) return std::to_string(*count);
+  if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr) return "";
+  if (std::isinf(*number) && *number < 0) return notation.minus_infinity;
+  std::array<char, 32> buffer{};
+  return {buffer.data(), std::to_chars(buffer.begin(), buffer.end(), *number).ptr};
+}
+
+/// A symbol before `next` of the pattern: in LaTeX A_m must not get a second subscript.
+std::string bracketed(const std::string& symbol, char next) {
+  const bool twice = (next == '_' && symbol.find('_') != symbol.npos) ||
+                     (next == '^' && symbol.find('\'') != symbol.npos);
+  return twice ? "(" + symbol + ")" : symbol;
+}
+
+struct Filler {
+  const Trace& trace;
+  const Step& step;
+  const Notation& notation;
+
+  bool has(char input) const { return static_cast<std::size_t>(input - '0') < step.inputs.size(); }
+
+  /// What {name} means, before the character `next`; `whole` if it is no placeholder.
+  std::string meaning(const std::string& name, const std::string& whole, char next) const {
+    if (name.size() == 1 && name[0] >= '0' && name[0] <= '9') {
+      const Step& input = trace.input(step, static_cast<std::size_t>(name[0] - '0'));
+      const std::string symbol = input.info().*notation.symbol;
+      return notation.symbol == kLatex.symbol ? bracketed(symbol, next) : symbol;
+    }
+    const Parameters::Value* value = step.parameters.find(name);
+    return value == nullptr ? whole : parameter_text(*value, notation);
+  }
+
+  std::string fill(std::string_view pattern) const {
+    std::string text;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+      const std::size_t close = pattern.find_first_of("{}", i + 1);
+      if (pattern[i] == '[') {  // optional: left out without the input it names
+        if (!has(pattern[pattern.find('{', i) + 1])) i = pattern.find(']', i);
+      } else if (pattern[i] == '{' && close != pattern.npos && pattern[close] == '}') {
+        const char next = close + 1 < pattern.size() ? pattern[close + 1] : ' ';
+        text += meaning(std::string(pattern.substr(i + 1, close - i - 1)),
+                        std::string(pattern.substr(i, close - i + 1)), next);
+        i = close;
+      } else if (pattern[i] != ']') {
+        text += pattern[i];
+      }
+    }
+    return text;
+  }
+};
+
+std::string formula(const Trace& trace, const Step& step, const Notation& notation) {
+  const std::string symbol = step.info().*notation.symbol;
+  if (step.is_given()) return symbol;
+  const Operation& operation = *step.operation;
+  const FormulaPattern pattern =
+      operation.formula_for == nullptr ? operation.formula : operation.formula_for(step.parameters);
+  return symbol + " = " + Filler{trace, step, notation}.fill(pattern.*notation.pattern);
+}
+
+}  // namespace
+
+std::string formula_text(const Trace& trace, const Step& step) {
+  return formula(trace, step, kText);
+}
+
+std::string formula_latex(const Trace& trace, const Step& step) {
+  return formula(trace, step, kLatex);
+}
+
+}  // namespace attn

@@ -1,0 +1,74 @@
+// Which cells of a step are hidden, by whom, and which steps show it: read off the graph.
+#include "core/trace/hiding.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace attn {
+namespace {
+
+/// Whether a mask takes weights away after softmax.
+bool masks_weights(const Trace& trace, const Step& step) {
+  return step.info().role == StepRole::Weights && trace.input_of(StepRole::Mask, step) != nullptr;
+}
+
+}  // namespace
+
+HiddenCells::HiddenCells(const Trace& trace, const Scope& scope)
+    : mask_(trace.first_of(StepRole::Mask, scope)),
+      masked_scores_(trace.first_of(StepRole::MaskedScores, scope)) {}
+
+bool HiddenCells::operator()(const Cell& cell) const {
+  if (mask_ != nullptr && mask_->value.at(cell) == 0.0) return true;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return masked_scores_ != nullptr && masked_scores_->value.at(cell) == -kInfinity;
+}
+
+bool is_hidden(const Trace& trace, const Step& step, const Cell& cell) {
+  return HiddenCells(trace, *step.scope)(cell);
+}
+
+std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell) {
+  if (!scope.visibility) return std::nullopt;
+  const Visibility& v = *scope.visibility;
+  const Index slice = (v.allowed.shape().batch ? cell.batch : 0) * v.allowed.heads() +
+                      (v.allowed.shape().heads ? cell.head : 0);
+  const Index at = (slice * v.allowed.rows() + cell.row) * v.allowed.cols() + cell.col;
+  const std::uint16_t mark = v.hider[static_cast<std::size_t>(at)];
+  return mark == 0 ? std::nullopt : std::optional<std::size_t>(mark - 1U);
+}
+
+bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
+  const Step* kept = trace.input_of(StepRole::KeptQueries, step);
+  return kept != nullptr && kept->value.at({cell.batch, cell.head, cell.row, 0}) == 0.0;
+}
+
+bool shows_hidden(const Trace& trace, const Step& step) {
+  const StepRole role = step.info().role;
+  if (role != StepRole::MaskedScores && role != StepRole::Exponentials && role != StepRole::Weights)
+    return false;
+  const auto later = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const Step& each) {
+    return each.scope == step.scope && masks_weights(trace, each);
+  });
+  return later == trace.steps.end() || &*later <= &step;
+}
+
+bool hides_here(const Trace& trace, const Step& step) {
+  return trace.input_of(StepRole::Mask, step) != nullptr ||
+         trace.input_of(StepRole::KeptQueries, step) != nullptr;
+}
+
+bool leaves_keys_out(const Trace& trace, const Step& step) {
+  if (!step.operation->sums_over_keys) return false;
+  const Parameters::Value* over = step.parameters.find("over");
+  if (over != nullptr && std::get<std::string>(*over) != "rows") return false;
+  const bool of_weights = trace.input(step, 0).info().role == StepRole::Weights;
+  const Step* weights = first_weights(trace, *step.scope);
+  return of_weights || (weights != nullptr && shows_hidden(trace, *weights));
+}
+
+const Step* first_weights(const Trace& trace, const Scope& scope) {
+  return trace.first_of(StepRole::Weights, scope);
+}
+
+}  // namespace attn

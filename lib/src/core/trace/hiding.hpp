@@ -1,0 +1,44 @@
+// Which cells of a step are hidden, by whom, and which steps show it: read off the graph.
+#pragma once
+
+#include <optional>
+
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// Which cells of query × key are hidden in a scope, by a mask or by a bias of −∞. Asking is quick;
+/// the trace must outlive it.
+class HiddenCells {
+ public:
+  HiddenCells(const Trace& trace, const Scope& scope);
+  bool operator()(const Cell& cell) const;
+
+ private:
+  const Step* mask_;
+  const Step* masked_scores_;
+};
+
+/// The same for a single cell of a step.
+bool is_hidden(const Trace& trace, const Step& step, const Cell& cell);
+
+/// Which mask hides a cell, as an index of Visibility::names; nothing if none does.
+std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell);
+
+/// Whether a step empties the row of a cell because its query is padding.
+bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell);
+
+/// Whether a step shows what is hidden: scores that were taken out, weights that are 0 for that.
+/// Not so the steps before a mask that acts on the weights only, when softmax has seen every score.
+bool shows_hidden(const Trace& trace, const Step& step);
+
+/// Whether a mask, of keys or of queries, acts in this very step.
+bool hides_here(const Trace& trace, const Step& step);
+
+/// Whether the arithmetic of a step runs over those keys of a query that are not hidden.
+bool leaves_keys_out(const Trace& trace, const Step& step);
+
+/// The weights as softmax makes them, before masks act on them, or nullptr.
+const Step* first_weights(const Trace& trace, const Scope& scope);
+
+}  // namespace attn

@@ -1,0 +1,65 @@
+// The settings of a trace that are told only where they are not at their default: one row for each.
+#include "core/trace/other_settings.hpp"
+
+#include <cmath>
+
+#include "attn/tool/setting_names.hpp"
+
+namespace attn {
+namespace {
+
+using Told = std::optional<SettingValue>;
+
+/// A word, unless it is the default.
+Told word(bool is_default, const char* name) {
+  return is_default ? std::nullopt : Told(std::string(name));
+}
+
+const std::string& text(const SettingValue& value) { return std::get<std::string>(value); }
+
+constexpr OtherSetting kRows[] = {
+    {"softcap", true, [](const Settings& s) { return s.softcap ? Told(*s.softcap) : std::nullopt; },
+     [](Settings& s, const SettingValue& v, const std::string&) {
+       s.softcap = std::get<double>(v);
+     }},
+    {"masking", false,
+     [](const Settings& s) {
+       return word(s.masking == MaskingMode::Replace, masking_name(s.masking));
+     },
+     [](Settings& s, const SettingValue& v, const std::string& at) {
+       s.masking = parse_masking(text(v), at);
+     }},
+    {"fill", true,
+     [](const Settings& s) { return std::isfinite(s.fill) ? Told(s.fill) : std::nullopt; },
+     [](Settings& s, const SettingValue& v, const std::string&) { s.fill = std::get<double>(v); }},
+    {"empty_row", false,
+     [](const Settings& s) {
+       return word(s.empty_row == EmptyRow::Zero, empty_row_name(s.empty_row));
+     },
+     [](Settings& s, const SettingValue& v, const std::string& at) {
+       s.empty_row = parse_empty_row(text(v), at);
+     }},
+    {"align", false,
+     [](const Settings& s) { return word(s.align == Align::Start, align_name(s.align)); },
+     [](Settings& s, const SettingValue& v, const std::string& at) {
+       s.align = parse_align(text(v), at);
+     }},
+    {"positions", false,
+     [](const Settings& s) {
+       return word(s.positions == PositionKind::None, positions_name(s.positions));
+     },
+     [](Settings& s, const SettingValue& v, const std::string& at) {
+       s.positions = parse_positions(text(v), at);
+     }},
+    {"dtype", false,
+     [](const Settings& s) { return word(s.dtype == Dtype::Float64, dtype_name(s.dtype)); },
+     [](Settings& s, const SettingValue& v, const std::string& at) {
+       s.dtype = parse_dtype(text(v), at);
+     }},
+};
+
+}  // namespace
+
+std::span<const OtherSetting> other_settings() { return kRows; }
+
+}  // namespace attn
