@@ -144,8 +144,7 @@ TEST_CASE("derive: the arithmetic of every cell of random problems gives that ce
   std::set<std::string> seen;
   for (std::uint64_t seed = 5000; seed < 5120; ++seed) {
     CAPTURE(seed);
-    Recipe recipe;
-    recipe.open_softmax = seed % 2 == 1;
+    const Recipe recipe = seed % 2 == 1 ? opened_softmax() : Recipe();
     const Trace trace = attend(make_problem(never_refused(seed)), recipe);
     for (const Step& step : trace.steps) {
       CHECK(first_complaint(trace, step) == "");
@@ -156,12 +155,15 @@ TEST_CASE("derive: the arithmetic of every cell of random problems gives that ce
 }
 
 TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers") {
-  std::vector<Recipe> recipes(5);
-  recipes[0].scaled = false;
-  recipes[1].softmax_over = SoftmaxOver::Columns;
-  recipes[2].softmax_over = SoftmaxOver::WholeMatrix;
-  recipes[3].head_cut = HeadCut::Interleaved;
-  recipes[4].head_cut = HeadCut::Reshaped;
+  const auto set = [](const char* step, const char* name, const char* word) {
+    return Rewiring{.step = step, .parameters = {{name, std::string(word)}}};
+  };
+  const std::vector<Recipe> recipes = {
+      {{.step = "scaled_scores", .left_out = true}},
+      {set("weights", "over", "columns")},
+      {set("weights", "over", "matrix")},
+      {set("q_heads", "cut", "interleaved"), set("k_heads", "cut", "interleaved")},
+      {set("q_heads", "cut", "reshaped"), set("v_heads", "cut", "reshaped")}};
   std::vector<int> changed(recipes.size());
   for (std::uint64_t seed = 6000; seed < 6100; ++seed) {
     CAPTURE(seed);

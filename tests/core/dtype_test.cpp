@@ -53,8 +53,7 @@ ProblemDraft random_draft(std::uint64_t seed, Dtype dtype) {
 }
 
 Trace opened_trace(const ProblemDraft& draft) {
-  Recipe recipe;
-  recipe.open_softmax = true;
+  const Recipe recipe = opened_softmax();
   return attend(make_problem(draft), recipe);
 }
 

@@ -41,12 +41,12 @@ TEST_CASE("attend: every step of random problems agrees with three plain loops")
     CAPTURE(seed);
     const ProblemDraft draft = random_problem(seed);
     if (is_refused(draft)) continue;
-    Recipe recipe;
-    recipe.open_softmax = seed % 2 == 1;
+    const bool open = seed % 2 == 1;
+    const Recipe recipe = open ? opened_softmax() : Recipe();
     std::string difference;
     try {
       difference =
-          first_wrong_step(oracle(draft, recipe.open_softmax), attend(make_problem(draft), recipe));
+          first_wrong_step(oracle(draft, open), attend(make_problem(draft), recipe));
     } catch (const Error& error) {
       difference = error.diagnostics()[0].id + ": " + error.what();
     }
@@ -71,10 +71,10 @@ TEST_CASE("attend: settings and key labels of random problems are those of the d
     if (is_refused(draft)) continue;
     const Facts facts = facts_of(draft);
     const Trace trace = attend(make_problem(draft));
-    CHECK(sizes_in(trace.settings) == sizes_in(facts));
+    CHECK(sizes_in(trace.settings()) == sizes_in(facts));
     for (Index b = 0; b < facts.batch; ++b) {
-      const auto entry = trace.key_tokens.size() == 1 ? 0 : static_cast<std::size_t>(b);
-      CHECK(joined(trace.key_tokens.at(entry)) == joined(key_labels(draft, facts, b)));
+      const auto entry = trace.scope().key_tokens.size() == 1 ? 0 : static_cast<std::size_t>(b);
+      CHECK(joined(trace.scope().key_tokens.at(entry)) == joined(key_labels(draft, facts, b)));
     }
   }
 }

@@ -3,12 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
+#include "core/operations/operations.hpp"
 #include "attn/eigen.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
@@ -204,13 +206,13 @@ TEST_CASE("heads: split and merged again, a matrix is as before") {
     Tensor x(shape, dice.numbers({shape.count()}).data);
     for (const Index heads : {1, 2, 3, 4, 6, 12}) {
       CAPTURE(heads);
-      Parameters parameters;
-      parameters.heads = heads;
+      const Parameters parameters{{"heads", heads}, {"cut", "contiguous"}};
       const std::vector<const Tensor*> whole = {&x};
-      const Tensor split = operation(Op::SplitHeads).evaluate(whole, parameters);
+      const Shape cut = ops::split_heads.shape(std::array{x.shape()}, parameters, {}).value();
+      const Tensor split = ops::split_heads.evaluate({whole, parameters, cut});
       CHECK(split.shape() == Shape{shape.batch, heads, 3, 12 / heads});
       const std::vector<const Tensor*> parts = {&split};
-      const Tensor merged = operation(Op::MergeHeads).evaluate(parts, parameters);
+      const Tensor merged = ops::merge_heads.evaluate({parts, parameters, shape});
       CHECK(first_difference(x, merged) == "");
     }
   }

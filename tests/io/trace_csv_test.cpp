@@ -105,8 +105,8 @@ TEST_CASE("csv: of several matrices a wide table needs one chosen") {
                     "a wide table is one matrix, but weights has 2 heads, from 0 to 1");
   CHECK(step_csv(batch, "weights", 1, 1) != step_csv(batch, "weights", 1, 0));
   CHECK(step_csv(batch, "x", 1, 1) == step_csv(batch, "x", 1));
-  const Index heads = grouped.settings.heads;
-  REQUIRE(grouped.settings.kv_heads < heads);
+  const Index heads = grouped.settings().heads;
+  REQUIRE(grouped.settings().kv_heads < heads);
   CHECK(step_csv(grouped, "k_heads", {}, heads - 1) != step_csv(grouped, "k_heads", {}, 0));
   CHECK_THROWS_AS(step_csv(grouped, "k_heads", {}, heads), Error);
 }

@@ -167,8 +167,8 @@ void use(const Trace& trace) {
   full.detail = Detail::Full;
   write_text(explain(trace, full));
   View last;
-  last.head = trace.settings.heads - 1;
-  last.batch = trace.settings.batch - 1;
+  last.head = trace.settings().heads - 1;
+  last.batch = trace.settings().batch - 1;
   last.query = "0";
   try {
     write_text(explain(trace, last));
@@ -231,8 +231,7 @@ TEST_CASE("trace: whatever is changed in a trace, it is read and told or refused
     CAPTURE(seed);
     std::string text;
     try {
-      Recipe recipe;
-      recipe.open_softmax = seed % 2 == 0;
+      const Recipe recipe = seed % 2 == 0 ? opened_softmax() : Recipe();
       const Trace trace = attend(make_problem(random_problem(seed)), recipe);
       text = trace_json(trace);
     } catch (const Error&) {

@@ -71,8 +71,8 @@ std::vector<View> views(const Trace& trace) {
   full.detail = Detail::Full;
   brief.detail = Detail::Brief;
   brief.query = "0";
-  last.head = trace.settings.heads - 1;
-  last.batch = trace.settings.batch - 1;
+  last.head = trace.settings().heads - 1;
+  last.batch = trace.settings().batch - 1;
   return {plain, full, brief, last};
 }
 
@@ -114,8 +114,7 @@ TEST_CASE("trace: random problems read back as the same trace, number by number"
   int count = 0;
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     CAPTURE(seed);
-    Recipe recipe;
-    recipe.open_softmax = seed % 2 == 1;
+    const Recipe recipe = seed % 2 == 1 ? opened_softmax() : Recipe();
     std::optional<Problem> problem;
     try {
       ProblemDraft draft = random_problem(seed);
@@ -135,8 +134,7 @@ TEST_CASE("trace: every sample reads back as the same trace") {
     CAPTURE(sample.name);
     const ProblemFile file = parse_problem(sample.text, std::string(sample.name));
     for (const bool open : {false, true}) {
-      Recipe recipe;
-      recipe.open_softmax = open;
+      const Recipe recipe = open ? opened_softmax() : Recipe();
       check_round_trip(attend(make_problem(file.draft), recipe));
     }
   }
@@ -177,12 +175,11 @@ TEST_CASE("trace: the text is UTF-8 without a mark, lines end in one newline, a 
 
 TEST_CASE("trace: known mistakes in the wiring survive too") {
   const ProblemFile file = parse_problem(samples()[2].text, "three");
-  for (const HeadCut cut : {HeadCut::Interleaved, HeadCut::Reshaped}) {
-    for (const SoftmaxOver over : {SoftmaxOver::Columns, SoftmaxOver::WholeMatrix}) {
-      Recipe recipe;
-      recipe.head_cut = cut;
-      recipe.softmax_over = over;
-      recipe.scaled = false;
+  for (const char* cut : {"interleaved", "reshaped"}) {
+    for (const char* over : {"columns", "matrix"}) {
+      const Recipe recipe{{.step = "q_heads", .parameters = {{"cut", std::string(cut)}}},
+                          {.step = "weights", .parameters = {{"over", std::string(over)}}},
+                          {.step = "scaled_scores", .left_out = true}};
       check_round_trip(attend(make_problem(file.draft), recipe));
     }
   }

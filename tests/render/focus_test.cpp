@@ -34,7 +34,7 @@ TEST_CASE("focus: a worked cell is not 0 and not 1 where the matrix has other nu
     const Focus focus = choose_focus(trace, {});
     for (const Step& step : trace.steps) {
       const bool shows_hidden = step.info().role == StepRole::MaskedScores || step.id == "mask";
-      if (step.op == Op::Given || shows_hidden) continue;
+      if (step.is_given() || shows_hidden) continue;
       const Cell cell = focus_cell(trace, step, focus);
       CAPTURE(sample.name);
       CAPTURE(step.id);

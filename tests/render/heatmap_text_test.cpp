@@ -405,7 +405,7 @@ TEST_CASE("heatmap: a range that uses few of the colours is told above the pictu
 TEST_CASE("heatmap: lines to be read aloud instead of a picture") {
   const std::string text =
       write_heatmap(make_heatmap(sample_trace(4), {}), {}, {.layout = Layout::Lines});
-  const std::string mask = sample_trace(4).settings.masks.front();
+  const std::string mask = sample_trace(4).settings().masks.front();
   CHECK(has(text, "Step 8 of 9: A = softmax(M), "));
   CHECK(has(text, "\nmask: " + mask + "\n\nquery "));
   CHECK(has(text, " masked"));

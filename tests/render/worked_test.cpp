@@ -62,8 +62,7 @@ const std::vector<Variant>& variants() {
 std::optional<Trace> sample_trace(const Sample& sample, const Variant& variant) {
   ProblemDraft draft = parse_problem(sample.text, "sample").draft;
   variant.change(draft);
-  Recipe recipe;
-  recipe.open_softmax = variant.open_softmax;
+  const Recipe recipe = variant.open_softmax ? opened_softmax() : Recipe();
   try {
     return attend(make_problem(draft), recipe);
   } catch (const Error&) {
@@ -100,7 +99,7 @@ std::vector<Cell> cells_of(const Step& step) {
 
 /// What explain_cell prints about a cell, wide.
 std::string told(const Trace& trace, const Step& step, const Cell& cell, View view) {
-  const Index group = trace.settings.heads / step.value.heads();
+  const Index group = trace.settings().heads / step.value.heads();
   if (step.value.shape().batch) view.batch = cell.batch;
   if (step.value.shape().heads) view.head = cell.head * group;
   view.whole = true;
@@ -274,8 +273,7 @@ TEST_CASE("worked: the cells of random problems, and the cells that those came f
     CAPTURE(seed);
     ProblemDraft draft = random_problem(seed);
     if (draft.empty_row == EmptyRow::Error) draft.empty_row = EmptyRow::Zero;
-    Recipe recipe;
-    recipe.open_softmax = seed % 2 == 1;
+    const Recipe recipe = seed % 2 == 1 ? opened_softmax() : Recipe();
     const Trace trace = attend(make_problem(draft), recipe);
     for (const Step& step : trace.steps) {
       CAPTURE(step.id);

@@ -33,7 +33,7 @@ Index index_of(const std::string& label, const AxisNames& names) {
 }
 
 std::string head_of(const Trace& trace, const Step& step, Index head) {
-  const bool shared = step.value.heads() != trace.settings.heads;
+  const bool shared = step.value.heads() != trace.settings().heads;
   return (shared ? "kv head " : "head ") + std::to_string(head);
 }
 
@@ -124,8 +124,8 @@ std::optional<NamedCell> read_name(const Trace& trace, const std::string& text, 
     labels.erase(labels.begin());
     return index_of(label, names);
   };
-  named.cell.row = next(info.row_axis, row_names(trace, *named.step, batch));
-  named.cell.col = next(info.col_axis, col_names(trace, *named.step, batch));
+  named.cell.row = next(info.row_axis, row_names(*named.step, batch));
+  named.cell.col = next(info.col_axis, col_names(*named.step, batch));
   if (!labels.empty()) throw std::invalid_argument(text + " names too much");
   const std::string of = " of ";
   const bool told = text.compare(close + 1, of.size(), of) == 0;

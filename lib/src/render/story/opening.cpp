@@ -40,7 +40,7 @@ std::string masks_text(const Trace& trace) {
 
 void add_head(Document& document, const Trace& trace, const View& view) {
   const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
-  document.blocks.push_back(Title{title, {}, sizes_of(trace.settings)});
+  document.blocks.push_back(Title{title, {}, sizes_of(trace.settings())});
   const std::vector<std::string> facts = settings_facts(trace, view.source);
   if (!facts.empty()) document.blocks.push_back(Facts{facts});
   if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});

@@ -1,0 +1,109 @@
+// Recipes: every kind of rewiring, and that the trace tells what was really computed.
+#include <doctest/doctest.h>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/explain.hpp"
+#include "attn/writers.hpp"
+#include "core/operations/operations.hpp"
+#include "support/compare.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// One head over two tokens, with a causal mask; Q, K and V given.
+Problem small_problem() {
+  ProblemDraft draft;
+  draft.q = Array{{2, 4}, {1, 0, 2, 1, 0, 1, -1, 2}};
+  draft.k = Array{{2, 4}, {1, 1, 0, 0, 0, 2, 1, 1}};
+  draft.v = Array{{2, 2}, {10, 1, 20, 3}};
+  draft.masks = {parse_mask("causal")};
+  return make_problem(draft);
+}
+
+std::string told(const Trace& trace) { return write_text(explain(trace, {})); }
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("recipe: a step left out is not there, and neither is what it would have told") {
+  const Trace right = attend(small_problem());
+  const Trace trace = attend(small_problem(), {{.step = "scaled_scores", .left_out = true}});
+  CHECK(trace.find("scaled_scores") == nullptr);
+  CHECK(trace.at("masked_scores").inputs.front() == "scores");
+  CHECK(right.settings().scale == 0.5);
+  CHECK(trace.settings().scale == 1.0);
+  CHECK(formula_text(trace, trace.at("masked_scores")) == "M = S, −∞ where mask = 0");
+  CHECK(!has(told(trace), "√"));
+  CHECK(has(told(trace), "scale: none"));
+}
+
+TEST_CASE("recipe: a mask that nothing uses is no longer among the settings") {
+  const Trace trace = attend(small_problem(), {{.step = "masked_scores", .left_out = true}});
+  CHECK(trace.settings().masks.empty());
+  CHECK(trace.value("weights").at({0, 0, 0, 1}) > 0.0);
+  CHECK(!has(told(trace), "hidden by"));
+}
+
+TEST_CASE("recipe: other parameters show in the formula, and everywhere else") {
+  const Trace trace = attend(
+      small_problem(), {{.step = "weights", .parameters = {{"over", std::string("columns")}}}});
+  CHECK(formula_text(trace, trace.at("weights")) == "A = softmax of each column of M");
+  const Tensor& a = trace.value("weights");
+  CHECK(a.at({0, 0, 0, 0}) + a.at({0, 0, 1, 0}) == doctest::Approx(1.0));
+  CHECK(formula_latex(trace, trace.at("weights")) ==
+        "A = \\operatorname{softmax}_{\\text{columns}}(M)");
+}
+
+TEST_CASE("recipe: other inputs and another operation") {
+  const Trace swapped = attend(small_problem(), {{.step = "scores", .inputs = {"{1}", "{0}"}}});
+  const Trace right = attend(small_problem());
+  CHECK(formula_text(swapped, swapped.at("scores")) == "S = K·Qᵀ");
+  CHECK(swapped.value("scores").at({0, 0, 0, 1}) == right.value("scores").at({0, 0, 1, 0}));
+  const Trace added = attend(
+      small_problem(), {{.step = "scaled_scores", .operation = &ops::add, .inputs = {"{0}", "{0}"}}});
+  CHECK(added.value("scaled_scores").at({0, 0, 0, 0}) ==
+        2 * right.value("scores").at({0, 0, 0, 0}));
+  CHECK(added.settings().scale == 1.0);
+}
+
+TEST_CASE("recipe: steps before another one, which may take the parameters of that") {
+  const Trace right = attend(small_problem());
+  const Trace opened = attend(small_problem(), opened_softmax());
+  CHECK(opened.steps.size() == right.steps.size() + 3);
+  CHECK(formula_text(opened, opened.at("weights")) == "A = E / r");
+  CHECK(first_difference(right.value("weights"), opened.value("weights")) == "");
+  Recipe both{{.step = "weights", .parameters = {{"over", std::string("matrix")}}}};
+  for (const Rewiring& each : opened_softmax()) both.push_back(each);
+  CHECK(attend(small_problem(), both).find("row_max") == nullptr);
+}
+
+TEST_CASE("recipe: matrices that do not go together are refused, with the rule that they break") {
+  const Recipe recipe{{.step = "scores", .inputs = {"{0}", "v"}}};
+  try {
+    attend(small_problem(), recipe);
+    FAIL("it was computed");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().front().id == "rewiring");
+    CHECK(error.diagnostics().front().rule == ops::multiply_transposed.rule);
+  }
+}
+
+TEST_CASE("formula: in LaTeX a symbol never gets a second subscript or prime") {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{2, 2}, {1, 0, 0, 1}};
+  draft.masks = {parse_mask("causal")};
+  draft.masking = MaskingMode::Renormalize;
+  const Trace trace = attend(make_problem(draft));
+  CHECK(formula_latex(trace, trace.at("renormalized_weights")) ==
+        "A_r = (A_m)_{ij} / \\sum_j (A_m)_{ij}");
+}
+
+TEST_CASE("trace: asking for a step that is not there throws") {
+  const Trace trace = attend(small_problem());
+  CHECK_THROWS_AS(trace.at("logits"), std::out_of_range);
+  CHECK(trace.find("logits") == nullptr);
+}
+
+}  // namespace attn::testing
