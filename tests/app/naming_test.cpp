@@ -49,19 +49,17 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
     Words options;
   };
   const Row rows[] = {
-      {"mask", "It appears with a mask, such as --mask causal.", {"--mask", "causal"}},
-      {"M", "It appears with a mask, such as --mask causal.", {"--mask", "causal"}},
-      {"exp_scores", "It appears with --detail full,", {"--detail", "full"}},
-      {"capped_scores", "such as --softcap 30.", {"--softcap", "30"}},
-      {"q_heads", "such as --heads 2.", {"--heads", "2"}},
-      {"concat", "such as --heads 2.", {"--heads", "2"}},
-      {"q_rotated", "with --positions rope.", {"--positions", "rope"}},
-      {"bias", "or --positions alibi.", {"--positions", "alibi"}},
-      {"positions", "with --positions sinusoidal.", {"--positions", "sinusoidal"}},
-      {"query_masked_weights", "such as --mask queries:0.", {"--mask", "queries:0"}},
-      {"masked_weights",
-       "--masking multiply and a mask.",
-       {"--masking", "multiply", "--mask", "causal"}},
+      {"mask", "It appears with a mask (--mask causal).", {"--mask", "causal"}},
+      {"M", "It appears with a mask (--mask causal).", {"--mask", "causal"}},
+      {"exp_scores", "softmax opened up (--detail full).", {"--detail", "full"}},
+      {"capped_scores", "a softcap (--softcap 30).", {"--softcap", "30"}},
+      {"q_heads", "several heads (--heads 2).", {"--heads", "2"}},
+      {"concat", "several heads (--heads 2).", {"--heads", "2"}},
+      {"q_rotated", "(--positions rope).", {"--positions", "rope"}},
+      {"bias", "(--positions alibi).", {"--positions", "alibi"}},
+      {"positions", "(--positions sinusoidal).", {"--positions", "sinusoidal"}},
+      {"query_masked_weights", "(--mask queries:0).", {"--mask", "queries:0"}},
+      {"masked_weights", "(--masking multiply).", {"--masking", "multiply", "--mask", "causal"}},
   };
   for (const Row& row : rows) {
     CAPTURE(row.step);

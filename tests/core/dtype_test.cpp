@@ -88,7 +88,7 @@ TEST_CASE("dtype: rounding is that of plain arithmetic on the spacing of the num
     numbers.insert(numbers.end(), {wide, half, std::ldexp(tie, static_cast<int>(n % 40) - 30)});
   }
   for (const Dtype dtype : kNarrow) {
-    CAPTURE(dtype_name(dtype));
+    CAPTURE(word_of(dtype));
     std::size_t differences = 0;
     for (const double x : numbers)
       differences += same(narrowed(x, dtype), round_one(x, dtype)) ? 0 : 1;
@@ -98,7 +98,7 @@ TEST_CASE("dtype: rounding is that of plain arithmetic on the spacing of the num
 
 TEST_CASE("dtype: every recorded number is one that the type has") {
   for (const Dtype dtype : kNarrow) {
-    CAPTURE(dtype_name(dtype));
+    CAPTURE(word_of(dtype));
     for (std::uint64_t seed = 7000; seed < 7060; ++seed) {
       CAPTURE(seed);
       const Trace trace = opened_trace(random_draft(seed, dtype));
@@ -114,7 +114,7 @@ TEST_CASE("dtype: every recorded number is one that the type has") {
 
 TEST_CASE("dtype: every step of random problems is three plain loops', rounded") {
   for (const Dtype dtype : kNarrow) {
-    CAPTURE(dtype_name(dtype));
+    CAPTURE(word_of(dtype));
     for (std::uint64_t seed = 7100; seed < 7300; ++seed) {
       CAPTURE(seed);
       const ProblemDraft draft = random_draft(seed, dtype);
@@ -153,7 +153,7 @@ TEST_CASE("dtype: a single product, sum or quotient in float32 is the machine's"
 
 TEST_CASE("dtype: softmax in one step or opened up gives the same weights in every type") {
   for (const Dtype dtype : {Dtype::Float64, Dtype::Float32, Dtype::Bfloat16, Dtype::Float16}) {
-    CAPTURE(dtype_name(dtype));
+    CAPTURE(word_of(dtype));
     for (std::uint64_t seed = 7400; seed < 7480; ++seed) {
       CAPTURE(seed);
       const ProblemDraft draft = random_draft(seed, dtype);

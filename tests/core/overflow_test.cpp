@@ -91,7 +91,7 @@ TEST_CASE("fill −1e9: a key hidden among visible ones has a weight of exactly 
 
 TEST_CASE("fill −1e9: replacing a whole row makes it uniform; in float16 the row is empty") {
   for (const Dtype dtype : {Dtype::Float64, Dtype::Float32, Dtype::Bfloat16}) {
-    CAPTURE(dtype_name(dtype));
+    CAPTURE(word_of(dtype));
     const ProblemDraft draft = three_scores(dtype, MaskingMode::Replace, -1e9, "0-2");
     CHECK(numbers(draft, "weights") == thirds(dtype));
     CHECK(notes(draft).find("weights are all 1/3, as the fill makes them") != std::string::npos);
@@ -148,7 +148,7 @@ TEST_CASE("bias −1e9: in float16 it hides like −∞, and a row of it is an e
 
 TEST_CASE("overflow: a score too large for the type is ∞, its row NaN, and a note says so") {
   for (const Dtype dtype : kAll) {
-    CAPTURE(dtype_name(dtype));
+    CAPTURE(word_of(dtype));
     const double m = large(dtype);
     const ProblemDraft draft = one_score(dtype, {m}, {m});
     CHECK(numbers(draft, "scores") == Numbers{kInfinity});
@@ -161,7 +161,7 @@ TEST_CASE("overflow: a score too large for the type is ∞, its row NaN, and a n
 
 TEST_CASE("overflow: downwards too, where the row of −∞ would pass for an empty one") {
   for (const Dtype dtype : kAll) {
-    CAPTURE(dtype_name(dtype));
+    CAPTURE(word_of(dtype));
     const double m = large(dtype);
     const ProblemDraft draft = one_score(dtype, {m}, {-m});
     CHECK(numbers(draft, "scores") == Numbers{-kInfinity});

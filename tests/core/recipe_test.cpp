@@ -85,7 +85,7 @@ TEST_CASE("recipe: matrices that do not go together are refused, with the rule t
     attend(small_problem(), recipe);
     FAIL("it was computed");
   } catch (const Error& error) {
-    CHECK(error.diagnostics().front().id == "rewiring");
+    CHECK(error.diagnostics().front().id == "shape-mismatch");
     CHECK(error.diagnostics().front().rule == ops::multiply_transposed.rule);
   }
 }

@@ -27,24 +27,26 @@ Diagnostic error_of(const Action& action) {
 
 TEST_CASE("settings: every name is read back as the value it names") {
   for (const std::string& name : words_of<MaskingMode>())
-    CHECK(masking_name(parse_masking(name)) == name);
-  for (const std::string& name : words_of<Align>()) CHECK(align_name(parse_align(name)) == name);
+    CHECK(word_of(parse_word<MaskingMode>(name, "")) == name);
+  for (const std::string& name : words_of<Align>())
+    CHECK(word_of(parse_word<Align>(name, "")) == name);
   for (const std::string& name : words_of<EmptyRow>()) {
-    CHECK(empty_row_name(parse_empty_row(name)) == name);
+    CHECK(word_of(parse_word<EmptyRow>(name, "")) == name);
   }
   for (const std::string& name : words_of<PositionKind>()) {
-    CHECK(positions_name(parse_positions(name)) == name);
+    CHECK(word_of(parse_word<PositionKind>(name, "")) == name);
   }
-  for (const std::string& name : words_of<Dtype>()) CHECK(dtype_name(parse_dtype(name)) == name);
+  for (const std::string& name : words_of<Dtype>())
+    CHECK(word_of(parse_word<Dtype>(name, "")) == name);
 }
 
 TEST_CASE("settings: the default stands first") {
   const ProblemDraft draft;
-  CHECK(words_of<MaskingMode>().front() == masking_name(draft.masking));
-  CHECK(words_of<Align>().front() == align_name(draft.align));
-  CHECK(words_of<EmptyRow>().front() == empty_row_name(draft.empty_row));
-  CHECK(words_of<PositionKind>().front() == positions_name(draft.positions.kind));
-  CHECK(words_of<Dtype>().front() == dtype_name(draft.dtype));
+  CHECK(words_of<MaskingMode>().front() == word_of(draft.masking));
+  CHECK(words_of<Align>().front() == word_of(draft.align));
+  CHECK(words_of<EmptyRow>().front() == word_of(draft.empty_row));
+  CHECK(words_of<PositionKind>().front() == word_of(draft.positions.kind));
+  CHECK(words_of<Dtype>().front() == word_of(draft.dtype));
   CHECK(parse_scale("1/sqrt(d_k)").kind == draft.scale.kind);
 }
 
@@ -69,29 +71,29 @@ TEST_CASE("settings: what is no scale is refused") {
 }
 
 TEST_CASE("settings: an unknown word is answered with the known ones and a guess") {
-  const Diagnostic align = error_of([] { parse_align("ende", "/somewhere"); });
+  const Diagnostic align = error_of([] { parse_word<Align>("ende", "/somewhere"); });
   CHECK(align.id == "unknown-value");
   CHECK(align.what ==
         "expected \"start\", \"end\" or \"key-lengths\", found \"ende\"; did you mean \"end\"?");
   CHECK(align.fix == "Write \"start\", \"end\" or \"key-lengths\".");
   CHECK(align.places.at(0).pointer == "/somewhere");
 
-  const Diagnostic masking = error_of([] { parse_masking("nothing"); });
+  const Diagnostic masking = error_of([] { parse_word<MaskingMode>("nothing", "/masking/mode"); });
   CHECK(masking.what ==
         "expected \"replace\", \"add\", \"multiply\" or \"renormalize\", found \"nothing\"");
   CHECK(masking.places.at(0).pointer == "/masking/mode");
 
-  const Diagnostic empty_row = error_of([] { parse_empty_row("Zero"); });
+  const Diagnostic empty_row = error_of([] { parse_word<EmptyRow>("Zero", "/empty_row"); });
   CHECK(empty_row.what ==
         "expected \"zero\", \"nan\", \"uniform\" or \"error\", found \"Zero\"; did you mean "
         "\"zero\"?");
   CHECK(empty_row.places.at(0).pointer == "/empty_row");
 
-  const Diagnostic positions = error_of([] { parse_positions("rope-interleavd"); });
+  const Diagnostic positions = error_of([] { parse_word<PositionKind>("rope-interleavd", "/positions"); });
   CHECK(positions.what.find("did you mean \"rope-interleaved\"?") != std::string::npos);
   CHECK(positions.places.at(0).pointer == "/positions");
 
-  const Diagnostic dtype = error_of([] { parse_dtype("float8"); });
+  const Diagnostic dtype = error_of([] { parse_word<Dtype>("float8", "/dtype"); });
   CHECK(dtype.what.find("\"float64\", \"float32\", \"bfloat16\" or \"float16\"") !=
         std::string::npos);
   CHECK(dtype.places.at(0).pointer == "/dtype");

@@ -236,25 +236,25 @@ TEST_CASE("problem json: a text becomes the tokens that it stands for") {
 TEST_CASE("problem json: every word of every setting comes back") {
   Draft draft;
   for (const auto& name : words_of<Align>()) {
-    draft.align = parse_align(name);
+    draft.align = parse_word<Align>(name, "");
     CHECK(lost(draft) == "");
   }
   for (const auto& name : words_of<MaskingMode>()) {
-    draft.masking = parse_masking(name);
+    draft.masking = parse_word<MaskingMode>(name, "");
     CHECK(lost(draft) == "");
   }
   for (const auto& name : words_of<EmptyRow>()) {
-    draft.empty_row = parse_empty_row(name);
+    draft.empty_row = parse_word<EmptyRow>(name, "");
     CHECK(lost(draft) == "");
   }
   for (const auto& name : words_of<Dtype>()) {
-    draft.dtype = parse_dtype(name);
+    draft.dtype = parse_word<Dtype>(name, "");
     CHECK(lost(draft) == "");
   }
   for (const auto& name : words_of<PositionKind>()) {
-    draft.positions = {parse_positions(name), {}, 4, {}, {0.5, 0.25}};
+    draft.positions = {parse_word<PositionKind>(name, ""), {}, 4, {}, {0.5, 0.25}};
     CHECK(lost(draft) == "");
-    draft.positions = {parse_positions(name), {}, {}, {}, {}};
+    draft.positions = {parse_word<PositionKind>(name, ""), {}, {}, {}, {}};
     CHECK(lost(draft) == "");
   }
 }

@@ -142,13 +142,6 @@ TEST_CASE("trace: keys that are not known are ignored, wherever they stand") {
   CHECK(trace_json(parse_trace(more, "a.json")) == json);
 }
 
-TEST_CASE("trace: a setting that a newer attn adds is kept") {
-  const std::string json =
-      replaced(trace_json(trace_of(kProblem)), "\"positions\": \"rope\"",
-               "\"positions\": \"rope\", \"temperature\": 2.0, \"mood\": \"x\"");
-  CHECK(trace_json(parse_trace(json, "a.json")) == json);
-}
-
 namespace {
 
 /// Everything that is done with a trace: every cell is derived, everything is told.

@@ -40,7 +40,7 @@ Recipe opened_softmax();
 /// Computes attention and records every step (contract section 4).
 /// softmax(Q·Kᵀ/√d_k + bias, hidden where the mask is 0) · V: Vaswani et al. 2017, equation 1 and
 /// section 3.2.2; agrees with PyTorch's scaled_dot_product_attention and ONNX's Attention.
-/// Cannot fail without a recipe; with one, throws Error (input, id "rewiring") where the matrices
+/// Cannot fail without a recipe; with one, throws Error (input, id "shape-mismatch") where the matrices
 /// of a rewired step do not go together.
 Trace attend(const Problem& problem, const Recipe& recipe = {});
 

@@ -31,6 +31,13 @@ enum class StepRole {
   KeptQueries,  ///< 0 = this query is padding
 };
 
+/// What brings about a step that not every problem has.
+struct Appearance {
+  const char* with = "";     ///< "several heads"; empty: nothing in particular
+  const char* setting = "";  ///< the setting to change, "heads"; empty: none
+  const char* value = "";    ///< one that does, "2"
+};
+
 /// What a step means: the fixed words that go with the last word of its id (contract section 4).
 struct StepInfo {
   const char* id;        ///< "weights"
@@ -44,7 +51,7 @@ struct StepInfo {
   const char* row_name;  ///< rows are called "x0", "x1", … for "x"; empty: by their tokens
   const char* col_name;  ///< likewise
   StepRole role = StepRole::Plain;
-  const char* appears_with = "";  ///< what brings it about: "several heads"; empty: always there
+  Appearance appears = {};
 
   /// Whether rows are queries and columns keys.
   bool is_pairwise() const { return col_axis == std::string_view("key"); }

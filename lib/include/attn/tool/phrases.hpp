@@ -27,6 +27,9 @@ std::string listed(const std::vector<std::string>& words, std::size_t most = 12)
 /// The same for tokens: "''" and "' '" where nothing could be seen, "3:the" where it is repeated.
 std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most = 12);
 
+/// `text` with its Latin capitals as small letters.
+std::string lowered(std::string_view text);
+
 /// `text` without the spaces around it.
 std::string_view trimmed(std::string_view text);
 

@@ -90,12 +90,12 @@ std::string masked(Recorder& record, const Problem& p, const std::string& scores
   Ids inputs{scores, mask};
   if (!bias.empty()) inputs.push_back(bias);
   return record("masked_scores", ops::hide, inputs,
-                {{"mode", masking_name(p.masking)}, {"fill", p.fill}});
+                {{"mode", word_of(p.masking)}, {"fill", p.fill}});
 }
 
 /// What softmax and the like do with a row without a visible key.
 std::pair<std::string, Parameters::Value> empty_row(const Problem& p) {
-  return {"empty_row", empty_row_name(p.empty_row)};
+  return {"empty_row", word_of(p.empty_row)};
 }
 
 /// What masks do after softmax: modes multiply and renormalize, and padded queries.   T_q × T_k
@@ -163,7 +163,7 @@ Trace attend(const Problem& p, const Recipe& recipe) {
   s = masked(record, p, s);
 
   std::string a = record("weights", ops::softmax, {s},
-                         {{"over", "rows"}, empty_row(p), {"dtype", dtype_name(p.dtype)}});
+                         {{"over", "rows"}, empty_row(p), {"dtype", word_of(p.dtype)}});
   a = masked_after(record, p, a);
 
   finish(record, p, a, v);

@@ -33,7 +33,7 @@ Parameters carried_over(const Operation& operation, const Parameters& before,
 }
 
 Error misfit(const Step& step) {
-  return input_error({.id = "rewiring",
+  return input_error({.id = "shape-mismatch",
                       .what = step.id + " cannot be computed so: " + step.operation->name +
                               " does not fit its inputs",
                       .rule = step.operation->rule,

@@ -19,7 +19,7 @@ class Recorder {
   std::string input(const std::string& word, const Tensor& value);
 
   /// Computes `operation` of the inputs, as the recipe changes it, and records the result. `shape`
-  /// is that of a result that does not follow from inputs. Throws Error (input, id "rewiring") if
+  /// is that of a result that does not follow from inputs. Throws Error (input, id "shape-mismatch") if
   /// the inputs do not go together.
   std::string operator()(const std::string& word, const Operation& operation,
                          std::vector<std::string> inputs, Parameters parameters = {},

@@ -55,7 +55,7 @@ void settle(Settings& s, const Trace& trace) {
   s.softcap.reset();
   if (softcap != nullptr) s.softcap = softcap->parameters.number("cap");
   if (const Step* hide = made_by(trace, ops::hide)) {
-    s.masking = parse_masking(hide->parameters.word("mode"));
+    s.masking = parse_word<MaskingMode>(hide->parameters.word("mode"), "");
     s.fill = hide->parameters.number("fill");
   }
   if (mask_is_unused(trace)) s.masks.clear();

@@ -74,7 +74,7 @@ void complain(Build& build, const std::string& key, const std::string& what,
 void check_parameters(Build& build) {
   const Positions& given = build.draft.positions;
   const bool wave = given.kind == PositionKind::Sinusoidal || is_rotary(given.kind);
-  const std::string kind = positions_name(given.kind);
+  const std::string kind = word_of(given.kind);
   const auto refuse = [&](bool present, const std::string& key, const std::string& of) {
     if (present)
       complain(build, "/" + key, key + " is a parameter of " + of + ", not of " + kind,

@@ -1,5 +1,7 @@
 #include "attn/tool/suggest.hpp"
 
+#include "attn/tool/phrases.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -20,14 +22,6 @@ constexpr Synonym kSynonyms[] = {
     {"look-ahead", "causal"},     {"pad", "padding"},       {"packed", "documents"},
     {"attn_weights", "weights"},  {"attention", "weights"}, {"logits", "scores"},
 };
-
-std::string lower(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return small;
-}
 
 /// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -51,7 +45,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::vector<std::string> suggestions(std::string_view wrong,
                                      const std::vector<std::string>& known) {
   const std::size_t limit = std::min<std::size_t>(2, (wrong.size() + 2) / 3);
-  const std::string written = lower(wrong);
+  const std::string written = lowered(wrong);
   for (const Synonym& row : kSynonyms) {
     const bool meant = row.theirs == written;
     if (meant && std::find(known.begin(), known.end(), row.ours) != known.end()) {
@@ -60,7 +54,7 @@ std::vector<std::string> suggestions(std::string_view wrong,
   }
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& word : known) {
-    const std::size_t distance = edit_distance(written, lower(word));
+    const std::size_t distance = edit_distance(written, lowered(word));
     if (distance <= limit) near.emplace_back(distance, word);
   }
   std::stable_sort(near.begin(), near.end(),

@@ -1,3 +1,4 @@
+// Errors about steps that a trace does not have.
 #include "core/trace/missing_step.hpp"
 
 #include <algorithm>
@@ -8,14 +9,6 @@
 
 namespace attn {
 namespace {
-
-std::string lowered(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 /// The id of the step that has this id or symbol; "" if there is none in any problem.
 std::string id_of(const std::string& name) {
@@ -38,25 +31,28 @@ std::string meant_step(const Trace& trace, const std::string& name) {
   return did_you_mean(name, ids);
 }
 
-std::string how_to_get(const std::string& name) {
+bool add_how_to_get(Diagnostic& diagnostic, const std::string& name) {
   const StepInfo* row = find_step_info(id_of(name));
-  if (row == nullptr || *row->appears_with == '\0') return "";
-  return "It appears with " + std::string(row->appears_with) + ".";
+  if (row == nullptr || *row->appears.with == '\0') return false;
+  diagnostic.fix = "It appears with " + std::string(row->appears.with) + ".";
+  if (*row->appears.setting != '\0')
+    diagnostic.changes = {{row->appears.setting, row->appears.value}};
+  return true;
 }
 
 Error missing_step(const Trace& trace, const std::string& name) {
   const bool elsewhere = !id_of(name).empty();
-  const std::string how = how_to_get(name);
-  std::vector<std::string> ids;
-  for (const Step& step : trace.steps) ids.push_back(step.id);
-  const std::string all = listed(ids, ids.size()) + ".";
-  return {ErrorKind::Usage,
-          {{.id = "no-such-step",
-            .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") + name +
-                    "\"" + (elsewhere ? "" : meant_step(trace, name)),
-            .fix = !how.empty()                  ? how
-                   : name.find(' ') == name.npos ? "Name some of " + all
-                                                 : "Write commas between ids. They are " + all}}};
+  Diagnostic found{.id = "no-such-step",
+                   .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") +
+                           name + "\"" + (elsewhere ? "" : meant_step(trace, name))};
+  if (!add_how_to_get(found, name)) {
+    std::vector<std::string> ids;
+    for (const Step& step : trace.steps) ids.push_back(step.id);
+    found.fix =
+        (name.find(' ') == name.npos ? "Name some of " : "Write commas between ids. They are ") +
+        listed(ids, ids.size()) + ".";
+  }
+  return {ErrorKind::Usage, {std::move(found)}};
 }
 
 }  // namespace attn

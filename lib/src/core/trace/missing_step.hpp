@@ -1,3 +1,4 @@
+// Errors about steps that a trace does not have.
 #pragma once
 
 #include <string>
@@ -11,9 +12,8 @@ namespace attn {
 /// differs in nothing but capital letters; else "".
 std::string meant_step(const Trace& trace, const std::string& name);
 
-/// "It appears with --mask causal." for the id or symbol of a step that other settings would bring
-/// about; else "".
-std::string how_to_get(const std::string& name);
+/// Says in the fix what brings about the step of that id or symbol, if other settings would.
+bool add_how_to_get(Diagnostic& diagnostic, const std::string& name);
 
 /// The trace has no step of that id or symbol. Error (usage, id "no-such-step").
 Error missing_step(const Trace& trace, const std::string& name);

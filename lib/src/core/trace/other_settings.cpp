@@ -23,38 +23,34 @@ constexpr OtherSetting kRows[] = {
        s.softcap = std::get<double>(v);
      }},
     {"masking", false,
-     [](const Settings& s) {
-       return word(s.masking == MaskingMode::Replace, masking_name(s.masking));
-     },
+     [](const Settings& s) { return word(s.masking == MaskingMode::Replace, word_of(s.masking)); },
      [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.masking = parse_masking(text(v), at);
+       s.masking = parse_word<MaskingMode>(text(v), at);
      }},
     {"fill", true,
      [](const Settings& s) { return std::isfinite(s.fill) ? Told(s.fill) : std::nullopt; },
      [](Settings& s, const SettingValue& v, const std::string&) { s.fill = std::get<double>(v); }},
     {"empty_row", false,
-     [](const Settings& s) {
-       return word(s.empty_row == EmptyRow::Zero, empty_row_name(s.empty_row));
-     },
+     [](const Settings& s) { return word(s.empty_row == EmptyRow::Zero, word_of(s.empty_row)); },
      [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.empty_row = parse_empty_row(text(v), at);
+       s.empty_row = parse_word<EmptyRow>(text(v), at);
      }},
     {"align", false,
-     [](const Settings& s) { return word(s.align == Align::Start, align_name(s.align)); },
+     [](const Settings& s) { return word(s.align == Align::Start, word_of(s.align)); },
      [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.align = parse_align(text(v), at);
+       s.align = parse_word<Align>(text(v), at);
      }},
     {"positions", false,
      [](const Settings& s) {
-       return word(s.positions == PositionKind::None, positions_name(s.positions));
+       return word(s.positions == PositionKind::None, word_of(s.positions));
      },
      [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.positions = parse_positions(text(v), at);
+       s.positions = parse_word<PositionKind>(text(v), at);
      }},
     {"dtype", false,
-     [](const Settings& s) { return word(s.dtype == Dtype::Float64, dtype_name(s.dtype)); },
+     [](const Settings& s) { return word(s.dtype == Dtype::Float64, word_of(s.dtype)); },
      [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.dtype = parse_dtype(text(v), at);
+       s.dtype = parse_word<Dtype>(text(v), at);
      }},
 };
 

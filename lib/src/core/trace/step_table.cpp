@@ -8,12 +8,12 @@ namespace attn {
 namespace {
 
 // What brings a step about.
-constexpr const char* kMasked = "a mask, such as causal";
-constexpr const char* kOpened = "full detail, which opens softmax up";
-constexpr const char* kHeads = "\"heads\" in the problem";
-constexpr const char* kRope = "the positions rope";
-constexpr const char* kWave = "the positions sinusoidal";
-constexpr const char* kPast = "\"past\" in the problem";
+constexpr Appearance kMasked{"a mask", "mask", "causal"};
+constexpr Appearance kOpened{"softmax opened up", "detail", "full"};
+constexpr Appearance kHeads{"several heads", "heads", "2"};
+constexpr Appearance kRope{"rotary positions", "positions", "rope"};
+constexpr Appearance kWave{"positions that are added", "positions", "sinusoidal"};
+constexpr Appearance kPast{"\"past\" in the problem"};
 
 // Every step, in the order in which they happen: id, symbol, LaTeX, title, phrase, why, axes of
 // rows and columns, names of rows and columns where they are not tokens, role, what it appears
@@ -21,11 +21,11 @@ constexpr const char* kPast = "\"past\" in the problem";
 constexpr std::array kSteps = {
     StepInfo{"x", "X", "X", "input", "one row per token",
              "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x",
-             StepRole::QueryInput, "embeddings instead of q, k and v"},
+             StepRole::QueryInput, Appearance{"embeddings instead of q, k and v"}},
     StepInfo{"memory", "memory", "X_{\\text{memory}}", "memory",
              "what the keys and values are made from",
              "In cross attention the keys and values come from another sequence.", "token",
-             "d_model", "", "m", StepRole::KeyInput, "\"memory\" in the problem"},
+             "d_model", "", "m", StepRole::KeyInput, Appearance{"\"memory\" in the problem"}},
     StepInfo{"positions", "P", "P", "positions", "a wave pattern for every position",
              "Attention itself does not see the order of its tokens; this signal tells it.",
              "token", "d_model", "", "x", StepRole::Plain, kWave},
@@ -68,10 +68,11 @@ constexpr std::array kSteps = {
              "query", "key", "", ""},
     StepInfo{"capped_scores", "S″", "S''", "capped scores", "bounded by the softcap",
              "A soft limit keeps single scores from taking over.", "query", "key", "", "",
-             StepRole::Plain, "\"softcap\": 30, say"},
+             StepRole::Plain, Appearance{"a softcap", "softcap", "30"}},
     StepInfo{"bias", "B", "B", "bias", "added to the scores",
              "A bias prefers or hinders pairs of positions, whatever their content.", "query",
-             "key", "", "", StepRole::Bias, "\"bias\", or the positions alibi"},
+             "key", "", "", StepRole::Bias,
+             Appearance{"\"bias\" in the problem, or ALiBi", "positions", "alibi"}},
     StepInfo{"mask", "mask", "\\text{mask}", "mask", "1 = may attend, 0 = hidden",
              "A mask decides which keys a query may see at all.", "query", "key", "", "",
              StepRole::Mask, kMasked},
@@ -92,18 +93,20 @@ constexpr std::array kSteps = {
              "key", "", "", StepRole::Weights},
     StepInfo{"masked_weights", "A_m", "A_m", "masked weights", "hidden weights set to 0",
              "Masked after softmax, the rows no longer add up to 1.", "query", "key", "", "",
-             StepRole::Weights, "a mask and the masking mode multiply"},
+             StepRole::Weights, Appearance{"a mask that multiplies", "masking", "multiply"}},
     StepInfo{"renormalized_weights", "A_r", "A_r", "renormalized weights",
              "each row adds up to 1 again",
              "Dividing by the row sum makes up for the weights that were taken away.", "query",
-             "key", "", "", StepRole::Weights, "a mask and the masking mode renormalize"},
+             "key", "", "", StepRole::Weights,
+             Appearance{"a mask that renormalizes", "masking", "renormalize"}},
     StepInfo{"query_masked_weights", "A_q", "A_q", "query-masked weights",
              "padded queries attend to nothing",
              "A query that is only padding has no result: its row is set to zero.", "query", "key",
-             "", "", StepRole::Weights, "a mask of queries, such as queries:0"},
+             "", "", StepRole::Weights, Appearance{"a mask of queries", "mask", "queries:0"}},
     StepInfo{"context", "Z", "Z", "context", "each row mixes the values it attends to",
              "What a query takes home: the values, weighted by its attention.", "query", "d_v", "",
-             "z", StepRole::Plain, "several heads or w_o; without, it is the output"},
+             "z", StepRole::Plain,
+             Appearance{"several heads or w_o (else it is the output)", "heads", "2"}},
     StepInfo{"concat", "C", "C", "heads side by side", "the results of all heads in one row",
              "Every token collects what its heads found.", "query", "h·d_v", "", "c",
              StepRole::Plain, kHeads},

@@ -101,8 +101,7 @@ Error no_such_step(const Trace& trace, const std::string& text, const std::strin
       bad_cell(text, "this problem has no step \"" + name + "\"" + meant_step(trace, name))
           .diagnostics()
           .front();
-  const std::string how = how_to_get(name);
-  if (!how.empty()) diagnostic.fix = how;
+  add_how_to_get(diagnostic, name);
   return {ErrorKind::Usage, {diagnostic}};
 }
 

@@ -67,6 +67,6 @@ std::vector<std::string> settings_facts(const Trace& trace, const std::string& s
   return parts;
 }
 
-std::string dtype_text(const Trace& trace) { return dtype_name(trace.settings().dtype); }
+std::string dtype_text(const Trace& trace) { return word_of(trace.settings().dtype); }
 
 }  // namespace attn
