@@ -111,9 +111,7 @@ std::string text_of(const Explain& o, const Trace& trace, const Target& target,
                     const Streams& streams) {
   const std::string& path = target.path;
   const TextStyle style = text_style(o.text, path, streams);
-  View view = o.view.view;
-  view.whole = style.fit != Fit::Screen;
-  Document document = document_of(o, trace, view);
+  Document document = document_of(o, trace, o.view.view);
   const bool screen = is_stdout(path) && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
     const std::string next = next_line(o, trace, style);

@@ -1,12 +1,14 @@
 // Numbers inside arithmetic: enough digits that what is written is true.
 
-#include "render/story/arithmetic.hpp"
+#include "render/writers/arithmetic.hpp"
 
 #include <doctest/doctest.h>
 
 #include <limits>
 #include <string>
 #include <vector>
+
+#include "render/story/number.hpp"
 
 namespace attn {
 namespace {
@@ -36,14 +38,15 @@ TEST_CASE("arithmetic: large numbers keep their digits as long as doubles have t
   CHECK(short_number(1e30, 3) == "1e+30");
   CHECK(short_number(std::numeric_limits<double>::infinity(), 3) == "inf");
   const Expression lost = sum({constant(1.0), constant(-1e9)});
-  CHECK(arithmetic_stages(lost, 1, 0) == std::vector<std::string>{"1 - 1000000000"});
+  CHECK(arithmetic_stages(lost, 1, 0) == std::vector<Pieces>{{"1", "- 1000000000"}});
 }
 
 TEST_CASE("arithmetic: a long sum tells how many terms are left out, not how many there are") {
   std::vector<Expression> terms;
   for (int i = 1; i <= 12; ++i) terms.push_back(constant(i));
-  CHECK(arithmetic_stages(sum(terms), 3, 8) ==
-        std::vector<std::string>{"1 + 2 + 3 + 4 + 5 + 6 + 7 + … 4 more … + 12"});
+  CHECK(
+      arithmetic_stages(sum(terms), 3, 8) ==
+      std::vector<Pieces>{{"1", "+ 2", "+ 3", "+ 4", "+ 5", "+ 6", "+ 7", "+ … 4 more …", "+ 12"}});
 }
 
 }  // namespace

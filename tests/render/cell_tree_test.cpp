@@ -28,7 +28,6 @@ TEST_CASE("cell: a small problem is told to the end, a large one as far as it fi
   for (const char* cell : {"O:1,1", "A:1,1", "S:1,1", "Q:1,1"}) {
     CAPTURE(cell);
     View view;
-    view.whole = true;
     const std::string text = told(large, cell, view);
     CHECK(worked_lines_of(text).size() <= 50);
     CHECK(has(text, ": depth ") == (cell[0] == 'O' || cell[0] == 'A'));
@@ -67,19 +66,6 @@ TEST_CASE("cell: without a depth, as many levels as fit 24 lines, but one at lea
     }
   }
   CHECK(more > 20);
-}
-
-TEST_CASE("cell: files get the levels that screens get") {
-  RandomProblem wish;
-  wish.tokens = 3;
-  wish.d_model = 60;
-  wish.normal = true;
-  View file;
-  file.whole = true;
-  const auto count = [&](const View& view) {
-    return worked_lines_of(told(random_draft(wish), "O:1,1", view)).size();
-  };
-  CHECK(count(file) == count({}));
 }
 
 TEST_CASE("cell: a line says where those of its numbers are that were told elsewhere") {
@@ -128,7 +114,6 @@ TEST_CASE("cell: long sums are shortened on a screen only") {
   const ProblemDraft draft = random_draft(wish);
   View view;
   CHECK(has(told(draft, "Q:1,1", view), " + … 20 more … + "));
-  view.whole = true;
   CHECK(!has(told(draft, "Q:1,1", view), "…"));
 }
 

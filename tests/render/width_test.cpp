@@ -8,7 +8,7 @@
 #include "attn/tool/text.hpp"
 
 using attn::display_width;
-using attn::fit;
+using attn::cut;
 using attn::to_ascii;
 using attn::visible;
 
@@ -72,7 +72,7 @@ TEST_CASE("width: for other terminals ambiguous symbols take two cells, all else
   CHECK(clusters("👩\u200D♀").size() == 1);
   CHECK(wide.pad_left("·", 4) == "  ·");
   CHECK(wide.pad_right("·", 4) == "·  ");
-  CHECK(wide.fit("αβγδ", 7, "…") == "αβ…");
+  CHECK(wide.cut("αβγδ", 7, "…") == "αβ…");
 }
 
 TEST_CASE("width: marks and invisible characters take no cell") {
@@ -142,23 +142,23 @@ TEST_CASE("width: padded labels of any script are equally wide") {
 }
 
 TEST_CASE("fit: what fits is left alone, what does not ends in the ellipsis") {
-  CHECK(fit("attention", 9, "…") == "attention");
-  CHECK(fit("attention", 8, "…") == "attenti…");
-  CHECK(fit("attention", 8, "...") == "atten...");
-  CHECK(fit("attention", 1, "…") == "…");
-  CHECK(fit("attention", 2, "...") == "at");
-  CHECK(fit("attention", 0, "…") == "");
-  CHECK(fit("attention", -3, "…") == "");
-  CHECK(fit("", -1, "…") == "");
+  CHECK(cut("attention", 9, "…") == "attention");
+  CHECK(cut("attention", 8, "…") == "attenti…");
+  CHECK(cut("attention", 8, "...") == "atten...");
+  CHECK(cut("attention", 1, "…") == "…");
+  CHECK(cut("attention", 2, "...") == "at");
+  CHECK(cut("attention", 0, "…") == "");
+  CHECK(cut("attention", -3, "…") == "");
+  CHECK(cut("", -1, "…") == "");
 }
 
 TEST_CASE("fit: clusters are never cut in two") {
-  CHECK(fit("猫猫猫", 5, "…") == "猫猫…");
-  CHECK(fit("猫猫猫", 4, "…") == "猫…");
-  CHECK(fit(kFamily + kFamily, 3, "…") == kFamily + "…");
-  CHECK(fit(kFamily + kFamily, 2, "…") == "…");
-  CHECK(fit("🇯🇵🇫🇷🇩🇪", 5, "~") == "🇯🇵🇫🇷~");
-  CHECK(fit(kAccent + kAccent + kAccent, 2, "…") == kAccent + "…");
+  CHECK(cut("猫猫猫", 5, "…") == "猫猫…");
+  CHECK(cut("猫猫猫", 4, "…") == "猫…");
+  CHECK(cut(kFamily + kFamily, 3, "…") == kFamily + "…");
+  CHECK(cut(kFamily + kFamily, 2, "…") == "…");
+  CHECK(cut("🇯🇵🇫🇷🇩🇪", 5, "~") == "🇯🇵🇫🇷~");
+  CHECK(cut(kAccent + kAccent + kAccent, 2, "…") == kAccent + "…");
 }
 
 TEST_CASE("visible: control characters become escapes") {

@@ -102,7 +102,6 @@ std::string told(const Trace& trace, const Step& step, const Cell& cell, View vi
   const Index group = trace.settings().heads / step.value.heads();
   if (step.value.shape().batch) view.batch = cell.batch;
   if (step.value.shape().heads) view.head = cell.head * group;
-  view.whole = true;
   const std::string address =
       step.id + ":" + std::to_string(cell.row) + "," + std::to_string(cell.col);
   return write_text(explain_cell(trace, address, view), kWide);
@@ -289,7 +288,6 @@ TEST_CASE("worked: the examples of explain are right, one under each computed st
   for_every_trace([&](const Trace& trace, const Variant&) {
     for (const int decimals : {3, 12}) {
       View view = view_of(decimals, {});
-      view.whole = true;
       const std::string text = write_text(explain(trace, view), kWide);
       std::size_t examples = 0;
       for (const WorkedLine& line : worked_lines_of(text)) {

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "attn/expression.hpp"
+
 namespace attn {
 
 // All text is raw: each writer escapes its own language, and spacing is the writer's.
@@ -26,10 +28,10 @@ enum class CellKind : unsigned char {
 
 /// One matrix with its labels.
 struct Grid {
-  std::string step = {};                                ///< id of the step whose numbers these are
-  std::optional<std::ptrdiff_t> batch = {}, head = {};  ///< of the step, if it has several
-  std::string caption;               ///< "head 0"; empty for the only matrix of a step
-  std::string row_title, col_title;  ///< "query", "key"; empty if the labels say enough
+  std::string step = {};                       ///< id of the step whose numbers these are
+  std::optional<Index> batch = {}, head = {};  ///< of the step, if it has several
+  std::string caption;                         ///< "head 0"; empty for the only matrix of a step
+  std::string row_title, col_title;            ///< "query", "key"; empty if the labels say enough
   std::vector<std::string> row_labels, col_labels;
   bool row_tokens = false, col_tokens = false;  ///< labels are tokens (repeated ones get numbered)
   std::vector<double> numbers;                  ///< row-major
@@ -75,12 +77,23 @@ struct Table {
   std::size_t texts = 1;
 };
 
-/// How one number is made, "Q[cat, q0] = 1·2 + 0·1 = 2": texts that are equal to each other.
+/// A cell that a reader can look up, and what arithmetic calls it.
+struct NamedCell {
+  std::string step;  ///< id
+  Cell cell;
+  std::string name;  ///< "Q[cat, q0]", "Z[cat, z1] of head 1"
+};
+
+/// How one number is made: "Q[cat, q0] = 1·2 + 0·1 = 2".
 struct Worked {
-  std::string lead = {};  ///< what stands before it: "e.g. head 0:", "before hiding:"
-  std::vector<std::string> stages = {};  ///< name, arithmetic, the same with values, number
-  std::string remark = {};               ///< "hidden by causal: the key comes later"
-  int depth = 0;                         ///< how far it is indented
+  std::string lead = {};                 ///< what comes before it: "e.g. head 0:", "before hiding:"
+  std::vector<NamedCell> cells = {};     ///< the cell, then what it is a copy of
+  Expression how = {};                   ///< how the last of them was made, unless it has no parts
+  std::vector<std::string> inputs = {};  ///< ids of the steps that the leaves of `how` are cells of
+  double result = 0.0;
+  std::string remark = {};      ///< "hidden by causal: the key comes later"
+  int depth = 0;                ///< how many cells it is below the first one
+  std::size_t most_terms = 40;  ///< of a sum; a longer one may be shortened on a screen
 };
 
 /// Something the reader must know: an empty row, a conversion.

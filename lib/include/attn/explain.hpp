@@ -26,7 +26,6 @@ struct View {
   int precision = 3;         ///< decimals, 0 to 17
   std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits 24 lines
   std::string depth_name = "depth";  ///< what the program calls that
-  bool whole = false;                ///< never shorten sums
   std::string source;                ///< one line below the title: where the problem came from
 };
 

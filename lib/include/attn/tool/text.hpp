@@ -23,7 +23,7 @@ struct Ruler {
 
   /// `text` if it is at most `most` cells wide; else its beginning, cut between clusters, and
   /// `ellipsis`, together at most `most` cells. An ellipsis that does not fit is left out.
-  std::string fit(std::string_view text, std::ptrdiff_t most, std::string_view ellipsis) const;
+  std::string cut(std::string_view text, std::ptrdiff_t most, std::string_view ellipsis) const;
 
   /// `text` with spaces in front (left) or behind (right), `cells` in all; never cut.
   std::string pad_left(std::string_view text, std::ptrdiff_t cells) const;
@@ -32,8 +32,8 @@ struct Ruler {
 
 /// The same with the ruler of most terminals.
 inline std::ptrdiff_t display_width(std::string_view text) { return Ruler{}.width(text); }
-inline std::string fit(std::string_view text, std::ptrdiff_t most, std::string_view ellipsis) {
-  return Ruler{}.fit(text, most, ellipsis);
+inline std::string cut(std::string_view text, std::ptrdiff_t most, std::string_view ellipsis) {
+  return Ruler{}.cut(text, most, ellipsis);
 }
 inline std::string pad_left(std::string_view text, std::ptrdiff_t cells) {
   return Ruler{}.pad_left(text, cells);

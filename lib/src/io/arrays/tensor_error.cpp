@@ -33,7 +33,7 @@ std::string excerpt(std::string_view text) {
   constexpr std::size_t kBytes = 200;  // so that a huge name is not measured to its end
   constexpr std::ptrdiff_t kCells = 60;
   const std::string begin(text.substr(0, kBytes));
-  return "\"" + fit(text.size() > kBytes ? begin + "…" : begin, kCells, "…") + "\"";
+  return "\"" + cut(text.size() > kBytes ? begin + "…" : begin, kCells, "…") + "\"";
 }
 
 std::string bytes_text(std::size_t count) {

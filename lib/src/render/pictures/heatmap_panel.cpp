@@ -71,9 +71,9 @@ PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const Cell
     : panel_(panel), style_(style), form_(form), wide_(sign_width(style.text)) {
   const Grid& g = panel.grid;
   const bool cut = style.text.fit == Fit::Screen;
-  rows_ = shown_labels(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, style.text);
-  full_rows_ = cut ? shown_labels(g.row_labels, g.row_tokens, kUncut, style.text) : rows_;
-  cols_ = shown_labels(g.col_labels, g.col_tokens, kUncut, style.text);
+  rows_ = axis_labels(g.row_labels, g.row_tokens, cut ? kLongLabel : kUncut, style.text);
+  full_rows_ = cut ? axis_labels(g.row_labels, g.row_tokens, kUncut, style.text) : rows_;
+  cols_ = axis_labels(g.col_labels, g.col_tokens, kUncut, style.text);
   choose_header();
   label_ = std::max(widest(rows_, ruler()), ruler().width(g.row_title)) + 1;
   const bool cut_rows = cut && !style.compact && (form.numbers || width() > style.room);
@@ -244,7 +244,7 @@ std::vector<std::string> PanelText::footnotes() const {
                     tell_their_index(g.col_labels);
   if (indexed_ && g.col_tokens && !told) {
     std::string key = g.col_title.empty() ? "columns:" : g.col_title + ":";
-    const auto tokens = shown_labels(g.col_labels, true, kUncut, style_.text);
+    const auto tokens = axis_labels(g.col_labels, true, kUncut, style_.text);
     for (std::size_t j = 0; j < tokens.size(); ++j) key += "  " + with_index(j, tokens[j]);
     notes.push_back(key);
   }

@@ -30,7 +30,7 @@ std::string name_of(const AxisNames& names, Index i) {
   const auto& all = names.names;
   const std::string& own = all[static_cast<std::size_t>(i)];
   const bool repeated = std::count(all.begin(), all.end(), own) > 1;
-  return (repeated ? std::to_string(i) + ":" : "") + (names.tokens ? shown(own) : own);
+  return (repeated ? std::to_string(i) + ":" : "") + (names.tokens ? shown_token(own) : own);
 }
 
 std::string quoted(const AxisNames& names, Index i) {

@@ -14,8 +14,6 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostTerms = 8;
-
 /// "5×6" with the leading axes in front; how sizes meet, "(5×6)·(6×4) → 5×4".
 std::string shape_phrase(const Trace& trace, const Step& step) {
   const auto plain = [](const Tensor& t) { return shape_text(t.shape().sizes()); };
@@ -42,15 +40,15 @@ bool makes_weights(const Trace& trace, const Step& step) {
 }
 
 /// The worked cell of a step, if its operation does more than move numbers about.
-void add_worked_cell(Document& document, const Trace& trace, const Step& step, const View& view,
+void add_worked_cell(Document& document, const Trace& trace, const Step& step,
                      const GridChoice& grid, const Focus& focus) {
   if (step.is_given()) return;
   const Cell cell = focus_cell(trace, step, focus);
   if (derive(trace, step, cell).kind == Expression::Kind::Leaf) return;
   const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ":";
   const CellOrigin origin = origin_of(trace, step, cell);
-  Worked worked = worked_cell(trace, origin, view.precision, view.whole ? 0 : kMostTerms,
-                              head_text(step, cell));
+  Worked worked = worked_cell(trace, origin, head_text(step, cell));
+  worked.most_terms = 8;
   worked.lead = where.empty() ? "e.g." : "e.g. " + where;
   if (makes_weights(trace, step) && worked.remark.empty())
     worked.remark = hidden_keys_text(trace, step, cell);
@@ -71,7 +69,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;
   if (!view.examples) return;
-  add_worked_cell(document, trace, step, view, grids.front(), focus);
+  add_worked_cell(document, trace, step, grids.front(), focus);
 }
 
 }  // namespace

@@ -20,14 +20,12 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostTerms = 40;       // of a sum on a screen
 constexpr std::ptrdiff_t kScreenLines = 22;  // of 24: room for a prompt and for what comes next
 
 /// Writes a tree of cells as worked lines, each cell above what it was made from.
 class Telling {
  public:
-  Telling(const Trace& trace, const View& view, Document& document)
-      : trace_(trace), view_(view), document_(document) {}
+  Telling(const Trace& trace, Document& document) : trace_(trace), document_(document) {}
 
   void tell(const CellTree& tree) {
     const StepCell& root = tree.nodes.front().place;
@@ -42,8 +40,7 @@ class Telling {
             std::string head) {
     const CellNode& node = tree.nodes[index];
     const CellOrigin origin = origin_of(trace_, *node.place.step, node.place.cell);
-    Worked worked =
-        worked_cell(trace_, origin, view_.precision, view_.whole ? 0 : kMostTerms, head);
+    Worked worked = worked_cell(trace_, origin, head);
     worked.lead = lead;
     worked.depth = node.depth;
     worked.remark = is_told_above(tree, node) ? "" : new_remark(origin, worked.remark);
@@ -104,7 +101,6 @@ class Telling {
   }
 
   const Trace& trace_;
-  const View& view_;
   Document& document_;
   std::vector<bool> printed_ = {};                   // of the nodes of the tree
   std::vector<std::set<std::string>> pointed_ = {};  // known_text among the parts of each node
@@ -143,7 +139,7 @@ Document document_of(const Trace& trace, const StepCell& place, const View& view
        {why_text(trace, *place.step, place.cell), hidden_story(trace, *place.step, place.cell)}) {
     if (!text.empty()) document.blocks.push_back(Paragraph{text});
   }
-  Telling(trace, view, document).tell(tree);
+  Telling(trace, document).tell(tree);
   if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
   if (dtype_text(trace) != "float64")
     document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
@@ -156,7 +152,6 @@ Document document_of(const Trace& trace, const StepCell& place, const View& view
 CellTree fitting_tree(const Trace& trace, const StepCell& place, View view) {
   CellTree tree = cell_tree(trace, place, view.depth);
   if (view.depth) return tree;
-  view.whole = false;
   for (int depth = tree.nodes.back().depth; depth > 1; --depth) {
     const std::string text =
         write_text(document_of(trace, place, view, tree), {.width = 80, .fit = Fit::Screen});

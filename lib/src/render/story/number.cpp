@@ -1,3 +1,4 @@
+// Writes numbers for people.
 #include "render/story/number.hpp"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ constexpr double kLarge = 1e5;
 constexpr double kSmall = 1e-3;
 
 constexpr int kMaxPrecision = 17;
+constexpr int kLeastDecimals = 3;          // with fewer, e^2 would stand for e^2.5
+constexpr double kWholeNumbersEnd = 1e16;  // from here on doubles do not hold all whole numbers
 constexpr int kLongestFixed =
     1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + kMaxPrecision;
 
@@ -53,6 +56,24 @@ std::string format_number(double value, const NumberFormat& format) {
   const std::string text(digits, end.ptr);
   const bool shows_zero = text.find_first_of("123456789") == std::string::npos;
   return shows_zero && value != 0.0 ? less_than_shown(value, format.precision) : text;
+}
+
+std::string short_number(double value, int precision) {
+  const int decimals = std::max(precision, kLeastDecimals);
+  const double size = std::abs(value);
+  const bool vanishes = size > 0.0 && size <= 0.5 * std::pow(10.0, -decimals);
+  if (std::isfinite(value) && (vanishes || size >= kWholeNumbersEnd)) {
+    char digits[32];
+    const auto end = std::to_chars(std::begin(digits), std::end(digits), value,
+                                   std::chars_format::general, decimals);
+    return {digits, end.ptr};
+  }
+  std::string text = format_number(value, NumberFormat{std::min(decimals + 2, kMaxPrecision)});
+  if (text.find('.') == text.npos) return text;
+  if (std::stod(text) != value) return format_number(value, NumberFormat{decimals});
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
 }
 
 std::string format_exact(double value) {

@@ -1,3 +1,4 @@
+// Numbers as text for people.
 #pragma once
 
 #include <span>
@@ -21,6 +22,12 @@ NumberFormat choose_format(std::span<const double> values, int precision,
 /// A number for people: "0.707", "7.071e-01", "inf", "-inf", "nan". A zero has no sign; what would
 /// round to zero but is not shows so in the same width: "<.001", ">-.001". Knows no locale.
 std::string format_number(double value, const NumberFormat& format);
+
+/// A number inside arithmetic, with the digits that make it true: at most `precision` decimals but
+/// never less than 3, none that are only zeros ("2", "0.5", "0.707"); all of them where two more
+/// say it exactly ("0.0625"); by significant digits where decimals would say nothing ("1e-05") and
+/// where doubles have no more of them ("1e+30").
+std::string short_number(double value, int precision);
 
 /// The shortest text that reads back as the same number.
 std::string format_exact(double value);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/trace/hiding.hpp"
-#include "render/story/arithmetic.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/step_grids.hpp"
@@ -114,8 +113,7 @@ std::string head_text(const Step& step, const Cell& cell) {
   return (shared ? "kv head " : "head ") + std::to_string(cell.head);
 }
 
-Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision,
-                   std::size_t most_terms, std::string head) {
+Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string head) {
   Worked worked;
   for (const StepCell& place : origin.copies) {
     std::string name = cell_name(*place.step, place.cell);
@@ -124,16 +122,14 @@ Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision,
       name += " of " + own;
       head = own;
     }
-    worked.stages.push_back(name);
-  }
-  if (!origin.how.parts.empty()) {
-    for (std::string& stage : arithmetic_stages(origin.how, precision, most_terms))
-      worked.stages.push_back(std::move(stage));
+    worked.cells.push_back({place.step->id, place.cell, std::move(name)});
   }
   const StepCell& own = origin.copies.front();
-  worked.stages.push_back(short_number(own.step->value.at(own.cell), precision));
-  worked.remark = hidden_text(trace, *own.step, own.cell);
   const Step& last = *origin.copies.back().step;
+  worked.how = origin.how;
+  worked.inputs = last.inputs;
+  worked.result = own.step->value.at(own.cell);
+  worked.remark = hidden_text(trace, *own.step, own.cell);
   if (worked.remark.empty() && last.is_given()) worked.remark = given_text(last);
   return worked;
 }

@@ -38,11 +38,8 @@ CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell);
 /// "head 1", "kv head 0" for a step that has heads; empty for others.
 std::string head_text(const Step& step, const Cell& cell);
 
-/// How `origin` came about, "A[cat, the] = e^1 / (e^1 + e^2.5) = 2.718 / 14.901 = 0.182"; a cell
-/// that is hidden says why. Where a cell belongs to another head than `head` (head_text of what the
-/// reader has in mind) it is named, "Z[cat, z1] of head 1".
-/// Sums of more than `most_terms` terms are shortened; 0 = never.
-Worked worked_cell(const Trace& trace, const CellOrigin& origin, int precision,
-                   std::size_t most_terms, std::string head);
+/// How `origin` came about; a cell that is hidden says why. Where a cell belongs to another head
+/// than `head` (head_text of what the reader has in mind) it is named, "Z[cat, z1] of head 1".
+Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string head);
 
 }  // namespace attn

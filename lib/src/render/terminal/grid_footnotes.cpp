@@ -58,7 +58,7 @@ std::string cut_labels(const GridTexts& t, std::set<std::string>& told) {
   const auto add = [&](const std::vector<std::string>& labels,
                        const std::vector<std::string>& names, bool tokens) {
     if (!tokens) return;
-    const std::vector<std::string> full = row_labels(names, kUncut, t.style.ascii);
+    const std::vector<std::string> full = token_labels(names, kUncut, t.style.ascii);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (labels[i] == full[i] || !told.insert(labels[i]).second) continue;
       text += kGridIndent + labels[i] + "  is  " + full[i] + "\n";

@@ -68,7 +68,7 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
 GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, int precision)
     : grid(g), style(s), numbers(n) {
   const bool cut = s.fit == Fit::Screen;
-  rows = shown_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
+  rows = axis_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
   rows_shown = cut ? outer_rows(rows.size()) : everything(rows.size());
   label_width = std::max(widest(rows, s.ruler), s.ruler.width(g.row_title));
   if (g.shares) add_sums(precision);
@@ -83,7 +83,7 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, in
 void GridTexts::add_columns() {
   Width most = style.big ? 8 : style.fit == Fit::Screen ? 12 : kUncut;
   do {
-    cols = shown_labels(grid.col_labels, grid.col_tokens, most, style);
+    cols = axis_labels(grid.col_labels, grid.col_tokens, most, style);
     widths.clear();
     for (const std::string& label : cols) {
       widths.push_back(std::max(numbers.width, style.ruler.width(label)));

@@ -10,22 +10,22 @@ namespace {
 std::string label(const std::string& text, std::string_view prefix, std::ptrdiff_t max_width,
                   bool ascii, const Ruler& ruler) {
   const std::ptrdiff_t room = std::max<std::ptrdiff_t>(1, max_width - ruler.width(prefix));
-  return std::string(prefix) + ruler.fit(text, room, ascii ? "~" : "…");
+  return std::string(prefix) + ruler.cut(text, room, ascii ? "~" : "…");
 }
 
 }  // namespace
 
-std::string shown(const std::string& token, bool ascii) {
+std::string shown_token(const std::string& token, bool ascii) {
   std::string text = ascii ? to_ascii(visible(token)) : visible(token);
   const bool has_edges = display_width(text) > 0 && text.front() != ' ' && text.back() != ' ';
   return has_edges ? text : "'" + text + "'";
 }
 
-std::vector<std::string> row_labels(std::span<const std::string> tokens, std::ptrdiff_t max_width,
-                                    bool ascii, const Ruler& ruler) {
+std::vector<std::string> token_labels(std::span<const std::string> tokens, std::ptrdiff_t max_width,
+                                      bool ascii, const Ruler& ruler) {
   std::vector<std::string> texts, labels;
   for (const std::string& token : tokens) {
-    texts.push_back(shown(token, ascii));
+    texts.push_back(shown_token(token, ascii));
     labels.push_back(label(texts.back(), "", max_width, ascii, ruler));
   }
   // A prefixed label may equal a token such as "0:the", which then needs its own position.
@@ -43,9 +43,9 @@ std::vector<std::string> row_labels(std::span<const std::string> tokens, std::pt
   return labels;
 }
 
-std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
-                                      std::ptrdiff_t most, const TextStyle& style) {
-  if (tokens) return row_labels(names, most, style.ascii, style.ruler);
+std::vector<std::string> axis_labels(const std::vector<std::string>& names, bool tokens,
+                                     std::ptrdiff_t most, const TextStyle& style) {
+  if (tokens) return token_labels(names, most, style.ascii, style.ruler);
   std::vector<std::string> labels = names;
   if (style.ascii) {
     for (std::string& label : labels) label = to_ascii(label);

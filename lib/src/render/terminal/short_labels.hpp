@@ -17,18 +17,18 @@ inline constexpr std::ptrdiff_t kUncut = 1 << 20;
 
 /// A token as a label shows it: what controls a terminal escaped, quoted if its edges are not
 /// visible: "''", "' the'".
-std::string shown(const std::string& token, bool ascii = false);
+std::string shown_token(const std::string& token, bool ascii = false);
 
 /// One label for each token, no two alike and none longer than `max_width` cells ("~" ends what was
 /// cut, "…" without `ascii`). A repeated token, or one that looks like another after cutting, has
 /// its position in front: "2:the", "8:the"; a label may be wider than asked to keep that.
-std::vector<std::string> row_labels(std::span<const std::string> tokens,
-                                    std::ptrdiff_t max_width = 12, bool ascii = false,
-                                    const Ruler& ruler = {});
+std::vector<std::string> token_labels(std::span<const std::string> tokens,
+                                      std::ptrdiff_t max_width = 12, bool ascii = false,
+                                      const Ruler& ruler = {});
 
-/// The labels of rows or columns: of tokens as row_labels makes them, other names as they are.
-std::vector<std::string> shown_labels(const std::vector<std::string>& names, bool tokens,
-                                      std::ptrdiff_t most, const TextStyle& style);
+/// The labels of rows or columns: of tokens as token_labels makes them, other names as they are.
+std::vector<std::string> axis_labels(const std::vector<std::string>& names, bool tokens,
+                                     std::ptrdiff_t most, const TextStyle& style);
 
 /// Cells of the widest of them.
 std::ptrdiff_t widest(const std::vector<std::string>& texts, const Ruler& ruler);

@@ -182,7 +182,7 @@ std::ptrdiff_t Ruler::width(std::string_view text) const {
   return width;
 }
 
-std::string Ruler::fit(std::string_view text, std::ptrdiff_t most,
+std::string Ruler::cut(std::string_view text, std::ptrdiff_t most,
                        std::string_view ellipsis) const {
   if (width(text) <= most) return std::string(text);
   if (width(ellipsis) > most) ellipsis = "";

@@ -28,7 +28,11 @@ class LinesWriter {
   /// Depth in words: "level 2: M[cat, the] = …", "level 1, before hiding: S′[cat, it] = …".
   void operator()(const Worked& w) {
     const std::string level = w.depth == 0 ? "" : "level " + std::to_string(w.depth);
-    line(level + (level.empty() ? "" : w.lead.empty() ? ": " : ", ") + worked_text(w));
+    line(level +
+         (level.empty()    ? ""
+          : w.lead.empty() ? ": "
+                           : ", ") +
+         worked_text(w, precision_, style_));
   }
 
   void operator()(const Footer& footer) { line(footer.text); }
@@ -67,7 +71,7 @@ class LinesWriter {
 
  private:
   std::vector<std::string> labels(const std::vector<std::string>& names, bool tokens) const {
-    return tokens ? row_labels(names, kUncut, style_.ascii) : names;
+    return tokens ? token_labels(names, kUncut, style_.ascii) : names;
   }
 
   NumberFormat format_of(const Grid& grid) const {

@@ -50,7 +50,7 @@ class TextWriter {
   }
 
   void operator()(const Worked& w) {
-    for (const std::string& line : worked_lines(w, style_))
+    for (const std::string& line : worked_lines(w, precision_, style_))
       out_ += StyledLine(style_.ruler).add(line).text(style_.color);
   }
 

@@ -1,0 +1,161 @@
+// Writes expressions as arithmetic, with as few parentheses as it takes.
+#include "render/writers/arithmetic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "render/story/number.hpp"
+
+namespace attn {
+namespace {
+
+using Kind = Expression::Kind;
+
+bool is_number(const Expression& e) { return e.parts.empty() && e.text.empty(); }
+
+/// How tightly an operation binds; parts that bind less get parentheses.
+int strength(const Expression& e) {
+  switch (e.kind) {
+    case Kind::Sum:
+      return e.parts.size() == 1 ? strength(e.parts[0]) : 1;
+    case Kind::Negative:
+      return 1;
+    case Kind::Product:
+      return 2;
+    case Kind::Quotient:
+      return is_number(e.parts[0]) && std::signbit(e.parts[0].value) ? 1 : 2;
+    default:
+      return is_number(e) && e.value < 0 ? 1 : 4;
+  }
+}
+
+/// `b` behind `a`, with `mark` but no space between.
+Pieces joined(Pieces a, const std::string& mark, const Pieces& b) {
+  a.back() += mark + b.front();
+  a.insert(a.end(), b.begin() + 1, b.end());
+  return a;
+}
+
+struct Arithmetic {
+  int precision;
+  std::size_t most_terms;
+
+  Pieces number(double value) const { return {short_number(value, precision)}; }
+
+  Pieces part(const Expression& e, int at_least) const {
+    return strength(e) < at_least ? joined(joined({"("}, "", whole(e)), ")", {""}) : whole(e);
+  }
+
+  /// The parts with `mark` between.
+  Pieces list(const Expression& e, const std::string& mark, int at_least) const {
+    Pieces all = part(e.parts.front(), at_least);
+    for (std::size_t i = 1; i < e.parts.size(); ++i)
+      all = joined(std::move(all), mark, part(e.parts[i], at_least));
+    return all;
+  }
+
+  Pieces sum(const Expression& e) const {
+    Pieces all = part(e.parts.front(), 0);
+    const std::size_t n = e.parts.size();
+    const bool shortened = most_terms != 0 && n > most_terms;
+    for (std::size_t i = 1; i < n; ++i) {
+      if (shortened && i == most_terms - 1 && i + 1 < n) {
+        all.push_back("+ … " + std::to_string(n - most_terms) + " more …");
+        i = n - 1;
+      }
+      const Expression& term = e.parts[i];
+      const bool negative = term.kind == Kind::Negative;
+      const bool minus = negative || (is_number(term) && term.value < 0.0);
+      const Pieces text = negative ? part(term.parts[0], 2)
+                          : minus  ? number(-term.value)
+                                   : part(term, 2);
+      all.push_back(minus ? "-" : "+");
+      all = joined(std::move(all), " ", text);
+    }
+    return all;
+  }
+
+  Pieces whole(const Expression& e) const {
+    const bool leaf = e.kind == Kind::Constant || e.kind == Kind::Leaf;
+    if (!leaf && e.parts.empty()) return {""};
+    switch (e.kind) {
+      case Kind::Constant:
+        return e.text.empty() ? number(e.value) : Pieces{e.text};
+      case Kind::Leaf:
+        return number(e.value);
+      case Kind::Sum:
+        return sum(e);
+      case Kind::Product:
+        return list(e, "·", 2);
+      case Kind::Negative:
+        return joined({"-"}, "", part(e.parts[0], 2));
+      case Kind::Quotient: {
+        Pieces all = part(e.parts[0], is_number(e.parts[0]) ? 0 : 2);
+        all.push_back("/");
+        return joined(std::move(all), " ", part(e.parts[1], 3));
+      }
+      case Kind::Exp:
+        return joined({"e^"}, "", part(e.parts[0], e.parts[0].parts.empty() ? 0 : 4));
+      case Kind::Function:
+        return joined(joined({e.text + "("}, "", whole(e.parts[0])), ")", {""});
+      case Kind::Max: {
+        Pieces all{"max("};
+        for (const Expression& each : e.parts) {
+          const bool first = &each == &e.parts.front(), last = &each == &e.parts.back();
+          if (!first) all.emplace_back();
+          all = joined(joined(std::move(all), "", whole(each)), last ? ")" : ",", {""});
+        }
+        return all;
+      }
+    }
+    return {""};
+  }
+};
+
+/// The expression with the composed parts of its terms replaced by their values.
+Expression with_values(Expression e) {
+  const bool has_terms = e.kind == Kind::Sum || e.kind == Kind::Negative;
+  for (Expression& part : e.parts) {
+    if (has_terms && (part.kind == Kind::Product || part.kind == Kind::Negative)) {
+      part = with_values(part);
+    } else if (!is_number(part)) {
+      part = constant(part.value);
+    }
+  }
+  return e;
+}
+
+}  // namespace
+
+std::vector<Pieces> arithmetic_stages(const Expression& expression, int precision,
+                                      std::size_t most_terms) {
+  const Arithmetic arithmetic{precision, most_terms};
+  std::vector<Pieces> stages{arithmetic.whole(expression)};
+  Pieces second = arithmetic.whole(with_values(expression));
+  if (second != stages[0]) stages.push_back(std::move(second));
+  return stages;
+}
+
+std::vector<Pieces> worked_stages(const Worked& worked, int precision, bool shorten) {
+  std::vector<Pieces> stages;
+  for (const NamedCell& cell : worked.cells) stages.push_back(words_of(cell.name));
+  if (!worked.how.parts.empty()) {
+    for (Pieces& stage : arithmetic_stages(worked.how, precision, shorten ? worked.most_terms : 0))
+      stages.push_back(std::move(stage));
+  }
+  stages.push_back({short_number(worked.result, precision)});
+  return stages;
+}
+
+Pieces words_of(const std::string& text) {
+  Pieces words;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t space = std::min(text.find(' ', at), text.size());
+    words.push_back(text.substr(at, space - at));
+    at = space + 1;
+  }
+  return words;
+}
+
+}  // namespace attn
