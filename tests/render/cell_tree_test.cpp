@@ -113,7 +113,8 @@ TEST_CASE("cell: long sums are shortened on a screen only") {
   wish.normal = true;
   const ProblemDraft draft = random_draft(wish);
   View view;
-  CHECK(has(told(draft, "Q:1,1", view), " + … 20 more … + "));
+  const TextStyle screen{.width = 700, .fit = Fit::Screen};
+  CHECK(has(told(draft, "Q:1,1", view, screen), " + … 20 more … + "));
   CHECK(!has(told(draft, "Q:1,1", view), "…"));
 }
 
