@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "render/story/number.hpp"
+#include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {

@@ -1,4 +1,4 @@
-#include "render/story/number.hpp"
+#include "render/terminal/number.hpp"
 
 #include <doctest/doctest.h>
 

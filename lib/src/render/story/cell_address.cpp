@@ -1,3 +1,4 @@
+// Finds the cell that an address such as "weights:cat,the" means.
 #include "render/story/cell_address.hpp"
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Cells as people write them: STEP:ROW,COL.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Finds rows and columns by their names, and names cells.
 #include "render/story/cell_names.hpp"
 
 #include <algorithm>

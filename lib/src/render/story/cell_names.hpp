@@ -1,3 +1,4 @@
+// Rows, columns and cells by name.
 #pragma once
 
 #include <optional>

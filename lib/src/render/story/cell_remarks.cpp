@@ -1,3 +1,4 @@
+// Writes the remarks beside the arithmetic of a cell.
 #include "render/story/cell_remarks.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Remarks beside the arithmetic of a cell: why it is hidden, what is given.
 #pragma once
 
 #include <optional>

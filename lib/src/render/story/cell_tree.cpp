@@ -1,3 +1,4 @@
+// Follows a number to the cells it was made from, level by level.
 #include "render/story/cell_tree.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The tree of cells behind one number.
 #pragma once
 
 #include <cstddef>

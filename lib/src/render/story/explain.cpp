@@ -1,3 +1,4 @@
+// Tells the whole computation, step by step: headline, matrix, worked cell.
 #include "attn/explain.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Tells how one number came about, down to what was given.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -133,10 +134,10 @@ Document document_of(const Trace& trace, const StepCell& place, const View& view
   Document document;
   document.precision = view.precision;
   const std::string name = cell_name(*place.step, place.cell);
-  document.blocks.push_back(Title{"Where " + name + " comes from", formula_of(trace, *place.step),
-                                  facts_of(place)});
+  document.blocks.push_back(
+      Title{"Where " + name + " comes from", formula_of(trace, *place.step), facts_of(place)});
   for (const std::string& text :
-       {why_text(trace, *place.step, place.cell), hidden_story(trace, *place.step, place.cell)}) {
+       {why_text(trace, *place.step, place.cell), why_hidden(trace, *place.step, place.cell)}) {
     if (!text.empty()) document.blocks.push_back(Paragraph{text});
   }
   Telling(trace, document).tell(tree);

@@ -1,3 +1,4 @@
+// Writes how a document opens: title, sizes, settings, notes.
 #include "render/story/opening.hpp"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
 #include "core/trace/other_settings.hpp"
-#include "render/story/number.hpp"
+#include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {

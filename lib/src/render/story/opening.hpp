@@ -1,3 +1,4 @@
+// How a document opens.
 #pragma once
 
 #include <string>

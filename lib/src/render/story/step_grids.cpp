@@ -1,3 +1,4 @@
+// Makes grids of the matrices of a step.
 #include "render/story/step_grids.hpp"
 
 #include <algorithm>

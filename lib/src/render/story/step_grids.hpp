@@ -1,3 +1,4 @@
+// Which matrices of a step are shown, and each as a grid.
 #pragma once
 
 #include <optional>

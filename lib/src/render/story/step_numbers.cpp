@@ -1,3 +1,4 @@
+// Numbers the steps and writes their headlines.
 #include "render/story/step_numbers.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Steps by number, and their headlines.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Sums up a computation: a line for each step, and how widely each head looks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -5,9 +6,9 @@
 #include "attn/explain.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/trace/hiding.hpp"
-#include "render/story/number.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
+#include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {

@@ -1,3 +1,4 @@
+// Why a cell is hidden, in sentences.
 #pragma once
 
 #include <string>
@@ -6,8 +7,7 @@
 
 namespace attn {
 
-/// Sentences about a cell that is hidden: what hid it and why, where query and key stand, and which
-/// later masks would hide it too. Empty if the cell is not hidden.
-std::string hidden_story(const Trace& trace, const Step& step, const Cell& cell);
+/// What hid a cell and why, and the positions of query and key. Empty if the cell is not hidden.
+std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell);
 
 }  // namespace attn

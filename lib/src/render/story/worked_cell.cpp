@@ -1,3 +1,4 @@
+// Chooses cells that teach something, and works them out.
 #include "render/story/worked_cell.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Cells worked out: which ones, and how each was made.
 #pragma once
 
 #include <string>

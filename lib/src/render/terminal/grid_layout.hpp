@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "attn/writers.hpp"
-#include "render/story/number.hpp"
 #include "render/terminal/column_blocks.hpp"
+#include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 
 namespace attn {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "render/story/number.hpp"
+#include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {

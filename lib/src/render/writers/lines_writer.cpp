@@ -3,7 +3,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
-#include "render/story/number.hpp"
+#include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/styled_line.hpp"
 #include "render/writers/worked_lines.hpp"

@@ -1,5 +1,5 @@
 // Writes numbers for people.
-#include "render/story/number.hpp"
+#include "render/terminal/number.hpp"
 
 #include <algorithm>
 #include <cassert>
