@@ -39,7 +39,7 @@ struct Part {
 };
 
 /// What stands above a picture.
-std::vector<Block> head_of(const HeatMap& map) {
+std::vector<Block> above_picture(const HeatMap& map) {
   std::vector<Block> head{map.heading};
   if (!map.title.empty()) head.push_back(Paragraph{map.title});
   if (!map.facts.empty()) head.push_back(Facts{map.facts});
@@ -61,7 +61,7 @@ class HeatWriter {
   }
 
   std::string text() {
-    std::vector<Block> head = head_of(map_);
+    std::vector<Block> head = above_picture(map_);
     const std::string hint = legend_hint(map_, style_);
     if (!hint.empty()) head.push_back(Note{hint});
     out_ = write_text({head, look_.precision}, style_.text) + "\n";
@@ -227,7 +227,7 @@ class HeatWriter {
 
 /// The same as sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
-  std::string text = write_text({head_of(map), look.precision}, style) + "\n";
+  std::string text = write_text({above_picture(map), look.precision}, style) + "\n";
   for (const HeatPanel& panel : map.panels)
     text += write_text({{panel.grid}, look.precision}, style);
   return text;

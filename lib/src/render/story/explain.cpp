@@ -100,7 +100,7 @@ Document explain(const Trace& trace, const View& view) {
     }
     return document;
   }
-  add_head(document, trace, view);
+  add_opening(document, trace, view);
   const Focus focus = choose_focus(trace, view);
   for (const Step* step : steps) {
     document.blocks.push_back(heading_of(trace, *step, all, shape_phrase(trace, *step)));

@@ -39,7 +39,7 @@ std::string masks_text(const Trace& trace) {
 
 }  // namespace
 
-void add_head(Document& document, const Trace& trace, const View& view) {
+void add_opening(Document& document, const Trace& trace, const View& view) {
   const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
   document.blocks.push_back(Title{title, {}, sizes_of(trace.settings())});
   const std::vector<std::string> facts = settings_facts(trace, view.source);

@@ -8,7 +8,7 @@
 namespace attn {
 
 /// Title, sizes, settings that are not at their default, description and notes.
-void add_head(Document& document, const Trace& trace, const View& view);
+void add_opening(Document& document, const Trace& trace, const View& view);
 
 /// Where the problem came from and the settings that are not at their default:
 /// "lesson.json", "mask: causal", "scale: none".

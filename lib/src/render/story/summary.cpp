@@ -120,7 +120,7 @@ Document summarize(const Trace& trace, const View& view) {
   check_choice(trace, view);
   Document document;
   document.precision = view.precision;
-  add_head(document, trace, view);
+  add_opening(document, trace, view);
   Table table{{"step", "", "shape", "min", "max", "mean", "inf", "nan"}, {}, 3};
   const std::vector<const Step*> steps =
       view.steps.empty() ? chosen_steps(trace, {}) : shown_steps(trace, view);
