@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "io/error_rows.hpp"
+#include "io/json/writer.hpp"
 
 namespace attn::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/number_type.hpp"
 #include "io/arrays/tensor_error.hpp"
-#include "io/json/json.hpp"
+#include "io/json/writer.hpp"
 
 namespace attn {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "io/json/json_error.hpp"
 #include "io/json/token.hpp"
+#include "io/json/writer.hpp"
 
 namespace attn::json {
 namespace {

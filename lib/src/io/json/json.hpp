@@ -59,10 +59,6 @@ std::string child_pointer(const std::string& parent, std::size_t index);
 /// The byte where the value at `pointer` begins, or else its nearest parent that exists.
 std::size_t offset_of(const Document& document, std::string_view pointer);
 
-/// The text as a JSON string, with quotation marks; bytes that are not UTF-8 become U+FFFD. Control
-/// characters, also U+007F to U+009F, are escaped: none can act on a terminal.
-std::string quoted(const std::string& text);
-
 /// The version of JSON for Modern C++.
 std::string library_version();
 

@@ -106,6 +106,11 @@ std::vector<std::string> read_texts(const Value& value) {
   return texts;
 }
 
+std::vector<std::string> read_texts_or_none(const Value& value) {
+  const bool none = is_list(value.node) && item_count(value.node) == 0;
+  return none ? std::vector<std::string>() : read_texts(value);
+}
+
 TokenLists read_token_lists(const Value& value) {
   const auto* items = std::get_if<Items>(&value.node.value);
   if (!items || !is_list(items->front())) return {read_texts(value)};

@@ -46,6 +46,9 @@ void read_version(const Value& value);
 /// A list of at least one string.
 std::vector<std::string> read_texts(const Value& value);
 
+/// The same, but it may be empty.
+std::vector<std::string> read_texts_or_none(const Value& value);
+
 /// A list of strings, or one such list for each batch entry.
 TokenLists read_token_lists(const Value& value);
 

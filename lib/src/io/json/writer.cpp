@@ -5,8 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-
-#include "io/json/write_number.hpp"
+#include <string_view>
 
 namespace attn::json {
 namespace {
@@ -45,11 +44,7 @@ Text nested_text(const Array& array, std::size_t axis, const double*& next, std:
 }  // namespace
 
 Text number_text(double x) {
-  Text text;
-  if (!std::isfinite(x)) {
-    append_json_number(text, x);
-    return text;
-  }
+  if (!std::isfinite(x)) return real_text(x);
   std::array<char, 32> buffer{};
   char* const begin = buffer.data();
   char* const end = begin + buffer.size();
@@ -59,13 +54,33 @@ Text number_text(double x) {
   return {begin, written.ptr};
 }
 
+void append_real(Text& out, double x) {
+  if (!std::isfinite(x)) {
+    out += std::isnan(x) ? "NaN" : x < 0 ? "-Infinity" : "Infinity";
+    return;
+  }
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr;
+  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+  out += text;
+  if (text.find_first_of(".e") == text.npos) out += ".0";
+}
+
+Text real_text(double x) {
+  Text text;
+  append_real(text, x);
+  return std::isfinite(x) ? text : quoted(text);
+}
+
 Text texts_text(const std::vector<std::string>& items) { return list_text(items, quoted); }
 
-Text object_text(const Fields& fields) {
+Text members_text(const Fields& fields) {
   Text text;
-  for (const Text& item : items_of(fields)) text += (text.empty() ? "{" : ", ") + item;
-  return text.empty() ? "{}" : text + "}";
+  for (const Text& item : items_of(fields)) text += (text.empty() ? "" : ", ") + item;
+  return text;
 }
+
+Text object_text(const Fields& fields) { return "{" + members_text(fields) + "}"; }
 
 Text object_lines(const Fields& fields, std::size_t indent) {
   const std::vector<Text> items = items_of(fields);

@@ -24,6 +24,11 @@ Text quoted(const std::string& text);
 /// every digit counts: "1", "2.5e-07"; "-Infinity", "Infinity" and "NaN" as strings.
 Text number_text(double x);
 
+/// The same, but every number has a point or an exponent, as traces write them: "1.0", "2.5e-07".
+Text real_text(double x);
+/// Appends it without quotation marks.
+void append_real(Text& out, double x);
+
 /// "[1, 2]"
 template <typename T, typename Write>
 Text list_text(const std::vector<T>& items, Write write) {
@@ -32,6 +37,9 @@ Text list_text(const std::vector<T>& items, Write write) {
   return text + "]";
 }
 Text texts_text(const std::vector<std::string>& items);
+
+/// "mode": "add", "fill": 0
+Text members_text(const Fields& fields);
 
 /// {"mode": "add"}
 Text object_text(const Fields& fields);

@@ -30,14 +30,9 @@ struct Fields {
   Array data;
 };
 
-Words read_inputs(const Value& value) {
-  const bool none = json::is_list(value.node) && json::item_count(value.node) == 0;
-  return none ? Words() : json::read_texts(value);
-}
-
 constexpr Key<Fields> kFields[] = {
     {"op", [](const Value& v, Fields& f) { f.op = read_text(v); }, true},
-    {"inputs", [](const Value& v, Fields& f) { f.inputs = read_inputs(v); }, true},
+    {"inputs", [](const Value& v, Fields& f) { f.inputs = read_texts_or_none(v); }, true},
     {"axes", [](const Value& v, Fields& f) { f.axes = read_texts(v); }, true},
     {"shape", [](const Value& v, Fields& f) { f.shape = read_counts(v, 1); }, true},
     {"data",

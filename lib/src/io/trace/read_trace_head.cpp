@@ -15,12 +15,6 @@ namespace {
 using json::Key;
 using json::Value;
 
-/// A list of strings that may be empty.
-std::vector<std::string> read_texts_or_none(const Value& value) {
-  const bool none = json::is_list(value.node) && json::item_count(value.node) == 0;
-  return none ? std::vector<std::string>() : json::read_texts(value);
-}
-
 constexpr Key<Scope> kTokenKeys[] = {
     {"query", [](const Value& v, Scope& s) { s.query_tokens = read_token_lists(v); }, true},
     {"key", [](const Value& v, Scope& s) { s.key_tokens = read_token_lists(v); }, true},

@@ -5,28 +5,23 @@
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
-#include "io/json/write_number.hpp"
+#include "io/json/read_object.hpp"
+#include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
 
-using json::quoted;
+using json::Text;
 using json::Value;
 using Kind = ParameterField::Kind;
 
-std::string json_of(bool value) { return value ? "true" : "false"; }
-std::string json_of(Index value) { return std::to_string(value); }
-std::string json_of(const std::string& value) { return quoted(value); }
-std::string json_of(double value) {
-  std::string text;
-  append_json_number(text, value);
-  return text;
-}
+Text json_of(bool value) { return value ? "true" : "false"; }
+Text json_of(Index value) { return std::to_string(value); }
+Text json_of(const std::string& value) { return json::quoted(value); }
+Text json_of(double value) { return json::real_text(value); }
 template <typename T>
-std::string json_of(const std::vector<T>& values) {
-  std::string text;
-  for (const T& value : values) text += (text.empty() ? "[" : ", ") + json_of(value);
-  return text + "]";
+Text json_of(const std::vector<T>& values) {
+  return json::list_text(values, [](T value) { return json_of(value); });
 }
 
 std::string read_word(const Value& value, const ParameterField& field) {
@@ -68,40 +63,31 @@ Parameters::Value read_value(const Value& value, const ParameterField& field) {
   return json::read_lists(value, {1, 1}).data;
 }
 
-Error missing(const std::string& key, const std::string& pointer) {
-  return input_error({.id = "missing-key",
-                      .what = "expected the key \"" + key + "\", found an object without it",
-                      .places = {{.pointer = pointer}},
-                      .fix = "Write the trace again with attn."});
-}
-
 }  // namespace
 
 std::string parameters_json(const Operation& operation, const Parameters& parameters) {
-  std::string text;
+  json::Fields fields;
   for (const ParameterField& field : operation.fields) {
     const Parameters::Value* value = parameters.find(field.name);
     if (value == nullptr) continue;
-    text += (text.empty() ? "{" : ", ") + quoted(field.name) + ": " +
-            std::visit([](const auto& each) { return json_of(each); }, *value);
+    fields.emplace_back(field.name,
+                        std::visit([](const auto& each) { return json_of(each); }, *value));
   }
-  return text.empty() ? text : text + "}";
+  return fields.empty() ? "" : json::object_text(fields);
 }
 
 Parameters read_parameters(const Value& step, const Operation& operation) {
   Parameters p;
   if (operation.fields.empty()) return p;
-  const json::Node* object = json::find(step.node, "parameters");
-  if (object == nullptr) throw missing("parameters", step.pointer);
-  const std::string pointer = json::child_pointer(step.pointer, "parameters");
-  for (const ParameterField& field : operation.fields) {
-    if (const json::Node* node = json::find(*object, field.name)) {
-      p.set(field.name,
-            read_value({step.file, *node, json::child_pointer(pointer, field.name)}, field));
-    } else if (field.required) {
-      throw missing(field.name, pointer);
-    }
-  }
+  std::vector<json::KeyName> keys;
+  for (const ParameterField& field : operation.fields) keys.push_back({field.name, field.required});
+  const auto read_fields = [&](std::size_t, const Value& object) {
+    const auto read = [&](std::size_t i, const Value& value) {
+      p.set(keys[i].name, read_value(value, operation.fields[i]));
+    };
+    read_members(object, keys, {}, read, json::Unknown::Ignored);
+  };
+  read_members(step, {{"parameters", true}}, {}, read_fields, json::Unknown::Ignored);
   return p;
 }
 

@@ -6,7 +6,7 @@
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
 #include "core/trace/axis_names.hpp"
-#include "io/json/write_number.hpp"
+#include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
@@ -36,7 +36,7 @@ void append_cells(std::string& out, const Step& step, const std::string& start, 
     for (Index c = 0; c < step.value.cols(); ++c) {
       out += start + std::to_string(r) + "," + std::to_string(c) + ",";
       out += rows[static_cast<std::size_t>(r)] + "," + cols[static_cast<std::size_t>(c)] + ",";
-      append_number(out, row[static_cast<std::size_t>(c)]);
+      json::append_real(out, row[static_cast<std::size_t>(c)]);
       out += "\n";
     }
   }
@@ -75,7 +75,8 @@ std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
 std::string step_csv(const Trace& trace, const std::string& id, std::optional<Index> batch,
                      std::optional<Index> head) {
   const Step& step = *chosen_steps(trace, {id}).front();
-  const Index group = step.scope->settings.heads / step.value.heads();  // `head` is one of the queries
+  const Index group =
+      step.scope->settings.heads / step.value.heads();  // `head` is one of the queries
   if (head) head = *head / group;
   const Index b = choose(step, batch, step.value.batch(), "batch entry", "batch");
   const Index h = choose(step, head, step.value.heads(), "head", "head");
@@ -87,7 +88,7 @@ std::string step_csv(const Trace& trace, const std::string& id, std::optional<In
     out += rows[static_cast<std::size_t>(r)];
     for (const double number : step.value.row(b, h, r)) {
       out += ",";
-      append_number(out, number);
+      json::append_real(out, number);
     }
     out += "\n";
   }

@@ -7,14 +7,20 @@
 
 #include "attn/version.hpp"
 #include "core/trace/other_settings.hpp"
-#include "io/json/json.hpp"
-#include "io/json/write_number.hpp"
+#include "io/json/writer.hpp"
 #include "io/trace/step_parameters.hpp"
 
 namespace attn {
 namespace {
 
+using json::append_real;
+using json::list_text;
+using json::members_text;
+using json::object_text;
 using json::quoted;
+using json::real_text;
+using json::Text;
+using json::texts_text;
 
 /// Where lines are broken: before rows, steps and groups of keys, or nowhere; and how numbers that
 /// JSON does not have are written.
@@ -30,22 +36,14 @@ struct Layout {
   }
 };
 
-template <typename T, typename Write>
-std::string list(const std::vector<T>& items, Write write) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < items.size(); ++i) text += (i ? ", " : "") + write(items[i]);
-  return text + "]";
-}
-
-std::string strings(const std::vector<std::string>& items) { return list(items, quoted); }
-
 std::string whole(Index n) { return std::to_string(n); }
 
 /// One list, or one for each batch entry.
-std::string token_lists(const TokenLists& lists, const Settings& s) {
-  if (!s.has_batch) return strings(lists.front());
+Text token_lists(const TokenLists& lists, const Settings& s) {
+  if (!s.has_batch) return texts_text(lists.front());
   const bool shared = lists.size() == 1;
-  return list(shared ? TokenLists(static_cast<std::size_t>(s.batch), lists[0]) : lists, strings);
+  return list_text(shared ? TokenLists(static_cast<std::size_t>(s.batch), lists[0]) : lists,
+                   texts_text);
 }
 
 /// Nested lists of a row-major block, innermost rows on a line of their own; `write` appends the
@@ -85,25 +83,25 @@ class Nested {
   std::size_t next_ = 0;
 };
 
-std::string settings_json(const Settings& s) {
-  std::string text = "{\"heads\": " + whole(s.heads) + ", \"kv_heads\": " + whole(s.kv_heads);
-  if (s.has_batch) text += ", \"batch\": " + whole(s.batch);
-  if (s.d_model) text += ", \"d_model\": " + whole(*s.d_model);
-  text += ", \"d_k\": " + whole(s.d_k) + ", \"d_v\": " + whole(s.d_v);
-  text += ", \"n_queries\": " + whole(s.n_queries) + ", \"n_keys\": " + whole(s.n_keys);
-  text += ", \"mask\": " + strings(s.masks) + ", \"scale\": ";
-  append_json_number(text, s.scale);
+Text settings_json(const Settings& s) {
+  json::Fields fields{{"heads", whole(s.heads)},
+                      {"kv_heads", whole(s.kv_heads)},
+                      {"batch", s.has_batch ? whole(s.batch) : ""},
+                      {"d_model", s.d_model ? whole(*s.d_model) : ""},
+                      {"d_k", whole(s.d_k)},
+                      {"d_v", whole(s.d_v)},
+                      {"n_queries", whole(s.n_queries)},
+                      {"n_keys", whole(s.n_keys)},
+                      {"mask", texts_text(s.masks)},
+                      {"scale", real_text(s.scale)}};
   for (const OtherSetting& row : other_settings()) {
     const std::optional<SettingValue> value = row.get(s);
     if (!value) continue;
-    text += ", " + quoted(row.key) + ": ";
-    if (const auto* number = std::get_if<double>(&*value)) {
-      append_json_number(text, *number);
-    } else {
-      text += quoted(std::get<std::string>(*value));
-    }
+    const auto* number = std::get_if<double>(&*value);
+    fields.emplace_back(row.key,
+                        number ? real_text(*number) : quoted(std::get<std::string>(*value)));
   }
-  return text + "}";
+  return object_text(fields);
 }
 
 std::vector<std::string> axes_of(const Step& step) {
@@ -117,7 +115,7 @@ std::vector<std::string> axes_of(const Step& step) {
 
 /// For every cell of the mask the index of the mask that hid it, −1 where none did.
 void append_hiders(std::string& out, const Visibility& v, const Layout& layout) {
-  out += "{\"names\": " + strings(v.names) + ", \"data\": ";
+  out += "{\"names\": " + texts_text(v.names) + ", \"data\": ";
   const auto write = [&](std::string& text, std::size_t i) {
     text += whole(v.hider[i] - Index{1});
   };
@@ -128,18 +126,20 @@ void append_hiders(std::string& out, const Visibility& v, const Layout& layout) 
 /// The keys of a step, without the braces around them.
 void append_step(std::string& out, const Trace& trace, const Step& step, const Layout& layout) {
   const std::vector<Index> sizes = step.value.shape().sizes();
-  out += "\"title\": " + quoted(step.info().title) + ", \"symbol\": " + quoted(step.info().symbol) +
-         ", \"formula\": " + quoted(formula_text(trace, step)) +
-         ", \"op\": " + quoted(step.operation->name) + ", \"inputs\": " + strings(step.inputs);
-  out += layout.after_comma(6) + "\"axes\": " + strings(axes_of(step)) +
-         ", \"shape\": " + list(sizes, whole);
+  out += members_text({{"title", quoted(step.info().title)},
+                       {"symbol", quoted(step.info().symbol)},
+                       {"formula", quoted(formula_text(trace, step))},
+                       {"op", quoted(step.operation->name)},
+                       {"inputs", texts_text(step.inputs)}});
+  out += layout.after_comma(6) +
+         members_text({{"axes", texts_text(axes_of(step))}, {"shape", list_text(sizes, whole)}});
   out += layout.after_comma(6) + "\"data\": ";
   const auto& numbers = step.value.data();
   const auto write = [&](std::string& text, std::size_t i) {
-    if (layout.nonfinite == NonFinite::Null && !std::isfinite(numbers[i])) {
-      text += "null";
+    if (std::isfinite(numbers[i])) {
+      append_real(text, numbers[i]);
     } else {
-      append_json_number(text, numbers[i]);
+      text += layout.nonfinite == NonFinite::Null ? "null" : real_text(numbers[i]);
     }
   };
   Nested(out, sizes, layout, write).append(8);
@@ -178,17 +178,24 @@ std::vector<const Step*> givens_of(const Trace& trace, const std::vector<const S
 /// Everything up to the steps.
 std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
                       const Layout& layout) {
-  const auto order = list(steps, [](const Step* step) { return quoted(step->id); });
-  const std::string next = layout.after_comma(2);
+  const Settings& settings = trace.settings();
+  const Text query = token_lists(trace.scope().query_tokens, settings);
+  const Text key = token_lists(trace.scope().key_tokens, settings);
+  const json::Fields lines[] = {
+      {{"format", quoted("attn.trace")},
+       {"format_version", quoted("1.0")},
+       {"generator", quoted("attn " + version())}},
+      {{"title", quoted(trace.title)}},
+      {{"description", trace.description.empty() ? "" : quoted(trace.description)}},
+      {{"tokens", object_text({{"query", query}, {"key", key}})}},
+      {{"settings", settings_json(settings)}},
+      {{"notes", texts_text(trace.notes)}},
+      {{"order", list_text(steps, [](const Step* step) { return quoted(step->id); })}}};
   std::string out = "{" + layout.after_bracket(2);
-  out += "\"format\": \"attn.trace\", \"format_version\": \"1.0\", \"generator\": ";
-  out += quoted("attn " + version()) + next + "\"title\": " + quoted(trace.title);
-  if (!trace.description.empty()) out += next + "\"description\": " + quoted(trace.description);
-  out +=
-      next + "\"tokens\": {\"query\": " + token_lists(trace.scope().query_tokens, trace.settings());
-  out += ", \"key\": " + token_lists(trace.scope().key_tokens, trace.settings()) + "}";
-  out += next + "\"settings\": " + settings_json(trace.settings());
-  out += next + "\"notes\": " + strings(trace.notes) + next + "\"order\": " + order;
+  for (const json::Fields& line : lines) {
+    const Text text = members_text(line);
+    if (!text.empty()) out += (&line == lines ? "" : layout.after_comma(2)) + text;
+  }
   return out;
 }
 
