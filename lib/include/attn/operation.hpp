@@ -66,6 +66,7 @@ struct ParameterField {
   double least = -std::numeric_limits<double>::infinity();
   std::span<const char* const> words = {};
   bool required = true;
+  Index multiple_of = 1;  ///< a count
 };
 
 /// An operation applied: its inputs, its parameters, and the shape of the result.

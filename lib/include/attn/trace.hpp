@@ -68,6 +68,9 @@ bool is_step_id(std::string_view id);
 /// All step ids in the order in which they happen.
 std::vector<std::string> step_ids();
 
+/// What steps may be made from but no step makes: w_q, past_k …
+std::vector<std::string> given_ids();
+
 /// The facts of one attention that are not matrices.
 struct Settings {
   bool has_batch = false, has_heads = false;

@@ -20,7 +20,7 @@ Expression derive(const Call& call, const Cell& cell) {
 }
 
 constexpr ParameterField kFields[] = {
-    {.name = "cap", .kind = ParameterField::Kind::Number, .summary = "the limit c"}};
+    {.name = "cap", .kind = ParameterField::Kind::Number, .summary = "the limit c", .least = 0.0}};
 
 }  // namespace
 

@@ -139,10 +139,6 @@ constexpr std::array kGivens = {
              "1", "", "kept", StepRole::KeptQueries},
 };
 
-}  // namespace
-
-namespace {
-
 /// The word of an id that has a row: "weights" of "h.0.attn.weights.grad".
 std::string_view word_of(std::string_view id) {
   if (id.ends_with(".grad")) id.remove_suffix(5);
@@ -156,6 +152,13 @@ const StepInfo* row_of(const Rows& rows, std::string_view id) {
   return at == rows.end() ? nullptr : &*at;
 }
 
+template <typename Rows>
+std::vector<std::string> ids_of(const Rows& rows) {
+  std::vector<std::string> ids;
+  for (const StepInfo& row : rows) ids.emplace_back(row.id);
+  return ids;
+}
+
 }  // namespace
 
 const StepInfo* find_step_info(std::string_view id) {
@@ -165,10 +168,8 @@ const StepInfo* find_step_info(std::string_view id) {
 
 bool is_step_id(std::string_view id) { return row_of(kSteps, id) != nullptr; }
 
-std::vector<std::string> step_ids() {
-  std::vector<std::string> ids;
-  for (const StepInfo& row : kSteps) ids.emplace_back(row.id);
-  return ids;
-}
+std::vector<std::string> step_ids() { return ids_of(kSteps); }
+
+std::vector<std::string> given_ids() { return ids_of(kGivens); }
 
 }  // namespace attn

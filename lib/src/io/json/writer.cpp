@@ -10,14 +10,6 @@
 namespace attn::json {
 namespace {
 
-/// One item per line between brackets that are `indent` deep.
-Text lines_text(const std::vector<Text>& items, std::size_t indent, const char* brackets) {
-  const Text line = "\n" + Text(indent + kStep, ' ');
-  Text text(1, brackets[0]);
-  for (std::size_t i = 0; i < items.size(); ++i) text += (i ? "," : "") + line + items[i];
-  return text + "\n" + Text(indent, ' ') + brackets[1];
-}
-
 std::vector<Text> items_of(const Fields& fields) {
   std::vector<Text> items;
   for (const auto& [key, value] : fields) {
@@ -70,6 +62,13 @@ Text real_text(double x) {
   Text text;
   append_real(text, x);
   return std::isfinite(x) ? text : quoted(text);
+}
+
+Text lines_text(const std::vector<Text>& items, std::size_t indent, const char* brackets) {
+  const Text line = "\n" + Text(indent + kStep, ' ');
+  Text text(1, brackets[0]);
+  for (std::size_t i = 0; i < items.size(); ++i) text += (i ? "," : "") + line + items[i];
+  return text + "\n" + Text(indent, ' ') + brackets[1];
 }
 
 Text texts_text(const std::vector<std::string>& items) { return list_text(items, quoted); }

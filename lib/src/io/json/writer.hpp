@@ -38,6 +38,9 @@ Text list_text(const std::vector<T>& items, Write write) {
 }
 Text texts_text(const std::vector<std::string>& items);
 
+/// One item per line between brackets that are `indent` deep.
+Text lines_text(const std::vector<Text>& items, std::size_t indent, const char* brackets);
+
 /// "mode": "add", "fill": 0
 Text members_text(const Fields& fields);
 

@@ -4,6 +4,7 @@
 #include "attn/tool/schemas.hpp"
 #include "attn/trace.hpp"
 #include "io/problem/problem_keys.hpp"
+#include "io/trace/step_parameters.hpp"
 
 namespace attn {
 namespace {
@@ -14,36 +15,31 @@ using json::quoted;
 /// The properties of the object at `parent`, closed at `indent`.
 std::string properties(std::string_view parent, std::size_t indent);
 
-std::string line(std::size_t indent) { return "\n" + std::string(indent, ' '); }
-
-/// The rules of an object: its keys, and comments.
-std::string object_rules(const ProblemKey& key, std::size_t indent) {
-  const std::string parent = std::string(key.path) + "/";
-  std::vector<std::string> required;
-  for (const ProblemKey& each : problem_keys()) {
-    if (each.parent() == parent && each.required) required.push_back(each.name());
-  }
-  const std::string needs =
-      required.empty() ? "" : "," + line(indent) + "\"required\": " + json::texts_text(required);
-  return "\"type\": \"object\"," + line(indent) + "\"properties\": " + properties(parent, indent) +
-         "," + line(indent) + "\"patternProperties\": {\"^[_$]\": true}," + line(indent) +
-         "\"additionalProperties\": false" + needs;
-}
-
 /// One of some words, the first of which is the default.
 std::string word_rules(const std::vector<std::string>& words) {
   return "\"enum\": " + json::texts_text(words) + ", \"default\": " + quoted(words.front());
 }
 
-std::string rules_of(const ProblemKey& key, std::size_t indent) {
-  if (*key.kind.schema != '\0') return key.kind.schema;
-  return key.field.words ? word_rules(key.field.words()) : object_rules(key, indent);
+/// A rule in each item; those of an object: its keys, and comments.
+std::vector<json::Text> rules_of(const ProblemKey& key, std::size_t indent) {
+  if (*key.kind.schema != '\0') return {key.kind.schema};
+  if (key.field.words) return {word_rules(key.field.words())};
+  const std::string parent = std::string(key.path) + "/";
+  std::vector<std::string> required;
+  for (const ProblemKey& each : problem_keys()) {
+    if (each.parent() == parent && each.required) required.push_back(each.name());
+  }
+  std::vector<json::Text> rules = {
+      "\"type\": \"object\"", "\"properties\": " + properties(parent, indent),
+      "\"patternProperties\": {\"^[_$]\": true}", "\"additionalProperties\": false"};
+  if (!required.empty()) rules.push_back("\"required\": " + json::texts_text(required));
+  return rules;
 }
 
 std::string schema_of(const ProblemKey& key, std::size_t indent) {
-  const std::size_t inner = indent + json::kStep;
-  return "{" + line(inner) + rules_of(key, inner) + "," + line(inner) +
-         "\"description\": " + quoted(key.says) + line(indent) + "}";
+  std::vector<json::Text> rules = rules_of(key, indent + json::kStep);
+  rules.push_back("\"description\": " + quoted(key.says));
+  return json::lines_text(rules, indent, "{}");
 }
 
 std::string properties(std::string_view parent, std::size_t indent) {
@@ -55,10 +51,11 @@ std::string properties(std::string_view parent, std::size_t indent) {
   return json::object_lines(fields, indent);
 }
 
-/// What the definition `kind` says for each step.
-std::string steps(const std::string& kind, std::size_t indent) {
+/// What the definition `kind` says for each of these steps or givens.
+std::string matrices(const std::vector<std::string>& ids, const std::string& kind,
+                     std::size_t indent) {
   Fields fields;
-  for (const std::string& id : step_ids()) {
+  for (const std::string& id : ids) {
     const StepInfo& info = *find_step_info(id);
     const std::string says = std::string(info.symbol) + ", " + info.title + ": " + info.row_axis +
                              " × " + info.col_axis + ".";
@@ -66,6 +63,21 @@ std::string steps(const std::string& kind, std::size_t indent) {
         id, "{\"$ref\": \"#/$defs/" + kind + "\", \"description\": " + quoted(says) + "}");
   }
   return json::object_lines(fields, indent);
+}
+
+/// The rules of the parameters of each operation that has some.
+std::string parameters(std::size_t indent) {
+  std::vector<json::Text> rules;
+  for (const Operation* operation : operations()) {
+    if (operation->fields.empty()) continue;
+    const std::size_t inner = indent + json::kStep;
+    rules.push_back(json::object_lines(
+        {{"if", "{\"properties\": {\"op\": {\"const\": " + quoted(operation->name) + "}}}"},
+         {"then", "{\"required\": [\"parameters\"], \"properties\": {\"parameters\": " +
+                      parameters_schema(*operation, inner + json::kStep) + "}}"}},
+        inner));
+  }
+  return json::lines_text(rules, indent, "[]");
 }
 
 /// What a trace says about settings that are not at their default: the words and numbers that the
@@ -78,7 +90,7 @@ std::string other_settings() {
     std::replace(name.begin(), name.end(), '-', '_');
     if (name == "heads" || name == "kv_heads" || name == "scale") continue;  // always there
     const std::string rules = key.field.words ? word_rules(key.field.words()) : key.kind.schema;
-    all += (all.empty() ? "" : "," + line(8)) + quoted(name) + ": {" + rules + "}";
+    all += (all.empty() ? "" : ",\n        ") + quoted(name) + ": {" + rules + "}";
   }
   return all;
 }
@@ -93,8 +105,10 @@ std::vector<Filled> filled_schemas() {
   const std::pair<std::string, std::string> gaps[] = {
       {"\"<keys of a problem>\"", properties("", 2)},
       {"\"<other settings>\": true", other_settings()},
-      {"\"<steps>\"", steps("step", 6)},
-      {"\"<matrices of steps>\"", steps("answer", 2)},
+      {"\"<steps>\"", matrices(step_ids(), "step", 6)},
+      {"\"<givens>\"", matrices(given_ids(), "step", 6)},
+      {"\"<parameters of operations>\"", parameters(6)},
+      {"\"<matrices of steps>\"", matrices(step_ids(), "answer", 2)},
   };
   std::vector<Filled> all;
   for (const Schema& file : schema_files()) {

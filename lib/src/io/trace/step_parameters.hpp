@@ -12,6 +12,9 @@ namespace attn {
 /// if it has none.
 std::string parameters_json(const Operation& operation, const Parameters& parameters);
 
+/// What a schema says about them, closed at `indent`.
+std::string parameters_schema(const Operation& operation, std::size_t indent);
+
 /// The way back. `step` is the object whose key "parameters" holds them. Keys that are not known
 /// are ignored.
 Parameters read_parameters(const json::Value& step, const Operation& operation);
