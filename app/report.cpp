@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "attn/error_text.hpp"
-#include "attn/tool/error_json.hpp"
 #include "help/error_pages.hpp"
 
 namespace attn::app {

@@ -2,7 +2,7 @@
 #include <array>
 #include <memory>
 
-#include "attn/problem_json.hpp"
+#include "attn/problem_file.hpp"
 #include "attn/tool/problem_tensors.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"

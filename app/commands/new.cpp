@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "attn/problem_file.hpp"
-#include "attn/problem_json.hpp"
 #include "attn/random_problem.hpp"
 #include "attn/samples.hpp"
 #include "attn/tool/suggest.hpp"

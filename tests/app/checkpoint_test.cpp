@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "attn/problem_json.hpp"
+#include "attn/problem_file.hpp"
 #include "attn/tensor_file.hpp"
 #include "attn/tool/problem_tensors.hpp"
 #include "support/dice.hpp"

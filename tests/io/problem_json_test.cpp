@@ -1,4 +1,3 @@
-#include "attn/problem_json.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,3 +1,4 @@
+// Errors as text: for people and for programs.
 #pragma once
 
 #include <cstddef>
@@ -21,5 +22,10 @@ struct ErrorStyle {
 /// with the same id together; then how many more there are, and the fix to begin with. Nothing in
 /// the input can act on a terminal (see `visible`).
 std::string error_text(const Error& error, const ErrorStyle& style = {});
+
+/// The error for programs: one line of JSON that ends with "\n",
+/// {"errors": [{"id", "what", "places": [{"file", "line", "column", "pointer", "remark"}], "rule",
+/// "fix", "help"}]}. All diagnostics are there; what is unknown or empty is left out of each.
+std::string error_json(const Error& error);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// Problem files: read into a draft, and written from one.
 #pragma once
 
 #include <functional>
@@ -55,5 +56,10 @@ using ReadFile = std::function<std::string(const std::string& path)>;
 /// ragged rows, wrong types, numbers out of range.
 ProblemFile parse_problem(std::string_view text, const std::string& name,
                           const ReadFile& read_file = {});
+
+/// The text of a problem file (contract section 2): parse_problem reads the same draft from it, bit
+/// for bit. Keys in the order of the contract, one row of a matrix per line, columns aligned; what
+/// is at its default is left out. `text` has no key: its words become the tokens.
+std::string problem_json(const ProblemDraft& draft);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// Traces as files: written for programs, and read back.
 #pragma once
 
 #include <optional>

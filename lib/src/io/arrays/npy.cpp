@@ -45,7 +45,7 @@ std::string_view npy_data(std::string_view bytes, const NpyHeader& header, const
       origin, "npy-format",
       "expected " + bytes_text(expected) + " for the shape " + shape_text(header.shape) + " of " +
           header.dtype + ", found " + bytes_text(data.size()),
-      data.size() < expected ? "Make or copy the file again; it is cut off or damaged."
+      data.size() < expected ? kCopyAgain
                              : "Save one array in each file, or several with np.savez.");
 }
 

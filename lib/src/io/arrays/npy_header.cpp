@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kVersionEnd = 8;  // bytes of magic and version
-constexpr const char* kAgain = "Make or copy the file again; it is cut off or damaged.";
 constexpr const char* kWrite = "Write it again with np.save or np.savez.";
 
 /// NumPy's letter for what is not a number here, and what to do about it.
@@ -54,7 +53,7 @@ std::string_view dictionary_text(std::string_view bytes, const Origin& origin) {
   if (!bytes.starts_with(kMagic)) {
     throw wrong("expected a NumPy array (.npy), found " + describe_bytes(bytes), kWrite);
   }
-  if (bytes.size() < kVersionEnd) throw wrong("the file ends inside its header", kAgain);
+  if (bytes.size() < kVersionEnd) throw wrong("the file ends inside its header", kCopyAgain);
   const auto major = static_cast<unsigned>(little_endian(bytes, 6, 1));
   const auto minor = static_cast<unsigned>(little_endian(bytes, 7, 1));
   if (major < 1 || major > 3 || minor != 0) {
@@ -63,13 +62,13 @@ std::string_view dictionary_text(std::string_view bytes, const Origin& origin) {
                 kWrite);
   }
   const std::size_t begin = kVersionEnd + (major == 1 ? 2 : 4);
-  if (bytes.size() < begin) throw wrong("the file ends inside its header", kAgain);
+  if (bytes.size() < begin) throw wrong("the file ends inside its header", kCopyAgain);
   const auto size =
       static_cast<std::size_t>(little_endian(bytes, kVersionEnd, begin - kVersionEnd));
   if (size > bytes.size() - begin) {
     throw wrong("expected a header of " + bytes_text(size) + ", found " +
                     bytes_text(bytes.size() - begin) + " before the end",
-                kAgain);
+                kCopyAgain);
   }
   return bytes.substr(begin, size);
 }

@@ -68,7 +68,7 @@ NamedArray read_member(const ZipMember& member, const Origin& origin) {
                        member.deflated && !inflated
                            ? "the compressed bytes are damaged"
                            : "the bytes are damaged: their checksum (CRC-32) is another",
-                       "Make or copy the file again.");
+                       kCopyAgain);
   }
   return read_npy_array(contents, origin);
 }

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::size_t kLengthSize = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // as in the reference implementation
-constexpr const char* kAgain = "Make or copy the file again; it is cut off or damaged.";
 constexpr const char* kWrite = "Write it again with safetensors' save_file(tensors, path).";
 
 Error format_error(const Origin& origin, std::string what, const char* fix = kWrite) {
@@ -48,7 +47,7 @@ std::string_view header_text(std::string_view bytes, const std::string& file) {
     throw format_error({file},
                        "expected a header of " + bytes_text(length) + ", found " +
                            bytes_text(rest.size()) + " before the end",
-                       kAgain);
+                       kCopyAgain);
   }
   return rest.substr(0, static_cast<std::size_t>(length));
 }
@@ -173,7 +172,7 @@ void check_tiling(const std::vector<Entry>& entries, std::size_t size, const std
   if (at == size) return;
   throw format_error({file},
                      "expected " + bytes_text(at) + " after the header, found " + bytes_text(size),
-                     kAgain);
+                     kCopyAgain);
 }
 
 }  // namespace

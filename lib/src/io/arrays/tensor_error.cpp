@@ -16,8 +16,12 @@ constexpr std::size_t kMostNumbers =
 
 }  // namespace
 
-Error tensor_error(const Origin& origin, std::string id, std::string what, std::string fix) {
-  Diagnostic diagnostic = {.id = std::move(id), .what = std::move(what), .fix = std::move(fix)};
+Error tensor_error(const Origin& origin, std::string id, std::string what, std::string fix,
+                   std::vector<Change> changes) {
+  Diagnostic diagnostic = {.id = std::move(id),
+                           .what = std::move(what),
+                           .fix = std::move(fix),
+                           .changes = std::move(changes)};
   const std::string remark = origin.array.empty() ? "" : "the array " + excerpt(origin.array);
   if (!origin.file.empty()) diagnostic.places = {{.remark = remark, .file = origin.file}};
   return input_error(std::move(diagnostic));
@@ -62,15 +66,6 @@ Error shape_error(const Origin& origin, std::string id, const std::vector<std::p
           ? "expected at most 32 axes, found " + std::to_string(shape.size())
           : "expected an array that fits into memory, found the shape " + shape_text(shape);
   return tensor_error(origin, std::move(id), found, "Make the file again; its header is damaged.");
-}
-
-Error checkpoint_error(const std::string& id, const std::string& file, const std::string& what,
-                       const std::string& fix, std::vector<Change> changes) {
-  return input_error({.id = id,
-                      .what = what,
-                      .places = {{.file = file}},
-                      .fix = fix,
-                      .changes = std::move(changes)});
 }
 
 }  // namespace attn

@@ -18,7 +18,11 @@ struct Origin {
   std::string array = {};
 };
 
-Error tensor_error(const Origin& origin, std::string id, std::string what, std::string fix);
+/// The fix for what is cut off or damaged.
+inline constexpr const char* kCopyAgain = "Make or copy the file again; it is cut off or damaged.";
+
+Error tensor_error(const Origin& origin, std::string id, std::string what, std::string fix,
+                   std::vector<Change> changes = {});
 
 /// The id "rank": an array without axes.
 Error scalar_error(const Origin& origin);
@@ -35,9 +39,5 @@ std::optional<std::size_t> number_count(const std::vector<std::ptrdiff_t>& shape
 
 /// The error for a shape that number_count refuses.
 Error shape_error(const Origin& origin, std::string id, const std::vector<std::ptrdiff_t>& shape);
-
-/// Something in a checkpoint that is not what a problem needs.
-Error checkpoint_error(const std::string& id, const std::string& file, const std::string& what,
-                       const std::string& fix, std::vector<Change> changes = {});
 
 }  // namespace attn

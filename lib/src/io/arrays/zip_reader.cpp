@@ -20,14 +20,13 @@ constexpr std::size_t kMostComment = 65535;
 constexpr std::uint64_t kInExtra = 0xFFFFFFFF;  // zip64: the number is in the extra field
 constexpr unsigned kStored = 0, kDeflated = 8;  // methods
 constexpr unsigned kEncrypted = 0x2041;         // flags: any kind of encryption
-constexpr const char* kAgain = "Make or copy the file again; it is cut off or damaged.";
 
 /// An archive being read. Offsets are 64 bits wide in files, and only compared until has() holds.
 struct Reading {
   std::string_view bytes;
   const std::string& file;
 
-  Error error(std::string what, std::string fix = kAgain) const {
+  Error error(std::string what, std::string fix = kCopyAgain) const {
     return tensor_error({file}, "npz-format", std::move(what), std::move(fix));
   }
 

@@ -1,5 +1,5 @@
 // Errors as JSON, for programs.
-#include "attn/tool/error_json.hpp"
+#include "attn/error_text.hpp"
 
 #include "io/json/writer.hpp"
 

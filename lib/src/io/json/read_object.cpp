@@ -13,8 +13,8 @@ namespace {
 
 /// What other libraries call a key.
 struct Alias {
-  std::string_view theirs;  ///< as `plain` writes it
-  const char* ours;
+  const char* ours;           ///< empty: there is no such key
+  const char* theirs;         ///< as `plain` writes them
   const char* fix = nullptr;  ///< if the values differ too
 };
 constexpr const char* kPolarity =
@@ -24,58 +24,39 @@ constexpr const char* kCausal = "Write \"mask\": \"causal\".";
 constexpr const char* kFollows = "Leave it out: it follows from the sizes of the matrices.";
 constexpr const char* kNoDropout = "Leave it out: attn computes without dropout.";
 constexpr Alias kAliases[] = {
-    {"attentionmask", "allowed", kPolarity},
-    {"attnmask", "allowed", kPolarity},
-    {"causal", "mask", kCausal},
-    {"iscausal", "mask", kCausal},
-    {"numheads", "heads"},
-    {"nheads", "heads"},
-    {"nhead", "heads"},
-    {"numattentionheads", "heads"},
-    {"numkvheads", "kv_heads"},
-    {"nkvheads", "kv_heads"},
-    {"numkeyvalueheads", "kv_heads"},
-    {"seqlens", "key_lengths"},
-    {"lengths", "key_lengths"},
-    {"x", "embeddings"},
-    {"embedding", "embeddings"},
-    {"input", "embeddings"},
-    {"inputs", "embeddings"},
-    {"w", "weights"},
-    {"logitsoftcap", "softcap"},
-    {"dmodel", "", kFollows},
-    {"dk", "", kFollows},
-    {"dv", "", kFollows},
-    {"headdim", "", kFollows},
-    {"embeddim", "", kFollows},
-    {"hiddensize", "", kFollows},
-    {"seqlen", "", kFollows},
-    {"batchsize", "", kFollows},
-    {"dropout", "", kNoDropout},
-    {"dropoutp", "", kNoDropout},
+    {"allowed", "attentionmask attnmask", kPolarity},
+    {"mask", "causal iscausal", kCausal},
+    {"heads", "numheads nheads nhead numattentionheads"},
+    {"kv_heads", "numkvheads nkvheads numkeyvalueheads"},
+    {"key_lengths", "seqlens lengths"},
+    {"embeddings", "x embedding input inputs"},
+    {"weights", "w"},
+    {"softcap", "logitsoftcap"},
+    {"", "dmodel dk dv headdim embeddim hiddensize seqlen batchsize", kFollows},
+    {"", "dropout dropoutp", kNoDropout},
 };
 
 constexpr std::size_t kMostErrors = 20;  // a file of another kind may hold thousands
 
-/// "w_q" for W_q, Wq and w-q.
+/// "wq" for W_q, Wq and w-q.
 std::string plain(std::string_view key) {
-  std::string letters;
-  for (const char c : key) {
-    if (c == '_' || c == '-' || c == ' ') continue;
-    letters += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  }
+  std::string letters = lowered(key);
+  letters.erase(std::remove_if(letters.begin(), letters.end(),
+                               [](char c) { return c == '_' || c == '-' || c == ' '; }),
+                letters.end());
   return letters;
 }
 
 const Alias* find_alias(const std::string& key, const std::vector<std::string>& known) {
-  const auto* row = std::find_if(std::begin(kAliases), std::end(kAliases),
-                                 [&](const Alias& each) { return each.theirs == plain(key); });
-  if (row == std::end(kAliases)) return nullptr;
-  const bool problem = std::find(known.begin(), known.end(), "embeddings") != known.end();
-  const bool fits = *row->ours == '\0'
-                        ? problem
-                        : std::find(known.begin(), known.end(), row->ours) != known.end();
-  return fits ? row : nullptr;
+  const auto is_known = [&](const char* name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  const std::string word = " " + plain(key) + " ";
+  for (const Alias& row : kAliases) {
+    if ((" " + std::string(row.theirs) + " ").find(word) == std::string::npos) continue;
+    return is_known(*row.ours == '\0' ? "embeddings" : row.ours) ? &row : nullptr;
+  }
+  return nullptr;
 }
 
 Diagnostic unknown_key(const Value& object, const Member& member, const std::vector<KeyName>& known,

@@ -2,7 +2,6 @@
 #include "io/problem/array_source.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -78,27 +77,15 @@ Array filled(const std::vector<std::ptrdiff_t>& shape, double number) {
   return {shape, std::vector<double>(count, number)};
 }
 
-Array make_randn(const Value& value) {
+template <std::size_t N>
+Wish read_wish(const Value& value, const Key<Wish> (&keys)[N]) {
   Wish wish;
-  read_object(value, kRandn, wish);
-  return randn(wish.shape, wish.seed, wish.std);
-}
-
-Array make_zeros(const Value& value) {
-  Wish wish;
-  read_object(value, kZeros, wish);
-  return filled(wish.shape, 0.0);
-}
-
-Array make_ones(const Value& value) {
-  Wish wish;
-  read_object(value, kOnes, wish);
-  return filled(wish.shape, 1.0);
+  read_object(value, keys, wish);
+  return wish;
 }
 
 Array make_eye(const Value& value) {
-  Wish wish;
-  read_object(value, kEye, wish);
+  const Wish wish = read_wish(value, kEye);
   const std::ptrdiff_t n = wish.shape[0];
   if (n > kMostNumbers / n) {
     throw input_error({.id = "out-of-range",
@@ -149,8 +136,7 @@ std::string chosen_name(const Value& value, const std::vector<std::string>& name
 }
 
 Array read_file_entry(const Value& value) {
-  Wish wish;
-  read_object(value, kFile, wish);
+  const Wish wish = read_wish(value, kFile);
   const ArrayFileType* type = array_file_type(wish.file);
   if (!type) {
     throw bad_path(value, "expected a file that ends in " + listed(array_file_endings()) +
@@ -169,10 +155,16 @@ struct SourceRow {
   Array (*make)(const Value& value);
 };
 
-constexpr std::array kSources = {
-    SourceRow{"randn", make_randn},     SourceRow{"zeros", make_zeros},
-    SourceRow{"ones", make_ones},       SourceRow{"eye", make_eye},
-    SourceRow{"file", read_file_entry},
+constexpr SourceRow kSources[] = {
+    {"randn",
+     [](const Value& v) {
+       const Wish wish = read_wish(v, kRandn);
+       return randn(wish.shape, wish.seed, wish.std);
+     }},
+    {"zeros", [](const Value& v) { return filled(read_wish(v, kZeros).shape, 0.0); }},
+    {"ones", [](const Value& v) { return filled(read_wish(v, kOnes).shape, 1.0); }},
+    {"eye", make_eye},
+    {"file", read_file_entry},
 };
 
 }  // namespace

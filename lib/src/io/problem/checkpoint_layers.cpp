@@ -49,10 +49,10 @@ std::string holds_layers(const std::vector<std::string>& layers) {
 /// An error about the choice among `layers`.
 Error layer_error(const std::string& id, const std::string& file,
                   const std::vector<std::string>& layers, const std::string& what) {
-  if (layers.empty()) return checkpoint_error(id, file, what, "Choose no layer.");
+  if (layers.empty()) return tensor_error({file}, id, what, "Choose no layer.");
   const std::string last = layers.size() == 1 ? "" : " to " + std::to_string(layers.size() - 1);
-  return checkpoint_error(
-      id, file, what,
+  return tensor_error(
+      {file}, id, what,
       "Choose one by its name, " + listed(layers) + ", or its number, 0" + last + ".",
       {{"layer", "0"}, {"prefix", layers.front()}});
 }

@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "attn/problem_json.hpp"
 #include "io/json/json.hpp"
 #include "io/json/value.hpp"
 #include "io/problem/problem_keys.hpp"

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "attn/problem_file.hpp"
-#include "attn/problem_json.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/problem/foreign_weights.hpp"
 #include "io/arrays/tensor_error.hpp"
@@ -74,15 +73,15 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
     }
   }
   if (draft.weights.empty() && !draft.q && !draft.embeddings) {
-    throw checkpoint_error(
-        "unknown-tensor", file_name,
+    throw tensor_error(
+        {file_name}, "unknown-tensor",
         "no tensor of this file is part of attention: it holds " + listed(names),
         "Name tensors as the keys of a problem file (embeddings, w_q, …) or as PyTorch does.");
   }
   if (!unknown.empty() && prefix.empty()) {
-    throw checkpoint_error("unknown-tensor", file_name,
-                           "no part of a problem is called " + listed(unknown),
-                           "Remove it, or choose one layer.", {{"prefix", ""}});
+    throw tensor_error({file_name}, "unknown-tensor",
+                       "no part of a problem is called " + listed(unknown),
+                       "Remove it, or choose one layer.", {{"prefix", ""}});
   }
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
   return draft;
