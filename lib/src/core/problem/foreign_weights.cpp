@@ -1,9 +1,11 @@
+// The names and layouts that other libraries give to weights.
 #include "core/problem/foreign_weights.hpp"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 
 namespace attn {
@@ -203,9 +205,8 @@ void complain_unknown(Complaints& complaints, const std::string& name) {
   known.reserve(kRows.size());
   for (const Row& row : kRows) known.emplace_back(row.name);
   std::string letters;  // Wq, W_Q, wq → w_q
-  for (const char c : name) {
-    if (c != '_' && c != '-')
-      letters += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  for (const char c : lowered(name)) {
+    if (c != '_' && c != '-') letters += c;
   }
   std::string guess = did_you_mean(name, known);
   if (letters.size() == 2) {
