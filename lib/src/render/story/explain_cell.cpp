@@ -17,22 +17,24 @@
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
 #include "render/story/why_hidden.hpp"
+#include "render/writers/worked_lines.hpp"
 
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kScreenLines = 22;  // of 24: room for a prompt and for what comes next
+constexpr std::size_t kScreenLines = 22;  // of 24: room for a prompt and for what comes next
 
-/// Writes a tree of cells as worked lines, each cell above what it was made from.
+/// Works out the cells of a tree, each before what it was made from.
 class Telling {
  public:
-  Telling(const Trace& trace, Document& document) : trace_(trace), document_(document) {}
+  explicit Telling(const Trace& trace) : trace_(trace) {}
 
-  void tell(const CellTree& tree) {
+  std::vector<Worked> told(const CellTree& tree) {
     const StepCell& root = tree.nodes.front().place;
     printed_.assign(tree.nodes.size(), false);
     pointed_.assign(tree.nodes.size(), {});
     tell(tree, 0, 0, "", head_text(*root.step, root.cell));
+    return std::move(cells_);
   }
 
  private:
@@ -49,7 +51,7 @@ class Telling {
     if (!known.empty() && pointed_[parent].insert(known).second)
       worked.remark += (worked.remark.empty() ? "" : "; ") + known;
     printed_[index] = true;
-    document_.blocks.push_back(std::move(worked));
+    cells_.push_back(std::move(worked));
     for (const StepCell& place : origin.copies) {
       const std::string own = head_text(*place.step, place.cell);
       if (!own.empty()) head = own;
@@ -102,7 +104,7 @@ class Telling {
   }
 
   const Trace& trace_;
-  Document& document_;
+  std::vector<Worked> cells_ = {};
   std::vector<bool> printed_ = {};                   // of the nodes of the tree
   std::vector<std::set<std::string>> pointed_ = {};  // known_text among the parts of each node
   std::set<std::string> said_{""};
@@ -129,37 +131,52 @@ std::string left_text(const CellTree& tree, const View& view) {
          (tree.left == 1 ? " shows it" : " shows them");
 }
 
-Document document_of(const Trace& trace, const StepCell& place, const View& view,
-                     const CellTree& tree) {
-  Document document;
-  document.precision = view.precision;
+/// What the cell is and why it is so.
+std::vector<Block> opening_of(const Trace& trace, const StepCell& place) {
   const std::string name = cell_name(*place.step, place.cell);
-  document.blocks.push_back(
-      Title{"Where " + name + " comes from", formula_of(trace, *place.step), facts_of(place)});
+  std::vector<Block> blocks{
+      Title{"Where " + name + " comes from", formula_of(trace, *place.step), facts_of(place)}};
   for (const std::string& text :
        {why_text(trace, *place.step, place.cell), why_hidden(trace, *place.step, place.cell)}) {
-    if (!text.empty()) document.blocks.push_back(Paragraph{text});
+    if (!text.empty()) blocks.push_back(Paragraph{text});
   }
-  Telling(trace, document).tell(tree);
-  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
-  if (dtype_text(trace) != "float64")
-    document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
-                                     ", so the arithmetic gives it only nearly."});
-  return document;
+  return blocks;
+}
+
+/// Lines on a screen of 80 columns of a tree that is cut below `depth`.
+std::size_t height(const std::vector<Worked>& cells, const std::vector<std::size_t>& lines,
+                   int depth) {
+  std::size_t sum = 0;
+  const Worked* above = nullptr;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].depth > depth) continue;
+    sum += lines[i] + (above != nullptr && goes_back(*above, cells[i]) ? 1 : 0);
+    above = &cells[i];
+  }
+  return sum;
 }
 
 /// The tree of the wanted depth; without one, of the largest that a screen of 80 columns has the
 /// lines for, and of one level below the number at least. Files get what screens get.
-CellTree fitting_tree(const Trace& trace, const StepCell& place, View view) {
+CellTree fitting_tree(const Trace& trace, const StepCell& place, const View& view) {
+  const TextStyle screen{.width = 80, .fit = Fit::Screen};
   CellTree tree = cell_tree(trace, place, view.depth);
   if (view.depth) return tree;
-  for (int depth = tree.nodes.back().depth; depth > 1; --depth) {
-    const std::string text =
-        write_text(document_of(trace, place, view, tree), {.width = 80, .fit = Fit::Screen});
-    if (std::count(text.begin(), text.end(), '\n') <= kScreenLines) break;
-    tree = cell_tree(trace, place, depth - 1);
-  }
-  return tree;
+  const std::string opening = write_text({opening_of(trace, place)}, screen);
+  const auto above = static_cast<std::size_t>(std::count(opening.begin(), opening.end(), '\n')) + 1;
+  const std::size_t below = (dtype_text(trace) == "float64" ? 0U : 2U);
+  const std::vector<Worked> cells = Telling(trace).told(tree);
+  std::vector<std::size_t> lines;
+  for (const Worked& cell : cells)
+    lines.push_back(worked_lines(cell, view.precision, screen).size());
+  const int deepest = tree.nodes.back().depth;
+  int depth = deepest;
+  const auto fits = [&] {
+    const std::size_t left = depth < deepest || tree.left > 0 ? 2 : 0;
+    return above + height(cells, lines, depth) + left + below <= kScreenLines;
+  };
+  while (depth > 1 && !fits()) --depth;
+  return depth == deepest ? tree : cell_tree(trace, place, depth);
 }
 
 }  // namespace
@@ -167,7 +184,14 @@ CellTree fitting_tree(const Trace& trace, const StepCell& place, View view) {
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view) {
   check_choice(trace, view);
   const StepCell place = read_address(trace, cell_text, view);
-  return document_of(trace, place, view, fitting_tree(trace, place, view));
+  const CellTree tree = fitting_tree(trace, place, view);
+  Document document{opening_of(trace, place), view.precision};
+  for (Worked& cell : Telling(trace).told(tree)) document.blocks.push_back(std::move(cell));
+  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
+  if (dtype_text(trace) != "float64")
+    document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
+                                     ", so the arithmetic gives it only nearly."});
+  return document;
 }
 
 }  // namespace attn

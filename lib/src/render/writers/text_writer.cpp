@@ -137,7 +137,7 @@ bool has_gap(const Document& document, std::size_t i) {
   if (worked == nullptr || !worked->lead.empty()) return false;
   if (std::holds_alternative<Paragraph>(above)) return true;
   const auto* before = std::get_if<Worked>(&above);
-  return before != nullptr && before->depth > worked->depth + 1;
+  return before != nullptr && goes_back(*before, *worked);
 }
 
 /// The matrices that belong together from block `first` on.

@@ -19,4 +19,9 @@ std::string worked_text(const Worked& worked, int precision, const TextStyle& st
 ///                 = 2.718 / 16.550 = 0.164
 std::vector<std::string> worked_lines(const Worked& worked, int precision, const TextStyle& style);
 
+/// Whether a tree of arithmetic goes back by more than one level: an empty line shows that.
+inline bool goes_back(const Worked& above, const Worked& below) {
+  return below.lead.empty() && above.depth > below.depth + 1;
+}
+
 }  // namespace attn
