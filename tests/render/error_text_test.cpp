@@ -1,3 +1,4 @@
+// Error messages: layout, source lines and carets, colours.
 #include "attn/error_text.hpp"
 
 #include <doctest/doctest.h>

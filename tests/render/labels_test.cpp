@@ -1,3 +1,4 @@
+// Labels of tokens: quoted, cut, never two alike.
 #include "render/terminal/short_labels.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Numbers as text: decimals, zeros, what is not finite, exact ones.
 #include "render/terminal/number.hpp"
 
 #include <doctest/doctest.h>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "attn/tool/text.hpp"
+#include "core/text/exact_number.hpp"
 
 using attn::choose_format;
 using attn::format_exact;

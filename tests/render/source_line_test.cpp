@@ -1,3 +1,4 @@
+// The part of a long line that is shown around a column.
 #include "render/errors/source_line.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// How many cells text takes: East Asian characters, emoji, broken UTF-8.
 #include "render/terminal/width.hpp"
 
 #include <doctest/doctest.h>

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Makes lib/src/render/width_table.inc from the files of the Unicode Character Database.
+"""Makes lib/src/render/terminal/width_table.inc from the files of the Unicode Character Database.
 
-    python3 make_width_table.py /usr/share/unicode 15.0.0 > lib/src/render/width_table.inc
+    python3 make_width_table.py /usr/share/unicode 15.0.0 > lib/src/render/terminal/width_table.inc
 
 The folder is that of Debian's package unicode-data, or a copy of
-https://www.unicode.org/Public/15.0.0/ucd. A row is {first, last, kind}; what is in no row is Narrow.
+https://www.unicode.org/Public/15.0.0/ucd. A row is {first, count, kind}; what is in no row is Narrow.
 """
 import re
 import sys
 
 LAST = 0x10FFFF
+SHORT = {"Ambiguous": "A", "Mark": "M", "SpacingMark": "S", "Picture": "P", "WidePicture": "W"}
 
 
 def read_property(path, wanted=None):
@@ -80,10 +81,11 @@ def main():
     folder, version = sys.argv[1:]
     print("// Made by tests/support/make_width_table.py from the Unicode Character Database.")
     print(f'constexpr const char kUnicodeVersion[] = "{version}";')
+    print("constexpr Kind", ", ".join(f"{short} = {name}" for name, short in SHORT.items()) + ";")
     print("constexpr WidthRange kWidthRanges[] = {")
     line = "   "
     for first, last, this in ranges(folder):
-        row = f" {{0x{first:X}, 0x{last:X}, {this}}},"
+        row = f" {{0x{first:X}, {last - first + 1}, {SHORT.get(this, this)}}},"
         if len(line) + len(row) > 100:
             print(line)
             line = "   "

@@ -1,3 +1,4 @@
+// What the stories about a computation are: all steps, a summary, one cell.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,8 @@
 // Formulas of steps: the pattern of the operation with symbols and parameters filled in.
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "attn/trace.hpp"
+#include "core/text/exact_number.hpp"
 
 namespace attn {
 namespace {
@@ -23,8 +22,7 @@ std::string parameter_text(const Parameters::Value& value, const Notation& notat
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return "";
   if (std::isinf(*number) && *number < 0) return notation.minus_infinity;
-  std::array<char, 32> buffer{};
-  return {buffer.data(), std::to_chars(buffer.begin(), buffer.end(), *number).ptr};
+  return format_exact(*number);
 }
 
 /// A symbol before `next` of the pattern: in LaTeX A_m must not get a second subscript.

@@ -1,3 +1,4 @@
+// Pieces of an error message: colours, harmless text, notes with a word in front.
 #include "render/errors/error_line.hpp"
 
 #include "attn/tool/text.hpp"

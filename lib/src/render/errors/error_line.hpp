@@ -1,3 +1,4 @@
+// Pieces of an error message: colours, harmless text, notes.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +7,6 @@
 #include "attn/error_text.hpp"
 
 namespace attn {
-
-/// Pieces of an error's text.
 
 constexpr const char* kErrorColor = "1;31";  // bold red
 constexpr const char* kFaintColor = "2";

@@ -1,3 +1,4 @@
+// Shows the source lines of an error with carets.
 #include "render/errors/error_places.hpp"
 
 #include <algorithm>

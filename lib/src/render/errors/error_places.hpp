@@ -1,3 +1,4 @@
+// The places of an error: which belong together, and how they are shown.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Writes an error for people: headline, places, rule, fix.
 #include "attn/error_text.hpp"
 
 #include <algorithm>

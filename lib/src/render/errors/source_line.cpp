@@ -1,3 +1,4 @@
+// Cuts a line of a file so that the column that is wrong can be seen.
 #include "render/errors/source_line.hpp"
 
 #include <algorithm>

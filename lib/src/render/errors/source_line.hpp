@@ -1,3 +1,4 @@
+// One line of a file as an error shows it.
 #pragma once
 
 #include <cstddef>

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "core/text/exact_number.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
-#include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {

@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "core/text/exact_number.hpp"
+
 namespace attn {
 namespace {
 

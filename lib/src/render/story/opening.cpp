@@ -6,8 +6,8 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
+#include "core/text/exact_number.hpp"
 #include "core/trace/other_settings.hpp"
-#include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {

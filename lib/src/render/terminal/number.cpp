@@ -8,6 +8,8 @@
 #include <iterator>
 #include <limits>
 
+#include "core/text/exact_number.hpp"
+
 namespace attn {
 namespace {
 
@@ -19,11 +21,6 @@ constexpr int kLeastDecimals = 3;          // with fewer, e^2 would stand for e^
 constexpr double kWholeNumbersEnd = 1e16;  // from here on doubles do not hold all whole numbers
 constexpr int kLongestFixed =
     1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + kMaxPrecision;
-
-std::string not_finite(double value) {
-  if (std::isnan(value)) return "nan";
-  return value < 0 ? "-inf" : "inf";
-}
 
 /// "<.001" for 0.0004 at 3 decimals, "<1" at none.
 std::string less_than_shown(double value, int precision) {
@@ -46,7 +43,7 @@ NumberFormat choose_format(std::span<const double> values, int precision, Notati
 
 std::string format_number(double value, const NumberFormat& format) {
   assert(format.precision >= 0 && format.precision <= kMaxPrecision);
-  if (!std::isfinite(value)) return not_finite(value);
+  if (!std::isfinite(value)) return format_exact(value);
   const double unsigned_zero = value == 0.0 ? 0.0 : value;
   char digits[kLongestFixed];
   const auto notation =
@@ -74,13 +71,6 @@ std::string short_number(double value, int precision) {
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
-}
-
-std::string format_exact(double value) {
-  if (!std::isfinite(value)) return not_finite(value);
-  char digits[32];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), value);
-  return {digits, end.ptr};
 }
 
 }  // namespace attn

@@ -29,7 +29,4 @@ std::string format_number(double value, const NumberFormat& format);
 /// where doubles have no more of them ("1e+30").
 std::string short_number(double value, int precision);
 
-/// The shortest text that reads back as the same number.
-std::string format_exact(double value);
-
 }  // namespace attn

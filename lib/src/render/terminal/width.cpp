@@ -33,7 +33,7 @@ enum class Kind : std::uint8_t {
 using enum Kind;
 
 struct WidthRange {
-  char32_t first, last;
+  char32_t first, count;
   Kind kind;
 };
 
@@ -46,7 +46,7 @@ Kind kind_of(char32_t code) {
       [](char32_t wanted, const WidthRange& range) { return wanted < range.first; });
   if (after == std::begin(kWidthRanges)) return Narrow;
   const WidthRange& range = *std::prev(after);
-  return code <= range.last ? range.kind : Narrow;
+  return code - range.first < range.count ? range.kind : Narrow;
 }
 
 std::ptrdiff_t width_of(Kind kind, const Ruler& ruler) {
