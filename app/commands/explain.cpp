@@ -86,8 +86,8 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
   return document;
 }
 
-/// What to type next, as far as it fits on one line: for a person at a terminal.
-std::string next_line(const Explain& o, const Trace& trace, const TextStyle& style) {
+/// What to type next: for a person at a terminal.
+Next next_commands(const Explain& o, const Trace& trace) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) {
@@ -99,12 +99,7 @@ std::string next_line(const Explain& o, const Trace& trace, const TextStyle& sty
   if (o.view.cells.empty() && !cell.empty()) {
     commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
   }
-  std::string line;
-  for (const std::string& command : commands) {
-    const std::string longer = line + (line.empty() ? "Next:  " : "   or   ") + command;
-    if (style.ruler.width(longer) < style.width) line = longer;
-  }
-  return line;
+  return {commands};
 }
 
 std::string text_of(const Explain& o, const Trace& trace, const Target& target,
@@ -113,10 +108,8 @@ std::string text_of(const Explain& o, const Trace& trace, const Target& target,
   const TextStyle style = text_style(o.text, path, streams);
   Document document = document_of(o, trace, o.view.view);
   const bool screen = is_stdout(path) && streams.terminal.out_is_terminal;
-  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only) {
-    const std::string next = next_line(o, trace, style);
-    if (!next.empty()) document.blocks.push_back(Paragraph{next});
-  }
+  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
+    document.blocks.push_back(next_commands(o, trace));
   return target.format->document(document, style);
 }
 

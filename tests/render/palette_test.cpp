@@ -110,7 +110,7 @@ TEST_CASE("palette: how each depth writes a cell") {
   CHECK(codes(ColorDepth::Ansi256) == "48;5;221 38;5;16");
   CHECK(codes(ColorDepth::TrueColor) == "48;2;254;232;56 38;2;0;0;0");
   CHECK(heat_color(Palette::Cividis, ColorDepth::Ansi16, 0.3).back == "44");
-  CHECK(heat_text_color(Palette::Cividis, ColorDepth::Ansi16, 1.0) == "97");
+  CHECK(heat_color(Palette::Cividis, ColorDepth::Ansi16, 1.0).ink == "97");
 }
 
 TEST_CASE("palette: names are read back, others suggest the nearest") {

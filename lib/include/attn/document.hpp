@@ -106,8 +106,13 @@ struct Footer {
   std::string text;
 };
 
-using Block =
-    std::variant<Title, Paragraph, Facts, StepHeading, Grid, Aside, Table, Worked, Note, Footer>;
+/// Commands to type next, as far as a line has room for them.
+struct Next {
+  std::vector<std::string> commands;
+};
+
+using Block = std::variant<Title, Paragraph, Facts, StepHeading, Grid, Aside, Table, Worked, Note,
+                           Footer, Next>;
 
 struct Document {
   std::vector<Block> blocks;

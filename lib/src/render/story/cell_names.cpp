@@ -79,17 +79,18 @@ std::string quoted_col(const Step& step, const Cell& cell) {
   return quoted(col_names(step, cell.batch), cell.col);
 }
 
+bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis) {
+  return std::all_of(cells.begin(), cells.end(),
+                     [&](const Cell& each) { return each.*axis == cells.front().*axis; });
+}
+
 std::string cell_name(const Step& step, const Cell& cell) { return cells_name(step, {cell}); }
 
 std::string cells_name(const Step& step, const std::vector<Cell>& cells) {
   const Cell& cell = cells.front();
-  const auto same = [&](Index Cell::*axis) {
-    return std::all_of(cells.begin(), cells.end(),
-                       [&](const Cell& each) { return each.*axis == cell.*axis; });
-  };
   const bool has_rows = step.info().row_axis != std::string_view("1");
   const bool has_cols = step.info().col_axis != std::string_view("1");
-  const bool one_row = same(&Cell::row), one_col = same(&Cell::col);
+  const bool one_row = are_alike(cells, &Cell::row), one_col = are_alike(cells, &Cell::col);
   std::string text = step.info().symbol;
   if (!(has_rows && one_row) && !(has_cols && one_col)) return text;
   text += "[";

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/trace/axis_names.hpp"
 
@@ -18,6 +19,9 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
 /// A row or column in a sentence: "\"cat\"", "\"2:the\"" if the token occurs more than once, "q0".
 std::string quoted_row(const Step& step, const Cell& cell);
 std::string quoted_col(const Step& step, const Cell& cell);
+
+/// Whether cells have the same row, or whatever `axis` is.
+bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis);
 
 /// "A[cat, the]", "m[cat]": a cell as arithmetic names it.
 std::string cell_name(const Step& step, const Cell& cell);

@@ -25,14 +25,10 @@ void collect(const Expression& how, int input, std::vector<Cell>& cells) {
 /// "row cat of X", "column q0 of W_q", "b_q[q0]": what the cells have in common.
 std::string region_text(const Step& step, const std::vector<Cell>& cells) {
   const Cell& first = cells.front();
-  const auto same = [&](Index Cell::*axis) {
-    return std::all_of(cells.begin(), cells.end(),
-                       [&](const Cell& each) { return each.*axis == first.*axis; });
-  };
   if (cells.size() == 1) return cell_name(step, first);
   const std::string of = std::string(" of ") + step.info().symbol;
-  if (same(&Cell::row)) return "row " + quoted_row(step, first) + of;
-  if (same(&Cell::col)) return "column " + quoted_col(step, first) + of;
+  if (are_alike(cells, &Cell::row)) return "row " + quoted_row(step, first) + of;
+  if (are_alike(cells, &Cell::col)) return "column " + quoted_col(step, first) + of;
   return step.info().symbol;
 }
 

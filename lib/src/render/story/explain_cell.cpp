@@ -16,7 +16,6 @@
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
-#include "render/story/why_hidden.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {

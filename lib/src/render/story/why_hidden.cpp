@@ -1,6 +1,4 @@
 // Says why a cell is hidden, in sentences.
-#include "render/story/why_hidden.hpp"
-
 #include <cctype>
 #include <optional>
 

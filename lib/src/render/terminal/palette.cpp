@@ -101,32 +101,17 @@ std::string ansi16_code(int number, bool behind) {
   return std::to_string((number < 8 ? 30 : 82) + number + (behind ? 10 : 0));
 }
 
-struct Code {
-  Rgb color;
-  std::string text;
-};
-
-Code code_of(Palette palette, ColorDepth depth, double at, bool behind) {
-  assert(!std::isnan(at));
-  at = std::clamp(at, 0.0, 1.0);
-  const Row& row = row_of(palette);
-  const char* layer = behind ? "48" : "38";
-  if (depth == ColorDepth::TrueColor) {
-    const Rgb color = mixed(row.points, at);
-    return {color, rgb_code(layer, color)};
-  }
-  const bool few = depth == ColorDepth::Ansi16;
-  const int number = nearest(few ? row.sixteen : row.cube, at);
-  return {xterm_color(number),
-          few ? ansi16_code(number, behind) : std::string(layer) + ";5;" + std::to_string(number)};
+/// The parameters for a colour by its number, behind the text or as that of the text.
+std::string number_code(ColorDepth depth, int number, bool behind) {
+  if (depth == ColorDepth::Ansi16) return ansi16_code(number, behind);
+  return (behind ? "48;5;" : "38;5;") + std::to_string(number);
 }
 
-std::string text_code(ColorDepth depth, bool black) {
-  if (depth == ColorDepth::TrueColor) {
+std::string letter_code(ColorDepth depth, bool black) {
+  if (depth == ColorDepth::TrueColor)
     return rgb_code("38", black ? Rgb{0, 0, 0} : Rgb{255, 255, 255});
-  }
-  if (depth == ColorDepth::Ansi256) return black ? "38;5;16" : "38;5;231";
-  return ansi16_code(black ? 0 : 15, false);
+  const bool few = depth == ColorDepth::Ansi16;
+  return number_code(depth, black ? (few ? 0 : 16) : (few ? 15 : 231), false);
 }
 
 Error unknown(std::string_view text, const std::vector<std::string>& names) {
@@ -147,17 +132,23 @@ double luminance(Rgb color) {
 }
 
 HeatColor heat_color(Palette palette, ColorDepth depth, double at) {
-  const Code back = code_of(palette, depth, at, true);
-  const bool black = luminance(back.color) > 0.179;
-  return {back.color, black, back.text, text_code(depth, black)};
-}
-
-std::string heat_back_color(Palette palette, ColorDepth depth, double at) {
-  return code_of(palette, depth, at, true).text;
-}
-
-std::string heat_text_color(Palette palette, ColorDepth depth, double at) {
-  return code_of(palette, depth, at, false).text;
+  assert(!std::isnan(at));
+  at = std::clamp(at, 0.0, 1.0);
+  const Row& row = row_of(palette);
+  HeatColor heat;
+  if (depth == ColorDepth::TrueColor) {
+    heat.background = mixed(row.points, at);
+    heat.back = rgb_code("48", heat.background);
+    heat.ink = rgb_code("38", heat.background);
+  } else {
+    const int number = nearest(depth == ColorDepth::Ansi16 ? row.sixteen : row.cube, at);
+    heat.background = xterm_color(number);
+    heat.back = number_code(depth, number, true);
+    heat.ink = number_code(depth, number, false);
+  }
+  heat.black_text = luminance(heat.background) > 0.179;
+  heat.front = letter_code(depth, heat.black_text);
+  return heat;
 }
 
 Palette parse_palette(std::string_view text) {

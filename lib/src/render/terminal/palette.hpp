@@ -22,14 +22,10 @@ struct HeatColor {
   Rgb background;
   bool black_text = false;  ///< where luminance is above 0.179, so that contrast is at least 4.5
   std::string back, front;  ///< parameters of the escape sequence: "48;5;17", "38;5;231"
+  std::string ink;          ///< the background's colour as that of text that need not be read
 };
 
 /// The colours for `at` in 0 … 1 (clamped). `depth` is not None.
 HeatColor heat_color(Palette palette, ColorDepth depth, double at);
-
-/// The parameters of the colour of `at`, behind the text or as that of the text itself: where no
-/// letters have to be read.
-std::string heat_back_color(Palette palette, ColorDepth depth, double at);
-std::string heat_text_color(Palette palette, ColorDepth depth, double at);
 
 }  // namespace attn

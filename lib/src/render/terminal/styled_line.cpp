@@ -13,27 +13,15 @@ constexpr const char* kReset = "\x1b[0m";
 
 /// The parameters of the escape sequence in front of a piece; none for plain text.
 std::string codes(const Paint& paint, ColorDepth depth) {
-  switch (paint.kind) {
-    case Paint::Kind::Plain:
-      return "";
-    case Paint::Kind::Bold:
-      return "1";
-    case Paint::Kind::Dim:
-      return "2";
-    case Paint::Kind::Heat: {
-      const HeatColor color = heat_color(paint.palette, depth, paint.at);
-      return color.back + ";" + color.front;
-    }
-    case Paint::Kind::Fill:
-      return heat_back_color(paint.palette, depth, paint.at) + ";" +
-             heat_text_color(paint.palette, depth, paint.at);
-    case Paint::Kind::Ink:
-      return heat_text_color(paint.palette, depth, paint.at);
-    case Paint::Kind::Halves:
-      return heat_back_color(paint.palette, depth, paint.below) + ";" +
-             heat_text_color(paint.palette, depth, paint.at);
-  }
-  return "";
+  using Kind = Paint::Kind;
+  if (paint.kind == Kind::Plain) return "";
+  if (paint.kind == Kind::Bold) return "1";
+  if (paint.kind == Kind::Dim) return "2";
+  const HeatColor color = heat_color(paint.palette, depth, paint.at);
+  if (paint.kind == Kind::Ink) return color.ink;
+  if (paint.kind == Kind::Heat) return color.back + ";" + color.front;
+  if (paint.kind == Kind::Fill) return color.back + ";" + color.ink;
+  return heat_color(paint.palette, depth, paint.below).back + ";" + color.ink;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <span>
 
 #include "attn/tool/text.hpp"
 #include "render/terminal/width.hpp"
@@ -19,27 +20,12 @@ std::string hex(char32_t code) {
 /// "\u{202e}"
 std::string code_escape(char32_t code) { return "\\u{" + hex(code) + "}"; }
 
-std::string control_escape(char32_t code) {
-  switch (code) {
-    case '\n':
-      return "\\n";
-    case '\t':
-      return "\\t";
-    case '\r':
-      return "\\r";
-    case 0x1B:
-      return "\\e";
-    default:
-      break;
-  }
-  if (code >= 0x80) return code_escape(code);
-  return (code < 0x10 ? "\\x0" : "\\x") + hex(code);
-}
-
 struct Spelling {
   char32_t symbol;
   const char* ascii;
 };
+
+constexpr Spelling kEscapes[] = {{'\n', "\\n"}, {'\t', "\\t"}, {'\r', "\\r"}, {0x1B, "\\e"}};
 
 // The symbols of our own sentences and formulas.
 constexpr Spelling kSpellings[] = {
@@ -51,10 +37,18 @@ constexpr Spelling kSpellings[] = {
     {U'₇', "7"},    {U'₈', "8"},   {U'₉', "9"},
 };
 
-std::string spelling(char32_t code) {
-  const auto* row = std::find_if(std::begin(kSpellings), std::end(kSpellings),
-                                 [&](const Spelling& each) { return each.symbol == code; });
-  return row == std::end(kSpellings) ? code_escape(code) : row->ascii;
+/// What `rows` say for a character; null if it is in none.
+const char* spelling(std::span<const Spelling> rows, char32_t code) {
+  for (const Spelling& row : rows) {
+    if (row.symbol == code) return row.ascii;
+  }
+  return nullptr;
+}
+
+std::string control_escape(char32_t code) {
+  if (const char* escape = spelling(kEscapes, code)) return escape;
+  if (code >= 0x80) return code_escape(code);
+  return (code < 0x10 ? "\\x0" : "\\x") + hex(code);
 }
 
 bool belongs_to_name(char c) {
@@ -102,7 +96,8 @@ std::string to_ascii(std::string_view text) {
     } else if (next.code < 0x80) {
       result += static_cast<char>(next.code);
     } else {
-      result += spelling(next.code);
+      const char* ascii = spelling(kSpellings, next.code);
+      result += ascii == nullptr ? code_escape(next.code) : ascii;
     }
     text = rest;
     if (next.code != U'√') continue;

@@ -36,6 +36,10 @@ class LinesWriter {
   }
 
   void operator()(const Footer& footer) { line(footer.text); }
+  void operator()(const Next& next) {
+    const std::string text = next_text(next, style_);
+    if (!text.empty()) line(text);
+  }
 
   void operator()(const StepHeading& h) {
     const std::string number = h.number == 0 ? ""
@@ -110,6 +114,15 @@ bool begins_section(const Document& document, std::size_t i) {
 }
 
 std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }
+
+std::string next_text(const Next& next, const TextStyle& style) {
+  std::string text;
+  for (const std::string& command : next.commands) {
+    const std::string longer = text + (text.empty() ? "Next:  " : "   or   ") + command;
+    if (style.ruler.width(longer) < style.width) text = longer;
+  }
+  return text;
+}
 
 std::string sentence(const Table& table, const std::vector<std::string>& row) {
   std::string text;

@@ -19,6 +19,9 @@ bool begins_section(const Document& document, std::size_t i);
 /// "5 tokens · d_k 4"
 std::string facts_text(const std::vector<std::string>& facts);
 
+/// "Next:  attn heatmap   or   attn help attention", without the commands that do not fit.
+std::string next_text(const Next& next, const TextStyle& style);
+
 /// A row of a table as words: "scores, S, shape 5×5, min 0.000, max 5.000".
 std::string sentence(const Table& table, const std::vector<std::string>& row);
 

@@ -31,6 +31,10 @@ class TextWriter {
   void operator()(const Note& note) { prose(note.text, "note: ", "      "); }
 
   void operator()(const Footer& footer) { prose(footer.text); }
+  void operator()(const Next& next) {
+    const std::string text = next_text(next, style_);
+    if (!text.empty()) prose(text);
+  }
 
   void operator()(const StepHeading& h) {
     std::string start = shown(h.formula.text);
