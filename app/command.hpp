@@ -57,13 +57,13 @@ struct Command {
   std::string operand;  ///< "[PROBLEM]"; empty if the command takes none
   std::function<void(const std::string& value)> set_operand;
   std::vector<std::string> (*operand_examples)() = nullptr;  ///< none: it is a file
-  std::vector<Option> options;
+  std::vector<OptionRow> options;
   std::vector<Conflict> conflicts;  ///< names as names_of gives them last
   std::function<int(const Streams& streams)> run;
 };
 
 /// Adds rows of one group of the help.
-void add_rows(Command& command, Group group, std::vector<Option> rows);
+void add_rows(Command& command, Group group, std::vector<OptionRow> rows);
 
 /// Adds the rows that every command has; `common` must outlive the command.
 void add_common_options(Command& command, CommonOptions& common);

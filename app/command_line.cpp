@@ -23,16 +23,16 @@ std::string title(const Command& command) {
   return command.name.empty() ? "attn" : "attn " + command.name;
 }
 
-const Option* row_of(const GivenOption& given, const Command& command) {
+const OptionRow* row_of(const GivenOption& given, const Command& command) {
   const auto at = std::find_if(command.options.begin(), command.options.end(),
-                               [&](const Option& row) { return row.names == given.names; });
+                               [&](const OptionRow& row) { return row.names == given.names; });
   return at == command.options.end() ? nullptr : &*at;
 }
 
 /// "--mask causal" for --causal: the option that takes the word as its value; "" if there is none.
 std::string meant_value(const Command& command, const std::string& word) {
   const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-  for (const Option& option : command.options) {
+  for (const OptionRow& option : command.options) {
     const bool takes = contains(option.choices, value) ||
                        (option.examples != nullptr && contains(option.examples(), value));
     if (takes) return last_name(option.names) + " " + value;
@@ -40,13 +40,17 @@ std::string meant_value(const Command& command, const std::string& word) {
   return "";
 }
 
-/// Every option of every command, each once.
-std::vector<Option> all_options() {
+/// The options of the commands that `words` name, or of all, each once.
+std::vector<OptionRow> options_of_commands(const Words& words) {
+  const Words all = names_in(commands());
+  const bool named = std::any_of(all.begin(), all.end(),
+                                 [&](const std::string& name) { return contains(words, name); });
   CommonOptions common;
-  std::vector<Option> options{flag("--version", "", [] {})};
+  std::vector<OptionRow> options{flag("--version", "", [] {})};
   std::set<std::string> seen;
-  for (Command& command : every_command(common)) {
-    for (Option& option : command.options) {
+  for (const CommandRow& row : commands()) {
+    if (named && !contains(words, row.name)) continue;
+    for (OptionRow& option : make_command(row, common).options) {
       if (seen.insert(option.names).second) options.push_back(std::move(option));
     }
   }
@@ -55,7 +59,7 @@ std::vector<Option> all_options() {
 
 Error unknown_option(const Command& command, const std::string& word) {
   Words known;
-  for (const Option& option : command.name.empty() ? all_options() : command.options) {
+  for (const OptionRow& option : command.name.empty() ? options_of_commands({}) : command.options) {
     for (const std::string& name : names_of(option)) known.push_back(name);
   }
   std::sort(known.begin(), known.end());
@@ -89,7 +93,7 @@ Error extra_argument(const Command& command, const std::string& word) {
 void check_each(const Command& command, const CommandLine& line) {
   for (const GivenOption& given : line.options) {
     const std::string name = last_name(given.names);
-    const Option* row = row_of(given, command);
+    const OptionRow* row = row_of(given, command);
     if (row == nullptr)
       throw command.name.empty() ? missing_command(name) : unknown_option(command, name);
     if (row->value.empty() && given.value)
@@ -126,7 +130,7 @@ void check_conflicts(const Command& command, const CommandLine& line) {
   }
 }
 
-void set(const Option& option, const std::string& value) {
+void set(const OptionRow& option, const std::string& value) {
   if (option.choices.empty() || contains(option.choices, value)) return option.set(value);
   throw usage_error("option-value",
                     last_name(option.names) + " cannot be \"" + value + "\"" +
@@ -136,10 +140,10 @@ void set(const Option& option, const std::string& value) {
 
 }  // namespace
 
-CommandLine split(const Words& args) { return split(all_options(), args); }
+CommandLine split(const Words& args) { return split(options_of_commands(args), args); }
 
-const Option* find_option(const std::vector<Option>& options, const std::string& name) {
-  const auto at = std::find_if(options.begin(), options.end(), [&](const Option& option) {
+const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name) {
+  const auto at = std::find_if(options.begin(), options.end(), [&](const OptionRow& option) {
     return contains(names_of(option), name);
   });
   return at == options.end() ? nullptr : &*at;
@@ -162,7 +166,7 @@ CommonOptions common_options_in(const CommandLine& line) {
   Command bare;
   add_common_options(bare, common);
   for (const GivenOption& given : line.options) {
-    const Option* row = row_of(given, bare);
+    const OptionRow* row = row_of(given, bare);
     if (row == nullptr || row->value.empty() == given.value.has_value()) continue;
     try {
       set(*row, given.value.value_or(""));

@@ -11,22 +11,23 @@
 namespace attn::app {
 
 struct GivenOption {
-  std::string names;  ///< Option::names of its row
+  std::string names;  ///< OptionRow::names of its row
   std::optional<std::string> value;
 };
 
 struct CommandLine {
-  std::vector<GivenOption> options;  ///< those that some command has, in order
+  std::vector<GivenOption> options;  ///< those that the commands have, in order
   std::vector<std::string> words;    ///< the name of the command, and what follows it
-  std::vector<std::string> unknown;  ///< what looks like an option that no command has
+  std::vector<std::string> unknown;  ///< what looks like an option and is none of theirs
 };
 
-/// Splits `args` with the options of every command.
-CommandLine split(const std::vector<Option>& options, const std::vector<std::string>& args);
+/// Splits `args` with these options, or with those of the commands that they name; with those of
+/// all where they name none.
+CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);
 CommandLine split(const std::vector<std::string>& args);
 
 /// The option that a row of that name sets, or nullptr.
-const Option* find_option(const std::vector<Option>& options, const std::string& name);
+const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name);
 
 /// Is that option given? `name` is the last of its names.
 bool asks_for(const std::string& name, const CommandLine& line);

@@ -39,8 +39,8 @@ const CommandRow* find_command(const std::string& name) {
   return at == kCommands.end() ? nullptr : &*at;
 }
 
-void add_rows(Command& command, Group group, std::vector<Option> rows) {
-  for (Option& row : rows) {
+void add_rows(Command& command, Group group, std::vector<OptionRow> rows) {
+  for (OptionRow& row : rows) {
     row.group = group;
     command.options.push_back(std::move(row));
   }

@@ -31,7 +31,7 @@ Words readable(const Words& args) {
 
 /// Whether one of `words` can name the option. CLI11 compares each option with all before, which
 /// for every row would be a fifth of the time that a small problem takes.
-bool occurs(const Option& option, const Words& words) {
+bool occurs(const OptionRow& option, const Words& words) {
   const Words names = names_of(option);
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return std::any_of(names.begin(), names.end(),
@@ -39,7 +39,7 @@ bool occurs(const Option& option, const Words& words) {
   });
 }
 
-CLI::Option* add_option(CLI::App& app, const Option& option) {
+CLI::Option* add_option(CLI::App& app, const OptionRow& option) {
   constexpr auto kAll = CLI::MultiOptionPolicy::TakeAll;
   if (option.value.empty()) return app.add_flag(option.names)->multi_option_policy(kAll);
   return app.add_option(option.names)
@@ -53,14 +53,15 @@ CLI::Option* add_option(CLI::App& app, const Option& option) {
 
 Component parser_component() { return {"CLI11", CLI11_VERSION}; }
 
-CommandLine split(const std::vector<Option>& options, const Words& args) {
+CommandLine split(const std::vector<OptionRow>& options, const Words& args) {
   const auto end = std::find(args.begin(), args.end(), "--");  // what follows is no option
   Words words = readable({args.begin(), end});
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  std::map<const CLI::Option*, std::pair<const Option*, std::size_t>> added;  // and how often seen
-  for (const Option& option : options) {
+  std::map<const CLI::Option*, std::pair<const OptionRow*, std::size_t>>
+      added;  // and how often seen
+  for (const OptionRow& option : options) {
     if (!occurs(option, words)) continue;
     added[add_option(app, option)] = {&option, 0};
   }

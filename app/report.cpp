@@ -21,7 +21,7 @@ ErrorStyle style_of(const CommonOptions& common, const Terminal& terminal) {
 
 /// " (--mask causal --mask padding)": changes of one setting add up, others are alternatives.
 /// Without those that the command has no option for.
-std::string options_for(const std::vector<Change>& changes, const std::vector<Option>& options) {
+std::string options_for(const std::vector<Change>& changes, const std::vector<OptionRow>& options) {
   std::string text, before;
   for (const Change& change : changes) {
     std::string name = "--" + change.setting;

@@ -20,12 +20,6 @@ struct Picture {
   HeatLook look;
 };
 
-Normalize parse_normalize(const std::string& word) {
-  if (word == "row") return Normalize::Row;
-  if (word == "col") return Normalize::Column;
-  return word == "all" ? Normalize::All : Normalize::None;
-}
-
 /// Rows between two headers: "auto", "never" or a number.
 std::optional<Index> parse_repeat(const std::string& word) {
   if (word == "auto") return std::nullopt;
@@ -37,12 +31,14 @@ void add_picture_options(Command& command, Picture& o) {
   HeatLook& look = o.look;
   add_rows(command, Group::Own,
            {flag("--compact", "two rows in a line, without numbers", look.compact),
-            again(whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17,
-                        [&look](long n) { look.precision = static_cast<int>(n); }),
+            again(whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17, look.precision),
                   Again::Last),
             choice("--normalize", "HOW", "colours from lowest to highest of",
-                   {"none", "row", "col", "all"},
-                   [&heat](const std::string& v) { heat.normalize = parse_normalize(v); }),
+                   {{"none", Normalize::None},
+                    {"row", Normalize::Row},
+                    {"col", Normalize::Column},
+                    {"all", Normalize::All}},
+                   heat.normalize),
             text("--min", "X", "the number that has the lowest colour",
                  [&heat](const std::string& v) { heat.min = real_number("--min", v); }),
             text("--max", "X", "the number that has the highest colour",

@@ -43,24 +43,18 @@ std::string text_of(const std::string& name) {
 }
 
 void add_random_options(Command& command, New& o) {
-  const auto size = [&](const char* name, const char* help, auto set) {
-    return whole(name, help, 1, 1024, [&o, set](long n) { set(o.wish, n); });
-  };
+  constexpr long kMost = 1024;
+  RandomProblem& wish = o.wish;
   add_rows(command, Group::Own,
            {flag("--random", "make a problem of small whole numbers", o.random),
             flag("--normal", "with --random: normal numbers instead", o.wish.normal),
-            size("--tokens", "with --random: how many tokens (4)",
-                 [](RandomProblem& w, long n) { w.tokens = n; }),
-            size("--d-model", "with --random: width of a token (6)",
-                 [](RandomProblem& w, long n) { w.d_model = n; }),
-            size("--heads", "with --random: how many heads",
-                 [](RandomProblem& w, long n) { w.heads = n; }),
-            size("--d-k", "with --random: width of a query",
-                 [](RandomProblem& w, long n) { w.d_k = n; }),
-            size("--d-v", "with --random: width of a value",
-                 [](RandomProblem& w, long n) { w.d_v = n; }),
+            whole("--tokens", "with --random: how many tokens (4)", 1, kMost, wish.tokens),
+            whole("--d-model", "with --random: width of a token (6)", 1, kMost, wish.d_model),
+            whole("--heads", "with --random: how many heads", 1, kMost, wish.heads),
+            whole("--d-k", "with --random: width of a query", 1, kMost, wish.d_k),
+            whole("--d-v", "with --random: width of a value", 1, kMost, wish.d_v),
             whole("--seed", "with --random: another seed, other numbers (0)", 0, 9007199254740992,
-                  [&o](long n) { o.wish.seed = static_cast<std::uint64_t>(n); })});
+                  wish.seed)});
 }
 
 /// What was asked for: the list, a sample, or a problem of random numbers.

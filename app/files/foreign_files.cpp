@@ -47,10 +47,10 @@ constexpr std::array kByName{
 };
 
 [[noreturn]] void refuse(const char* what, const std::string& fix, const std::string& name) {
-  throw Error(ErrorKind::Input, {{.id = "wrong-format",
-                                  .what = std::string("expected a problem as JSON, found ") + what,
-                                  .places = {{.file = name}},
-                                  .fix = fix}});
+  throw input_error({.id = "wrong-format",
+                     .what = std::string("expected a problem as JSON, found ") + what,
+                     .places = {{.file = name}},
+                     .fix = fix});
 }
 
 }  // namespace

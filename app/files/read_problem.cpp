@@ -32,10 +32,9 @@ ReadFile reader_beside(const std::string& problem, const Streams& streams) {
     const fs::path real = fs::weakly_canonical(folder / path, failed);
     const auto [end, ignored] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
     if (end != home.end()) {
-      throw Error(ErrorKind::Input,
-                  {{.id = "file-path",
-                    .what = "the file \"" + path + "\" leads out of the problem's folder",
-                    .fix = "Put the file itself beside the problem."}});
+      throw input_error({.id = "file-path",
+                         .what = "the file \"" + path + "\" leads out of the problem's folder",
+                         .fix = "Put the file itself beside the problem."});
     }
     return (*known)[path] = read_input((folder / path).string(), streams);
   };
@@ -55,28 +54,24 @@ ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
                        "layer " + std::to_string(*source.layer.number) + ": " + prefix);
   if (draft.embeddings || draft.q || !draft.embedding_table.empty() || !source.embeddings.empty())
     return draft;
-  throw Error(ErrorKind::Input,
-              {{.id = "missing-key",
-                .what = "this file has the weights of a layer, but no input for it",
-                .places = {{.file = source.path}},
-                .fix = "Give X, one row for each token, with --embeddings x.npy.",
-                .help = "attn help pytorch"}});
+  throw input_error({.id = "missing-key",
+                     .what = "this file has the weights of a layer, but no input for it",
+                     .places = {{.file = source.path}},
+                     .fix = "Give X, one row for each token, with --embeddings x.npy.",
+                     .help = "attn help pytorch"});
 }
 
 /// One way to choose a layer, and a file that has layers.
 void check_layer(const LayerChoice& layer, bool tensors) {
-  if (!layer.prefix.empty() && layer.number) {
-    throw Error(ErrorKind::Usage, {{.id = "layer-option",
-                                    .what = "--prefix and --layer both choose a layer",
-                                    .fix = "Leave out one of them."}});
-  }
+  if (!layer.prefix.empty() && layer.number)
+    throw usage_error("layer-option", "--prefix and --layer both choose a layer",
+                      "Leave out one of them.");
   if (tensors || (layer.prefix.empty() && !layer.number)) return;
-  throw Error(ErrorKind::Usage, {{.id = "layer-option",
-                                  .what = std::string(layer.number ? "--layer" : "--prefix") +
-                                          " chooses a layer of a checkpoint, a file that ends in " +
-                                          separated(array_file_endings(true), " or "),
-                                  .fix = "Name such a file, or leave the option out.",
-                                  .help = "attn help pytorch"}});
+  throw usage_error("layer-option",
+                    std::string(layer.number ? "--layer" : "--prefix") +
+                        " chooses a layer of a checkpoint, a file that ends in " +
+                        separated(array_file_endings(true), " or "),
+                    "Name such a file, or leave the option out.", "attn help pytorch");
 }
 
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const Streams& streams) {
@@ -106,11 +101,11 @@ Array only_array(const std::string& path, const Streams& streams) {
   const auto all = [](const std::string&) { return true; };
   const std::vector<NamedArray> arrays = type->read(read_input(path, streams), path, all);
   if (arrays.size() == 1) return arrays.front().array;
-  throw Error(ErrorKind::Input,
-              {{.id = "unknown-tensor",
-                .what = "\"" + path + "\" should hold one array, the embeddings, but it holds " +
-                        std::to_string(arrays.size()),
-                .fix = "Save it alone, with numpy.save."}});
+  throw input_error({.id = "unknown-tensor",
+                     .what = "\"" + path +
+                             "\" should hold one array, the embeddings, but it holds " +
+                             std::to_string(arrays.size()),
+                     .fix = "Save it alone, with numpy.save."});
 }
 
 }  // namespace
@@ -120,7 +115,7 @@ void add_source_options(Command& command, ProblemSource& source) {
            {text("--prefix", "NAME.", "one layer of a checkpoint: its tensors begin so",
                  source.layer.prefix),
             whole("--layer", "the same by its number among the layers, from 0", 0, 1000000,
-                  [&source](long n) { source.layer.number = n; }),
+                  source.layer.number),
             text("--embeddings", "FILE", "X from a .npy file, in place of the problem's",
                  source.embeddings)});
 }
@@ -140,11 +135,10 @@ std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& sour
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams) {
   std::variant<ProblemFile, Trace> read = read_problem_or_trace(source, streams);
   if (auto* file = std::get_if<ProblemFile>(&read)) return std::move(*file);
-  throw Error(ErrorKind::Input,
-              {{.id = "wrong-format",
-                .what = "expected a problem, found a trace, which is the result of one",
-                .places = {{.file = source.path}},
-                .fix = "Give the problem that the trace was computed from."}});
+  throw input_error({.id = "wrong-format",
+                     .what = "expected a problem, found a trace, which is the result of one",
+                     .places = {{.file = source.path}},
+                     .fix = "Give the problem that the trace was computed from."});
 }
 
 }  // namespace attn::app

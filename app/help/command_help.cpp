@@ -12,14 +12,14 @@ constexpr std::ptrdiff_t kWidth = 79;
 constexpr std::ptrdiff_t kColumn = 30;  // where the texts of options begin
 
 /// The left column: "-o, --output FILE", with room for a short name where there is none.
-std::string left_column(const Option& option) {
+std::string left_column(const OptionRow& option) {
   std::string left = names_of(option).front().starts_with("--") ? "    " : "";
   left += separated(names_of(option), ", ");
   return left + (option.value.empty() ? "" : " " + option.value);
 }
 
 /// The text of an option, then its choices, unless the text names them.
-std::vector<std::string> texts_of(const Option& option) {
+std::vector<std::string> texts_of(const OptionRow& option) {
   constexpr std::ptrdiff_t kRoom = kWidth - kColumn;
   std::vector<std::string> lines = wrapped(option.help, kRoom, kRoom);
   if (option.choices.empty() || option.help.find(option.choices.front()) != option.help.npos)
@@ -29,7 +29,7 @@ std::vector<std::string> texts_of(const Option& option) {
   return lines;
 }
 
-std::string option_lines(const Option& option) {
+std::string option_lines(const OptionRow& option) {
   std::string left = "  " + left_column(option);
   std::string page;
   if (display_width(left) + 2 > kColumn) {
@@ -43,10 +43,10 @@ std::string option_lines(const Option& option) {
   return page;
 }
 
-std::string group_lines(const std::vector<Option>& options, Group group,
+std::string group_lines(const std::vector<OptionRow>& options, Group group,
                         const std::string& headline) {
   std::string text;
-  for (const Option& option : options) {
+  for (const OptionRow& option : options) {
     if (option.group == group) text += option_lines(option);
   }
   return text.empty() ? "" : "\n" + headline + ":\n" + text;
@@ -54,7 +54,7 @@ std::string group_lines(const std::vector<Option>& options, Group group,
 
 }  // namespace
 
-std::string option_groups(const std::vector<Option>& options) {
+std::string option_groups(const std::vector<OptionRow>& options) {
   return group_lines(options, Group::Own, "Options") +
          group_lines(options, Group::Problem, "The problem") +
          group_lines(options, Group::View, "What to show") +

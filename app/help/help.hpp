@@ -28,7 +28,7 @@ std::span<const Variable> variables();
 // Parts of pages. Lines have at most 79 cells.
 std::string command_help(const Command& command);
 std::string example_lines(const std::vector<Example>& examples);
-std::string option_groups(const std::vector<Option>& options);
+std::string option_groups(const std::vector<OptionRow>& options);
 
 /// What help_on takes.
 std::vector<std::string> page_names();

@@ -29,7 +29,7 @@ std::string term(const std::string& left, const std::string& meaning) {
   return ".TP\n" + left + "\n" + roff(meaning) + "\n";
 }
 
-std::string option_term(const Option& option) {
+std::string option_term(const OptionRow& option) {
   std::string left;
   for (const std::string& name : names_of(option)) left += (left.empty() ? "" : ", ") + bold(name);
   if (!option.value.empty()) left += " \\fI" + roff(option.value) + "\\fR";
@@ -46,7 +46,7 @@ std::string group_section(const std::vector<Command>& commands, Group group,
   std::string text = section(title);
   std::vector<std::string> seen;
   for (const Command& command : commands) {
-    for (const Option& option : command.options) {
+    for (const OptionRow& option : command.options) {
       if (option.group != group) continue;
       if (std::find(seen.begin(), seen.end(), option.names) != seen.end()) continue;
       seen.push_back(option.names);
@@ -62,7 +62,7 @@ std::string commands_section(const std::vector<Command>& commands) {
     text += ".SS " + bold("attn " + command.name) +
             (command.operand.empty() ? "" : " \\fI" + roff(command.operand) + "\\fR") + "\n" +
             roff(command.summary) + "\n";
-    for (const Option& option : command.options) {
+    for (const OptionRow& option : command.options) {
       if (option.group == Group::Own) text += option_term(option);
     }
   }

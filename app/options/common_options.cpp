@@ -3,14 +3,6 @@
 #include "files/files.hpp"
 
 namespace attn::app {
-namespace {
-
-ColorChoice parse_color(const std::string& word) {
-  if (word == "always") return ColorChoice::Always;
-  return word == "never" ? ColorChoice::Never : ColorChoice::Auto;
-}
-
-}  // namespace
 
 void add_common_options(Command& command, CommonOptions& common) {
   add_rows(
@@ -21,25 +13,25 @@ void add_common_options(Command& command, CommonOptions& common) {
               common.output = v;
             }),
        again(choice("--color", "WHEN", "auto (on a terminal), always or never",
-                    {"auto", "always", "never"},
-                    [&common](const std::string& v) { common.color = parse_color(v); }),
+                    {{"auto", ColorChoice::Auto},
+                     {"always", ColorChoice::Always},
+                     {"never", ColorChoice::Never}},
+                    common.color),
              Again::Last),
-       flag("--no-color", "the same as --color never",
-            [&common] { common.color = ColorChoice::Never; }),
+       flag("--no-color", "the same as --color never", common.color, ColorChoice::Never),
        again(choice("--color-depth", "DEPTH", "16, 256 or truecolor", color_depth_names(),
                     [&common](const std::string& v) { common.depth = parse_color_depth(v); }),
              Again::Last),
        flag("--ascii", "7-bit characters only", common.ascii),
        again(whole("--ambiguous-width", "cells of Greek, … and → in your terminal: 1 or 2", 1, 2,
-                   [&common](long n) { common.ruler.ambiguous = static_cast<int>(n); }),
+                   common.ruler.ambiguous),
              Again::Last),
        again(whole("--width", "cells in a line: prose is wrapped, wide matrices come in blocks", 20,
-                   100000, [&common](long n) { common.width = n; }),
+                   100000, common.width),
              Again::Last),
        flag("--quiet", "no notes on standard error, only errors", common.quiet),
        again(choice("--error-format", "FORMAT", "how errors are told: text, or one line of json",
-                    {"text", "json"},
-                    [&common](const std::string& v) { common.errors_as_json = v == "json"; }),
+                    {{"text", false}, {"json", true}}, common.errors_as_json),
              Again::Last),
        flag("-h,--help", "this page", [] {})});
 }

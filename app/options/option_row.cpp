@@ -6,11 +6,18 @@
 
 namespace attn::app {
 
-Error usage_error(const std::string& id, const std::string& what, const std::string& fix) {
-  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix}}};
+Error usage_error(const std::string& id, const std::string& what, const std::string& fix,
+                  const std::string& help) {
+  return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix, .help = help}}};
 }
 
-std::vector<std::string> names_of(const Option& option) {
+Error usage_error_at(const std::string& place, const Error& error) {
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& each : diagnostics) each.places = {{.file = place}};
+  return {ErrorKind::Usage, std::move(diagnostics)};
+}
+
+std::vector<std::string> names_of(const OptionRow& option) {
   std::vector<std::string> names;
   std::size_t at = 0;
   while (at <= option.names.size()) {
@@ -21,42 +28,31 @@ std::vector<std::string> names_of(const Option& option) {
   return names;
 }
 
-Option flag(const std::string& names, const std::string& help, bool& on) {
-  return flag(names, help, [&on] { on = true; });
-}
-
-Option flag(const std::string& names, const std::string& help, std::function<void()> act) {
+OptionRow flag(const std::string& names, const std::string& help, std::function<void()> act) {
   return {names, "", help, {}, [act = std::move(act)](const std::string&) { act(); }};
 }
 
-Option text(const std::string& names, const std::string& value, const std::string& help,
-            std::string& into) {
+OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+               std::string& into) {
   return text(names, value, help, [&into](const std::string& given) { into = given; });
 }
 
-Option text(const std::string& names, const std::string& value, const std::string& help,
-            std::function<void(const std::string&)> set) {
+OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+               std::function<void(const std::string&)> set) {
   return {names, value, help, {}, std::move(set)};
 }
 
-Option choice(const std::string& names, const std::string& value, const std::string& help,
-              std::vector<std::string> choices, std::function<void(const std::string&)> set) {
+OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
+                 std::vector<std::string> choices, std::function<void(const std::string&)> set) {
   return {names, value, help, std::move(choices), std::move(set)};
 }
 
-Option whole(const std::string& names, const std::string& help, long least, long most,
-             std::function<void(long)> set) {
-  return text(names, "N", help, [=, set = std::move(set)](const std::string& given) {
-    set(whole_number(names, given, least, most));
-  });
-}
-
-Option offer(Option row, std::vector<std::string> (*examples)()) {
+OptionRow offer(OptionRow row, std::vector<std::string> (*examples)()) {
   row.examples = examples;
   return row;
 }
 
-Option again(Option row, Again what) {
+OptionRow again(OptionRow row, Again what) {
   row.again = what;
   return row;
 }

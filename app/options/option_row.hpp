@@ -2,15 +2,22 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "attn/error.hpp"
 
 namespace attn::app {
 
-/// A wrong command line. The help of the command is added where the word of the error has no page.
-Error usage_error(const std::string& id, const std::string& what, const std::string& fix);
+/// A wrong command line. Where `help` is empty, the page of `id` or of the command is added.
+Error usage_error(const std::string& id, const std::string& what, const std::string& fix,
+                  const std::string& help = "");
+
+/// What the user gave in `place`, such as "--mask causal", is wrong: the same, as a wrong command
+/// line.
+Error usage_error_at(const std::string& place, const Error& error);
 
 /// Where an option stands in the help.
 enum class Group { Own, Problem, View, Output, Common };
@@ -31,7 +38,7 @@ std::vector<std::string> names_in(const Rows& rows) {
 }
 
 /// One option. Parser, help, suggestions, completions and man page all follow from this row.
-struct Option {
+struct OptionRow {
   std::string names;                 ///< "-o,--output"
   std::string value;                 ///< what follows it, "FILE"; empty for a switch
   std::string help;                  ///< one line
@@ -42,38 +49,71 @@ struct Option {
   Again again = Again::Refused;
 };
 
-/// The names that stand in Option::names, "--output" of "-o,--output" last.
-std::vector<std::string> names_of(const Option& option);
-
-// Rows. What they fill in must outlive the command.
-
-Option flag(const std::string& names, const std::string& help, bool& on);
-Option flag(const std::string& names, const std::string& help, std::function<void()> act);
-
-/// Any text, kept as it is or taken by `set`.
-Option text(const std::string& names, const std::string& value, const std::string& help,
-            std::string& into);
-Option text(const std::string& names, const std::string& value, const std::string& help,
-            std::function<void(const std::string&)> set);
-
-/// One of a few words.
-Option choice(const std::string& names, const std::string& value, const std::string& help,
-              std::vector<std::string> choices, std::function<void(const std::string&)> set);
-
-/// A whole number from `least` to `most`, called N.
-Option whole(const std::string& names, const std::string& help, long least, long most,
-             std::function<void(long)> set);
-
-/// The row, with values worth offering where any is allowed.
-Option offer(Option row, std::vector<std::string> (*examples)());
-
-/// The row, for an option that may be given more than once.
-Option again(Option row, Again what);
+/// The names that stand in OptionRow::names, "--output" of "-o,--output" last.
+std::vector<std::string> names_of(const OptionRow& option);
 
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
 long whole_number(const std::string& option, const std::string& text, long least, long most);
 
 /// Any number from an option, -inf and -Infinity too. Throws Error (usage).
 double real_number(const std::string& option, const std::string& text);
+
+// Rows. What they fill in must outlive the command.
+
+/// What a field holds, optional or not.
+template <class Field>
+struct Held {
+  using type = Field;
+};
+template <class T>
+struct Held<std::optional<T>> {
+  using type = T;
+};
+
+OptionRow flag(const std::string& names, const std::string& help, std::function<void()> act);
+template <class Field>
+OptionRow flag(const std::string& names, const std::string& help, Field& into,
+               typename Held<Field>::type value = true) {
+  return flag(names, help, [&into, value] { into = value; });
+}
+
+/// Any text, kept as it is or taken by `set`.
+OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+               std::string& into);
+OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+               std::function<void(const std::string&)> set);
+
+/// One of a few words.
+OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
+                 std::vector<std::string> choices, std::function<void(const std::string&)> set);
+
+/// One of a few words, and what each stands for.
+template <class Field>
+OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
+                 const std::vector<std::pair<std::string, typename Held<Field>::type>>& meanings,
+                 Field& into) {
+  std::vector<std::string> words;
+  for (const auto& [word, meaning] : meanings) words.push_back(word);
+  return choice(names, value, help, words, [=, &into](const std::string& given) {
+    for (const auto& [word, meaning] : meanings) {
+      if (word == given) into = meaning;
+    }
+  });
+}
+
+/// A whole number from `least` to `most`, called N.
+template <class Field>
+OptionRow whole(const std::string& names, const std::string& help, long least, long most,
+                Field& into) {
+  return text(names, "N", help, [=, &into](const std::string& given) {
+    into = static_cast<typename Held<Field>::type>(whole_number(names, given, least, most));
+  });
+}
+
+/// The row, with values worth offering where any is allowed.
+OptionRow offer(OptionRow row, std::vector<std::string> (*examples)());
+
+/// The row, for an option that may be given more than once.
+OptionRow again(OptionRow row, Again what);
 
 }  // namespace attn::app

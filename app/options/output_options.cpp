@@ -82,10 +82,8 @@ void add_output_options(Command& command, OutputOptions& o) {
            {choice("--format", "FORMAT", listed(names_in(formats())) + " (default: by FILE)",
                    names_in(formats()), [&o](const std::string& v) { choose_format(o, v); }),
             flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); }),
-            choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null", {"string", "null"},
-                   [&o](const std::string& v) {
-                     o.nonfinite = v == "null" ? NonFinite::Null : NonFinite::Words;
-                   }),
+            choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
+                   {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite),
             again(text("--also", "FILE", "write FILE too, in its format (repeatable)",
                        [&o](const std::string& v) {
                          require_path("--also", v);

@@ -17,21 +17,18 @@ void from_option(const std::string& option, const std::string& text, Parse parse
   try {
     parse();
   } catch (const Error& error) {
-    std::vector<Diagnostic> diagnostics = error.diagnostics();
-    for (Diagnostic& each : diagnostics) each.places = {{.file = option + " " + text}};
-    throw Error(ErrorKind::Usage, std::move(diagnostics));
+    throw usage_error_at(option + " " + text, error);
   }
 }
 
 std::string words_in(const std::string& text) {
   if (text.find_first_not_of(" \t\n") != text.npos) return text;
-  throw Error(ErrorKind::Usage, {{.id = "option-value",
-                                  .what = "--text needs at least one word",
-                                  .fix = "Write --text \"the cat\", for example."}});
+  throw usage_error("option-value", "--text needs at least one word",
+                    "Write --text \"the cat\", for example.");
 }
 
 /// The row of an option that replaces a value of the file.
-Option row_of(const ProblemOption& row, ProblemOptions& o) {
+OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
   const std::string name = "--" + row.name;
   return choice(name, row.value, row.help, row.choices, [&o, row, name](const std::string& v) {
     ProblemDraft trial;
@@ -85,11 +82,10 @@ Problem made(const ProblemFile& file) {
 }
 
 Error already_computed(const std::string& source, const std::string& option) {
-  return {ErrorKind::Usage,
-          {{.id = "already-computed",
-            .what = option + " would change the problem, but " + source +
-                    " is a trace: it is already computed",
-            .fix = "Give the problem that the trace was computed from, or leave the option out."}}};
+  return usage_error(
+      "already-computed",
+      option + " would change the problem, but " + source + " is a trace: it is already computed",
+      "Give the problem that the trace was computed from, or leave the option out.");
 }
 
 /// NaN spreads and is easily overlooked in a file.
@@ -119,7 +115,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
     require_path("the problem", path);
     o.source.path = path;
   };
-  std::vector<Option> rows{
+  std::vector<OptionRow> rows{
       again(offer(text("--mask", "SPEC",
                        "causal, window:2, padding … in place of the problem's masks (repeatable)",
                        [&o](const std::string& v) {

@@ -13,11 +13,6 @@ std::vector<std::string> parse_ids(const std::string& text) {
   return ids;
 }
 
-Detail parse_detail(const std::string& word) {
-  if (word == "brief") return Detail::Brief;
-  return word == "full" ? Detail::Full : Detail::Normal;
-}
-
 }  // namespace
 
 void add_selection_options(Command& command, View& view) {
@@ -31,9 +26,8 @@ void add_selection_options(Command& command, View& view) {
                              }),
                         step_ids),
                   Again::Adds),
-            whole("--head", "only this head, from 0", 0, kMost, [&view](long n) { view.head = n; }),
-            whole("--batch", "only this batch entry, from 0", 0, kMost,
-                  [&view](long n) { view.batch = n; }),
+            whole("--head", "only this head, from 0", 0, kMost, view.head),
+            whole("--batch", "only this batch entry, from 0", 0, kMost, view.batch),
             text("--query", "TOKEN|INDEX", "only the row of this query",
                  [&view](const std::string& v) { view.query = v; })});
 }
@@ -41,21 +35,20 @@ void add_selection_options(Command& command, View& view) {
 void add_view_options(Command& command, ViewOptions& o) {
   View& view = o.view;
   add_selection_options(command, view);
-  add_rows(command, Group::View,
-           {again(text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
-                       [&o](const std::string& v) { o.cells.push_back(v); }),
-                  Again::Adds),
-            whole("--depth", "levels below --cell (default: what fits 24 lines)", 0, 1000,
-                  [&view](long n) { view.depth = static_cast<int>(n); }),
-            flag("--summary", "a line for each step: shape, range, mean", o.summary),
-            flag("--only", "nothing but the matrices", view.only),
-            flag("--no-examples", "without the worked cells", [&view] { view.examples = false; }),
-            choice("--detail", "LEVEL", "brief, normal or full (softmax opened up)",
-                   {"brief", "normal", "full"},
-                   [&view](const std::string& v) { view.detail = parse_detail(v); }),
-            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17,
-                        [&o](long n) { o.precision = static_cast<int>(n); }),
-                  Again::Last)});
+  add_rows(
+      command, Group::View,
+      {again(text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
+                  [&o](const std::string& v) { o.cells.push_back(v); }),
+             Again::Adds),
+       whole("--depth", "levels below --cell (default: what fits 24 lines)", 0, 1000, view.depth),
+       flag("--summary", "a line for each step: shape, range, mean", o.summary),
+       flag("--only", "nothing but the matrices", view.only),
+       flag("--no-examples", "without the worked cells", view.examples, false),
+       choice("--detail", "LEVEL", "brief, normal or full (softmax opened up)",
+              {{"brief", Detail::Brief}, {"normal", Detail::Normal}, {"full", Detail::Full}},
+              view.detail),
+       again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o.precision),
+             Again::Last)});
   command.conflicts.insert(
       command.conflicts.end(),
       {{"--summary", "--cell", "one is a line for each step, the other one number of a step"},

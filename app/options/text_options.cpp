@@ -22,9 +22,7 @@ T from_environment(const std::string& name, const std::string& value, T (*parse)
   try {
     return parse(value);
   } catch (const Error& error) {
-    std::vector<Diagnostic> diagnostics = error.diagnostics();
-    diagnostics.front().places = {{.file = "the variable " + name + "=" + value}};
-    throw Error(ErrorKind::Usage, std::move(diagnostics));
+    throw usage_error_at("the variable " + name + "=" + value, error);
   }
 }
 
@@ -47,9 +45,8 @@ void add_text_options(Command& command, TextOptions& o) {
                     {"grid", "lines"}, [&o](const std::string& v) { o.layout = parse_layout(v); }),
              Again::Last),
        flag("--big", "for a projector: short labels, space between rows", style.big),
-       flag("--sci", "all numbers like 1.5e+00",
-            [&style] { style.notation = Notation::Scientific; }),
-       flag("--fixed", "no number like 1.5e+00", [&style] { style.notation = Notation::Fixed; }),
+       flag("--sci", "all numbers like 1.5e+00", style.notation, Notation::Scientific),
+       flag("--fixed", "no number like 1.5e+00", style.notation, Notation::Fixed),
        flag("--full", "on a terminal: nothing is cut or left out", o.full),
        again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
                     [&o](const std::string& v) { o.palette = parse_palette(v); }),

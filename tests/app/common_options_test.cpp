@@ -55,7 +55,7 @@ TEST_CASE("common options: every command has them, and a name takes a value in a
   for (const attn::app::CommandRow& row : attn::app::commands()) {
     attn::app::CommonOptions common;
     Words names;
-    for (const attn::app::Option& option : attn::app::make_command(row, common).options) {
+    for (const attn::app::OptionRow& option : attn::app::make_command(row, common).options) {
       for (const std::string& name : names_of(option)) {
         CAPTURE(name);
         CHECK(std::count(names.begin(), names.end(), name) == 0);

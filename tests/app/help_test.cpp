@@ -83,7 +83,7 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
     if (std::string(row.name) == "help") continue;
     CHECK(lines_of(page).at(2) == "Examples:");
     attn::app::CommonOptions common;
-    for (const attn::app::Option& option : attn::app::make_command(row, common).options) {
+    for (const attn::app::OptionRow& option : attn::app::make_command(row, common).options) {
       for (const std::string& name : names_of(option)) {
         CAPTURE(name);
         CHECK((has(page, " " + name + " ") || has(page, " " + name + ",")));

@@ -63,7 +63,7 @@ TEST_CASE("options together: a conflict names options that the command has") {
   attn::app::CommonOptions common;
   for (const attn::app::Command& command : attn::app::every_command(common)) {
     Words names;
-    for (const attn::app::Option& option : command.options)
+    for (const attn::app::OptionRow& option : command.options)
       names.push_back(attn::app::names_of(option).back());
     for (const attn::app::Conflict& conflict : command.conflicts) {
       for (const char* name : {conflict.one, conflict.other}) {

@@ -46,10 +46,10 @@ std::string set(const Offer& offer) {
 }
 
 /// What is offered behind the options and, where none is written, `otherwise`.
-std::string branch(const std::string& pattern, const std::vector<Option>& rows,
+std::string branch(const std::string& pattern, const std::vector<OptionRow>& rows,
                    const std::string& otherwise) {
   std::string options, cases;
-  for (const Option& option : rows) {
+  for (const OptionRow& option : rows) {
     options += separated(names_of(option), " ") + " ";
     if (option.value.empty()) continue;
     cases += "        " + separated(names_of(option), "|") + ") " + set(offer_of(option)) + " ;;\n";

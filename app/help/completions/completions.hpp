@@ -13,11 +13,11 @@ struct Offer {
   bool files = false;
   std::vector<std::string> words = {};  ///< with none and no files, nothing is offered
 };
-Offer offer_of(const Option& option);
+Offer offer_of(const OptionRow& option);
 Offer offer_of(const Command& command);
 
 /// The options that all of them have: they may stand before the command.
-std::vector<Option> shared_options(const std::vector<Command>& commands);
+std::vector<OptionRow> shared_options(const std::vector<Command>& commands);
 
 // The script of a shell for these commands.
 std::string bash_completions(const std::vector<Command>& commands);

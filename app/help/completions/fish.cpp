@@ -8,7 +8,7 @@ namespace {
 std::string quoted(const std::string& text) { return "'" + escaped(text, "'\\") + "'"; }
 
 /// "-s o -l output"
-std::string names(const Option& option) {
+std::string names(const OptionRow& option) {
   std::string text;
   for (const std::string& name : names_of(option)) {
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
@@ -16,14 +16,14 @@ std::string names(const Option& option) {
   return text;
 }
 
-std::string arguments(const Option& option) {
+std::string arguments(const OptionRow& option) {
   if (option.value.empty()) return "";
   const Offer offer = offer_of(option);
   if (offer.files) return " -r -F";
   return " -x" + (offer.words.empty() ? "" : " -a " + quoted(separated(offer.words, " ")));
 }
 
-std::string row(const std::string& start, const Option& option) {
+std::string row(const std::string& start, const OptionRow& option) {
   return start + names(option) + arguments(option) + " -d " + quoted(option.help) + "\n";
 }
 
@@ -37,7 +37,7 @@ std::string fish_completions(const std::vector<Command>& commands) {
   std::string text =
       "# Completions of attn for fish. Made by: attn completions fish\ncomplete -c attn -f\n";
   text += start + " -l version -d 'the versions of attn and its parts'\n";
-  for (const Option& option : shared_options(commands)) text += row(start, option);
+  for (const OptionRow& option : shared_options(commands)) text += row(start, option);
   for (const Command& command : commands) {
     text += start + " -a " + command.name + " -d " + quoted(command.summary) + "\n";
   }
@@ -48,7 +48,7 @@ std::string fish_completions(const std::vector<Command>& commands) {
     if (operand.files) text += here + " -F\n";
     if (!operand.words.empty())
       text += here + " -a " + quoted(separated(operand.words, " ")) + "\n";
-    for (const Option& option : command.options) {
+    for (const OptionRow& option : command.options) {
       text += row(here, option);
     }
   }

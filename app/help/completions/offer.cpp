@@ -5,7 +5,7 @@
 
 namespace attn::app {
 
-Offer offer_of(const Option& option) {
+Offer offer_of(const OptionRow& option) {
   if (!option.choices.empty()) return {.words = option.choices};
   if (option.examples != nullptr) return {.words = option.examples()};
   return {.files = option.value == "FILE"};
@@ -16,12 +16,12 @@ Offer offer_of(const Command& command) {
   return {.files = !command.operand.empty()};
 }
 
-std::vector<Option> shared_options(const std::vector<Command>& commands) {
-  std::vector<Option> shared = commands.front().options;
+std::vector<OptionRow> shared_options(const std::vector<Command>& commands) {
+  std::vector<OptionRow> shared = commands.front().options;
   for (const Command& command : commands) {
-    std::erase_if(shared, [&](const Option& option) {
+    std::erase_if(shared, [&](const OptionRow& option) {
       return std::none_of(command.options.begin(), command.options.end(),
-                          [&](const Option& other) { return other.names == option.names; });
+                          [&](const OptionRow& other) { return other.names == option.names; });
     });
   }
   return shared;

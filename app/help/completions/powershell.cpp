@@ -41,7 +41,7 @@ std::string powershell_completions(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     std::vector<std::string> names;
     values += "    '" + command.name + "' = @{\n      '' = " + list(offer_of(command).words) + "\n";
-    for (const Option& option : command.options) {
+    for (const OptionRow& option : command.options) {
       for (const std::string& name : names_of(option)) {
         names.push_back(name);
         if (option.value.empty()) continue;

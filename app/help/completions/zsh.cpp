@@ -21,7 +21,7 @@ std::string argument(const std::string& name, const Offer& offer) {
 }
 
 /// One argument of _arguments for each name; "*" as an option may repeat.
-std::string specs(const Option& option) {
+std::string specs(const OptionRow& option) {
   const std::string rest = "[" + escaped(option.help, "[]:\\") + "]" +
                            (option.value.empty() ? "" : argument(option.value, offer_of(option)));
   std::string text;
@@ -31,9 +31,9 @@ std::string specs(const Option& option) {
   return text;
 }
 
-std::string specs(const std::vector<Option>& options) {
+std::string specs(const std::vector<OptionRow>& options) {
   std::string text;
-  for (const Option& option : options) text += specs(option);
+  for (const OptionRow& option : options) text += specs(option);
   return text;
 }
 
