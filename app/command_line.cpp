@@ -2,7 +2,6 @@
 #include "command_line.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -46,14 +45,12 @@ std::vector<OptionRow> options_of_commands(const Words& words) {
   const bool named = std::any_of(all.begin(), all.end(),
                                  [&](const std::string& name) { return contains(words, name); });
   CommonOptions common;
-  std::vector<OptionRow> options{flag("--version", "", [] {})};
-  std::set<std::string> seen;
+  std::vector<Command> found;
   for (const CommandRow& row : commands()) {
-    if (named && !contains(words, row.name)) continue;
-    for (OptionRow& option : make_command(row, common).options) {
-      if (seen.insert(option.names).second) options.push_back(std::move(option));
-    }
+    if (!named || contains(words, row.name)) found.push_back(make_command(row, common));
   }
+  std::vector<OptionRow> options = options_of(std::move(found));
+  options.push_back(flag("--version", "", [] {}));
   return options;
 }
 

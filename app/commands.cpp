@@ -1,8 +1,8 @@
 // The table of commands.
 #include "commands.hpp"
 
-#include <algorithm>
 #include <array>
+#include <set>
 
 namespace attn::app {
 
@@ -33,11 +33,7 @@ constexpr std::array kCommands{
 
 std::span<const CommandRow> commands() { return kCommands; }
 
-const CommandRow* find_command(const std::string& name) {
-  const auto at = std::find_if(kCommands.begin(), kCommands.end(),
-                               [&](const CommandRow& row) { return name == row.name; });
-  return at == kCommands.end() ? nullptr : &*at;
-}
+const CommandRow* find_command(const std::string& name) { return find_row(kCommands, name); }
 
 void add_rows(Command& command, Group group, std::vector<OptionRow> rows) {
   for (OptionRow& row : rows) {
@@ -58,6 +54,17 @@ std::vector<Command> every_command(CommonOptions& common) {
   std::vector<Command> all;
   for (const CommandRow& row : kCommands) all.push_back(make_command(row, common));
   return all;
+}
+
+std::vector<OptionRow> options_of(std::vector<Command> commands) {
+  std::vector<OptionRow> options;
+  std::set<std::string> seen;
+  for (Command& command : commands) {
+    for (OptionRow& option : command.options) {
+      if (seen.insert(option.names).second) options.push_back(std::move(option));
+    }
+  }
+  return options;
 }
 
 }  // namespace attn::app

@@ -26,4 +26,7 @@ Command make_command(const CommandRow& row, CommonOptions& common);
 /// All of them; `common` must outlive them.
 std::vector<Command> every_command(CommonOptions& common);
 
+/// Their options, each once.
+std::vector<OptionRow> options_of(std::vector<Command> commands);
+
 }  // namespace attn::app

@@ -1,5 +1,4 @@
 // attn completions: what a shell loads to complete commands and options.
-#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -23,9 +22,7 @@ constexpr std::array kShells{Shell{"bash", bash_completions}, Shell{"zsh", zsh_c
 std::vector<std::string> shell_names() { return names_in(kShells); }
 
 const Shell& find_shell(const std::string& name) {
-  const auto at = std::find_if(kShells.begin(), kShells.end(),
-                               [&](const Shell& shell) { return name == shell.name; });
-  if (at != kShells.end()) return *at;
+  if (const Shell* shell = find_row(kShells, name)) return *shell;
   throw usage_error("unknown-shell",
                     name.empty() ? "attn completions needs the name of a shell"
                                  : "there are no completions for \"" + name + "\"" +

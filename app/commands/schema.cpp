@@ -13,9 +13,7 @@ namespace {
 std::vector<std::string> names() { return names_in(schemas()); }
 
 std::string text_of(const std::string& name) {
-  for (const Schema& schema : schemas()) {
-    if (schema.name == name) return std::string(schema.text);
-  }
+  if (const Schema* schema = find_row(schemas(), name)) return std::string(schema->text);
   throw usage_error("unknown-schema",
                     name.empty()
                         ? "attn schema needs the name of a file format"

@@ -36,7 +36,7 @@ std::string all_of(std::istream& stream, const std::string& name) {
     stream.setstate(std::ios::badbit);
   }
   if (!stream.bad()) return text;
-  throw file_error("cannot-read", name + " cannot be read: " + system_reason(),
+  throw file_error("cannot-read", name + " cannot be read: " + system_reason(errno),
                    "Check what it is: a problem is a JSON file.");
 }
 
@@ -46,7 +46,9 @@ Error file_error(const std::string& id, const std::string& what, const std::stri
   return {ErrorKind::Files, {{.id = id, .what = what, .fix = fix}}};
 }
 
-std::string system_reason() { return errno != 0 ? std::strerror(errno) : "unknown reason"; }
+std::string system_reason(int error) {
+  return error != 0 ? std::strerror(error) : "unknown reason";
+}
 
 std::string read_input(const std::string& path, const Streams& streams) {
   if (path == "-") {
@@ -90,10 +92,9 @@ void require_path(const std::string& what, const std::string& path) {
 
 void refuse_same_file(const std::string& input, const std::string& output) {
   std::error_code none;
-  const bool files = !input.empty() && input != "-" && !output.empty() && output != "-";
-  if (!files || !fs::is_regular_file(output, none) || !fs::equivalent(input, output, none)) {
+  if (is_stdout(output) || input.empty() || input == "-" || !fs::is_regular_file(output, none) ||
+      !fs::equivalent(input, output, none))
     return;
-  }
   throw usage_error("same-file",
                     "the output \"" + output + "\" is the input file, which would be lost",
                     "Name another file with -o.");
@@ -102,7 +103,7 @@ void refuse_same_file(const std::string& input, const std::string& output) {
 void refuse_twice(const std::vector<std::string>& outputs) {
   std::vector<std::string> seen;
   for (const std::string& output : outputs) {
-    const bool standard = output.empty() || output == "-";
+    const bool standard = is_stdout(output);
     std::error_code failed;
     std::string file = standard ? "" : fs::weakly_canonical(fs::absolute(output), failed).string();
     if (failed) file = output;
@@ -119,7 +120,7 @@ void refuse_twice(const std::vector<std::string>& outputs) {
 
 void refuse_existing(const std::string& path) {
   std::error_code none;
-  if (path.empty() || path == "-" || !fs::is_regular_file(path, none)) return;
+  if (is_stdout(path) || !fs::is_regular_file(path, none)) return;
   throw file_error("file-exists", "the file \"" + path + "\" exists already",
                    "Choose another name, or write over it with --force.");
 }

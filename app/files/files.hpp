@@ -58,9 +58,9 @@ void write_output(const std::string& path, const std::string& text, const Stream
 /// The same for JSON, which --ascii writes in 7 bits.
 void write_json(const std::string& path, const std::string& json, const Streams& streams);
 
-/// What cannot be read or written; and why the last call of the system failed, in its words.
+/// What cannot be read or written; and why a call of the system failed, in its words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
-std::string system_reason();
+std::string system_reason(int error);
 
 /// The file `path` cannot be opened, for the system's reason `error`: tells whether the end of its
 /// name is missing, it is a built-in sample, or a name in its folder is near. Error (files, id

@@ -1,7 +1,6 @@
 // A file that cannot be opened: which one was meant.
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <vector>
 
@@ -91,8 +90,7 @@ std::string fix_of(const std::string& path, bool near) {
 }  // namespace
 
 Error cannot_open(const std::string& path, int error) {
-  const std::string why = error == 0 ? "unknown reason" : std::strerror(error);
-  const std::string what = "\"" + path + "\" cannot be read: " + why;
+  const std::string what = "\"" + path + "\" cannot be read: " + system_reason(error);
   if (error == EACCES) {
     return file_error("cannot-read", what, "Allow yourself to read it: chmod u+r FILE.");
   }

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -56,7 +55,7 @@ std::string remedy(int error, const std::string& otherwise) {
 
 Error unwritable_stdout(int error) {
   const std::string closed = "It is closed: leave out >&-, or name a file with -o.";
-  return file_error("cannot-write", "standard output cannot be written: " + system_reason(),
+  return file_error("cannot-write", "standard output cannot be written: " + system_reason(error),
                     error == EBADF ? closed : remedy(error, "Name a file with -o."));
 }
 
@@ -124,8 +123,7 @@ std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
 }  // namespace
 
 Error cannot_write(const std::string& path, int error) {
-  const std::string why = error == 0 ? "unknown reason" : std::strerror(error);
-  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + why,
+  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + system_reason(error),
                     remedy(error, "Check that the folder exists and may be written to."));
 }
 

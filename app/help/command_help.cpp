@@ -1,5 +1,6 @@
 // The page of a command: examples first, then its options in groups.
 #include <algorithm>
+#include <array>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
@@ -22,9 +23,9 @@ std::string left_column(const OptionRow& option) {
 std::vector<std::string> texts_of(const OptionRow& option) {
   constexpr std::ptrdiff_t kRoom = kWidth - kColumn;
   std::vector<std::string> lines = wrapped(option.help, kRoom, kRoom);
-  if (option.choices.empty() || option.help.find(option.choices.front()) != option.help.npos)
-    return lines;
-  for (std::string& line : wrapped(separated(option.choices, ", "), kRoom, kRoom))
+  const std::vector<std::string> choices = untold_choices(option);
+  if (choices.empty()) return lines;
+  for (std::string& line : wrapped(separated(choices, ", "), kRoom, kRoom))
     lines.push_back(std::move(line));
   return lines;
 }
@@ -43,23 +44,35 @@ std::string option_lines(const OptionRow& option) {
   return page;
 }
 
-std::string group_lines(const std::vector<OptionRow>& options, Group group,
-                        const std::string& headline) {
-  std::string text;
-  for (const OptionRow& option : options) {
-    if (option.group == group) text += option_lines(option);
-  }
-  return text.empty() ? "" : "\n" + headline + ":\n" + text;
-}
+constexpr std::array kGroups{
+    GroupTitle{Group::Own, "Options", "COMMANDS"},
+    GroupTitle{Group::Problem, "The problem", "THE PROBLEM"},
+    GroupTitle{Group::View, "What to show", "WHAT TO SHOW"},
+    GroupTitle{Group::Output, "Output", "OUTPUT"},
+    GroupTitle{Group::Common, "With every command, before its name or after it",
+               "WITH EVERY COMMAND"},
+};
 
 }  // namespace
 
+std::span<const GroupTitle> group_titles() { return kGroups; }
+
+std::vector<std::string> untold_choices(const OptionRow& option) {
+  const bool told =
+      !option.choices.empty() && option.help.find(option.choices.front()) != option.help.npos;
+  return told ? std::vector<std::string>() : option.choices;
+}
+
 std::string option_groups(const std::vector<OptionRow>& options) {
-  return group_lines(options, Group::Own, "Options") +
-         group_lines(options, Group::Problem, "The problem") +
-         group_lines(options, Group::View, "What to show") +
-         group_lines(options, Group::Output, "Output") +
-         group_lines(options, Group::Common, "With every command, before its name or after it");
+  std::string page;
+  for (const GroupTitle& title : kGroups) {
+    std::string lines;
+    for (const OptionRow& option : options) {
+      if (option.group == title.group) lines += option_lines(option);
+    }
+    if (!lines.empty()) page += "\n" + std::string(title.help) + ":\n" + lines;
+  }
+  return page;
 }
 
 std::string example_lines(const std::vector<Example>& examples) {

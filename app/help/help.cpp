@@ -83,9 +83,7 @@ std::string help_on(const std::string& name) {
     CommonOptions common;
     return command_help(make_command(*row, common));
   }
-  for (const Topic& topic : topics()) {
-    if (name == topic.name) return topic.text();
-  }
+  if (const Topic* topic = find_row(topics(), name)) return topic->text();
   if (const ErrorPage* page = find_error_page(name)) return error_page_text(*page);
   if (const Topic* topic = topic_about(name)) return topic->text();
   throw unknown_topic(name);

@@ -30,6 +30,18 @@ std::string command_help(const Command& command);
 std::string example_lines(const std::vector<Example>& examples);
 std::string option_groups(const std::vector<OptionRow>& options);
 
+/// A group of options, and what it is called in the help of a command and in the manual page.
+struct GroupTitle {
+  Group group;
+  const char* help;
+  const char* man;
+};
+/// All of them, in order.
+std::span<const GroupTitle> group_titles();
+
+/// The values to choose from, unless the text of the option names them.
+std::vector<std::string> untold_choices(const OptionRow& option);
+
 /// What help_on takes.
 std::vector<std::string> page_names();
 

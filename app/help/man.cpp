@@ -1,11 +1,10 @@
 // The manual page, in roff.
 #include "help/help.hpp"
 
-#include <algorithm>
-
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/version.hpp"
+#include "commands.hpp"
 #include "help/topics.hpp"
 
 namespace attn::app {
@@ -33,25 +32,24 @@ std::string option_term(const OptionRow& option) {
   std::string left;
   for (const std::string& name : names_of(option)) left += (left.empty() ? "" : ", ") + bold(name);
   if (!option.value.empty()) left += " \\fI" + roff(option.value) + "\\fR";
-  std::string meaning = option.help;
-  if (!option.choices.empty() && meaning.find(option.choices.front()) == meaning.npos) {
-    meaning += ": " + listed(option.choices, option.choices.size());
-  }
-  return term(left, meaning);
+  const std::vector<std::string> choices = untold_choices(option);
+  return term(left, option.help + (choices.empty() ? "" : ": " + separated(choices, ", ")));
 }
 
-/// The options of a group in all commands, each once.
-std::string group_section(const std::vector<Command>& commands, Group group,
-                          const std::string& title) {
-  std::string text = section(title);
-  std::vector<std::string> seen;
-  for (const Command& command : commands) {
-    for (const OptionRow& option : command.options) {
-      if (option.group != group) continue;
-      if (std::find(seen.begin(), seen.end(), option.names) != seen.end()) continue;
-      seen.push_back(option.names);
-      text += option_term(option);
-    }
+std::string terms_of(const std::vector<OptionRow>& options, Group group) {
+  std::string text;
+  for (const OptionRow& option : options) {
+    if (option.group == group) text += option_term(option);
+  }
+  return text;
+}
+
+/// The options that several commands share, each once.
+std::string group_sections(const std::vector<Command>& commands) {
+  const std::vector<OptionRow> options = options_of(commands);
+  std::string text;
+  for (const GroupTitle& title : group_titles()) {
+    if (title.group != Group::Own) text += section(title.man) + terms_of(options, title.group);
   }
   return text;
 }
@@ -61,10 +59,7 @@ std::string commands_section(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     text += ".SS " + bold("attn " + command.name) +
             (command.operand.empty() ? "" : " \\fI" + roff(command.operand) + "\\fR") + "\n" +
-            roff(command.summary) + "\n";
-    for (const OptionRow& option : command.options) {
-      if (option.group == Group::Own) text += option_term(option);
-    }
+            roff(command.summary) + "\n" + terms_of(command.options, Group::Own);
   }
   return text;
 }
@@ -108,11 +103,7 @@ std::string man_page(const std::vector<Command>& commands) {
              "Reads embeddings and weights from JSON, runs self, multi-head, masked and cross "
              "attention, and prints every matrix on the way, with shapes, formulas and worked "
              "numbers. Without a file it explains a built-in sample.") +
-         "\n" + examples_section(commands) + commands_section(commands) +
-         group_section(commands, Group::Problem, "THE PROBLEM") +
-         group_section(commands, Group::View, "WHAT TO SHOW") +
-         group_section(commands, Group::Output, "OUTPUT") +
-         group_section(commands, Group::Common, "WITH EVERY COMMAND") +
+         "\n" + examples_section(commands) + commands_section(commands) + group_sections(commands) +
          term(bold("--version"), "versions of attn and its parts") + topics_section() +
          environment_section() + exit_section();
 }

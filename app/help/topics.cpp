@@ -8,6 +8,7 @@
 #include "attn/mask.hpp"
 #include "attn/tool/setting_names.hpp"
 #include "attn/trace.hpp"
+#include "options/option_row.hpp"
 
 namespace attn::app {
 namespace {
@@ -42,10 +43,7 @@ const Topic* topic_about(const std::string& word) {
   } else if (word == "softmax") {
     name = "attention";
   }
-  const auto row = std::find_if(kTopics.begin(), kTopics.end(), [&](const Topic& topic) {
-    return topic.name == std::string(name);
-  });
-  return row == kTopics.end() ? nullptr : &*row;
+  return find_row(kTopics, name);
 }
 
 }  // namespace attn::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +36,15 @@ std::vector<std::string> names_in(const Rows& rows) {
   std::vector<std::string> names;
   for (const auto& row : rows) names.emplace_back(row.name);
   return names;
+}
+
+/// The row of a table that has the name, or nullptr.
+template <class Rows>
+auto find_row(const Rows& rows, const std::string& name) -> decltype(&*std::begin(rows)) {
+  for (const auto& row : rows) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
 }
 
 /// One option. Parser, help, suggestions, completions and man page all follow from this row.

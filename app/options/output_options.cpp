@@ -66,10 +66,9 @@ const Format* format_of(const std::string& asked, const std::string& path) {
     if (of_ending == nullptr && !ending_of(path).empty()) throw unknown_ending(path);
     return of_ending != nullptr ? of_ending : &formats().front();
   }
-  const auto by_name = std::find_if(formats().begin(), formats().end(),
-                                    [&](const Format& format) { return format.name == asked; });
+  const Format* by_name = find_row(formats(), asked);
   const bool any = of_ending == nullptr || of_ending == &formats().front();
-  if (any || of_ending == &*by_name) return &*by_name;
+  if (any || of_ending == by_name) return by_name;
   throw usage_error("format-conflict",
                     "--format " + asked + " does not go with the file name \"" + path + "\"",
                     "Leave out --format, or choose another extension.");

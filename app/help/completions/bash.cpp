@@ -68,7 +68,7 @@ std::string bash_completions(const std::vector<Command>& commands) {
     pattern += (pattern.empty() ? "" : "|") + command.name;
     names += command.name + " ";
   }
-  branches += branch("*", shared_options(commands), "values='" + names + "--version'");
+  branches += branch("*", common_rows(commands), "values='" + names + "--version'");
   return kBegin + ("      " + pattern) +
          ") command=$word; break ;;\n    esac\n  done\n  case $command in\n" + branches + kEnd;
 }

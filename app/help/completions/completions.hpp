@@ -16,8 +16,8 @@ struct Offer {
 Offer offer_of(const OptionRow& option);
 Offer offer_of(const Command& command);
 
-/// The options that all of them have: they may stand before the command.
-std::vector<OptionRow> shared_options(const std::vector<Command>& commands);
+/// The options that every command has: they may stand before its name.
+std::vector<OptionRow> common_rows(const std::vector<Command>& commands);
 
 // The script of a shell for these commands.
 std::string bash_completions(const std::vector<Command>& commands);

@@ -37,7 +37,7 @@ std::string fish_completions(const std::vector<Command>& commands) {
   std::string text =
       "# Completions of attn for fish. Made by: attn completions fish\ncomplete -c attn -f\n";
   text += start + " -l version -d 'the versions of attn and its parts'\n";
-  for (const OptionRow& option : shared_options(commands)) text += row(start, option);
+  for (const OptionRow& option : common_rows(commands)) text += row(start, option);
   for (const Command& command : commands) {
     text += start + " -a " + command.name + " -d " + quoted(command.summary) + "\n";
   }

@@ -1,8 +1,6 @@
 // What all shells offer.
 #include "help/completions/completions.hpp"
 
-#include <algorithm>
-
 namespace attn::app {
 
 Offer offer_of(const OptionRow& option) {
@@ -16,15 +14,10 @@ Offer offer_of(const Command& command) {
   return {.files = !command.operand.empty()};
 }
 
-std::vector<OptionRow> shared_options(const std::vector<Command>& commands) {
-  std::vector<OptionRow> shared = commands.front().options;
-  for (const Command& command : commands) {
-    std::erase_if(shared, [&](const OptionRow& option) {
-      return std::none_of(command.options.begin(), command.options.end(),
-                          [&](const OptionRow& other) { return other.names == option.names; });
-    });
-  }
-  return shared;
+std::vector<OptionRow> common_rows(const std::vector<Command>& commands) {
+  std::vector<OptionRow> rows = commands.front().options;
+  std::erase_if(rows, [](const OptionRow& row) { return row.group != Group::Common; });
+  return rows;
 }
 
 std::string escaped(const std::string& text, const std::string& which) {

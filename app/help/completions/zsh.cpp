@@ -60,7 +60,7 @@ std::string zsh_completions(const std::vector<Command>& commands) {
          names +
          "  )\n"
          "  _arguments -C '--version[the versions of attn and its parts]' \\\n" +
-         specs(shared_options(commands)) +
+         specs(common_rows(commands)) +
          "    '1:command:->command' '*::argument:->argument' && return\n"
          "  if [[ $state == command ]]; then\n"
          "    _describe -t commands command commands\n"
