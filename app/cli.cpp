@@ -49,16 +49,16 @@ void print_short_help(const CommandLine& line, Streams streams) {
   print_page(short_help(), streams);
 }
 
-int run_command(const CommandLine& line, Streams streams) {
+void run_command(const CommandLine& line, Streams streams) {
   const CommandRow* row = find_command(line.words.front());
   if (row == nullptr && !line.unknown.empty()) read_into({}, line);  // throws
   if (row == nullptr) throw unknown_command(line.words.front());
   const Command command = make_command(*row, streams.common);
   read_into(command, line);
-  return command.run(streams);
+  command.run(streams);
 }
 
-int dispatch(const CommandLine& line, const Streams& streams) {
+void dispatch(const CommandLine& line, const Streams& streams) {
   if (asks_for("--help", line)) {
     print_help(line, streams);
   } else if (asks_for("--version", line)) {
@@ -66,9 +66,8 @@ int dispatch(const CommandLine& line, const Streams& streams) {
   } else if (line.words.empty()) {
     print_short_help(line, streams);
   } else {
-    return run_command(line, streams);
+    run_command(line, streams);
   }
-  return 0;
 }
 
 }  // namespace
@@ -77,7 +76,8 @@ int run(const std::vector<std::string>& args, const Streams& streams) {
   CommandLine line;
   try {
     line = split(args);
-    return dispatch(line, streams);
+    dispatch(line, streams);
+    return 0;
   } catch (const Error& error) {
     report(error, line, streams);
     return static_cast<int>(error.kind());

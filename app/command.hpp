@@ -59,7 +59,7 @@ struct Command {
   std::vector<std::string> (*operand_examples)() = nullptr;  ///< none: it is a file
   std::vector<OptionRow> options;
   std::vector<Conflict> conflicts;  ///< names as names_of gives them last
-  std::function<int(const Streams& streams)> run;
+  std::function<void(const Streams& streams)> run;
 };
 
 /// Adds rows of one group of the help.

@@ -43,7 +43,6 @@ Command completions_command() {
   command.run = [shell](const Streams& streams) {
     CommonOptions common;
     write_output(streams.common.output, find_shell(*shell).script(every_command(common)), streams);
-    return 0;
   };
   return command;
 }

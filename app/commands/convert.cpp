@@ -49,7 +49,6 @@ Command convert_command() {
     refuse_input_as_output(o->source, output);
     const auto write = form.write == problem_json ? write_json : write_output;
     write(output, form.write(load_problem(*o, streams)), streams);
-    return 0;
   };
   return command;
 }

@@ -147,7 +147,7 @@ void check_depth(const ViewOptions& o) {
                     "Add --cell weights:1,0, for example.");
 }
 
-int run_explain(Explain& o, const Streams& streams) {
+void run_explain(Explain& o, const Streams& streams) {
   check_depth(o.view);
   const std::vector<Target> targets = checked_targets(o, streams.common.output);
   View& view = o.view.view;
@@ -159,7 +159,6 @@ int run_explain(Explain& o, const Streams& streams) {
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     write_to(target, o, loaded.trace, sink, streams);
   });
-  return 0;
 }
 
 }  // namespace
@@ -178,7 +177,7 @@ Command explain_command() {
   add_output_options(command, o->output);
   add_rows(command, Group::Output,
            {flag("--wide", "csv: one step as a matrix with labels", o->wide)});
-  command.run = [o](const Streams& streams) { return run_explain(*o, streams); };
+  command.run = [o](const Streams& streams) { run_explain(*o, streams); };
   return command;
 }
 

@@ -71,7 +71,7 @@ std::vector<Target> picture_targets(const Picture& o, const std::string& output)
   return targets;
 }
 
-int run_heatmap(Picture& o, const Streams& streams) {
+void run_heatmap(Picture& o, const Streams& streams) {
   const std::vector<Target> targets = picture_targets(o, streams.common.output);
   const Recipe recipe = opens_softmax(o.view) ? opened_softmax() : Recipe();
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
@@ -81,7 +81,6 @@ int run_heatmap(Picture& o, const Streams& streams) {
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     sink(target.format->picture(map, o.look, text_style(o.text, target.path, streams)));
   });
-  return 0;
 }
 
 }  // namespace
@@ -99,7 +98,7 @@ Command heatmap_command() {
   add_picture_options(command, *o);
   add_text_options(command, o->text);
   add_output_options(command, o->output);
-  command.run = [o](const Streams& streams) { return run_heatmap(*o, streams); };
+  command.run = [o](const Streams& streams) { run_heatmap(*o, streams); };
   return command;
 }
 

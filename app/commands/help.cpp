@@ -11,10 +11,7 @@ Command help_command() {
   command.operand = "[COMMAND|TOPIC]";
   command.operand_examples = page_names;
   command.set_operand = [name](const std::string& given) { *name = given; };
-  command.run = [name](const Streams& streams) {
-    print_page(help_on(*name), streams);
-    return 0;
-  };
+  command.run = [name](const Streams& streams) { print_page(help_on(*name), streams); };
   return command;
 }
 

@@ -12,7 +12,6 @@ Command man_command() {
   command.run = [](const Streams& streams) {
     CommonOptions common;
     write_output(streams.common.output, man_page(every_command(common)), streams);
-    return 0;
   };
   return command;
 }

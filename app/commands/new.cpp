@@ -84,7 +84,6 @@ Command new_command() {
     const std::string text = wanted(*o);
     if (!o->force) refuse_existing(streams.common.output);
     write_json(streams.common.output, text, streams);
-    return 0;
   };
   return command;
 }

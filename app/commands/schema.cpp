@@ -33,7 +33,6 @@ Command schema_command() {
   command.set_operand = [o](const std::string& name) { *o = name; };
   command.run = [o](const Streams& streams) {
     write_json(streams.common.output, text_of(*o), streams);
-    return 0;
   };
   return command;
 }

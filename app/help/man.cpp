@@ -72,16 +72,12 @@ std::string examples_section(const std::vector<Command>& commands) {
   return text;
 }
 
-std::string topics_section() {
+std::string reading_sections() {
   std::string text = section("TOPICS");
-  for (const Topic& topic : topics()) {
-    text += term(bold("attn help " + std::string(topic.name)), topic.summary);
+  for (const Topic& each : topics()) {
+    text += term(bold("attn help " + std::string(each.name)), each.summary);
   }
-  return text;
-}
-
-std::string environment_section() {
-  std::string text = section("ENVIRONMENT");
+  text += section("ENVIRONMENT");
   for (const Variable& each : variables()) text += term(bold(each.name), each.says);
   return text;
 }
@@ -104,8 +100,8 @@ std::string man_page(const std::vector<Command>& commands) {
              "attention, and prints every matrix on the way, with shapes, formulas and worked "
              "numbers. Without a file it explains a built-in sample.") +
          "\n" + examples_section(commands) + commands_section(commands) + group_sections(commands) +
-         term(bold("--version"), "versions of attn and its parts") + topics_section() +
-         environment_section() + exit_section();
+         term(bold("--version"), "versions of attn and its parts") + reading_sections() +
+         exit_section();
 }
 
 }  // namespace attn::app

@@ -1,4 +1,5 @@
-// Groups of options that several commands share.
+// Groups of options that several commands share. Each adds its rows to a command and fills in its
+// struct while the command line is parsed; the struct must outlive the command.
 #pragma once
 
 #include <functional>
@@ -16,9 +17,6 @@
 #include "files/read_problem.hpp"
 
 namespace attn::app {
-
-// Groups of options that several commands share. Each adds its rows to a command and fills in its
-// struct while the command line is parsed; the struct must outlive the command.
 
 /// Which problem, and what of it the command line changes.
 struct ProblemOptions {
