@@ -137,7 +137,10 @@ void set(const OptionRow& option, const std::string& value) {
 
 }  // namespace
 
-CommandLine split(const Words& args) { return split(options_of_commands(args), args); }
+CommandLine split(const Words& args) {
+  CommandLine line = split(options_of_commands(args), args);
+  return line.unknown.empty() ? line : split(options_of_commands({}), args);
+}
 
 const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name) {
   const auto at = std::find_if(options.begin(), options.end(), [&](const OptionRow& option) {

@@ -16,13 +16,13 @@ struct GivenOption {
 };
 
 struct CommandLine {
-  std::vector<GivenOption> options;  ///< those that the commands have, in order
+  std::vector<GivenOption> options;  ///< those that some command has, in order
   std::vector<std::string> words;    ///< the name of the command, and what follows it
-  std::vector<std::string> unknown;  ///< what looks like an option and is none of theirs
+  std::vector<std::string> unknown;  ///< what looks like an option that no command has
 };
 
-/// Splits `args` with these options, or with those of the commands that they name; with those of
-/// all where they name none.
+/// Splits `args` with these options, or with those of every command: where those of the commands
+/// that are named suffice, the others are not built.
 CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);
 CommandLine split(const std::vector<std::string>& args);
 
