@@ -1,3 +1,4 @@
+// A block of numbers as a file holds it.
 #pragma once
 
 #include <cstddef>

@@ -1,3 +1,4 @@
+// Errors: what is wrong, where, and what to try.
 #pragma once
 
 #include <exception>

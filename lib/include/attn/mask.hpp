@@ -1,3 +1,4 @@
+// Masks: their kinds, reading one, and what they leave visible.
 #pragma once
 
 #include <cstdint>

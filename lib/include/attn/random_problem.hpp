@@ -1,3 +1,4 @@
+// Problems with random numbers, for practice.
 #pragma once
 
 #include <cstdint>

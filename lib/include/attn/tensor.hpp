@@ -1,3 +1,4 @@
+// Tensor: a stack of matrices with batch and head axes.
 #pragma once
 
 #include <cstddef>

@@ -1,13 +1,14 @@
+// Words for messages: plurals, lists, patterns.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace attn {
-
-/// Words for messages.
 
 /// "numbers" for "number", "queries" for "query", "matrices" for "matrix".
 std::string plural(std::string_view noun);
@@ -35,5 +36,16 @@ std::string_view trimmed(std::string_view text);
 
 /// The parts between commas, as they stand; one empty part for "".
 std::vector<std::string> split_at_commas(std::string_view text);
+
+/// Helpers of `filled`.
+inline std::string message_part(std::string text) { return text; }
+std::string message_part(std::integral auto number) { return std::to_string(number); }
+std::string filled_with(std::string_view pattern, std::initializer_list<std::string> parts);
+
+/// `pattern` with each "{}" replaced by the next part: text, or a whole number.
+template <typename... Parts>
+std::string filled(std::string_view pattern, const Parts&... parts) {
+  return filled_with(pattern, {message_part(parts)...});
+}
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// Guesses at what a misspelt word meant.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// The keys (or queries) that the arguments of a mask name.
 #include "core/masks/key_selection.hpp"
 
 #include <algorithm>
@@ -12,17 +13,16 @@ using Selected = std::vector<std::vector<bool>>;
 
 /// Reads "3" as 3–3 and "2-4" as 2–4; false if the text is neither.
 bool read_range(const std::string& text, Index& first, Index& last) {
-  const std::size_t dash = text.find('-');
-  const auto number = [](const std::string& digits, Index& value) {
-    if (digits.empty() || digits.size() > 9) return false;
-    if (digits.find_first_not_of("0123456789") != digits.npos) return false;
-    value = std::stol(digits);
-    return true;
-  };
-  if (dash == text.npos) return number(text, first) && number(text, last);
-  return number(text.substr(0, dash), first) && number(text.substr(dash + 1), last);
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  const std::string from = text.substr(0, dash);
+  const std::string to = dash == text.size() ? from : text.substr(dash + 1);
+  if (!is_count(from) || !is_count(to)) return false;
+  first = std::stol(from);
+  last = std::stol(to);
+  return true;
 }
 
+/// Marks the tokens of that name; false if there are none.
 bool mark_tokens(const std::string& text, const TokenLists& tokens, Selected& selected) {
   bool found = false;
   for (std::size_t b = 0; b < selected.size(); ++b) {
@@ -38,22 +38,21 @@ bool mark_tokens(const std::string& text, const TokenLists& tokens, Selected& se
 
 Diagnostic reversed_range(const MaskSpec& spec, const std::string& part, Index first, Index last) {
   return {.id = "mask-range",
-          .what = "the range " + part + " of the mask \"" + spec.text + "\" ends before it begins",
+          .what = filled("the range {} of the mask \"{}\" ends before it begins", part, spec.text),
           .places = {{.pointer = spec.pointer}},
-          .fix = "Write the smaller index first: " + std::to_string(last) + "-" +
-                 std::to_string(first) + "."};
+          .fix = filled("Write the smaller index first: {}-{}.", last, first)};
 }
 
 Diagnostic out_of_range(const MaskSpec& spec, const std::string& what, const std::string& part,
                         Index n) {
   return {.id = "mask-range",
-          .what = "the mask \"" + spec.text + "\" names " + what + " " + part + ", but " +
-                  (n == 1 ? "there is only " + what + " 0"
-                          : "the " + plural(what) + " are 0 to " + std::to_string(n - 1)),
+          .what = filled("the mask \"{}\" names {} {}, but {}", spec.text, what, part,
+                         n == 1 ? filled("there is only {} 0", what)
+                                : filled("the {} are 0 to {}", plural(what), n - 1)),
           .places = {{.pointer = spec.pointer}},
           .rule = "Indices start at 0; a range such as 2-4 includes both ends.",
-          .fix = (n == 1 ? "Name index 0" : "Name indices from 0 to " + std::to_string(n - 1)) +
-                 std::string(", or a token.")};
+          .fix = n == 1 ? "Name index 0, or a token."
+                        : filled("Name indices from 0 to {}, or a token.", n - 1)};
 }
 
 Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const std::string& part,
@@ -61,14 +60,18 @@ Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const st
   std::vector<std::string> known;
   for (const auto& list : tokens) known.insert(known.end(), list.begin(), list.end());
   return {.id = "mask-token",
-          .what = "the mask \"" + spec.text + "\" names \"" + part + "\", but no " + what +
-                  " is called that" + did_you_mean(part, known),
+          .what = filled("the mask \"{}\" names \"{}\", but no {} is called that{}", spec.text,
+                         part, what, did_you_mean(part, known)),
           .places = {{.pointer = spec.pointer}},
-          .fix = "Name an index, a range such as 2-4, or one of these tokens: " +
-                 (tokens.size() == 1 ? listed_tokens(known) : listed(known)) + "."};
+          .fix = filled("Name an index, a range such as 2-4, or one of these tokens: {}.",
+                        tokens.size() == 1 ? listed_tokens(known) : listed(known))};
 }
 
 }  // namespace
+
+bool is_count(const std::string& text) {
+  return !text.empty() && text.size() <= 9 && text.find_first_not_of("0123456789") == text.npos;
+}
 
 Selected select(const MaskSpec& spec, const std::string& what, const TokenLists& tokens, Index n,
                 Index entries, Complaints& complaints) {

@@ -1,8 +1,8 @@
+// The table of masks: how each is written and which keys it hides.
 #include "core/masks/mask.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -24,16 +24,21 @@ struct Question {
   Index p, j, entry, n_keys;
 };
 
-enum class Form { Nothing, Numbers, Selection };
+/// What stands after the colon: `least` to `most` numbers, or keys (or queries) as `select` reads
+/// them.
+struct Form {
+  enum { Nothing, Numbers, Selection } kind;
+  std::size_t least, most;
+};
 
 struct MaskRow {
   MaskKind kind;
   Form form;
-  std::size_t least, most;  // how many arguments
   bool (*allows)(const Resolved& mask, const Question& ask);
 };
 
 constexpr std::size_t kMany = 1000000;
+constexpr Form kNothing{Form::Nothing, 0, 0};
 
 bool allows_all(const Resolved&, const Question&) { return true; }
 
@@ -58,53 +63,35 @@ bool same_document(const Resolved& mask, const Question& ask) {
          mask.document[static_cast<std::size_t>(ask.j)];
 }
 
-// name, usage, summary, why a key is hidden, example; form and number of arguments; predicate.
+// name, usage, summary, why a key is hidden, example; arguments; predicate.
 constexpr std::array kMasks = {
-    MaskRow{{"none", "none", "every query sees every key", "", "none"},
-            Form::Nothing,
-            0,
-            0,
-            allows_all},
+    MaskRow{{"none", "none", "every query sees every key", "", "none"}, kNothing, allows_all},
     MaskRow{{"causal", "causal", "no query sees a later key", "the key comes later", "causal"},
-            Form::Nothing,
-            0,
-            0,
+            kNothing,
             causal},
     MaskRow{{"window", "window:LEFT[,RIGHT]", "keys at most LEFT before and RIGHT after the query",
              "the key lies outside the query's window", "window:2"},
-            Form::Numbers,
-            1,
-            2,
+            {Form::Numbers, 1, 2},
             window},
     MaskRow{{"prefix", "prefix:N", "the first N keys for all, causal after them",
              "the key lies behind the prefix and after the query", "prefix:2"},
-            Form::Numbers,
-            1,
-            1,
+            {Form::Numbers, 1, 1},
             prefix},
     MaskRow{{"padding", "padding[:KEYS]", "keys that are padding (found by name, or the KEYS)",
              "the key is padding", "padding:3-4"},
-            Form::Selection,
-            0,
-            kMany,
+            {Form::Selection, 0, kMany},
             not_selected},
     MaskRow{{"keys", "keys:KEYS", "these keys are hidden from every query",
              "this key is hidden from every query", "keys:1,3"},
-            Form::Selection,
-            1,
-            kMany,
+            {Form::Selection, 1, kMany},
             not_selected},
     MaskRow{{"queries", "queries:ROWS", "these queries are padding: their weights become zero", "",
              "queries:3-4"},
-            Form::Selection,
-            1,
-            kMany,
+            {Form::Selection, 1, kMany},
             allows_all},
     MaskRow{{"documents", "documents:LEN,LEN,…", "packed sequences, no attention across them",
              "the key belongs to another document", "documents:3,2"},
-            Form::Numbers,
-            1,
-            kMany,
+            {Form::Numbers, 1, kMany},
             same_document},
 };
 
@@ -118,22 +105,18 @@ const MaskRow& row_of(const MaskSpec& spec) {
   return kMasks.at(static_cast<std::size_t>(spec.kind - kKinds.data()));
 }
 
-bool is_count(const std::string& text) {
-  return !text.empty() && text.size() <= 9 && text.find_first_not_of("0123456789") == text.npos;
-}
-
 Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std::string& pointer) {
   const MaskRepair repair = mask_repair(text);
-  const std::string example =
-      std::string(kind.usage) == kind.example
-          ? "Write " + std::string(kind.example) + " alone."
-          : "Write " + std::string(kind.usage) + ", for example " + kind.example + ".";
-  return {.id = "mask-arguments",
-          .what = "the mask \"" + std::string(text) + "\" does not have the form " + kind.usage,
-          .places = {{.pointer = pointer}},
-          .rule = std::string(kind.name) + ": " + kind.summary + ".",
-          .fix = repair.fix.empty() ? example : repair.fix,
-          .changes = repair.changes};
+  const std::string example = std::string_view(kind.usage) == kind.example
+                                  ? filled("Write {} alone.", kind.example)
+                                  : filled("Write {}, for example {}.", kind.usage, kind.example);
+  return {
+      .id = "mask-arguments",
+      .what = filled("the mask \"{}\" does not have the form {}", std::string(text), kind.usage),
+      .places = {{.pointer = pointer}},
+      .rule = filled("{}: {}.", kind.name, kind.summary),
+      .fix = repair.fix.empty() ? example : repair.fix,
+      .changes = repair.changes};
 }
 
 /// The document of each key, from the lengths of the documents.
@@ -143,12 +126,11 @@ std::vector<Index> documents(const MaskSpec& spec, const std::vector<Index>& len
   for (const Index length : lengths) total += length;
   std::vector<Index> document(static_cast<std::size_t>(site.n_keys));
   if (total != site.n_keys) {
-    complaints.add({.id = "mask-documents",
-                    .what = "the lengths of \"" + spec.text + "\" add up to " +
-                            std::to_string(total) + ", but " + there_are(site.n_keys, "key"),
-                    .places = {{.pointer = spec.pointer}},
-                    .rule = "Every key belongs to one document.",
-                    .fix = "Give lengths that add up to " + std::to_string(site.n_keys) + "."});
+    complaints.add("mask-documents", spec.pointer,
+                   filled("the lengths of \"{}\" add up to {}, but {}", spec.text, total,
+                          there_are(site.n_keys, "key")),
+                   filled("Give lengths that add up to {}.", site.n_keys),
+                   "Every key belongs to one document.");
     return document;
   }
   std::size_t key = 0;
@@ -161,10 +143,10 @@ std::vector<Index> documents(const MaskSpec& spec, const std::vector<Index>& len
 Resolved resolve(const MaskSpec& spec, const MaskSite& site, Complaints& complaints) {
   const MaskRow& row = row_of(spec);
   Resolved mask;
-  if (row.form == Form::Numbers) {
+  if (row.form.kind == Form::Numbers) {
     for (const std::string& argument : spec.arguments) mask.numbers.push_back(std::stol(argument));
   }
-  if (row.form == Form::Selection) {
+  if (row.form.kind == Form::Selection) {
     const bool rows = spec.kind->name == std::string_view("queries");
     mask.selected =
         spec.arguments.empty()
@@ -208,32 +190,34 @@ std::span<const MaskKind> mask_kinds() { return kKinds; }
 MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  std::vector<std::string> names;
-  for (const MaskKind& kind : kKinds) names.emplace_back(kind.name);
+  std::vector<std::string> names, usages;
+  for (const MaskKind& kind : kKinds) {
+    names.emplace_back(kind.name);
+    usages.emplace_back(kind.usage);
+  }
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    std::vector<std::string> usages;
-    for (const MaskKind& kind : kKinds) usages.emplace_back(kind.usage);
     const MaskRepair repair = mask_repair(text);
-    throw input_error(
-        {.id = "mask-unknown",
-         .what = "there is no mask \"" + std::string(repair.fix.empty() ? name : text) + "\"" +
-                 (repair.fix.empty() ? did_you_mean(name, names) : ""),
-         .places = {{.pointer = pointer}},
-         .fix = repair.fix.empty() ? "Write one of " + listed(usages) + "." : repair.fix,
-         .changes = repair.changes});
+    const bool clear = !repair.fix.empty();
+    throw input_error({.id = "mask-unknown",
+                       .what = filled("there is no mask \"{}\"{}", std::string(clear ? text : name),
+                                      clear ? "" : did_you_mean(name, names)),
+                       .places = {{.pointer = pointer}},
+                       .fix = clear ? repair.fix : filled("Write one of {}.", listed(usages)),
+                       .changes = repair.changes});
   }
   MaskSpec spec{
       std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};
   if (colon != text.npos) spec.arguments = split_at_commas(text.substr(colon + 1));
   const MaskRow& row = row_of(spec);
-  if (row.form == Form::Numbers) {
+  if (row.form.kind == Form::Numbers) {
     for (std::string& each : spec.arguments) each = trimmed(each);
   }
-  const bool count_fits = spec.arguments.size() >= row.least && spec.arguments.size() <= row.most;
+  const bool count_fits =
+      spec.arguments.size() >= row.form.least && spec.arguments.size() <= row.form.most;
   const bool each_fits =
       std::all_of(spec.arguments.begin(), spec.arguments.end(), [&](const std::string& each) {
-        return row.form == Form::Numbers ? is_count(each) : !each.empty();
+        return row.form.kind == Form::Numbers ? is_count(each) : !each.empty();
       });
   if (!count_fits || !each_fits) throw input_error(bad_arguments(*spec.kind, text, pointer));
   return spec;

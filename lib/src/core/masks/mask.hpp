@@ -1,3 +1,4 @@
+// Applying masks to the queries and keys of a problem.
 #pragma once
 
 #include <optional>

@@ -1,3 +1,4 @@
+// Advice for masks that cannot be read.
 #include "core/masks/mask_repair.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Advice for masks that cannot be read.
 #pragma once
 
 #include <string>

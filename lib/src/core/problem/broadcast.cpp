@@ -1,3 +1,4 @@
+// Stretching a bias or `allowed` over all scores.
 #include <array>
 
 #include "attn/tool/phrases.hpp"
@@ -8,7 +9,7 @@ namespace attn {
 
 std::optional<Tensor> broadcast(Build& build, const Array& array, const std::string& name,
                                 double missing) {
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   const Index n_keys = p.n_keys - p.n_extra;
   const Shape target{p.batch, p.heads, p.n_queries, n_keys};
   const std::array<Index, 4> wanted{p.batch.value_or(1), p.heads.value_or(1), p.n_queries, n_keys};
@@ -27,17 +28,16 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
     const std::string source = p.q                ? (keys ? "/k" : "/q")
                                : keys && p.memory ? "/memory/embeddings"
                                                   : "/embeddings";
-    build.complaints.add({.id = "shape-mismatch",
-                          .what = name + " is " + shape_text(array.shape) +
-                                  ", which does not fit the scores, " + shape_text(target.sizes()),
-                          .places = {{.pointer = "/" + name},
-                                     {.pointer = source,
-                                      .remark = (keys ? counted(n_keys, "key") + " (T_k)"
-                                                      : counted(p.n_queries, "query") + " (T_q)") +
-                                                past}},
-                          .rule = "Sizes are compared from the right; each must be equal, or 1.",
-                          .fix = "Give " + name + " " + counted(p.n_queries, "row") + " of " +
-                                 counted(n_keys, "number") + " (query × key)."});
+    const std::string found =
+        keys ? counted(n_keys, "key") + " (T_k)" : counted(p.n_queries, "query") + " (T_q)";
+    build.complaints.add(
+        {.id = "shape-mismatch",
+         .what = filled("{} is {}, which does not fit the scores, {}", name,
+                        shape_text(array.shape), shape_text(target.sizes())),
+         .places = {{.pointer = "/" + name}, {.pointer = source, .remark = found + past}},
+         .rule = "Sizes are compared from the right; each must be equal, or 1.",
+         .fix = filled("Give {} {} of {} (query × key).", name, counted(p.n_queries, "row"),
+                       counted(n_keys, "number"))});
     return std::nullopt;
   }
   Tensor result(target);

@@ -1,3 +1,4 @@
+// Embeddings looked up in a table, by tokens or a text.
 #include "core/problem/embedding_table.hpp"
 
 #include <algorithm>
@@ -16,19 +17,17 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-/// A key as part of a JSON pointer (RFC 6901).
-std::string escaped(const std::string& key) {
-  std::string text;
-  for (const char c : key) {
-    if (c == '~') {
-      text += "~0";
-    } else if (c == '/') {
-      text += "~1";
+/// Where the table has that token; the key of a JSON pointer is escaped (RFC 6901).
+std::string entry_pointer(const std::string& token) {
+  std::string pointer = "/embedding_table/";
+  for (const char c : token) {
+    if (c == '~' || c == '/') {
+      pointer += c == '~' ? "~0" : "~1";
     } else {
-      text += c;
+      pointer += c;
     }
   }
-  return text;
+  return pointer;
 }
 
 /// Looks every token up in the embedding table; complains about those that are not in it.
@@ -49,11 +48,10 @@ std::optional<Array> looked_up(Build& build, const std::vector<std::string>& tok
     }
     complete = false;
     build.complaints.add(
-        {.id = "unknown-token",
-         .what = "the token \"" + tokens[i] + "\" is not in embedding_table" +
-                 did_you_mean(tokens[i], known),
-         .places = {{.pointer = pointer + "/" + std::to_string(i)}},
-         .fix = "Use words of the table (" + listed(known) + "), or add a row for this one."});
+        "unknown-token", filled("{}/{}", pointer, i),
+        filled("the token \"{}\" is not in embedding_table{}", tokens[i],
+               did_you_mean(tokens[i], known)),
+        filled("Use words of the table ({}), or add a row for this one.", listed(known)));
   }
   return complete ? std::optional(rows) : std::nullopt;
 }
@@ -64,18 +62,16 @@ std::optional<Array> looked_up_all(Build& build, const TokenLists& lists,
   if (lists.size() == 1) return looked_up(build, lists[0], pointer);
   Array batch;
   for (std::size_t b = 0; b < lists.size(); ++b) {
-    const std::optional<Array> entry =
-        looked_up(build, lists[b], pointer + "/" + std::to_string(b));
+    const std::string place = filled("{}/{}", pointer, b);
+    const std::optional<Array> entry = looked_up(build, lists[b], place);
     if (!entry) return std::nullopt;
     if (b == 0) batch.shape = {static_cast<Index>(lists.size()), entry->shape[0], entry->shape[1]};
     if (entry->shape[0] != batch.shape[1]) {
-      build.complaints.add({.id = "token-count",
-                            .what = "sentence 0 of the batch has " +
-                                    counted(batch.shape[1], "token") + ", sentence " +
-                                    std::to_string(b) + " has " + std::to_string(entry->shape[0]),
-                            .places = {{.pointer = pointer + "/" + std::to_string(b)}},
-                            .rule = "All entries of a batch have the same length.",
-                            .fix = "Fill the shorter one up with a token such as <pad>."});
+      build.complaints.add("token-count", place,
+                           filled("sentence 0 of the batch has {}, sentence {} has {}",
+                                  counted(batch.shape[1], "token"), b, entry->shape[0]),
+                           "Fill the shorter one up with a token such as <pad>.",
+                           "All entries of a batch have the same length.");
       return std::nullopt;
     }
     batch.data.insert(batch.data.end(), entry->data.begin(), entry->data.end());
@@ -85,17 +81,17 @@ std::optional<Array> looked_up_all(Build& build, const TokenLists& lists,
 
 void check_table(Build& build) {
   const auto& table = build.draft.embedding_table;
+  const auto& [first, first_vector] = table.front();
   for (const auto& [token, vector] : table) {
-    if (vector.size() == table.front().second.size()) continue;
+    if (vector.size() == first_vector.size()) continue;
+    const std::string numbers = counted(std::ssize(vector), "number");
     build.complaints.add(
         {.id = "shape-mismatch",
-         .what = "embedding_table: \"" + token + "\" has " + counted(std::ssize(vector), "number") +
-                 ", \"" + table.front().first + "\" has " +
-                 std::to_string(table.front().second.size()),
-         .places = {{.pointer = "/embedding_table/" + escaped(token),
-                     .remark = counted(std::ssize(vector), "number")},
-                    {.pointer = "/embedding_table/" + escaped(table.front().first),
-                     .remark = counted(std::ssize(table.front().second), "number") + " (d_model)"}},
+         .what = filled("embedding_table: \"{}\" has {}, \"{}\" has {}", token, numbers, first,
+                        first_vector.size()),
+         .places = {{.pointer = entry_pointer(token), .remark = numbers},
+                    {.pointer = entry_pointer(first),
+                     .remark = counted(std::ssize(first_vector), "number") + " (d_model)"}},
          .rule = "All embeddings have the same width, d_model.",
          .fix = "Give every token the same number of numbers."});
   }

@@ -1,3 +1,4 @@
+// Embeddings looked up in a table, by tokens or a text.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,8 @@
-// The names and layouts that other libraries give to weights.
+// Weights under the names and layouts of other libraries.
 #include "core/problem/foreign_weights.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
+#include <iterator>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -24,76 +23,72 @@ enum class Storage {
 
 struct Row {
   const char* library;
-  const char* name;
-  const char* part;  ///< own name; of packed ones the letter in front: "w" or "b"
+  std::string name;
+  std::string part;  ///< own name; of packed ones the letter in front: "w" or "b"
   Storage storage;
 };
 
-constexpr const char* kTorch = "nn.MultiheadAttention";
-constexpr std::array kRows = {
-    Row{"attn", "w_q", "w_q", Storage::Own},
-    Row{"attn", "w_k", "w_k", Storage::Own},
-    Row{"attn", "w_v", "w_v", Storage::Own},
-    Row{"attn", "w_o", "w_o", Storage::Own},
-    Row{"attn", "b_q", "b_q", Storage::Own},
-    Row{"attn", "b_k", "b_k", Storage::Own},
-    Row{"attn", "b_v", "b_v", Storage::Own},
-    Row{"attn", "b_o", "b_o", Storage::Own},
-    Row{kTorch, "in_proj_weight", "w", Storage::PackedRows},
-    Row{kTorch, "in_proj_bias", "b", Storage::PackedVector},
-    Row{kTorch, "q_proj_weight", "w_q", Storage::OutIn},
-    Row{kTorch, "k_proj_weight", "w_k", Storage::OutIn},
-    Row{kTorch, "v_proj_weight", "w_v", Storage::OutIn},
-    Row{kTorch, "out_proj.weight", "w_o", Storage::OutIn},
-    Row{kTorch, "out_proj.bias", "b_o", Storage::Vector},
-    Row{kTorch, "bias_k", "bias_k", Storage::Vector},
-    Row{kTorch, "bias_v", "bias_v", Storage::Vector},
-    Row{"Llama", "q_proj.weight", "w_q", Storage::OutIn},
-    Row{"Llama", "k_proj.weight", "w_k", Storage::OutIn},
-    Row{"Llama", "v_proj.weight", "w_v", Storage::OutIn},
-    Row{"Llama", "o_proj.weight", "w_o", Storage::OutIn},
-    Row{"Llama", "q_proj.bias", "b_q", Storage::Vector},
-    Row{"Llama", "k_proj.bias", "b_k", Storage::Vector},
-    Row{"Llama", "v_proj.bias", "b_v", Storage::Vector},
-    Row{"Llama", "o_proj.bias", "b_o", Storage::Vector},
-    Row{"BERT", "query.weight", "w_q", Storage::OutIn},
-    Row{"BERT", "key.weight", "w_k", Storage::OutIn},
-    Row{"BERT", "value.weight", "w_v", Storage::OutIn},
-    Row{"BERT", "query.bias", "b_q", Storage::Vector},
-    Row{"BERT", "key.bias", "b_k", Storage::Vector},
-    Row{"BERT", "value.bias", "b_v", Storage::Vector},
-    Row{"BERT", "self.query.weight", "w_q", Storage::OutIn},
-    Row{"BERT", "self.key.weight", "w_k", Storage::OutIn},
-    Row{"BERT", "self.value.weight", "w_v", Storage::OutIn},
-    Row{"BERT", "self.query.bias", "b_q", Storage::Vector},
-    Row{"BERT", "self.key.bias", "b_k", Storage::Vector},
-    Row{"BERT", "self.value.bias", "b_v", Storage::Vector},
-    Row{"BERT", "output.dense.weight", "w_o", Storage::OutIn},
-    Row{"BERT", "output.dense.bias", "b_o", Storage::Vector},
-    Row{"BERT", "dense.weight", "w_o", Storage::OutIn},
-    Row{"BERT", "dense.bias", "b_o", Storage::Vector},
-    Row{"DistilBERT", "q_lin.weight", "w_q", Storage::OutIn},
-    Row{"DistilBERT", "k_lin.weight", "w_k", Storage::OutIn},
-    Row{"DistilBERT", "v_lin.weight", "w_v", Storage::OutIn},
-    Row{"DistilBERT", "out_lin.weight", "w_o", Storage::OutIn},
-    Row{"DistilBERT", "q_lin.bias", "b_q", Storage::Vector},
-    Row{"DistilBERT", "k_lin.bias", "b_k", Storage::Vector},
-    Row{"DistilBERT", "v_lin.bias", "b_v", Storage::Vector},
-    Row{"DistilBERT", "out_lin.bias", "b_o", Storage::Vector},
-    Row{"GPT-2", "c_attn.weight", "w", Storage::Packed},
-    Row{"GPT-2", "c_attn.bias", "b", Storage::PackedVector},
-    Row{"GPT-2", "c_proj.weight", "w_o", Storage::Conv1D},
-    Row{"GPT-2", "c_proj.bias", "b_o", Storage::Vector},
-    Row{"ViT", "qkv.weight", "w", Storage::PackedRows},
-    Row{"ViT", "qkv.bias", "b", Storage::PackedVector},
-    Row{"ViT", "proj.weight", "w_o", Storage::OutIn},
-    Row{"ViT", "proj.bias", "b_o", Storage::Vector},
+/// The names of a library that keeps W_q, W_k, W_v and W_o apart, each a Linear with a bias.
+struct Linears {
+  const char* library;
+  const char* names[4];  ///< of q, k, v and o, before ".weight" and ".bias"
 };
+
+constexpr const char* kTorch = "nn.MultiheadAttention";
+constexpr Linears kLinears[] = {
+    {"Llama", {"q_proj", "k_proj", "v_proj", "o_proj"}},
+    {"BERT", {"query", "key", "value", "output.dense"}},
+    {"BERT", {"self.query", "self.key", "self.value", "dense"}},
+    {"DistilBERT", {"q_lin", "k_lin", "v_lin", "out_lin"}},
+};
+
+std::vector<Row> all_rows() {
+  std::vector<Row> rows;
+  const std::string letters[] = {"q", "k", "v", "o"};
+  for (const char* kind : {"w_", "b_"}) {
+    for (const auto& letter : letters) {
+      rows.push_back({"attn", kind + letter, kind + letter, Storage::Own});
+    }
+  }
+  for (const Linears& each : kLinears) {
+    for (std::size_t i = 0; i < std::size(letters); ++i) {
+      const std::string name = each.names[i];
+      rows.push_back({each.library, name + ".weight", "w_" + letters[i], Storage::OutIn});
+      rows.push_back({each.library, name + ".bias", "b_" + letters[i], Storage::Vector});
+    }
+  }
+  const Row others[] = {
+      {kTorch, "in_proj_weight", "w", Storage::PackedRows},
+      {kTorch, "in_proj_bias", "b", Storage::PackedVector},
+      {kTorch, "q_proj_weight", "w_q", Storage::OutIn},
+      {kTorch, "k_proj_weight", "w_k", Storage::OutIn},
+      {kTorch, "v_proj_weight", "w_v", Storage::OutIn},
+      {kTorch, "out_proj.weight", "w_o", Storage::OutIn},
+      {kTorch, "out_proj.bias", "b_o", Storage::Vector},
+      {kTorch, "bias_k", "bias_k", Storage::Vector},
+      {kTorch, "bias_v", "bias_v", Storage::Vector},
+      {"GPT-2", "c_attn.weight", "w", Storage::Packed},
+      {"GPT-2", "c_attn.bias", "b", Storage::PackedVector},
+      {"GPT-2", "c_proj.weight", "w_o", Storage::Conv1D},
+      {"GPT-2", "c_proj.bias", "b_o", Storage::Vector},
+      {"ViT", "qkv.weight", "w", Storage::PackedRows},
+      {"ViT", "qkv.bias", "b", Storage::PackedVector},
+      {"ViT", "proj.weight", "w_o", Storage::OutIn},
+      {"ViT", "proj.bias", "b_o", Storage::Vector},
+  };
+  rows.insert(rows.end(), std::begin(others), std::end(others));
+  return rows;
+}
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> all = all_rows();
+  return all;
+}
 
 const Row* find_row(const std::string& name) {
   const auto at =
-      std::find_if(kRows.begin(), kRows.end(), [&](const Row& row) { return row.name == name; });
-  return at == kRows.end() ? nullptr : &*at;
+      std::find_if(rows().begin(), rows().end(), [&](const Row& row) { return row.name == name; });
+  return at == rows().end() ? nullptr : &*at;
 }
 
 Array transposed(const Array& a) {
@@ -127,7 +122,7 @@ struct Adopting {
     if (!result.arrays.emplace(own, std::move(array)).second) {
       complaints.add(
           {.id = "given-twice",
-           .what = own + " is given twice: by \"" + name + "\" and by another name",
+           .what = filled("{} is given twice: by \"{}\" and by another name", own, name),
            .places = {{.pointer = "/weights/" + name}, {.pointer = result.pointers[own]}},
            .fix = "Keep one of the two."});
     }
@@ -135,20 +130,18 @@ struct Adopting {
   }
 
   void put_thirds(const Row& row, const Array& stacked, bool transpose) {
-    constexpr std::array kLetters{"_q", "_k", "_v"};
-    for (std::size_t i = 0; i < kLetters.size(); ++i) {
-      Array part = third(stacked, i);
-      put(std::string(row.part) + kLetters[i], row.name,
-          transpose ? transposed(part) : std::move(part));
+    std::size_t i = 0;
+    for (const char* letter : {"_q", "_k", "_v"}) {
+      const Array part = third(stacked, i++);
+      put(row.part + letter, row.name, transpose ? transposed(part) : part);
     }
   }
 
   void complain_shape(const Row& row, const Array& array, const std::string& wanted) {
-    complaints.add({.id = "shape-mismatch",
-                    .what = std::string(row.name) + " should be " + wanted + ", but it is " +
-                            shape_text(array.shape),
-                    .places = {{.pointer = std::string("/weights/") + row.name}},
-                    .fix = "Check that this is the attention layer's own tensor."});
+    complaints.add(
+        "shape-mismatch", "/weights/" + row.name,
+        filled("{} should be {}, but it is {}", row.name, wanted, shape_text(array.shape)),
+        "Check that this is the attention layer's own tensor.");
   }
 
   void adopt(const Row& row, const Array& array);
@@ -202,22 +195,17 @@ void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
 
 void complain_unknown(Complaints& complaints, const std::string& name) {
   std::vector<std::string> known;
-  known.reserve(kRows.size());
-  for (const Row& row : kRows) known.emplace_back(row.name);
-  std::string letters;  // Wq, W_Q, wq → w_q
-  for (const char c : lowered(name)) {
-    if (c != '_' && c != '-') letters += c;
-  }
+  for (const Row& row : rows()) known.push_back(row.name);
+  std::string letters = lowered(name);  // Wq, W_Q, wq → w_q
+  std::erase_if(letters, [](char c) { return c == '_' || c == '-'; });
   std::string guess = did_you_mean(name, known);
   if (letters.size() == 2) {
     const std::string own = letters.substr(0, 1) + "_" + letters.substr(1);
     if (find_row(own) != nullptr) guess = did_you_mean(own, {own});
   }
-  complaints.add(
-      {.id = "unknown-key",
-       .what = "there is no weight called \"" + name + "\"" + guess,
-       .places = {{.pointer = "/weights/" + name}},
-       .fix = "Use w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the names of a PyTorch layer."});
+  complaints.add("unknown-key", "/weights/" + name,
+                 filled("there is no weight called \"{}\"{}", name, guess),
+                 "Use w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the names of a PyTorch layer.");
 }
 
 }  // namespace
@@ -226,8 +214,7 @@ bool is_weight_name(const std::string& name) { return find_row(name) != nullptr;
 
 bool makes_queries(const std::string& name) {
   const Row* row = find_row(name);
-  return row != nullptr &&
-         (row->part == std::string_view("w_q") || row->part == std::string_view("w"));
+  return row != nullptr && (row->part == "w_q" || row->part == "w");
 }
 
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints) {

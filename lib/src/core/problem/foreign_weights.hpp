@@ -1,3 +1,4 @@
+// Weights under the names and layouts of other libraries.
 #pragma once
 
 #include <map>

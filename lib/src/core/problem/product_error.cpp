@@ -1,3 +1,4 @@
+// Errors of matrix products whose sizes do not meet, with a sketch.
 #include "core/problem/product_error.hpp"
 
 #include <algorithm>
@@ -24,40 +25,40 @@ std::string without_end_blanks(std::string text) {
 }
 
 /// "w_q", "w_q and w_k", "w_q, w_k and w_v"
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  }
-  return text;
+std::string joined(std::vector<std::string> names) {
+  const std::string last = names.back();
+  names.pop_back();
+  return names.empty() ? last : separated(names, ", ") + " and " + last;
 }
 
 std::string repair(const Factor& a, const Factor& b, const std::vector<std::string>& names) {
-  std::string fix = "Give " + joined(names) + " " + counted(a.cols, "row");
-  if (a.source.empty()) fix += ", or " + a.name + " rows of " + counted(b.rows, "number");
-  if (!a.source.empty() && b.rows % a.heads == 0) {
-    fix += ", or " + a.source + " " + counted(a.source_cols * b.rows / a.cols, "column");
+  std::string fix = filled("Give {} {}", joined(names), counted(a.cols, "row"));
+  if (a.source.empty()) {
+    fix += filled(", or {} rows of {}", a.name, counted(b.rows, "number"));
+  } else if (b.rows % a.heads == 0) {
+    const Index columns = a.source_cols * b.rows / a.cols;
+    fix += filled(", or {} {}", a.source, counted(columns, "column"));
   }
   fix += ".";
   if (a.cols != b.cols) return fix;
-  const bool one = names.size() == 1;
-  return fix + " If " + (one ? b.name + " is" : "they are") + " stored as out × in, transpose " +
-         (one ? "it." : "them.");
+  return fix + (names.size() == 1 ? filled(" If {} is stored as out × in, transpose it.", b.name)
+                                  : " If they are stored as out × in, transpose them.");
 }
+
+std::string width_text(const Factor& a) { return a.width.empty() ? "" : " (" + a.width + ")"; }
 
 Diagnostic product_error(const Mismatch& mismatch, const std::vector<std::string>& names) {
   const auto& [step, a, b] = mismatch;
-  const std::string width = a.width.empty() ? "" : " (" + a.width + ")";
-  const std::string remark = a.source.empty()
-                                 ? a.name + " has rows of " + counted(a.cols, "number") + width
-                                 : a.source + " has " + counted(a.source_cols, "column") + ", so " +
-                                       a.name + " has " + std::to_string(a.cols) + width;
+  const std::string remark =
+      a.source.empty()
+          ? filled("{} has rows of {}{}", a.name, counted(a.cols, "number"), width_text(a))
+          : filled("{} has {}, so {} has {}{}", a.source, counted(a.source_cols, "column"), a.name,
+                   a.cols, width_text(a));
   return {.id = "shape-mismatch",
-          .what = "step " + step + " cannot be computed: " + std::to_string(a.cols) + " is not " +
-                  std::to_string(b.rows),
+          .what = filled("step {} cannot be computed: {} is not {}", step, a.cols, b.rows),
           .places = {{.pointer = b.pointer,
-                      .remark = b.name + " has " + counted(b.rows, "row") + "; it needs " +
-                                std::to_string(a.cols)},
+                      .remark =
+                          filled("{} has {}; it needs {}", b.name, counted(b.rows, "row"), a.cols)},
                      {.pointer = a.pointer, .remark = remark}},
           .sketch = product_sketch(a, b),
           .rule = "In A·B, A must have as many columns as B has rows.",
@@ -68,8 +69,8 @@ Diagnostic product_error(const Mismatch& mismatch, const std::vector<std::string
 
 std::string product_sketch(const Factor& a, const Factor& b) {
   const std::string a_cols = std::to_string(a.cols), b_rows = std::to_string(b.rows);
-  const std::string a_size = "(" + std::to_string(a.rows) + "×" + a_cols + ")";
-  const std::string b_size = "(" + b_rows + "×" + std::to_string(b.cols) + ")";
+  const std::string a_size = filled("({}×{})", a.rows, a_cols);
+  const std::string b_size = filled("({}×{})", b_rows, b.cols);
   const std::size_t a_width = std::max(length(a_size), length(a.name));
   const std::size_t b_width = std::max(length(b_size), length(b.name));
   const std::string left = "    " + centered(a_size, a_width);
@@ -79,11 +80,11 @@ std::string product_sketch(const Factor& a, const Factor& b) {
   carets += std::string(a_cols.size(), '^');
   carets += std::string(length(left) + right.find('(') + 1 - carets.size(), ' ');
   carets += std::string(b_rows.size(), '^');
-  const std::string width = a.width.empty() ? "" : " (" + a.width + ")";
-  return without_end_blanks("    " + centered(a.name, a_width) + "  ·  " +
-                            centered(b.name, b_width)) +
-         "\n" + without_end_blanks(left + right) + "\n" + carets + "     columns of " + a.name +
-         ": " + a_cols + width + "   rows of " + b.name + ": " + b_rows;
+  const std::string names =
+      "    " + centered(a.name, a_width) + "  ·  " + centered(b.name, b_width);
+  return filled("{}\n{}\n{}     columns of {}: {}{}   rows of {}: {}", without_end_blanks(names),
+                without_end_blanks(left + right), carets, a.name, a_cols, width_text(a), b.name,
+                b_rows);
 }
 
 std::vector<Diagnostic> product_errors(const std::vector<Mismatch>& mismatches) {

@@ -1,3 +1,4 @@
+// Errors of matrix products whose sizes do not meet, with a sketch.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Problems with random numbers: small whole ones, or normal ones.
 #include "attn/random_problem.hpp"
 #include "attn/eigen.hpp"
 
@@ -33,34 +34,28 @@ Sizes sizes_of(const RandomProblem& wish) {
   return {wish.tokens, wish.d_model, wish.heads.value_or(1), d_k, wish.d_v.value_or(d_k)};
 }
 
-/// Complains of every size that is not from 1 to the largest that is allowed.
+/// Complains of every size that is not from 1 to the largest that is allowed; of products of sizes
+/// if these are.
 void check_sizes(const Sizes& sizes, bool normal) {
   const Index largest = normal ? kLargestNormal : kLargestWhole;
-  const std::pair<const char*, Index> named[] = {{"tokens", sizes.tokens},
-                                                 {"d_model", sizes.d_model},
-                                                 {"heads", sizes.heads},
-                                                 {"d_k", sizes.d_k},
-                                                 {"d_v", sizes.d_v}};
   std::vector<Diagnostic> wrong;
-  const auto complain = [&](const std::string& name, Index size) {
-    wrong.push_back({.id = "random-size",
-                     .what = "a random problem can have " + name + " from 1 to " +
-                             std::to_string(largest) + ", not " + std::to_string(size),
-                     .fix = size > largest && !normal
-                                ? "Choose a smaller problem, or normal numbers for a large one."
-                                : "Choose a number from 1 to " + std::to_string(largest) + ".",
-                     .changes = size > largest && !normal ? std::vector<Change>{{"normal", ""}}
-                                                          : std::vector<Change>{}});
+  const auto check = [&](const char* name, Index size) {
+    if (size >= 1 && size <= largest) return;
+    const bool normal_helps = size > largest && !normal;
+    wrong.push_back(
+        {.id = "random-size",
+         .what = filled("a random problem can have {} from 1 to {}, not {}", name, largest, size),
+         .fix = normal_helps ? "Choose a smaller problem, or normal numbers for a large one."
+                             : filled("Choose a number from 1 to {}.", largest)});
+    if (normal_helps) wrong.back().changes = {{"normal", ""}};
   };
-  for (const auto& [name, size] : named) {
-    if (size < 1 || size > largest) complain(name, size);
-  }
-  if (wrong.empty() && sizes.heads * sizes.d_k > largest) {
-    complain("heads·d_k", sizes.heads * sizes.d_k);
-  }
-  if (wrong.empty() && sizes.heads * sizes.d_v > largest) {
-    complain("heads·d_v", sizes.heads * sizes.d_v);
-  }
+  check("tokens", sizes.tokens);
+  check("d_model", sizes.d_model);
+  check("heads", sizes.heads);
+  check("d_k", sizes.d_k);
+  check("d_v", sizes.d_v);
+  if (wrong.empty()) check("heads·d_k", sizes.heads * sizes.d_k);
+  if (wrong.empty()) check("heads·d_v", sizes.heads * sizes.d_v);
   if (!wrong.empty()) throw Error(ErrorKind::Usage, std::move(wrong));
 }
 
@@ -165,8 +160,7 @@ Failure draw_numbers(Draws& draws, const Sizes& sizes, int density, ProblemDraft
 /// The densest problem that is found.
 ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
   ProblemDraft draft;
-  draft.description =
-      "Small whole numbers, made for work by hand; seed " + std::to_string(seed) + ".";
+  draft.description = filled("Small whole numbers, made for work by hand; seed {}.", seed);
   Draws draws(seed);
   Failure first;
   for (const int density : kDensities) {
@@ -176,9 +170,9 @@ ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
   }
   throw Error(ErrorKind::Usage,
               {{.id = "random-gave-up",
-                .what = "found no small whole numbers for " + counted(sizes.tokens, "token") +
-                        " with d_model " + std::to_string(sizes.d_model) + " in " +
-                        std::to_string(kTries) + " tries: each time " + first,
+                .what = filled(
+                    "found no small whole numbers for {} with d_model {} in {} tries: each time {}",
+                    counted(sizes.tokens, "token"), sizes.d_model, kTries, first),
                 .fix = "Choose fewer tokens, another d_model, another seed, or normal numbers.",
                 .changes = {{"normal", ""}}}});
 }
@@ -187,11 +181,11 @@ ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {
   const auto weights = [&](Index rows, Index cols, std::uint64_t step) {
     return randn({rows, cols}, seed + step, 1 / std::sqrt(static_cast<double>(sizes.d_model)));
   };
-  const auto number = [&](std::uint64_t step) { return std::to_string(seed + step); };
   ProblemDraft draft;
-  draft.description = "torch.randn: X with seed " + number(0) + "; w_q, w_k, w_v, w_o with seeds " +
-                      number(1) + ", " + number(2) + ", " + number(3) + ", " + number(4) +
-                      ", these times 1/√" + std::to_string(sizes.d_model) + ".";
+  draft.description = filled(
+      "torch.randn: X with seed {}; w_q, w_k, w_v, w_o with seeds {}, {}, {}, {}, these times "
+      "1/√{}.",
+      seed, seed + 1, seed + 2, seed + 3, seed + 4, sizes.d_model);
   draft.embeddings = randn({sizes.tokens, sizes.d_model}, seed);
   draft.weights["w_q"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 1);
   draft.weights["w_k"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 2);

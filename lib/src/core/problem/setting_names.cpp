@@ -11,6 +11,7 @@
 
 #include "attn/error.hpp"
 #include "attn/tool/suggest.hpp"
+#include "core/tensor/dtype.hpp"
 
 namespace attn {
 namespace {
@@ -25,7 +26,7 @@ constexpr auto words(ScaleRule::Kind) { return std::array{"1/sqrt(d_k)", "none"}
 constexpr auto words(PositionKind) {
   return std::array{"none", "sinusoidal", "rope", "rope-interleaved", "alibi"};
 }
-constexpr auto words(Dtype) { return std::array{"float64", "float32", "bfloat16", "float16"}; }
+constexpr auto words(Dtype) { return std::to_array(kDtypeNames); }
 
 template <class Value>
 std::optional<Value> find_word(std::string_view text) {

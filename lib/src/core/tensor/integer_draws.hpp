@@ -1,3 +1,4 @@
+// Random whole numbers, the same on every platform.
 #pragma once
 
 #include <cstdint>

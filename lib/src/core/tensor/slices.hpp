@@ -1,3 +1,4 @@
+// The shapes and matrices that make up a tensor.
 #pragma once
 
 #include "attn/tensor.hpp"

@@ -1,3 +1,4 @@
+// Sizes of tensors and access to their numbers.
 #include "attn/tensor.hpp"
 
 #include <cassert>

@@ -1,3 +1,4 @@
+// The normal numbers of torch.randn.
 #include "attn/tool/torch_random.hpp"
 
 #include <bit>

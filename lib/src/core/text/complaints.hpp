@@ -1,5 +1,7 @@
+// Collecting errors that are reported together.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,15 @@ class Complaints {
  public:
   /// Something that keeps later checks from making sense.
   void add(Diagnostic diagnostic) { grave_.push_back(std::move(diagnostic)); }
+  /// The same about one place, without a sketch.
+  void add(std::string id, std::string pointer, std::string what, std::string fix,
+           std::string rule = "") {
+    add({.id = std::move(id),
+         .what = std::move(what),
+         .places = {{.pointer = std::move(pointer)}},
+         .rule = std::move(rule),
+         .fix = std::move(fix)});
+  }
   /// Something that other checks do not depend on.
   void add_independent(Diagnostic diagnostic) { independent_.push_back(std::move(diagnostic)); }
 

@@ -1,3 +1,4 @@
+// The exception of the library.
 #include "attn/error.hpp"
 
 #include <cassert>

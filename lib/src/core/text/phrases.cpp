@@ -1,3 +1,4 @@
+// Words for messages: plurals, lists, patterns.
 #include "attn/tool/phrases.hpp"
 
 #include <algorithm>
@@ -58,6 +59,16 @@ std::string_view trimmed(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
   text.remove_prefix(first);
   return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
+std::string filled_with(std::string_view pattern, std::initializer_list<std::string> parts) {
+  std::string text;
+  for (const std::string& part : parts) {
+    const std::size_t at = pattern.find("{}");
+    text.append(pattern.substr(0, at)).append(part);
+    pattern.remove_prefix(at == pattern.npos ? pattern.size() : at + 2);
+  }
+  return text.append(pattern);
 }
 
 std::vector<std::string> split_at_commas(std::string_view text) {

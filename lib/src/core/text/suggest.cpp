@@ -1,3 +1,4 @@
+// Guesses at what a misspelt word meant.
 #include "attn/tool/suggest.hpp"
 
 #include "attn/tool/phrases.hpp"

@@ -1,3 +1,4 @@
+// The version, from the build.
 #include "attn/version.hpp"
 
 namespace attn {
