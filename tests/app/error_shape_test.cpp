@@ -131,7 +131,7 @@ TEST_CASE("errors: heads of the command line that do not fit the built-in sample
       |            - w_k has 4 columns
 
   rule  A dot product needs as many numbers on both sides: d_k.
-  fix   Use heads = 2 or kv_heads = 4. Or give w_k 2 columns: kv_heads × d_k.
+  fix   Use heads = 2 or kv_heads = 4, or give w_k 2 columns: kv_heads × d_k.
   more  attn help shapes
 )",
                        ran.err) == "");
@@ -199,7 +199,7 @@ TEST_CASE(
       {problem(", \"w_o\": [[1], [2]], \"b_o\": [1, 2]"),
        {"b_o has 2 numbers, but w_o has 1 column", "- w_o has 1 column (d_out)"}},
       {problem(", \"w_o\": [[[1], [2]], [[1], [2]]]"),
-       {"w_o is given for 2 heads of 2 rows, but there is need of 1", "head of d_v = 2"}},
+       {"w_o is given for 2 heads of 2 rows, but it should be for 1", "head of d_v = 2"}},
       {R"({"q": [[1]], "k": [[1, 2]], "v": [[1]]})",
        {"step S = Q·Kᵀ cannot be computed: q has 1 column, k has 2",
         "      Q    ·   Kᵀ\n    (1×1)     (2×1)\n       ^       ^",

@@ -103,8 +103,8 @@ TEST_CASE("allowed: keys that a shorter mask does not reach are hidden, by it") 
   draft.allowed = Array{{2, 2}, {1, 0, 1, 1}};
   CHECK(visible(draft) == "1000/1100");
   const Problem problem = make_problem(draft);
-  CHECK(problem.visibility->names == std::vector<std::string>{"allowed"});
-  CHECK(problem.visibility->hider.at(3) == 1);
+  CHECK(problem->visibility->names == std::vector<std::string>{"allowed"});
+  CHECK(problem->visibility->hider.at(3) == 1);
   ProblemDraft each = whole();
   each.allowed = filled({2, 3, 1, 2}, 1);
   each.allowed->data[10] = 0;  // batch 1, head 2, key 0

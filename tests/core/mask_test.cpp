@@ -49,12 +49,12 @@ ProblemDraft with_past(const std::vector<std::string>& masks) {
 /// Who may attend to whom: "10/11" is two rows.
 std::string visible(const ProblemDraft& draft, Index batch = 0, Index head = 0) {
   const Problem problem = make_problem(draft);
-  if (!problem.visibility) return "no mask";
-  const Tensor& allowed = problem.visibility->allowed;
+  if (!problem->visibility) return "no mask";
+  const Tensor& allowed = problem->visibility->allowed;
   std::string text;
-  for (Index i = 0; i < problem.n_queries; ++i) {
+  for (Index i = 0; i < problem->n_queries; ++i) {
     if (i > 0) text += '/';
-    for (Index j = 0; j < problem.n_keys; ++j) {
+    for (Index j = 0; j < problem->n_keys; ++j) {
       text += allowed.at({batch, head, i, j}) == 1 ? '1' : '0';
     }
   }
@@ -64,7 +64,7 @@ std::string visible(const ProblemDraft& draft, Index batch = 0, Index head = 0) 
 /// The name of the mask that hid a cell; "" if it is visible.
 std::string hider(const ProblemDraft& draft, Index row, Index col) {
   const Problem problem = make_problem(draft);
-  const Visibility& visibility = *problem.visibility;
+  const Visibility& visibility = *problem->visibility;
   const Tensor& allowed = visibility.allowed;
   const auto n = static_cast<std::size_t>(row * allowed.cols() + col);
   REQUIRE(visibility.hider.size() == allowed.data().size());

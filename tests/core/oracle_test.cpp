@@ -45,8 +45,7 @@ TEST_CASE("attend: every step of random problems agrees with three plain loops")
     const Recipe recipe = open ? opened_softmax() : Recipe();
     std::string difference;
     try {
-      difference =
-          first_wrong_step(oracle(draft, open), attend(make_problem(draft), recipe));
+      difference = first_wrong_step(oracle(draft, open), attend(make_problem(draft), recipe));
     } catch (const Error& error) {
       difference = error.diagnostics()[0].id + ": " + error.what();
     }
@@ -85,7 +84,7 @@ TEST_CASE("make_problem: empty rows are found if and only if there are any") {
     CAPTURE(seed);
     const ProblemDraft draft = random_problem(seed);
     if (draft.empty_row == EmptyRow::Error) continue;
-    CHECK(make_problem(draft).empty_queries.empty() == !has_empty_row(draft));
+    CHECK(make_problem(draft)->empty_queries.empty() == !has_empty_row(draft));
     if (has_empty_row(draft)) ++empty;
   }
   CHECK(empty > 100);

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "attn/attend.hpp"
@@ -134,24 +135,34 @@ TEST_CASE("random problem: about six in ten numbers of a sheet are not 0") {
   CHECK(nonzero < 0.65 * count);
 }
 
+/// Whether `p->heads = 2` compiles for a P.
+template <class P>
+constexpr bool kCanBeChanged = requires(P p) {
+  p->heads = 2;
+};
+static_assert(kCanBeChanged<ProblemDraft*>);
+static_assert(!kCanBeChanged<Problem>);  // what make_problem has checked stays as it is
+static_assert(!std::is_default_constructible_v<Problem>);
+static_assert(!std::is_constructible_v<Problem, ProblemFacts>);
+
 TEST_CASE("random problem: the sizes are those of the wish") {
   const Problem plain = make_problem(random_draft({}));
-  CHECK(plain.n_queries == 4);
-  CHECK(plain.d_model == 6);
-  CHECK(plain.d_k == 3);
-  CHECK(plain.d_v == 3);
-  CHECK_FALSE(plain.heads);
-  CHECK_FALSE(plain.to_output);
+  CHECK(plain->n_queries == 4);
+  CHECK(plain->d_model == 6);
+  CHECK(plain->d_k == 3);
+  CHECK(plain->d_v == 3);
+  CHECK_FALSE(plain->heads);
+  CHECK_FALSE(plain->to_output);
 
   const Problem heads = make_problem(random_draft({.tokens = 5, .d_model = 8, .heads = 4}));
-  CHECK(heads.heads == 4);
-  CHECK(heads.d_k == 2);
-  CHECK(heads.to_output->w.cols() == 8);
+  CHECK(heads->heads == 4);
+  CHECK(heads->d_k == 2);
+  CHECK(heads->to_output->w.cols() == 8);
 
   const Problem given = make_problem(random_draft({.heads = 2, .d_k = 2, .d_v = 4}));
-  CHECK(given.d_k == 2);
-  CHECK(given.d_v == 4);
-  CHECK(given.to_output->w.rows() == 8);
+  CHECK(given->d_k == 2);
+  CHECK(given->d_v == 4);
+  CHECK(given->to_output->w.rows() == 8);
 }
 
 TEST_CASE("random problem: normal numbers are randn's, with the seeds that follow each other") {
@@ -166,7 +177,7 @@ TEST_CASE("random problem: normal numbers are randn's, with the seeds that follo
   CHECK(draft.description ==
         "torch.randn: X with seed 10; w_q, w_k, w_v, w_o with seeds 11, 12, 13, 14, these times "
         "1/√64.");
-  CHECK(make_problem(draft).d_k == 16);
+  CHECK(make_problem(draft)->d_k == 16);
 }
 
 TEST_CASE("random problem: sizes out of range are refused") {

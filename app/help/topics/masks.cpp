@@ -22,9 +22,10 @@ std::array<std::string, kTokens> picture(const char* mask) {
   const Problem problem = make_problem(draft);
   std::array<std::string, kTokens> lines;
   for (Index i = 0; i < kTokens; ++i) {
-    const bool kept = !problem.kept_queries || problem.kept_queries->at({0, 0, i, 0}) != 0.0;
+    const bool kept = !problem->kept_queries || problem->kept_queries->at({0, 0, i, 0}) != 0.0;
     for (Index j = 0; j < kTokens; ++j) {
-      const bool seen = !problem.visibility || problem.visibility->allowed.at({0, 0, i, j}) != 0.0;
+      const bool seen =
+          !problem->visibility || problem->visibility->allowed.at({0, 0, i, j}) != 0.0;
       lines.at(static_cast<std::size_t>(i)) +=
           std::string(j > 0 ? " " : "") + (kept && seen ? "1" : "·");
     }

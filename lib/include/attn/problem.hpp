@@ -1,3 +1,4 @@
+// A problem as written (ProblemDraft) and checked (Problem).
 #pragma once
 
 #include <map>
@@ -101,9 +102,8 @@ struct EmptyQuery {
   std::vector<Index> heads;
 };
 
-/// A problem in which every size fits every other, so that `attend` cannot fail. Made by
-/// `make_problem` alone; T_q = n_queries, T_k = n_keys (past included), d_k and d_v per head.
-struct Problem {
+/// What a Problem holds; T_q = n_queries, T_k = n_keys (past included), d_k and d_v per head.
+struct ProblemFacts {
   std::string title;
   std::string description;
   TokenLists query_tokens;  ///< T_q labels per batch entry
@@ -139,10 +139,20 @@ struct Problem {
 
   std::vector<EmptyQuery> empty_queries;
   std::vector<std::string> notes;  ///< what was chosen and converted on the way
+};
+
+/// A problem in which every size fits every other, so that `attend` cannot fail. Made by
+/// `make_problem` alone, and never changed afterwards: `problem->heads` can only be read.
+class Problem {
+ public:
+  const ProblemFacts* operator->() const { return &facts_; }
+  const ProblemFacts& operator*() const { return facts_; }
 
  private:
-  Problem() = default;
+  explicit Problem(ProblemFacts facts) : facts_(std::move(facts)) {}
   friend Problem make_problem(const ProblemDraft& draft);
+
+  ProblemFacts facts_;
 };
 
 /// Checks a draft and fits its parts together. Throws Error with one diagnostic for each

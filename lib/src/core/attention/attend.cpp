@@ -33,13 +33,13 @@ std::string split(Recorder& record, const std::string& id, const std::string& x,
 }
 
 /// 1/√d_k, or the factor that was asked for.
-Parameters scale_parameters(const Problem& p) {
+Parameters scale_parameters(const ProblemFacts& p) {
   if (p.scale_is_default) return {{"factor", *p.scale}, {"d_k", p.d_k}};
   return {{"factor", *p.scale}};
 }
 
 /// X + P, if the positions are a signal that is added.                              T × d_model
-std::string positioned(Recorder& record, const Problem& p, const std::string& x) {
+std::string positioned(Recorder& record, const ProblemFacts& p, const std::string& x) {
   if (p.positions.kind != PositionKind::Sinusoidal) return x;
   return record(
       "x_positioned", ops::add,
@@ -49,8 +49,8 @@ std::string positioned(Recorder& record, const Problem& p, const std::string& x)
 }
 
 /// Queries or keys turned by their positions, if the positions are rotary.               T × d
-std::string rotated(Recorder& record, const Problem& p, const std::string& id, const std::string& x,
-                    std::vector<Index> offsets) {
+std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& id,
+                    const std::string& x, std::vector<Index> offsets) {
   if (!is_rotary(p.positions.kind)) return x;
   for (Index& offset : offsets) offset += *p.positions.offset;
   return record(id, ops::rotate, {x},
@@ -72,7 +72,7 @@ std::string joined(Recorder& record, const std::string& id, const std::string& f
 }
 
 /// Hides scores before softmax, and adds the bias.                                   T_q × T_k
-std::string masked(Recorder& record, const Problem& p, const std::string& scores) {
+std::string masked(Recorder& record, const ProblemFacts& p, const std::string& scores) {
   std::string bias, mask;
   if (p.positions.kind == PositionKind::Alibi) {
     bias =
@@ -94,12 +94,12 @@ std::string masked(Recorder& record, const Problem& p, const std::string& scores
 }
 
 /// What softmax and the like do with a row without a visible key.
-std::pair<std::string, Parameters::Value> empty_row(const Problem& p) {
+std::pair<std::string, Parameters::Value> empty_row(const ProblemFacts& p) {
   return {"empty_row", word_of(p.empty_row)};
 }
 
 /// What masks do after softmax: modes multiply and renormalize, and padded queries.   T_q × T_k
-std::string masked_after(Recorder& record, const Problem& p, std::string a) {
+std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a) {
   if (p.visibility && !acts_before_softmax(p.masking)) {
     a = record("masked_weights", ops::multiply_elements, {a, "mask"});
     if (p.masking == MaskingMode::Renormalize) {
@@ -112,7 +112,7 @@ std::string masked_after(Recorder& record, const Problem& p, std::string a) {
 }
 
 /// A·V, the heads side by side, times W_o.                 T_q × d_v → T_q × h·d_v → T_q × d_out
-void finish(Recorder& record, const Problem& p, const std::string& a, const std::string& v) {
+void finish(Recorder& record, const ProblemFacts& p, const std::string& a, const std::string& v) {
   if (!p.heads && !p.to_output) {
     record("output", ops::multiply, {a, v});
     return;
@@ -130,7 +130,8 @@ void finish(Recorder& record, const Problem& p, const std::string& a, const std:
 
 }  // namespace
 
-Trace attend(const Problem& p, const Recipe& recipe) {
+Trace attend(const Problem& problem, const Recipe& recipe) {
+  const ProblemFacts& p = *problem;
   Trace trace;
   trace.title = p.title;
   trace.description = p.description;

@@ -24,7 +24,7 @@ std::string effect(const Tensor& weights, const EmptyQuery& empty, EmptyRow poli
 }
 
 /// A mask without effect is easily a mistake.
-void note_idle_masks(Trace& trace, const Problem& p) {
+void note_idle_masks(Trace& trace, const ProblemFacts& p) {
   if (!p.visibility) return;
   for (const std::string& name : p.visibility->idle) {
     trace.notes.push_back(
@@ -34,7 +34,7 @@ void note_idle_masks(Trace& trace, const Problem& p) {
 }
 
 /// Empty queries that follow each other and fare the same share one note.
-void note_empty_queries(Trace& trace, const Problem& p) {
+void note_empty_queries(Trace& trace, const ProblemFacts& p) {
   const Tensor& weights = trace.last_weights()->value;
   const auto& all = p.empty_queries;
   for (std::size_t i = 0; i < all.size();) {
@@ -52,7 +52,7 @@ void note_empty_queries(Trace& trace, const Problem& p) {
 }
 
 /// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
-bool overflowed(const Step& step, const Problem& p) {
+bool overflowed(const Step& step, const ProblemFacts& p) {
   const StepRole role = step.info().role;
   const bool hides =
       role == StepRole::Bias || role == StepRole::MaskedScores || role == StepRole::RowMaximum;
@@ -65,7 +65,7 @@ bool overflowed(const Step& step, const Problem& p) {
 }
 
 /// The first step or given that overflowed is the cause of what follows.
-void note_overflow(Trace& trace, const Problem& p) {
+void note_overflow(Trace& trace, const ProblemFacts& p) {
   for (const auto* steps : {&trace.givens, &trace.steps}) {
     for (const Step& step : *steps) {
       if (!overflowed(step, p)) continue;
@@ -79,7 +79,7 @@ void note_overflow(Trace& trace, const Problem& p) {
 
 }  // namespace
 
-void note_numbers(Trace& trace, const Problem& problem) {
+void note_numbers(Trace& trace, const ProblemFacts& problem) {
   note_idle_masks(trace, problem);
   note_empty_queries(trace, problem);
   note_overflow(trace, problem);

@@ -6,6 +6,6 @@
 namespace attn {
 
 /// Notes masks without effect, what became of queries that see no key, and overflow.
-void note_numbers(Trace& trace, const Problem& problem);
+void note_numbers(Trace& trace, const ProblemFacts& problem);
 
 }  // namespace attn

@@ -25,7 +25,7 @@ bool mask_is_unused(const Trace& trace) {
 
 }  // namespace
 
-Scope scope_of(const Problem& p) {
+Scope scope_of(const ProblemFacts& p) {
   Scope scope{"", p.query_tokens, p.key_tokens, {}, p.visibility};
   Settings& s = scope.settings;
   s.has_batch = p.batch.has_value();

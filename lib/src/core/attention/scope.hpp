@@ -8,7 +8,7 @@
 namespace attn {
 
 /// Tokens, settings and visibility of a problem of one attention.
-Scope scope_of(const Problem& problem);
+Scope scope_of(const ProblemFacts& problem);
 
 /// Settings as the recorded steps have them: a recipe may have changed or left out some.
 void settle(Settings& settings, const Trace& trace);

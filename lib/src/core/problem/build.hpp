@@ -1,3 +1,4 @@
+// The parts of make_problem.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ namespace attn {
 /// order, and complains about what does not fit; later parts may rely on what earlier ones checked.
 struct Build {
   const ProblemDraft& draft;
-  Problem& problem;
+  ProblemFacts& problem;
   Complaints complaints = {};
   AdoptedWeights weights = {};  // draft.weights under attn's own names
 };
@@ -56,6 +57,6 @@ bool follows(const EmptyQuery& before, const EmptyQuery& after);
 
 /// `query 2 "sat" of batch entry 1 sees no key in head 0`, or `queries 2 "sat" to 4 "it" see no
 /// key`.
-std::string empty_queries_text(const Problem& problem, const EmptyQuery& first, Index last);
+std::string empty_queries_text(const ProblemFacts& problem, const EmptyQuery& first, Index last);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// How many heads there are and how wide each is.
 #include <algorithm>
 
 #include "attn/tool/phrases.hpp"
@@ -37,7 +38,7 @@ Side side(const Build& build, const std::string& letter, const std::optional<Ten
 }
 
 Sides sides_of(const Build& build) {
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   const Tensor* x = p.x ? &*p.x : nullptr;
   const Tensor* source = p.memory ? &*p.memory : x;
   return {side(build, "q", p.q, p.to_q, x), side(build, "k", p.k, p.to_k, source),
@@ -60,37 +61,30 @@ bool fits(const Build& build, const Sides& s, const Counts& n) {
   return (w_o->rank() == 3 ? w_o->shape[0] * w_o->shape[1] : w_o->shape[0]) == n.heads * *d_v;
 }
 
-/// "heads = 1, 2": the numbers for one setting that fit; empty if there are none.
-template <class CountsFor>
-std::string fitting(const Build& build, const Sides& s, const char* setting, CountsFor counts_for) {
-  std::vector<std::string> numbers;
+/// "heads = 1, 2 or kv_heads = 4": the numbers for either setting with which everything fits, the
+/// other left as it is; empty if there are none.
+std::string fitting(const Build& build, const Sides& s, const Counts& now) {
+  std::vector<std::string> heads, kv_heads, settings;
   const Index most = std::max({s.q.cols, s.k.cols, s.q.brought.value_or(1)});
   for (Index n = 1; n <= most; ++n) {
-    if (fits(build, s, counts_for(n))) numbers.push_back(std::to_string(n));
+    const Index kv = build.draft.kv_heads ? now.kv_heads : s.k.brought.value_or(n);
+    if (fits(build, s, {n, kv})) heads.push_back(std::to_string(n));
+    if (now.heads > 1 && fits(build, s, {now.heads, n})) kv_heads.push_back(std::to_string(n));
   }
-  return numbers.empty() ? "" : std::string(setting) + " = " + listed(numbers);
+  if (!heads.empty()) settings.push_back("heads = " + listed(heads));
+  if (!kv_heads.empty()) settings.push_back("kv_heads = " + listed(kv_heads));
+  return separated(settings, " or ");
 }
 
-/// "Use heads = 1, 2.", "Use heads = 2 or kv_heads = 4."; only numbers with which all fits.
+/// "Use heads = 1, 2."; the sizes to give where no number of heads would do.
 std::string repair(const Build& build, const Sides& s, const Counts& now) {
-  const bool grouped = build.draft.kv_heads.has_value();
-  const std::string heads = fitting(build, s, "heads", [&](Index n) {
-    return Counts{n, grouped ? now.kv_heads : s.k.brought.value_or(n)};
-  });
-  const std::string kv_heads = grouped ? fitting(build, s, "kv_heads",
-                                                 [&](Index n) {
-                                                   return Counts{now.heads, n};
-                                                 })
-                                       : "";
-  const bool both = !heads.empty() && !kv_heads.empty();
-  if (!heads.empty() || !kv_heads.empty()) {
-    return "Use " + heads + (both ? " or " : "") + kv_heads + ".";
-  }
-  return grouped ? "Give " + s.q.name + " heads × d_k columns, " + s.k.name +
-                       " kv_heads × d_k and " + s.v.name + " kv_heads × d_v."
-                 : "Give " + s.q.name + " and " + s.k.name +
-                       " the same number of columns, a multiple of heads, and " + s.v.name +
-                       " a multiple of heads too.";
+  const std::string settings = fitting(build, s, now);
+  if (!settings.empty()) return "Use " + settings + ".";
+  return filled(build.draft.kv_heads
+                    ? "Give {} heads × d_k columns, {} kv_heads × d_k and {} kv_heads × d_v."
+                    : "Give {} and {} the same number of columns, a multiple of heads, and {} a "
+                      "multiple of heads too.",
+                s.q.name, s.k.name, s.v.name);
 }
 
 /// The settings that say how many heads there are, as far as they are given, then `more`.
@@ -103,16 +97,14 @@ std::vector<Place> places(const Build& build, std::vector<Place> more) {
 }
 
 /// What `setting` says, or else what the side brings; both must agree.
-std::optional<Index> settled(Build& build, const char* setting, const std::optional<Index>& said,
-                             const Side& s) {
+std::optional<Index> settled(Build& build, const std::string& setting,
+                             const std::optional<Index>& said, const Side& s) {
   if (said && s.brought && *said != *s.brought) {
-    const std::string name = setting;
-    build.complaints.add(
-        {.id = "head-count",
-         .what = name + " is " + std::to_string(*said) + ", but " + s.name + " is given for " +
-                 counted(*s.brought, "head"),
-         .places = {{.pointer = "/" + name}, {.pointer = s.pointer}},
-         .fix = "Leave out " + name + ", or set it to " + std::to_string(*s.brought) + "."});
+    build.complaints.add({.id = "head-count",
+                          .what = filled("{} is {}, but {} is given for {}", setting, *said, s.name,
+                                         counted(*s.brought, "head")),
+                          .places = {{.pointer = "/" + setting}, {.pointer = s.pointer}},
+                          .fix = filled("Leave out {}, or set it to {}.", setting, *s.brought)});
   }
   return said ? said : s.brought;
 }
@@ -120,16 +112,17 @@ std::optional<Index> settled(Build& build, const char* setting, const std::optio
 /// Values given per head must be given for as many heads as keys are.
 void check_values(Build& build, const Sides& s, Index kv_heads) {
   if (!s.v.brought || *s.v.brought == kv_heads) return;
-  build.complaints.add({.id = "head-count",
-                        .what = s.v.name + " is given for " + counted(*s.v.brought, "head") +
-                                ", but " + there_are(kv_heads, "key/value head"),
-                        .places = {{.pointer = s.v.pointer}, {.pointer = s.k.pointer}},
-                        .rule = "Keys and values have the same heads.",
-                        .fix = "Give " + s.v.name + " for " + counted(kv_heads, "head") + "."});
+  build.complaints.add(
+      {.id = "head-count",
+       .what = filled("{} is given for {}, but {}", s.v.name, counted(*s.v.brought, "head"),
+                      there_are(kv_heads, "key/value head")),
+       .places = {{.pointer = s.v.pointer}, {.pointer = s.k.pointer}},
+       .rule = "Keys and values have the same heads.",
+       .fix = filled("Give {} for {}.", s.v.name, counted(kv_heads, "head"))});
 }
 
 Counts count_heads(Build& build, const Sides& s) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   p.heads = settled(build, "heads", build.draft.heads, s.q);
   const std::optional<Index> kv = settled(build, "kv_heads", build.draft.kv_heads, s.k);
   check_values(build, s, p.heads ? kv.value_or(*p.heads) : 1);
@@ -137,7 +130,7 @@ Counts count_heads(Build& build, const Sides& s) {
     build.complaints.add({.id = "head-count",
                           .what = "kv_heads is given, but heads is not",
                           .places = {{.pointer = build.draft.kv_heads ? "/kv_heads" : s.k.pointer}},
-                          .fix = "Give heads too, a multiple of " + std::to_string(*kv) + ".",
+                          .fix = filled("Give heads too, a multiple of {}.", *kv),
                           .changes = {{"heads", ""}}});
   }
   build.complaints.throw_if_any();
@@ -145,9 +138,8 @@ Counts count_heads(Build& build, const Sides& s) {
   const Counts n{p.heads.value_or(1), p.kv_heads};
   if (n.heads % n.kv_heads == 0) return n;
   build.complaints.add({.id = "head-count",
-                        .what = "heads is " + std::to_string(n.heads) + " and kv_heads is " +
-                                std::to_string(n.kv_heads) + ": " + std::to_string(n.heads) +
-                                " is not a multiple of " + std::to_string(n.kv_heads),
+                        .what = filled("heads is {} and kv_heads is {}: {} is not a multiple of {}",
+                                       n.heads, n.kv_heads, n.heads, n.kv_heads),
                         .places = places(build, {}),
                         .rule = "Each key/value head serves the same number of query heads.",
                         .fix = repair(build, s, n)});
@@ -160,55 +152,49 @@ Index head_width(Build& build, const Sides& s, const Side& own, Index n, const C
   if (const auto d = width(own, n)) return *d;
   if (build.complaints.any()) return own.cols;  // q, k and v would all say the same
   const bool kv = build.draft.kv_heads && &own != &s.q;
-  build.complaints.add({.id = "heads-divide",
-                        .what = own.name + " has " + counted(own.cols, "column") +
-                                ", which cannot be cut into " +
-                                counted(n, kv ? "kv head" : "head") + " of the same width",
-                        .places = places(build, {{.pointer = own.pointer}}),
-                        .rule = "Every head gets the same number of columns: columns = heads × d.",
-                        .fix = repair(build, s, now)});
+  build.complaints.add(
+      {.id = "heads-divide",
+       .what = filled("{} has {}, which cannot be cut into {} of the same width", own.name,
+                      counted(own.cols, "column"), counted(n, kv ? "kv head" : "head")),
+       .places = places(build, {{.pointer = own.pointer}}),
+       .rule = "Every head gets the same number of columns: columns = heads × d.",
+       .fix = repair(build, s, now)});
   return own.cols;
 }
 
 /// "w_q gives 4/2 = 2 columns per query head", "w_q has 2 columns" if there is one head.
 std::string width_text(const Side& s, Index n, Index d, const char* per) {
   if (n == 1 || s.cut) return s.name + " has " + counted(d, "column") + (s.cut ? per : "");
-  return s.name + " gives " + std::to_string(s.cols) + "/" + std::to_string(n) + " = " +
-         counted(d, "column") + per;
+  return filled("{} gives {}/{} = {}{}", s.name, s.cols, n, counted(d, "column"), per);
 }
 
 Diagnostic width_mismatch(const Build& build, const Sides& s, const Counts& n, Index d_q,
                           Index d_k) {
   const bool grouped = n.heads != n.kv_heads;
-  const std::string kv_heads = n.heads > 1 ? fitting(build, s, "kv_heads",
-                                                     [&](Index i) {
-                                                       return Counts{n.heads, i};
-                                                     })
-                                           : "";
-  const std::string same = (kv_heads.empty() ? "Give " : "Use " + kv_heads + ", or give ") +
-                           s.q.name + " and " + s.k.name + " the same number of columns.";
-  const std::string wanted =
-      " Or give " + s.k.name + " " + counted(n.kv_heads * d_q, "column") + ": kv_heads × d_k.";
+  const std::string q_columns = counted(s.q.cols, "column"),
+                    k_columns = counted(s.k.cols, "column");
+  const std::string settings = fitting(build, s, n);
+  const std::string sizes =
+      grouped ? filled("{} {}: kv_heads × d_k.", s.k.name, counted(n.kv_heads * d_q, "column"))
+              : filled("{} and {} the same number of columns.", s.q.name, s.k.name);
   return {
       .id = "shape-mismatch",
-      .what = "step S = Q·Kᵀ cannot be computed: " +
-              width_text(s.q, n.heads, d_q, grouped ? " per query head" : " per head") + ", " +
-              width_text(s.k, n.kv_heads, d_k, grouped ? " per kv head" : " per head"),
-      .places = places(
-          build,
-          {{.pointer = s.q.pointer, .remark = s.q.name + " has " + counted(s.q.cols, "column")},
-           {.pointer = s.k.pointer, .remark = s.k.name + " has " + counted(s.k.cols, "column")}}),
+      .what = filled("step S = Q·Kᵀ cannot be computed: {}, {}",
+                     width_text(s.q, n.heads, d_q, grouped ? " per query head" : " per head"),
+                     width_text(s.k, n.kv_heads, d_k, grouped ? " per kv head" : " per head")),
+      .places = places(build, {{.pointer = s.q.pointer, .remark = s.q.name + " has " + q_columns},
+                               {.pointer = s.k.pointer, .remark = s.k.name + " has " + k_columns}}),
       .sketch = n.heads == 1 && n.kv_heads == 1
                     ? product_sketch({"Q", "", s.q.rows, d_q, "d_k"}, {"Kᵀ", "", d_k, s.k.rows})
                     : "",
       .rule = "A dot product needs as many numbers on both sides: d_k.",
-      .fix = grouped ? repair(build, s, n) + wanted : same};
+      .fix = (settings.empty() ? "Give " : "Use " + settings + ", or give ") + sizes};
 }
 
 }  // namespace
 
 void build_heads(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   const Sides s = sides_of(build);
   const Counts n = count_heads(build, s);
   p.d_k = head_width(build, s, s.q, n.heads, n);
@@ -217,13 +203,13 @@ void build_heads(Build& build) {
   build.complaints.throw_if_any();
   if (p.d_k != d_k) build.complaints.add(width_mismatch(build, s, n, p.d_k, d_k));
   if (s.k.rows != s.v.rows) {
-    build.complaints.add(
-        {.id = "shape-mismatch",
-         .what = there_are(s.k.rows, "key") + ", but " + counted(s.v.rows, "value"),
-         .places = {{.pointer = s.v.pointer, .remark = counted(s.v.rows, "value")},
-                    {.pointer = s.k.pointer, .remark = counted(s.k.rows, "key")}},
-         .rule = "Every key brings one value.",
-         .fix = "Give k and v the same number of rows."});
+    const std::string keys = counted(s.k.rows, "key"), values = counted(s.v.rows, "value");
+    build.complaints.add({.id = "shape-mismatch",
+                          .what = filled("{}, but {}", there_are(s.k.rows, "key"), values),
+                          .places = {{.pointer = s.v.pointer, .remark = values},
+                                     {.pointer = s.k.pointer, .remark = keys}},
+                          .rule = "Every key brings one value.",
+                          .fix = "Give k and v the same number of rows."});
   }
   build.complaints.throw_if_any();
 }

@@ -1,3 +1,4 @@
+// The inputs X, memory, or Q K V: which are given, their ranks and batch axis.
 #include <cassert>
 #include <cmath>
 
@@ -12,30 +13,20 @@ void check_which(Build& build) {
   const ProblemDraft& d = build.draft;
   const bool projected = d.q || d.k || d.v;
   const bool embedded = d.embeddings || !d.embedding_table.empty() || d.memory;
-  const auto complain = [&](std::string id, std::string what, std::string pointer,
-                            std::string fix) {
-    build.complaints.add({.id = std::move(id),
-                          .what = std::move(what),
-                          .places = {{.pointer = std::move(pointer)}},
-                          .fix = std::move(fix)});
-  };
+  Complaints& complaints = build.complaints;
   if (projected && embedded) {
-    complain("two-inputs", "the problem gives both Q K V and embeddings", "/q",
-             "Keep either q, k, v, or embeddings and weights.");
+    complaints.add("two-inputs", "/q", "the problem gives both Q K V and embeddings",
+                   "Keep either q, k, v, or embeddings and weights.");
   } else if (projected && !(d.q && d.k && d.v)) {
-    complain("missing-key",
-             std::string("Q K V are given directly, but ") +
-                 (!d.q   ? "q"
-                  : !d.k ? "k"
-                         : "v") +
-                 " is missing",
-             d.q   ? "/q"
-             : d.k ? "/k"
-                   : "/v",
-             "Give all three: q, k and v.");
+    const char* missing = !d.q ? "q" : !d.k ? "k" : "v";
+    const char* given = d.q ? "/q" : d.k ? "/k" : "/v";
+    complaints.add("missing-key", given,
+                   filled("Q K V are given directly, but {} is missing", missing),
+                   "Give all three: q, k and v.");
   } else if (!projected && !(d.embeddings || !d.embedding_table.empty())) {
-    complain("missing-key", "the problem has no input: neither embeddings nor q, k, v", "",
-             "Add \"embeddings\": one row of numbers per token (and \"weights\"), or q, k and v.");
+    complaints.add(
+        "missing-key", "", "the problem has no input: neither embeddings nor q, k, v",
+        "Add \"embeddings\": one row of numbers per token (and \"weights\"), or q, k and v.");
   }
 }
 
@@ -45,11 +36,10 @@ constexpr std::size_t kMostMasks = 1000;
 void check_counts(Build& build) {
   const ProblemDraft& d = build.draft;
   if (d.masks.size() > kMostMasks) {
-    build.complaints.add({.id = "too-large",
-                          .what = "there are " + std::to_string(d.masks.size()) +
-                                  " masks, at most " + std::to_string(kMostMasks) + " are possible",
-                          .places = {{.pointer = "/mask"}},
-                          .fix = "Combine them: keys:1,3 instead of keys:1 and keys:3."});
+    build.complaints.add(
+        "too-large", "/mask",
+        filled("there are {} masks, at most {} are possible", d.masks.size(), kMostMasks),
+        "Combine them: keys:1,3 instead of keys:1 and keys:3.");
   }
   if (d.text && d.q) {
     build.complaints.add({.id = "two-inputs",
@@ -59,26 +49,23 @@ void check_counts(Build& build) {
                           .changes = {{"text", ""}}});
   }
   if (!d.key_tokens.empty() && !d.q) {
-    build.complaints.add({.id = "two-inputs",
-                          .what = "key_tokens name the keys of K given directly; here keys have "
-                                  "the tokens of their input",
-                          .places = {{.pointer = "/key_tokens"}},
-                          .fix = "Use tokens, or memory.tokens."});
+    build.complaints.add("two-inputs", "/key_tokens",
+                         "key_tokens name the keys of K given directly; here keys have the tokens "
+                         "of their input",
+                         "Use tokens, or memory.tokens.");
   }
   for (const auto& [pointer, count] : {std::pair{"/heads", d.heads}, {"/kv_heads", d.kv_heads}}) {
     if (!count || *count >= 1) continue;
-    build.complaints.add({.id = "out-of-range",
-                          .what = std::string(pointer + 1) + " should be at least 1, but it is " +
-                                  std::to_string(*count),
-                          .places = {{.pointer = pointer}},
-                          .fix = "Give a whole number from 1."});
+    build.complaints.add("out-of-range", pointer,
+                         filled("{} should be at least 1, but it is {}", pointer + 1, *count),
+                         "Give a whole number from 1.");
   }
 }
 
 /// The sizes of the batch axes that are there must agree; then every input gets that axis.
 void share_batch(Build& build,
                  const std::vector<std::pair<std::string, std::optional<Tensor>*>>& inputs) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   std::string first;
   for (const auto& [pointer, tensor] : inputs) {
     if (!*tensor || !(*tensor)->shape().batch) continue;
@@ -87,11 +74,12 @@ void share_batch(Build& build,
       p.batch = size;
       first = pointer;
     } else if (*p.batch != size) {
-      build.complaints.add({.id = "batch-mismatch",
-                            .what = first.substr(1) + " has " + counted(*p.batch, "batch entry") +
-                                    ", " + pointer.substr(1) + " has " + std::to_string(size),
-                            .places = {{.pointer = pointer}, {.pointer = first}},
-                            .fix = "Give both the same number of batch entries."});
+      build.complaints.add(
+          {.id = "batch-mismatch",
+           .what = filled("{} has {}, {} has {}", first.substr(1), counted(*p.batch, "batch entry"),
+                          pointer.substr(1), size),
+           .places = {{.pointer = pointer}, {.pointer = first}},
+           .fix = "Give both the same number of batch entries."});
     }
   }
   build.complaints.throw_if_any();
@@ -114,25 +102,22 @@ Tensor with_heads(const Array& a) {
 void check_rank(Build& build, const Array& array, const std::string& pointer, std::size_t least,
                 std::size_t most, const std::string& wanted) {
   if (array.rank() >= least && array.rank() <= most && !array.data.empty()) return;
-  build.complaints.add(
-      {.id = "rank",
-       .what = pointer.substr(1) + " should be " + wanted + ", but it is " +
-               shape_text(array.shape) + " (rank " + std::to_string(array.rank()) + ")",
-       .places = {{.pointer = pointer}},
-       .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]]."});
+  build.complaints.add("rank", pointer,
+                       filled("{} should be {}, but it is {} (rank {})", pointer.substr(1), wanted,
+                              shape_text(array.shape), array.rank()),
+                       "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
 }
 
 void build_projected(Build& build) {
   const ProblemDraft& d = build.draft;
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   for (const auto& [pointer, array] : {std::pair{"/q", &*d.q}, {"/k", &*d.k}, {"/v", &*d.v}}) {
     check_rank(build, *array, pointer, 2, 4, "T × h·d, N × T × h·d or N × h × T × d");
     check_finite(build, *array, pointer);
     if (array->rank() == d.q->rank()) continue;
     build.complaints.add({.id = "rank",
-                          .what = std::string(pointer + 1) + " has rank " +
-                                  std::to_string(array->rank()) + ", but q has rank " +
-                                  std::to_string(d.q->rank()),
+                          .what = filled("{} has rank {}, but q has rank {}", pointer + 1,
+                                         array->rank(), d.q->rank()),
                           .places = {{.pointer = pointer}, {.pointer = "/q"}},
                           .fix = "Give q, k and v with the same rank."});
   }
@@ -145,17 +130,6 @@ void build_projected(Build& build) {
   p.n_keys = p.k->rows();
   share_batch(build, {{"/q", &p.q}, {"/k", &p.k}, {"/v", &p.v}});
 }
-
-}  // namespace
-
-Tensor stacked(const Array& a) {
-  if (a.rank() == 1) return {Shape{{}, {}, 1, a.shape[0]}, a.data};
-  if (a.rank() == 2) return {Shape{{}, {}, a.shape[0], a.shape[1]}, a.data};
-  assert(a.rank() == 3);
-  return {Shape{a.shape[0], {}, a.shape[1], a.shape[2]}, a.data};
-}
-
-namespace {
 
 /// ' in row 1 "cat"', counted in its matrix; the token if X or the memory names it.
 std::string row_text(const ProblemDraft& draft, const std::string& pointer, const Array& array,
@@ -174,6 +148,13 @@ std::string row_text(const ProblemDraft& draft, const std::string& pointer, cons
 
 }  // namespace
 
+Tensor stacked(const Array& a) {
+  if (a.rank() == 1) return {Shape{{}, {}, 1, a.shape[0]}, a.data};
+  if (a.rank() == 2) return {Shape{{}, {}, a.shape[0], a.shape[1]}, a.data};
+  assert(a.rank() == 3);
+  return {Shape{a.shape[0], {}, a.shape[1], a.shape[2]}, a.data};
+}
+
 void check_finite(Build& build, const Array& array, const std::string& pointer,
                   bool minus_infinity_allowed) {
   for (std::size_t i = 0; i < array.data.size(); ++i) {
@@ -189,21 +170,19 @@ void check_finite(Build& build, const Array& array, const std::string& pointer,
       rest /= array.shape[axis];
     }
     build.complaints.add(
-        {.id = "not-finite",
-         .what = pointer.substr(1) + " holds " +
-                 (std::isnan(number) ? "NaN" : "an infinite number") +
-                 (array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)) +
-                 ": attention needs finite numbers here",
-         .places = {{.pointer = pointer + place}},
-         .rule = "NaN and infinity spread to everything computed from them.",
-         .fix = "Put a number there; to hide a key, use a mask or a bias of \"-Infinity\"."});
+        "not-finite", pointer + place,
+        filled("{} holds {}{}: attention needs finite numbers here", pointer.substr(1),
+               std::isnan(number) ? "NaN" : "an infinite number",
+               array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)),
+        "Put a number there; to hide a key, use a mask or a bias of \"-Infinity\".",
+        "NaN and infinity spread to everything computed from them.");
     return;
   }
 }
 
 void build_inputs(Build& build) {
   const ProblemDraft& d = build.draft;
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   check_which(build);
   check_counts(build);
   build.complaints.throw_if_any();

@@ -1,3 +1,4 @@
+// Keys and values beside those of the input: the past, bias_k and bias_v, zeros.
 #include <algorithm>
 
 #include "attn/tool/phrases.hpp"
@@ -25,7 +26,7 @@ std::string made_from(const Build& build, const std::string& letter) {
 /// Past keys or values: P × d, with a head axis if there are heads, then a batch axis if given.
 std::optional<Tensor> past_part(Build& build, const Array& a, const std::string& pointer,
                                 Index width) {
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   const std::size_t plain = p.heads ? 3 : 2;
   const bool batched = a.rank() == plain + 1 && p.batch;
   Shape shape;
@@ -41,16 +42,16 @@ std::optional<Tensor> past_part(Build& build, const Array& a, const std::string&
     check_finite(build, a, pointer);
     return Tensor(shape, a.data);
   }
+  const std::string letter = pointer.substr(pointer.size() - 1);
   build.complaints.add(
       {.id = "shape-mismatch",
-       .what = pointer.substr(1) + " should be " + (p.batch ? std::to_string(*p.batch) + "×" : "") +
-               (p.heads ? std::to_string(p.kv_heads) + "×" : "") + "P×" + std::to_string(width) +
-               " (P cached rows), but it is " + shape_text(a.shape),
+       .what = filled("{} should be {}{}P×{} (P cached rows), but it is {}", pointer.substr(1),
+                      p.batch ? std::to_string(*p.batch) + "×" : "",
+                      p.heads ? std::to_string(p.kv_heads) + "×" : "", width, shape_text(a.shape)),
        .places = {{.pointer = pointer},
-                  {.pointer = made_from(build, pointer.substr(pointer.size() - 1)),
-                   .remark = "rows of " + counted(width, "number") +
-                             (pointer.ends_with("k") ? " (d_k)" : " (d_v)") +
-                             (p.heads ? " in each head" : "")}},
+                  {.pointer = made_from(build, letter),
+                   .remark = filled("rows of {} (d_{}){}", counted(width, "number"), letter,
+                                    p.heads ? " in each head" : "")}},
        .rule = "The past has the shape of the keys and values after the head split.",
        .fix = "Give one matrix of cached rows per head."});
   return std::nullopt;
@@ -58,7 +59,7 @@ std::optional<Tensor> past_part(Build& build, const Array& a, const std::string&
 
 void append_past(Build& build) {
   const auto& past = build.draft.past;
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   if (!past) return;
   p.past_k = past_part(build, past->k, "/past/k", p.d_k);
   p.past_v = past_part(build, past->v, "/past/v", p.d_v);
@@ -69,19 +70,18 @@ void append_past(Build& build) {
   const TokenLists tokens = labels(build, given, "p", p.n_past, "/past/tokens", "the past");
   p.key_tokens = chained(tokens, p.key_tokens);
   if (p.past_v->rows() == p.n_past) return;
+  const std::string keys = counted(p.n_past, "key"), values = counted(p.past_v->rows(), "value");
   build.complaints.add(
       {.id = "shape-mismatch",
-       .what =
-           "past has " + counted(p.n_past, "key") + ", but " + counted(p.past_v->rows(), "value"),
-       .places = {{.pointer = "/past/v", .remark = counted(p.past_v->rows(), "value")},
-                  {.pointer = "/past/k", .remark = counted(p.n_past, "key")}},
+       .what = filled("past has {}, but {}", keys, values),
+       .places = {{.pointer = "/past/v", .remark = values}, {.pointer = "/past/k", .remark = keys}},
        .rule = "Every key brings one value.",
        .fix = "Give past.k and past.v the same number of rows."});
 }
 
 /// One row per key/value head, of a vector h·d wide; and a row of zeros if asked for.
 std::optional<Tensor> extra_rows(Build& build, const std::string& name, Index width) {
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   const Array* given = weight(build, name);
   const Index n = (given != nullptr ? 1 : 0) + (build.draft.add_zero_attn ? 1 : 0);
   if (n == 0) return std::nullopt;
@@ -89,13 +89,11 @@ std::optional<Tensor> extra_rows(Build& build, const std::string& name, Index wi
   Tensor rows(Shape{{}, heads, n, width});
   if (given == nullptr) return rows;
   if (static_cast<Index>(given->data.size()) != p.kv_heads * width) {
-    build.complaints.add(
-        {.id = "shape-mismatch",
-         .what = name + " has " + counted(std::ssize(given->data), "number") +
-                 ", but one key has " + std::to_string(p.kv_heads * width),
-         .places = {{.pointer = weight_pointer(build, name)}},
-         .rule = "bias_k and bias_v are one more key and value, after projection.",
-         .fix = "Give " + name + " " + counted(p.kv_heads * width, "number") + "."});
+    build.complaints.add("shape-mismatch", weight_pointer(build, name),
+                         filled("{} has {}, but one key has {}", name,
+                                counted(std::ssize(given->data), "number"), p.kv_heads * width),
+                         filled("Give {} {}.", name, counted(p.kv_heads * width, "number")),
+                         "bias_k and bias_v are one more key and value, after projection.");
     return std::nullopt;
   }
   for (Index h = 0; h < rows.heads(); ++h) {
@@ -107,12 +105,11 @@ std::optional<Tensor> extra_rows(Build& build, const std::string& name, Index wi
 }
 
 void append_extra(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   if ((weight(build, "bias_k") == nullptr) != (weight(build, "bias_v") == nullptr)) {
-    build.complaints.add({.id = "missing-key",
-                          .what = "bias_k and bias_v belong together, but only one is given",
-                          .places = {{.pointer = "/weights"}},
-                          .fix = "Give both or neither."});
+    build.complaints.add("missing-key", "/weights",
+                         "bias_k and bias_v belong together, but only one is given",
+                         "Give both or neither.");
     return;
   }
   p.extra_k = extra_rows(build, "bias_k", p.d_k);

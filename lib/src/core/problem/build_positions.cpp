@@ -1,3 +1,4 @@
+// Where queries stand among the keys, and the parameters of position encodings.
 #include <algorithm>
 #include <cmath>
 
@@ -11,36 +12,33 @@ namespace {
 
 void check_key_lengths(Build& build) {
   const auto& lengths = build.draft.key_lengths;
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   if (lengths.empty()) {
     if (build.draft.align != Align::KeyLengths) return;
-    build.complaints.add({.id = "missing-key",
-                          .what = "align is \"key-lengths\", but key_lengths is not given",
-                          .places = {{.pointer = "/align"}},
-                          .fix = "Add \"key_lengths\": one number per batch entry."});
+    build.complaints.add("missing-key", "/align",
+                         "align is \"key-lengths\", but key_lengths is not given",
+                         "Add \"key_lengths\": one number per batch entry.");
     return;
   }
   if (static_cast<Index>(lengths.size()) != p.batch.value_or(1)) {
-    build.complaints.add({.id = "key-lengths",
-                          .what = "key_lengths has " + counted(std::ssize(lengths), "number") +
-                                  ", but " + there_are(p.batch.value_or(1), "batch entry"),
-                          .places = {{.pointer = "/key_lengths"}},
-                          .fix = "Give one length per batch entry."});
+    build.complaints.add(
+        "key-lengths", "/key_lengths",
+        filled("key_lengths has {}, but {}", counted(std::ssize(lengths), "number"),
+               there_are(p.batch.value_or(1), "batch entry")),
+        "Give one length per batch entry.");
   }
   for (std::size_t b = 0; b < lengths.size(); ++b) {
-    if (lengths[b] >= 0 && lengths[b] <= p.n_keys - p.n_extra) continue;
-    build.complaints.add(
-        {.id = "key-lengths",
-         .what = "key_lengths says " + std::to_string(lengths[b]) + ", but " +
-                 there_are(p.n_keys - p.n_extra, "key"),
-         .places = {{.pointer = "/key_lengths/" + std::to_string(b)}},
-         .fix = "Give a length from 0 to " + std::to_string(p.n_keys - p.n_extra) + "."});
+    const Index most = p.n_keys - p.n_extra;
+    if (lengths[b] >= 0 && lengths[b] <= most) continue;
+    build.complaints.add("key-lengths", filled("/key_lengths/{}", b),
+                         filled("key_lengths says {}, but {}", lengths[b], there_are(most, "key")),
+                         filled("Give a length from 0 to {}.", most));
   }
 }
 
 /// p_i = i + offset: one offset, or one per batch entry.
 std::vector<Index> offsets(const Build& build) {
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   if (p.align == Align::Start) return {p.n_past};
   if (p.align == Align::End) return {p.n_keys - p.n_extra - p.n_queries};
   std::vector<Index> each;
@@ -66,8 +64,7 @@ std::vector<double> standard_slopes(Index heads) {
 
 void complain(Build& build, const std::string& key, const std::string& what,
               const std::string& fix) {
-  build.complaints.add(
-      {.id = "positions", .what = what, .places = {{.pointer = "/positions" + key}}, .fix = fix});
+  build.complaints.add("positions", "/positions" + key, what, fix);
 }
 
 /// Parameters that belong to another kind are an error, not ignored.
@@ -76,9 +73,9 @@ void check_parameters(Build& build) {
   const bool wave = given.kind == PositionKind::Sinusoidal || is_rotary(given.kind);
   const std::string kind = word_of(given.kind);
   const auto refuse = [&](bool present, const std::string& key, const std::string& of) {
-    if (present)
-      complain(build, "/" + key, key + " is a parameter of " + of + ", not of " + kind,
-               "Leave it out.");
+    if (!present) return;
+    complain(build, "/" + key, filled("{} is a parameter of {}, not of {}", key, of, kind),
+             "Leave it out.");
   };
   refuse(given.base && !wave, "base", "sinusoidal and rope");
   refuse(given.offset && !wave, "offset", "sinusoidal and rope");
@@ -92,22 +89,20 @@ void check_parameters(Build& build) {
 void check_pairs(Build& build, Index rotary_dim) {
   const Index d_k = build.problem.d_k;
   if (rotary_dim >= 2 && rotary_dim <= d_k && rotary_dim % 2 == 0) return;
-  const std::string most = std::to_string(d_k / 2 * 2);
+  const Index most = d_k / 2 * 2;
   const bool given = build.draft.positions.rotary_dim.has_value();
-  complain(build, given ? "/rotary_dim" : "",
-           "rope turns pairs of columns, but " +
-               (given && d_k >= 2 ? "rotary_dim is " + std::to_string(rotary_dim) +
-                                        ": it should be "
-                                        "even, and from 2 to " +
-                                        most
-                                  : "d_k is " + std::to_string(d_k)),
+  const std::string wrong =
+      given && d_k >= 2
+          ? filled("rotary_dim is {}: it should be even, and from 2 to {}", rotary_dim, most)
+          : filled("d_k is {}", d_k);
+  complain(build, given ? "/rotary_dim" : "", "rope turns pairs of columns, but " + wrong,
            d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
-           : d_k % 2 == 0 ? "Leave rotary_dim out for " + most + "."
-                          : "Give \"rotary_dim\": " + most + ", or an even d_k.");
+           : d_k % 2 == 0 ? filled("Leave rotary_dim out for {}.", most)
+                          : filled("Give \"rotary_dim\": {}, or an even d_k.", most));
 }
 
 void fill_in(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   Positions& own = p.positions;
   own = build.draft.positions;
   own.base = own.base.value_or(10000.0);
@@ -132,23 +127,22 @@ void fill_in(Build& build) {
 /// Scores are held for every head: sizes that no memory holds are refused before any is taken.
 void check_size(Build& build) {
   constexpr double kMost = 268435456.0;  // 2 GiB of float64 for each such matrix
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   const double cells = static_cast<double>(p.n_queries) * static_cast<double>(p.n_keys) *
                        static_cast<double>(p.heads.value_or(1)) *
                        static_cast<double>(p.batch.value_or(1));
   if (cells <= kMost) return;
-  build.complaints.add({.id = "too-large",
-                        .what = "the scores would be " + std::to_string(p.n_queries) +
-                                " queries × " + std::to_string(p.n_keys) +
-                                " keys for every head: too many to show",
-                        .places = {{.pointer = p.x ? "/embeddings" : "/q"}},
-                        .fix = "Use fewer tokens: up to about 16000 with one head."});
+  build.complaints.add(
+      "too-large", p.x ? "/embeddings" : "/q",
+      filled("the scores would be {} queries × {} keys for every head: too many to show",
+             p.n_queries, p.n_keys),
+      "Use fewer tokens: up to about 16000 with one head.");
 }
 
 }  // namespace
 
 void build_positions(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   check_size(build);
   p.align = build.draft.align;
   p.dtype = build.draft.dtype;

@@ -1,3 +1,4 @@
+// The projections w_q … b_o against the inputs they multiply.
 #include <algorithm>
 #include <cassert>
 
@@ -35,11 +36,10 @@ void complain_missing(Build& build, const std::vector<std::string>& names) {
     letters.push_back(name.substr(2));
     quoted.push_back("\"" + name + "\"");
   }
-  build.complaints.add({.id = "missing-key",
-                        .what = "weights has no " + listed(names) + ", so " + listed(letters) +
-                                " cannot be computed from the embeddings",
-                        .places = {{.pointer = build.draft.weights.empty() ? "" : "/weights"}},
-                        .fix = "Add " + listed(quoted) + " to weights: d_model rows of numbers."});
+  build.complaints.add("missing-key", build.draft.weights.empty() ? "" : "/weights",
+                       filled("weights has no {}, so {} cannot be computed from the embeddings",
+                              listed(names), listed(letters)),
+                       filled("Add {} to weights: d_model rows of numbers.", listed(quoted)));
 }
 
 void check_bias(Build& build, const std::string& id, Projection& projection) {
@@ -60,7 +60,7 @@ void check_bias(Build& build, const std::string& id, Projection& projection) {
        .places = {{.pointer = weight_pointer(build, name)},
                   {.pointer = weight_pointer(build, "w_" + id), .remark = wanted + width}},
        .rule = "A bias is added to every row of the product: one number per column.",
-       .fix = "Give " + name + " " + counted(columns, "number") + "."});
+       .fix = filled("Give {} {}.", name, counted(columns, "number"))});
 }
 
 /// The projection w_`id` with its bias, if there is one; whether it fits `x` is told by
@@ -71,12 +71,10 @@ std::optional<Projection> projection(Build& build, const std::string& id, const 
   const Array* w = weight(build, name);
   if (w == nullptr) return std::nullopt;
   if ((w->rank() != 2 && w->rank() != 3) || w->data.empty()) {
-    build.complaints.add(
-        {.id = "rank",
-         .what = name + " should be d_in × h·d, or h × d_in × d per head, but it is " +
-                 shape_text(w->shape),
-         .places = {{.pointer = weight_pointer(build, name)}},
-         .fix = "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]]."});
+    build.complaints.add("rank", weight_pointer(build, name),
+                         filled("{} should be d_in × h·d, or h × d_in × d per head, but it is {}",
+                                name, shape_text(w->shape)),
+                         "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
     return std::nullopt;
   }
   Projection result{merged(name, *w), std::nullopt};
@@ -97,7 +95,7 @@ Factor factor(const std::string& name, const std::string& pointer, const Tensor&
 }
 
 void project_inputs(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   std::vector<std::string> missing;
   for (const char* name : {"w_q", "w_k", "w_v"}) {
     if (weight(build, name) == nullptr) missing.emplace_back(name);
@@ -114,7 +112,7 @@ void project_inputs(Build& build) {
 
 /// C: all heads side by side. Its width follows from that of the values.
 Factor heads_side_by_side(const Build& build) {
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   const Index heads = p.heads.value_or(1);
   const bool cut = p.v && p.v->shape().heads;
   Factor c{"C", p.v ? "/v" : weight_pointer(build, "w_v"), p.n_queries, heads * p.d_v};
@@ -136,6 +134,21 @@ void refuse_projections(Build& build) {
   }
 }
 
+/// w_o given per head must fit the heads there are, not only the number of all its rows.
+void check_output_heads(Build& build) {
+  const ProblemFacts& p = build.problem;
+  const Array* w = weight(build, "w_o");
+  if (w == nullptr || w->rank() != 3) return;
+  const Index heads = p.heads.value_or(1);
+  if (w->shape[0] == heads && w->shape[1] == p.d_v) return;
+  build.complaints.add(
+      "head-count", weight_pointer(build, "w_o"),
+      filled("w_o is given for {} of {}, but it should be for {} of d_v = {}",
+             counted(w->shape[0], "head"), counted(w->shape[1], "row"), counted(heads, "head"),
+             p.d_v),
+      filled("Give w_o as {}×{}×d_out, or as one matrix of {} rows.", heads, p.d_v, heads * p.d_v));
+}
+
 }  // namespace
 
 const Array* weight(const Build& build, const std::string& name) {
@@ -150,29 +163,8 @@ std::string weight_pointer(const Build& build, const std::string& name) {
   return at == pointers.end() ? "/weights/" + name : at->second;
 }
 
-namespace {
-
-/// w_o given per head must fit the heads there are, not only the number of all its rows.
-void check_output_heads(Build& build) {
-  const Problem& p = build.problem;
-  const Array* w = weight(build, "w_o");
-  if (w == nullptr || w->rank() != 3) return;
-  const Index heads = p.heads.value_or(1);
-  if (w->shape[0] == heads && w->shape[1] == p.d_v) return;
-  build.complaints.add({.id = "head-count",
-                        .what = "w_o is given for " + counted(w->shape[0], "head") + " of " +
-                                counted(w->shape[1], "row") + ", but there is need of " +
-                                counted(heads, "head") + " of d_v = " + std::to_string(p.d_v),
-                        .places = {{.pointer = weight_pointer(build, "w_o")}},
-                        .fix = "Give w_o as " + std::to_string(heads) + "×" +
-                               std::to_string(p.d_v) + "×d_out, or as one matrix of " +
-                               std::to_string(heads * p.d_v) + " rows."});
-}
-
-}  // namespace
-
 void build_projections(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   build.weights = adopt_weights(build.draft.weights, build.complaints);
   for (const auto& [name, array] : build.draft.weights) {
     check_finite(build, array, "/weights/" + name);  // as given: the place is a place in the file
@@ -194,10 +186,8 @@ void build_projections(Build& build) {
     p.to_output = projection(build, "o", "O = C·W_o", heads_side_by_side(build), mismatches);
     complain(build, mismatches);
   } else if (weight(build, "b_o") != nullptr) {
-    build.complaints.add({.id = "missing-key",
-                          .what = "b_o is given, but w_o is not",
-                          .places = {{.pointer = weight_pointer(build, "b_o")}},
-                          .fix = "Add w_o, or leave out b_o."});
+    build.complaints.add("missing-key", weight_pointer(build, "b_o"),
+                         "b_o is given, but w_o is not", "Add w_o, or leave out b_o.");
   }
   build.complaints.throw_if_any();
 }

@@ -1,3 +1,4 @@
+// What acts on scores: scale, softcap, bias and masks; queries that see no key.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +13,7 @@ namespace {
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
 /// Keys whose input row (X or the memory) is all zero, per batch entry; the past has no input.
-std::vector<std::vector<bool>> keys_without_input(const Problem& p) {
+std::vector<std::vector<bool>> keys_without_input(const ProblemFacts& p) {
   std::vector<std::vector<bool>> found;
   for (Index b = 0; b < p.batch.value_or(1); ++b) {
     std::vector<bool> zero(static_cast<std::size_t>(p.n_keys));
@@ -30,13 +31,13 @@ std::vector<std::vector<bool>> keys_without_input(const Problem& p) {
 }
 
 /// The labels of the keys that masks can name: not those added at the end.
-TokenLists maskable_keys(const Problem& p) {
+TokenLists maskable_keys(const ProblemFacts& p) {
   TokenLists lists = p.key_tokens;
   for (auto& list : lists) list.resize(list.size() - static_cast<std::size_t>(p.n_extra));
   return lists;
 }
 
-bool row_is_empty(const Problem& p, Index b, Index h, Index i) {
+bool row_is_empty(const ProblemFacts& p, Index b, Index h, Index i) {
   for (Index j = 0; j < p.n_keys; ++j) {
     const Cell cell{b, h, i, j};
     const bool hidden = p.visibility && p.visibility->allowed.at(cell) == 0.0;
@@ -45,7 +46,7 @@ bool row_is_empty(const Problem& p, Index b, Index h, Index i) {
   return true;
 }
 
-Diagnostic empty_row_error(const Problem& p, const EmptyQuery& first, Index last) {
+Diagnostic empty_row_error(const ProblemFacts& p, const EmptyQuery& first, Index last) {
   return {.id = "empty-row",
           .what = empty_queries_text(p, first, last) + ", and empty_row is \"error\"",
           .places = {{.pointer = "/empty_row"}},
@@ -58,7 +59,7 @@ Diagnostic empty_row_error(const Problem& p, const EmptyQuery& first, Index last
 
 /// Finds every query with no visible key. `attend` notes what became of them.
 void find_empty_rows(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   if (!p.visibility && !p.bias) return;
   for (Index b = 0; b < p.batch.value_or(1); ++b) {
     for (Index i = 0; i < p.n_queries; ++i) {
@@ -74,7 +75,7 @@ void find_empty_rows(Build& build) {
 
 /// Complains about empty rows, where the problem calls them an error; runs of them share a line.
 void refuse_empty_rows(Build& build) {
-  const Problem& p = build.problem;
+  const ProblemFacts& p = build.problem;
   if (p.empty_row != EmptyRow::Error) return;
   const auto& all = p.empty_queries;
   for (std::size_t i = 0; i < all.size();) {
@@ -86,7 +87,7 @@ void refuse_empty_rows(Build& build) {
 }
 
 /// Keys added at the end have no bias and no mask.
-void show_extra_keys(Problem& p) {
+void show_extra_keys(ProblemFacts& p) {
   if (p.bias) p.bias = widened(*p.bias, p.n_extra, 0.0);
   if (!p.visibility) return;
   const Tensor narrow = p.visibility->allowed;
@@ -101,7 +102,7 @@ void show_extra_keys(Problem& p) {
 }
 
 void build_scale(Build& build) {
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   const ScaleRule& rule = build.draft.scale;
   p.scale_is_default = rule.kind == ScaleRule::Kind::InverseSqrtDk;
   if (p.scale_is_default) p.scale = 1.0 / std::sqrt(static_cast<double>(p.d_k));
@@ -115,7 +116,7 @@ bool follows(const EmptyQuery& before, const EmptyQuery& after) {
          after.query == before.query + 1;
 }
 
-std::string empty_queries_text(const Problem& p, const EmptyQuery& first, Index last) {
+std::string empty_queries_text(const ProblemFacts& p, const EmptyQuery& first, Index last) {
   const bool one = first.query == last;
   const auto& tokens = MaskSite::of_entry(p.query_tokens, first.batch);
   const auto named = [&](Index query) {
@@ -163,7 +164,7 @@ void check_settings(Build& build) {
 
 void build_scores(Build& build) {
   const ProblemDraft& d = build.draft;
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   build_scale(build);
   p.softcap = d.softcap;
   p.masking = d.masking;

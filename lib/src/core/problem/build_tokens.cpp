@@ -1,3 +1,4 @@
+// Labels of queries and keys.
 #include "attn/tool/phrases.hpp"
 #include "core/problem/build.hpp"
 
@@ -20,8 +21,8 @@ TokenLists labels(Build& build, const TokenLists& given, const std::string& pref
   if (given.size() != 1 && static_cast<Index>(given.size()) != entries) {
     build.complaints.add_independent(
         {.id = "token-count",
-         .what = name + " has " + counted(std::ssize(given), "list") + ", but " +
-                 there_are(entries, "batch entry"),
+         .what = filled("{} has {}, but {}", name, counted(std::ssize(given), "list"),
+                        there_are(entries, "batch entry")),
          .places = {{.pointer = pointer}},
          .fix = "Give one list of tokens for all, or one for each batch entry."});
   }
@@ -29,26 +30,24 @@ TokenLists labels(Build& build, const TokenLists& given, const std::string& pref
     if (static_cast<Index>(given[b].size()) == n) continue;
     build.complaints.add_independent(
         {.id = "token-count",
-         .what = there_are(std::ssize(given[b]), "token") + " (" + listed_tokens(given[b]) +
-                 "), but " + rows_of + " has " + counted(n, "row"),
+         .what = filled("{} ({}), but {} has {}", there_are(std::ssize(given[b]), "token"),
+                        listed_tokens(given[b]), rows_of, counted(n, "row")),
          .places = {{.pointer = given.size() == 1 ? pointer : pointer + "/" + std::to_string(b)}},
          .rule = "Every token has one row.",
-         .fix = "Name " + counted(n, "token") + ", or leave out \"" + name + "\"."});
+         .fix = filled("Name {}, or leave out \"{}\".", counted(n, "token"), name)});
   }
   return given;
 }
 
 void build_tokens(Build& build) {
   const ProblemDraft& d = build.draft;
-  Problem& p = build.problem;
+  ProblemFacts& p = build.problem;
   if (p.query_tokens.empty()) {
     p.query_tokens = labels(build, d.tokens, "t", p.n_queries, "/tokens", p.x ? "X" : "Q");
   }
   if (d.memory) {
     p.key_tokens = labels(build, d.memory->tokens, "m", p.n_keys, "/memory/tokens", "memory");
-  } else if (p.x) {
-    p.key_tokens = p.query_tokens;
-  } else if (d.key_tokens.empty() && p.n_keys == p.n_queries) {
+  } else if (p.x || (d.key_tokens.empty() && p.n_keys == p.n_queries)) {
     p.key_tokens = p.query_tokens;
   } else {
     p.key_tokens = labels(build, d.key_tokens, "k", p.n_keys, "/key_tokens", "K");

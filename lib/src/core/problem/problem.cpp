@@ -1,11 +1,14 @@
+// From a draft to a Problem: the order in which its parts are made.
 #include "attn/problem.hpp"
+
+#include <utility>
 
 #include "core/problem/build.hpp"
 
 namespace attn {
 
 Problem make_problem(const ProblemDraft& draft) {
-  Problem problem;
+  ProblemFacts problem;
   problem.title = draft.title;
   problem.description = draft.description;
   Build build{draft, problem};
@@ -17,7 +20,7 @@ Problem make_problem(const ProblemDraft& draft) {
   build_keys(build);
   build_positions(build);
   build_scores(build);
-  return problem;
+  return Problem(std::move(problem));
 }
 
 }  // namespace attn
