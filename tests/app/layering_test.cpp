@@ -1,4 +1,4 @@
-// The walls between the rooms: which folder may include what (docs/design.md).
+// Which folder may include what, and which words belong where (docs/design.md).
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "attn/trace.hpp"
 #include "support/files.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -87,20 +88,66 @@ std::string literals_of(const std::string& source) {
   return texts;
 }
 
+/// Calls visit(path relative to the project, text) for every source below some folders.
+template <typename Visit>
+void for_each_source(const std::vector<std::string>& folders, Visit visit) {
+  const fs::path root(attn::testing::source_dir());
+  for (const std::string& folder : folders) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+      const std::string extension = entry.path().extension();
+      if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
+      visit(fs::relative(entry.path(), root).string(), attn::testing::read_text(entry.path()));
+    }
+  }
+}
+
 }  // namespace
 
 TEST_CASE("layering: the library does not know the command line") {
   const std::regex spoken("--[a-z]|attn (help|explain|heatmap|convert|new)\\b");
-  const fs::path root(attn::testing::source_dir());
-  for (const auto& entry : fs::recursive_directory_iterator(root / "lib")) {
-    const std::string extension = entry.path().extension();
-    if (extension != ".cpp" && extension != ".hpp" && extension != ".inc") continue;
-    const std::string stem = entry.path().stem();
-    const std::string texts = literals_of(attn::testing::read_text(entry.path()));
+  for_each_source({"lib"}, [&](const std::string& file, const std::string& text) {
+    const std::string texts = literals_of(text);
     std::smatch found;
-    CHECK_MESSAGE(!std::regex_search(texts, found, spoken),
-                  fs::relative(entry.path(), root).string() << " says " << found.str());
+    CHECK_MESSAGE(!std::regex_search(texts, found, spoken), file << " says " << found.str());
+  });
+}
+
+TEST_CASE("layering: inside core a folder includes only those before it") {
+  const std::vector<std::string> order = {"text",    "tensor", "operations", "masks",
+                                          "problem", "trace",  "attention"};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::vector<std::string> later;
+    for (std::size_t j = i + 1; j < order.size(); ++j) later.push_back("core/" + order[j] + "/");
+    nobody_includes("lib/src/core/" + order[i], later);
   }
+}
+
+TEST_CASE("layering: only attention wires operations; others ask for their traits") {
+  const std::vector<std::string> folders = {"app", "lib/include", "lib/src"};
+  for_each_source(folders, [&](const std::string& file, const std::string& text) {
+    const bool own =
+        file.starts_with("lib/src/core/operations/") || file.starts_with("lib/src/core/attention/");
+    CHECK_MESSAGE((own || text.find("ops::") == text.npos), file << " names an operation");
+  });
+}
+
+TEST_CASE("layering: no step is looked up by its id outside core") {
+  std::string ids;
+  for (const std::string& id : attn::step_ids()) ids += (ids.empty() ? "" : "|") + id;
+  const std::regex look_up("((find|at|value)\\(|id [=!]= )\"(" + ids + ")\"");
+  const std::vector<std::string> folders = {"app", "lib/src/render", "lib/src/io",
+                                            "lib/src/core/trace", "lib/src/core/operations"};
+  for_each_source(folders, [&](const std::string& file, const std::string& text) {
+    std::smatch found;
+    CHECK_MESSAGE(!std::regex_search(text, found, look_up), file << " has " << found.str());
+  });
+  CHECK(std::regex_search(std::string("trace.find(\"weights\")"), look_up));
+}
+
+TEST_CASE("layering: attend knows no recipe") {
+  const std::string attend = attn::testing::read_text(fs::path(attn::testing::source_dir()) /
+                                                      "lib/src/core/attention/attend.cpp");
+  CHECK(attend.find("recipe.") == attend.npos);
 }
 
 TEST_CASE("layering: the public headers know only the standard library, Eigen and each other") {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "attn/attend.hpp"
-#include "core/operations/operations.hpp"
 #include "attn/eigen.hpp"
+#include "core/operations/operations.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
 #include "support/random_problem.hpp"
@@ -208,7 +208,8 @@ TEST_CASE("heads: split and merged again, a matrix is as before") {
       CAPTURE(heads);
       const Parameters parameters{{"heads", heads}, {"cut", "contiguous"}};
       const std::vector<const Tensor*> whole = {&x};
-      const Shape cut = ops::split_heads.shape(std::array{x.shape()}, parameters, {}).value();
+      const Shape cut =
+          ops::split_heads.shape_rule.result(std::array{x.shape()}, parameters, {}).value();
       const Tensor split = ops::split_heads.evaluate({whole, parameters, cut});
       CHECK(split.shape() == Shape{shape.batch, heads, 3, 12 / heads});
       const std::vector<const Tensor*> parts = {&split};

@@ -61,8 +61,9 @@ TEST_CASE("recipe: other inputs and another operation") {
   const Trace right = attend(small_problem());
   CHECK(formula_text(swapped, swapped.at("scores")) == "S = K·Qᵀ");
   CHECK(swapped.value("scores").at({0, 0, 0, 1}) == right.value("scores").at({0, 0, 1, 0}));
-  const Trace added = attend(
-      small_problem(), {{.step = "scaled_scores", .operation = &ops::add, .inputs = {"{0}", "{0}"}}});
+  const Trace added =
+      attend(small_problem(),
+             {{.step = "scaled_scores", .operation = &ops::add, .inputs = {"{0}", "{0}"}}});
   CHECK(added.value("scaled_scores").at({0, 0, 0, 0}) ==
         2 * right.value("scores").at({0, 0, 0, 0}));
   CHECK(added.settings().scale == 1.0);
@@ -86,7 +87,7 @@ TEST_CASE("recipe: matrices that do not go together are refused, with the rule t
     FAIL("it was computed");
   } catch (const Error& error) {
     CHECK(error.diagnostics().front().id == "shape-mismatch");
-    CHECK(error.diagnostics().front().rule == ops::multiply_transposed.rule);
+    CHECK(error.diagnostics().front().rule == ops::multiply_transposed.shape_rule.sentence);
   }
 }
 

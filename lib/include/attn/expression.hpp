@@ -1,3 +1,4 @@
+// The arithmetic of one cell, as a tree.
 #pragma once
 
 #include <string>

@@ -88,20 +88,24 @@ struct FormulaPattern {
 /// How a headline shows that the sizes of two inputs meet: (5×6)·(6×4), or the second transposed.
 enum class SizesMeet { No, Plain, Transposed };
 
+/// Which inputs go together, and the shape of what is made of them.
+struct ShapeRule {
+  std::size_t least, most;  ///< how many inputs
+  const char* sentence;     ///< which sizes must meet
+  /// The shape of the result; nothing if the inputs do not go together. `own` is what the result is
+  /// said to have: operations without inputs take it as it is.
+  std::optional<Shape> (*result)(std::span<const Shape> inputs, const Parameters& parameters,
+                                 const Shape& own);
+};
+
 /// Everything that is to be known about one kind of operation. Each is defined in a file of its
 /// own; `operations` is the table.
 struct Operation {
-  using Shapes = std::span<const Shape>;
-
-  const char* name;                       ///< in traces: "multiply_transposed"
-  FormulaPattern formula;                 ///< as it usually is
-  std::size_t least_inputs, most_inputs;  ///< how many inputs it takes
-  const char* rule;                       ///< which sizes must meet, in one sentence
-  Tensor (*evaluate)(const Call& call);   ///< nullptr for what is given: nothing computes it
+  const char* name;        ///< in traces: "multiply_transposed"
+  FormulaPattern formula;  ///< as it usually is
+  ShapeRule shape_rule;
+  Tensor (*evaluate)(const Call& call);  ///< nullptr for what is given: nothing computes it
   Expression (*derive)(const Call& call, const Cell& cell);  ///< how one cell came about
-  /// The shape of the result; nothing if the inputs do not go together. `own` is what the result is
-  /// said to have: operations without inputs take it as it is.
-  std::optional<Shape> (*shape)(Shapes inputs, const Parameters& parameters, const Shape& own);
 
   std::span<const ParameterField> fields = {};
   FormulaPattern (*formula_for)(const Parameters& parameters) = nullptr;  ///< where it varies

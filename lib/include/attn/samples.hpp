@@ -1,3 +1,4 @@
+// The built-in problems.
 #pragma once
 
 #include <span>

@@ -1,3 +1,4 @@
+// The version of attn and of what it was built with.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// The random numbers of torch.rand and torch.randn.
 #pragma once
 
 #include <cstddef>

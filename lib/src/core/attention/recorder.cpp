@@ -36,7 +36,7 @@ Error misfit(const Step& step) {
   return input_error({.id = "shape-mismatch",
                       .what = step.id + " cannot be computed so: " + step.operation->name +
                               " does not fit its inputs",
-                      .rule = step.operation->rule,
+                      .rule = step.operation->shape_rule.sentence,
                       .fix = "Choose a problem in which the sizes meet."});
 }
 
@@ -96,9 +96,9 @@ void Recorder::compute(Step step, const Shape& shape) {
   const std::vector<const Tensor*> inputs = trace_.inputs(step);
   for (const Tensor* input : inputs) shapes.push_back(input->shape());
   const Operation& operation = *step.operation;
-  const bool counted =
-      shapes.size() >= operation.least_inputs && shapes.size() <= operation.most_inputs;
-  const auto result = counted ? operation.shape(shapes, step.parameters, shape) : std::nullopt;
+  const ShapeRule& rule = operation.shape_rule;
+  const bool counted = shapes.size() >= rule.least && shapes.size() <= rule.most;
+  const auto result = counted ? rule.result(shapes, step.parameters, shape) : std::nullopt;
   if (!result) throw misfit(step);
   step.value =
       rounded(operation.evaluate({inputs, step.parameters, *result}), scope_->settings.dtype);

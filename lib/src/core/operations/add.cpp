@@ -24,11 +24,8 @@ Expression derive(const Call& call, const Cell& cell) {
 
 const Operation add{.name = "add",
                     .formula = {"{0} + {1}", "{0} + {1}"},
-                    .least_inputs = 2,
-                    .most_inputs = 2,
-                    .rule = kByCells,
+                    .shape_rule = kByCells,
                     .evaluate = evaluate,
-                    .derive = derive,
-                    .shape = by_cells};
+                    .derive = derive};
 
 }  // namespace attn::ops

@@ -56,14 +56,12 @@ constexpr ParameterField kFields[] = {
 
 }  // namespace
 
-const Operation alibi_bias{.name = "alibi_bias",
-                           .formula = {"−slope·|query − key|[ + {0}]", "-m_h |i - j|[ + {0}]"},
-                           .least_inputs = 0,
-                           .most_inputs = 1,
-                           .rule = "There is a slope for every head and a position for every row.",
-                           .evaluate = evaluate,
-                           .derive = derive,
-                           .shape = shape,
-                           .fields = kFields};
+const Operation alibi_bias{
+    .name = "alibi_bias",
+    .formula = {"−slope·|query − key|[ + {0}]", "-m_h |i - j|[ + {0}]"},
+    .shape_rule = {0, 1, "There is a slope for every head and a position for every row.", shape},
+    .evaluate = evaluate,
+    .derive = derive,
+    .fields = kFields};
 
 }  // namespace attn::ops

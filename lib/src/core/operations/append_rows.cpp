@@ -40,14 +40,12 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
 
 }  // namespace
 
-const Operation append_rows{.name = "append_rows",
-                            .formula = {"{0} above {1}[ above {2}]",
-                                        "\\begin{bmatrix} {0} \\\\ {1}[ \\\\ {2}] \\end{bmatrix}"},
-                            .least_inputs = 2,
-                            .most_inputs = 3,
-                            .rule = "Matrices above each other have the same number of columns.",
-                            .evaluate = evaluate,
-                            .derive = derive,
-                            .shape = shape};
+const Operation append_rows{
+    .name = "append_rows",
+    .formula = {"{0} above {1}[ above {2}]",
+                "\\begin{bmatrix} {0} \\\\ {1}[ \\\\ {2}] \\end{bmatrix}"},
+    .shape_rule = {2, 3, "Matrices above each other have the same number of columns.", shape},
+    .evaluate = evaluate,
+    .derive = derive};
 
 }  // namespace attn::ops

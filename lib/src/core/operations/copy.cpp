@@ -7,12 +7,9 @@ namespace attn::ops {
 const Operation copy{
     .name = "copy",
     .formula = {"{0}", "{0}"},
-    .least_inputs = 1,
-    .most_inputs = 1,
-    .rule = kSameShape,
+    .shape_rule = kLikeInput,
     .evaluate = [](const Call& call) { return call[0]; },
     .derive = [](const Call& call, const Cell& cell) { return leaf(call[0], 0, cell); },
-    .shape = like_first,
     .copies = true};
 
 }  // namespace attn::ops

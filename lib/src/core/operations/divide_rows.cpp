@@ -36,12 +36,9 @@ constexpr ParameterField kFields[] = {kEmptyRowField};
 
 const Operation divide_rows{.name = "divide_rows",
                             .formula = {"{0} / {1}", "{0} / {1}"},
-                            .least_inputs = 2,
-                            .most_inputs = 2,
-                            .rule = kByRows,
+                            .shape_rule = kByRows,
                             .evaluate = evaluate,
                             .derive = derive,
-                            .shape = by_rows,
                             .fields = kFields};
 
 }  // namespace attn::ops

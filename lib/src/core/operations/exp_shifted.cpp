@@ -29,11 +29,8 @@ Expression derive(const Call& call, const Cell& cell) {
 
 const Operation exp_shifted{.name = "exp_shifted",
                             .formula = {"e^({0} − {1})", "e^{{0} - {1}}"},
-                            .least_inputs = 2,
-                            .most_inputs = 2,
-                            .rule = kByRows,
+                            .shape_rule = kByRows,
                             .evaluate = evaluate,
-                            .derive = derive,
-                            .shape = by_rows};
+                            .derive = derive};
 
 }  // namespace attn::ops

@@ -1,3 +1,4 @@
+// The arithmetic of one cell: nodes that know their value.
 #include "attn/expression.hpp"
 
 #include <algorithm>

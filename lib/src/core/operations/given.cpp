@@ -5,13 +5,10 @@ namespace attn::ops {
 
 const Operation given{.name = "given",
                       .formula = {"", ""},
-                      .least_inputs = 0,
-                      .most_inputs = 0,
-                      .rule = "It has the shape in which it was given.",
+                      .shape_rule = {0, 0, "It has the shape in which it was given.",
+                                     [](std::span<const Shape>, const Parameters&,
+                                        const Shape& own) { return std::optional<Shape>(own); }},
                       .evaluate = nullptr,
-                      .derive = nullptr,
-                      .shape = [](Operation::Shapes, const Parameters&, const Shape& own) {
-                        return std::optional<Shape>(own);
-                      }};
+                      .derive = nullptr};
 
 }  // namespace attn::ops

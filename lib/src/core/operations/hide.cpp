@@ -52,12 +52,9 @@ constexpr ParameterField kFields[] = {
 const Operation hide{.name = "hide",
                      .formula = {"{0}[ + {2}], {fill} where mask = 0",
                                  "{0}[ + {2}],\\; {fill} \\text{ where mask} = 0"},
-                     .least_inputs = 2,
-                     .most_inputs = 3,
-                     .rule = kByCells,
+                     .shape_rule = {2, 3, kCellRule, by_cells},
                      .evaluate = evaluate,
                      .derive = derive,
-                     .shape = by_cells,
                      .fields = kFields,
                      .formula_for = formula_for};
 

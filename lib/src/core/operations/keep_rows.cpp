@@ -27,11 +27,8 @@ Expression derive(const Call& call, const Cell& cell) {
 
 const Operation keep_rows{.name = "keep_rows",
                           .formula = {"{0}, padded queries zero", "{0} \\odot {1}"},
-                          .least_inputs = 2,
-                          .most_inputs = 2,
-                          .rule = kByRows,
+                          .shape_rule = kByRows,
                           .evaluate = evaluate,
-                          .derive = derive,
-                          .shape = by_rows};
+                          .derive = derive};
 
 }  // namespace attn::ops

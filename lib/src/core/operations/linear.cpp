@@ -38,12 +38,9 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
 
 const Operation linear{.name = "linear",
                        .formula = {"{0}·{1}[ + {2}]", "{0} {1}[ + {2}]"},
-                       .least_inputs = 2,
-                       .most_inputs = 3,
-                       .rule = kProductRule,
+                       .shape_rule = {2, 3, kProductRule, shape},
                        .evaluate = evaluate,
                        .derive = derive,
-                       .shape = shape,
                        .sizes_meet = SizesMeet::Plain};
 
 }  // namespace attn::ops

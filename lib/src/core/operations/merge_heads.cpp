@@ -33,11 +33,8 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
 
 const Operation merge_heads{.name = "merge_heads",
                             .formula = {"{0} side by side", "\\operatorname{concat}({0})"},
-                            .least_inputs = 1,
-                            .most_inputs = 1,
-                            .rule = "Only heads can be put side by side.",
+                            .shape_rule = {1, 1, "Only heads can be put side by side.", shape},
                             .evaluate = evaluate,
-                            .derive = derive,
-                            .shape = shape};
+                            .derive = derive};
 
 }  // namespace attn::ops

@@ -33,12 +33,9 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
 
 const Operation multiply{.name = "multiply",
                          .formula = {"{0}·{1}", "{0} {1}"},
-                         .least_inputs = 2,
-                         .most_inputs = 2,
-                         .rule = kProductRule,
+                         .shape_rule = {2, 2, kProductRule, shape},
                          .evaluate = evaluate,
                          .derive = derive,
-                         .shape = shape,
                          .sizes_meet = SizesMeet::Plain,
                          .sums_over_keys = true};
 

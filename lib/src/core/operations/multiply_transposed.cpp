@@ -34,12 +34,9 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
 const Operation multiply_transposed{
     .name = "multiply_transposed",
     .formula = {"{0}·{1}ᵀ", "{0} {1}^\\top"},
-    .least_inputs = 2,
-    .most_inputs = 2,
-    .rule = "A dot product needs as many numbers on both sides: d_k.",
+    .shape_rule = {2, 2, "A dot product needs as many numbers on both sides: d_k.", shape},
     .evaluate = evaluate,
     .derive = derive,
-    .shape = shape,
     .sizes_meet = SizesMeet::Transposed};
 
 }  // namespace attn::ops

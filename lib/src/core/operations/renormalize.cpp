@@ -8,7 +8,7 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  const Shape column = *one_column(std::array{call.shape}, {}, {});
+  const Shape column = column_of(call.shape);
   const Tensor sums = row_sum.evaluate({call.inputs, call.parameters, column});
   const std::array inputs{call.inputs[0], &sums};
   return divide_rows.evaluate({inputs, call.parameters, call.shape});
@@ -26,12 +26,9 @@ constexpr ParameterField kFields[] = {kEmptyRowField};
 
 const Operation renormalize{.name = "renormalize",
                             .formula = {"{0} / row sums", "{0}_{ij} / \\sum_j {0}_{ij}"},
-                            .least_inputs = 1,
-                            .most_inputs = 1,
-                            .rule = kSameShape,
+                            .shape_rule = kLikeInput,
                             .evaluate = evaluate,
                             .derive = derive,
-                            .shape = like_first,
                             .fields = kFields,
                             .sums_over_keys = true};
 

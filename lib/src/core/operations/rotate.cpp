@@ -84,12 +84,9 @@ constexpr ParameterField kFields[] = {
 const Operation rotate{
     .name = "rotate",
     .formula = {"{0} turned by position / {base}^(2i/{rotary_dim})", "\\operatorname{rope}({0})"},
-    .least_inputs = 1,
-    .most_inputs = 1,
-    .rule = "An even number of columns turns, and every row has a position.",
+    .shape_rule = {1, 1, "An even number of columns turns, and every row has a position.", shape},
     .evaluate = evaluate,
     .derive = derive,
-    .shape = shape,
     .fields = kFields};
 
 }  // namespace attn::ops

@@ -20,12 +20,9 @@ Expression derive(const Call& call, const Cell& cell) { return largest(row_leave
 
 const Operation row_max{.name = "row_max",
                         .formula = {"largest of each row of {0}", "\\max_j {0}_{ij}"},
-                        .least_inputs = 1,
-                        .most_inputs = 1,
-                        .rule = kOneColumn,
+                        .shape_rule = kOneColumn,
                         .evaluate = evaluate,
                         .derive = derive,
-                        .shape = one_column,
                         .sums_over_keys = true};
 
 }  // namespace attn::ops

@@ -22,12 +22,9 @@ Expression derive(const Call& call, const Cell& cell) { return sum(row_leaves(ca
 
 const Operation row_sum{.name = "row_sum",
                         .formula = {"sum of each row of {0}", "\\sum_j {0}_{ij}"},
-                        .least_inputs = 1,
-                        .most_inputs = 1,
-                        .rule = kOneColumn,
+                        .shape_rule = kOneColumn,
                         .evaluate = evaluate,
                         .derive = derive,
-                        .shape = one_column,
                         .sums_over_keys = true};
 
 }  // namespace attn::ops

@@ -45,12 +45,9 @@ constexpr ParameterField kFields[] = {
 
 const Operation scale{.name = "scale",
                       .formula = {"{0} / √d_k", "{0} / \\sqrt{d_{k}}"},
-                      .least_inputs = 1,
-                      .most_inputs = 1,
-                      .rule = kSameShape,
+                      .shape_rule = kLikeInput,
                       .evaluate = evaluate,
                       .derive = derive,
-                      .shape = like_first,
                       .fields = kFields,
                       .formula_for = formula_for};
 

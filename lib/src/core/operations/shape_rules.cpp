@@ -9,7 +9,7 @@ bool spreads_to(const Shape& part, const Shape& whole) {
   return (!part.batch || part.batch == whole.batch) && (!part.heads || part.heads == whole.heads);
 }
 
-MaybeShape like_first(Shapes in, const Parameters&, const Shape&) { return in[0]; }
+MaybeShape like_input(Shapes in, const Parameters&, const Shape&) { return in[0]; }
 
 MaybeShape by_cells(Shapes in, const Parameters&, const Shape&) {
   const bool fits = std::all_of(in.begin(), in.end(), [&](const Shape& each) {
@@ -23,8 +23,6 @@ MaybeShape by_rows(Shapes in, const Parameters&, const Shape&) {
   return fits ? MaybeShape(in[0]) : std::nullopt;
 }
 
-MaybeShape one_column(Shapes in, const Parameters&, const Shape&) {
-  return Shape{in[0].batch, in[0].heads, in[0].rows, 1};
-}
+MaybeShape one_column(Shapes in, const Parameters&, const Shape&) { return column_of(in[0]); }
 
 }  // namespace attn::ops

@@ -41,12 +41,9 @@ const Operation sinusoid{
     .name = "sinusoid",
     .formula = {"sin, cos of position / {base}^(2i/d_model)",
                 "\\sin, \\cos\\left(pos / {base}^{2i/d_{\\text{model}}}\\right)"},
-    .least_inputs = 0,
-    .most_inputs = 0,
-    .rule = "There is a position for every row.",
+    .shape_rule = {0, 0, "There is a position for every row.", shape},
     .evaluate = evaluate,
     .derive = derive,
-    .shape = shape,
     .fields = kFields};
 
 }  // namespace attn::ops

@@ -27,12 +27,9 @@ constexpr ParameterField kFields[] = {
 const Operation softcap{
     .name = "softcap",
     .formula = {"{cap}·tanh({0} / {cap})", "{cap} \\tanh\\left(\\frac{{0}}{{cap}}\\right)"},
-    .least_inputs = 1,
-    .most_inputs = 1,
-    .rule = kSameShape,
+    .shape_rule = kLikeInput,
     .evaluate = evaluate,
     .derive = derive,
-    .shape = like_first,
     .fields = kFields};
 
 }  // namespace attn::ops

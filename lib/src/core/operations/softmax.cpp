@@ -38,7 +38,7 @@ void softmax_of_column(Tensor& y, Cell cell, const Parameters& p) {
 /// The same by the operations of the opened-up softmax, each result rounded: in a narrow type the
 /// order of roundings shows.
 Tensor in_steps(const Call& call, Dtype dtype) {
-  const Shape column = *one_column(std::array{call.shape}, {}, {});
+  const Shape column = column_of(call.shape);
   const Tensor m = rounded(row_max.evaluate({call.inputs, {}, column}), dtype);
   const Tensor e =
       rounded(exp_shifted.evaluate({std::array{call.inputs[0], &m}, {}, call.shape}), dtype);
@@ -120,12 +120,9 @@ constexpr ParameterField kFields[] = {
 
 const Operation softmax{.name = "softmax",
                         .formula = {"softmax({0})", "\\operatorname{softmax}({0})"},
-                        .least_inputs = 1,
-                        .most_inputs = 1,
-                        .rule = kSameShape,
+                        .shape_rule = kLikeInput,
                         .evaluate = evaluate,
                         .derive = derive,
-                        .shape = like_first,
                         .fields = kFields,
                         .formula_for = formula_for,
                         .sums_over_keys = true};

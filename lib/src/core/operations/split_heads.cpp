@@ -69,12 +69,9 @@ constexpr ParameterField kFields[] = {
 const Operation split_heads{
     .name = "split_heads",
     .formula = {"{0} cut into {heads} heads", "\\operatorname{split}_{{heads}}({0})"},
-    .least_inputs = 1,
-    .most_inputs = 1,
-    .rule = "Every head gets the same number of columns: columns = heads × d.",
+    .shape_rule = {1, 1, "Every head gets the same number of columns: columns = heads × d.", shape},
     .evaluate = evaluate,
     .derive = derive,
-    .shape = shape,
     .fields = kFields,
     .formula_for = formula_for};
 

@@ -23,8 +23,8 @@ std::optional<Diagnostic> wrong_inputs(const Trace& trace, const Step& step) {
                       .places = {{.pointer = "/inputs/" + std::to_string(i)}},
                       .fix = "Write the whole trace, with all its steps."};
   }
-  const auto least = static_cast<Index>(step.operation->least_inputs);
-  const auto most = static_cast<Index>(step.operation->most_inputs);
+  const auto least = static_cast<Index>(step.operation->shape_rule.least);
+  const auto most = static_cast<Index>(step.operation->shape_rule.most);
   const Index count = std::ssize(step.inputs);
   if (count >= least && count <= most) return std::nullopt;
   const std::string wanted =
@@ -45,9 +45,9 @@ std::optional<Diagnostic> wrong_result(const Trace& trace, const Step& step) {
   }
   const Shape& own = step.value.shape();
   const Operation& operation = *step.operation;
-  const std::optional<Shape> result = operation.shape(in, step.parameters, own);
+  const std::optional<Shape> result = operation.shape_rule.result(in, step.parameters, own);
   if (result == own) return std::nullopt;
-  const bool by_parameters = operation.most_inputs < 2 && !operation.fields.empty();
+  const bool by_parameters = operation.shape_rule.most < 2 && !operation.fields.empty();
   const std::string how = operation.name + std::string(in.empty() ? "" : " of ") + listed(inputs);
   return Diagnostic{.id = "shape-mismatch",
                     .what = result ? step.id + " is " + size_text(own) + ", but " + how + " is " +
@@ -57,7 +57,7 @@ std::optional<Diagnostic> wrong_result(const Trace& trace, const Step& step) {
                     .places = {{.pointer = result          ? "/shape"
                                            : by_parameters ? "/parameters"
                                                            : "/inputs"}},
-                    .rule = operation.rule,
+                    .rule = operation.shape_rule.sentence,
                     .fix = kRewrite};
 }
 
