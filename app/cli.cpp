@@ -7,9 +7,9 @@
 #include "attn/tool/suggest.hpp"
 #include "attn/version.hpp"
 #include "command_line.hpp"
+#include "error_report.hpp"
 #include "files/files.hpp"
 #include "help/help.hpp"
-#include "report.hpp"
 
 namespace attn::app {
 namespace {

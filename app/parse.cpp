@@ -18,12 +18,14 @@ Words readable(const Words& args) {
   Words words;
   for (std::string arg : args) {
     const bool number = arg == "-inf" || arg == "-Infinity" || arg.starts_with("-.");
-    if (number && !words.empty() && words.back().starts_with("--")) {
+    const bool takes_it = !words.empty() && words.back().starts_with("--") &&
+                          words.back().find('=') == std::string::npos;
+    if (number && takes_it) {
       words.back() += "=" + arg;
       continue;
     }
     if (arg.starts_with("-") && arg.ends_with("=")) arg += kNoValue;
-    if (arg.starts_with("-") && arg.find('=') == 2) arg.erase(2, 1);
+    if (arg.starts_with("-") && !arg.starts_with("--") && arg.find('=') == 2) arg.erase(2, 1);
     words.push_back(std::move(arg));
   }
   return words;

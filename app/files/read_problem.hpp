@@ -1,3 +1,4 @@
+// Reads the problem or the trace that a command is about.
 #pragma once
 
 #include <string>

@@ -194,3 +194,9 @@ TEST_CASE("layering: streams, files and the environment are only in a few files 
     CHECK(files_with({"app", "lib"}, place.first) == place.second);
   }
 }
+
+TEST_CASE("layering: every source says first what it is for") {
+  for_each_source({"app", "lib"}, [&](const std::string& file, const std::string& text) {
+    CHECK_MESSAGE(text.starts_with("// "), file << " does not begin with its purpose");
+  });
+}

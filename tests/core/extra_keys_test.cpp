@@ -87,7 +87,9 @@ std::string complaint(const ProblemDraft& draft) {
 }  // namespace
 
 TEST_CASE("extra keys: the weights get a column for each, named <bias> and <zero>") {
-  const auto key_names = [](const ProblemDraft& draft) { return trace_of(draft).scope().key_tokens.at(0); };
+  const auto key_names = [](const ProblemDraft& draft) {
+    return trace_of(draft).scope().key_tokens.at(0);
+  };
   CHECK(key_names(with_bias_row(four_keys())) == Words{"k0", "k1", "k2", "k3", "<bias>"});
   CHECK(key_names(with_zero_row(four_keys())) == Words{"k0", "k1", "k2", "k3", "<zero>"});
   const ProblemDraft both = with_zero_row(with_bias_row(four_keys()));
@@ -155,7 +157,8 @@ TEST_CASE("extra keys: they stand behind the past and the new keys") {
   draft.past = ProblemDraft::Past{
       {"before"}, Array{{2, 1, 2}, {7, 7, 8, 8}}, Array{{2, 1, 2}, {9, 9, 9, 9}}};
   const Trace trace = trace_of(draft);
-  CHECK(trace.scope().key_tokens.at(0) == Words{"before", "k0", "k1", "k2", "k3", "<bias>", "<zero>"});
+  CHECK(trace.scope().key_tokens.at(0) ==
+        Words{"before", "k0", "k1", "k2", "k3", "<bias>", "<zero>"});
   CHECK(trace.value("k_all").at({0, 1, 0, 0}) == 8);
   CHECK(trace.value("k_all").at({0, 1, 1, 0}) == draft.k->data[2]);
   CHECK(trace.value("k_all").at({0, 1, 5, 0}) == 2);

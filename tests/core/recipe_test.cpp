@@ -1,7 +1,10 @@
 // Recipes: every kind of rewiring, and that the trace tells what was really computed.
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+
 #include "attn/attend.hpp"
+#include "attn/eigen.hpp"
 #include "attn/error.hpp"
 #include "attn/explain.hpp"
 #include "attn/writers.hpp"
@@ -44,6 +47,7 @@ TEST_CASE("recipe: a mask that nothing uses is no longer among the settings") {
   CHECK(trace.settings().masks.empty());
   CHECK(trace.value("weights").at({0, 0, 0, 1}) > 0.0);
   CHECK(!has(told(trace), "hidden by"));
+  CHECK(!has(told(trace), "masked by"));
 }
 
 TEST_CASE("recipe: other parameters show in the formula, and everywhere else") {
@@ -78,6 +82,32 @@ TEST_CASE("recipe: steps before another one, which may take the parameters of th
   Recipe both{{.step = "weights", .parameters = {{"over", std::string("matrix")}}}};
   for (const Rewiring& each : opened_softmax()) both.push_back(each);
   CHECK(attend(small_problem(), both).find("row_max") == nullptr);
+}
+
+TEST_CASE("recipe: another factor is not told as the root of d_k, and its arithmetic is true") {
+  const Trace trace =
+      attend(small_problem(), {{.step = "scaled_scores", .parameters = {{"factor", 0.125}}}});
+  const Step& scaled = trace.at("scaled_scores");
+  CHECK(formula_text(trace, scaled) == "S′ = S·0.125");
+  const Cell cell{0, 0, 1, 1};
+  CHECK(derive(trace, scaled, cell).value == scaled.value.at(cell));
+}
+
+TEST_CASE("recipe: names of what is not there are refused, not ignored") {
+  const Recipe misspelt{{.step = "scald_scores", .left_out = true}};
+  CHECK_THROWS_AS(attend(small_problem(), misspelt), std::invalid_argument);
+  const Recipe unknown{{.step = "scores", .inputs = {"{0}", "w_z"}}};
+  CHECK_THROWS_AS(attend(small_problem(), unknown), std::out_of_range);
+  const Recipe twice{{.step = "weights", .before = {{"scores", &ops::copy, {"{0}"}}}}};
+  CHECK_THROWS_AS(attend(small_problem(), twice), std::invalid_argument);
+  const Recipe no_weights{{.step = "weights", .left_out = true}};
+  CHECK(attend(small_problem(), no_weights).find("weights") == nullptr);
+}
+
+TEST_CASE("eigen: a matrix becomes an array and back") {
+  const Eigen::MatrixXd matrix = Eigen::MatrixXd::Random(3, 2);
+  CHECK(to_matrix(to_array(matrix)) == matrix);
+  CHECK(to_array(matrix).data[1] == matrix(0, 1));
 }
 
 TEST_CASE("recipe: matrices that do not go together are refused, with the rule that they break") {

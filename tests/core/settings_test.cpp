@@ -89,7 +89,8 @@ TEST_CASE("settings: an unknown word is answered with the known ones and a guess
         "\"zero\"?");
   CHECK(empty_row.places.at(0).pointer == "/empty_row");
 
-  const Diagnostic positions = error_of([] { parse_word<PositionKind>("rope-interleavd", "/positions"); });
+  const Diagnostic positions =
+      error_of([] { parse_word<PositionKind>("rope-interleavd", "/positions"); });
   CHECK(positions.what.find("did you mean \"rope-interleaved\"?") != std::string::npos);
   CHECK(positions.places.at(0).pointer == "/positions");
 

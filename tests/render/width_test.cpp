@@ -8,8 +8,8 @@
 
 #include "attn/tool/text.hpp"
 
-using attn::display_width;
 using attn::cut;
+using attn::display_width;
 using attn::to_ascii;
 using attn::visible;
 

@@ -18,7 +18,7 @@ struct ExtraStep {
   Parameters parameters = {};
 };
 
-/// One step wired differently. What is not said stays as it was.
+/// One computed step wired differently; what is given cannot be. What is not said stays as it was.
 struct Rewiring {
   std::string step;                      ///< "scaled_scores"
   const Operation* operation = nullptr;  ///< another operation
@@ -40,8 +40,9 @@ Recipe opened_softmax();
 /// Computes attention and records every step (contract section 4).
 /// softmax(Q·Kᵀ/√d_k + bias, hidden where the mask is 0) · V: Vaswani et al. 2017, equation 1 and
 /// section 3.2.2; agrees with PyTorch's scaled_dot_product_attention and ONNX's Attention.
-/// Cannot fail without a recipe; with one, throws Error (input, id "shape-mismatch") where the matrices
-/// of a rewired step do not go together.
+/// Cannot fail without a recipe. With one, throws Error (input, id "shape-mismatch") where the
+/// matrices of a rewired step do not go together.
+/// std::invalid_argument or std::out_of_range for a recipe that names what is not there.
 Trace attend(const Problem& problem, const Recipe& recipe = {});
 
 }  // namespace attn

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "attn/tool/setting_names.hpp"
-#include "core/attention/notes.hpp"
+#include "core/attention/number_notes.hpp"
 #include "core/attention/recorder.hpp"
 #include "core/attention/scope.hpp"
 #include "core/operations/operations.hpp"
@@ -71,9 +71,10 @@ std::string joined(Recorder& record, const std::string& id, const std::string& f
   return record(id + "_all", ops::append_rows, parts);
 }
 
-/// Hides scores before softmax, and adds the bias.                                   T_q × T_k
-std::string masked(Recorder& record, const ProblemFacts& p, const std::string& scores) {
-  std::string bias, mask;
+/// Hides scores before softmax, and adds the bias; `mask` becomes the id of the mask.  T_q × T_k
+std::string masked(Recorder& record, const ProblemFacts& p, const std::string& scores,
+                   std::string& mask) {
+  std::string bias;
   if (p.positions.kind == PositionKind::Alibi) {
     bias =
         record("bias", ops::alibi_bias, p.bias ? Ids{record.input("given_bias", *p.bias)} : Ids{},
@@ -99,9 +100,10 @@ std::pair<std::string, Parameters::Value> empty_row(const ProblemFacts& p) {
 }
 
 /// What masks do after softmax: modes multiply and renormalize, and padded queries.   T_q × T_k
-std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a) {
+std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
+                         const std::string& mask) {
   if (p.visibility && !acts_before_softmax(p.masking)) {
-    a = record("masked_weights", ops::multiply_elements, {a, "mask"});
+    a = record("masked_weights", ops::multiply_elements, {a, mask});
     if (p.masking == MaskingMode::Renormalize) {
       a = record("renormalized_weights", ops::renormalize, {a}, {empty_row(p)});
     }
@@ -161,14 +163,15 @@ Trace attend(const Problem& problem, const Recipe& recipe) {
   std::string s = record("scores", ops::multiply_transposed, {q, k});  // Q·Kᵀ: T_q × T_k
   if (p.scale) s = record("scaled_scores", ops::scale, {s}, scale_parameters(p));
   if (p.softcap) s = record("capped_scores", ops::softcap, {s}, {{"cap", *p.softcap}});
-  s = masked(record, p, s);
+  std::string mask;
+  s = masked(record, p, s, mask);
 
   std::string a = record("weights", ops::softmax, {s},
                          {{"over", "rows"}, empty_row(p), {"dtype", word_of(p.dtype)}});
-  a = masked_after(record, p, a);
+  a = masked_after(record, p, a, mask);
 
   finish(record, p, a, v);
-  settle(scope->settings, trace);
+  settle(*scope, trace);
   note_numbers(trace, p);
   return trace;
 }

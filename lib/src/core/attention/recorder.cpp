@@ -1,6 +1,7 @@
 // Applies operations and keeps every result as a step of a trace; the place where recipes act.
 #include "core/attention/recorder.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "attn/error.hpp"
@@ -9,16 +10,6 @@
 
 namespace attn {
 namespace {
-
-/// `names` with "{0}", "{1}" … replaced by the inputs of the step that is rewired.
-std::vector<std::string> resolved(std::vector<std::string> names,
-                                  const std::vector<std::string>& own) {
-  for (std::string& name : names) {
-    if (name.size() == 3 && name.front() == '{' && name.back() == '}')
-      name = own.at(static_cast<std::size_t>(name[1] - '0'));
-  }
-  return names;
-}
 
 /// The parameters that `operation` has, from those of another and those that are set anew.
 Parameters carried_over(const Operation& operation, const Parameters& before,
@@ -32,9 +23,13 @@ Parameters carried_over(const Operation& operation, const Parameters& before,
   return p;
 }
 
+void check_step(const std::string& word) {
+  if (!is_step_id(word)) throw std::invalid_argument("a recipe names no step: " + word);
+}
+
 Error misfit(const Step& step) {
   return input_error({.id = "shape-mismatch",
-                      .what = step.id + " cannot be computed so: " + step.operation->name +
+                      .what = step.id + " cannot be computed this way: " + step.operation->name +
                               " does not fit its inputs",
                       .rule = step.operation->shape_rule.sentence,
                       .fix = "Choose a problem in which the sizes meet."});
@@ -45,6 +40,20 @@ Error misfit(const Step& step) {
 Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe)
     : trace_(trace), scope_(std::move(scope)), recipe_(recipe) {
   trace_.scopes.push_back(scope_);
+  for (const Rewiring& change : recipe_) {
+    check_step(change.step);
+    for (const ExtraStep& extra : change.before) check_step(extra.id);
+  }
+}
+
+std::vector<std::string> Recorder::resolved(const std::vector<std::string>& names,
+                                            const std::vector<std::string>& own) const {
+  std::vector<std::string> ids;
+  for (const std::string& name : names) {
+    const bool placeholder = name.size() == 3 && name.front() == '{' && name.back() == '}';
+    ids.push_back(placeholder ? own.at(static_cast<std::size_t>(name[1] - '0')) : id_of(name));
+  }
+  return ids;
 }
 
 std::string Recorder::id_of(const std::string& word) const {
@@ -92,6 +101,8 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
 }
 
 void Recorder::compute(Step step, const Shape& shape) {
+  if (trace_.find(step.id) != nullptr)
+    throw std::invalid_argument("a recipe makes the step " + step.id + " twice");
   std::vector<Shape> shapes;
   const std::vector<const Tensor*> inputs = trace_.inputs(step);
   for (const Tensor* input : inputs) shapes.push_back(input->shape());

@@ -19,14 +19,17 @@ class Recorder {
   std::string input(const std::string& word, const Tensor& value);
 
   /// Computes `operation` of the inputs, as the recipe changes it, and records the result. `shape`
-  /// is that of a result that does not follow from inputs. Throws Error (input, id "shape-mismatch") if
-  /// the inputs do not go together.
+  /// is that of a result that does not follow from inputs. Throws Error (input, id
+  /// "shape-mismatch") if the inputs do not go together.
   std::string operator()(const std::string& word, const Operation& operation,
                          std::vector<std::string> inputs, Parameters parameters = {},
                          const Shape& shape = {});
 
  private:
   std::string id_of(const std::string& word) const;
+  /// Ids of `names`; "{0}", "{1}" … are the inputs `own` of the step that is rewired.
+  std::vector<std::string> resolved(const std::vector<std::string>& names,
+                                    const std::vector<std::string>& own) const;
   void compute(Step step, const Shape& shape);
 
   Trace& trace_;

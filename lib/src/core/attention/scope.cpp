@@ -5,22 +5,16 @@
 
 #include "attn/tool/setting_names.hpp"
 #include "core/operations/operations.hpp"
+#include "core/trace/hiding.hpp"
 
 namespace attn {
 namespace {
 
-const Step* made_by(const Trace& trace, const Operation& operation) {
-  const auto at = std::find_if(trace.steps.begin(), trace.steps.end(),
-                               [&](const Step& step) { return step.operation == &operation; });
+const Step* made_by(const Trace& trace, const Scope& scope, const Operation& operation) {
+  const auto at = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const Step& step) {
+    return step.operation == &operation && step.scope.get() == &scope;
+  });
   return at == trace.steps.end() ? nullptr : &*at;
-}
-
-/// Whether no step is made from the mask that was recorded.
-bool mask_is_unused(const Trace& trace) {
-  const Step* mask = trace.first_of(StepRole::Mask, trace.scope());
-  return mask != nullptr &&
-         std::none_of(trace.steps.begin(), trace.steps.end(),
-                      [&](const Step& s) { return trace.input_of(StepRole::Mask, s) == mask; });
 }
 
 }  // namespace
@@ -48,17 +42,19 @@ Scope scope_of(const ProblemFacts& p) {
   return scope;
 }
 
-void settle(Settings& s, const Trace& trace) {
-  const Step* scale = made_by(trace, ops::scale);
+void settle(Scope& scope, const Trace& trace) {
+  Settings& s = scope.settings;
+  const Step* scale = made_by(trace, scope, ops::scale);
   s.scale = scale == nullptr ? 1.0 : scale->parameters.number("factor");
-  const Step* softcap = made_by(trace, ops::softcap);
+  const Step* softcap = made_by(trace, scope, ops::softcap);
   s.softcap.reset();
   if (softcap != nullptr) s.softcap = softcap->parameters.number("cap");
-  if (const Step* hide = made_by(trace, ops::hide)) {
+  if (const Step* hide = made_by(trace, scope, ops::hide)) {
     s.masking = parse_word<MaskingMode>(hide->parameters.word("mode"), "");
     s.fill = hide->parameters.number("fill");
   }
-  if (mask_is_unused(trace)) s.masks.clear();
+  const bool masked = trace.first_of(StepRole::Mask, scope) != nullptr;
+  if (masked && acting_mask(trace, scope) == nullptr) s.masks.clear();
 }
 
 }  // namespace attn

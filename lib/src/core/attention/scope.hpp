@@ -10,7 +10,8 @@ namespace attn {
 /// Tokens, settings and visibility of a problem of one attention.
 Scope scope_of(const ProblemFacts& problem);
 
-/// Settings as the recorded steps have them: a recipe may have changed or left out some.
-void settle(Settings& settings, const Trace& trace);
+/// What is said of the scores (scale, softcap, masks, fill) as the recorded steps have it: a recipe
+/// may have changed or left out some. Other settings are those of the problem.
+void settle(Scope& scope, const Trace& trace);
 
 }  // namespace attn

@@ -36,7 +36,8 @@ Expression derive(const Call& call, const Cell& cell) {
 
 FormulaPattern formula_for(const Parameters& p) {
   if (!adds(p)) return hide.formula;
-  return {"{0}[ + {2}] + ({fill} where mask = 0)", "{0}[ + {2}] + {fill} \\text{ where mask} = 0"};
+  return {"{0}[ + {2}] + ({fill} where mask = 0)",
+          "{0}[ + {2}] + ({fill} \\text{ where mask} = 0)"};
 }
 
 constexpr const char* kModes[] = {"replace", "add"};

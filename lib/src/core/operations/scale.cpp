@@ -14,10 +14,13 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-/// The d_k whose root divides; nullptr where people multiply by a factor.
+/// The d_k whose root divides; nullptr where the factor is another one.
 const Index* root_of(const Parameters& p) {
-  const Parameters::Value* d_k = p.find("d_k");
-  return d_k == nullptr ? nullptr : std::get_if<Index>(d_k);
+  const Parameters::Value* value = p.find("d_k");
+  const Index* d_k = value == nullptr ? nullptr : std::get_if<Index>(value);
+  if (d_k == nullptr) return nullptr;
+  const double one = p.number("factor") * std::sqrt(static_cast<double>(*d_k));
+  return std::abs(one - 1.0) < 1e-12 ? d_k : nullptr;
 }
 
 Expression derive(const Call& call, const Cell& cell) {

@@ -113,7 +113,7 @@ constexpr ParameterField kFields[] = {
     kEmptyRowField,
     {.name = "dtype",
      .kind = ParameterField::Kind::Word,
-     .summary = "what its inner results are rounded to",
+     .summary = "what its inner results are rounded to, over rows",
      .words = kDtypeNames}};
 
 }  // namespace

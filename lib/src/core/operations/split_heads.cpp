@@ -49,7 +49,7 @@ MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
 
 FormulaPattern formula_for(const Parameters& p) {
   if (p.word("cut") == "interleaved")
-    return {"every {heads}th column of {0} for a head",
+    return {"columns of {0} dealt out to {heads} heads in turn",
             "\\operatorname{interleave}_{{heads}}({0})"};
   if (p.word("cut") == "reshaped")
     return {"{0} read anew as {heads} heads", "\\operatorname{reshape}_{{heads}}({0})"};

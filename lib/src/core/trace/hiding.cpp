@@ -14,8 +14,16 @@ bool masks_weights(const Trace& trace, const Step& step) {
 
 }  // namespace
 
+const Step* acting_mask(const Trace& trace, const Scope& scope) {
+  for (const Step& step : trace.steps) {
+    if (step.scope.get() != &scope) continue;
+    if (const Step* mask = trace.input_of(StepRole::Mask, step)) return mask;
+  }
+  return nullptr;
+}
+
 HiddenCells::HiddenCells(const Trace& trace, const Scope& scope)
-    : mask_(trace.first_of(StepRole::Mask, scope)),
+    : mask_(acting_mask(trace, scope)),
       masked_scores_(trace.first_of(StepRole::MaskedScores, scope)) {}
 
 bool HiddenCells::operator()(const Cell& cell) const {
@@ -25,6 +33,7 @@ bool HiddenCells::operator()(const Cell& cell) const {
 }
 
 bool is_hidden(const Trace& trace, const Step& step, const Cell& cell) {
+  if (step.info().role == StepRole::Mask) return step.value.at(cell) == 0.0;
   return HiddenCells(trace, *step.scope)(cell);
 }
 
@@ -47,10 +56,13 @@ bool shows_hidden(const Trace& trace, const Step& step) {
   const StepRole role = step.info().role;
   if (role != StepRole::MaskedScores && role != StepRole::Exponentials && role != StepRole::Weights)
     return false;
-  const auto later = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const Step& each) {
-    return each.scope == step.scope && masks_weights(trace, each);
-  });
-  return later == trace.steps.end() || &*later <= &step;
+  bool at_or_after = false;  // the step at which a mask acts on the weights
+  for (const Step& each : trace.steps) {
+    if (each.scope != step.scope) continue;
+    at_or_after |= masks_weights(trace, each);
+    if (each.id == step.id && at_or_after) return true;
+  }
+  return !at_or_after;
 }
 
 bool hides_here(const Trace& trace, const Step& step) {
@@ -61,7 +73,8 @@ bool hides_here(const Trace& trace, const Step& step) {
 bool leaves_keys_out(const Trace& trace, const Step& step) {
   if (!step.operation->sums_over_keys) return false;
   const Parameters::Value* over = step.parameters.find("over");
-  if (over != nullptr && std::get<std::string>(*over) != "rows") return false;
+  const auto* word = over == nullptr ? nullptr : std::get_if<std::string>(over);
+  if (word != nullptr && *word != "rows") return false;
   const bool of_weights = trace.input(step, 0).info().role == StepRole::Weights;
   const Step* weights = first_weights(trace, *step.scope);
   return of_weights || (weights != nullptr && shows_hidden(trace, *weights));

@@ -7,6 +7,9 @@
 
 namespace attn {
 
+/// The mask of a scope that some step is made from; nullptr if there is none.
+const Step* acting_mask(const Trace& trace, const Scope& scope);
+
 /// Which cells of query × key are hidden in a scope, by a mask or by a bias of −∞. Asking is quick;
 /// the trace must outlive it.
 class HiddenCells {

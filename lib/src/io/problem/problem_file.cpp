@@ -6,7 +6,7 @@
 
 #include "io/json/json.hpp"
 #include "io/json/value.hpp"
-#include "io/problem/problem_keys.hpp"
+#include "io/problem/problem_fields.hpp"
 
 namespace attn {
 namespace {

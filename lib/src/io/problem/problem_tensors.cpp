@@ -8,7 +8,7 @@
 #include "attn/tool/phrases.hpp"
 #include "core/problem/foreign_weights.hpp"
 #include "io/arrays/tensor_error.hpp"
-#include "io/problem/problem_keys.hpp"
+#include "io/problem/problem_fields.hpp"
 
 namespace attn {
 namespace {

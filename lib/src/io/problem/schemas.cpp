@@ -3,7 +3,7 @@
 
 #include "attn/tool/schemas.hpp"
 #include "attn/trace.hpp"
-#include "io/problem/problem_keys.hpp"
+#include "io/problem/problem_fields.hpp"
 #include "io/trace/step_parameters.hpp"
 
 namespace attn {

@@ -1,3 +1,4 @@
+// A trace as JSON, line by line.
 #pragma once
 
 #include "attn/trace_file.hpp"

@@ -1,3 +1,4 @@
+// A trace as NumPy and safetensors files.
 #pragma once
 
 #include "attn/trace.hpp"

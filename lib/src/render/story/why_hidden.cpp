@@ -1,7 +1,12 @@
 // Says why a cell is hidden, in sentences.
+#include <algorithm>
 #include <cctype>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "attn/tool/phrases.hpp"
+#include "core/trace/hiding.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
 
@@ -33,7 +38,72 @@ std::string positions_text(const Trace& trace, const Step& step, const Cell& cel
          std::to_string(cell.col) + ".";
 }
 
+/// What hides a cell of query × key: "causal", "the bias".
+std::string hider_name(const Trace& trace, const Scope& scope, const Cell& cell) {
+  if (const auto hider = hider_of(scope, cell)) return scope.visibility->names[*hider];
+  const Step* mask = trace.first_of(StepRole::Mask, scope);
+  return mask != nullptr && mask->value.at(cell) == 0.0 ? "a mask" : "the bias";
+}
+
+constexpr const char* kStillCounts = ", but still with weight";
+
+/// Whether softmax gives a masked key some weight all the same, because the fill is not −∞.
+bool still_counts(const Trace& trace, const Scope& scope, const Cell& cell) {
+  const Step* weights = first_weights(trace, scope);
+  return weights != nullptr && shows_hidden(trace, *weights) && weights->value.at(cell) > 0.0;
+}
+
+/// Who hides how many keys, in the order of the keys.
+struct Hiders {
+  std::vector<std::pair<std::string, Index>> counts = {};
+
+  void count(const std::string& name) {
+    const auto known = std::find_if(counts.begin(), counts.end(),
+                                    [&](const auto& each) { return each.first == name; });
+    if (known == counts.end()) {
+      counts.emplace_back(name, 1);
+    } else {
+      ++known->second;
+    }
+  }
+
+  /// "1 of 5 keys hidden by causal, 2 by keys:0"; empty if there are none.
+  std::string text(Index keys, const std::string& verb) const {
+    std::string all;
+    for (const auto& [name, count] : counts)
+      all += (all.empty() ? std::to_string(count) + " of " + counted(keys, "key") + " " + verb
+                          : ", " + std::to_string(count)) +
+             " by " + name;
+    return all;
+  }
+};
+
 }  // namespace
+
+std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) {
+  if (is_padded_row(trace, step, cell)) return kPaddedQuery;
+  const bool is_mask = step.info().role == StepRole::Mask;
+  if ((!shows_hidden(trace, step) && !is_mask) || !is_hidden(trace, step, cell)) return "";
+  const std::string name = hider_name(trace, *step.scope, cell);
+  if (!is_mask && still_counts(trace, *step.scope, cell)) return "masked by " + name + kStillCounts;
+  if (hider_of(*step.scope, cell)) return "hidden by " + name + ": " + mask_reason(name);
+  return "hidden by " + name + (name == "the bias" ? ": −∞ is added" : "");
+}
+
+std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
+  if (!leaves_keys_out(trace, step)) return "";
+  Hiders hidden, counting;
+  for (Index key = 0; key < step.scope->settings.n_keys; ++key) {
+    const Cell own{cell.batch, cell.head, cell.row, key};
+    if (is_hidden(trace, step, own))
+      (still_counts(trace, *step.scope, own) ? counting : hidden)
+          .count(hider_name(trace, *step.scope, own));
+  }
+  const std::string left_out = hidden.text(step.scope->settings.n_keys, "hidden");
+  const std::string kept = counting.text(step.scope->settings.n_keys, "masked");
+  if (kept.empty()) return left_out;
+  return left_out + (left_out.empty() ? "" : "; ") + kept + kStillCounts;
+}
 
 std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell) {
   std::string text = hidden_text(trace, step, cell);

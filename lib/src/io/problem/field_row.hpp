@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "attn/tool/setting_names.hpp"
-#include "io/problem/problem_keys.hpp"
+#include "io/problem/problem_fields.hpp"
 
 namespace attn {
 

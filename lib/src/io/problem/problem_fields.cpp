@@ -1,5 +1,5 @@
 // What follows from the rows of all keys: reading, writing, expectations, options and examples.
-#include "io/problem/problem_keys.hpp"
+#include "io/problem/problem_fields.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -8,8 +8,8 @@
 
 #include "attn/error.hpp"
 #include "io/json/read_object.hpp"
-#include "io/problem/key_field.hpp"
-#include "io/problem/key_kinds.hpp"
+#include "io/problem/field_kinds.hpp"
+#include "io/problem/field_row.hpp"
 
 namespace attn {
 namespace {

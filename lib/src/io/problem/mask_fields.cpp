@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "attn/error.hpp"
-#include "io/problem/key_field.hpp"
-#include "io/problem/key_kinds.hpp"
+#include "io/problem/field_kinds.hpp"
+#include "io/problem/field_row.hpp"
 
 namespace attn {
 namespace {

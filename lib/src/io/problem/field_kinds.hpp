@@ -1,7 +1,7 @@
 // The kinds of values in a problem file that several keys share.
 #pragma once
 
-#include "io/problem/problem_keys.hpp"
+#include "io/problem/problem_fields.hpp"
 
 namespace attn {
 

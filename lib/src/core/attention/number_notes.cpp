@@ -1,5 +1,5 @@
 // What the numbers of a computation make worth saying.
-#include "core/attention/notes.hpp"
+#include "core/attention/number_notes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,9 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
 
 /// Empty queries that follow each other and fare the same share one note.
 void note_empty_queries(Trace& trace, const ProblemFacts& p) {
-  const Tensor& weights = trace.last_weights()->value;
+  const Step* step = trace.last_weights();
+  if (step == nullptr) return;
+  const Tensor& weights = step->value;
   const auto& all = p.empty_queries;
   for (std::size_t i = 0; i < all.size();) {
     const std::string what = effect(weights, all[i], p.empty_row);

@@ -1,7 +1,7 @@
 // The keys of a problem file for heads, scores, positions and numbers.
 #include "attn/error.hpp"
-#include "io/problem/key_field.hpp"
-#include "io/problem/key_kinds.hpp"
+#include "io/problem/field_kinds.hpp"
+#include "io/problem/field_row.hpp"
 
 namespace attn {
 namespace {

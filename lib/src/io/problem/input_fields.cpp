@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "attn/error.hpp"
-#include "io/problem/key_field.hpp"
-#include "io/problem/key_kinds.hpp"
+#include "io/problem/field_kinds.hpp"
+#include "io/problem/field_row.hpp"
 
 namespace attn {
 namespace {

@@ -1,5 +1,5 @@
 // Errors as the user sees them: with the options and the page of help that the library cannot know.
-#include "report.hpp"
+#include "error_report.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -45,7 +45,8 @@ Error completed(const Error& error, const CommandLine& line) {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& each : diagnostics) {
     const std::string options = options_for(each.changes, command.options);
-    each.fix.insert(each.fix.size() - (each.fix.ends_with('.') ? 1 : 0), options);
+    if (!each.fix.empty())
+      each.fix.insert(each.fix.size() - (each.fix.ends_with('.') ? 1 : 0), options);
     const ErrorPage* page = find_error_page(each.id);
     if (each.help.empty() && page != nullptr) each.help = page->help;
     const bool usage = error.kind() == ErrorKind::Usage;
