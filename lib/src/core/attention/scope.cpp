@@ -5,7 +5,7 @@
 
 #include "attn/tool/setting_names.hpp"
 #include "core/operations/operations.hpp"
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 
 namespace attn {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "attn/tool/phrases.hpp"
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_names.hpp"
 
 namespace attn {

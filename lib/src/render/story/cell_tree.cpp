@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_remarks.hpp"
 
 namespace attn {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"

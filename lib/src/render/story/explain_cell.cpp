@@ -8,7 +8,7 @@
 #include "attn/explain.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/writers.hpp"
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_address.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"

@@ -7,7 +7,7 @@
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_names.hpp"
 
 namespace attn {

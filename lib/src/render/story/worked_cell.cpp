@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/step_grids.hpp"

@@ -1,5 +1,5 @@
 // Which cells of a step are hidden, by whom, and which steps show it: read off the graph.
-#include "core/trace/hiding.hpp"
+#include "core/trace/hidden_cells.hpp"
 
 #include <algorithm>
 #include <limits>
