@@ -56,7 +56,7 @@ void add_view_options(Command& command, ViewOptions& o) {
        {"--summary", "--query", "a summary is about whole steps"},
        {"--cell", "--steps", "a cell names its step: --cell weights:1,0"},
        {"--cell", "--query", "a cell names its row: --cell weights:1,0"},
-       {"--cell", "--only", "a cell is told in arithmetic, not as a matrix"}});
+       {"--cell", "--only", "a cell is explained in arithmetic, not as a matrix"}});
 }
 
 }  // namespace attn::app

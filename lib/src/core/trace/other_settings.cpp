@@ -1,4 +1,4 @@
-// The settings of a trace that are told only where they are not at their default: one row for each.
+// Settings of a trace that are written only where they are not at their default: one row for each.
 #include "core/trace/other_settings.hpp"
 
 #include <cmath>

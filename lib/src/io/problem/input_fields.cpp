@@ -59,7 +59,7 @@ Text written_table(const Draft& draft, std::size_t indent) {
   return json::object_lines(fields, indent);
 }
 
-/// Any names: attn's own and those of other libraries are told apart where the problem is made.
+/// Any names: attn's own and those of other libraries are distinguished where the problem is made.
 void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
   std::vector<Diagnostic> wrong;
   for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",

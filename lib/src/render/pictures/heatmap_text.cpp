@@ -38,7 +38,7 @@ struct Part {
   }
 };
 
-/// What stands above a picture.
+/// What comes above a picture.
 std::vector<Block> above_picture(const HeatMap& map) {
   std::vector<Block> head{map.heading};
   if (!map.title.empty()) head.push_back(Paragraph{map.title});
