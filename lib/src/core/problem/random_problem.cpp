@@ -122,7 +122,9 @@ bool draw_head(Draws& draws, const Sizes& sizes, int density, const Matrix& x, I
   for (int i = 0; i < kTries; ++i) {
     const Matrix q = draw_weights(draws, sizes.d_model, sizes.d_k, density);
     const Matrix k = draw_weights(draws, sizes.d_model, sizes.d_k, density);
-    if (!is_telling((x * q) * (x * k).transpose(), sizes.d_k)) continue;
+    // Lazy products: small, and Eigen's blocked one takes seconds to compile.
+    const Matrix xq = x.lazyProduct(q), xk = x.lazyProduct(k);
+    if (!is_telling(xq.lazyProduct(xk.transpose()), sizes.d_k)) continue;
     w_q.middleCols(head * sizes.d_k, sizes.d_k) = q;
     w_k.middleCols(head * sizes.d_k, sizes.d_k) = k;
     return true;
