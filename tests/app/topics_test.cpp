@@ -137,9 +137,9 @@ TEST_CASE("topics: every word of an error has a page of its own, which names one
     CHECK((word.help.empty() || known.count(word.help.substr(10)) == 1));
     for (const std::string& line : lines_of(text)) CHECK(attn::display_width(line) <= 79);
   }
-  CHECK(page("shape-mismatch") == R"(error[shape-mismatch] - What a problem says (exit code 3)
+  CHECK(page("shape-mismatch") == R"(error[shape-mismatch] - The contents of a problem (exit code 3)
 
-Two sizes that should be equal are not.
+Two sizes that must be equal are not.
   fix   Compare the two sizes that the message names, and change one.
   more  attn help shapes
 
