@@ -44,7 +44,7 @@ void add_view_options(Command& command, ViewOptions& o) {
        flag("--summary", "a line for each step: shape, range, mean", o.summary),
        flag("--only", "nothing but the matrices", view.only),
        flag("--no-examples", "without the worked cells", view.examples, false),
-       choice("--detail", "LEVEL", "brief, normal or full (softmax opened up)",
+       choice("--detail", "LEVEL", "brief, normal or full (softmax in separate steps)",
               {{"brief", Detail::Brief}, {"normal", Detail::Normal}, {"full", Detail::Full}},
               view.detail),
        again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o.precision),

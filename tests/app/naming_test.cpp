@@ -51,7 +51,7 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
   const Row rows[] = {
       {"mask", "It appears with a mask (--mask causal).", {"--mask", "causal"}},
       {"M", "It appears with a mask (--mask causal).", {"--mask", "causal"}},
-      {"exp_scores", "softmax opened up (--detail full).", {"--detail", "full"}},
+      {"exp_scores", "softmax in separate steps (--detail full).", {"--detail", "full"}},
       {"capped_scores", "a softcap (--softcap 30).", {"--softcap", "30"}},
       {"q_heads", "several heads (--heads 2).", {"--heads", "2"}},
       {"concat", "several heads (--heads 2).", {"--heads", "2"}},
