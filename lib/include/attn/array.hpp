@@ -7,8 +7,8 @@
 
 namespace attn {
 
-/// A block of numbers as it stands in a file: any rank, row-major, no names. Turned into a Tensor
-/// once it is known which of its axes are batch, head, row and column.
+/// A block of numbers as in a file: any rank, row-major, no names. It becomes a Tensor once it is
+/// known which of its axes are batch, head, row and column.
 struct Array {
   std::vector<std::ptrdiff_t> shape;  ///< one size per axis; rank 1 to 4 in practice
   std::vector<double> data;           ///< product(shape) numbers, last axis fastest

@@ -9,40 +9,41 @@
 
 namespace attn {
 
-/// A step of its own, recorded right before another.
+/// An additional step, recorded right before another.
 struct ExtraStep {
-  std::string id;  ///< its last word has a row in the table of steps
+  std::string id;  ///< its last word has a row in the step table
   const Operation* operation;
   std::vector<std::string>
-      inputs;  ///< ids, or "{0}", "{1}" … for those of the step it comes before
+      inputs;  ///< ids, or "{0}", "{1}" … for the inputs of the step it precedes
   Parameters parameters = {};
 };
 
-/// One computed step wired differently; what is given cannot be. What is not said stays as it was.
+/// How to wire one computed step differently; givens cannot be rewired. Absent fields leave the
+/// step unchanged.
 struct Rewiring {
   std::string step;                      ///< "scaled_scores"
-  const Operation* operation = nullptr;  ///< another operation
-  std::vector<std::string> inputs = {};  ///< others: ids, or "{0}", "{1}" … for its own
+  const Operation* operation = nullptr;  ///< replaces the operation
+  std::vector<std::string> inputs = {};  ///< replace its inputs: ids, or "{0}" … for its own
   Parameters parameters = {};            ///< values to set, by name
   std::vector<ExtraStep> before = {};    ///< recorded first
-  bool left_out = false;                 ///< not computed: its first input takes its place
-  /// Whether it applies to the step as it would be recorded; always without.
+  bool left_out = false;                 ///< not computed; its first input takes its place
+  /// Whether the rewiring applies to the step about to be recorded; nullptr: always.
   bool (*applies)(const Operation& operation, const Parameters& parameters) = nullptr;
 };
 
-/// How the pipeline differs from correct attention: applied while steps are recorded, in this
-/// order.
+/// How a pipeline differs from correct attention: rewirings, applied in order while steps are
+/// recorded.
 using Recipe = std::vector<Rewiring>;
 
 /// Softmax in the four steps row_max, exp_scores, row_sum and weights. Changes no number.
 Recipe opened_softmax();
 
-/// Computes attention and records every step (contract section 4).
+/// Computes attention and records every step.
 /// softmax(Q·Kᵀ/√d_k + bias, hidden where the mask is 0) · V: Vaswani et al. 2017, equation 1 and
 /// section 3.2.2; agrees with PyTorch's scaled_dot_product_attention and ONNX's Attention.
-/// Cannot fail without a recipe. With one, throws Error (input, id "shape-mismatch") where the
-/// matrices of a rewired step do not go together.
-/// std::invalid_argument or std::out_of_range for a recipe that names what is not there.
+/// Without a recipe it cannot fail. With one, throws Error (input, id "shape-mismatch") if the
+/// matrices of a rewired step do not fit together, and std::invalid_argument or std::out_of_range
+/// if the recipe names something that does not exist.
 Trace attend(const Problem& problem, const Recipe& recipe = {});
 
 }  // namespace attn

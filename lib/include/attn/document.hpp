@@ -19,10 +19,10 @@ struct Formula {
   std::string latex;  ///< "S' = \\frac{S}{\\sqrt{d_k}}"
 };
 
-/// What a number of a grid is besides its value.
+/// What a number in a grid is, apart from its value.
 enum class CellKind : unsigned char {
   Number,
-  HiddenScore,   ///< a score that a mask took out
+  HiddenScore,   ///< a score that a mask removed
   HiddenWeight,  ///< a weight that is exactly 0 because its key is hidden or its query is padding
 };
 
@@ -37,7 +37,7 @@ struct Grid {
   std::vector<double> numbers;                  ///< row-major
   std::vector<CellKind> kinds;                  ///< one per number
   bool shares = false;                          ///< rows of weights: show their sum and a strip
-  bool legend = false;                          ///< tell what its signs mean
+  bool legend = false;                          ///< explain its signs
 };
 
 /// The headline of a step.
@@ -49,7 +49,7 @@ struct StepHeading {
   std::string shape;   ///< "(5×4)·(4×5) → 5×5"
 };
 
-/// Title of a document: a line, what it is about, and facts that belong beside it.
+/// Title of a document: a line of text, its formula, and facts to put beside it.
 struct Title {
   std::string text;
   Formula formula = {};                 ///< may be empty
@@ -60,12 +60,12 @@ struct Paragraph {
   std::string text;
 };
 
-/// Short facts in a row: the file, its masks, settings that are not at their default.
+/// Short facts in a row: the file, its masks, settings that differ from their defaults.
 struct Facts {
   std::vector<std::string> items;
 };
 
-/// What is said in the place of a matrix: that it equals another one.
+/// A sentence in place of a matrix: that it equals another one.
 struct Aside {
   std::string text;
 };
@@ -77,7 +77,7 @@ struct Table {
   std::size_t texts = 1;
 };
 
-/// A cell that a reader can look up, and what arithmetic calls it.
+/// A cell that a reader can look up, and its name in the arithmetic.
 struct NamedCell {
   std::string step;  ///< id
   Cell cell;
@@ -86,14 +86,14 @@ struct NamedCell {
 
 /// How one number is made: "Q[cat, q0] = 1·2 + 0·1 = 2".
 struct Worked {
-  std::string lead = {};                 ///< what comes before it: "e.g. head 0:", "before hiding:"
+  std::string lead = {};                 ///< text before it: "e.g. head 0:", "before hiding:"
   std::vector<NamedCell> cells = {};     ///< the cell, then what it is a copy of
   Expression how = {};                   ///< how the last of them was made, unless it has no parts
   std::vector<std::string> inputs = {};  ///< ids of the steps that the leaves of `how` are cells of
   double result = 0.0;
   std::string remark = {};      ///< "hidden by causal: the key comes later"
   int depth = 0;                ///< how many cells it is below the first one
-  std::size_t most_terms = 40;  ///< of a sum; a longer one may be shortened on a screen
+  std::size_t most_terms = 40;  ///< a longer sum may be shortened on a screen
 };
 
 /// Something the reader must know: an empty row, a conversion.
@@ -101,12 +101,12 @@ struct Note {
   std::string text;
 };
 
-/// What holds for everything above it.
+/// A remark on everything above it.
 struct Footer {
   std::string text;
 };
 
-/// Commands to type next, as far as a line has room for them.
+/// Commands to type next: as many as fit in a line.
 struct Next {
   std::vector<std::string> commands;
 };

@@ -10,39 +10,39 @@ namespace attn {
 /// What kind of thing went wrong; the numeric value is the exit code of the command line.
 enum class ErrorKind { Usage = 2, Input = 3, Files = 4 };
 
-/// Where something stands in the input. Empty or zero fields are unknown.
+/// A place in the input. Empty or zero fields are unknown.
 struct Place {
-  std::string pointer = {};    ///< JSON pointer, "/weights/w_q/3"
-  std::string remark = {};     ///< what stands there: "X has 4 rows of 5 numbers"
-  std::string file = {};       ///< path as the user gave it, "<stdin>", or what the program names
-  int line = 0;                ///< 1-based
-  int column = 0;              ///< 1-based, in characters
+  std::string pointer = {};  ///< JSON pointer, "/weights/w_q/3"
+  std::string remark = {};   ///< what is there: "X has 4 rows of 5 numbers"
+  std::string file = {};     ///< path as the user gave it, "<stdin>", or the program's name for it
+  int line = 0;              ///< 1-based
+  int column = 0;            ///< 1-based, in characters
   std::string line_text = {};  ///< the whole line, for a snippet with a caret
 };
 
-/// A setting of the problem or the view that mends an error once it is changed. A program adds how
-/// its user changes it, such as an option.
+/// A setting of the problem or the view whose change fixes an error. A program adds how its user
+/// changes it, for example with an option.
 struct Change {
   std::string setting = {};  ///< "heads", "mask", "steps"
-  std::string value = {};    ///< one that helps, if any does
+  std::string value = {};    ///< one that helps, if there is one
 };
 
 /// Whether the place is an option of the command line, not a file.
 bool is_option(const Place& place);
 
-/// One thing that is wrong: a stable word for it, what it is, where, and what to do about it.
+/// One thing that is wrong: a stable name for it, what it is, where, and what to do about it.
 struct Diagnostic {
   std::string id = {};             ///< stable, lower-case words: "shape-mismatch"
   std::string what = {};           ///< one sentence: what was expected and what was found
-  std::vector<Place> places = {};  ///< the most telling place first
+  std::vector<Place> places = {};  ///< the most helpful place first
   std::string sketch = {};  ///< optional lines drawn below the headline, such as the two shapes
   std::string rule = {};    ///< optional: the rule that was broken
   std::string fix = {};     ///< what to try
-  std::vector<Change> changes = {};  ///< optional: what the fix is about
-  std::string help = {};             ///< optional, the program's: the command that tells more
+  std::vector<Change> changes = {};  ///< optional: what the fix changes
+  std::string help = {};             ///< optional: the program's command that explains more
 };
 
-/// The one exception of the library: wrong input, told so that it can be mended.
+/// The library's only exception: wrong input, described so that it can be fixed.
 /// Thrown at the edges (reading, building a Problem), caught once by the command line.
 class Error : public std::exception {
  public:

@@ -18,14 +18,14 @@ struct ErrorStyle {
 };
 
 /// The error for people, in lines that end with "\n": the headline "error[id]: what", the sketch,
-/// each place with its line and a caret, then rule, fix and more. At most five diagnostics, those
-/// with the same id together; then how many more there are, and the fix to begin with. Nothing in
-/// the input can act on a terminal (see `visible`).
+/// each place with its line and a caret, then rule, fix and more. At most five diagnostics, grouped
+/// by id; then how many more there are, and which to fix first. Nothing in the input can control a
+/// terminal (see `visible`).
 std::string error_text(const Error& error, const ErrorStyle& style = {});
 
 /// The error for programs: one line of JSON that ends with "\n",
 /// {"errors": [{"id", "what", "places": [{"file", "line", "column", "pointer", "remark"}], "rule",
-/// "fix", "help"}]}. All diagnostics are there; what is unknown or empty is left out of each.
+/// "fix", "help"}]}. It has all diagnostics, each without its unknown and empty fields.
 std::string error_json(const Error& error);
 
 }  // namespace attn

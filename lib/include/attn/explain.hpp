@@ -1,4 +1,4 @@
-// What the stories about a computation are: all steps, a summary, one cell.
+// Explanations of a computation: all steps, a summary, one cell.
 #pragma once
 
 #include <optional>
@@ -12,25 +12,25 @@ namespace attn {
 
 enum class Detail {
   Brief,   ///< matrices only
-  Normal,  ///< and one worked cell under each computed step
-  Full,    ///< and the mask, why each step exists, softmax opened up
+  Normal,  ///< also a worked cell below each computed step
+  Full,    ///< also the mask, why each step exists, softmax in separate steps
 };
 
-/// What of a trace is to be shown.
+/// What to show of a trace.
 struct View {
   std::vector<std::string> steps;    ///< ids, symbols or numbers as shown; empty: all
   std::optional<Index> batch, head;  ///< only this batch entry, only this head
-  std::optional<std::string> query;  ///< only this row of what has one row per query: token, index
+  std::optional<std::string> query;  ///< only the row of this query: token or index
   Detail detail = Detail::Normal;
   bool examples = true;      ///< worked cells
-  bool only = false;         ///< nothing but matrices
+  bool only = false;         ///< only matrices
   int precision = 3;         ///< decimals, 0 to 17
   std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits 24 lines
-  std::string depth_name = "depth";  ///< what the program calls that
-  std::string source;                ///< one line below the title: where the problem came from
+  std::string depth_name = "depth";  ///< the program's name for it
+  std::string source;                ///< line below the title: where the problem came from
 };
 
-/// The steps that a view names, by id, symbol or number; all that have a number if it names none.
+/// The steps that a view names, by id, symbol or number; every numbered step if it names none.
 /// Throws Error (usage, id "no-such-step").
 std::vector<const Step*> shown_steps(const Trace& trace, const View& view);
 
@@ -42,13 +42,13 @@ Document explain(const Trace& trace, const View& view);
 /// "weights:1,1". Empty for a trace without weights.
 std::string example_cell(const Trace& trace, const View& view);
 
-/// One line for each step: shape, range and mean of its finite numbers, how many are hidden or not
-/// numbers; and how evenly each head shares its attention: the entropy of its weights, in bits.
+/// One line per step: shape, range and mean of its finite numbers, and counts of the others. Then
+/// how evenly each head shares its attention: the entropy of its weights, in bits.
 /// Throws Error (usage) like `explain`.
 Document summarize(const Trace& trace, const View& view);
 
 /// How one number came about: its arithmetic, then that of the numbers in it, indented, down to
-/// what was given. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for the last weights; rows and
+/// the givens. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for the last weights; rows and
 /// columns by index or token. `view` gives head and batch entry (default 0), depth, and the rest of
 /// how to show it. Throws Error (usage) when there is no such cell.
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);

@@ -29,7 +29,7 @@ struct Expression {
   int input = 0;       ///< Leaf: which input of the operation
   Cell cell;           ///< Leaf: which cell of it
   std::vector<Expression> parts;
-  std::string reason;  ///< optional, on the root: why it is so, in words
+  std::string reason;  ///< optional, on the root: the reason, in words
 };
 
 Expression constant(double value, std::string text = "");

@@ -1,4 +1,4 @@
-// A format of output: a row of the table from which --format, file endings and help follow.
+// An output format: a row of the table from which --format, file extensions and help follow.
 #pragma once
 
 #include <array>
@@ -19,25 +19,25 @@ struct TextStyle;
 struct Trace;
 struct TraceChoice;
 
-/// Takes what a writer writes, piece by piece.
+/// Receives a writer's output, piece by piece.
 using Sink = std::function<void(std::string_view piece)>;
 
-/// What a format can hold has a writer, the rest has none.
+/// A format has a writer for each kind of content that it can hold.
 struct Format {
   std::string_view name;                    ///< "ndjson"
-  std::array<std::string_view, 4> endings;  ///< of files: ".ndjson", ".jsonl"; the rest is empty
+  std::array<std::string_view, 4> endings;  ///< ".ndjson", ".jsonl"; the rest are empty
   std::string_view summary;                 ///< "one line for each step"
 
   std::string (*document)(const Document&, const TextStyle&) = nullptr;
   std::string (*picture)(const HeatMap&, const HeatLook&, const TextStyle&) = nullptr;
-  /// Lines arrive one at a time where a line is a step, other data in one piece.
+  /// Where a line is a step, lines arrive one at a time; other data arrives in one piece.
   void (*data)(const Trace&, const TraceChoice&, const Sink&) = nullptr;
   /// One matrix of one step, as step_csv.
   std::string (*matrix)(const Trace&, const std::string& step, std::optional<Index> batch,
                         std::optional<Index> head) = nullptr;
 
   bool is_json = false;  ///< takes TraceChoice::nonfinite
-  /// Data in 7-bit characters; of a format without it the bytes are no text.
+  /// Data in 7-bit characters; nullptr if the format is not text.
   std::string (*narrow)(std::string_view data) = nullptr;
 };
 

@@ -10,11 +10,11 @@
 
 namespace attn {
 
-/// Between which numbers the palette runs.
+/// The range of the palette.
 enum class Normalize {
   None,    ///< one range for the whole step, see HeatOptions
   Row,     ///< each row from its own lowest number to its own highest
-  Column,  ///< each column likewise
+  Column,  ///< the same for each column
   All,     ///< the whole step, all heads and batch entries, from its lowest number to its highest
 };
 
@@ -27,18 +27,18 @@ struct HeatOptions {
   bool diverging = false;                    ///< symmetric around 0
 };
 
-/// What a cell is besides its place.
+/// What a cell is, apart from its place on the palette.
 enum class HeatMark : unsigned char {
   None,
-  Hidden,      ///< a mask took it out, or it is −∞: no colour at all
+  Hidden,      ///< removed by a mask, or −∞: no colour
   Below,       ///< below the range: the lowest colour, and a sign
   Above,       ///< above the range, or ∞
   NotANumber,  ///< no colour
 };
 
-/// Where a number lies on the palette.
+/// Where a number falls on the palette.
 struct HeatPlace {
-  double at = 0.0;  ///< 0 … 1; of a range without extent the middle
+  double at = 0.0;  ///< 0 … 1; the middle if the range is a single number
   HeatMark mark = HeatMark::None;
 };
 
@@ -53,31 +53,30 @@ struct HeatMap {
   std::string title;               ///< of the problem
   std::vector<std::string> facts;  ///< file and settings
   Normalize normalize = Normalize::None;
-  double low = 0.0, high = 0.0;  ///< what the ends of the palette stand for; not of Row and Column
-  bool diverging = false;  ///< `low` is −`high`: to be drawn with a palette that has a middle
-  bool heads = false;      ///< the step has one matrix for each head
+  double low = 0.0, high = 0.0;  ///< the ends of the palette; not for Row and Column
+  bool diverging = false;        ///< `low` is −`high`: draw it with a palette that has a middle
+  bool heads = false;            ///< the step has one matrix per head
   std::vector<HeatPanel> panels;
 };
 
 /// The picture of the one step that `view` names (its symbol will do; default: the last
-/// weights), of all heads and batch entries or those that `view` chooses. The range is that of the
-/// whole step. Throws Error (usage): no or several such steps, no such head, batch entry or query
-/// (as `explain`), options that exclude each other ("range-conflict"), an empty range
+/// weights), for all heads and batch entries or those that `view` chooses. The range is that of the
+/// whole step. Throws Error (usage) for no or several such steps, no such head, batch entry or
+/// query (like `explain`), options that contradict each other ("range-conflict"), an empty range
 /// ("range-order").
 HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& options = {});
 
-/// How a picture is drawn in text.
+/// How a picture is drawn as text.
 struct HeatLook {
-  int precision = 2;     ///< decimals of the numbers in cells, 0 to 17
-  bool compact = false;  ///< two rows in a line; without colour one sign for each cell
-  std::optional<Index> repeat =
-      {};  ///< the header again after so many rows, 0: never; default: auto
+  int precision = 2;                 ///< decimals of the numbers in cells, 0 to 17
+  bool compact = false;              ///< two rows per line; without colour one sign per cell
+  std::optional<Index> repeat = {};  ///< rows until the header is repeated; 0: never; default: auto
   std::optional<Palette> palette = {};  ///< default: that of the style, or blue-orange if diverging
 };
 
 /// The picture as text, panels side by side where `style.width` allows it. Cells hold their numbers
-/// if they fit, else signs only (never so for Fit::Whole). Except for compact pictures it is,
-/// without its colours, letter by letter the text for ColorDepth::None.
+/// if they fit, otherwise only signs (never for Fit::Whole). Without its colours the text is,
+/// letter for letter, that for ColorDepth::None, except in compact pictures.
 std::string write_heatmap(const HeatMap& map, const HeatLook& look = {},
                           const TextStyle& style = {});
 

@@ -14,7 +14,7 @@ namespace attn {
 /// Tokens per batch entry; a single list serves every entry.
 using TokenLists = std::vector<std::vector<std::string>>;
 
-/// One kind of mask as the user knows it.
+/// A kind of mask, as users know it.
 struct MaskKind {
   const char* name;     ///< "window"
   const char* usage;    ///< "window:LEFT[,RIGHT]"
@@ -31,10 +31,10 @@ struct MaskSpec {
   std::string text;                    ///< as written, "keys:1,3"
   const MaskKind* kind = nullptr;      ///< a row of mask_kinds()
   std::vector<std::string> arguments;  ///< split at commas
-  std::string pointer;                 ///< where it stands, "/mask/1"
+  std::string pointer;                 ///< its place, "/mask/1"
 };
 
-/// Reads a mask spec such as "causal" or "window:2,1" (contract section 3).
+/// Reads a mask such as "causal" or "window:2,1".
 /// Throws Error (id "mask-unknown" or "mask-arguments") with `pointer` as its place.
 MaskSpec parse_mask(std::string_view text, const std::string& pointer = "/mask");
 
@@ -47,7 +47,7 @@ struct Visibility {
   std::vector<std::uint16_t>
       hider;                       ///< per cell of `allowed`: 0 = visible, else 1 + index in names
   std::vector<std::string> names;  ///< as written: "causal", "keys:1,3"; "allowed", "key_lengths"
-  std::vector<std::string> idle = {};  ///< those of them that hide no cell at all
+  std::vector<std::string> idle = {};  ///< those of them that hide no cell
 };
 
 }  // namespace attn

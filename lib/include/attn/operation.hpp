@@ -1,4 +1,4 @@
-// One operation of the computation: how it is computed, explained, checked and written down.
+// An operation of the computation: how it is computed, explained, checked and written as a formula.
 #pragma once
 
 #include <limits>
@@ -15,8 +15,8 @@
 
 namespace attn {
 
-/// What an operation needs to know besides its inputs: values by name, in the order in which they
-/// were set. Asking for one that is not there, or as another type, throws std::out_of_range.
+/// What an operation needs besides its inputs: values by name, in the order in which they were set.
+/// Asking for an absent one, or for another type, throws std::out_of_range.
 class Parameters {
  public:
   using Value =
@@ -25,7 +25,7 @@ class Parameters {
   Parameters() = default;
   Parameters(std::initializer_list<std::pair<std::string, Value>> values) : values_(values) {}
 
-  /// Sets a value, in the place of one that has the name already.
+  /// Sets a value, replacing one of the same name.
   void set(std::string_view name, Value value);
   const Value* find(std::string_view name) const;
 
@@ -49,7 +49,7 @@ class Parameters {
   std::vector<std::pair<std::string, Value>> values_;
 };
 
-/// One parameter: its name in traces and formulas, and what it may be.
+/// One parameter: its name in traces and formulas, and the values it may have.
 struct ParameterField {
   enum class Kind {
     Flag,
@@ -62,7 +62,7 @@ struct ParameterField {
   };
   const char* name;
   Kind kind;
-  const char* summary;  ///< "how many columns turn"
+  const char* summary;  ///< "how many columns are rotated"
   double least = -std::numeric_limits<double>::infinity();
   std::span<const char* const> words = {};
   bool required = true;
@@ -79,7 +79,7 @@ struct Call {
 };
 
 /// A formula in two notations. {0}, {1} … are the symbols of the inputs, {name} a parameter; what
-/// is in [ ] stays only if the input it names is there.
+/// is in [ ] stays only if the input it names is present.
 struct FormulaPattern {
   const char* text;
   const char* latex;
@@ -88,29 +88,29 @@ struct FormulaPattern {
 /// How a headline shows that the sizes of two inputs meet: (5×6)·(6×4), or the second transposed.
 enum class SizesMeet { No, Plain, Transposed };
 
-/// Which inputs go together, and the shape of what is made of them.
+/// Which inputs fit together, and the shape of the result.
 struct ShapeRule {
   std::size_t least, most;  ///< how many inputs
   const char* sentence;     ///< which sizes must meet
-  /// The shape of the result; nothing if the inputs do not go together. `own` is what the result is
-  /// said to have: operations without inputs take it as it is.
+  /// The shape of the result; nothing if the inputs do not fit together. `own` is the shape that
+  /// the result is said to have: operations without inputs accept it.
   std::optional<Shape> (*result)(std::span<const Shape> inputs, const Parameters& parameters,
                                  const Shape& own);
 };
 
-/// Everything that is to be known about one kind of operation. Each is defined in a file of its
-/// own; `operations` is the table.
+/// Everything about one kind of operation. Each is defined in its own file; `operations` is the
+/// table.
 struct Operation {
   const char* name;        ///< in traces: "multiply_transposed"
-  FormulaPattern formula;  ///< as it usually is
+  FormulaPattern formula;  ///< the usual one
   ShapeRule shape_rule;
-  Tensor (*evaluate)(const Call& call);  ///< nullptr for what is given: nothing computes it
-  Expression (*derive)(const Call& call, const Cell& cell);  ///< how one cell came about
+  Tensor (*evaluate)(const Call& call);  ///< nullptr for givens, which nothing computes
+  Expression (*derive)(const Call& call, const Cell& cell);  ///< how one cell is made
 
   std::span<const ParameterField> fields = {};
   FormulaPattern (*formula_for)(const Parameters& parameters) = nullptr;  ///< where it varies
   SizesMeet sizes_meet = SizesMeet::No;
-  bool sums_over_keys = false;  ///< a cell is made of all keys of its query but the hidden ones
+  bool sums_over_keys = false;  ///< a cell is made from all visible keys of its query
   bool copies = false;          ///< the result is its input
 };
 

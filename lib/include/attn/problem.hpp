@@ -13,23 +13,23 @@
 
 namespace attn {
 
-/// How a hidden score is hidden (contract section 2, `masking`).
+/// How a hidden score is hidden: `masking` in a problem file.
 enum class MaskingMode { Replace, Add, Multiply, Renormalize };
 
 /// What the weights of a query with no visible key are.
 enum class EmptyRow { Zero, Nan, Uniform, Error };
 
-/// Where query 0 stands among the keys.
+/// Where query 0 is among the keys.
 enum class Align { Start, End, KeyLengths };
 
 /// What tells positions apart.
 enum class PositionKind { None, Sinusoidal, Rope, RopeInterleaved, Alibi };
 
-/// A kind of positions with its parameters; an absent one has its usual value.
+/// A kind of positions with its parameters; an absent parameter has its default.
 struct Positions {
   PositionKind kind = PositionKind::None;
   std::optional<double> base;       ///< sinusoidal, rope: wavelengths grow to 2π·base; 10000
-  std::optional<Index> rotary_dim;  ///< rope: how many of the d_k columns turn; all
+  std::optional<Index> rotary_dim;  ///< rope: how many of the d_k columns are rotated; all
   std::optional<Index> offset;      ///< sinusoidal, rope: the position of row 0; 0
   std::vector<double> slopes;       ///< alibi: one per head; 2^(−8/h), 2^(−16/h), …
 };
@@ -44,7 +44,7 @@ struct ScaleRule {
 using WeightArrays = std::map<std::string, Array>;
 
 /// A problem as somebody wrote it: every field of the problem file, nothing checked against
-/// anything else. Field `a.b` stands at JSON pointer "/a/b"; errors name that pointer.
+/// anything else. Field `a.b` is at JSON pointer "/a/b", which errors name.
 struct ProblemDraft {
   std::string title;
   std::string description;
@@ -61,7 +61,7 @@ struct ProblemDraft {
   std::optional<Memory> memory;
 
   WeightArrays weights;        // also bias_k, bias_v: one more key and value, after projection
-  bool add_zero_attn = false;  // one more key and value of zeros, as nn.MultiheadAttention has it
+  bool add_zero_attn = false;  // one more key and value of zeros, as in nn.MultiheadAttention
 
   std::optional<Array> q, k, v;  // rank 2, 3 or 4
   struct Past {
@@ -87,7 +87,7 @@ struct ProblemDraft {
   Positions positions;
   Dtype dtype = Dtype::Float64;
 
-  std::vector<std::string> notes;  // what reading it chose and left out; no part of a file
+  std::vector<std::string> notes;  // what reading it chose and left out; not part of a file
 };
 
 /// X · W + b for one of Q, K, V, O. w: d_in × d_out; b: 1 × d_out.
@@ -96,7 +96,7 @@ struct Projection {
   std::optional<Tensor> b;
 };
 
-/// A query that sees no key, and the heads in which that is so.
+/// A query that sees no key, and the heads in which it sees none.
 struct EmptyQuery {
   Index batch = 0, query = 0;
   std::vector<Index> heads;
@@ -122,7 +122,7 @@ struct ProblemFacts {
   std::optional<Tensor> extra_k, extra_v;                 ///< more keys at the end, always visible
   std::optional<Tensor> past_k, past_v;                   ///< P × d_k, P × d_v per kv head
 
-  std::optional<double> scale;   ///< multiplies Q·Kᵀ; absent: nothing does
+  std::optional<double> scale;   ///< multiplies Q·Kᵀ; absent: no scaling
   bool scale_is_default = true;  ///< scale is 1/√d_k
   std::optional<double> softcap;
   std::optional<Tensor> bias;            ///< T_q × T_k, broadcast to batch and heads
@@ -138,11 +138,11 @@ struct ProblemFacts {
   Dtype dtype = Dtype::Float64;
 
   std::vector<EmptyQuery> empty_queries;
-  std::vector<std::string> notes;  ///< what was chosen and converted on the way
+  std::vector<std::string> notes;  ///< what was chosen and converted while building it
 };
 
-/// A problem in which every size fits every other, so that `attend` cannot fail. Made by
-/// `make_problem` alone, and never changed afterwards: `problem->heads` can only be read.
+/// A problem in which every size fits every other, so that `attend` cannot fail. Only
+/// `make_problem` makes one, and it is read-only from then on.
 class Problem {
  public:
   const ProblemFacts* operator->() const { return &facts_; }
@@ -155,9 +155,8 @@ class Problem {
   ProblemFacts facts_;
 };
 
-/// Checks a draft and fits its parts together. Throws Error with one diagnostic for each
-/// independent thing that is wrong (shapes, counts, ranges), each with the JSON pointer of its
-/// place.
+/// Checks a draft and fits its parts together. Throws Error with one diagnostic per independent
+/// mistake (shapes, counts, ranges), each with the JSON pointer of its place.
 Problem make_problem(const ProblemDraft& draft);
 
 }  // namespace attn

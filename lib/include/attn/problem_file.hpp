@@ -16,7 +16,7 @@ namespace json {
 struct Document;
 }
 
-/// Where each JSON pointer of a file stands, so that later errors can show line and column.
+/// Where each JSON pointer is in a file, so that later errors can show line and column.
 class SourceMap {
  public:
   SourceMap() = default;
@@ -25,7 +25,7 @@ class SourceMap {
   /// For a file without lines, such as .npz: places get its name and keep their pointers.
   explicit SourceMap(std::string file_name);
 
-  /// Remembers that the setting at `pointer` came from somewhere else, and how to call that.
+  /// Remembers that the setting at `pointer` came from somewhere else, named `origin`.
   void override_with(const std::string& pointer, const std::string& origin);
 
   /// Fills in file, line, column and line text of every place of the error that has no file yet:
@@ -41,7 +41,7 @@ class SourceMap {
   std::map<std::string, std::string> overrides_;    // pointer → origin
 };
 
-/// A problem file as read: the draft, and where everything stood.
+/// A problem file as read: the draft, and where everything was.
 struct ProblemFile {
   ProblemDraft draft;
   SourceMap places;
@@ -50,16 +50,16 @@ struct ProblemFile {
 /// Reads a file that a problem names, by its path relative to the problem file.
 using ReadFile = std::function<std::string(const std::string& path)>;
 
-/// Reads the text of a problem file (contract section 2); `name` is the path for error messages.
-/// `read_file` serves entries such as {"file": "w.npy"}; without it they are refused.
-/// Throws Error for anything that is not a well-formed problem: syntax, unknown or repeated keys,
+/// Reads the text of a problem file (docs/problem-format.md); `name` is the path for error
+/// messages. `read_file` serves entries such as {"file": "w.npy"}; without it they are refused.
+/// Throws Error for whatever is not a well-formed problem: syntax, unknown or repeated keys,
 /// ragged rows, wrong types, numbers out of range.
 ProblemFile parse_problem(std::string_view text, const std::string& name,
                           const ReadFile& read_file = {});
 
-/// The text of a problem file (contract section 2): parse_problem reads the same draft from it, bit
-/// for bit. Keys in the order of the contract, one row of a matrix per line, columns aligned; what
-/// is at its default is left out. `text` has no key: its words become the tokens.
+/// The text of a problem file, from which parse_problem reads the same draft, bit for bit. One row
+/// of a matrix per line, columns aligned; defaults are left out. `text` has no key: its words
+/// become the tokens.
 std::string problem_json(const ProblemDraft& draft);
 
 }  // namespace attn

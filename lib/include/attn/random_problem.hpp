@@ -8,8 +8,7 @@
 
 namespace attn {
 
-/// Sizes of a problem whose numbers are left to chance; all from 1. The defaults are a sheet that a
-/// person works through by hand.
+/// Sizes of a problem with random numbers; each at least 1. The defaults suit work by hand.
 struct RandomProblem {
   Index tokens = 4;
   Index d_model = 6;
@@ -20,11 +19,12 @@ struct RandomProblem {
   bool normal = false;  ///< normal numbers instead of small whole ones
 };
 
-/// Self attention with X and weights left to chance: the same for a wish on every platform.
+/// Self-attention with random X and weights; the same `wish` gives the same numbers on every
+/// platform.
 ///
-/// Whole numbers are from −2 to 2, and six in ten are not 0 (fewer where scores would grow too
+/// Whole numbers are from −2 to 2, and six in ten are not 0 (fewer where scores would get too
 /// large). No two rows of X are equal and none is zero, no column of a weight matrix is zero, every
-/// scaled score is from −3 to 3, and no query likes all keys alike. Sizes up to 32.
+/// scaled score is from −3 to 3, and no query scores all keys alike. Sizes up to 32.
 ///
 /// Normal numbers are randn with `seed` for X and the next four seeds for w_q, w_k, w_v, w_o, these
 /// times 1/√d_model, which keeps scores near 1. Sizes up to 1024.

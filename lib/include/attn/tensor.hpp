@@ -12,15 +12,15 @@ namespace attn {
 
 using Index = std::ptrdiff_t;
 
-/// The sizes of a Tensor's axes. An absent batch or head axis is not the same as one of size 1:
-/// it does not show, and whoever reads along it gets the same matrix every time (broadcasting).
+/// The sizes of a Tensor's axes. An absent batch or head axis differs from one of size 1: it is not
+/// shown, and every index along it gives the same matrix (broadcasting).
 struct Shape {
   std::optional<Index> batch;
   std::optional<Index> heads;
   Index rows = 0;
   Index cols = 0;
 
-  std::vector<Index> sizes() const;  ///< the axes that are there, outermost first
+  std::vector<Index> sizes() const;  ///< of the axes that are present, outermost first
   Index count() const;               ///< how many numbers
   bool operator==(const Shape&) const = default;
 };
@@ -28,7 +28,7 @@ struct Shape {
 /// The number type that every operation's result is rounded to.
 enum class Dtype { Float64, Float32, Bfloat16, Float16 };
 
-/// One number's place: batch entry, head, row, column, all from 0.
+/// The place of one number: batch entry, head, row, column, all from 0.
 struct Cell {
   Index batch = 0;
   Index head = 0;

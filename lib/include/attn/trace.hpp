@@ -1,4 +1,4 @@
-// The whole computation as a graph of steps: what `attend` records and everything else reads.
+// The computation as a graph of steps: what `attend` records and everything else reads.
 #pragma once
 
 #include <limits>
@@ -14,42 +14,41 @@
 
 namespace attn {
 
-/// What the numbers of a step are for those who read along: code asks for the role of a step, never
-/// for its id.
+/// What a step is for. Code asks for the role of a step, never for its id.
 enum class StepRole {
   Plain,
-  QueryInput,    ///< what queries are made from, and keys too without a memory
-  KeyInput,      ///< what only keys and values are made from: the memory
+  QueryInput,    ///< what queries are made from; without a memory, keys and values too
+  KeyInput,      ///< the memory: what only keys and values are made from
   Mask,          ///< 1 = may attend
   Bias,          ///< added to the scores; −∞ hides
   MaskedScores,  ///< scores after bias and mask
   RowMaximum,
   Exponentials,
   Weights,      ///< shares of attention
-  Past,         ///< cached keys or values in front
+  Past,         ///< cached keys or values, before the new ones
   Extra,        ///< keys or values added at the end
   KeptQueries,  ///< 0 = this query is padding
 };
 
-/// What brings about a step that not every problem has.
+/// What makes an optional step appear.
 struct Appearance {
   const char* with = "";     ///< "several heads"; empty: nothing in particular
   const char* setting = "";  ///< the setting to change, "heads"; empty: none
   const char* value = "";    ///< one that does, "2"
 };
 
-/// What a step means: the fixed words that go with the last word of its id (contract section 4).
+/// What a step means: a row of the step table, found by the last word of the step's id.
 struct StepInfo {
   const char* id;        ///< "weights"
   const char* symbol;    ///< "A"
   const char* latex;     ///< "A"
   const char* title;     ///< "attention weights"
-  const char* phrase;    ///< "how much each query listens to each key": one plain phrase
+  const char* phrase;    ///< "how each query shares its attention"
   const char* why;       ///< one sentence: why this step exists
   const char* row_axis;  ///< "query"
   const char* col_axis;  ///< "key"
-  const char* row_name;  ///< rows are called "x0", "x1", … for "x"; empty: by their tokens
-  const char* col_name;  ///< likewise
+  const char* row_name;  ///< "x" names the rows x0, x1, …; empty: their tokens do
+  const char* col_name;  ///< the same for columns
   StepRole role = StepRole::Plain;
   Appearance appears = {};
 
@@ -57,18 +56,17 @@ struct StepInfo {
   bool is_pairwise() const { return col_axis == std::string_view("key"); }
 };
 
-/// The row for an id: that of its last word which is not "grad", "weights" of
-/// "h.0.attn.weights.grad". Givens that are not steps (w_q, past_k …) have rows too. nullptr if
-/// there is none.
+/// The row of an id, found by its last word other than "grad": "weights" in
+/// "h.0.attn.weights.grad". Givens (w_q, past_k …) have rows too. nullptr if there is none.
 const StepInfo* find_step_info(std::string_view id);
 
-/// Whether `id` is a step (and not a given such as w_q).
+/// Whether `id` is a step, not a given such as w_q.
 bool is_step_id(std::string_view id);
 
-/// All step ids in the order in which they happen.
+/// All step ids, in the order of the computation.
 std::vector<std::string> step_ids();
 
-/// What steps may be made from but no step makes: w_q, past_k …
+/// All ids of givens, which steps are made from but no step makes: w_q, past_k …
 std::vector<std::string> given_ids();
 
 /// The facts of one attention that are not matrices.
@@ -90,7 +88,7 @@ struct Settings {
 
 /// What all steps of one attention share.
 struct Scope {
-  std::string name;                     ///< "decoder.layers.0.self_attn"; empty if it is alone
+  std::string name;  ///< "decoder.layers.0.self_attn"; empty if there is only one
   TokenLists query_tokens, key_tokens;  ///< one list, or one per batch entry
   Settings settings;
   std::optional<Visibility> visibility;  ///< why hidden cells are hidden
@@ -120,7 +118,7 @@ struct Trace {
   std::vector<Step> steps;
   std::vector<Step> givens;
 
-  /// The facts of the only attention, or of the first.
+  /// The facts of the only attention, or of the first one.
   const Scope& scope() const { return *scopes.front(); }
   const Settings& settings() const { return scope().settings; }
 
@@ -129,13 +127,13 @@ struct Trace {
   /// The same; throws std::out_of_range if there is none.
   const Step& at(std::string_view id) const;
   const Tensor& value(std::string_view id) const { return at(id).value; }
-  /// The same by id or by symbol, as people see it: "scores" or "S", "S′" or "S'"; or nullptr.
+  /// The same by id or by symbol: "scores" or "S", "S′" or "S'".
   const Step* find_named(std::string_view name) const;
 
   /// The first (last) step or given of that role in a scope, or nullptr.
   const Step* first_of(StepRole role, const Scope& scope) const;
   const Step* last_of(StepRole role, const Scope& scope) const;
-  /// The weights that the values are mixed with, after all that masks do to them, or nullptr.
+  /// The weights that multiply the values, after all masking, or nullptr.
   const Step* last_weights() const { return last_of(StepRole::Weights, scope()); }
 
   /// Input number `i` of a step, and all of their tensors, in order.
@@ -149,15 +147,15 @@ struct Trace {
 /// Throws Error (usage, id "no-such-step") for a name that is none of them.
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names);
 
-/// The ids of the steps that hold NaN, in order.
+/// The ids of the steps that contain NaN, in order.
 std::vector<std::string> steps_with_nan(const Trace& trace);
 
 /// "S′ = S / √d_k" from the operation's pattern, the symbols of the inputs and the parameters.
 std::string formula_text(const Trace& trace, const Step& step);
 std::string formula_latex(const Trace& trace, const Step& step);
 
-/// How one cell of a step came about; leaves refer to `step.inputs`.
-/// The cell must lie inside the step's shape.
+/// How one cell of a step is made; leaves refer to `step.inputs`. The cell must be inside the
+/// step's shape.
 Expression derive(const Trace& trace, const Step& step, const Cell& cell);
 
 }  // namespace attn

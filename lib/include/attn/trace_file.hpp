@@ -14,26 +14,24 @@ namespace attn {
 /// How JSON writes −∞, ∞ and "not a number" in the data of steps.
 enum class NonFinite {
   Words,  ///< "-Infinity", "Infinity", "NaN": what parse_trace reads
-  Null,   ///< null, for readers that want nothing but numbers; attn does not read it back
+  Null,   ///< null, for readers that accept only numbers; attn does not read it back
 };
 
 // Writers. `steps` limits which steps are written; empty: all. They throw Error (usage, id
 // "no-such-step") for a step that is not there.
 
-/// The trace as JSON (contract "attn.trace", version 1.0): fixed order of keys, one matrix row per
-/// line, numbers that read back bit for bit. With all steps it holds everything that parse_trace
-/// needs to make the same trace again.
+/// The trace as JSON (docs/trace-format.md): keys in a fixed order, one matrix row per line,
+/// numbers that read back bit for bit. With all steps, parse_trace makes the same trace from it.
 std::string trace_json(const Trace& trace, const std::vector<std::string>& steps = {},
                        NonFinite nonfinite = NonFinite::Words);
 
-/// The same in lines (JSON Lines): first the trace without its steps, then one step in each, with
-/// its id.
+/// The same as JSON Lines: first the trace without its steps, then one step per line, with its id.
 std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& steps = {},
                          NonFinite nonfinite = NonFinite::Words);
 
-/// A table with one line for each number (RFC 4180): step, batch, head, row, col, row_label,
-/// col_label, value. Batch and head are empty where a step has none. Labels are as `visible` shows
-/// them, so that no token breaks a line or acts on a terminal.
+/// A table with one line per number (RFC 4180): step, batch, head, row, col, row_label, col_label,
+/// value. Batch and head are empty where a step has none. Labels are as `visible` shows them, so
+/// that no token breaks a line or controls a terminal.
 std::string trace_csv(const Trace& trace, const std::vector<std::string>& steps = {});
 
 /// One matrix as a table with its labels. Of several, `batch` and `head` (of the queries) choose
@@ -42,7 +40,7 @@ std::string step_csv(const Trace& trace, const std::string& step,
                      std::optional<Index> batch = std::nullopt,
                      std::optional<Index> head = std::nullopt);
 
-/// What of a trace is written, and how.
+/// What to write of a trace, and how.
 struct TraceChoice {
   std::vector<std::string> steps = {};
   NonFinite nonfinite = NonFinite::Words;
@@ -50,14 +48,14 @@ struct TraceChoice {
 
 // Readers.
 
-/// Whether a file is a trace: a JSON object with "format": "attn.trace". Looks no further than it
-/// has to; takes any bytes.
+/// Whether a file is a trace: a JSON object with "format": "attn.trace". Takes any bytes, and reads
+/// no further than it must.
 bool is_trace(std::string_view bytes);
 
-/// Reads what trace_json writes; keys that are not known are ignored. Nothing is
-/// computed again. Throws Error (input) with file, line and pointer: what parse_problem finds wrong
-/// in JSON, "format-version" for another major version, and whatever does not fit together: steps
-/// without their inputs, shapes that an operation cannot have made, data of another shape.
+/// Reads what trace_json writes, ignoring unknown keys. Nothing is computed again. Throws Error
+/// (input) with file, line and pointer: for JSON that parse_problem would refuse, for another major
+/// version ("format-version"), and for parts that do not fit together: steps without their inputs,
+/// shapes that an operation cannot have made, data of another shape.
 Trace parse_trace(std::string_view bytes, const std::string& name);
 
 }  // namespace attn

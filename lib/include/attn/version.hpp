@@ -1,4 +1,4 @@
-// The version of attn and of what it was built with.
+// The versions of attn and of what it was built with.
 #pragma once
 
 #include <string>
@@ -15,8 +15,8 @@ struct Component {
   std::string version;  ///< "3.4.0"
 };
 
-/// The libraries inside this library, the Unicode tables and the compiler. Results depend on them
-/// in the last digits at most.
+/// The libraries inside this one, the Unicode tables and the compiler. They can change results only
+/// in the last digits.
 std::vector<Component> components();
 
 }  // namespace attn

@@ -12,9 +12,9 @@ namespace attn {
 
 /// What happens to text that is wider than `TextStyle::width`.
 enum class Fit {
-  Whole,   ///< nothing is wrapped or shortened: a row of a matrix is one line (files, pipes)
-  Wrap,    ///< prose is wrapped, wide matrices come in blocks of columns; nothing is left out
-  Screen,  ///< and long labels are cut, of large matrices the middle is left out, and told so
+  Whole,  ///< nothing is wrapped or shortened: a row of a matrix is one line (files, pipes)
+  Wrap,   ///< prose is wrapped, wide matrices are split into blocks of columns; nothing is left out
+  Screen,  ///< also cuts long labels, and leaves out the middle of large matrices, with a note
 };
 
 /// Matrices as columns of numbers, or each row as a line that can be read aloud.
@@ -38,13 +38,13 @@ struct TextStyle {
   Notation notation = Notation::Auto;
   ColorDepth color = ColorDepth::None;
   Palette palette = Palette::Cividis;  ///< of weights
-  /// What to do where something is left out, "--full prints all", and where all colours are alike,
-  /// "--normalize all spreads the colours over them"; nothing is said if empty.
+  /// Advice where something is left out, "--full prints all", and where all colours are alike,
+  /// "--normalize all spreads the colours over them"; none if empty.
   std::string see_all = {}, spread_colors = {};
 };
 
-/// The document as aligned text, every line ended by "\n" and without trailing spaces. Without its
-/// colours it is, letter by letter, the text for ColorDepth::None.
+/// The document as aligned text; every line ends with "\n" and has no trailing spaces. Without its
+/// colours the text is, letter for letter, that for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
 
 }  // namespace attn

@@ -15,8 +15,8 @@ enum class ColorDepth {
   TrueColor,  ///< any red, green and blue
 };
 
-/// The colours of heat cells. Luminance rises strictly from the first colour to the last; of the
-/// diverging one it rises to the middle, which stands for 0, and falls behind it.
+/// The colours of heat cells. Luminance rises strictly from the first colour to the last; in the
+/// diverging palette it rises to the middle, which is 0, and falls after it.
 enum class Palette { Cividis, Viridis, Gray, BlueOrange };
 
 /// Throws Error (usage, id "unknown-value") that lists the words.

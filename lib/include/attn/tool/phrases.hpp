@@ -22,19 +22,19 @@ std::string there_are(std::ptrdiff_t count, std::string_view noun);
 /// "a, b, c" for the separator ", ".
 std::string separated(const std::vector<std::string>& words, std::string_view separator);
 
-/// "a, b, c"; of more than `most` words the first ones and "…".
+/// "a, b, c"; if there are more than `most` words, the first ones and "…".
 std::string listed(const std::vector<std::string>& words, std::size_t most = 12);
 
-/// The same for tokens: "''" and "' '" where nothing could be seen, "3:the" where it is repeated.
+/// The same for tokens: "''" and "' '" if invisible, "3:the" if repeated.
 std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most = 12);
 
-/// `text` with its Latin capitals as small letters.
+/// `text` with Latin capitals in lower case.
 std::string lowered(std::string_view text);
 
 /// `text` without the spaces around it.
 std::string_view trimmed(std::string_view text);
 
-/// The parts between commas, as they stand; one empty part for "".
+/// The parts between commas, unchanged; one empty part for "".
 std::vector<std::string> split_at_commas(std::string_view text);
 
 /// Helpers of `filled`.

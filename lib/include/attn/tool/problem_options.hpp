@@ -14,18 +14,18 @@ namespace attn {
 struct ProblemOption {
   std::string name, value, help;     ///< "softcap", "C", "scores become …"
   std::string pointer;               ///< of the key in a problem file, "/softcap"
-  std::vector<std::string> choices;  ///< the words it takes; empty: other texts too
-  /// Throws Error for a text that the option does not take.
+  std::vector<std::string> choices;  ///< the words it takes; empty: any text
+  /// Throws Error if the option does not take the text.
   std::function<void(const std::string& text, ProblemDraft& draft)> apply;
 };
 std::vector<ProblemOption> problem_options();
 
-/// A key as an example shows it, "\"heads\": 2", and what it says.
+/// An example of a key, "\"heads\": 2", and what it means.
 struct KeyExample {
   std::string_view json, says;
 };
 
-/// The keys that have examples, those that belong together in one list.
+/// Examples of keys, one list per group.
 std::vector<std::vector<KeyExample>> key_examples();
 
 }  // namespace attn

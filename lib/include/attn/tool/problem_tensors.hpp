@@ -13,9 +13,9 @@ namespace attn {
 /// Whether a problem has a part of that name: "embeddings", "w_q", "in_proj_weight".
 bool is_problem_tensor(const std::string& name);
 
-/// The prefixes of the attention layers among these tensors: what stands in front of a name that
-/// attn knows as the weights of queries ("h.0.attn." of "h.0.attn.c_attn.weight"). In the order of
-/// their names, numbers in them as numbers ("h.2." before "h.10."), each once.
+/// The prefixes of the attention layers among these tensors: whatever comes before a name that attn
+/// knows as query weights ("h.0.attn." in "h.0.attn.c_attn.weight"). Each once, sorted by name,
+/// with numbers compared as numbers ("h.2." before "h.10.").
 std::vector<std::string> layer_prefixes(const std::vector<std::string>& tensor_names);
 
 /// Which layer of a checkpoint: the one of that prefix, or of that number in layer_prefixes.
@@ -24,18 +24,17 @@ struct LayerChoice {
   std::optional<Index> number;  ///< from 0
 };
 
-/// The prefix of the tensors that are meant; empty where the file itself is one problem or layer.
-/// Throws Error (input), with the layers there are: "prefix-needed" if none is chosen,
-/// "no-such-layer".
+/// The prefix of the chosen tensors; empty if the whole file is one problem or layer. Throws Error
+/// (input), with a list of the layers: "prefix-needed" if none is chosen, "no-such-layer".
 std::string chosen_prefix(const std::vector<std::string>& tensor_names, const LayerChoice& choice,
                           const std::string& file_name);
 
 /// A problem from the arrays of an .npz or .safetensors file: "embeddings", "memory.embeddings",
 /// "q", "k", "v", "past.k", "past.v", "allowed", "bias", "key_lengths", and weights under any name
-/// that attn knows, with `prefix` in front of all. Settings stand in the array "attn.problem", as
-/// the bytes of a problem file without matrices, if there is one. With a prefix, other tensors that
-/// begin so are left out, whatever they hold, and a note names them.
-/// Throws Error (input), "unknown-tensor", for a name that means nothing.
+/// that attn knows, each with `prefix` in front. Settings are in the array "attn.problem", if
+/// present: the bytes of a problem file without matrices. With a prefix, other tensors that begin
+/// with it are left out, and a note names them.
+/// Throws Error (input), "unknown-tensor", for a name with no meaning.
 ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std::string& prefix,
                                 const std::string& file_name);
 

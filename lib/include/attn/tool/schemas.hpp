@@ -12,11 +12,10 @@ struct Schema {
   std::string_view text;
 };
 
-/// The files in lib/schemas/, compiled in: with gaps such as "<steps>" for what tables know.
+/// The files in lib/schemas/, compiled in, with gaps such as "<steps>" that tables fill.
 std::span<const Schema> schema_files();
 
-/// The whole schemas.
-
+/// The complete schemas.
 std::span<const Schema> schemas();
 
 }  // namespace attn

@@ -11,7 +11,7 @@ namespace attn {
 
 // Value: MaskingMode, EmptyRow, Align, PositionKind or Dtype.
 
-/// Throws Error (id "unknown-value") that lists the words and has `pointer` as its place.
+/// Throws Error (id "unknown-value"), which lists the words and has `pointer` as its place.
 template <class Value>
 Value parse_word(std::string_view text, const std::string& pointer);
 

@@ -21,11 +21,11 @@ struct Ruler {
   /// bytes that is not UTF-8 counts as one U+FFFD. Unicode Standard Annexes 11 and 29.
   std::ptrdiff_t width(std::string_view text) const;
 
-  /// `text` if it is at most `most` cells wide; else its beginning, cut between clusters, and
+  /// `text` if it is at most `most` cells wide; otherwise its beginning, cut between clusters, and
   /// `ellipsis`, together at most `most` cells. An ellipsis that does not fit is left out.
   std::string cut(std::string_view text, std::ptrdiff_t most, std::string_view ellipsis) const;
 
-  /// `text` with spaces in front (left) or behind (right), `cells` in all; never cut.
+  /// `text` with spaces before (left) or after (right), `cells` in all; never cut.
   std::string pad_left(std::string_view text, std::ptrdiff_t cells) const;
   std::string pad_right(std::string_view text, std::ptrdiff_t cells) const;
 };
@@ -45,15 +45,15 @@ inline std::string pad_right(std::string_view text, std::ptrdiff_t cells) {
 /// The version of Unicode that widths and clusters follow: "15.0.0".
 std::string_view unicode_version();
 
-/// The text in lines broken at spaces, of at most `first` and then `others` cells; a longer word
-/// stays whole. Always at least one line.
+/// The text in lines broken at spaces, of at most `first` cells, then `others`; a longer word stays
+/// whole. Always at least one line.
 std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, std::ptrdiff_t others,
                                  const Ruler& ruler = {});
 
 /// That many spaces, none if `count` is below 0.
 std::string spaces(std::ptrdiff_t count);
 
-/// `text` that cannot act on a terminal: characters that control (line ends, ESC, text direction,
+/// `text` that cannot control a terminal: control characters (line ends, ESC, text direction,
 /// invisible format characters) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are
 /// not UTF-8 become U+FFFD. Line breaks are escaped too: give it one line at a time.
 std::string visible(std::string_view text);
@@ -62,7 +62,7 @@ std::string visible(std::string_view text);
 /// everything else as "\u{732b}". Widths change: apply it before measuring.
 std::string to_ascii(std::string_view text);
 
-/// JSON in 7-bit characters, which means the same: all others as "\u732b". Whole characters only.
+/// The same JSON in 7-bit characters: all others as "\u732b". Takes whole characters only.
 std::string json_to_ascii(std::string_view json);
 
 }  // namespace attn
