@@ -6,7 +6,7 @@
 
 namespace attn::app {
 
-// A new command is a file in commands/, and its function and a row here.
+// To add a command: its file in commands/, its function and a row here.
 Command completions_command();
 Command convert_command();
 Command explain_command();

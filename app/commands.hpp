@@ -1,4 +1,4 @@
-// The list of commands.
+// The table of commands.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace attn::app {
 
-/// One line of the list.
+/// One row of the table.
 struct CommandRow {
   const char* name;
   const char* summary;
@@ -20,10 +20,10 @@ std::span<const CommandRow> commands();
 /// nullptr if there is no command of that name.
 const CommandRow* find_command(const std::string& name);
 
-/// The command with the options that all have; `common` must outlive it.
+/// The command with the options that all commands have; `common` must outlive it.
 Command make_command(const CommandRow& row, CommonOptions& common);
 
-/// All of them; `common` must outlive them.
+/// All commands; `common` must outlive them.
 std::vector<Command> every_command(CommonOptions& common);
 
 /// Their options, each once.

@@ -6,7 +6,7 @@
 
 namespace attn::app {
 
-/// Writes the error to streams.err, as the common options on the command line say, which may be
+/// Writes the error to streams.err, in the form that the common options ask for, even if they are
 /// what is wrong.
 void report(const Error& error, const CommandLine& line, const Streams& streams);
 

@@ -1,4 +1,4 @@
-// The only file that knows CLI11: it splits the words of a command line; all texts are ours.
+// The only file that uses CLI11, which splits the words of a command line; all messages are ours.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
@@ -10,10 +10,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr const char* kNoValue = "\n";  // what CLI11 is to note where a value is missing
+constexpr const char* kNoValue = "\n";  // what CLI11 records where a value is missing
 
-/// What CLI11 reads otherwise than people do: "--fill -inf" and "--fill -.5" give a value,
-/// "-o=FILE" names FILE, and nothing after "=" is no value.
+/// What CLI11 reads differently from people: "--fill -inf" and "--fill -.5" give a value,
+/// "-o=FILE" names FILE, and nothing after "=" means no value.
 Words readable(const Words& args) {
   Words words;
   for (std::string arg : args) {
@@ -31,8 +31,8 @@ Words readable(const Words& args) {
   return words;
 }
 
-/// Whether one of `words` can name the option. CLI11 compares each option with all before, which
-/// for every row would be a fifth of the time that a small problem takes.
+/// Whether one of `words` can name the option. CLI11 compares each option with all earlier ones;
+/// with every row that would take a fifth of the time for a small problem.
 bool occurs(const OptionRow& option, const Words& words) {
   const Words names = names_of(option);
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -56,7 +56,7 @@ CLI::Option* add_option(CLI::App& app, const OptionRow& option) {
 Component parser_component() { return {"CLI11", CLI11_VERSION}; }
 
 CommandLine split(const std::vector<OptionRow>& options, const Words& args) {
-  const auto end = std::find(args.begin(), args.end(), "--");  // what follows is no option
+  const auto end = std::find(args.begin(), args.end(), "--");  // what follows is not an option
   Words words = readable({args.begin(), end});
   CLI::App app;
   app.set_help_flag();

@@ -1,4 +1,4 @@
-// Reading and writing files, and what is said when that fails.
+// Reading and writing files, and the errors when that fails.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace attn::app {
 
-/// Throws Error (input, id "wrong-format") for a file that cannot be JSON and is known to be
-/// something else, by its first bytes or by the end of its name: what it is, and what to do.
+/// Throws Error (input, id "wrong-format") for a file that is not JSON but something known, by its
+/// first bytes or the end of its name. The error says what it is and what to do.
 void refuse_foreign_file(const std::string& bytes, const std::string& name);
 
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
@@ -27,18 +27,18 @@ std::string shell_word(const std::string& text);
 /// Throws Error (usage, id "empty-path") for a path without characters; `what` takes the path.
 void require_path(const std::string& what, const std::string& path);
 
-/// Throws Error (usage, id "same-file") if `output` is the very file `input`, maybe by another
-/// name.
+/// Throws Error (usage, id "same-file") if `output` is the same file as `input`, perhaps under
+/// another name.
 void refuse_same_file(const std::string& input, const std::string& output);
 
-/// Throws Error (usage, id "same-file") if two of the outputs are one: a file, maybe by another
+/// Throws Error (usage, id "same-file") if two outputs are the same: a file, perhaps under another
 /// name, or standard output ("" or "-").
 void refuse_twice(const std::vector<std::string>& outputs);
 
-/// Throws Error (files, id "file-exists") if there is a file of that name already.
+/// Throws Error (files, id "file-exists") if a file of that name exists.
 void refuse_existing(const std::string& path);
 
-/// Calls `sink` with what is to be written.
+/// Calls `sink` with what to write.
 using WritePieces = std::function<void(const Sink& sink)>;
 
 /// One thing to write, and where.
@@ -47,8 +47,8 @@ struct Output {
   WritePieces write;
 };
 
-/// Writes them all, or replaces no file: each takes its place when all are whole. Tells about files
-/// on standard error. A closed pipe ends standard output silently. Throws Error (files, id
+/// Writes them all, or replaces no file: files take their places once all are complete. Names the
+/// files on standard error. A closed pipe ends standard output silently. Throws Error (files, id
 /// "cannot-write").
 void write_all(const std::vector<Output>& outputs, const Streams& streams);
 
@@ -62,12 +62,11 @@ void write_json(const std::string& path, const std::string& json, const Streams&
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
 std::string system_reason(int error);
 
-/// The file `path` cannot be opened, for the system's reason `error`: tells whether the end of its
-/// name is missing, it is a built-in sample, or a name in its folder is near. Error (files, id
-/// "cannot-read").
+/// Error (files, id "cannot-read"): `path` cannot be opened, for the system's reason `error`. Says
+/// whether its extension is missing, it names a built-in sample, or its folder has a similar name.
 Error cannot_open(const std::string& path, int error);
 
-/// Why `path` cannot be written, from the number of the system's error.
+/// Why `path` cannot be written, from the system's error number.
 Error cannot_write(const std::string& path, int error);
 
 }  // namespace attn::app

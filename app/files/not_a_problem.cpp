@@ -1,4 +1,4 @@
-// Files that are no problem: recognized by their bytes or names, with advice.
+// Files that are not problems, recognised by their bytes or names, with advice.
 #include <array>
 #include <string_view>
 

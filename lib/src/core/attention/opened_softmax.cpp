@@ -1,4 +1,4 @@
-// Softmax opened up: a recipe that changes what is recorded and no number.
+// Softmax in separate steps: a recipe that changes what is recorded, but no number.
 #include "attn/attend.hpp"
 #include "core/operations/operations.hpp"
 

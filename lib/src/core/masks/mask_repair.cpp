@@ -16,7 +16,7 @@ bool is_kind(std::string_view name) {
                      [&](const MaskKind& kind) { return kind.name == name; });
 }
 
-/// The parts between commas, spaces and the signs that people join with.
+/// The parts between commas, spaces and other signs that people use to join masks.
 std::vector<std::string> parts_of(std::string_view text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {

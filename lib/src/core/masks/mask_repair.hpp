@@ -9,8 +9,8 @@
 
 namespace attn {
 
-/// What to do about a mask that cannot be read, if several masks in one text or another sign than
-/// ":" is what is wrong with it; no fix if that is not clear.
+/// What to do about a mask that cannot be read because it is several masks in one, or has another
+/// sign instead of ":". No fix if the cause is unclear.
 struct MaskRepair {
   std::string fix;
   std::vector<Change> changes;

@@ -1,5 +1,5 @@
-// −slope · distance (+ B): Press et al. 2022; here also to later keys, for use without a causal
-// mask.
+// −slope · distance (+ B): Press et al. 2022; here also for later keys, so that it works without a
+// causal mask.
 #include "core/operations/operations.hpp"
 #include "core/operations/row_positions.hpp"
 #include "core/tensor/slices.hpp"

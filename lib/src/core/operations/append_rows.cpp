@@ -1,4 +1,4 @@
-// Matrices above each other: the past before the new rows.
+// Stacked matrices: the past above the new rows.
 #include <algorithm>
 
 #include "core/operations/operations.hpp"

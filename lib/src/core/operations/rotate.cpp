@@ -1,4 +1,4 @@
-// RoPE: pairs of columns turned by the position (Su et al. 2021, RoFormer, equation 34).
+// RoPE: pairs of columns rotated by position (Su et al. 2021, RoFormer, equation 34).
 #include <cmath>
 
 #include "core/operations/operations.hpp"
@@ -8,7 +8,7 @@
 namespace attn::ops {
 namespace {
 
-/// The two columns that turn together, and which of them `col` is.
+/// The two columns that are rotated together, and which of them `col` is.
 struct Pair {
   Index index, first, second;
   bool is_first;

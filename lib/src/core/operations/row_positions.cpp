@@ -1,4 +1,4 @@
-// Where rows stand: what the operations with positions share.
+// The positions of rows, for the operations that use them.
 #include "core/operations/row_positions.hpp"
 
 #include <cmath>

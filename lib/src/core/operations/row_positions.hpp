@@ -1,4 +1,4 @@
-// Where rows stand: what the operations with positions share.
+// The positions of rows, for the operations that use them.
 #pragma once
 
 #include "core/operations/shape_rules.hpp"
@@ -15,10 +15,10 @@ inline constexpr ParameterField kOffsetsField{
     .summary = "the position of row 0: one, or one per batch entry",
     .least = -2147483648.0};
 
-/// Whether there is a position for every row: one offset for all batch entries, or one for each.
+/// Whether every row has a position: one offset for all batch entries, or one for each.
 bool has_offsets(const Parameters& p, const Shape& own);
 
-/// The position of a row: its index and the offset of its batch entry.
+/// The position of a row: its index plus the offset of its batch entry.
 Index position(const Parameters& p, Index batch, Index row);
 
 /// The divisor of pair `i` of `d` columns: base^(2i/d).

@@ -12,10 +12,10 @@ inline constexpr ParameterField kEmptyRowField{
     .summary = "what becomes of a row without a visible key",
     .words = kEmptyRows};
 
-/// What fills a row of length `n` with nothing to attend to, by the parameter "empty_row".
+/// The weights of a row of length `n` with nothing to attend to, by the parameter "empty_row".
 double empty_value(const Parameters& p, Index n);
 
-/// e^(x − largest), exactly 0 for a hidden score. std::exp, not Eigen's: that one is not 0 at −∞.
+/// e^(x − largest), exactly 0 for a hidden score. std::exp, because Eigen's is not 0 at −∞.
 double shifted_exp(double x, double largest);
 
 /// The largest of some numbers, NaN if one of them is.

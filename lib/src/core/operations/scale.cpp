@@ -14,7 +14,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-/// The d_k whose root divides; nullptr where the factor is another one.
+/// The d_k whose root divides; nullptr if the factor is something else.
 const Index* root_of(const Parameters& p) {
   const Parameters::Value* value = p.find("d_k");
   const Index* d_k = value == nullptr ? nullptr : std::get_if<Index>(value);

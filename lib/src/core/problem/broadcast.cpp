@@ -1,4 +1,4 @@
-// Stretching a bias or `allowed` over all scores.
+// Broadcasts a bias or `allowed` to all scores.
 #include <array>
 
 #include "attn/tool/phrases.hpp"

@@ -1,4 +1,4 @@
-// Keys and values beside those of the input: the past, bias_k and bias_v, zeros.
+// Keys and values besides those of the input: the past, bias_k and bias_v, zeros.
 #include <algorithm>
 
 #include "attn/tool/phrases.hpp"

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-/// Characters of a text that has no wide and no combining ones.
+/// How many characters a text has; none of them wide or combining.
 std::size_t length(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -14,12 +14,12 @@ struct Factor {
   std::string name;     ///< "X"
   std::string pointer;  ///< "/embeddings"
   Index rows = 0, cols = 0;
-  std::string width = {};   ///< what the columns of A are called: "d_model"
+  std::string width = {};   ///< the name of A's columns: "d_model"
   std::string source = {};  ///< what they come from: "w_v" for C
   Index source_cols = 0, heads = 1;
 };
 
-/// `step` cannot be computed, because A has not as many columns as B rows.
+/// `step` cannot be computed, because the columns of A and the rows of B differ in number.
 struct Mismatch {
   std::string step;  ///< "Q = X·W_q"
   Factor a, b;
@@ -28,8 +28,8 @@ struct Mismatch {
 /// A and B above their sizes, with carets below the two that should be equal.
 std::string product_sketch(const Factor& a, const Factor& b);
 
-/// One diagnostic for each mismatch; those that say the same of the same A are one, whose fix
-/// names every B.
+/// One diagnostic for each mismatch; those with the same A and the same numbers become one, whose
+/// fix names every B.
 std::vector<Diagnostic> product_errors(const std::vector<Mismatch>& mismatches);
 
 }  // namespace attn

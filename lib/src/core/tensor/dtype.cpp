@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-// Through float32, as hardware does that computes in float32 and stores less.
+// By way of float32, like hardware that computes in float32 and stores fewer bits.
 double as_float32(double x) { return static_cast<double>(static_cast<float>(x)); }
 double as_bfloat16(double x) {
   return static_cast<double>(static_cast<float>(Eigen::bfloat16(static_cast<float>(x))));

@@ -6,8 +6,8 @@
 
 namespace attn {
 
-/// Whole numbers left to chance, the same for a seed on every platform: the standard prescribes the
-/// bits of the generator but not what its distributions make of them, so that is done here.
+/// Random whole numbers, the same for a seed on every platform: the standard prescribes the bits of
+/// the generator but not what its distributions make of them, so that is done here.
 class Draws {
  public:
   explicit Draws(std::uint64_t seed) : engine_(seed) {}

@@ -1,4 +1,4 @@
-// The version, from the build.
+// The version, as set by the build.
 #include "attn/version.hpp"
 
 namespace attn {

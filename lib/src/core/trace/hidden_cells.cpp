@@ -1,4 +1,4 @@
-// Which cells of a step are hidden, by whom, and which steps show it: read off the graph.
+// Which cells of a step are hidden, by which mask, and which steps show it: read off the graph.
 #include "core/trace/hidden_cells.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Which cells of a step are hidden, by whom, and which steps show it: read off the graph.
+// Which cells of a step are hidden, by which mask, and which steps show it: read off the graph.
 #pragma once
 
 #include <optional>
@@ -31,14 +31,14 @@ std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell);
 /// Whether a step empties the row of a cell because its query is padding.
 bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell);
 
-/// Whether a step shows what is hidden: scores that were taken out, weights that are 0 for that.
-/// Not so the steps before a mask that acts on the weights only, when softmax has seen every score.
+/// Whether a step shows what is hidden: removed scores, or weights that are 0 because of them. A
+/// step before a mask that acts only on the weights does not: softmax has seen every score.
 bool shows_hidden(const Trace& trace, const Step& step);
 
-/// Whether a mask, of keys or of queries, acts in this very step.
+/// Whether a mask, of keys or of queries, acts in this step itself.
 bool hides_here(const Trace& trace, const Step& step);
 
-/// Whether the arithmetic of a step runs over those keys of a query that are not hidden.
+/// Whether the arithmetic of a step runs over the visible keys of a query.
 bool leaves_keys_out(const Trace& trace, const Step& step);
 
 /// The weights as softmax makes them, before masks act on them, or nullptr.

@@ -8,11 +8,11 @@
 
 namespace attn {
 
-/// "; did you mean \"A\"?" for the id or symbol of a step of the trace that is near `name`, or that
-/// differs in nothing but capital letters; else "".
+/// "; did you mean \"A\"?" for the id or symbol of a step of the trace that resembles `name` or
+/// differs only in capital letters; otherwise "".
 std::string meant_step(const Trace& trace, const std::string& name);
 
-/// Says in the fix what brings about the step of that id or symbol, if other settings would.
+/// Says in the fix which settings would make the step of that id or symbol appear, if any.
 bool add_how_to_get(Diagnostic& diagnostic, const std::string& name);
 
 /// The trace has no step of that id or symbol. Error (usage, id "no-such-step").

@@ -1,4 +1,4 @@
-// Settings of a trace that are written only where they are not at their default: one row for each.
+// Settings of a trace that are written only if they differ from their defaults, one row each.
 #include "core/trace/other_settings.hpp"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Settings of a trace that are written only where they are not at their default: one row for each.
+// Settings of a trace that are written only if they differ from their defaults, one row each.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ namespace attn {
 
 using SettingValue = std::variant<double, std::string>;
 
-/// One setting under its key in problems and traces.
+/// One setting, by its key in problems and traces.
 struct OtherSetting {
   const char* key;
   bool is_number;                                                ///< or a word
-  std::optional<SettingValue> (*get)(const Settings& settings);  ///< nothing at its default
-  /// Throws Error (id "unknown-value") for a word that it cannot be; the place is `pointer`.
+  std::optional<SettingValue> (*get)(const Settings& settings);  ///< nothing if it is the default
+  /// Throws Error (id "unknown-value") for an unknown word; the place is `pointer`.
   void (*set)(Settings& settings, const SettingValue& value, const std::string& pointer);
 };
 

@@ -1,4 +1,4 @@
-// Whether a step that was read fits the steps before it.
+// Checks that a step that was read fits the steps before it.
 #include "core/trace/step_check.hpp"
 
 #include <array>
@@ -80,7 +80,7 @@ constexpr std::array kAxes = {
              }},
     AxisRule{"key",
              [](const Settings& s, const Step&, bool rows) -> Range {
-               return {rows ? 1 : s.n_keys, s.n_keys};  // cached and new keys apart are fewer
+               return {rows ? 1 : s.n_keys, s.n_keys};  // either cached or new keys alone are fewer
              }},
     AxisRule{"token",
              [](const Settings& s, const Step& step, bool) -> Range {

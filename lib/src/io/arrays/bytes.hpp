@@ -20,7 +20,7 @@ void append_float64(std::string& bytes, const std::vector<double>& numbers);
 /// The checksum of zip and PNG: polynomial 0xEDB88320 (reflected), ISO 3309.
 std::uint32_t crc32(std::string_view bytes);
 
-/// What a file that is not what it should be seems to be, in words: "a zip archive", "text".
+/// What the bytes of an unexpected file seem to be, in words: "a zip archive", "text".
 std::string describe_bytes(std::string_view bytes);
 
 }  // namespace attn

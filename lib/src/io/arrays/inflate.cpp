@@ -17,7 +17,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 constexpr std::size_t kMostInput = std::size_t{1} << 30;  // zlib counts in 32 bits
 constexpr int kRaw = -15;                                 // no zlib header, largest window
 
-/// zlib's state, freed on every way out.
+/// zlib's state, freed on every path.
 class Inflater {
  public:
   Inflater() {

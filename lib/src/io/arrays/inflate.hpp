@@ -14,9 +14,9 @@ bool can_inflate();
 /// The version of zlib; empty without it.
 std::string inflater_version();
 
-/// The bytes that a deflate stream (RFC 1951) stands for; nothing if it is no such stream, goes on
-/// after its end, or stands for more or less than `size` bytes. Memory grows with what comes out,
-/// not with `size`. Needs can_inflate().
+/// The bytes of a deflate stream (RFC 1951), inflated; nothing if it is not a valid stream, has
+/// data after its end, or gives more or less than `size` bytes. Memory grows with the output, not
+/// with `size`. Needs can_inflate().
 std::optional<std::string> inflate_bytes(std::string_view deflated, std::size_t size);
 
 }  // namespace attn

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-/// The numbers of an array whose first axis is the fastest, put so that the last one is.
+/// The numbers of an array whose first axis is fastest, reordered so that the last one is.
 std::vector<double> rows_of_columns(const std::vector<double>& columns,
                                     const std::vector<std::ptrdiff_t>& shape) {
   const std::size_t rank = shape.size();

@@ -12,12 +12,12 @@
 
 namespace attn {
 
-/// What stands in a .npy file before its numbers.
+/// What a .npy file has before its numbers.
 struct NpyHeader {
   std::string dtype;  // "<f8"
   const NumberType* type = nullptr;
   bool big_endian = false;
-  bool columns_first = false;  // Fortran's order: the first axis fastest
+  bool columns_first = false;  // Fortran order: the first axis is fastest
   std::vector<std::ptrdiff_t> shape;
   std::size_t size = 0;  // bytes of the file before the numbers
 };
@@ -25,7 +25,7 @@ struct NpyHeader {
 /// Throws Error, ids "npy-format" and "dtype".
 NpyHeader read_npy_header(std::string_view bytes, const Origin& origin);
 
-/// The beginning of a .npy file, version 1.0, of float64 numbers in rows.
+/// The beginning of a .npy file, version 1.0, for row-major float64 numbers.
 std::string npy_header(const std::vector<std::ptrdiff_t>& shape);
 
 /// The array of a whole .npy file; its name is that of the origin.

@@ -46,7 +46,7 @@ std::optional<std::string_view> read_string(Scanner& scanner) {
   return text;
 }
 
-/// A string, or a list of fields as it is written; nothing else in the header has square brackets.
+/// A string, or a list of fields as written; nothing else in the header has square brackets.
 std::optional<std::string_view> read_dtype(Scanner& scanner) {
   scanner.skip_space();
   if (!scanner.rest.starts_with('[')) return read_string(scanner);
@@ -78,7 +78,7 @@ std::optional<std::vector<std::ptrdiff_t>> read_tuple(Scanner& scanner) {
   return sizes;
 }
 
-/// The value of one key; false for other keys, a key that was there, and values of another kind.
+/// The value of one key; false for unknown keys, repeated keys and values of another kind.
 bool read_field(Scanner& scanner, std::string_view key, NpyFields& fields) {
   if (key == "descr" && !fields.descr) {
     fields.descr = read_dtype(scanner);

@@ -15,7 +15,7 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kVersionEnd = 8;  // bytes of magic and version
 constexpr const char* kWrite = "Write it again with np.save or np.savez.";
 
-/// NumPy's letter for what is not a number here, and what to do about it.
+/// NumPy's letter for a type that attn does not read, and what to do about it.
 struct OtherType {
   char letter;
   const char* words;
@@ -31,7 +31,7 @@ constexpr OtherType kOtherTypes[] = {
     {'M', "dates", kConvert},
     {'m', "time spans", kConvert},
     {'f', "an unusual kind of float", kConvert},  // float128
-    {'?', "an unknown type", kConvert},           // the last row is for whatever else there is
+    {'?', "an unknown type", kConvert},           // the last row is for everything else
 };
 
 Error dtype_error(const Origin& origin, std::string_view descr) {

@@ -20,8 +20,8 @@ double from_float32(uint32_t bits) { return static_cast<double>(std::bit_cast<fl
 /// The upper half of a float32.
 double from_bfloat16(uint16_t bits) { return from_float32(static_cast<uint32_t>(bits) << 16); }
 
-/// IEEE 754 binary16: the same fields put where float64 has them, and the exponent's bias, 15
-/// instead of 1023, mended by a factor of 2^1008. Subnormal numbers come out right too.
+/// IEEE 754 binary16: the fields moved to where float64 has them; a factor of 2^1008 corrects the
+/// exponent's bias, 15 instead of 1023. Subnormal numbers come out right too.
 double from_float16(uint16_t bits) {
   const uint64_t sign = static_cast<uint64_t>(bits & 0x8000) << 48;
   const uint64_t magnitude = static_cast<uint64_t>(bits & 0x7FFF) << 42;

@@ -7,7 +7,7 @@
 
 namespace attn {
 
-/// A kind of number that files hold and float64 can stand for.
+/// A number type of files that can be converted to float64.
 struct NumberType {
   std::string_view numpy;        ///< NumPy's code without the byte order, "f8"; empty: has none
   std::string_view safetensors;  ///< "F64"

@@ -34,7 +34,7 @@ Error scalar_error(const Origin& origin) {
 }
 
 std::string excerpt(std::string_view text) {
-  constexpr std::size_t kBytes = 200;  // so that a huge name is not measured to its end
+  constexpr std::size_t kBytes = 200;  // so that a huge name is not measured to the end
   constexpr std::ptrdiff_t kCells = 60;
   const std::string begin(text.substr(0, kBytes));
   return "\"" + cut(text.size() > kBytes ? begin + "…" : begin, kCells, "…") + "\"";

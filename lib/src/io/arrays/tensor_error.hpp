@@ -18,7 +18,7 @@ struct Origin {
   std::string array = {};
 };
 
-/// The fix for what is cut off or damaged.
+/// The fix for a file that is cut off or damaged.
 inline constexpr const char* kCopyAgain = "Make or copy the file again; it is cut off or damaged.";
 
 Error tensor_error(const Origin& origin, std::string id, std::string what, std::string fix,
@@ -27,13 +27,13 @@ Error tensor_error(const Origin& origin, std::string id, std::string what, std::
 /// The id "rank": an array without axes.
 Error scalar_error(const Origin& origin);
 
-/// Text of a file in quotation marks, cut to a length that fits into a message.
+/// Text from a file in quotation marks, cut to fit into a message.
 std::string excerpt(std::string_view text);
 
 /// "1 byte", "48 bytes"
 std::string bytes_text(std::size_t count);
 
-/// product(shape), which is 0 if one size is; nothing if more than 32 axes (NumPy's limit) or
+/// product(shape), which is 0 if any size is 0; nothing if more than 32 axes (NumPy's limit) or
 /// more numbers than a std::vector<double> could ever hold. No size is negative.
 std::optional<std::size_t> number_count(const std::vector<std::ptrdiff_t>& shape);
 

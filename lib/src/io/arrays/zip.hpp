@@ -9,21 +9,21 @@
 
 namespace attn {
 
-/// One file inside a zip archive, as its directory tells.
+/// One file inside a zip archive, according to its directory.
 struct ZipMember {
   std::string name;
-  std::string_view stored;  ///< its bytes in the archive: themselves, or deflated
+  std::string_view stored;  ///< its bytes in the archive: as they are, or deflated
   bool deflated = false;
   std::uint64_t size = 0;  ///< once inflated
   std::uint32_t crc = 0;   ///< of the inflated bytes
 };
 
-/// The members of an archive (PKWARE's APPNOTE 6.3, with zip64), in the order of its directory,
-/// which alone is believed: a local header only has to carry the same name. Throws Error (id
+/// The members of an archive (PKWARE's APPNOTE 6.3, with zip64), in the order of its directory.
+/// Only the directory counts: a local header need only have the same name. Throws Error (id
 /// "npz-format") for what is cut off, encrypted, split, compressed otherwise, or overlaps.
 std::vector<ZipMember> list_zip(std::string_view bytes, const std::string& file);
 
-/// An archive in the making, without compression; every member is of 1980-01-01.
+/// An archive being written, without compression; every member is dated 1980-01-01.
 struct ZipArchive {
   std::string members;    // local headers and contents
   std::string directory;  // what is written after them

@@ -118,7 +118,7 @@ struct Entry {
   std::uint64_t end = 0;    // of its stored bytes
 };
 
-/// The entry at `at`, which moves on to the next one.
+/// The entry at `at`; moves `at` to the next one.
 Entry read_entry(const Reading& zip, std::size_t& at, const Directory& directory) {
   const auto number = [&](std::size_t offset, std::size_t size) {
     return little_endian(zip.bytes, at + offset, size);
@@ -185,7 +185,7 @@ void find_stored(const Reading& zip, const Directory& directory, Entry& entry) {
   entry.end = data + entry.stored_size;
 }
 
-/// Members that share bytes would let a small archive stand for endless data.
+/// Overlapping members would let a small archive hold endless data.
 void check_overlaps(const Reading& zip, const std::vector<Entry>& entries) {
   std::vector<const Entry*> sorted(entries.size());
   std::transform(entries.begin(), entries.end(), sorted.begin(),

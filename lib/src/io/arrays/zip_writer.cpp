@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kHeaders = 30 + 46;    // of a member and of its entry, without the names
 constexpr std::size_t kEnd = 22;             // the last record
-constexpr std::uint64_t kVersion = 20;       // of the format that a reader has to know: 2.0
+constexpr std::uint64_t kVersion = 20;       // of the format that a reader needs: 2.0
 constexpr std::uint64_t kUtf8Name = 0x800;   // flag
 constexpr std::uint64_t kDate = 1 << 5 | 1;  // 1980-01-01, the first day there is
 

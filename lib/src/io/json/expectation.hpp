@@ -1,4 +1,4 @@
-// What a problem file holds at some place.
+// What a problem file may have at a place.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 namespace attn::json {
 
-/// What a problem file holds at some place: for messages about a word that stands there instead.
+/// What a problem file may have at a place, for messages about what it has instead.
 struct Expectation {
   const char* what;             ///< "a whole number"
   const char* fix;              ///< "Write a number such as 2, or leave out the key."
-  bool text = false;            ///< any word would do in quotation marks
-  bool flag = false;            ///< true and false would do
-  bool minus_infinity = false;  ///< "-Infinity" would do
+  bool text = false;            ///< any word in quotation marks is fine
+  bool flag = false;            ///< true and false are fine
+  bool minus_infinity = false;  ///< "-Infinity" is fine
 };
 
-/// What belongs at the pointer, or into the list there; nullptr if no key of a problem is known
+/// What belongs at the pointer, or in the list there; nullptr if no key of a problem is known
 /// there.
 const Expectation* expectation_at(std::string_view pointer, bool in_list);
 

@@ -9,7 +9,7 @@
 
 namespace attn::json {
 
-/// How far the reading of a JSON text came before the text stopped being JSON.
+/// How much of a text was read before it stopped being JSON.
 struct Stop {
   enum class After {
     Nothing,  ///< no token yet

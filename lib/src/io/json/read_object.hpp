@@ -11,7 +11,7 @@
 
 namespace attn::json {
 
-/// One row of a table of the keys of an object: what is read goes into a Target.
+/// One row of the table of an object's keys; what is read goes into a Target.
 template <class Target>
 struct Key {
   const char* name;
@@ -25,15 +25,15 @@ struct KeyName {
   bool required = false;
 };
 
-/// Keys of other objects that may be looked for in this one: key → the object it belongs into.
+/// Keys that people may put into the wrong object: key → the object it belongs in.
 using Homes = std::map<std::string, std::string>;
 
-/// What becomes of a key that no row names.
+/// What to do with a key that no row names.
 enum class Unknown { Refused, Ignored };
 
-/// Calls `read` with row number and value for every member of the object. Members whose key begins
-/// with _ or $ are skipped. Throws, all in one Error: "wrong-type" (no object), "unknown-key",
-/// "missing-key" and whatever `read` throws.
+/// Calls `read` with the row number and the value of every member of the object. Members whose key
+/// begins with _ or $ are skipped. Throws, all in one Error: "wrong-type" (not an object),
+/// "unknown-key", "missing-key" and whatever `read` throws.
 void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
                   const std::function<void(std::size_t, const Value&)>& read,
                   Unknown unknown = Unknown::Refused);

@@ -31,7 +31,7 @@ void append_utf8(std::string& text, std::uint32_t character) {
   }
 }
 
-/// A half of a surrogate pair that stands alone becomes bytes that invalid_utf8 finds.
+/// A lone half of a surrogate pair becomes bytes that invalid_utf8 finds.
 std::string utf8_from_utf16(std::string_view bytes, bool big_endian) {
   const auto unit = [&](std::size_t at) -> std::uint32_t {
     const unsigned first = byte_at(bytes, at), second = byte_at(bytes, at + 1);
@@ -51,7 +51,7 @@ std::string utf8_from_utf16(std::string_view bytes, bool big_endian) {
 }
 
 /// How many bytes the well-formed character at `at` takes (Unicode 15, table 3-7); 0 if there is
-/// none, or if it is U+0000, which no text file has.
+/// none, or if it is U+0000, which text files do not have.
 std::size_t character_size(std::string_view text, std::size_t at) {
   const unsigned lead = byte_at(text, at);
   if (lead < 0x80) return lead == 0 ? 0 : 1;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::ptrdiff_t kLargestCount = std::ptrdiff_t{1} << 31;
 
-/// Throws unless the value is a list with something in it.
+/// Throws unless the value is a list that is not empty.
 void require_items(const Value& value, const std::string& expected, const std::string& fix) {
   if (is_list(value.node) && item_count(value.node) > 0) return;
   throw wrong_type(value.file, value.pointer, expected, fix);

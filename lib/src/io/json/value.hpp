@@ -11,7 +11,7 @@
 
 namespace attn::json {
 
-/// A value of a file, with what an error about it needs to know.
+/// A value of a file, with what an error about it needs.
 struct Value {
   const Document& file;
   const Node& node;
@@ -20,7 +20,7 @@ struct Value {
 
 /// Every reader below throws Error; the places name pointers only, SourceMap fills in the lines.
 
-/// An Error (id "wrong-type") that shows what stands at the pointer instead of what was expected.
+/// An Error (id "wrong-type") that says what is at the pointer instead of what was expected.
 Error wrong_type(const Document& file, const std::string& pointer, const std::string& expected,
                  std::string fix);
 
@@ -60,10 +60,10 @@ struct ArrayForm {
 };
 
 /// Numbers, "-Infinity", "Infinity" and "NaN" in lists within lists, as long as all lists of a
-/// level are equally long (ids "ragged-rows", "rank", "wrong-type").
+/// level have the same length (ids "ragged-rows", "rank", "wrong-type").
 Array read_array(const Value& value, const ArrayForm& form);
 
-/// The same for numbers that stand in the file itself: no generators, no other files.
+/// The same for numbers in the file itself: no generators, no other files.
 Array read_lists(const Value& value, const ArrayForm& form);
 
 }  // namespace attn::json

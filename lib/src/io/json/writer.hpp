@@ -10,17 +10,17 @@
 
 namespace attn::json {
 
-/// The text of one value. An empty one means that there is none: its key is left out.
+/// The text of one value. If it is empty, there is no value and its key is left out.
 using Text = std::string;
 using Fields = std::vector<std::pair<std::string, Text>>;
 
 constexpr std::size_t kStep = 2;  ///< spaces of indentation for each level
 
 /// The text as a JSON string, with quotation marks; bytes that are not UTF-8 become U+FFFD. Control
-/// characters, also U+007F to U+009F, are escaped: none can act on a terminal.
+/// characters, also U+007F to U+009F, are escaped: none can control a terminal.
 Text quoted(const std::string& text);
 
-/// The shortest text that reads back as the same number, whole numbers without exponent as long as
+/// The shortest text that reads back as the same number; whole numbers have no exponent as long as
 /// every digit counts: "1", "2.5e-07"; "-Infinity", "Infinity" and "NaN" as strings.
 Text number_text(double x);
 

@@ -1,4 +1,4 @@
-// Which tensors of a checkpoint are a layer of attention.
+// Which tensors of a checkpoint form an attention layer.
 #include <algorithm>
 #include <tuple>
 
@@ -46,7 +46,7 @@ std::string holds_layers(const std::vector<std::string>& layers) {
   return "holds " + counted(std::ssize(layers), "attention layer");
 }
 
-/// An error about the choice among `layers`.
+/// An error about the choice of a layer among `layers`.
 Error layer_error(const std::string& id, const std::string& file,
                   const std::vector<std::string>& layers, const std::string& what) {
   if (layers.empty()) return tensor_error({file}, id, what, "Choose no layer.");

@@ -1,4 +1,4 @@
-// The kinds of values in a problem file that several keys share.
+// Kinds of values that several keys of a problem file share.
 #pragma once
 
 #include "io/problem/problem_fields.hpp"

@@ -25,7 +25,7 @@ Type read_as(const json::Value& v, const ProblemKey& key) {
   if constexpr (std::is_enum_v<Type>) return parse_word<Type>(json::read_text(v), v.pointer);
 }
 
-/// No text for what is empty or the default.
+/// No text for an empty value or the default.
 template <class Type>
 json::Text text_of(const Type& value, std::size_t indent) {
   using std::is_same_v;
@@ -46,7 +46,7 @@ json::Text text_of(const Type& value, std::size_t indent) {
   if constexpr (std::is_enum_v<Type>) return value == Type{} ? "" : json::quoted(word_of(value));
 }
 
-/// The number that is all of the text. Throws Error (id "option-value") if it is none, or not what
+/// The whole text as a number. Throws Error (id "option-value") if it is not one, or not one that
 /// the key takes.
 double number_in(const std::string& text, const ProblemKey& key, bool whole);
 
@@ -72,7 +72,7 @@ auto& member_of(Owner& owner) {
   }
 }
 
-/// Whether the optional member is there that the last one is in; and the way to one.
+/// Whether the optional object that holds the last member exists, and a way to create it.
 template <auto first, auto... rest>
 bool has_owner(const ProblemDraft& draft) {
   if constexpr (sizeof...(rest) > 0) return (draft.*first).has_value();
@@ -85,7 +85,7 @@ void make_owner(ProblemDraft& draft) {
   }
 }
 
-/// Puts the array in the member's place, and gives what was there.
+/// Puts the array in place of the member, and returns the old one.
 std::optional<Array> exchanged(std::optional<Array>& member, std::optional<Array> array);
 std::optional<Array> exchanged(Array& member, std::optional<Array> array);
 std::optional<Array> exchanged(std::vector<Index>& member, std::optional<Array> array);

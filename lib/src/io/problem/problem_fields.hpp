@@ -22,14 +22,14 @@ struct ProblemKey;
 struct KeyKind {
   json::Expectation whole;    ///< what the value is
   json::Expectation item;     ///< what is in the list, if it is one
-  const char* schema = "";    ///< its rules; empty: they follow from the words or the inner keys
+  const char* schema = "";    ///< its rules; if empty, they follow from the words or the inner keys
   json::ArrayForm form = {};  ///< of numbers
   Index least = 1;            ///< of a count
   bool positive = false;      ///< a number above 0
   bool by_name = false;       ///< an object of any names, each with numbers
 };
 
-/// How the value gets into a draft and out of it; key_field.hpp makes one for a plain member.
+/// How the value gets into a draft and out of it; field_row.hpp makes one for a plain member.
 struct KeyField {
   void (*read)(const json::Value& value, const ProblemKey& key, ProblemDraft& draft);
   /// No text: the value is the default, and the key is left out.
@@ -37,7 +37,7 @@ struct KeyField {
   /// Takes the value from the text of an option.
   void (*apply)(const std::string& text, const ProblemKey& key, ProblemDraft& draft) = nullptr;
   std::vector<std::string> (*words)() = nullptr;  ///< the only values; the default first
-  /// Puts an array, or none, in its place and gives what was there: for .npz and .safetensors.
+  /// Replaces the array (by none, perhaps) and returns the old one: for .npz and .safetensors.
   std::optional<Array> (*exchange)(ProblemDraft& draft, std::optional<Array> array) = nullptr;
 };
 
@@ -79,10 +79,10 @@ const ProblemKey* find_key(std::string_view path);
 /// Reads the keys of the object at `parent`: "" or, for example, "past/". Throws Error.
 void read_keys(const json::Value& object, std::string_view parent, ProblemDraft& draft);
 
-/// What those keys have to write.
+/// The text of those keys that are not at their defaults.
 json::Fields written_keys(std::string_view parent, const ProblemDraft& draft, std::size_t indent);
 
-/// The names of weights that are attn's own, in their usual order.
+/// attn's own names of weights, in their usual order.
 const std::vector<std::string>& own_weights();
 
 }  // namespace attn

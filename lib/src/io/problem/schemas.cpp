@@ -1,4 +1,4 @@
-// The schemas: what the tables of keys and steps know is filled into the files in lib/schemas.
+// The schemas: the files in lib/schemas, with their gaps filled from the tables of keys and steps.
 #include <algorithm>
 
 #include "attn/tool/schemas.hpp"
@@ -51,7 +51,7 @@ std::string properties(std::string_view parent, std::size_t indent) {
   return json::object_lines(fields, indent);
 }
 
-/// What the definition `kind` says for each of these steps or givens.
+/// The definition `kind` for each of these steps or givens.
 std::string matrices(const std::vector<std::string>& ids, const std::string& kind,
                      std::size_t indent) {
   Fields fields;
@@ -65,7 +65,7 @@ std::string matrices(const std::vector<std::string>& ids, const std::string& kin
   return json::object_lines(fields, indent);
 }
 
-/// The rules of the parameters of each operation that has some.
+/// The rules for the parameters of each operation that has any.
 std::string parameters(std::size_t indent) {
   std::vector<json::Text> rules;
   for (const Operation* operation : operations()) {
@@ -80,8 +80,8 @@ std::string parameters(std::size_t indent) {
   return json::lines_text(rules, indent, "[]");
 }
 
-/// What a trace says about settings that are not at their default: the words and numbers that the
-/// options take, by the names of the options.
+/// The settings that a trace has only if they differ from their defaults: the words and numbers
+/// that the options take, by the names of the options.
 std::string other_settings() {
   std::string all;
   for (const ProblemOption& option : problem_options()) {
@@ -95,7 +95,7 @@ std::string other_settings() {
   return all;
 }
 
-/// A schema as text, with what its gaps stand for.
+/// A schema as text, with its gaps filled.
 struct Filled {
   std::string_view name;
   std::string text;

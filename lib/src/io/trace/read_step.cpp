@@ -48,7 +48,7 @@ Error wrong(const Value& object, const std::string& field, const std::string& id
       {.id = id, .what = what, .places = {{.pointer = object.pointer + field}}, .fix = fix});
 }
 
-/// The axes of a step: those that its id has, and in front batch, head, both or neither.
+/// The axes of a step: batch, head, both or neither, then those of its id.
 Shape shape_of(const Value& object, const std::string& id, const Fields& f) {
   const StepInfo& info = *find_step_info(id);
   Words leading;
@@ -96,7 +96,7 @@ Step read(const Value& object, const std::string& id, const TraceInProgress& rea
           Tensor(shape, std::move(fields.data.data))};
 }
 
-/// Throws unless the step fits what the trace holds already.
+/// Throws unless the step fits what the trace already holds.
 void check(const Value& object, const Trace& trace, const Step& step) {
   std::optional<Diagnostic> found = misfit(trace, step);
   if (!found) return;

@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// A trace while it is read: its scope may still change.
+/// A trace being read: its scope may still change.
 struct TraceInProgress {
   Trace trace = {};
   std::shared_ptr<Scope> scope = std::make_shared<Scope>();

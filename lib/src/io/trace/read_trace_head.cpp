@@ -1,4 +1,4 @@
-// Reads everything of a trace but its steps and givens.
+// Reads everything of a trace except its steps and givens.
 #include "io/trace/read_trace_head.hpp"
 
 #include <algorithm>

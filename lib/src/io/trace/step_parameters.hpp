@@ -12,11 +12,11 @@ namespace attn {
 /// if it has none.
 std::string parameters_json(const Operation& operation, const Parameters& parameters);
 
-/// What a schema says about them, closed at `indent`.
+/// Their rules in a schema, closed at `indent`.
 std::string parameters_schema(const Operation& operation, std::size_t indent);
 
-/// The way back. `step` is the object whose key "parameters" holds them. Keys that are not known
-/// are ignored.
+/// Reads them back. `step` is the object whose key "parameters" holds them. Unknown keys are
+/// ignored.
 Parameters read_parameters(const json::Value& step, const Operation& operation);
 
 }  // namespace attn

@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-/// A writer that makes everything at once.
+/// A writer that produces everything at once.
 template <std::string (*make)(const Trace& trace, const std::vector<std::string>& steps)>
 void in_one(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
   sink(make(trace, choice.steps));

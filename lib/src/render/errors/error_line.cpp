@@ -1,4 +1,4 @@
-// Pieces of an error message: colours, harmless text, notes with a word in front.
+// Pieces of an error message: colours, harmless text, notes that begin with a word.
 #include "render/errors/error_line.hpp"
 
 #include "attn/tool/text.hpp"

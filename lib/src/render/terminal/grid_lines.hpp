@@ -27,11 +27,11 @@ struct RowPlan {
   const Excerpt& rows;
   StyledLine header, dots;  ///< dots: where rows are left out
   bool spaced = false;      ///< an empty line between rows
-  std::size_t repeat = 0;   ///< the header again after so many rows; 0: never
+  std::size_t repeat = 0;   ///< rows until the header is repeated; 0: never
   std::size_t step = 1;     ///< rows in a line
 };
 
-/// The header and all rows: `row(lines, i)` adds number i of those that are shown.
+/// The header and all rows: `row(lines, i)` adds number i of the rows that are shown.
 template <typename Row>
 void add_rows(std::vector<StyledLine>& lines, const RowPlan& plan, const Row& row) {
   lines.push_back(plan.header);

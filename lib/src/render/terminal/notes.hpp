@@ -20,7 +20,7 @@ std::string prose(const std::string& text, const TextStyle& style, std::string_v
 std::string left_out_note(const Excerpt& shown, std::size_t all, const char* what,
                           const TextStyle& style, std::string_view indent);
 
-/// Signs and their meanings side by side, as many in a line as fit in `room` cells.
+/// Signs and their meanings side by side, as many per line as fit in `room` cells.
 class Legend {
  public:
   Legend(const Ruler& ruler, std::ptrdiff_t room) : ruler_(ruler), room_(room) {}

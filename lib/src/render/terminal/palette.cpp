@@ -96,12 +96,12 @@ std::string rgb_code(const char* layer, Rgb c) {
          std::to_string(c.blue);
 }
 
-/// 30 to 37 and 90 to 97 for text; ten more for what is behind it.
+/// 30 to 37 and 90 to 97 for text; ten more for its background.
 std::string ansi16_code(int number, bool behind) {
   return std::to_string((number < 8 ? 30 : 82) + number + (behind ? 10 : 0));
 }
 
-/// The parameters for a colour by its number, behind the text or as that of the text.
+/// The parameters for a colour by its number, for the background or for the text.
 std::string number_code(ColorDepth depth, int number, bool behind) {
   if (depth == ColorDepth::Ansi16) return ansi16_code(number, behind);
   return (behind ? "48;5;" : "38;5;") + std::to_string(number);

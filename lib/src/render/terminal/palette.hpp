@@ -17,12 +17,12 @@ struct Rgb {
 /// Relative luminance, 0 (black) to 1 (white). WCAG 2.1.
 double luminance(Rgb color);
 
-/// A heat cell's colours: what stands behind the text, and whether the text is black.
+/// A heat cell's colours: its background, and whether its text is black.
 struct HeatColor {
   Rgb background;
   bool black_text = false;  ///< where luminance is above 0.179, so that contrast is at least 4.5
   std::string back, front;  ///< parameters of the escape sequence: "48;5;17", "38;5;231"
-  std::string ink;          ///< the background's colour as that of text that need not be read
+  std::string ink;  ///< the background's colour as a text colour, for text that need not be read
 };
 
 /// The colours for `at` in 0 … 1 (clamped). `depth` is not None.

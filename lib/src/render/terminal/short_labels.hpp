@@ -15,13 +15,13 @@ namespace attn {
 /// Wider than any label: nothing is cut.
 inline constexpr std::ptrdiff_t kUncut = 1 << 20;
 
-/// A token as a label shows it: what controls a terminal escaped, quoted if its edges are not
+/// A token as a label shows it: control characters escaped, and in quotes if its edges are not
 /// visible: "''", "' the'".
 std::string shown_token(const std::string& token, bool ascii = false);
 
 /// One label for each token, no two alike and none longer than `max_width` cells ("~" ends what was
-/// cut, "…" without `ascii`). A repeated token, or one that looks like another after cutting, has
-/// its position in front: "2:the", "8:the"; a label may be wider than asked to keep that.
+/// cut, "…" without `ascii`). A repeated token, or one that looks like another after cutting,
+/// begins with its position: "2:the", "8:the"; a label may be wider than asked to keep that.
 std::vector<std::string> token_labels(std::span<const std::string> tokens,
                                       std::ptrdiff_t max_width = 12, bool ascii = false,
                                       const Ruler& ruler = {});

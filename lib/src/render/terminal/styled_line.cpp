@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kReset = "\x1b[0m";
 
-/// The parameters of the escape sequence in front of a piece; none for plain text.
+/// The parameters of the escape sequence before a piece; none for plain text.
 std::string codes(const Paint& paint, ColorDepth depth) {
   using Kind = Paint::Kind;
   if (paint.kind == Kind::Plain) return "";
@@ -68,7 +68,7 @@ std::string StyledLine::text(ColorDepth depth) const {
   std::string text, open;  // `open`: the codes that the text so far ends with
   for (std::size_t i = 0; i < count; ++i) {
     std::string code = depth == ColorDepth::None ? "" : codes(pieces_[i].paint, depth);
-    const bool cell = pieces_[i].paint.kind == Paint::Kind::Heat;  // reset behind each number
+    const bool cell = pieces_[i].paint.kind == Paint::Kind::Heat;  // reset after each number
     if (code != open || cell) {
       if (!open.empty()) text += kReset;
       if (!code.empty()) text.append("\x1b[").append(code).append("m");

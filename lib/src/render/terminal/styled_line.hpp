@@ -16,9 +16,9 @@ struct Paint {
     Plain,
     Bold,
     Dim,
-    Heat,    ///< a cell with the colour of `at` behind it
-    Fill,    ///< the colour of `at` and nothing else: the text cannot be told from it
-    Ink,     ///< text in the colour of `at`, nothing behind it
+    Heat,    ///< text on the colour of `at`
+    Fill,    ///< only the colour of `at`, which also hides the text
+    Ink,     ///< text in the colour of `at`, no background
     Halves,  ///< an upper half block: `at` above, `below` beneath
   };
   Kind kind = Kind::Plain;
@@ -32,8 +32,8 @@ inline constexpr Paint kPlain{};
 inline constexpr Paint kBold{.kind = Paint::Kind::Bold};
 inline constexpr Paint kDim{.kind = Paint::Kind::Dim};
 
-/// One line of text, put together from pieces. Widths are measured without colours, so a line with
-/// colours is the line without them and nothing else.
+/// One line of text, built from pieces. Widths are measured without colours, so colours change
+/// nothing else in a line.
 class StyledLine {
  public:
   explicit StyledLine(const Ruler& ruler) : ruler_(ruler) {}
@@ -46,8 +46,8 @@ class StyledLine {
 
   std::ptrdiff_t width() const;
 
-  /// The line without trailing spaces, ended by "\n"; each painted piece is reset behind it, each
-  /// number of its own, and neighbours of the same colours are one piece.
+  /// The line without trailing spaces, ended by "\n"; each painted piece is reset after it, each
+  /// number separately; neighbours with the same colours are one piece.
   std::string text(ColorDepth depth) const;
 
  private:

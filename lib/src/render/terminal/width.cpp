@@ -20,7 +20,7 @@ enum class Kind : std::uint8_t {
   WideMark,     // 2 cells, joins what is before it: skin tones
   Joiner,       // U+200D: 0 cells, joins what is before it, and a picture after it
   Prepend,      // 1 cell, joins what is after it
-  Control,      // 0 cells, stands alone
+  Control,      // 0 cells, always alone
   Flag,         // 1 cell, two make a flag
   Picture,      // emoji that is 1 cell wide unless U+FE0F follows
   AmbiguousPicture,

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// What stands for bytes that are not UTF-8.
+/// What replaces bytes that are not UTF-8.
 inline constexpr char32_t kReplacement = 0xFFFD;
 
 /// One character of a text, and how many bytes it takes there.

@@ -12,14 +12,14 @@ namespace attn {
 /// "e.g. A[cat, the] = e^1 / (e^1 + e^2.5) = 0.182   (remark)", without its depth.
 std::string worked_text(const Worked& worked, int precision, const TextStyle& style);
 
-/// The same as text of that style, indented. What is too wide goes on below, the signs = below each
-/// other; a stage or a remark that is too wide by itself is broken on screens only:
+/// The same as text of that style, indented. What is too wide continues below, with the = signs
+/// aligned; a stage or a remark that is too wide by itself is broken only on screens:
 ///
 ///     A[cat, the] = e^1 / (e^1 + e^2.5 + e^0.5)
 ///                 = 2.718 / 16.550 = 0.164
 std::vector<std::string> worked_lines(const Worked& worked, int precision, const TextStyle& style);
 
-/// Whether a tree of arithmetic goes back by more than one level: an empty line shows that.
+/// Whether a tree of arithmetic goes back by more than one level, which an empty line shows.
 inline bool goes_back(const Worked& above, const Worked& below) {
   return below.lead.empty() && above.depth > below.depth + 1;
 }
