@@ -1,3 +1,4 @@
+// attn explain on the built-in sample and on files.
 #include <doctest/doctest.h>
 
 #include <filesystem>

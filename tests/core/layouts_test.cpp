@@ -1,3 +1,4 @@
+// Weights under other libraries' names and layouts give the same attention.
 #include "core/problem/foreign_weights.hpp"
 
 #include <doctest/doctest.h>

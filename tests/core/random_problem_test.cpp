@@ -1,3 +1,4 @@
+// Random problems: reproducible, and within the promised bounds.
 #include "attn/random_problem.hpp"
 #include "attn/eigen.hpp"
 

@@ -1,3 +1,4 @@
+// The words of settings, read and written.
 #include "attn/tool/setting_names.hpp"
 
 #include <doctest/doctest.h>

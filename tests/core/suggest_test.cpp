@@ -1,3 +1,4 @@
+// Guesses at misspelt words.
 #include "attn/tool/suggest.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Shapes, and where a tensor keeps its numbers.
 #include "attn/tensor.hpp"
 #include "attn/eigen.hpp"
 

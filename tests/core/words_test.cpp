@@ -1,3 +1,4 @@
+// Plurals, lists and other words of messages.
 #include "attn/tool/phrases.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Reads broken files and checks their one error.
 #include "io/error_rows.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Tables of broken files and their errors, for the tests of error messages.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// JSON values and their places in the text.
 #include "io/json/json.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// .npy files: number types, byte orders, broken headers.
 #include <doctest/doctest.h>
 
 #include <Eigen/Core>

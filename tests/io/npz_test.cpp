@@ -1,3 +1,4 @@
+// .npz files: archives that NumPy writes, and broken ones.
 #include <doctest/doctest.h>
 
 #include <string>

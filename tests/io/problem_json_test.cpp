@@ -1,4 +1,4 @@
-
+// A draft that is written and read again is the same draft.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// .safetensors files: number types, header, broken files.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,3 +1,4 @@
+// From a JSON pointer to file, line and column, or to an option.
 #include <doctest/doctest.h>
 
 #include <string>

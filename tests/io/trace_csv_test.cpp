@@ -1,3 +1,4 @@
+// Traces as CSV, and traces written piece by piece.
 #include <doctest/doctest.h>
 
 #include <set>

@@ -1,3 +1,4 @@
+// Evaluates printed arithmetic by recursive descent, with intervals.
 #include "support/arithmetic_reader.hpp"
 
 #include <algorithm>

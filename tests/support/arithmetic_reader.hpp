@@ -1,3 +1,4 @@
+// Evaluates printed arithmetic, allowing for rounding.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Arrays as blocks of four axes.
 #include "support/block.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The oracle's arrays: four axes that broadcast, without Eigen.
 #pragma once
 
 #include <vector>

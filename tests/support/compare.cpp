@@ -1,3 +1,4 @@
+// Compares numbers and says where they differ.
 #include "support/compare.hpp"
 
 #include <algorithm>

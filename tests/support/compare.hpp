@@ -1,3 +1,4 @@
+// Compares numbers and says where they differ.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Compares a trace with the steps that the oracle expects.
 #include "support/compare_steps.hpp"
 
 #include <sstream>

@@ -1,3 +1,4 @@
+// Compares a trace with the steps that the oracle expects.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Random choices, the same on every platform.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Files of the tests.
 #include "support/files.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Files of the tests.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Rounds to narrower number types by arithmetic alone.
 #include "support/narrow.hpp"
 
 #include <algorithm>

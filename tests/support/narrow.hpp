@@ -1,3 +1,4 @@
+// The oracle's rounding to narrower number types.
 #pragma once
 
 #include "attn/problem.hpp"

@@ -1,3 +1,4 @@
+// The oracle: from scores to output, in plain loops.
 #include "support/oracle.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The oracle: attention computed a second time, in plain loops and without the library.
 #pragma once
 
 #include <map>

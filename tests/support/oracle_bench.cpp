@@ -1,3 +1,4 @@
+// The oracle: from the inputs to Q, K and V per head.
 #include "support/oracle_bench.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What the parts of the oracle share: the draft, the sizes, the steps so far.
 #pragma once
 
 #include <string>

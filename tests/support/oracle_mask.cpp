@@ -1,3 +1,4 @@
+// The oracle: who may attend to whom, from the text of the masks.
 #include <string>
 #include <vector>
 

@@ -1,3 +1,4 @@
+// The oracle: sizes, labels and inputs of a draft.
 #include "support/oracle_parts.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The oracle: what it reads from a draft.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// The oracle: sinusoidal, rotary and ALiBi positions.
 #include <cmath>
 #include <complex>
 #include <limits>

@@ -1,3 +1,4 @@
+// Text without its colours.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Runs the program inside the test process.
 #include "support/program.hpp"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,4 @@
+// Runs the program inside the test process.
 #pragma once
 
 #include <string>

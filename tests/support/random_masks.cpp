@@ -1,3 +1,4 @@
+// Random masks, `allowed` and `bias` for a random draft.
 #include <limits>
 #include <string>
 

@@ -1,3 +1,4 @@
+// Random positions for a random draft.
 #include "support/random_workshop.hpp"
 
 namespace attn::testing {

@@ -1,3 +1,4 @@
+// Puts random drafts together.
 #include "support/random_problem.hpp"
 
 #include <limits>

@@ -1,3 +1,4 @@
+// Random drafts that are valid, for comparison with the oracle.
 #pragma once
 
 #include <cstdint>

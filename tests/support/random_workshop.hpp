@@ -1,3 +1,4 @@
+// A random draft being built.
 #pragma once
 
 #include "attn/problem.hpp"

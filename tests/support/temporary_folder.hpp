@@ -1,3 +1,4 @@
+// A folder that is removed after the test.
 #pragma once
 
 #include <unistd.h>

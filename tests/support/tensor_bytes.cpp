@@ -1,3 +1,4 @@
+// Files of arrays, built byte by byte.
 #include "support/tensor_bytes.hpp"
 
 #include <doctest/doctest.h>

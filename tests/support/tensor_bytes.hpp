@@ -1,3 +1,4 @@
+// Files of arrays, built byte by byte.
 #pragma once
 
 #include <cstddef>

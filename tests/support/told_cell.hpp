@@ -1,3 +1,4 @@
+// What explain_cell prints about a small draft.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Traces of samples and of small problems.
 #include "support/traces.hpp"
 
 #include "attn/attend.hpp"

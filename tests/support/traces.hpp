@@ -1,3 +1,4 @@
+// Traces of samples and of small problems.
 #pragma once
 
 #include <string>

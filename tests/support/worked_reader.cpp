@@ -1,3 +1,4 @@
+// Finds the step and the cell that a printed line of arithmetic is about.
 #include "support/worked_reader.hpp"
 
 #include <algorithm>

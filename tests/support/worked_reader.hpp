@@ -1,3 +1,4 @@
+// Reads printed arithmetic back: which cell it is about, and what it says.
 #pragma once
 
 #include <optional>
