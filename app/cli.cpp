@@ -41,7 +41,7 @@ void print_version(const CommandLine& line, Streams streams) {
   print_page(page, streams);
 }
 
-/// Options alone say how the help looks.
+/// Options without a command only say how the help looks.
 void print_short_help(const CommandLine& line, Streams streams) {
   Command common_only;
   add_common_options(common_only, streams.common);

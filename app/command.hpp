@@ -27,7 +27,7 @@ struct CommonOptions {
   bool errors_as_json = false;
 };
 
-/// Where a command reads and writes, and how; tests put strings there.
+/// What a command reads from and writes to; tests use strings.
 struct Streams {
   std::istream& in;
   std::ostream& out;
@@ -42,7 +42,7 @@ struct Example {
   std::string says;
 };
 
-/// Two options that do not go together, and why.
+/// Two options that exclude each other, and why.
 struct Conflict {
   const char* one;
   const char* other;
@@ -56,7 +56,7 @@ struct Command {
   std::vector<Example> examples;
   std::string operand;  ///< "[PROBLEM]"; empty if the command takes none
   std::function<void(const std::string& value)> set_operand;
-  std::vector<std::string> (*operand_examples)() = nullptr;  ///< none: it is a file
+  std::vector<std::string> (*operand_examples)() = nullptr;  ///< nullptr: it is a file
   std::vector<OptionRow> options;
   std::vector<Conflict> conflicts;  ///< names as names_of gives them last
   std::function<void(const Streams& streams)> run;

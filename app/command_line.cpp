@@ -1,4 +1,4 @@
-// Whether a command takes what was given; if not, what was meant.
+// Checks what was given against what a command takes, and suggests what was meant.
 #include "command_line.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ Error unknown_option(const Command& command, const std::string& word) {
                          : "See the options with " + title(command) + " --help.");
 }
 
-/// An option that only commands have, where none is named.
+/// A command's option, where no command is named.
 Error missing_command(const std::string& name) {
   return usage_error("missing-command", "no command is named for the option \"" + name + "\"",
                      "Name one before it: attn explain " + name + " …");
@@ -86,7 +86,7 @@ Error extra_argument(const Command& command, const std::string& word) {
                               : one + " at most: " + title(command) + " " + command.operand + ".");
 }
 
-/// Every option is one of the command, with a value exactly if it takes one.
+/// Checks that every option is one of the command's, and has a value exactly if it takes one.
 void check_each(const Command& command, const CommandLine& line) {
   for (const GivenOption& given : line.options) {
     const std::string name = last_name(given.names);
@@ -102,7 +102,7 @@ void check_each(const Command& command, const CommandLine& line) {
   }
 }
 
-/// An option that has one value is not given two.
+/// Checks that no single-valued option is given twice.
 void check_twice(const Command& command, const CommandLine& line) {
   for (auto given = line.options.begin(); given != line.options.end(); ++given) {
     if (row_of(*given, command)->again != Again::Refused) continue;

@@ -21,24 +21,24 @@ struct CommandLine {
   std::vector<std::string> unknown;  ///< what looks like an option that no command has
 };
 
-/// Splits `args` with these options, or with those of every command: where those of the commands
-/// that are named suffice, the others are not built.
+/// Splits `args` with these options, or with those of every command. If those of the named commands
+/// suffice, the others are not built.
 CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);
 CommandLine split(const std::vector<std::string>& args);
 
 /// The option that a row of that name sets, or nullptr.
 const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name);
 
-/// Is that option given? `name` is the last of its names.
+/// Whether that option is given; `name` is the last of its names.
 bool asks_for(const std::string& name, const CommandLine& line);
 
 /// The command that is named, or nullptr.
 const CommandRow* named_command(const CommandLine& line);
 
-/// The common options that are given, as far as they can be read: for messages about the rest.
+/// The given common options, as far as they can be read: for messages about the rest.
 CommonOptions common_options_in(const CommandLine& line);
 
-/// Reads the options and the operand of the command; without a name, the common options alone.
+/// Reads the options and the operand of the command; without a command, only the common options.
 /// Throws Error (usage): unknown options and values with a suggestion, missing values, conflicts.
 void read_into(const Command& command, const CommandLine& line);
 

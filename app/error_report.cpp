@@ -1,4 +1,4 @@
-// Errors as the user sees them: with the options and the page of help that the library cannot know.
+// Errors as the user sees them: with the options and help pages that the library does not know.
 #include "error_report.hpp"
 
 #include <algorithm>
@@ -19,8 +19,8 @@ ErrorStyle style_of(const CommonOptions& common, const Terminal& terminal) {
           .width = common.width.value_or(terminal.err_width)};
 }
 
-/// " (--mask causal --mask padding)": changes of one setting add up, others are alternatives.
-/// Without those that the command has no option for.
+/// " (--mask causal --mask padding)": changes of one setting add up, others are alternatives. Omits
+/// those for which the command has no option.
 std::string options_for(const std::vector<Change>& changes, const std::vector<OptionRow>& options) {
   std::string text, before;
   for (const Change& change : changes) {
@@ -34,8 +34,8 @@ std::string options_for(const std::vector<Change>& changes, const std::vector<Op
   return text.empty() ? "" : " (" + text + ")";
 }
 
-/// What the program knows about an error: the options for its settings, and where to read more. For
-/// a wrong command line without a page of its own that is the help of the command.
+/// What the program adds to an error: the options for its settings, and where to read more: its own
+/// page, or the help of the command.
 Error completed(const Error& error, const CommandLine& line) {
   const CommandRow* row = named_command(line);
   CommonOptions common;

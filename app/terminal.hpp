@@ -30,8 +30,8 @@ struct Terminal {
 /// How many colours a screen shows, going by TERM and COLORTERM; at least 16.
 ColorDepth screen_depth(const Environment& environment);
 
-/// The colours of --color auto: none for NO_COLOR; those of FORCE_COLOR and CLICOLOR_FORCE; else
-/// none in a pipe or where TERM is dumb.
+/// The colours of --color auto: none for NO_COLOR; those of FORCE_COLOR and CLICOLOR_FORCE;
+/// otherwise none in a pipe or if TERM is dumb.
 ColorDepth auto_depth(const Environment& environment, bool is_terminal);
 
 /// Asks the system and the environment: the only place that does.

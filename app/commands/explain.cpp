@@ -26,7 +26,7 @@ void check_wide(const Format& format, const View& view) {
                     "Write --format csv --steps weights --wide, for example.");
 }
 
-/// Formats for programs hold whole steps: what chooses less of them is refused, not ignored.
+/// Formats for programs hold whole steps: an option that chooses a part is refused, not ignored.
 void check_whole(const Format& format, const ViewOptions& o) {
   const std::pair<const char*, bool> options[] = {{"--cell", !o.cells.empty()},
                                                   {"--query", o.view.query.has_value()},
@@ -41,7 +41,7 @@ void check_whole(const Format& format, const ViewOptions& o) {
   }
 }
 
-/// --nonfinite is for JSON: without any it is refused, not ignored.
+/// --nonfinite is for JSON: without JSON it is refused, not ignored.
 void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
   const bool json = std::any_of(targets.begin(), targets.end(),
                                 [](const Target& target) { return target.format->is_json; });
@@ -50,7 +50,7 @@ void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
                     "Add --json, or leave it out.");
 }
 
-/// Everything that is asked for, each in a format that can hold it.
+/// Every output that is asked for, each in a format that can hold it.
 std::vector<Target> checked_targets(const Explain& o, const std::string& output) {
   std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
   for (const Target& target : targets) {
@@ -61,7 +61,7 @@ std::vector<Target> checked_targets(const Explain& o, const std::string& output)
   return targets;
 }
 
-/// What is wrong with the text of --cell has it as its place.
+/// Errors in the text of --cell name the option as their place.
 Document cell_story(const Trace& trace, const std::string& cell, const View& view) {
   try {
     return explain_cell(trace, cell, view);
@@ -86,7 +86,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
   return document;
 }
 
-/// What to type next: for a person at a terminal.
+/// What to type next, for a person at a terminal.
 Next next_commands(const Explain& o, const Trace& trace) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
@@ -113,13 +113,13 @@ std::string text_of(const Explain& o, const Trace& trace, const Target& target,
   return target.format->document(document, style);
 }
 
-/// Hands on what is written in `format`, with --ascii in 7 bits; bytes that are no text stay.
+/// Passes on what is written in `format`, in 7 bits with --ascii; bytes that are not text stay.
 Sink narrowed(const Sink& sink, const Format& format, const Streams& streams) {
   if (!streams.common.ascii || format.narrow == nullptr) return sink;
   return [sink, narrow = format.narrow](std::string_view piece) { sink(narrow(piece)); };
 }
 
-/// The ids of the steps that are asked for; none for all.
+/// The ids of the chosen steps; empty for all.
 std::vector<std::string> ids_of(const Trace& trace, const View& view) {
   std::vector<std::string> ids;
   if (view.steps.empty()) return ids;

@@ -1,4 +1,4 @@
-// Reading a file or standard input; what may not be read or written.
+// Reads a file or standard input; refuses what may not be read or written.
 #include "files/files.hpp"
 
 #include <algorithm>

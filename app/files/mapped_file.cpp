@@ -14,7 +14,7 @@ namespace attn::app {
 
 MappedFile::MappedFile(const std::string& path, const Streams& streams) {
   std::error_code failed;
-  // A pipe is opened once only: what a second reader would get is gone.
+  // A pipe is opened only once: a second reader would get nothing.
   const bool regular = std::filesystem::is_regular_file(path, failed);
   const int file = regular ? open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1;
   struct stat info {};

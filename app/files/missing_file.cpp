@@ -1,4 +1,4 @@
-// A file that cannot be opened: which one was meant.
+// A file that cannot be opened: guesses which one was meant.
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "mine.json" for "mine", if there is such a file; else "".
+/// "mine.json" for "mine", if that file exists; otherwise "".
 std::string with_end(const std::string& path) {
   std::vector<std::string> ends = array_file_endings(true);
   ends.insert(ends.begin(), ".json");
@@ -25,7 +25,7 @@ std::string with_end(const std::string& path) {
   return "";
 }
 
-/// The sample called so, with its number or without, with .json or without; else "".
+/// The sample of that name, with or without its number and .json; otherwise "".
 std::string sample_called(const fs::path& path) {
   const std::string name =
       path.extension() == ".json" ? path.stem().string() : path.filename().string();
@@ -35,7 +35,7 @@ std::string sample_called(const fs::path& path) {
   return "";
 }
 
-/// The names in the folder of `path`; the first thousand, which are enough to find a near one.
+/// The names in the folder of `path`; the first thousand, which are enough to find a similar one.
 std::vector<std::string> names_beside(const fs::path& path) {
   constexpr std::size_t kMost = 1000;
   const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads files beside `problem`, each once, and none that a link leads out of its folder.
+/// Reads files in the folder of `problem`, each once; refuses links that lead out of it.
 ReadFile reader_beside(const std::string& problem, const Streams& streams) {
   auto known = std::make_shared<std::map<std::string, std::string>>();
   const fs::path folder = fs::path(problem).parent_path();

@@ -22,10 +22,10 @@ struct ProblemSource {
 void add_source_options(Command& command, ProblemSource& source);
 
 /// Reads JSON, or .npz and .safetensors by their extension. Files that a problem names are read
-/// relative to its folder and must lie inside it. Throws Error.
+/// relative to its folder and must be inside it. Throws Error.
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams);
 
-/// The same where a trace will do as well, as JSON.
+/// The same, but also takes a trace as JSON.
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
                                                        const Streams& streams);
 

@@ -1,4 +1,4 @@
-// Writes beside the place of a file, and renames when all is there.
+// Writes a file beside its destination, and renames it once it is complete.
 #include "files/whole_file.hpp"
 
 #include <sys/stat.h>
@@ -14,12 +14,12 @@
 namespace attn::app {
 namespace {
 
-/// Every file that has to go if the program ends now. A signal may come between any two
+/// Every file to remove if the program ends now. A signal may come between any two
 /// instructions, so each change is one store.
 std::atomic<WholeFile*> unfinished = nullptr;
 static_assert(std::atomic<WholeFile*>::is_always_lock_free);
 
-/// The permissions that a file has which is opened the usual way, or those of the one before.
+/// The permissions of a file that is opened in the usual way, or those of the file before it.
 mode_t permissions_of(const std::string& path) {
   struct stat before {};
   if (stat(path.c_str(), &before) == 0) return before.st_mode & 0777;
@@ -30,7 +30,7 @@ mode_t permissions_of(const std::string& path) {
 
 }  // namespace
 
-/// Only calls that a handler of signals may make.
+/// Makes only calls that a signal handler may make.
 void remove_unfinished(int signal) {
   for (const WholeFile* file = unfinished; file != nullptr; file = file->next_)
     unlink(file->beside_.c_str());
@@ -46,7 +46,7 @@ void remove_unfinished_on_signals() {
 }
 
 WholeFile::WholeFile(const std::string& path) : path_(path), beside_(path + ".attn-XXXXXX") {
-  // Never a file that is there already, nor what a link of that name leads to.
+  // Never an existing file, nor the target of a link of that name.
   descriptor_ = mkstemp(beside_.data());
   if (descriptor_ < 0) throw cannot_write(path_, errno);
   next_ = unfinished.load();

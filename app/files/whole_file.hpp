@@ -1,4 +1,4 @@
-// A file that is there as a whole or not at all.
+// A file that appears complete or not at all.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,9 @@
 
 namespace attn::app {
 
-/// A file that takes its place once it is whole: it is written beside it under a name of its own,
-/// and removed again unless it was put in place. All throw Error (files, id "cannot-write").
+/// A file that takes its place once it is complete: it is written beside its destination under a
+/// temporary name, and removed unless it was put in place. All throw Error (files, id
+/// "cannot-write").
 class WholeFile {
  public:
   /// `path` is what it becomes; a file that stands there keeps its permissions.
@@ -19,7 +20,7 @@ class WholeFile {
   WholeFile& operator=(const WholeFile&) = delete;
 
   void write(std::string_view bytes);
-  /// Nothing follows.
+  /// Ends the writing.
   void close();
   void put_in_place();
   /// How many bytes it has.
@@ -31,7 +32,7 @@ class WholeFile {
   std::string path_, beside_;
   int descriptor_ = -1;
   std::size_t size_ = 0;
-  std::atomic<WholeFile*> next_ = nullptr;  // of all that are not in place
+  std::atomic<WholeFile*> next_ = nullptr;  // of those not yet in place
 };
 
 /// From now on SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the program.

@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The reader of our output has gone, having seen enough.
+/// The reader of our output has left, having seen enough.
 struct ClosedPipe {};
 
-/// Gives each piece to the stream at once, and stops at the first that cannot be written.
+/// Passes each piece to the stream at once, and stops at the first that cannot be written.
 template <typename Fail>
 Sink into(std::ostream& stream, Fail fail) {
   return [&stream, fail](std::string_view piece) {
@@ -101,7 +101,7 @@ std::string behind_links(const std::string& path) {
   return fs::is_symlink(path, failed) ? fs::weakly_canonical(path, failed).string() : path;
 }
 
-/// Neither a file nor a name that is free.
+/// Neither a file nor a free name.
 bool is_device(const std::string& path) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
@@ -111,7 +111,7 @@ bool is_device(const std::string& path) {
   return fs::exists(path, failed) && !fs::is_regular_file(path, failed);
 }
 
-/// The output beside its place; nothing for one that has no other place.
+/// The temporary file of an output; nothing if it is written directly.
 std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
   if (is_stdout(output.path) || is_device(output.path)) return nullptr;
   auto file = std::make_unique<WholeFile>(behind_links(output.path));

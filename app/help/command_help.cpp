@@ -10,7 +10,7 @@ namespace attn::app {
 namespace {
 
 constexpr std::ptrdiff_t kWidth = 79;
-constexpr std::ptrdiff_t kColumn = 30;  // where the texts of options begin
+constexpr std::ptrdiff_t kColumn = 30;  // where the descriptions of options begin
 
 /// The left column: "-o, --output FILE", with room for a short name where there is none.
 std::string left_column(const OptionRow& option) {
@@ -19,7 +19,7 @@ std::string left_column(const OptionRow& option) {
   return left + (option.value.empty() ? "" : " " + option.value);
 }
 
-/// The text of an option, then its choices, unless the text names them.
+/// The description of an option, then its choices unless the description names them.
 std::vector<std::string> texts_of(const OptionRow& option) {
   constexpr std::ptrdiff_t kRoom = kWidth - kColumn;
   std::vector<std::string> lines = wrapped(option.help, kRoom, kRoom);
@@ -76,7 +76,7 @@ std::string option_groups(const std::vector<OptionRow>& options) {
 }
 
 std::string example_lines(const std::vector<Example>& examples) {
-  constexpr std::size_t kMost = 42;  // a longer command pushes its text to the right
+  constexpr std::size_t kMost = 42;  // a longer command pushes its description to the right
   std::size_t width = 0;
   for (const Example& each : examples) {
     if (each.command.size() <= kMost) width = std::max(width, each.command.size());

@@ -30,7 +30,7 @@ std::vector<ErrorPage> read_pages() {
   return pages;
 }
 
-/// `text` behind `lead`, in as many lines as it takes.
+/// `text` after `lead`, in as many lines as it takes.
 std::string in_lines(const std::string& lead, const std::string& text) {
   const auto room = static_cast<std::ptrdiff_t>(79 - lead.size());
   std::string lines;

@@ -1,4 +1,4 @@
-// What the words in error[…] mean: docs/errors.md, in the terminal.
+// The names in error[…] and what they mean: docs/errors.md, in the terminal.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace attn::app {
 
-/// The section of a word.
+/// The section about one name.
 struct ErrorPage {
   std::string group = {};     ///< "The command line (exit code 2)"
   std::string id = {};        ///< "shape-mismatch"
@@ -18,10 +18,10 @@ struct ErrorPage {
 /// All of them, in the order of the page.
 const std::vector<ErrorPage>& error_pages();
 
-/// The page of a word, or nullptr.
+/// The page of a name, or nullptr.
 const ErrorPage* find_error_page(const std::string& id);
 
-/// What `attn help WORD` prints.
+/// What `attn help NAME` prints.
 std::string error_page_text(const ErrorPage& page);
 
 /// docs/errors.md, made part of the program by app/CMakeLists.txt.

@@ -12,7 +12,7 @@ namespace attn::app {
 /// What `attn` alone prints: at most 20 lines.
 std::string short_help();
 
-/// The page of a command, a topic or the word of an error; of "help", all commands and topics.
+/// The page of a command, a topic or an error; for "help", all commands and topics.
 /// Throws Error (usage).
 std::string help_on(const std::string& name);
 
@@ -30,7 +30,7 @@ std::string command_help(const Command& command);
 std::string example_lines(const std::vector<Example>& examples);
 std::string option_groups(const std::vector<OptionRow>& options);
 
-/// A group of options, and what it is called in the help of a command and in the manual page.
+/// A group of options, and its heading in the help of a command and in the manual page.
 struct GroupTitle {
   Group group;
   const char* help;
@@ -39,7 +39,7 @@ struct GroupTitle {
 /// All of them, in order.
 std::span<const GroupTitle> group_titles();
 
-/// The values to choose from, unless the text of the option names them.
+/// The values to choose from, unless the description of the option names them.
 std::vector<std::string> untold_choices(const OptionRow& option);
 
 /// What help_on takes.

@@ -13,7 +13,7 @@ struct Topic {
   std::string (*text)();  ///< at most 60 lines of at most 79 cells
 };
 
-/// Every topic, in the order in which they are best read.
+/// Every topic, in the order in which to read them.
 std::span<const Topic> topics();
 
 /// The topic whose page tells about a step, a mask, a kind of positions or softmax; nullptr for

@@ -1,4 +1,4 @@
-// One option as a row: everything about it follows from there.
+// An option as a row, from which everything about it follows.
 #pragma once
 
 #include <functional>
@@ -23,10 +23,10 @@ Error usage_error_at(const std::string& place, const Error& error);
 /// Where an option stands in the help.
 enum class Group { Own, Problem, View, Output, Common };
 
-/// What an option says that is given more than once.
+/// What it means to give an option more than once.
 enum class Again {
-  Refused,  ///< two values contradict each other; the same one twice does no harm
-  Last,     ///< the last counts: how things look, which a script sets and a person overrides
+  Refused,  ///< two values contradict each other; the same value twice is harmless
+  Last,     ///< the last counts: for appearance, which a script sets and a person overrides
   Adds,     ///< every one counts
 };
 
@@ -38,7 +38,7 @@ std::vector<std::string> names_in(const Rows& rows) {
   return names;
 }
 
-/// The row of a table that has the name, or nullptr.
+/// The row of that name in a table, or nullptr.
 template <class Rows>
 auto find_row(const Rows& rows, const std::string& name) -> decltype(&*std::begin(rows)) {
   for (const auto& row : rows) {
@@ -97,7 +97,7 @@ OptionRow text(const std::string& names, const std::string& value, const std::st
 OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
                  std::vector<std::string> choices, std::function<void(const std::string&)> set);
 
-/// One of a few words, and what each stands for.
+/// One of a few words, and what each means.
 template <class Field>
 OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
                  const std::vector<std::pair<std::string, typename Held<Field>::type>>& meanings,

@@ -1,4 +1,4 @@
-// The formats of output, which one each file gets, and writing them all.
+// Which format each output gets, and writing them all.
 #include <algorithm>
 #include <filesystem>
 
@@ -47,7 +47,7 @@ Error unknown_ending(const std::string& path) {
       "Let the name end in " + listed(usual) + ", or name the format of -o with --format.");
 }
 
-/// The format that the ending of a file says; nullptr if it says none.
+/// The format of a file by its extension; nullptr if unknown.
 const Format* format_of_ending(const std::string& path) {
   const auto has = [&](std::string_view ending) {
     return !ending.empty() && path.ends_with(ending);

@@ -42,7 +42,7 @@ OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
   });
 }
 
-/// --text is no key of a file: its words become the tokens.
+/// --text is not a key of a file: its words become the tokens.
 const ProblemOption& text_option() {
   static const ProblemOption row{"text",
                                  "WORDS",
@@ -88,7 +88,7 @@ Error already_computed(const std::string& source, const std::string& option) {
       "Give the problem that the trace was computed from, or leave the option out.");
 }
 
-/// NaN spreads and is easily overlooked in a file.
+/// NaN spreads, and is easily overlooked in a file.
 LoadedTrace warned(LoadedTrace loaded, const Streams& streams) {
   const std::vector<std::string> steps = steps_with_nan(loaded.trace);
   if (!steps.empty() && !streams.common.quiet) {

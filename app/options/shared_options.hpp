@@ -18,7 +18,7 @@
 
 namespace attn::app {
 
-/// Which problem, and what of it the command line changes.
+/// Which problem, and how the command line changes it.
 struct ProblemOptions {
   ProblemSource source;
   std::vector<std::function<void(ProblemFile&)>> changes;
@@ -77,11 +77,11 @@ struct Target {
 std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
                                const ProblemSource& inputs);
 
-/// Writes all targets or replaces no file, each by what `write` hands to the sink.
+/// Writes all targets, each with what `write` passes to the sink, or replaces no file.
 void write_targets(const std::vector<Target>& targets, const Streams& streams,
                    const std::function<void(const Target& target, const Sink& sink)>& write);
 
-/// How text looks that goes to `path`, which is "" or "-" for standard output.
+/// The style of text written to `path`, which is "" or "-" for standard output.
 struct TextOptions {
   TextStyle style;
   bool full = false;

@@ -14,7 +14,7 @@ Layout parse_layout(std::string_view word) {
                     "Choose grid or lines.");
 }
 
-/// What a variable of the environment says, or `otherwise` if it is empty.
+/// The value of an environment variable, or `otherwise` if it is empty.
 template <typename T>
 T from_environment(const std::string& name, const std::string& value, T (*parse)(std::string_view),
                    T otherwise) {
@@ -26,7 +26,7 @@ T from_environment(const std::string& name, const std::string& value, T (*parse)
   }
 }
 
-/// The colours of a terminal are for standard output: a file is the same wherever it is written.
+/// Terminal colours are for standard output: a file is the same wherever it is written from.
 ColorDepth color_of(const CommonOptions& common, const Terminal& terminal, bool to_stdout) {
   if (common.color == ColorChoice::Never) return ColorDepth::None;
   const ColorDepth automatic = to_stdout ? terminal.out_color : ColorDepth::None;

@@ -5,7 +5,7 @@
 namespace attn::app {
 namespace {
 
-// The words are split anew: bash also breaks them at ":" and "=", and then wants only what follows.
+// The words are split again: bash also breaks them at ":" and "=", and then expects only the rest.
 constexpr const char* kBegin = R"bash(# Completions of attn for bash. Made by: attn completions bash
 _attn() {
   local line=${COMP_LINE:0:COMP_POINT} command= current= before= cut= options= values= files= word

@@ -25,7 +25,7 @@ std::string zsh_completions(const std::vector<Command>& commands);
 std::string fish_completions(const std::vector<Command>& commands);
 std::string powershell_completions(const std::vector<Command>& commands);
 
-/// `text` with every one of `which` behind a backslash.
+/// `text` with a backslash before every one of `which`.
 std::string escaped(const std::string& text, const std::string& which);
 
 }  // namespace attn::app

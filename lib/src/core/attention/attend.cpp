@@ -48,7 +48,7 @@ std::string positioned(Recorder& record, const ProblemFacts& p, const std::strin
                  p.x->shape())});
 }
 
-/// Queries or keys turned by their positions, if the positions are rotary.               T × d
+/// Queries or keys rotated by their positions, if positions are rotary.                  T × d
 std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& id,
                     const std::string& x, std::vector<Index> offsets) {
   if (!is_rotary(p.positions.kind)) return x;
@@ -60,7 +60,7 @@ std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& 
                  {"offsets", std::move(offsets)}});
 }
 
-/// The past above the new rows, and what is added at the end.                     T_k × d
+/// The past above the new rows, added keys below them.                            T_k × d
 std::string joined(Recorder& record, const std::string& id, const std::string& fresh,
                    const std::optional<Tensor>& past, const std::optional<Tensor>& extra) {
   if (!past && !extra) return fresh;
@@ -94,7 +94,7 @@ std::string masked(Recorder& record, const ProblemFacts& p, const std::string& s
                 {{"mode", word_of(p.masking)}, {"fill", p.fill}});
 }
 
-/// What softmax and the like do with a row without a visible key.
+/// What softmax and its relatives do with a row without a visible key.
 std::pair<std::string, Parameters::Value> empty_row(const ProblemFacts& p) {
   return {"empty_row", word_of(p.empty_row)};
 }

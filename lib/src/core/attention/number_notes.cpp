@@ -23,7 +23,7 @@ std::string effect(const Tensor& weights, const EmptyQuery& empty, EmptyRow poli
          (policy == EmptyRow::Uniform ? " (empty_row: uniform)" : ", as the fill makes them");
 }
 
-/// A mask without effect is easily a mistake.
+/// A mask without effect is probably a mistake.
 void note_idle_masks(Trace& trace, const ProblemFacts& p) {
   if (!p.visibility) return;
   for (const std::string& name : p.visibility->idle) {

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-/// The parameters that `operation` has, from those of another and those that are set anew.
+/// The parameters of `operation`: those it shares with another operation, and new values.
 Parameters carried_over(const Operation& operation, const Parameters& before,
                         const Parameters& changes) {
   Parameters p;

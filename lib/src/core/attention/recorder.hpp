@@ -10,17 +10,17 @@
 namespace attn {
 
 /// Records the steps of one scope, each rounded to the number type. Steps are named by their words,
-/// "scores"; what is returned is the id of what was recorded, scope and all.
+/// "scores"; the functions return the id of what they recorded, including the scope.
 class Recorder {
  public:
   Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe);
 
-  /// A step or a given that nothing computes.
+  /// Records a given, which nothing computes.
   std::string input(const std::string& word, const Tensor& value);
 
-  /// Computes `operation` of the inputs, as the recipe changes it, and records the result. `shape`
-  /// is that of a result that does not follow from inputs. Throws Error (input, id
-  /// "shape-mismatch") if the inputs do not go together.
+  /// Computes `operation` of the inputs, as changed by the recipe, and records the result. `shape`
+  /// is for a result whose shape does not follow from inputs. Throws Error (input, id
+  /// "shape-mismatch") if the inputs do not fit together.
   std::string operator()(const std::string& word, const Operation& operation,
                          std::vector<std::string> inputs, Parameters parameters = {},
                          const Shape& shape = {});

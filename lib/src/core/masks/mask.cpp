@@ -1,4 +1,4 @@
-// The table of masks: how each is written and which keys it hides.
+// The table of masks: how to write each, and which keys it hides.
 #include "core/masks/mask.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-/// A mask measured against a site.
+/// A mask applied to a site.
 struct Resolved {
   std::vector<Index> numbers;
   std::vector<std::vector<bool>> selected;  // per batch entry: which keys (or queries) are meant

@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// Where masks are to act: the sizes and names they are measured against.
+/// What masks are applied to: sizes, tokens and positions.
 struct MaskSite {
   std::optional<Index> batch, heads;
   Index n_queries = 0, n_keys = 0;
@@ -18,7 +18,7 @@ struct MaskSite {
   std::vector<std::vector<bool>> no_input;  ///< keys whose input row is all zero, per batch entry
 
   Index entries() const { return batch.value_or(1); }
-  /// The element that serves batch entry `b`, of a list that has one for all or one for each.
+  /// The element for batch entry `b` in a list that has one for all or one for each.
   template <typename List>
   static const auto& of_entry(const List& list, Index b) {
     return list[list.size() == 1 ? 0 : static_cast<std::size_t>(b)];

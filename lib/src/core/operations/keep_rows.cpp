@@ -1,4 +1,4 @@
-// Rows set to zero where a column of 0 and 1 says so: queries that are padding.
+// Rows set to zero where a column has 0: queries that are padding.
 #include <algorithm>
 
 #include "core/operations/operations.hpp"

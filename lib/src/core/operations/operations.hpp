@@ -1,4 +1,4 @@
-// The table of operations: the names by which the code that wires them up calls them.
+// The table of operations, by the names that other code uses.
 #pragma once
 
 #include "attn/operation.hpp"

@@ -35,8 +35,8 @@ void softmax_of_column(Tensor& y, Cell cell, const Parameters& p) {
     y.at(cell) = column[static_cast<std::size_t>(cell.row)];
 }
 
-/// The same by the operations of the opened-up softmax, each result rounded: in a narrow type the
-/// order of roundings shows.
+/// The same by the operations of softmax in separate steps, each result rounded: in a narrow type
+/// the order of roundings matters.
 Tensor in_steps(const Call& call, Dtype dtype) {
   const Shape column = column_of(call.shape);
   const Tensor m = rounded(row_max.evaluate({call.inputs, {}, column}), dtype);
@@ -60,7 +60,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-/// The cells that share one sum with `cell`: its row, its column, or all of its matrix.
+/// The cells that share a sum with `cell`: its row, its column, or its whole matrix.
 std::vector<Cell> companions(const Tensor& x, const std::string& over, const Cell& cell) {
   std::vector<Cell> cells;
   for (Index r = 0; r < x.rows(); ++r) {

@@ -8,12 +8,12 @@
 namespace attn::ops {
 namespace {
 
-/// Where head `head`, row `row`, column `col` of the split stands in the T × h·d matrix.
+/// Where head `head`, row `row`, column `col` of the split comes from in the T × h·d matrix.
 Cell before_split(const Call& call, const Cell& cell) {
   const Index heads = *call.shape.heads, rows = call.shape.rows, d = call.shape.cols;
   const std::string& cut = call.parameters.word("cut");
   if (cut == "interleaved") return {cell.batch, 0, cell.row, cell.col * heads + cell.head};
-  if (cut == "reshaped") {  // the flat numbers cut anew, without exchanging head and row
+  if (cut == "reshaped") {  // the flat numbers cut again, without exchanging head and row
     const Index flat = (cell.head * rows + cell.row) * d + cell.col;
     return {cell.batch, 0, flat / (heads * d), flat % (heads * d)};
   }

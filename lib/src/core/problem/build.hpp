@@ -20,7 +20,7 @@ struct Build {
 
 void build_inputs(Build& build);    ///< x, memory or q k v, with one batch axis; n_queries, n_keys
 void build_tokens(Build& build);    ///< labels of queries and keys
-void check_settings(Build& build);  ///< those that fit no matter what the sizes are
+void check_settings(Build& build);  ///< those that do not depend on sizes
 void build_projections(Build& build);  ///< w_q … b_o, and what build_heads finds
 void build_heads(Build& build);        ///< heads, d_k, d_v
 void build_keys(Build& build);         ///< keys and values before (past) and after (bias_k) the new
@@ -40,7 +40,7 @@ TokenLists labels(Build& build, const TokenLists& given, const std::string& pref
 /// `tensor` with columns of `fill` for the keys that bias_k and add_zero_attn add at the end.
 Tensor widened(const Tensor& tensor, Index n_extra, double fill);
 
-/// The weight of that name, or nullptr; and where it stands.
+/// The weight of that name, or nullptr; and its place.
 const Array* weight(const Build& build, const std::string& name);
 std::string weight_pointer(const Build& build, const std::string& name);
 
@@ -52,7 +52,7 @@ Tensor stacked(const Array& array);
 void check_finite(Build& build, const Array& array, const std::string& pointer,
                   bool minus_infinity_allowed = false);
 
-/// Whether one empty query comes right after another, and in the same heads.
+/// Whether one empty query comes right after another in the same heads.
 bool follows(const EmptyQuery& before, const EmptyQuery& after);
 
 /// `query 2 "sat" of batch entry 1 sees no key in head 0`, or `queries 2 "sat" to 4 "it" see no

@@ -12,8 +12,8 @@ namespace {
 struct Side {
   std::string name, pointer;     // "w_q", "/weights/w_q"
   Index rows = 0, cols = 0;      // of Q, K or V
-  std::optional<Index> brought;  // heads that come with it: weights of rank 3, q of rank 4
-  bool cut = false;              // into these heads already
+  std::optional<Index> brought;  // heads that it already has: weights of rank 3, q of rank 4
+  bool cut = false;              // already cut into these heads
 };
 
 struct Sides {
@@ -45,7 +45,7 @@ Sides sides_of(const Build& build) {
           side(build, "v", p.v, p.to_v, source)};
 }
 
-/// How wide each of `n` heads is; nothing if they cannot all be equally wide.
+/// The width of each of `n` heads; nothing if they cannot all have the same.
 std::optional<Index> width(const Side& s, Index n) {
   if (s.brought && *s.brought != n) return std::nullopt;
   if (s.cut) return s.cols;
@@ -96,7 +96,7 @@ std::vector<Place> places(const Build& build, std::vector<Place> more) {
   return all;
 }
 
-/// What `setting` says, or else what the side brings; both must agree.
+/// The value of `setting`, or else the heads that the side already has; they must agree.
 std::optional<Index> settled(Build& build, const std::string& setting,
                              const std::optional<Index>& said, const Side& s) {
   if (said && s.brought && *said != *s.brought) {
@@ -109,7 +109,7 @@ std::optional<Index> settled(Build& build, const std::string& setting,
   return said ? said : s.brought;
 }
 
-/// Values given per head must be given for as many heads as keys are.
+/// Values given per head must have as many heads as keys.
 void check_values(Build& build, const Sides& s, Index kv_heads) {
   if (!s.v.brought || *s.v.brought == kv_heads) return;
   build.complaints.add(

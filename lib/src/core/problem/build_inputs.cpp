@@ -32,7 +32,7 @@ void check_which(Build& build) {
 
 constexpr std::size_t kMostMasks = 1000;
 
-/// What the reader of files checks already, for drafts that were made otherwise.
+/// What the reader of files already checks, for drafts from other sources.
 void check_counts(Build& build) {
   const ProblemDraft& d = build.draft;
   if (d.masks.size() > kMostMasks) {

@@ -1,4 +1,4 @@
-// Where queries stand among the keys, and the parameters of position encodings.
+// The positions of queries among the keys, and the parameters of position encodings.
 #include <algorithm>
 #include <cmath>
 
@@ -46,8 +46,8 @@ std::vector<Index> offsets(const Build& build) {
   return each;
 }
 
-/// ALiBi's slopes for h heads: 2^(−8/h), 2^(−16/h), …; if h is no power of two, those of the next
-/// smaller power, then every other one of the next larger (Press et al. 2022 and their code).
+/// ALiBi's slopes for h heads: 2^(−8/h), 2^(−16/h), …; if h is not a power of two, those of the
+/// next smaller power, then every other one of the next larger (Press et al. 2022 and their code).
 std::vector<double> standard_slopes(Index heads) {
   Index power = 1;
   while (power * 2 <= heads) power *= 2;

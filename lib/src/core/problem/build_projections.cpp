@@ -63,8 +63,8 @@ void check_bias(Build& build, const std::string& id, Projection& projection) {
        .fix = filled("Give {} {}.", name, counted(columns, "number"))});
 }
 
-/// The projection w_`id` with its bias, if there is one; whether it fits `x` is told by
-/// `mismatches`.
+/// The projection w_`id` with its bias, if there is one; `mismatches` says
+/// whether it fits `x`.
 std::optional<Projection> projection(Build& build, const std::string& id, const std::string& step,
                                      const Factor& x, std::vector<Mismatch>& mismatches) {
   const std::string name = "w_" + id;
@@ -134,7 +134,7 @@ void refuse_projections(Build& build) {
   }
 }
 
-/// w_o given per head must fit the heads there are, not only the number of all its rows.
+/// w_o given per head must match the heads, not only the total number of rows.
 void check_output_heads(Build& build) {
   const ProblemFacts& p = build.problem;
   const Array* w = weight(build, "w_o");
@@ -167,7 +167,7 @@ void build_projections(Build& build) {
   ProblemFacts& p = build.problem;
   build.weights = adopt_weights(build.draft.weights, build.complaints);
   for (const auto& [name, array] : build.draft.weights) {
-    check_finite(build, array, "/weights/" + name);  // as given: the place is a place in the file
+    check_finite(build, array, "/weights/" + name);  // as given, so that the place is in the file
   }
   p.notes = build.draft.notes;
   p.notes.insert(p.notes.end(), build.weights.notes.begin(), build.weights.notes.end());

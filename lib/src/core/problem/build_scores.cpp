@@ -30,7 +30,7 @@ std::vector<std::vector<bool>> keys_without_input(const ProblemFacts& p) {
   return found;
 }
 
-/// The labels of the keys that masks can name: not those added at the end.
+/// The labels of keys that masks can name: all but those added at the end.
 TokenLists maskable_keys(const ProblemFacts& p) {
   TokenLists lists = p.key_tokens;
   for (auto& list : lists) list.resize(list.size() - static_cast<std::size_t>(p.n_extra));
@@ -57,7 +57,7 @@ Diagnostic empty_row_error(const ProblemFacts& p, const EmptyQuery& first, Index
           .changes = {{"empty_row", "zero"}}};
 }
 
-/// Finds every query with no visible key. `attend` notes what became of them.
+/// Finds every query with no visible key. `attend` adds a note on their weights.
 void find_empty_rows(Build& build) {
   ProblemFacts& p = build.problem;
   if (!p.visibility && !p.bias) return;
@@ -73,7 +73,7 @@ void find_empty_rows(Build& build) {
   }
 }
 
-/// Complains about empty rows, where the problem calls them an error; runs of them share a line.
+/// Complains about empty rows if the problem calls them an error; runs of them share a line.
 void refuse_empty_rows(Build& build) {
   const ProblemFacts& p = build.problem;
   if (p.empty_row != EmptyRow::Error) return;

@@ -12,8 +12,8 @@ namespace {
 
 /// How a tensor is stored.
 enum class Storage {
-  Own,         ///< as attn wants it
-  OutIn,       ///< out × in, as PyTorch's Linear has it
+  Own,         ///< in attn's own layout
+  OutIn,       ///< out × in, as in PyTorch's Linear
   PackedRows,  ///< W_q, W_k, W_v stacked, each out × in
   Conv1D,      ///< in × out, as GPT-2's Conv1D; out × in where another project used a Linear
   Packed,      ///< the same with W_q, W_k, W_v side by side
@@ -24,11 +24,11 @@ enum class Storage {
 struct Row {
   const char* library;
   std::string name;
-  std::string part;  ///< own name; of packed ones the letter in front: "w" or "b"
+  std::string part;  ///< own name; for packed ones, its first letter: "w" or "b"
   Storage storage;
 };
 
-/// The names of a library that keeps W_q, W_k, W_v and W_o apart, each a Linear with a bias.
+/// The names of a library with separate W_q, W_k, W_v and W_o, each a Linear with a bias.
 struct Linears {
   const char* library;
   const char* names[4];  ///< of q, k, v and o, before ".weight" and ".bias"
@@ -103,7 +103,7 @@ Array transposed(const Array& a) {
   return t;
 }
 
-/// Third number `part` (0, 1, 2) of the rows.
+/// The first, second or third part of the rows (`part` 0, 1, 2).
 Array third(const Array& a, std::size_t part) {
   const std::size_t size = a.data.size() / 3;
   const auto begin = a.data.begin() + static_cast<std::ptrdiff_t>(part * size);

@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// Weights under attn's own names and in its layout (d_in × d_out), whatever they were called.
+/// Weights under attn's own names and in its layout (d_in × d_out), whatever their names were.
 struct AdoptedWeights {
   WeightArrays arrays;                          ///< w_q … b_o, bias_k, bias_v
   std::map<std::string, std::string> pointers;  ///< own name → JSON pointer of what was given
@@ -18,15 +18,15 @@ struct AdoptedWeights {
 };
 
 /// Recognises the names of nn.MultiheadAttention, Llama, BERT, DistilBERT, GPT-2 and ViT, unpacks
-/// and transposes where they store things otherwise. Complains about names it does not know, parts
-/// given twice and packed matrices that do not split into three.
+/// and transposes as needed. Complains about unknown names, parts given twice and packed matrices
+/// that do not split into three.
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
 
-/// Whether a tensor of that name is part of an attention layer, in any library's words.
+/// Whether a tensor of that name is part of an attention layer, in any library.
 bool is_weight_name(const std::string& name);
 
-/// Whether queries are made with it, alone or packed with keys and values: every attention layer
-/// has one such tensor, and nothing else has.
+/// Whether it makes queries, alone or packed with keys and values: every attention layer has
+/// exactly one such tensor, and nothing else has one.
 bool makes_queries(const std::string& name);
 
 }  // namespace attn

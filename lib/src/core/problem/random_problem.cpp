@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-constexpr Index kLargestWhole = 32;     // nobody multiplies more by hand
+constexpr Index kLargestWhole = 32;     // more is too much to multiply by hand
 constexpr Index kLargestNormal = 1024;  // some 5 million numbers, a file of 100 MB
 constexpr double kLargestScore = 3;     // e³ and e⁻³ still matter with three decimals
 constexpr int kTries = 1000;            // for X, and for each head, at each density
@@ -34,8 +34,7 @@ Sizes sizes_of(const RandomProblem& wish) {
   return {wish.tokens, wish.d_model, wish.heads.value_or(1), d_k, wish.d_v.value_or(d_k)};
 }
 
-/// Complains of every size that is not from 1 to the largest that is allowed; of products of sizes
-/// if these are.
+/// Complains about every size outside 1 to the largest allowed, or else about products of sizes.
 void check_sizes(const Sizes& sizes, bool normal) {
   const Index largest = normal ? kLargestNormal : kLargestWhole;
   std::vector<Diagnostic> wrong;
@@ -59,7 +58,7 @@ void check_sizes(const Sizes& sizes, bool normal) {
   if (!wrong.empty()) throw Error(ErrorKind::Usage, std::move(wrong));
 }
 
-/// ±1, and ±2 in one of five cases.
+/// ±1, or ±2 in one of five cases.
 double draw_nonzero(Draws& draws) {
   const int size = draws.between(1, 5) == 1 ? 2 : 1;
   return draws.chance(50) ? size : -size;
@@ -75,7 +74,7 @@ Matrix draw_matrix(Draws& draws, Index rows, Index cols, int density) {
   return m;
 }
 
-/// d_in × d_out, with something in every column.
+/// d_in × d_out, with no column of zeros.
 Matrix draw_weights(Draws& draws, Index rows, Index cols, int density) {
   Matrix w = draw_matrix(draws, rows, cols, density);
   for (Index j = 0; j < cols; ++j) {
@@ -116,7 +115,7 @@ bool is_telling(const Matrix& scores, Index d_k) {
   return true;
 }
 
-/// Fills in the columns of one head; false if nothing fitting was found.
+/// Fills in the columns of one head; false if none was found that fits.
 bool draw_head(Draws& draws, const Sizes& sizes, int density, const Matrix& x, Index head,
                Matrix& w_q, Matrix& w_k) {
   for (int i = 0; i < kTries; ++i) {

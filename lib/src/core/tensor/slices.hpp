@@ -5,8 +5,8 @@
 
 namespace attn {
 
-/// The shape of `rows` × `cols` with every leading axis that `a` or `b` has; of two head axes the
-/// longer counts (grouped key/value heads).
+/// The shape of `rows` × `cols` with every leading axis that `a` or `b` has; if both have heads,
+/// the longer axis (grouped key/value heads).
 inline Shape joined(const Shape& a, const Shape& b, Index rows, Index cols) {
   Shape shape{a.batch ? a.batch : b.batch, a.heads, rows, cols};
   if (b.heads && b.heads.value() > shape.heads.value_or(0)) shape.heads = b.heads;

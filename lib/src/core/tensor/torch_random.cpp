@@ -8,7 +8,7 @@
 #include <numbers>
 #include <random>
 
-// ATen makes normal numbers in two ways, by how many are wanted: DistributionTemplates.h and
+// ATen makes normal numbers in two ways, depending on how many: DistributionTemplates.h and
 // DistributionsHelper.h (fewer than 16, in double), normal_fill_AVX2 (16 and more, in float32).
 
 namespace attn {
@@ -22,9 +22,9 @@ struct SinCos {
 };
 
 // Logarithm, sine and cosine of Moshier's Cephes library (logf.c, sinf.c), in the arrangement of
-// Pommier's avx_mathfun.h that PyTorch uses. They are not correctly rounded, and another library's
-// would give other last digits. std::fma stands where PyTorch's compiler made one instruction of a
-// product and a sum; every other sum here has no product in it that a compiler could fuse.
+// Pommier's avx_mathfun.h that PyTorch uses. They are not correctly rounded, and those of other
+// libraries differ in the last digits. std::fma is where PyTorch's compiler fused a product and a
+// sum into one instruction; no other sum here has a product that a compiler could fuse.
 
 /// c[0]·xⁿ + … + c[n], by Horner's rule.
 template <std::size_t N>

@@ -1,4 +1,4 @@
-// The exception of the library.
+// The library's exception.
 #include "attn/error.hpp"
 
 #include <cassert>

@@ -1,4 +1,4 @@
-// Writes a number with all its digits and not one more.
+// Writes a number with exactly the digits it needs.
 #include "core/text/exact_number.hpp"
 
 #include <charconv>

@@ -1,4 +1,4 @@
-// The shortest text that means a number.
+// The shortest exact text of a number.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-/// What others call a word.
+/// Other names for a word.
 struct Synonym {
   std::string_view theirs, ours;
 };

@@ -12,7 +12,7 @@ namespace attn {
 /// How the rows or columns of a step are called in one batch entry, as they stand (not escaped).
 struct AxisNames {
   std::vector<std::string> names;
-  bool tokens = false;  ///< names are tokens; a token may occur twice
+  bool tokens = false;  ///< the names are tokens, which may repeat
 };
 AxisNames row_names(const Step& step, Index batch);
 AxisNames col_names(const Step& step, Index batch);

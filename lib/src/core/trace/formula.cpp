@@ -15,7 +15,7 @@ struct Notation {
 constexpr Notation kText{&FormulaPattern::text, &StepInfo::symbol, "−∞"};
 constexpr Notation kLatex{&FormulaPattern::latex, &StepInfo::latex, "-\\infty"};
 
-/// A parameter in a formula: a number as the shortest text that means it. Lists have none.
+/// A parameter in a formula: a number as its shortest exact text; empty for lists.
 std::string parameter_text(const Parameters::Value& value, const Notation& notation) {
   if (const auto* count = std::get_if<Index>(&value)) return std::to_string(*count);
   if (const auto* word = std::get_if<std::string>(&value)) return *word;

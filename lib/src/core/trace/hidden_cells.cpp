@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// Whether a mask takes weights away after softmax.
+/// Whether a mask removes weights after softmax.
 bool masks_weights(const Trace& trace, const Step& step) {
   return step.info().role == StepRole::Weights && trace.input_of(StepRole::Mask, step) != nullptr;
 }

@@ -15,9 +15,8 @@ constexpr Appearance kRope{"rotary positions", "positions", "rope"};
 constexpr Appearance kWave{"sinusoidal positions", "positions", "sinusoidal"};
 constexpr Appearance kPast{"\"past\" in the problem"};
 
-// Every step, in the order in which they happen: id, symbol, LaTeX, title, phrase, why, axes of
-// rows and columns, names of rows and columns where they are not tokens, role, what it appears
-// with.
+// Every step, in the order of the computation: id, symbol, LaTeX, title, phrase, why, axes of rows
+// and columns, names of rows and columns other than tokens, role, what makes it appear.
 constexpr std::array kSteps = {
     StepInfo{"x", "X", "X", "input", "one row per token",
              "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x",
@@ -115,7 +114,7 @@ constexpr std::array kSteps = {
              "", "o"},
 };
 
-// What steps are made from but no step made.
+// Givens: what steps are made from but no step makes.
 constexpr std::array kGivens = {
     StepInfo{"w_q", "W_q", "W_q", "query projection", "", "", "d_model", "features", "x", "q"},
     StepInfo{"w_k", "W_k", "W_k", "key projection", "", "", "d_model", "features", "x", "k"},

@@ -1,4 +1,4 @@
-// Finding steps of a trace, and how one cell came about.
+// Finds steps of a trace, and how one cell is made.
 #include "attn/trace.hpp"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ std::vector<const Tensor*> Trace::inputs(const Step& step) const {
 const Step* Trace::find_named(std::string_view name) const {
   if (const Step* step = find(name)) return step;
   for (const std::vector<Step>* part : {&steps, &givens}) {
-    for (const Step& step : *part) {  // LaTeX's S' is how S′ is typed
+    for (const Step& step : *part) {  // S′ is typed like LaTeX's S'
       if (name == step.info().symbol || name == step.info().latex) return &step;
     }
   }

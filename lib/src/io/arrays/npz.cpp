@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kExtension = ".npy";
 constexpr std::uint64_t kMostInflated = std::uint64_t{1} << 27;  // bytes of a whole file
 
-/// The array's name: that of the member without ".npy".
+/// The array's name: that of the member, without ".npy".
 std::string array_name(const ZipMember& member, const std::string& file) {
   const std::string& name = member.name;
   if (name.ends_with(kExtension)) return name.substr(0, name.size() - kExtension.size());

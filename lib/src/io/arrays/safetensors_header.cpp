@@ -52,7 +52,7 @@ std::string_view header_text(std::string_view bytes, const std::string& file) {
   return rest.substr(0, static_cast<std::size_t>(length));
 }
 
-/// Lines and columns are of no use in a binary file: the position is told in words.
+/// Lines and columns are useless in a binary file, so the position is given in words.
 json::Document parse_header(std::string_view text, const std::string& file) {
   try {
     return json::parse(text, file);
@@ -73,7 +73,7 @@ json::Document parse_header(std::string_view text, const std::string& file) {
   }
 }
 
-/// A list of numbers as it is written.
+/// A list of numbers as written.
 std::string_view list_text(const json::Document& header, const json::Node& list) {
   const std::string_view text = header.source.text;
   return text.substr(list.offset, text.find(']', list.offset) + 1 - list.offset);

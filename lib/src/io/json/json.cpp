@@ -16,13 +16,13 @@ namespace {
 constexpr std::size_t kMostDuplicates = 20;
 constexpr std::size_t kDeepest = 64;  // keeps recursion over the tree off the end of the stack
 
-/// A list or object whose closing bracket has not come yet.
+/// A list or object that is still open.
 struct Open {
   Node node;
-  std::unordered_map<std::string, std::size_t> keys;  // object: key → where it stands
+  std::unordered_map<std::string, std::size_t> keys;  // object: key → where it is
 };
 
-/// Gives every number of the list a node, because something else is about to join them.
+/// Gives every number of the list a node, because a value of another kind follows.
 Items& spread(std::string_view text, Node& list) {
   if (const auto* numbers = std::get_if<Numbers>(&list.value)) {
     Items items;
@@ -38,7 +38,7 @@ Items& spread(std::string_view text, Node& list) {
 }
 
 /// Builds the tree from nlohmann's events. They come in the order of the text, so a cursor that
-/// steps from token to token knows where each stands.
+/// steps from token to token knows where each of them is.
 class Builder {
  public:
   explicit Builder(const Source& source) : source_(source), text_(source.text) {}
@@ -199,7 +199,7 @@ std::string quoted(const std::string& text) {
       nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   std::string safe;
   for (std::size_t i = 0; i < dumped.size(); ++i) {
-    // U+007F to U+009F may stand in JSON as they are, but some of them act on a terminal.
+    // JSON may contain U+007F to U+009F unescaped, but some of them control a terminal.
     const auto next = static_cast<unsigned char>(i + 1 < dumped.size() ? dumped[i + 1] : '\0');
     if (dumped[i] == '\x7F') {
       safe += "\\u007f";

@@ -15,7 +15,7 @@ namespace attn::json {
 struct Node;
 struct Member;
 
-using Numbers = std::vector<double>;  ///< a list of numbers and nothing else; also the empty list
+using Numbers = std::vector<double>;  ///< a list of only numbers; also the empty list
 using Items = std::vector<Node>;      ///< any other list
 using Members = std::vector<Member>;  ///< an object, in file order, no key twice
 
@@ -49,14 +49,14 @@ bool is_list(const Node& node);
 /// How many items a list has.
 std::size_t item_count(const Node& list);
 
-/// The member's value, or nullptr; also nullptr if `object` is none.
+/// The member's value, or nullptr; also nullptr if `object` is not an object.
 const Node* find(const Node& object, std::string_view key);
 
 /// The JSON pointer (RFC 6901) of a member or item of the value at `parent`.
 std::string child_pointer(const std::string& parent, std::string_view key);
 std::string child_pointer(const std::string& parent, std::size_t index);
 
-/// The byte where the value at `pointer` begins, or else its nearest parent that exists.
+/// The byte where the value at `pointer` begins, or else that of its nearest parent.
 std::size_t offset_of(const Document& document, std::string_view pointer);
 
 /// The version of JSON for Modern C++.

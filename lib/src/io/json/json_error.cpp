@@ -15,7 +15,7 @@ namespace {
 
 using After = Stop::After;
 
-/// What is no JSON but is often written, by how it begins, and what to do about it.
+/// Frequent mistakes, by how they begin, and what to do about them.
 struct Slip {
   std::string_view begins;
   const char* found;  ///< nullptr: the character itself
@@ -46,12 +46,12 @@ constexpr Slip kSlips[] = {
     {";", nullptr, "Write a comma between the parts of a list or object."},
 };
 
-/// Words of other languages for those of JSON.
+/// Words of other languages, and JSON's word for each.
 constexpr std::pair<std::string_view, const char*> kTranslations[] = {
     {"True", "true"},   {"TRUE", "true"}, {"False", "false"},
     {"FALSE", "false"}, {"None", "null"}, {"NULL", "null"}};
 
-/// The text and the stop, with the questions that every message asks of them.
+/// The text and the place of the stop, with what every message needs to know about them.
 struct Scene {
   const Source& source;
   const Stop& stop;
@@ -77,7 +77,7 @@ struct Scene {
             .places = {place_at(source, offset, stop.pointer, std::move(remark))},
             .fix = std::move(fix)};
   }
-  /// The same with the open bracket, which there must be, as a second place.
+  /// The same with the open bracket, which must exist, as a second place.
   Diagnostic unclosed(Diagnostic found) const {
     found.places.push_back(
         place_at(source, stop.bracket.value(), stop.pointer, "this bracket is still open"));
@@ -106,7 +106,7 @@ std::string number_fix(std::string_view word) {
   return "Write " + number_text(*number) + " instead.";
 }
 
-/// "-Infinity" for -inf, -Inf …; empty if the word is no infinity and no NaN.
+/// "-Infinity" for -inf, -Inf …; empty if the word is neither an infinity nor NaN.
 std::string nonfinite(std::string_view word) {
   const std::optional<double> number = number_of(word);
   const bool finite = !number || (*number - *number == 0.0);
@@ -123,7 +123,7 @@ std::string word_fix(const std::string& word, const Expectation* expected) {
   return text ? "Write \"" + word + "\", in quotation marks." : expected->fix;
 }
 
-/// A word that is no value of JSON: NaN, True, 01, 1e999, abc.
+/// A word that is not a JSON value: NaN, True, 01, 1e999, abc.
 Diagnostic bad_word(const Scene& scene, std::size_t at) {
   const std::string word(scene.text.substr(at, token_end(scene.text, at) - at));
   const Expectation* expected = expectation_at(scene.stop.pointer, scene.in_list());
@@ -151,7 +151,7 @@ Diagnostic bad_word(const Scene& scene, std::size_t at) {
   return found;
 }
 
-/// A string that is not closed, or holds what a string cannot hold.
+/// A string that is not closed, or has something that strings cannot have.
 Diagnostic bad_string(const Scene& scene, std::size_t at) {
   const std::size_t byte = scene.stop.byte;
   const char c = scene.at(byte);
@@ -219,7 +219,7 @@ bool last_word_is_broken(const Scene& scene) {
          word != "null";
 }
 
-/// What may follow, and is not at `at`.
+/// What was expected at `at` instead of what is there.
 Diagnostic unexpected(const Scene& scene, std::size_t at, const std::string& expected, bool value) {
   const bool key = expected.starts_with("a key");
   if (at == scene.text.size()) {

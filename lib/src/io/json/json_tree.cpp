@@ -23,7 +23,7 @@ std::string unescaped(std::string_view segment) {
   return key;
 }
 
-/// The index that a segment of a pointer stands for; `size` if it is none of a list of that size.
+/// A segment of a pointer as an index; `size` if it is not an index of a list of that size.
 std::size_t index_of(std::string_view segment, std::size_t size) {
   std::size_t index = size;
   const auto [rest, problem] =

@@ -1,4 +1,4 @@
-// Reads the keys of an object, and says what an unknown one may have meant.
+// Reads the keys of an object, and guesses the meaning of unknown ones.
 #include "io/json/read_object.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace attn::json {
 namespace {
 
-/// What other libraries call a key.
+/// Names of a key in other libraries.
 struct Alias {
   const char* ours;           ///< empty: there is no such key
   const char* theirs;         ///< as `plain` writes them
@@ -36,7 +36,7 @@ constexpr Alias kAliases[] = {
     {"", "dropout dropoutp", kNoDropout},
 };
 
-constexpr std::size_t kMostErrors = 20;  // a file of another kind may hold thousands
+constexpr std::size_t kMostErrors = 20;  // a file of another kind may have thousands
 
 /// "wq" for W_q, Wq and w-q.
 std::string plain(std::string_view key) {

@@ -23,7 +23,7 @@ std::size_t token_end(std::string_view text, std::size_t at);
 /// The token at `at` as it is written, cut to some 40 characters: `"abc"`, `2.7`.
 std::string token_text(std::string_view text, std::size_t at);
 
-/// What stands at `at`, in words: `the string "abc"`, `the number 2.7`, `a list of numbers`.
+/// What is at `at`, in words: `the string "abc"`, `the number 2.7`, `a list of numbers`.
 std::string describe_token(std::string_view text, std::size_t at);
 
 /// Whether the word is a number by the grammar of JSON (RFC 8259, section 6).

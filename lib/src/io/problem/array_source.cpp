@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::ptrdiff_t kMostNumbers = std::ptrdiff_t{1} << 28;  // 2 GiB of float64
 
-/// Everything that one of these objects may hold.
+/// Everything that one of these objects may have.
 struct Wish {
   std::vector<std::ptrdiff_t> shape;
   std::uint64_t seed = 0;

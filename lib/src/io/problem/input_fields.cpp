@@ -39,7 +39,7 @@ Value child(const Value& object, const json::Member& member) {
   return {object.file, member.value, json::child_pointer(object.pointer, member.key)};
 }
 
-/// In an embedding table every key is a token, also one that begins with _ or $.
+/// In an embedding table every key is a token, even if it begins with _ or $.
 void read_table(const Value& value, const ProblemKey&, Draft& draft) {
   for (const json::Member& member : members_of(value, "an object with a vector for each token",
                                                "Write {\"the\": [1, 0], \"cat\": [0, 1]}.")) {
@@ -59,7 +59,7 @@ Text written_table(const Draft& draft, std::size_t indent) {
   return json::object_lines(fields, indent);
 }
 
-/// Any names: attn's own and those of other libraries are distinguished where the problem is made.
+/// Any names; make_problem tells attn's own from those of other libraries.
 void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
   std::vector<Diagnostic> wrong;
   for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",

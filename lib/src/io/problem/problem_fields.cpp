@@ -33,7 +33,7 @@ std::vector<const ProblemKey*> keys_below(std::string_view parent) {
   return keys;
 }
 
-/// The objects that keys are in which somebody may look for in the problem itself.
+/// The objects of keys that people may write in the problem itself.
 json::Homes homes_of_keys() {
   json::Homes homes;
   for (const std::string& name : own_weights()) homes[name] = "weights";

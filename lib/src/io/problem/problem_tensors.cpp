@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 constexpr const char* kSettings = "attn.problem";
-constexpr std::string_view kOwnWeights = "weights.";  // in front of w_q where attn wrote the file
+constexpr std::string_view kOwnWeights = "weights.";  // before w_q if attn wrote the file
 
 /// "past.k" for past/k
 std::string tensor_name(const ProblemKey& key) {
@@ -23,7 +23,7 @@ std::string tensor_name(const ProblemKey& key) {
   return name;
 }
 
-/// The key that an array is the value of: past/k for "past.k"; nullptr if there is none.
+/// The key whose value an array is: past/k for "past.k"; nullptr if there is none.
 const ProblemKey* key_of(std::string name) {
   std::replace(name.begin(), name.end(), '.', '/');
   const ProblemKey* key = find_key(name);
@@ -94,7 +94,7 @@ std::vector<NamedArray> tensors_of(const ProblemDraft& draft) {
     if (!key.field.exchange) continue;
     const std::optional<Array> array = key.field.exchange(rest, std::nullopt);
     if (!array) continue;
-    if (key.required) key.field.exchange(rest, array);  // its object cannot be read without it
+    if (key.required) key.field.exchange(rest, array);  // needed to read its object
     arrays.push_back({tensor_name(key), *array, ""});
   }
   for (const auto& [name, array] : draft.weights) arrays.push_back({"weights." + name, array, ""});

@@ -13,7 +13,7 @@ namespace {
 
 using Path = std::vector<std::size_t>;
 
-/// The words for a list that has `levels` levels of brackets, and for what is in it.
+/// The words for a list with `levels` levels of brackets, and for its items.
 struct Level {
   const char* name;
   const char* item;
@@ -22,7 +22,7 @@ constexpr Level kLevels[] = {
     {"", ""}, {"row", "number"}, {"matrix", "row"}, {"stack", "matrix"}, {"batch", "stack"},
 };
 
-/// Text that stands for a number JSON does not have (contract: "-Infinity" and its relatives).
+/// Text for a number that JSON does not have: "-Infinity" and its relatives.
 struct Nonfinite {
   std::string_view text;
   double number;
@@ -34,7 +34,7 @@ constexpr Nonfinite kNonfinite[] = {
     {"-inf", -kInfinity},      {"inf", kInfinity},      {"nan", kNan},
 };
 
-/// The number that a text stands for, or nullptr.
+/// The number that a text means, or nullptr.
 const double* nonfinite(const Node& node) {
   const auto* text = std::get_if<std::string>(&node.value);
   const auto* row = std::find_if(std::begin(kNonfinite), std::end(kNonfinite),
@@ -111,7 +111,7 @@ Error Reader::too_deep() const {
   });
 }
 
-/// A number or text among lists.
+/// A number or text where a list was expected.
 Error Reader::wrong_list() const {
   return wrong_type(value_.file, pointer(path_),
                     std::string("a ") + kLevels[array_.rank() - path_.size()].name,
@@ -212,7 +212,7 @@ Array Reader::read() {
   return std::move(array_);
 }
 
-/// What a generator or a file gave, held against what is expected here.
+/// Compares what a generator or a file gave with what is expected here.
 Array read_elsewhere(const Value& value, const ArrayForm& form) {
   Array array = read_array_source(value);
   if (array.rank() < form.smallest_rank || array.rank() > form.largest_rank) {

@@ -1,4 +1,4 @@
-// The keys of a problem file for heads, scores, positions and numbers.
+// The keys of a problem file for heads, scores, positions and number types.
 #include "attn/error.hpp"
 #include "io/problem/field_kinds.hpp"
 #include "io/problem/field_row.hpp"
@@ -58,7 +58,7 @@ void read_positions(const Value& value, const ProblemKey&, Draft& draft) {
   }
 }
 
-/// The kind alone where there is nothing else to say.
+/// Only the kind, if it has no parameters.
 Text written_positions(const Draft& draft, std::size_t indent) {
   const json::Fields fields = written_keys("positions/", draft, indent);
   for (std::size_t i = 1; i < fields.size(); ++i) {

@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-/// A field as RFC 4180 has it: in quotation marks if it needs them, or is text without characters.
-/// Line ends never stand in one: they are visible escapes.
+/// A field as in RFC 4180: in quotation marks if it needs them, or is empty text. It never contains
+/// line ends: they are visible escapes.
 std::string field(std::string_view label) {
   const std::string text = visible(label);
   if (!text.empty() && text.find_first_of(",\"") == text.npos) return text;
@@ -42,7 +42,7 @@ void append_cells(std::string& out, const Step& step, const std::string& start, 
   }
 }
 
-/// The matrix that is meant along an axis of `n`; the only one if nothing is said.
+/// The chosen matrix along an axis of `n`; without a choice, the only one.
 Index choose(const Step& step, const std::optional<Index>& wanted, Index n, const std::string& what,
              const std::string& setting) {
   if (n == 1) return 0;

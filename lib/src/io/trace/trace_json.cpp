@@ -22,8 +22,8 @@ using json::real_text;
 using json::Text;
 using json::texts_text;
 
-/// Where lines are broken: before rows, steps and groups of keys, or nowhere; and how numbers that
-/// JSON does not have are written.
+/// Where lines break: before rows, steps and groups of keys, or nowhere; and how to write numbers
+/// that JSON does not have.
 struct Layout {
   bool lines = true;
   NonFinite nonfinite = NonFinite::Words;
@@ -47,7 +47,7 @@ Text token_lists(const TokenLists& lists, const Settings& s) {
 }
 
 /// Nested lists of a row-major block, innermost rows on a line of their own; `write` appends the
-/// item of that number.
+/// item of a given number.
 template <typename Write>
 class Nested {
  public:

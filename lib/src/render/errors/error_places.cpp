@@ -42,7 +42,7 @@ struct Gutter {
   }
 };
 
-/// "      |      ^ remark", the remark beside the caret if there is room, else below it.
+/// "      |      ^ remark", the remark beside the caret if there is room, otherwise below it.
 std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
                         const std::string& remark) {
   constexpr std::ptrdiff_t kEnough = 24;
@@ -130,7 +130,7 @@ std::vector<Spot> spots_of(const Diagnostic& diagnostic) {
 
 std::string places_text(const std::vector<Spot>& spots, const ErrorStyle& style) {
   std::string text;
-  std::vector<std::string> files;  // those done
+  std::vector<std::string> files;  // already shown
   for (const Spot& spot : spots) {
     const Place& place = *spot.place;
     if (place.line == 0) {

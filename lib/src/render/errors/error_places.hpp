@@ -1,4 +1,4 @@
-// The places of an error: which belong together, and how they are shown.
+// The places of an error: how they are grouped and shown.
 #pragma once
 
 #include <string>

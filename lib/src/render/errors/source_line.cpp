@@ -1,4 +1,4 @@
-// Cuts a line of a file so that the column that is wrong can be seen.
+// Cuts a line of a file so that the wrong column is visible.
 #include "render/errors/source_line.hpp"
 
 #include <algorithm>
@@ -69,7 +69,7 @@ SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, boo
   const std::string_view dots = ascii ? "..." : "…";
   const Extent all = measure(line, column, ascii, ruler);
 
-  // The shown cells [from, to): a third of the room before the caret, the rest behind it.
+  // The shown cells [from, to): a third of the room before the caret, the rest after it.
   room = std::max<std::ptrdiff_t>(room, 24);
   std::ptrdiff_t from = 0, to = all.total;
   if (all.total > room) {

@@ -12,7 +12,7 @@ namespace attn {
 /// A source line, or the part of it around a column, as it is shown.
 struct SourceLine {
   std::string text;
-  std::ptrdiff_t caret;  // how many cells stand before the column
+  std::ptrdiff_t caret;  // how many cells come before the column
 };
 
 /// `line` in at most `room` cells (at least 24), cut around `column` (1-based, in characters) with

@@ -128,7 +128,7 @@ void place(HeatPlace& cell, double number, const Range& range) {
   }
 }
 
-/// Places every cell between the ends of its own line; `line_of` tells which line a cell is in.
+/// Places every cell between the ends of its own line; `line_of` gives the line of a cell.
 template <typename LineOf>
 void place_in_lines(HeatPanel& panel, std::size_t lines, const LineOf& line_of) {
   std::vector<Range> ranges(lines);

@@ -8,8 +8,8 @@
 
 namespace attn {
 
-/// The palette with the numbers that its ends stand for, and what the signs in cells mean, in lines
-/// of at most `room` cells; `form` is that of the cells.
+/// The palette with the numbers at its ends, and what the signs in cells mean, in lines of at most
+/// `room` cells; `form` is that of the cells.
 Legend legend_of(const HeatMap& map, const PanelStyle& style, const CellForm& form,
                  std::ptrdiff_t room);
 

@@ -32,13 +32,13 @@ bool tell_their_index(const std::vector<std::string>& names) {
   return true;
 }
 
-/// "3:it" for the label of position 3; repeated tokens are called so already.
+/// "3:it" for the label of position 3; repeated tokens already have that name.
 std::string with_index(std::size_t i, const std::string& label) {
   const std::string prefix = std::to_string(i) + ":";
   return label.starts_with(prefix) ? label : prefix + label;
 }
 
-/// Where a text of `width` starts: in the middle of what is behind the gap, or from the gap on.
+/// Where text of `width` starts: centred after the gap, or right after it.
 Width centred_at(Width width, Width gap, Width cell) {
   return width <= cell - gap ? gap + (cell - gap - width) / 2 : std::max<Width>(0, cell - width);
 }
@@ -80,7 +80,7 @@ PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const Cell
   rows_shown_ = cut_rows ? outer_rows(rows()) : everything(rows());
 }
 
-/// Whether each label stands above its own cell, and not next to another.
+/// Whether each label is above its own cell, without touching another.
 bool PanelText::labels_fit() const {
   Width end = -1;  // of the label before
   for (std::size_t j = 0; j < cols_.size(); ++j) {
@@ -92,8 +92,8 @@ bool PanelText::labels_fit() const {
   return true;
 }
 
-/// Columns have their labels if these fit; else indices, which then stand in front of the rows of
-/// the same tokens, too.
+/// Columns have their labels if these fit; otherwise indices, which then also come before the row
+/// labels of the same tokens.
 void PanelText::choose_header() {
   const Grid& g = panel_.grid;
   const Width label = widest(cols_, ruler());
@@ -211,14 +211,14 @@ void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {
   line.add(filled(shade, around - left - display_width(sign)), fill).add(sign, heat);
 }
 
-/// As many signs as there is room for in `cells`.
+/// As many signs as fit in `cells`.
 std::string PanelText::filled(const char* sign, Width cells) const {
   const Width count = cells / wide_;
   if (count <= 0) return times(" ", cells);
   return times(sign, count) + times(" ", cells - count * ruler().width(sign));
 }
 
-/// The cell and the one below it. A half without colour shows what is behind the text.
+/// The cell and the one below it. A half without colour shows the background.
 void PanelText::add_halves(StyledLine& line, std::size_t at) const {
   const std::size_t next = at + cols_.size();
   const HeatPlace nothing{0.0, HeatMark::Hidden};

@@ -12,7 +12,7 @@
 
 namespace attn {
 
-/// How a cell is built: "[gap][shades][number][shades]", one shade more behind the number. All of
+/// How a cell is built: "[gap][shades][number][shades]", one more shade after the number. All of
 /// it has the cell's colour.
 struct CellForm {
   bool numbers = true;
@@ -31,7 +31,7 @@ struct PanelStyle {
   GridNumbers numbers;
   std::optional<std::size_t> repeat;  ///< as in HeatLook
   bool compact = false;               ///< as in HeatLook: no row is left out
-  bool diverging = false;             ///< as in HeatMap: shades tell how far a number is from 0
+  bool diverging = false;             ///< as in HeatMap: shades show how far a number is from 0
   std::ptrdiff_t room = 0;            ///< cells of a line
 };
 
@@ -41,7 +41,7 @@ class PanelText {
   PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form);
 
   std::ptrdiff_t cell_width() const { return cell_; }
-  std::ptrdiff_t label_width() const { return label_; }  ///< with the space behind it
+  std::ptrdiff_t label_width() const { return label_; }  ///< with the space after it
   const CellForm& form() const { return form_; }
   std::size_t rows() const { return panel_.grid.row_labels.size(); }
   std::size_t columns() const { return panel_.grid.col_labels.size(); }
@@ -51,7 +51,7 @@ class PanelText {
   }
   std::ptrdiff_t width() const { return width(columns()); }
   const Ruler& ruler() const { return style_.text.ruler; }
-  /// What stands where columns are left out.
+  /// What marks columns that are left out.
   std::string dots() const { return style_.text.ascii ? " ~ " : " … "; }
 
   /// Caption, titles, header and rows.

@@ -1,4 +1,4 @@
-// Draws a heat map as text: chooses the form of cells, sets panels side by side.
+// Draws a heat map as text: chooses the form of cells, and puts panels side by side.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -80,7 +80,7 @@ class HeatWriter {
   Width room() const { return style_.text.width - 1 - kIndentWidth; }
   void put(const StyledLine& line) { out_ += line.text(style_.text.color); }
 
-  /// Finds out how numbers are written.
+  /// Chooses the format of numbers.
   void choose_format_of_numbers() {
     std::vector<double> shown;
     for (const HeatPanel& panel : map_.panels) {
@@ -110,7 +110,7 @@ class HeatWriter {
     return texts;
   }
 
-  /// The roomiest form that fits, or the next one if more panels then stand side by side.
+  /// The roomiest form that fits, or the next one if it puts more panels side by side.
   void choose_texts() {
     if (look_.compact) {
       const bool halves = style_.text.color != ColorDepth::None && !ascii();
@@ -130,8 +130,8 @@ class HeatWriter {
     if (!may_shrink) texts_ = texts_in(kForms[0]);
   }
 
-  /// What a panel that is too wide for the screen becomes: its outer columns; where nothing may be
-  /// left out, several blocks of columns.
+  /// A panel that is too wide for the screen as its outer columns or, if nothing may be left out,
+  /// as several blocks of columns.
   std::vector<Part> blocks_of(const PanelText& text, const std::string& name) const {
     const std::vector<Width> widths(text.columns(), text.cell_width());
     const Width cells = style_.text.fit == Fit::Whole ? kEndless : room() - text.label_width();
@@ -221,7 +221,7 @@ class HeatWriter {
   const HeatMap& map_;
   const HeatLook& look_;
   PanelStyle style_;
-  std::vector<PanelText> texts_;  ///< one for each panel
+  std::vector<PanelText> texts_;  ///< one per panel
   std::string out_;
 };
 

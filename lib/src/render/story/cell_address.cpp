@@ -86,7 +86,7 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   return bad_cell(text, "write a row and a column that hold a comma by their index");
 }
 
-/// The first cell of a step in the batch entry and the head that are looked at.
+/// The first cell of a step in the chosen batch entry and head.
 StepCell corner_of(const Step& step, const View& view) {
   const Shape& shape = step.value.shape();
   Cell cell;

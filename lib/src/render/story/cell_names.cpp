@@ -26,7 +26,7 @@ bool all_digits(const std::string& text) {
   return text.find_first_not_of("0123456789") == text.npos;
 }
 
-/// A token as labels show it, with its index in front if it occurs more than once.
+/// A token as labels show it, after its index if it occurs more than once.
 std::string name_of(const AxisNames& names, Index i) {
   const auto& all = names.names;
   const std::string& own = all[static_cast<std::size_t>(i)];

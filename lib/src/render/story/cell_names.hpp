@@ -10,10 +10,10 @@
 namespace attn {
 
 /// The position that `text` means among `names`: a token, an index from 0, or both as repeated
-/// tokens are shown ("2:the"). Nothing if there is none, or if several tokens are called so.
+/// tokens are shown ("2:the"). Nothing if there is none, or if several tokens have that name.
 std::optional<Index> find_position(const std::string& text, const AxisNames& names);
 
-/// The same; throws Error (usage) instead of returning nothing. `what` is "row", "query" …
+/// The same, but throws Error (usage) instead of returning nothing. `what` is "row", "query" …
 Index position_of(const std::string& text, const AxisNames& names, const std::string& what);
 
 /// A row or column in a sentence: "\"cat\"", "\"2:the\"" if the token occurs more than once, "q0".

@@ -27,8 +27,8 @@ bool is_hidden_cell(const Trace& trace, const StepCell& place) {
   return shows_hidden(trace, *place.step) && is_hidden(trace, *place.step, place.cell);
 }
 
-/// A hidden score, or a weight that is 0 for that: one remark tells of all of them. Where the mask
-/// acts by arithmetic (a fill added, weights multiplied) that is worth telling.
+/// A hidden score, or a weight that is 0 because of it: one remark covers all of them. Where the
+/// mask acts by arithmetic (a fill added, weights multiplied) that is worth telling.
 bool is_mere_zero(const Trace& trace, const StepCell& place) {
   if (!is_hidden_cell(trace, place)) return false;
   if (trace.input_of(StepRole::Mask, *place.step) != nullptr)
@@ -62,7 +62,8 @@ struct Growth {
     tree.nodes.push_back({place, depth, {}, {}});
   }
 
-  /// Whether a term is 0 because of a hidden weight in it: what that is multiplied by is not told.
+  /// Whether a term is 0 because of a hidden weight in it: what it is multiplied by is not
+  /// explained.
   bool is_zero_term(const Expression& how, const Step& step) const {
     if (how.kind != Expression::Kind::Product) return false;
     return std::any_of(how.parts.begin(), how.parts.end(), [&](const Expression& part) {
@@ -84,7 +85,7 @@ struct Growth {
   }
 
   /// The cells that a node was made from, those of one input after those of the other. Where the
-  /// arithmetic is only a number that stands instead of another, that other one.
+  /// arithmetic is only a number in place of another, that other one.
   void add_parts(std::size_t parent) {
     const StepCell own = tree.nodes[parent].place;
     const CellOrigin origin = origin_of(trace, *own.step, own.cell);

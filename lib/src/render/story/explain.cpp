@@ -1,4 +1,4 @@
-// Tells the whole computation, step by step: headline, matrix, worked cell.
+// Explains the whole computation, step by step: headline, matrix, worked cell.
 #include "attn/explain.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
   return in[0]->shape() == step.value.shape() ? result : plain(*in[0]) + " → " + result;
 }
 
-/// Whether a step makes weights of scores at once: the place to tell which keys are left out.
+/// Whether a step makes weights directly from scores: the place to say which keys are left out.
 bool makes_weights(const Trace& trace, const Step& step) {
   return step.info().role == StepRole::Weights && step.operation->sums_over_keys &&
          trace.input(step, 0).info().role != StepRole::Weights;

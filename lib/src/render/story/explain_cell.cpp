@@ -1,4 +1,4 @@
-// Tells how one number came about, down to what was given.
+// Explains how one number came about, down to the givens.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -37,7 +37,7 @@ class Telling {
   }
 
  private:
-  /// `lead` stands in front of the line; `head` is the one that the line of `parent` is about.
+  /// `lead` comes before the line; `head` is that of the line of `parent`.
   void tell(const CellTree& tree, std::size_t index, std::size_t parent, const std::string& lead,
             std::string head) {
     const CellNode& node = tree.nodes[index];
@@ -61,14 +61,14 @@ class Telling {
       tell(tree, part, index, overwritten ? "before hiding:" : "", head);
   }
 
-  /// Whether a cell is hidden for the reason that the story of the first one tells.
+  /// Whether a cell is hidden for the reason already given for the first one.
   bool is_told_above(const CellTree& tree, const CellNode& node) const {
     const StepCell& root = tree.nodes.front().place;
     return node.place.cell == root.cell && !hidden_text(trace_, *root.step, root.cell).empty();
   }
 
-  /// `own` remark of a cell; without one, which keys are left out and which numbers are given. What
-  /// was said before is not said again.
+  /// `own` remark of a cell; without one, which keys are left out and which numbers are given.
+  /// Nothing is said twice.
   std::string new_remark(const CellOrigin& origin, const std::string& own) {
     const StepCell& last = origin.copies.back();
     const std::string of_step = last.step->id;
@@ -81,7 +81,7 @@ class Telling {
     return keys.empty() ? givens : keys + "; " + givens;
   }
 
-  /// "Q[cat, …] above": where the lines of numbers are that have none below this one.
+  /// "Q[cat, …] above": where to find the lines of numbers that have none below this one.
   std::string known_text(const CellTree& tree, const CellNode& node) const {
     std::string text;
     for (const bool above : {true, false}) {
@@ -155,8 +155,8 @@ std::size_t height(const std::vector<Worked>& cells, const std::vector<std::size
   return sum;
 }
 
-/// The tree of the wanted depth; without one, of the largest that a screen of 80 columns has the
-/// lines for, and of one level below the number at least. Files get what screens get.
+/// The tree of the given depth; without one, of the largest depth that fits a screen of 80 columns,
+/// and at least one level below the number. Files get what screens get.
 CellTree fitting_tree(const Trace& trace, const StepCell& place, const View& view) {
   const TextStyle screen{.width = 80, .fit = Fit::Screen};
   CellTree tree = cell_tree(trace, place, view.depth);

@@ -7,10 +7,10 @@
 
 namespace attn {
 
-/// Title, sizes, settings that are not at their default, description and notes.
+/// Title, sizes, settings that differ from their defaults, description and notes.
 void add_opening(Document& document, const Trace& trace, const View& view);
 
-/// Where the problem came from and the settings that are not at their default:
+/// Where the problem came from, and the settings that differ from their defaults:
 /// "lesson.json", "mask: causal", "scale: none".
 std::vector<std::string> settings_facts(const Trace& trace, const std::string& source);
 

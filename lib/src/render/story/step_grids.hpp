@@ -13,7 +13,7 @@ struct GridChoice {
   Index batch = 0, head = 0;
   std::optional<Index> row;
   std::string caption;
-  bool alike = false;  ///< stands for all matrices of the step
+  bool alike = false;  ///< represents all matrices of the step
 };
 
 /// Throws Error (usage) if the view's batch entry, head or query is not in the trace.

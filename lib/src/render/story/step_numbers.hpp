@@ -15,8 +15,8 @@ bool is_step_number(const std::string& name);
 /// Throws Error (usage, id "no-such-step").
 const Step& step_of_number(const std::string& number, const std::vector<const Step*>& numbered);
 
-/// The steps that have a number, in order. The mask is told by the masked scores unless the view
-/// asks for every detail.
+/// The steps that have a number, in order. The mask has none, because the masked scores show it,
+/// unless the view asks for every detail.
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view);
 
 /// A step's formula in every notation, and its headline; `shape` as it is shown.

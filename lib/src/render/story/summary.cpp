@@ -1,4 +1,4 @@
-// Sums up a computation: a line for each step, and how widely each head looks.
+// Summarises a computation: a line per step, and how widely each head looks.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-/// What one line of the summary tells about a step's numbers.
+/// What one line of the summary says about a step's numbers.
 struct Statistics {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
@@ -61,10 +61,10 @@ std::vector<std::string> line(const Step& step, const View& view) {
           tally(s.infinite), tally(s.not_numbers)};
 }
 
-/// What one query's row of weights tells.
+/// How widely one query looks, from its row of weights.
 struct RowEntropy {
   double bits = 0.0;   ///< Σ −p·log₂ p of the weights as shares of their sum
-  double most = 0.0;   ///< if all keys that are not hidden were alike
+  double most = 0.0;   ///< if all visible keys had the same weight
   bool empty = false;  ///< no weight at all
 };
 

@@ -39,8 +39,8 @@ CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell);
 /// "head 1", "kv head 0" for a step that has heads; empty for others.
 std::string head_text(const Step& step, const Cell& cell);
 
-/// How `origin` came about; a cell that is hidden says why. Where a cell belongs to another head
-/// than `head` (head_text of what the reader has in mind) it is named, "Z[cat, z1] of head 1".
+/// How `origin` came about, and why if it is hidden. A cell of another head than `head`, the
+/// head_text that the reader has in mind, is named with its head: "Z[cat, z1] of head 1".
 Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string head);
 
 }  // namespace attn

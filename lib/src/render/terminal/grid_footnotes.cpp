@@ -1,4 +1,4 @@
-// Writes what the reader of a matrix needs besides its numbers.
+// Writes what a reader needs besides the numbers of a matrix.
 #include "render/terminal/grid_footnotes.hpp"
 
 #include <algorithm>

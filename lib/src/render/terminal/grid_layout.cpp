@@ -14,8 +14,8 @@ namespace {
 using Width = std::ptrdiff_t;
 constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
-/// The numbers whose texts are the longest: the extremes, of each sign the nearest to 0, and what
-/// is not finite.
+/// The numbers with the longest texts: the extremes, the nearest to 0 of each sign, and those that
+/// are not finite.
 std::vector<double> longest(const std::vector<double>& numbers) {
   std::vector<double> all;
   double least = 0.0, most = 0.0, small = 0.0, minus = 0.0;
@@ -51,7 +51,8 @@ GridNumbers numbers_of(const std::vector<double>& numbers, const std::vector<dou
 
 GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
                        int precision) {
-  std::vector<double> plain, hidden;  // a fill such as -1e9 must not decide how other scores look
+  std::vector<double> plain,
+      hidden;  // a fill such as -1e9 must not affect the format of other scores
   bool signs = false;
   for (const Grid* grid : grids) {
     for (std::size_t i = 0; i < grid->numbers.size(); ++i) {
@@ -73,7 +74,7 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, in
   label_width = std::max(widest(rows, s.ruler), s.ruler.width(g.row_title));
   if (g.shares) add_sums(precision);
   add_columns();
-  // A strip that alone is too much is left out, before the matrix is torn apart.
+  // The strip is left out before the matrix is split.
   const Width room = s.big ? kProjector : s.fit == Fit::Whole ? kEndless : s.width - 1;
   const bool fits_without = total() <= room;
   has_strip = g.shares;

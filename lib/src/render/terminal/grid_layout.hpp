@@ -1,4 +1,4 @@
-// How wide the parts of a matrix are and what of it is shown.
+// The widths of the parts of a matrix, and which parts are shown.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace attn {
 
 inline constexpr const char* kGridIndent = "    ";
 
-/// How the numbers of matrices that belong together are written, and in how many cells.
+/// The format and width of numbers in matrices of one group.
 struct GridNumbers {
   NumberFormat format;
   std::ptrdiff_t width = 0;
@@ -22,7 +22,7 @@ struct GridNumbers {
 /// Wider than any line.
 inline constexpr std::ptrdiff_t kEndless = std::ptrdiff_t{1} << 40;
 
-/// One format and one width for numbers; `others` do not decide on the format.
+/// One format and one width for numbers; `others` do not affect the format.
 GridNumbers numbers_of(const std::vector<double>& numbers, const std::vector<double>& others,
                        const TextStyle& style, int precision);
 
@@ -37,7 +37,7 @@ struct GridTexts {
   GridNumbers numbers;
   Excerpt rows_shown;
   std::vector<std::string> rows, cols;  ///< labels
-  std::vector<std::string> sums;        ///< of weights, one for each row that is shown
+  std::vector<std::string> sums;        ///< of weights, one per shown row
   std::vector<std::ptrdiff_t> widths;   ///< of the columns
   std::ptrdiff_t label_width = 0, sum_width = 0;
   bool has_strip = false;
@@ -47,7 +47,7 @@ struct GridTexts {
   /// Of a sign in the strip; 0 without a strip.
   std::ptrdiff_t strip_width() const;
   std::string dots() const { return style.ascii ? "..." : "…"; }
-  /// The number at row `r` and column `c`, or what stands for it.
+  /// The number at row `r` and column `c`, or the sign in its place.
   std::string cell(std::size_t r, std::size_t c) const;
 
   /// Which columns stand side by side, block below block.
@@ -62,7 +62,7 @@ struct GridTexts {
 
 /// The signs for shares of a whole, from little to much.
 const char* shade(double share, bool ascii);
-/// What stands for a weight that is 0 because its key is hidden.
+/// The sign for a weight that is 0 because its key is hidden.
 const char* hidden_sign(bool ascii);
 
 }  // namespace attn

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// How the numbers of one matrix are written: all with the same count of decimals.
+/// The format of the numbers of one matrix: all have the same number of decimals.
 struct NumberFormat {
   int precision = 3;  ///< decimals, 0 to 17
   bool scientific = false;
@@ -19,8 +19,9 @@ struct NumberFormat {
 NumberFormat choose_format(std::span<const double> values, int precision,
                            Notation notation = Notation::Auto);
 
-/// A number for people: "0.707", "7.071e-01", "inf", "-inf", "nan". A zero has no sign; what would
-/// round to zero but is not shows so in the same width: "<.001", ">-.001". Knows no locale.
+/// A number for people: "0.707", "7.071e-01", "inf", "-inf", "nan". A zero has no sign; a number
+/// that would round to zero but is not shows it in the same width: "<.001", ">-.001". Knows no
+/// locale.
 std::string format_number(double value, const NumberFormat& format);
 
 /// A number inside arithmetic, with the digits that make it true: at most `precision` decimals but

@@ -37,7 +37,7 @@ constexpr Spelling kSpellings[] = {
     {U'₇', "7"},    {U'₈', "8"},   {U'₉', "9"},
 };
 
-/// What `rows` say for a character; null if it is in none.
+/// The entry of `rows` for a character; null if there is none.
 const char* spelling(std::span<const Spelling> rows, char32_t code) {
   for (const Spelling& row : rows) {
     if (row.symbol == code) return row.ascii;
@@ -56,7 +56,7 @@ bool belongs_to_name(char c) {
          c == '.';
 }
 
-/// Whether one space is on both sides: a dot between facts, "4 tokens · d_k 2", and no product.
+/// Whether one space is on both sides: a dot between facts, "4 tokens · d_k 2", not a product.
 bool stands_alone(std::string_view before, std::string_view after) {
   return before.ends_with(" ") && !before.ends_with("  ") && after.starts_with(" ") &&
          !after.starts_with("  ");

@@ -30,7 +30,7 @@ int strength(const Expression& e) {
   }
 }
 
-/// `b` behind `a`, with `mark` but no space between.
+/// `b` after `a`, with `mark` but no space between.
 Pieces joined(Pieces a, const std::string& mark, const Pieces& b) {
   a.back() += mark + b.front();
   a.insert(a.end(), b.begin() + 1, b.end());

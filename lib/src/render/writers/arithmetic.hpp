@@ -1,4 +1,4 @@
-// Expressions as arithmetic in text, in pieces that a line may be broken between.
+// Expressions as arithmetic, in pieces between which a line may break.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace attn {
 
-/// Text with one space between its pieces, where a line may be broken. A sign is in one piece with
-/// its number: "1·0", "+ 1·1", "/ √4"; so is what is left out, "+ … 4 more …".
+/// Text with one space between its pieces, where a line may be broken. A sign and its number
+/// are one piece: "1·0", "+ 1·1", "/ √4"; so is an omission, "+ … 4 more …".
 using Pieces = std::vector<std::string>;
 
 /// The arithmetic of a derivation without its result, "(1·2 + 0.5·3) / √4"; then, if parts of it

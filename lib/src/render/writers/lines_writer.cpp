@@ -1,4 +1,4 @@
-// Writes a document for ears and fingers: a row of a matrix is a sentence.
+// Writes a document to be read aloud or in braille: a row of a matrix is a sentence.
 #include "render/writers/lines_writer.hpp"
 
 #include "attn/tool/phrases.hpp"

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// The document for ears and fingers: every row of a matrix is one line that reads like a sentence,
+/// The document for speech and braille: every row of a matrix is one line that reads as a sentence,
 /// "query cat: the 0.434, cat 0.566, sat masked." No columns, never two spaces in a row.
 std::string write_lines(const Document& document, const TextStyle& style);
 

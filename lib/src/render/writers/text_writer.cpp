@@ -104,7 +104,7 @@ class TextWriter {
     put(line);
   }
 
-  /// Two texts at the ends of a line, the left one bold; on two lines if they do not fit.
+  /// Text at both ends of a line, bold on the left; on two lines if it does not fit.
   void ends(const std::string& left, const std::string& right) {
     const Width gap = style_.width - 1 - width(left) - width(right);
     if (gap >= 2) {
@@ -131,8 +131,8 @@ class TextWriter {
   std::string out_;
 };
 
-/// An empty line is between prose and arithmetic too, and where a tree of arithmetic goes back by
-/// more than one level.
+/// Also separates prose from arithmetic, and places where a tree of arithmetic goes back by more
+/// than one level.
 bool has_gap(const Document& document, std::size_t i) {
   if (i == 0 || begins_section(document, i)) return i > 0;
   const Block &above = document.blocks[i - 1], &below = document.blocks[i];

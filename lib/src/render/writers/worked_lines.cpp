@@ -17,7 +17,7 @@ using Width = std::ptrdiff_t;
 struct Lines {
   Ruler ruler;
   Width width;  // cells that a line may take
-  bool wraps;   // or else lines end only between stages
+  bool wraps;   // otherwise lines end only between stages
   std::vector<std::string> done = {};
   std::string now = {};
 
@@ -29,7 +29,7 @@ struct Lines {
 
   void next(Width indent) { done.push_back(std::exchange(now, spaces(indent))); }
 
-  /// Parts with spaces between, and a new line wherever one does not fit.
+  /// Parts separated by spaces, with a new line wherever one does not fit.
   void add(const Pieces& parts, Width indent, bool starts) {
     for (const std::string& part : parts) {
       if (wraps && !starts && !has_room(part, 1)) {
@@ -42,8 +42,8 @@ struct Lines {
   }
 };
 
-/// How many of the stages behind the name stand on each line: the last lines as full as they can
-/// be, so that a result stays with its arithmetic. Empty if a stage is too wide for any line.
+/// How many of the stages after the name go on each line: the last lines are as full as possible,
+/// so that a result stays with its arithmetic. Empty if a stage is too wide for any line.
 std::vector<std::size_t> stages_of_lines(const std::vector<Width>& widths, Width first,
                                          Width others) {
   std::vector<std::size_t> counts;
@@ -64,7 +64,7 @@ std::vector<std::size_t> stages_of_lines(const std::vector<Width>& widths, Width
 }
 
 void add_stages(Lines& lines, const std::vector<Pieces>& stages, Width sign) {
-  std::vector<Width> widths;  // with the space in front
+  std::vector<Width> widths;  // with the space before
   for (const Pieces& stage : stages) widths.push_back(lines.width_of(stage) + 1);
   const std::vector<std::size_t> counts =
       stages_of_lines(widths, lines.width - lines.ruler.width(lines.now), lines.width - sign + 1);
