@@ -186,8 +186,8 @@ TEST_CASE("worked: the reader knows the arithmetic, and what rounding leaves ope
     CHECK(range.width() < 1e-11);
   }
   CHECK(read_number("0.500", 3).width() == doctest::Approx(0.001));
-  CHECK(read_number("0.5", 3).width() == 0);
-  CHECK(read_number("2", 3).width() == 0);
+  CHECK(read_number("0.5", 3).width() < 1e-13);
+  CHECK(read_number("2", 3).width() < 1e-13);
   CHECK(read_number("1.2e-05", 3).width() == doctest::Approx(1e-7));
   for (const char* text : {"1 +", "1 + + 2", "(1", "e^", "max(1", "one", "1)", "", "1 = 2"}) {
     CAPTURE(text);

@@ -165,7 +165,7 @@ Range read_number(const std::string& text, int decimals) {
     const double half = 0.5 * std::pow(10.0, size + 1 - usual);
     return around({value - half, value + half});
   }
-  if (shown != usual) return {value, value};
+  if (shown != usual) return around({value});
   const double half = 0.5 * std::pow(10.0, -usual);
   return around({value - half, value + half});
 }

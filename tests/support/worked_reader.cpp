@@ -23,6 +23,17 @@ std::vector<std::string> split(const std::string& text, const std::string& at) {
   }
 }
 
+/// The stages and the signs of "a = b ≈ c".
+void read_stages(const std::string& text, WorkedLine& line) {
+  for (const std::string& equals : split(text, " = ")) {
+    if (!line.stages.empty()) line.signs.emplace_back("=");
+    for (const std::string& stage : split(equals, " ≈ ")) {
+      if (line.stages.size() > line.signs.size()) line.signs.emplace_back("≈");
+      line.stages.push_back(stage);
+    }
+  }
+}
+
 /// The index of a printed label: a repeated token has its index in front.
 Index index_of(const std::string& label, const AxisNames& names) {
   for (std::size_t i = 0; i < names.names.size(); ++i) {
@@ -60,9 +71,43 @@ bool is_vague(const Range& value, int decimals) {
   return decimals >= 9 && std::isfinite(size) && !(value.width() <= 1e-6 * size);
 }
 
+/// What printed arithmetic gives if every number in it is taken to the letter.
+Range exactly(const std::string& arithmetic) {
+  Range value = read_arithmetic(arithmetic, 99);
+  const double slack = 1e-12 * std::abs(value.high);
+  return std::isinf(slack) ? value : Range{value.low - slack, value.high + slack};
+}
+
+/// Whether a printed number has all the decimals that there may be, as a rounded one has.
+bool may_be_rounded(const std::string& arithmetic, int decimals) {
+  const std::vector<std::string> numbers = numbers_in(arithmetic);
+  return std::any_of(numbers.begin(), numbers.end(), [&](const std::string& number) {
+    const std::size_t point = number.find('.');
+    const auto shown = point == number.npos ? 0 : number.size() - point - 1;
+    return number.find('e') != number.npos || shown == static_cast<std::size_t>(decimals);
+  });
+}
+
+/// What is wrong with the signs between stages: names, which stand for the exact number, and
+/// arithmetic.
+std::string complaint_about_signs(const WorkedLine& line, int decimals) {
+  const auto is_name = [](const std::string& stage) { return stage.find('[') != stage.npos; };
+  for (std::size_t i = 1; i < line.stages.size(); ++i) {
+    const std::string &a = line.stages[i - 1], &b = line.stages[i];
+    const std::string both = " is wrong between " + a + " and " + b;
+    const bool rounded = (!is_name(a) && may_be_rounded(a, std::max(decimals, 3))) ||
+                         (!is_name(b) && may_be_rounded(b, std::max(decimals, 3)));
+    const bool equal =
+        is_name(a) || is_name(b) || a == "nan" || b == "nan" || exactly(a).meets(exactly(b));
+    if (line.signs[i - 1] == "=" && !equal) return "=" + both;
+    if (line.signs[i - 1] == "≈" && equal && !rounded) return "≈" + both;
+  }
+  return "";
+}
+
 std::string complaint_about_stages(const Trace& trace, const WorkedLine& line, Index batch,
                                    int decimals, HeadName& head) {
-  if (line.stages.size() < 2) return "there is no sign =";
+  if (line.stages.size() < 2) return "there is no sign";
   const std::string& result = line.stages.back();
   const Range printed = read_number(result, decimals);
   for (std::size_t i = 0; i + 1 < line.stages.size(); ++i) {
@@ -78,7 +123,7 @@ std::string complaint_about_stages(const Trace& trace, const WorkedLine& line, I
     if (!value.meets(printed)) return stage + " does not give " + result;
     if (is_vague(value, decimals)) return stage + " could be anything";
   }
-  return "";
+  return complaint_about_signs(line, decimals);
 }
 
 }  // namespace
@@ -89,7 +134,7 @@ std::vector<WorkedLine> worked_lines_of(const std::string& text) {
   for (std::string row; std::getline(in, row);) {
     WorkedLine line;
     const std::size_t begin = row.find_first_not_of(' ');
-    if (begin == row.npos || begin < 4 || row.find(" = ") == row.npos) continue;
+    if (begin == row.npos || begin < 4) continue;
     line.depth = static_cast<int>(begin - 4) / 2;
     std::string rest = row.substr(begin);
     if (const std::size_t gap = rest.find("   ("); gap != rest.npos) {
@@ -102,7 +147,8 @@ std::vector<WorkedLine> worked_lines_of(const std::string& text) {
       line.lead = rest.substr(0, space);
       rest = rest.substr(space + 1);
     }
-    line.stages = split(rest, " = ");
+    read_stages(rest, line);
+    if (line.signs.empty()) continue;
     if (line.stages.front().find('[') != std::string::npos) lines.push_back(line);
   }
   return lines;

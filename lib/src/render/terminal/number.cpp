@@ -55,6 +55,12 @@ std::string format_number(double value, const NumberFormat& format) {
   return shows_zero && value != 0.0 ? less_than_shown(value, format.precision) : text;
 }
 
+bool is_nearly(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return std::isnan(a) ? std::isnan(b) : a == b;
+  const double few_bits = 4 * std::numeric_limits<double>::epsilon();
+  return std::abs(a - b) <= few_bits * std::max(std::abs(a), std::abs(b));
+}
+
 std::string short_number(double value, int precision) {
   const int decimals = std::max(precision, kLeastDecimals);
   const double size = std::abs(value);
@@ -67,7 +73,7 @@ std::string short_number(double value, int precision) {
   }
   std::string text = format_number(value, NumberFormat{std::min(decimals + 2, kMaxPrecision)});
   if (text.find('.') == text.npos) return text;
-  if (std::stod(text) != value) return format_number(value, NumberFormat{decimals});
+  if (!is_nearly(std::stod(text), value)) return format_number(value, NumberFormat{decimals});
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;

@@ -24,6 +24,9 @@ NumberFormat choose_format(std::span<const double> values, int precision,
 /// locale.
 std::string format_number(double value, const NumberFormat& format);
 
+/// Whether two numbers differ by no more than the last bits of doubles: 0.1 + 0.2 is 0.3.
+bool is_nearly(double a, double b);
+
 /// A number inside arithmetic, with the digits that make it true: at most `precision` decimals but
 /// never less than 3, none that are only zeros ("2", "0.5", "0.707"); all of them where two more
 /// say it exactly ("0.0625"); by significant digits where decimals would say nothing ("1e-05") and

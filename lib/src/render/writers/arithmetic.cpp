@@ -40,22 +40,27 @@ Pieces joined(Pieces a, const std::string& mark, const Pieces& b) {
 struct Arithmetic {
   int precision;
   std::size_t most_terms;
+  bool rounded = false;  // a number that was written is not exactly the one that was meant
 
-  Pieces number(double value) const { return {short_number(value, precision)}; }
+  Pieces number(double value) {
+    const std::string text = short_number(value, precision);
+    rounded |= !is_nearly(std::stod(text), value);
+    return {text};
+  }
 
-  Pieces part(const Expression& e, int at_least) const {
+  Pieces part(const Expression& e, int at_least) {
     return strength(e) < at_least ? joined(joined({"("}, "", whole(e)), ")", {""}) : whole(e);
   }
 
   /// The parts with `mark` between.
-  Pieces list(const Expression& e, const std::string& mark, int at_least) const {
+  Pieces list(const Expression& e, const std::string& mark, int at_least) {
     Pieces all = part(e.parts.front(), at_least);
     for (std::size_t i = 1; i < e.parts.size(); ++i)
       all = joined(std::move(all), mark, part(e.parts[i], at_least));
     return all;
   }
 
-  Pieces sum(const Expression& e) const {
+  Pieces sum(const Expression& e) {
     Pieces all = part(e.parts.front(), 0);
     const std::size_t n = e.parts.size();
     const bool shortened = most_terms != 0 && n > most_terms;
@@ -76,7 +81,7 @@ struct Arithmetic {
     return all;
   }
 
-  Pieces whole(const Expression& e) const {
+  Pieces whole(const Expression& e) {
     const bool leaf = e.kind == Kind::Constant || e.kind == Kind::Leaf;
     if (!leaf && e.parts.empty()) return {""};
     switch (e.kind) {
@@ -126,25 +131,39 @@ Expression with_values(Expression e) {
   return e;
 }
 
-}  // namespace
+/// What is on one side of a sign.
+struct Side {
+  Pieces pieces;
+  double value;
+  bool rounded = false;
+};
 
-std::vector<Pieces> arithmetic_stages(const Expression& expression, int precision,
-                                      std::size_t most_terms) {
-  const Arithmetic arithmetic{precision, most_terms};
-  std::vector<Pieces> stages{arithmetic.whole(expression)};
-  Pieces second = arithmetic.whole(with_values(expression));
-  if (second != stages[0]) stages.push_back(std::move(second));
-  return stages;
+/// "=" where both sides are exactly what is written, "≈" where a number was rounded.
+const char* sign_between(const Side& a, const Side& b) {
+  return a.rounded || b.rounded || !is_nearly(a.value, b.value) ? "≈" : "=";
 }
 
-std::vector<Pieces> worked_stages(const Worked& worked, int precision, bool shorten) {
-  std::vector<Pieces> stages;
-  for (const NamedCell& cell : worked.cells) stages.push_back(words_of(cell.name));
+Side side_of(const Expression& e, int precision, std::size_t most_terms) {
+  Arithmetic arithmetic{precision, most_terms};
+  Pieces pieces = arithmetic.whole(e);
+  return {std::move(pieces), e.value, arithmetic.rounded};
+}
+
+}  // namespace
+
+std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten) {
+  std::vector<Side> sides;
+  for (const NamedCell& cell : worked.cells) sides.push_back({words_of(cell.name), worked.result});
+  const std::size_t most_terms = shorten ? worked.most_terms : 0;
   if (!worked.how.parts.empty()) {
-    for (Pieces& stage : arithmetic_stages(worked.how, precision, shorten ? worked.most_terms : 0))
-      stages.push_back(std::move(stage));
+    sides.push_back(side_of(worked.how, precision, most_terms));
+    Side values = side_of(with_values(worked.how), precision, most_terms);
+    if (values.pieces != sides.back().pieces) sides.push_back(std::move(values));
   }
-  stages.push_back({short_number(worked.result, precision)});
+  sides.push_back(side_of(constant(worked.result), precision, 0));
+  std::vector<Stage> stages;
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    stages.push_back({i == 0 ? "" : sign_between(sides[i - 1], sides[i]), sides[i].pieces});
   return stages;
 }
 

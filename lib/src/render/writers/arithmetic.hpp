@@ -12,14 +12,17 @@ namespace attn {
 /// are one piece: "1·0", "+ 1·1", "/ √4"; so is an omission, "+ … 4 more …".
 using Pieces = std::vector<std::string>;
 
-/// The arithmetic of a derivation without its result, "(1·2 + 0.5·3) / √4"; then, if parts of it
-/// are composed themselves, the same with their values, "3.5 / 2". Sums of more than `most_terms`
-/// terms are shortened in the middle, "… 4 more …"; 0 = never.
-std::vector<Pieces> arithmetic_stages(const Expression& expression, int precision,
-                                      std::size_t most_terms);
+/// One of the things that are equal, and the sign before it: "=", or "≈" where a number in it or
+/// in the one before is rounded; none before the first.
+struct Stage {
+  std::string sign;
+  Pieces pieces;
+};
 
-/// Everything that is equal in a worked cell: names, arithmetic, number.
-std::vector<Pieces> worked_stages(const Worked& worked, int precision, bool shorten);
+/// All stages of a worked cell: its names, the arithmetic "(1·2 + 0.5·3) / √4", the same with the
+/// values of its parts, "3.5 / 2", and the number. If `shorten`, the middle of a long sum is left
+/// out, "… 4 more …".
+std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten);
 
 /// The words of `text`.
 Pieces words_of(const std::string& text);

@@ -88,10 +88,9 @@ void add_stages(Lines& lines, const std::vector<Pieces>& stages, Width sign) {
 
 std::string worked_text(const Worked& worked, int precision, const TextStyle& style) {
   std::string text = worked.lead;
-  const char* before = worked.lead.empty() ? "" : " ";
-  for (const Pieces& stage : worked_stages(worked, precision, style.fit == Fit::Screen)) {
-    text += before + separated(stage, " ");
-    before = " = ";
+  for (const Stage& stage : worked_stages(worked, precision, style.fit == Fit::Screen)) {
+    for (const std::string& part : {stage.sign, separated(stage.pieces, " ")})
+      text += (text.empty() || part.empty() ? "" : " ") + part;
   }
   return worked.remark.empty() ? text : text + " (" + worked.remark + ")";
 }
@@ -100,18 +99,19 @@ std::vector<std::string> worked_lines(const Worked& worked, int precision, const
   const auto shown = [&](const std::string& text) {
     return style.ascii ? to_ascii(visible(text)) : visible(text);
   };
-  std::vector<Pieces> stages = worked_stages(worked, precision, style.fit == Fit::Screen);
-  for (Pieces& stage : stages) std::transform(stage.begin(), stage.end(), stage.begin(), shown);
+  std::vector<Pieces> stages;
+  for (Stage& stage : worked_stages(worked, precision, style.fit == Fit::Screen)) {
+    if (!stage.sign.empty()) stage.pieces.front().insert(0, stage.sign + " ");
+    for (std::string& piece : stage.pieces) piece = shown(piece);
+    stages.push_back(std::move(stage.pieces));
+  }
   const Width indent = 4 + 2 * worked.depth;
   const std::string lead = worked.lead.empty() ? "" : shown(worked.lead) + " ";
   Lines lines{style.ruler, style.width - 1, style.fit != Fit::Whole};
   lines.now = spaces(indent) + lead + separated(stages.front(), " ");
   stages.erase(stages.begin());
   Width longest = 0;
-  for (Pieces& stage : stages) {
-    stage.front().insert(0, "= ");
-    longest = std::max(longest, lines.width_of(stage));
-  }
+  for (const Pieces& stage : stages) longest = std::max(longest, lines.width_of(stage));
   const Width below = lines.ruler.width(lines.now) + 1;
   const bool fits = below + longest <= lines.width && below <= style.width / 2;
   const Width sign = fits || below <= style.width / 3 ? below : indent + 4;
