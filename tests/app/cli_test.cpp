@@ -36,7 +36,8 @@ TEST_CASE("explain: the numbers of a column stand with their points below each o
     std::vector<std::size_t> first;
     int rows = 0;
     for (const std::string& line : lines_of(attn_run({"explain", "--steps", step}).out)) {
-      if (line.rfind("    ", 0) != 0 || has(line, "=") || !has(line, ".")) continue;
+      if (line.rfind("    ", 0) != 0 || has(line, "e.g.") || has(line, "≈") || !has(line, "."))
+        continue;
       std::vector<std::size_t> points;
       for (std::size_t i = 0; i < line.size(); ++i) {
         if (line[i] == '.') points.push_back(i);
@@ -129,8 +130,6 @@ TEST_CASE("explain: --cell tells a number down to the inputs") {
     CAPTURE(symbol);
     CHECK(has(out, symbol));
   }
-  CHECK(attn_run({"explain", "--cell", "1,0"}).out ==
-        attn_run({"explain", "--cell", "weights:1,0"}).out);
 }
 
 TEST_CASE("explain: steps are called by id or by symbol, with spaces around them or not") {
@@ -142,7 +141,7 @@ TEST_CASE("explain: steps are called by id or by symbol, with spaces around them
   CHECK(has(attn_run({"explain", "--heads", "2", "--steps", "Q_i"}).out, "Q_i = "));
   const std::string cell = attn_run({"explain", "--cell", "weights:cat,the"}).out;
   CHECK(attn_run({"explain", "--cell", "A: cat, the "}).out == cell);
-  CHECK(attn_run({"explain", "--cell", "cat, the"}).out == cell);
+  CHECK(attn_run({"explain", "--cell", "A[cat, the]"}).out == cell);
   CHECK(has(attn_run({"explain", "--mask", "keys: 0, cat, 2 - 3"}).err, "names \"2 - 3\""));
   CHECK(attn_run({"explain", "--mask", "keys: 0, cat", "--steps", "A", "--json"}).exit_code == 0);
   CHECK(attn_run({"explain", "--query", " cat "}).out ==

@@ -28,7 +28,7 @@ TEST_CASE("naming: the row of a repeated token is not taken for the number of a 
   const char* repeated = R"({"tokens": ["a", "b", "a"], "q": [[1], [2], [3]],
                              "k": [[1], [2], [3]], "v": [[1], [2], [3]]})";
   const std::string cell = attn_run({"explain", "-", "--cell", "2:a,b"}, repeated).out;
-  CHECK(cell == attn_run({"explain", "-", "--cell", "weights:2,1"}, repeated).out);
+  CHECK(cell == attn_run({"explain", "-", "--cell", "2,1"}, repeated).out);
 }
 
 TEST_CASE("naming: numbers and symbols of steps that do not fit are told with those that do") {

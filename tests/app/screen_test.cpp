@@ -333,9 +333,9 @@ TEST_CASE("screen: of the commands to go on with only whole ones, about the cell
     return lines_of(attn_run_on(screen(width), args).out).back();
   };
   CHECK(next(100, {}) ==
-        "Next:  attn explain --mask causal --cell weights:1,1   or   "
+        "Next:  attn explain --mask causal --cell weights:2,1   or   "
         "attn heatmap --mask causal");
   CHECK(next(40, {}) == "Next:  attn heatmap --mask causal");
-  CHECK(next(80, {"--cell", "1,0"}) ==
+  CHECK(next(80, {"--cell", "A:1,0"}) ==
         "Next:  attn heatmap --mask causal   or   attn help attention");
 }

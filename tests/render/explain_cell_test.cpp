@@ -11,10 +11,13 @@
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/samples.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/writers.hpp"
 #include "support/program.hpp"
 #include "support/told_cell.hpp"
+#include "support/worked_reader.hpp"
 
 namespace attn::testing {
 namespace {
@@ -41,11 +44,10 @@ TEST_CASE("cell: tokens that hold commas and colons, repeated ones by their inde
   struct Row {
     const char *cell, *name;
   };
-  for (const Row& row :
-       {Row{"1,2", "A[,, b,c]"}, Row{"weights:,,b,c", "A[,, b,c]"}, Row{"b,c,,", "A[b,c, ,]"},
-        Row{"A:A:x,1", "A[A:x, ,]"}, Row{"b,c,A:x", "A[b,c, A:x]"}, Row{"0:a,4:a", "A[0:a, 4:a]"},
-        Row{"S′: 4 , 1", "S′[4:a, ,]"}, Row{"scores:4,0:a", "S[4:a, 0:a]"},
-        Row{"q:A:x,q1", "Q[A:x, q1]"}}) {
+  for (const Row& row : {Row{"weights:,,b,c", "A[,, b,c]"}, Row{"A:b,c,,", "A[b,c, ,]"},
+                         Row{"A:A:x,1", "A[A:x, ,]"}, Row{"A:b,c,A:x", "A[b,c, A:x]"},
+                         Row{"5:0:a,4:a", "S′[0:a, 4:a]"}, Row{"S′: 4 , 1", "S′[4:a, ,]"},
+                         Row{"scores:4,0:a", "S[4:a, 0:a]"}, Row{"q:A:x,q1", "Q[A:x, q1]"}}) {
     CAPTURE(row.cell);
     CHECK(told(draft, row.cell).starts_with("Where " + std::string(row.name) + " comes from"));
   }
@@ -62,8 +64,10 @@ TEST_CASE("cell: what does not name one is refused, with the size of the step an
         Row{"scores:cta,0", "no-such-row", "there is no row \"cta\"; did you mean \"cat\"?"},
         Row{"q:0,2", "no-such-column", "there is no column \"2\""},
         Row{"cat,the", "ambiguous-column", "the token \"the\" occurs more than once"},
-        Row{"weights:1", "no-such-cell", "a row and a column are needed"},
-        Row{"", "no-such-cell", "a row and a column are needed"},
+        Row{"weights:dog", "no-such-row", "there is no row \"dog\""},
+        Row{"A[dog, cat]", "no-such-row", "there is no row \"dog\""},
+        Row{"cat", "no-such-cell", "a query and a key are needed"},
+        Row{"", "no-such-cell", "a query and a key are needed"},
         Row{"wights:1,1", "no-such-cell", "has no step \"wights\"; did you mean \"weights\"?"},
         Row{"mask:1,1", "no-such-cell", "this problem has no step \"mask\""}}) {
     CAPTURE(row.cell);
@@ -75,6 +79,95 @@ TEST_CASE("cell: what does not name one is refused, with the size of the step an
     CHECK(has(diagnostic.places[0].remark, " has 3 rows (query) and "));
   }
   CHECK(has(refusal(draft, "cat,the").fix, "Name it by its index: 0, 2."));
+  CHECK(refusal(draft, "weights:3,0").fix == "Indices start at 0: the last is 2.");
+  CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one of 0:the, cat, 2:the, or its index"));
+}
+
+TEST_CASE("cell: it is named as the output prints it") {
+  ProblemDraft draft = draft_of({"the", "cat", "[MASK]"});
+  struct Row {
+    const char *cell, *name, *head;
+  };
+  for (const Row& row : {Row{"Q[cat,q1]", "Q[cat, q1]", ""}, Row{"A[cat, the]", "A[cat, the]", ""},
+                         Row{" S′[[MASK], the] ", "S′[[MASK], the]", ""},
+                         Row{"weights:[MASK],cat", "A[[MASK], cat]", ""},
+                         Row{"O[cat]", "O[cat]", ""}, Row{"output:[MASK]", "O[[MASK]]", ""}}) {
+    CAPTURE(row.cell);
+    CHECK(told(draft, row.cell).starts_with("Where " + std::string(row.name) + " comes from"));
+  }
+  draft.heads = 2;
+  for (const Row& row :
+       {Row{"A[head 1][cat, the]", "A[cat, the]", "head 1"},
+        Row{"Z[cat, z0] of head 1", "Z[cat, z0]", "head 1"},
+        Row{"A[cat, the]", "A[cat, the]", "head 0"}, Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
+    CAPTURE(row.cell);
+    const std::string text = told(draft, row.cell);
+    CHECK(text.starts_with("Where " + std::string(row.name) + " comes from"));
+    CHECK(has(text.substr(0, text.find('\n')), row.head));
+  }
+}
+
+TEST_CASE("cell: every name that explain prints is an address") {
+  for (const Sample& sample : samples()) {
+    CAPTURE(sample.name);
+    const Trace trace = attend(make_problem(parse_problem(sample.text, "sample").draft));
+    int names = 0;
+    for (const WorkedLine& line : worked_lines_of(write_text(explain(trace, {}), {.width = 700}))) {
+      const std::string text =
+          write_text(explain_cell(trace, line.stages.front(), {}), {.width = 700});
+      CHECK(text.starts_with("Where " + line.stages.front() + " comes from"));
+      ++names;
+    }
+    CHECK(names >= 3);
+  }
+}
+
+TEST_CASE("cell: a head or batch entry that is not there is refused by the setting's name") {
+  ProblemDraft draft = draft_of({"the", "cat"});
+  draft.heads = 2;
+  const Diagnostic diagnostic = refusal(draft, "A[head 2][cat, the]");
+  CHECK(diagnostic.what == "there is no head 2: this problem has 2 heads");
+  CHECK(diagnostic.fix == "Indices start at 0: the last is 1.");
+  REQUIRE(diagnostic.changes.size() == 1);
+  CHECK(diagnostic.changes[0].setting == "head");
+}
+
+TEST_CASE("cell: a whole row is a sum of rows, in symbols and in numbers, without hidden terms") {
+  ProblemDraft draft = draft_of({"s1", "s2"});
+  draft.v = Array{{2, 2}, {1, 0, 0, 1}};
+  const std::string open = told(draft, "output:s1");
+  CHECK(has(open, "\n    O[s1] = A[s1, s1]·V[s1] + A[s1, s2]·V[s2] ≈ 0."));
+  CHECK(has(open, "·(1, 0) + 0."));
+  CHECK(has(open, "·(0, 1) ≈ (0."));
+  draft.masks = {parse_mask("causal")};
+  CHECK(has(told(draft, "output:s1"), "\n    O[s1] = A[s1, s1]·V[s1] = 1·(1, 0) = (1, 0)\n"));
+  CHECK(has(told(draft, "O[s2]"), "\n    O[s2] = A[s2, s1]·V[s1] + A[s2, s2]·V[s2] ≈ "));
+}
+
+TEST_CASE("cell: a row that is no sum of rows is told cell by cell") {
+  ProblemDraft draft = draft_of({"a", "b"});
+  draft.masks = {parse_mask("causal")};
+  const std::string text = told(draft, "weights:a");
+  CHECK(text.starts_with("Where A[a] comes from"));
+  CHECK(has(text, "\n    A[a, a] "));
+  CHECK(has(text, "\n    A[a, b] = 0   (hidden by causal: the key comes later)\n"));
+}
+
+TEST_CASE("cell: a row shows the matrix's own numbers") {
+  for (const Sample& sample : samples()) {
+    CAPTURE(sample.name);
+    const Trace trace = attend(make_problem(parse_problem(sample.text, "sample").draft));
+    const Step& output = trace.steps.back();
+    const std::string text = write_text(explain_cell(trace, "output:0", {}), {.width = 2000});
+    if (has(text, " of head ")) continue;  // heads side by side are no sum of rows
+    std::istringstream numbers(text.substr(text.rfind('(') + 1));
+    for (Index col = 0; col < output.value.cols(); ++col) {
+      double shown = 99.0;
+      numbers >> shown;
+      numbers.ignore(1);
+      CHECK(shown == doctest::Approx(output.value.at({0, 0, 0, col})).epsilon(0.001));
+    }
+  }
 }
 
 TEST_CASE("cell: a hidden cell tells the mask and the positions") {
@@ -189,11 +282,13 @@ TEST_CASE("cell: lines keep to the screen, and say the same as without a screen"
   }
 }
 
-TEST_CASE("cell: without a step it is one of the last weights, after all that masks do to them") {
-  ProblemDraft draft = draft_of({"a", "b"});
-  CHECK(told(draft, "b,a").starts_with("Where A[b, a] comes from"));
-  draft.masks = {parse_mask("queries:1")};
-  CHECK(told(draft, "b,a").starts_with("Where A_q[b, a] comes from"));
+TEST_CASE("cell: a query and a key without a step are followed through all steps") {
+  const ProblemDraft draft = draft_of({"a", "b", "c,d"});
+  const std::string text = told(draft, "c,d,a");
+  for (const char* name : {" S[c,d, a] ", " S′[c,d, a] ", " A[c,d, a] ", " O[c,d, o"}) {
+    CAPTURE(name);
+    CHECK(has(text, "    e.g." + std::string(name)));
+  }
 }
 
 }  // namespace attn::testing

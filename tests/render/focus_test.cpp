@@ -1,11 +1,13 @@
-// Which cells are worked out below the steps.
+// Which cells are worked out below the steps: one query and one key through all of them.
+#include "render/story/focus.hpp"
+
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "attn/samples.hpp"
-#include "render/story/step_grids.hpp"
-#include "render/story/worked_cell.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "support/traces.hpp"
 
 using namespace attn;
@@ -13,34 +15,96 @@ using namespace attn::testing;
 
 namespace {
 
-bool tells(double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; }
+/// The cells of input `input` in an expression.
+void collect(const Expression& how, int input, std::vector<Cell>& cells) {
+  if (how.kind == Expression::Kind::Leaf && how.input == input) cells.push_back(how.cell);
+  for (const Expression& part : how.parts) collect(part, input, cells);
+}
 
-/// Whether any number of that matrix teaches something.
-bool some_tell(const Tensor& t, const Cell& cell) {
-  for (Index r = 0; r < t.rows(); ++r) {
-    for (Index c = 0; c < t.cols(); ++c) {
-      if (tells(t.at({cell.batch, cell.head, r, c}))) return true;
+bool has_key_rows(const Step& step) { return step.info().row_axis == std::string("key"); }
+
+/// Calls `use` for every sample, as it is and with softmax opened up, causal and in two heads.
+template <typename Use>
+void for_every_sample(const Use& use) {
+  for (const Sample& sample : samples()) {
+    for (const bool opened : {false, true}) {
+      CAPTURE(sample.name);
+      CAPTURE(opened);
+      use(trace_of(std::string(sample.text), opened));
     }
   }
-  return false;
 }
 
 }  // namespace
 
-TEST_CASE("focus: a worked cell is not 0 and not 1 where the matrix has other numbers") {
-  int steps = 0;
-  for (const Sample& sample : samples()) {
-    const Trace trace = trace_of(std::string(sample.text), true);
-    const Focus focus = choose_focus(trace, {});
-    for (const Step& step : trace.steps) {
-      const bool shows_hidden = step.info().role == StepRole::MaskedScores || step.id == "mask";
-      if (step.is_given() || shows_hidden) continue;
-      const Cell cell = focus_cell(trace, step, focus);
-      CAPTURE(sample.name);
-      CAPTURE(step.id);
-      CHECK((tells(step.value.at(cell)) || !some_tell(step.value, cell)));
-      ++steps;
+TEST_CASE("focus: every number is found again in the arithmetic of a later step") {
+  int found = 0;
+  for_every_sample([&](const Trace& trace) {
+    const Focus focus = cells_of_pair(trace, choose_pair(trace, {}));
+    for (const auto& [step, cell] : focus) {
+      const Expression how = derive(trace, *step, cell);
+      for (std::size_t i = 0; i < step->inputs.size(); ++i) {
+        const Step& input = trace.input(*step, i);
+        std::vector<Cell> cells;
+        collect(how, static_cast<int>(i), cells);
+        const bool other_side = has_key_rows(*step) && !has_key_rows(input);
+        if (cells.empty() || other_side || input.is_given()) continue;
+        CAPTURE(step->id);
+        CAPTURE(input.id);
+        CHECK(std::find(cells.begin(), cells.end(), focus.at(&input)) != cells.end());
+        ++found;
+      }
     }
+  });
+  CHECK(found > 150);
+}
+
+TEST_CASE("focus: the pair is not hidden, and its numbers teach something") {
+  const auto teaches = [](double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; };
+  for_every_sample([&](const Trace& trace) {
+    const Pair pair = choose_pair(trace, {});
+    const Focus focus = cells_of_pair(trace, pair);
+    CHECK(!HiddenCells(trace, trace.scope())({pair.batch, pair.head, pair.query, pair.key}));
+    for (const auto& [step, cell] : focus) {
+      CAPTURE(step->id);
+      if (step->info().role == StepRole::Mask) continue;
+      if (step->info().is_pairwise()) CHECK(cell.row == pair.query);
+      if (step->info().is_pairwise()) CHECK(cell.col == pair.key);
+      if (step->info().role == StepRole::Weights) CHECK(teaches(step->value.at(cell)));
+      const bool unused = trace.title.starts_with("Each head has its own") && has_key_rows(*step);
+      if (!unused) CHECK(step->value.at(cell) != 0.0);  // zeros of w_o leave that sample no choice
+    }
+  });
+}
+
+TEST_CASE("focus: no other key of the query has the same weight, where there is such a pair") {
+  const Trace trace = trace_of(R"({"q": [[1, 0], [1, 2]], "k": [[1, 0], [1, 0], [0, 1]],
+                                   "v": [[1, 2], [3, 4], [5, 6]]})",
+                               false);
+  const Pair pair = choose_pair(trace, {});
+  CHECK(pair.key == 2);
+}
+
+TEST_CASE("focus: with several heads, the pair is that of the head that is shown") {
+  View view;
+  view.head = 1;
+  const Trace trace = sample_trace(3);
+  const Focus focus = cells_of_pair(trace, choose_pair(trace, view));
+  for (const auto& [step, cell] : focus) {
+    CAPTURE(step->id);
+    if (step->value.shape().heads) CHECK(cell.head == 1);
+    if (step->id == "concat" || step->id == "q") CHECK(cell.col >= step->value.cols() / 2);
   }
-  CHECK(steps > 100);
+}
+
+TEST_CASE("focus: a pair that is asked for is followed") {
+  View view;
+  view.pair = "2,1";
+  const Trace trace = trace_of(std::string(samples()[0].text), false);
+  const Focus focus = cells_of_pair(trace, choose_pair(trace, view));
+  CHECK(focus.at(trace.find("q")).row == 2);
+  CHECK(focus.at(trace.find("k")).row == 1);
+  CHECK(focus.at(trace.find("v")).row == 1);
+  CHECK(focus.at(trace.find("output")).row == 2);
+  CHECK(focus.at(trace.find("weights")) == Cell{0, 0, 2, 1});
 }

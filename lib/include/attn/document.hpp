@@ -84,16 +84,26 @@ struct NamedCell {
   std::string name;  ///< "Q[cat, q0]", "Z[cat, z1] of head 1"
 };
 
-/// How one number is made: "Q[cat, q0] = 1·2 + 0·1 = 2".
+/// One term of a row that is a sum of rows: "A[cat, the]·V[the]"; a bias has no factor.
+struct RowTerm {
+  std::string factor;
+  double weight = 1.0;
+  std::string name;
+  std::vector<double> row;
+};
+
+/// How one number is made: "Q[cat, q0] = 1·2 + 0·1 = 2"; or a whole row.
 struct Worked {
   std::string lead = {};                 ///< text before it: "e.g. head 0:", "before hiding:"
   std::vector<NamedCell> cells = {};     ///< the cell, then what it is a copy of
   Expression how = {};                   ///< how the last of them was made, unless it has no parts
   std::vector<std::string> inputs = {};  ///< ids of the steps that the leaves of `how` are cells of
   double result = 0.0;
-  std::string remark = {};      ///< "hidden by causal: the key comes later"
-  int depth = 0;                ///< how many cells it is below the first one
-  std::size_t most_terms = 40;  ///< a longer sum may be shortened on a screen
+  std::vector<RowTerm> terms = {};  ///< of a row, in the place of `how`
+  std::vector<double> row = {};     ///< of a row, in the place of `result`
+  std::string remark = {};          ///< "hidden by causal: the key comes later"
+  int depth = 0;                    ///< how many cells it is below the first one
+  std::size_t most_terms = 40;      ///< a longer sum may be shortened on a screen
 };
 
 /// Something the reader must know: an empty row, a conversion.

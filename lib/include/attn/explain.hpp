@@ -21,6 +21,7 @@ struct View {
   std::vector<std::string> steps;    ///< ids, symbols or numbers as shown; empty: all
   std::optional<Index> batch, head;  ///< only this batch entry, only this head
   std::optional<std::string> query;  ///< only the row of this query: token or index
+  std::optional<std::string> pair;   ///< "ROW,COL": the query and the key that worked cells follow
   Detail detail = Detail::Normal;
   bool examples = true;      ///< worked cells
   bool only = false;         ///< only matrices
@@ -48,9 +49,11 @@ std::string example_cell(const Trace& trace, const View& view);
 Document summarize(const Trace& trace, const View& view);
 
 /// How one number came about: its arithmetic, then that of the numbers in it, indented, down to
-/// the givens. `cell_text` is "STEP:ROW,COL", or "ROW,COL" for the last weights; rows and
-/// columns by index or token. `view` gives head and batch entry (default 0), depth, and the rest of
-/// how to show it. Throws Error (usage) when there is no such cell.
+/// the givens. `cell_text` is "STEP:ROW,COL" or a name as the output prints it, "A[cat, the]"; rows
+/// and columns by index or token. "STEP:ROW" is a whole row. "ROW,COL", a query and a key, gives
+/// all of `explain`, its worked cells following these two. `view` gives head and batch entry
+/// (default 0), depth, and the rest of how to show it. Throws Error (usage) when there is no such
+/// cell.
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);
 
 }  // namespace attn

@@ -37,7 +37,7 @@ std::string listed(const std::vector<std::string>& words, std::size_t most) {
 
 std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most) {
   std::vector<std::string> words;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
+  for (std::size_t i = 0; i < tokens.size() && i <= most; ++i) {  // one more shows that it goes on
     const std::string& token = tokens[i];
     const bool repeated = std::count(tokens.begin(), tokens.end(), token) > 1;
     const bool blank = token.empty() || token.front() == ' ' || token.back() == ' ';

@@ -1,4 +1,4 @@
-// Finds the cell that an address such as "weights:cat,the" means.
+// Finds the cell that an address such as "weights:cat,the" or "A[cat, the]" means.
 #include "render/story/cell_address.hpp"
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include "attn/tool/phrases.hpp"
 #include "core/trace/missing_step.hpp"
 #include "render/story/cell_names.hpp"
+#include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
 
 namespace attn {
@@ -16,25 +17,57 @@ Error bad_cell(const std::string& text, const std::string& what) {
   return {ErrorKind::Usage,
           {{.id = "no-such-cell",
             .what = "\"" + text + "\" does not name a cell: " + what,
-            .fix = "Write STEP:ROW,COL, for example weights:1,0 or scores:cat,the."}}};
+            .fix = "Write STEP:ROW,COL for one number, such as weights:1,0 or scores:cat,the; "
+                   "STEP:ROW for a row; ROW,COL for a query and a key."}}};
 }
 
-/// What stands before the first colon and what behind it; a step only if there is one of that name.
+/// The step before the first colon or bracket, if there is one of that name, and what comes after.
 struct Parts {
   const Step* step;
   std::string name, rest;
 };
 
 Parts parts_of(const Trace& trace, const std::string& text) {
+  const std::string bare(trimmed(text));
+  const std::size_t open = bare.find('['), close = bare.rfind(']');
+  if (open != bare.npos && close != bare.npos && close > open) {
+    const std::string name = bare.substr(0, open);
+    const Step* step = trace.find_named(name);
+    const std::string rest = bare.substr(open + 1, close - open - 1),
+                      after = bare.substr(close + 1);
+    if (step != nullptr && after.empty()) return {step, name, rest};
+    if (step != nullptr && after.starts_with(" of "))
+      return {step, name, after.substr(4) + "][" + rest};
+  }
   const std::size_t colon = text.find(':');
+  if (colon == text.npos) return {nullptr, "", text};
   const std::string name(trimmed(text.substr(0, colon)));
-  const Step* step = colon == text.npos ? nullptr : trace.find_named(name);
-  if (step != nullptr) return {step, name, text.substr(colon + 1)};
-  return {nullptr, colon == text.npos ? "weights" : name, text};
+  const Step* step = trace.find_named(name);
+  return {step, name, step == nullptr ? text : text.substr(colon + 1)};
+}
+
+/// Takes "head 1][" or "batch 0][" off the front of `rest`: the view of that head or batch entry.
+void take_choice(const Step& step, std::string& rest, View& view) {
+  const Index group = step.scope->settings.heads / step.value.heads();
+  struct Row {
+    const char* word;
+    std::optional<Index>& chosen;
+    Index times;
+  };
+  for (const Row& row : {Row{"kv head ", view.head, group}, Row{"head ", view.head, 1},
+                         Row{"batch ", view.batch, 1}}) {
+    const std::string word = row.word;
+    const std::size_t digits = rest.find_first_not_of("0123456789", word.size());
+    if (!rest.starts_with(word) || digits == word.size() || digits > word.size() + 9) continue;
+    if (rest.compare(digits, 2, "][") != 0) continue;
+    row.chosen = std::stol(rest.substr(word.size())) * row.times;
+    rest.erase(0, digits + 2);
+    return take_choice(step, rest, view);
+  }
 }
 
 /// The row and the column of "ROW,COL". A token may hold a comma itself: the first comma counts
-/// that leaves a row before it and a column behind it.
+/// that leaves a row before it and a column after it.
 std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell cell) {
   const AxisNames rows = row_names(step, cell.batch);
   const AxisNames cols = col_names(step, cell.batch);
@@ -49,27 +82,37 @@ std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell ce
   return std::nullopt;
 }
 
-/// The batch entry that has what the one that is looked at has not; "" if none has.
+/// The row of "ROW"; of a step with a single row, or a single column, the cell of the other axis.
+std::optional<Address> find_row(const Step& step, const std::string& text, Cell cell) {
+  const bool one_row = step.info().row_axis == std::string_view("1");
+  const auto at =
+      find_position(text, one_row ? col_names(step, cell.batch) : row_names(step, cell.batch));
+  if (!at) return std::nullopt;
+  (one_row ? cell.col : cell.row) = *at;
+  const bool one_col = step.info().col_axis == std::string_view("1");
+  return Address{{&step, cell}, true, !one_row && !one_col};
+}
+
+/// The batch entry that has what the chosen one does not have; "" if none has.
 std::string in_other_entry(const Step& step, const std::string& rest, Cell cell) {
   const Index own = cell.batch;
   for (cell.batch = 0; cell.batch < step.value.batch(); ++cell.batch) {
     if (cell.batch == own || !find_cell(step, rest, cell)) continue;
-    const std::string entry = std::to_string(cell.batch);
-    return entry;
+    return std::to_string(cell.batch);
   }
   return "";
 }
 
-/// What is wrong with "ROW,COL", and with the size of the step, which tells what would be right.
+/// What is wrong with "ROW,COL", with the size of the step, which shows what would be right.
 Error bad_position(const StepCell& place, const std::string& text, const std::string& rest) {
   const Step& step = *place.step;
   const Index batch = place.cell.batch;
   const std::size_t comma = rest.find(',');
-  if (comma == rest.npos)
-    return bad_cell(text, "a row and a column are needed, with a comma between");
+  if (comma == rest.npos && rest == text)
+    return bad_cell(text, "a query and a key are needed, with a comma between");
   try {
     position_of(rest.substr(0, comma), row_names(step, batch), "row");
-    position_of(rest.substr(comma + 1), col_names(step, batch), "column");
+    if (comma != rest.npos) position_of(rest.substr(comma + 1), col_names(step, batch), "column");
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
     diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
@@ -83,7 +126,7 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
     }
     return {ErrorKind::Usage, {diagnostic}};
   }
-  return bad_cell(text, "write a row and a column that hold a comma by their index");
+  return bad_cell(text, "write a row or a column that holds a comma by its index");
 }
 
 /// The first cell of a step in the chosen batch entry and head.
@@ -98,35 +141,41 @@ StepCell corner_of(const Step& step, const View& view) {
 }
 
 Error no_such_step(const Trace& trace, const std::string& text, const std::string& name) {
-  Diagnostic diagnostic =
-      bad_cell(text, "this problem has no step \"" + name + "\"" + meant_step(trace, name))
-          .diagnostics()
-          .front();
+  const std::string what =
+      name.empty() ? "it names no step, and this trace has no weights"
+                   : "this problem has no step \"" + name + "\"" + meant_step(trace, name);
+  Diagnostic diagnostic = bad_cell(text, what).diagnostics().front();
   add_how_to_get(diagnostic, name);
   return {ErrorKind::Usage, {diagnostic}};
 }
 
+/// The cell or row of a step.
+Address find_address(const Step& step, const std::string& text, const std::string& rest,
+                     const View& view) {
+  const StepCell corner = corner_of(step, view);
+  if (const auto cell = find_cell(step, rest, corner.cell)) return {{&step, *cell}};
+  if (const auto row = find_row(step, rest, corner.cell)) return *row;
+  throw bad_position(corner, text, rest);
+}
+
 }  // namespace
 
-StepCell read_address(const Trace& trace, const std::string& text, const View& view) {
+Address read_address(const Trace& trace, const std::string& text, View view) {
   Parts parts = parts_of(trace, text);
-  const bool named = parts.step != nullptr;
-  if (!named) parts.step = trace.last_weights();
-  if (parts.step != nullptr) {
-    const StepCell corner = corner_of(*parts.step, view);
-    if (const auto found = find_cell(*parts.step, parts.rest, corner.cell))
-      return {parts.step, *found};
+  if (parts.step != nullptr) take_choice(*parts.step, parts.rest, view);
+  check_choice(trace, view);
+  if (parts.step != nullptr) return find_address(*parts.step, text, parts.rest, view);
+  const Step* weights = trace.last_weights();
+  if (weights != nullptr) {
+    const StepCell corner = corner_of(*weights, view);
+    const auto pair = find_cell(*weights, text, corner.cell);
+    if (pair) return {{weights, *pair}, false};
+    if (parts.name.empty()) throw bad_position(corner, text, text);
   }
-  if (!named && is_step_number(parts.name)) {  // but "2:the,cat" may be a row of the weights
-    parts.step = &step_of_number(parts.name, numbered_steps(trace, view));
-    parts.rest = text.substr(text.find(':') + 1);
-    const StepCell corner = corner_of(*parts.step, view);
-    if (const auto found = find_cell(*parts.step, parts.rest, corner.cell))
-      return {parts.step, *found};
-  } else if (parts.step == nullptr || (!named && parts.name != "weights")) {
-    throw no_such_step(trace, text, parts.name);
-  }
-  throw bad_position(corner_of(*parts.step, view), text, parts.rest);
+  // Only now: "2:the,cat" may be a pair.
+  if (!is_step_number(parts.name)) throw no_such_step(trace, text, parts.name);
+  return find_address(step_of_number(parts.name, numbered_steps(trace, view)), text,
+                      text.substr(text.find(':') + 1), view);
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Cells as people write them: STEP:ROW,COL.
+// Cells as people write them and as output prints them.
 #pragma once
 
 #include <string>
@@ -7,9 +7,17 @@
 
 namespace attn {
 
-/// The cell that `text` means: "STEP:ROW,COL", or "ROW,COL" for the weights; step by id or symbol,
-/// rows and columns by index or token. Head and batch entry are those of `view`, default 0.
-/// Throws Error (usage) if there is no such cell.
-StepCell read_address(const Trace& trace, const std::string& text, const View& view);
+/// What an address means.
+struct Address {
+  StepCell place;
+  bool names_step = true;  ///< or else it is a query and a key, as a cell of the last weights
+  bool whole_row = false;  ///< the row of `place`, not the one cell
+};
+
+/// Reads "weights:cat,the", "A[cat, the]", "A[head 1][cat, the]", "Z[cat, z0] of head 1", the row
+/// "output:cat" or "O[cat]", and the query and key "cat,the". A step by id, symbol or number; rows
+/// and columns by index or token. Head and batch entry are those of `view`, default 0, unless
+/// `text` names them. Throws Error (usage) if there is no such cell.
+Address read_address(const Trace& trace, const std::string& text, View view);
 
 }  // namespace attn

@@ -12,18 +12,18 @@
 namespace attn {
 namespace {
 
+bool all_digits(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
 Error no_such(const std::string& text, const AxisNames& names, const std::string& what) {
+  const std::string last = std::to_string(names.names.size() - 1);
   return {ErrorKind::Usage,
           {{.id = "no-such-" + what,
             .what = "there is no " + what + " \"" + text + "\"" + did_you_mean(text, names.names),
-            .fix = "Name one of " + listed_tokens(names.names) + ", or " +
-                   (names.names.size() == 1
-                        ? "index 0."
-                        : "an index from 0 to " + std::to_string(names.names.size() - 1) + ".")}}};
-}
-
-bool all_digits(const std::string& text) {
-  return text.find_first_not_of("0123456789") == text.npos;
+            .fix = all_digits(text) ? "Indices start at 0: the last is " + last + "."
+                                    : "Name one of " + listed_tokens(names.names) +
+                                          ", or its index from 0 to " + last + "."}}};
 }
 
 /// A token as labels show it, after its index if it occurs more than once.
@@ -50,7 +50,7 @@ std::optional<Index> find_position(const std::string& text, const AxisNames& nam
   if (const std::string bare(trimmed(text)); bare != text) return find_position(bare, names);
   const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown
   const std::string digits = text.substr(0, colon);
-  if (digits.empty() || digits.size() > 9 || !all_digits(digits)) return std::nullopt;
+  if (digits.size() > 9 || !all_digits(digits)) return std::nullopt;
   const auto position = std::stoul(digits);
   const bool fits =
       position < all.size() && (colon == text.npos || all[position] == text.substr(colon + 1));
@@ -77,6 +77,11 @@ std::string quoted_row(const Step& step, const Cell& cell) {
 
 std::string quoted_col(const Step& step, const Cell& cell) {
   return quoted(col_names(step, cell.batch), cell.col);
+}
+
+std::string row_name(const Step& step, const Cell& cell) {
+  return std::string(step.info().symbol) + "[" + name_of(row_names(step, cell.batch), cell.row) +
+         "]";
 }
 
 bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis) {

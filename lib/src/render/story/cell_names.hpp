@@ -26,6 +26,9 @@ bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis);
 /// "A[cat, the]", "m[cat]": a cell as arithmetic names it.
 std::string cell_name(const Step& step, const Cell& cell);
 
+/// "O[cat]": the row of a cell.
+std::string row_name(const Step& step, const Cell& cell);
+
 /// Cells by what they have in common: "Q[cat, q0]", "Q[cat, …]", "W_q[…, q0]", "Q".
 std::string cells_name(const Step& step, const std::vector<Cell>& cells);
 

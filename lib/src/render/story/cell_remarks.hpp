@@ -20,7 +20,10 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
 /// leaves the key some weight, "masked by causal, but still with weight".
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell);
 
-/// The same in sentences, with the positions of query and key.
+/// The same with the cell by name: "causal hides M[cat, dreams]: the key comes later".
+std::string hides_text(const Trace& trace, const Step& step, const Cell& cell);
+
+/// Why a cell is hidden in sentences, with the positions of query and key.
 std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell);
 
 /// What a given number is: "given"; of a mask, that it hides nothing there.

@@ -7,10 +7,10 @@
 #include "attn/tool/phrases.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_remarks.hpp"
+#include "render/story/focus.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
-#include "render/story/worked_cell.hpp"
 
 namespace attn {
 namespace {
@@ -40,24 +40,29 @@ bool makes_weights(const Trace& trace, const Step& step) {
          trace.input(step, 0).info().role != StepRole::Weights;
 }
 
-/// The worked cell of a step, if its operation does more than move numbers about.
+/// The worked cell of a step, if its operation does more than move numbers about; where a mask
+/// leaves the number as it is, with one that it hides.
 void add_worked_cell(Document& document, const Trace& trace, const Step& step,
-                     const GridChoice& grid, const Focus& focus) {
-  if (step.is_given()) return;
-  const Cell cell = focus_cell(trace, step, focus);
-  if (derive(trace, step, cell).kind == Expression::Kind::Leaf) return;
+                     const GridChoice& grid, const Pair& pair, const Focus& focus) {
+  if (!focus.contains(&step)) return;
+  const Cell cell = focus.at(&step);
+  CellOrigin origin = origin_of(trace, step, cell);
+  const bool copied = origin.copies.size() > 1;
+  if (copied && !hides_here(trace, step)) return;
+  if (copied) origin = {{origin.copies[0], origin.copies[1]}, {}};
   const std::string where = grid.caption.empty() || grid.alike ? "" : grid.caption + ":";
-  const CellOrigin origin = origin_of(trace, step, cell);
   Worked worked = worked_cell(trace, origin, head_text(step, cell));
   worked.most_terms = 8;
   worked.lead = where.empty() ? "e.g." : "e.g. " + where;
-  if (makes_weights(trace, step) && worked.remark.empty())
+  if (worked.remark.empty() && makes_weights(trace, step))
     worked.remark = hidden_keys_text(trace, step, cell);
+  const auto hidden = copied ? hidden_cell(trace, step, pair) : std::nullopt;
+  if (hidden) worked.remark = hides_text(trace, step, *hidden);
   document.blocks.push_back(std::move(worked));
 }
 
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
-              const Focus& focus) {
+              const Pair& pair, const Focus& focus) {
   if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{why_text(trace, step, {})});
   if (step.operation->copies && view.steps.empty()) {
     const StepInfo& source = trace.input(step, 0).info();
@@ -69,8 +74,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;
-  if (!view.examples) return;
-  add_worked_cell(document, trace, step, grids.front(), focus);
+  add_worked_cell(document, trace, step, grids.front(), pair, focus);
 }
 
 }  // namespace
@@ -78,8 +82,8 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
 std::string example_cell(const Trace& trace, const View& view) {
   const Step* weights = first_weights(trace, trace.scope());
   if (weights == nullptr) return "";
-  const Focus focus = choose_focus(trace, view);
-  return weights->id + ":" + std::to_string(focus.query) + "," + std::to_string(focus.key);
+  const Pair pair = choose_pair(trace, view);
+  return weights->id + ":" + std::to_string(pair.query) + "," + std::to_string(pair.key);
 }
 
 Document explain(const Trace& trace, const View& view) {
@@ -101,10 +105,11 @@ Document explain(const Trace& trace, const View& view) {
     return document;
   }
   add_opening(document, trace, view);
-  const Focus focus = choose_focus(trace, view);
+  const Pair pair = choose_pair(trace, view);
+  const Focus focus = view.examples ? cells_of_pair(trace, pair) : Focus();
   for (const Step* step : steps) {
     document.blocks.push_back(heading_of(trace, *step, all, shape_phrase(trace, *step)));
-    add_step(document, trace, *step, view, focus);
+    add_step(document, trace, *step, view, pair, focus);
   }
   document.blocks.push_back(Footer{"Shown to " + counted(view.precision, "decimal") +
                                    ", computed in " + dtype_text(trace) +

@@ -13,6 +13,7 @@
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/cell_tree.hpp"
+#include "render/story/explain_row.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
@@ -130,13 +131,15 @@ std::string left_text(const CellTree& tree, const View& view) {
          (tree.left == 1 ? " shows it" : " shows them");
 }
 
-/// What the cell is and why it is so.
-std::vector<Block> opening_of(const Trace& trace, const StepCell& place) {
-  const std::string name = cell_name(*place.step, place.cell);
+/// What the cell, or its row, is and why it is so.
+std::vector<Block> opening_of(const Trace& trace, const StepCell& place, bool whole_row = false) {
+  const auto& [step, cell] = place;
+  const std::string name = whole_row ? row_name(*step, cell) : cell_name(*step, cell);
   std::vector<Block> blocks{
-      Title{"Where " + name + " comes from", formula_of(trace, *place.step), facts_of(place)}};
-  for (const std::string& text :
-       {why_text(trace, *place.step, place.cell), why_hidden(trace, *place.step, place.cell)}) {
+      Title{"Where " + name + " comes from", formula_of(trace, *step), facts_of(place)}};
+  const std::string hidden = whole_row ? "" : why_hidden(trace, *step, cell);
+  const auto own = whole_row ? std::nullopt : std::optional<Cell>(cell);
+  for (const std::string& text : {why_text(trace, *step, own), hidden}) {
     if (!text.empty()) blocks.push_back(Paragraph{text});
   }
   return blocks;
@@ -181,15 +184,27 @@ CellTree fitting_tree(const Trace& trace, const StepCell& place, const View& vie
 }  // namespace
 
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view) {
-  check_choice(trace, view);
-  const StepCell place = read_address(trace, cell_text, view);
-  const CellTree tree = fitting_tree(trace, place, view);
-  Document document{opening_of(trace, place), view.precision};
-  for (Worked& cell : Telling(trace).told(tree)) document.blocks.push_back(std::move(cell));
-  if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
+  const Address address = read_address(trace, cell_text, view);
+  if (!address.names_step) {
+    View moved = view;
+    moved.pair = cell_text;
+    return explain(trace, moved);
+  }
+  const StepCell& place = address.place;
+  Document document{opening_of(trace, place, address.whole_row), view.precision};
+  const auto add = [&](std::vector<Worked> cells) {
+    for (Worked& cell : cells) document.blocks.push_back(std::move(cell));
+  };
+  if (address.whole_row) {
+    add(worked_row(trace, place));
+  } else {
+    const CellTree tree = fitting_tree(trace, place, view);
+    add(Telling(trace).told(tree));
+    if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
+  }
   if (dtype_text(trace) != "float64")
     document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
-                                     ", so the arithmetic gives it only nearly."});
+                                     ", so the arithmetic gives only nearly the same number."});
   return document;
 }
 

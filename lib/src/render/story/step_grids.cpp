@@ -13,14 +13,16 @@
 namespace attn {
 namespace {
 
-void check_index(const std::optional<Index>& wanted, Index n, const std::string& what) {
+/// `what` is the setting that chooses one of `n`, `noun` what it chooses.
+void check_index(const std::optional<Index>& wanted, Index n, const std::string& what,
+                 const std::string& noun) {
   if (!wanted || (*wanted >= 0 && *wanted < n)) return;
-  throw Error(ErrorKind::Usage,
-              {{.id = "out-of-range",
-                .what = "there is no " + what + " " + std::to_string(*wanted) +
-                        ": this problem has " + counted(n, what),
-                .fix = n == 1 ? "Leave the option out."
-                              : "Choose from 0 to " + std::to_string(n - 1) + "."}});
+  const std::string last = std::to_string(n - 1);
+  throw Error(ErrorKind::Usage, {{.id = "out-of-range",
+                                  .what = "there is no " + noun + " " + std::to_string(*wanted) +
+                                          ": this problem has " + counted(n, noun),
+                                  .fix = "Indices start at 0: the last is " + last + ".",
+                                  .changes = {{what, last}}}});
 }
 
 bool all_alike(const Tensor& t) {
@@ -88,8 +90,8 @@ std::string caption_of(const Step& step, Index batch, Index head) {
 }  // namespace
 
 void check_choice(const Trace& trace, const View& view) {
-  check_index(view.head, trace.settings().heads, "head");
-  check_index(view.batch, trace.settings().batch, "batch entry");
+  check_index(view.head, trace.settings().heads, "head", "head");
+  check_index(view.batch, trace.settings().batch, "batch", "batch entry");
   if (!view.query) return;
   for (Index b = 0; b < trace.settings().batch; ++b) query_row(trace.scope(), *view.query, b);
 }

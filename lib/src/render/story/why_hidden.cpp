@@ -90,6 +90,14 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) 
   return "hidden by " + name + (name == "the bias" ? ": −∞ is added" : "");
 }
 
+std::string hides_text(const Trace& trace, const Step& step, const Cell& cell) {
+  const std::string name = hider_name(trace, *step.scope, cell);
+  const bool counts = still_counts(trace, *step.scope, cell);
+  const std::string text = name + (counts ? " masks " : " hides ") + cell_name(step, cell);
+  if (counts) return text + kStillCounts;
+  return hider_of(*step.scope, cell) ? text + ": " + mask_reason(name) : text;
+}
+
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell) {
   if (!leaves_keys_out(trace, step)) return "";
   Hiders hidden, counting;

@@ -1,4 +1,4 @@
-// Cells worked out: which ones, and how each was made.
+// Cells worked out: how each was made.
 #pragma once
 
 #include <string>
@@ -7,21 +7,6 @@
 #include "attn/explain.hpp"
 
 namespace attn {
-
-/// The query and the key that all worked cells of a document are about, so that one can follow a
-/// number from step to step.
-struct Focus {
-  Index batch = 0, head = 0;
-  Index query = 0, key = 0;
-  bool only_row = false;  ///< no other query is shown
-};
-
-/// A query and a key whose scores and weight teach something: not 0, not 1, not hidden; in the
-/// second row if possible, where a causal mask leaves a choice.
-Focus choose_focus(const Trace& trace, const View& view);
-
-/// The cell of `step` that belongs to the focus; of masked scores a hidden one, if there is any.
-Cell focus_cell(const Trace& trace, const Step& step, const Focus& focus);
 
 /// One cell of one step.
 struct StepCell {

@@ -143,10 +143,62 @@ const char* sign_between(const Side& a, const Side& b) {
   return a.rounded || b.rounded || !is_nearly(a.value, b.value) ? "≈" : "=";
 }
 
+/// "(1, 0.5)"; if `shorten`, with what is left out of the middle of a long row.
+Side row_side(const std::vector<double>& row, int precision, bool shorten) {
+  constexpr std::size_t kEnds = 4, kMost = 2 * kEnds + 1;
+  Side side{{}, 0.0};
+  std::string text = "(";
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (shorten && row.size() > kMost && i == kEnds) {
+      text += "… " + std::to_string(row.size() - 2 * kEnds) + " more …, ";
+      i = row.size() - kEnds;
+    }
+    const std::string number = short_number(row[i], precision);
+    side.rounded |= !is_nearly(std::stod(number), row[i]);
+    text += number + (i + 1 == row.size() ? "" : ", ");
+  }
+  side.pieces = words_of(text + ")");
+  return side;
+}
+
+/// The terms of a row by name, "A[cat, the]·V[the] + …", and in numbers, "0.2·(1, 0) + …".
+std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorten) {
+  std::pair<Side, Side> sides{{{}, 0.0}, {{}, 0.0}};
+  for (const RowTerm& term : worked.terms) {
+    Side row = row_side(term.row, precision, shorten);
+    Pieces names = words_of(term.factor + (term.factor.empty() ? "" : "·") + term.name);
+    if (!term.factor.empty()) {
+      const std::string weight = short_number(term.weight, precision);
+      row.rounded |= !is_nearly(std::stod(weight), term.weight);
+      row.pieces.front().insert(0, (term.weight < 0 ? "(" + weight + ")" : weight) + "·");
+    }
+    if (&term != &worked.terms.front()) {
+      names.front().insert(0, "+ ");
+      row.pieces.front().insert(0, "+ ");
+    }
+    sides.first.pieces.insert(sides.first.pieces.end(), names.begin(), names.end());
+    sides.second.pieces.insert(sides.second.pieces.end(), row.pieces.begin(), row.pieces.end());
+    sides.second.rounded |= row.rounded;
+  }
+  for (std::size_t i = 0; i < worked.row.size(); ++i) {
+    double sum = 0.0;
+    for (const RowTerm& term : worked.terms) sum += term.weight * term.row[i];
+    sides.second.rounded |= !is_nearly(sum, worked.row[i]);  // by the number type
+  }
+  return sides;
+}
+
 Side side_of(const Expression& e, int precision, std::size_t most_terms) {
   Arithmetic arithmetic{precision, most_terms};
   Pieces pieces = arithmetic.whole(e);
   return {std::move(pieces), e.value, arithmetic.rounded};
+}
+
+std::vector<Stage> with_signs(const std::vector<Side>& sides) {
+  std::vector<Stage> stages;
+  for (std::size_t i = 0; i < sides.size(); ++i)
+    stages.push_back({i == 0 ? "" : sign_between(sides[i - 1], sides[i]), sides[i].pieces});
+  return stages;
 }
 
 }  // namespace
@@ -154,6 +206,11 @@ Side side_of(const Expression& e, int precision, std::size_t most_terms) {
 std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten) {
   std::vector<Side> sides;
   for (const NamedCell& cell : worked.cells) sides.push_back({words_of(cell.name), worked.result});
+  if (!worked.row.empty()) {
+    auto [names, numbers] = row_sides(worked, precision, shorten);
+    sides.insert(sides.end(), {names, numbers, row_side(worked.row, precision, shorten)});
+    return with_signs(sides);
+  }
   const std::size_t most_terms = shorten ? worked.most_terms : 0;
   if (!worked.how.parts.empty()) {
     sides.push_back(side_of(worked.how, precision, most_terms));
@@ -161,10 +218,7 @@ std::vector<Stage> worked_stages(const Worked& worked, int precision, bool short
     if (values.pieces != sides.back().pieces) sides.push_back(std::move(values));
   }
   sides.push_back(side_of(constant(worked.result), precision, 0));
-  std::vector<Stage> stages;
-  for (std::size_t i = 0; i < sides.size(); ++i)
-    stages.push_back({i == 0 ? "" : sign_between(sides[i - 1], sides[i]), sides[i].pieces});
-  return stages;
+  return with_signs(sides);
 }
 
 Pieces words_of(const std::string& text) {

@@ -1,0 +1,242 @@
+// Chooses the query and the key that teach most, and their cell in each step.
+#include "render/story/focus.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/trace/hidden_cells.hpp"
+#include "render/story/cell_address.hpp"
+#include "render/story/step_grids.hpp"
+
+namespace attn {
+namespace {
+
+constexpr Index kMostTried = 8;  // of rows, of columns: there may be thousands
+
+bool teaches(double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; }
+
+/// What belongs together in an expression: the leaves of a product, or a leaf by itself.
+struct Term {
+  std::vector<StepCell> leaves = {};
+  double worth = 0.0;
+};
+
+void collect(const Trace& trace, const Step& step, const Expression& how, bool in_product,
+             std::vector<Term>& terms) {
+  const bool product = how.kind == Expression::Kind::Product;
+  if (!in_product && (product || how.kind == Expression::Kind::Leaf)) terms.emplace_back();
+  if (how.kind == Expression::Kind::Leaf)
+    terms.back().leaves.push_back(
+        {&trace.input(step, static_cast<std::size_t>(how.input)), how.cell});
+  for (const Expression& part : how.parts) collect(trace, step, part, in_product || product, terms);
+}
+
+std::vector<Term> terms_of(const Trace& trace, const StepCell& place) {
+  std::vector<Term> terms;
+  collect(trace, *place.step, derive(trace, *place.step, place.cell), false, terms);
+  return terms;
+}
+
+/// The least that a factor teaches: 0 for a zero, less for a 1 than for other numbers.
+double worth_of(const Term& term) {
+  double worth = 2.0;
+  for (const auto& [step, cell] : term.leaves) {
+    const double x = step->value.at(cell);
+    worth = std::min(worth, teaches(x) ? 2.0 : x == 1.0 ? 1.5 : 0.0);
+  }
+  return worth;
+}
+
+/// The row of a step that belongs to a pair.
+Index row_of(const Trace& trace, const Step& step, const Pair& pair) {
+  const std::string_view axis = step.info().row_axis;
+  if (axis == "1") return 0;
+  const bool of_key = axis == "key" || step.info().role == StepRole::KeyInput;
+  const Step* past = trace.first_of(StepRole::Past, *step.scope);
+  const bool only_new = past != nullptr && step.value.rows() != step.scope->settings.n_keys;
+  const Index key = pair.key - (only_new ? past->value.rows() : 0);
+  return std::clamp<Index>(of_key ? key : pair.query, 0, step.value.rows() - 1);
+}
+
+Cell first_cell(const Trace& trace, const Step& step, const Pair& pair) {
+  const Index head = pair.head * step.value.heads() / step.scope->settings.heads;
+  return {pair.batch, head, row_of(trace, step, pair), step.info().is_pairwise() ? pair.key : 0};
+}
+
+/// Whether a cell is of the pair; without heads of its own, what it is a copy of decides.
+bool is_of(const Trace& trace, StepCell place, const Pair& pair) {
+  for (;;) {
+    const auto& [step, cell] = place;
+    if (step->is_given()) return true;
+    const Shape& shape = step->value.shape();
+    const Cell own = first_cell(trace, *step, pair);
+    const bool same = (!shape.batch || cell.batch == own.batch) &&
+                      (!shape.heads || cell.head == own.head) && cell.row == own.row &&
+                      (!step->info().is_pairwise() || cell.col == own.col);
+    if (!same || shape.heads || step->scope->settings.heads == 1) return same;
+    const Expression how = derive(trace, *step, cell);
+    if (how.kind != Expression::Kind::Leaf) return true;
+    place = {&trace.input(*step, static_cast<std::size_t>(how.input)), how.cell};
+  }
+}
+
+/// The terms of a cell's arithmetic that are of the pair, best first. `further`: what is better
+/// depends on the arithmetic of their leaves, too.
+std::vector<Term> terms_of_pair(const Trace& trace, const StepCell& place, const Pair& pair,
+                                bool further) {
+  std::vector<Term> terms;
+  for (Term& term : terms_of(trace, place)) {
+    if (std::ssize(terms) == kMostTried) break;
+    const auto is_own = [&](const StepCell& leaf) { return is_of(trace, leaf, pair); };
+    if (!std::all_of(term.leaves.begin(), term.leaves.end(), is_own)) continue;
+    term.worth = 2.0 * worth_of(term);
+    for (const StepCell& leaf : term.leaves) {
+      if (!further || leaf.step->is_given()) continue;
+      const std::vector<Term> below = terms_of_pair(trace, leaf, pair, false);
+      if (!below.empty()) term.worth += below.front().worth;
+    }
+    terms.push_back(std::move(term));
+  }
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const Term& a, const Term& b) { return a.worth > b.worth; });
+  return terms;
+}
+
+/// Of the row of the pair, the cell that teaches most.
+Cell best_cell(const Trace& trace, const Step& step, const Pair& pair) {
+  const Cell first = first_cell(trace, step, pair);
+  if (step.info().is_pairwise()) return first;
+  Cell best = first;
+  double most = -1.0;
+  for (Cell cell = first; cell.col < std::min(step.value.cols(), kMostTried); ++cell.col) {
+    const std::vector<Term> terms = terms_of_pair(trace, {&step, cell}, pair, true);
+    const double worth =
+        (teaches(step.value.at(cell)) ? 2.0 : 0.0) + (terms.empty() ? 0.0 : terms.front().worth);
+    if (worth <= most) continue;
+    most = worth;
+    best = cell;
+  }
+  return best;
+}
+
+/// How much the scores and weights of a pair teach.
+class Lesson {
+ public:
+  Lesson(const Trace& trace, const Step& weights) : trace_(trace), weights_(weights) {
+    for (const Step& step : trace.steps) {
+      if (step.scope == weights.scope && step.info().is_pairwise() && !step.inputs.empty() &&
+          step.info().role != StepRole::Bias)
+        steps_.push_back(&step);
+      const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys &&
+                         trace.input(step, 0).info().role == StepRole::Weights;
+      if (mixes && !step.info().is_pairwise()) mix_ = &step;
+    }
+  }
+
+  double worth(const Cell& cell, const std::vector<Index>& visible) const {
+    const auto taught = std::count_if(steps_.begin(), steps_.end(), [&](const Step* step) {
+      return teaches(step->value.at(cell));
+    });
+    const auto ties = std::count_if(visible.begin(), visible.end(), [&](Index key) {
+      return weights_.value.at({cell.batch, cell.head, cell.row, key}) == weights_.value.at(cell);
+    });
+    double zeros = 0.0, largest = 0.0, terms = 0.0;
+    for (const Term& term : terms_of(trace_, {steps_.front(), cell})) {
+      zeros += worth_of(term) == 0.0 ? 1.0 : 0.0;
+      terms += 1.0;
+      for (const auto& [step, at] : term.leaves)
+        largest = std::max(largest, std::abs(step->value.at(at)));
+    }
+    return 4.0 * static_cast<double>(taught) / static_cast<double>(steps_.size()) +
+           (ties > 1 ? 0.0 : 2.0) - 3.0 * zeros / std::max(terms, 1.0) + value_worth(cell) +
+           (largest < 10.0 ? 1.0 : 0.0) + (cell.row != cell.col ? 2.0 : 0.0);
+  }
+
+ private:
+  /// The share of a pair's values that are not 0.
+  double value_worth(const Cell& cell) const {
+    if (mix_ == nullptr) return 0.0;
+    for (const Term& term : terms_of(trace_, {mix_, {cell.batch, cell.head, cell.row, 0}})) {
+      if (term.leaves.size() != 2 || term.leaves[0].cell.col != cell.col) continue;
+      const Tensor& values = term.leaves[1].step->value;
+      Cell at = term.leaves[1].cell;
+      double others = 0.0;
+      for (at.col = 0; at.col < values.cols(); ++at.col) others += values.at(at) != 0.0 ? 1.0 : 0.0;
+      return others / static_cast<double>(values.cols());
+    }
+    return 0.0;
+  }
+
+  const Trace& trace_;
+  const Step& weights_;
+  std::vector<const Step*> steps_ = {};  // computed, one number for each query and key
+  const Step* mix_ = nullptr;            // where weights meet values
+};
+
+}  // namespace
+
+Pair choose_pair(const Trace& trace, const View& view) {
+  if (view.pair) {
+    const Cell cell = read_address(trace, *view.pair, view).place.cell;
+    return {cell.batch, view.head.value_or(0), cell.row, cell.col};
+  }
+  const Step* weights = first_weights(trace, trace.scope());
+  if (weights == nullptr || weights->inputs.empty()) return {};
+  const std::vector<GridChoice> grids = chosen_grids(*weights, view);
+  if (grids.empty()) return {};
+  const GridChoice& grid = grids.front();
+  const Lesson lesson(trace, *weights);
+  const HiddenCells hidden(trace, *weights->scope);
+  const Index rows = weights->value.rows();
+  Pair best{grid.batch, grid.head, grid.row.value_or(0), 0};
+  double most = -1e9;
+  for (Index i = 0; i < (grid.row ? 1 : std::min(rows, kMostTried)); ++i) {
+    const Index row =
+        grid.row.value_or((i + 1) % rows);  // under a causal mask the first has no choice
+    std::vector<Index> visible;
+    for (Index key = 0; key < weights->value.cols(); ++key) {
+      if (!hidden({grid.batch, grid.head, row, key})) visible.push_back(key);
+    }
+    const bool padding = row < weights->value.cols() && hidden({grid.batch, grid.head, row, row});
+    for (std::size_t k = 0; k < visible.size() && k < static_cast<std::size_t>(kMostTried); ++k) {
+      const double worth =
+          lesson.worth({grid.batch, grid.head, row, visible[k]}, visible) - (padding ? 3.0 : 0.0);
+      if (worth <= most) continue;
+      most = worth;
+      best.query = row;
+      best.key = visible[k];
+    }
+  }
+  return best;
+}
+
+Focus cells_of_pair(const Trace& trace, const Pair& pair) {
+  Focus focus;
+  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
+    if (step->is_given()) continue;
+    if (!focus.contains(&*step)) focus[&*step] = best_cell(trace, *step, pair);
+    for (const Term& term : terms_of_pair(trace, {&*step, focus[&*step]}, pair, true)) {
+      for (const auto& [input, cell] : term.leaves) {
+        if (!input->is_given()) focus.try_emplace(input, cell);
+      }
+    }
+  }
+  return focus;
+}
+
+std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Pair& pair) {
+  const Index rows = step.value.rows();
+  const HiddenCells hidden(trace, *step.scope);
+  for (Index i = 0; i < rows; ++i) {
+    for (Index c = 0; c < step.value.cols(); ++c) {
+      const Cell cell{pair.batch, pair.head, (pair.query + i) % rows, c};
+      if (hidden(cell)) return cell;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace attn

@@ -1,0 +1,30 @@
+// The query and the key that all worked cells follow.
+#pragma once
+
+#include <map>
+
+#include "render/story/worked_cell.hpp"
+
+namespace attn {
+
+/// One query and one key, so that a reader can carry the numbers from Q and K through the scores
+/// and the weights to the output.
+struct Pair {
+  Index batch = 0, head = 0;
+  Index query = 0, key = 0;
+};
+
+/// The pair that `view` names; else, of those that it shows, the one that teaches most: not hidden,
+/// a weight that no other key of the query has, few zeros, small numbers. The first pair for a
+/// trace without weights, as one that was written with --steps.
+Pair choose_pair(const Trace& trace, const View& view);
+
+/// For each computed step the cell that belongs to the pair: where it can be, one that stands in
+/// the arithmetic of the cells of later steps.
+using Focus = std::map<const Step*, Cell>;
+Focus cells_of_pair(const Trace& trace, const Pair& pair);
+
+/// A cell that a step hides, of the pair's query if possible.
+std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Pair& pair);
+
+}  // namespace attn
