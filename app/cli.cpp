@@ -21,15 +21,15 @@ Error unknown_command(const std::string& name) {
   return usage_error(
       "unknown-command",
       "there is no command \"" + name + "\"" + did_you_mean(name, names_in(commands())),
-      is_file ? "A file follows a command: attn explain " + name + "."
-              : "See all commands with attn --help.");
+      is_file ? "Put a command before the file: attn explain " + name + "."
+              : "attn --help lists all commands.");
 }
 
 /// The page of the command that is named anywhere on the line, or of all.
-void print_help(const CommandLine& line, Streams streams) {
+void print_help(const CommandLine& line, Streams streams, std::string (*page)(const std::string&)) {
   streams.common = common_options_in(line);
   const CommandRow* row = named_command(line);
-  print_page(help_on(row == nullptr ? "help" : row->name), streams);
+  print_page(page(row == nullptr ? "help" : row->name), streams);
 }
 
 void print_version(const CommandLine& line, Streams streams) {
@@ -60,7 +60,9 @@ void run_command(const CommandLine& line, Streams streams) {
 
 void dispatch(const CommandLine& line, const Streams& streams) {
   if (asks_for("--help", line)) {
-    print_help(line, streams);
+    print_help(line, streams, help_on);
+  } else if (asks_for("-h", line)) {
+    print_help(line, streams, brief_help_on);
   } else if (asks_for("--version", line)) {
     print_version(line, streams);
   } else if (line.words.empty()) {

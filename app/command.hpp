@@ -36,7 +36,7 @@ struct Streams {
   CommonOptions common = {};
 };
 
-/// A line of the help that can be typed as it stands.
+/// A command in the help that runs as it is printed.
 struct Example {
   std::string command;
   std::string says;
@@ -58,6 +58,7 @@ struct Command {
   std::function<void(const std::string& value)> set_operand;
   std::vector<std::string> (*operand_examples)() = nullptr;  ///< nullptr: it is a file
   std::vector<OptionRow> options;
+  std::vector<std::string> usual;   ///< names of those that -h shows, at most twelve; none: its own
   std::vector<Conflict> conflicts;  ///< names as names_of gives them last
   std::function<void(const Streams& streams)> run;
 };

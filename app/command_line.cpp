@@ -2,9 +2,10 @@
 #include "command_line.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
-#include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
+#include "meant.hpp"
 
 namespace attn::app {
 namespace {
@@ -23,20 +24,7 @@ std::string title(const Command& command) {
 }
 
 const OptionRow* row_of(const GivenOption& given, const Command& command) {
-  const auto at = std::find_if(command.options.begin(), command.options.end(),
-                               [&](const OptionRow& row) { return row.names == given.names; });
-  return at == command.options.end() ? nullptr : &*at;
-}
-
-/// "--mask causal" for --causal: the option that takes the word as its value; "" if there is none.
-std::string meant_value(const Command& command, const std::string& word) {
-  const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
-  for (const OptionRow& option : command.options) {
-    const bool takes = contains(option.choices, value) ||
-                       (option.examples != nullptr && contains(option.examples(), value));
-    if (takes) return last_name(option.names) + " " + value;
-  }
-  return "";
+  return find_option(command.options, last_name(given.names));
 }
 
 /// The options of the commands that `words` name, or of all, each once.
@@ -54,22 +42,39 @@ std::vector<OptionRow> options_of_commands(const Words& words) {
   return options;
 }
 
-Error unknown_option(const Command& command, const std::string& word) {
+/// The names of all options of the command; without a name, of all commands.
+Words option_names(const Command& command) {
   Words known;
   for (const OptionRow& option : command.name.empty() ? options_of_commands({}) : command.options) {
     for (const std::string& name : names_of(option)) known.push_back(name);
   }
   std::sort(known.begin(), known.end());
+  return known;
+}
+
+/// What to write in place of an option that is not there.
+std::string right_option(const Command& command, const std::string& word, const CommandLine& line) {
+  const std::size_t equals = std::min(word.find('='), word.size());
+  const std::string name = word.substr(0, equals);
+  const std::string value = equals < word.size() ? word.substr(equals + 1) : word_after(word, line);
+  const Words near = suggestions(name, option_names(command));
+  if (near.empty()) return as_option(name, value, command);
+  const OptionRow& option = *find_option(command.options, near.front());
+  if (option.value.empty()) return near.front();
+  return near.front() + " " + (value.empty() ? option.value : value);
+}
+
+Error unknown_option(const Command& command, const std::string& word, const CommandLine& line) {
   const std::string name = word.substr(0, word.find('='));
   const std::string usual = name == "-v" ? "--version" : name == "-?" ? "--help" : name;
-  const std::string meant = suggestions(name, known).empty() ? meant_value(command, name) : "";
-  return usage_error("unknown-option",
-                     title(command) + " has no option \"" + name + "\"" +
-                         (meant.empty() ? did_you_mean(usual, known) : ""),
-                     !meant.empty() ? "Write " + meant + "."
-                     : command.name.empty()
-                         ? "See the options of a command with attn help COMMAND."
-                         : "See the options with " + title(command) + " --help.");
+  const std::string what = title(command) + " has no option \"" + name + "\"" +
+                           did_you_mean(usual, option_names(command));
+  if (command.name.empty())
+    return usage_error("unknown-option", what, "attn help COMMAND lists the options of a command.");
+  const std::string right = right_option(command, word, line);
+  return usage_error(
+      "unknown-option", what,
+      right.empty() ? title(command) + " --help lists all options." : "Write " + right + ".");
 }
 
 /// A command's option, where no command is named.
@@ -78,12 +83,23 @@ Error missing_command(const std::string& name) {
                      "Name one before it: attn explain " + name + " …");
 }
 
-Error extra_argument(const Command& command, const std::string& word) {
+Error extra_argument(const Command& command, const std::string& word, const CommandLine& line) {
+  std::string fix = advice_on_values(word, line, command);
+  const std::string meant = as_option(word, word_after(word, line), command);
+  if (fix.empty() && !meant.empty()) fix = "Write " + meant + ".";
   const std::string one = command.operand_examples == nullptr ? "Name one file" : "Give one word";
-  return usage_error(
-      "extra-argument", title(command) + " does not know what to do with \"" + word + "\"",
-      command.operand.empty() ? "Leave it out."
-                              : one + " at most: " + title(command) + " " + command.operand + ".");
+  if (fix.empty() && !command.operand.empty())
+    fix = one + " at most: " + title(command) + " " + command.operand + ".";
+  return usage_error("extra-argument",
+                     title(command) + " does not know what to do with \"" + word + "\"",
+                     fix.empty() ? "Leave it out." : fix);
+}
+
+/// The operand is no file, but looks like one more value of the option before it.
+void check_operand(const Command& command, const std::string& word, const CommandLine& line) {
+  if (command.operand.empty() || command.operand_examples != nullptr) return;
+  if (std::filesystem::exists(word) || advice_on_values(word, line, command).empty()) return;
+  throw extra_argument(command, word, line);
 }
 
 /// Checks that every option is one of the command's, and has a value exactly if it takes one.
@@ -92,12 +108,13 @@ void check_each(const Command& command, const CommandLine& line) {
     const std::string name = last_name(given.names);
     const OptionRow* row = row_of(given, command);
     if (row == nullptr)
-      throw command.name.empty() ? missing_command(name) : unknown_option(command, name);
+      throw command.name.empty() ? missing_command(name) : unknown_option(command, name, line);
     if (row->value.empty() && given.value)
       throw usage_error("option-value", name + " takes no value", "Write " + name + " alone.");
     if (!row->value.empty() && !given.value) {
-      throw usage_error("missing-value", name + " needs a value: " + name + " " + row->value,
-                        "Write one after it; one that begins with - after " + name + "=.");
+      throw usage_error(
+          "missing-value", name + " needs a value: " + name + " " + row->value,
+          "Write one after it. One that begins with - goes after an equals sign: " + name + "=-1.");
     }
   }
 }
@@ -129,17 +146,16 @@ void check_conflicts(const Command& command, const CommandLine& line) {
 
 void set(const OptionRow& option, const std::string& value) {
   if (option.choices.empty() || contains(option.choices, value)) return option.set(value);
-  throw usage_error("option-value",
-                    last_name(option.names) + " cannot be \"" + value + "\"" +
-                        did_you_mean(value, option.choices),
-                    "Choose one of " + listed(option.choices, option.choices.size()) + ".");
+  throw unknown_choice(last_name(option.names), value, option.choices);
 }
 
 }  // namespace
 
 CommandLine split(const Words& args) {
   CommandLine line = split(options_of_commands(args), args);
-  return line.unknown.empty() ? line : split(options_of_commands({}), args);
+  if (!line.unknown.empty()) line = split(options_of_commands({}), args);
+  line.args = args;
+  return line;
 }
 
 const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name) {
@@ -170,22 +186,24 @@ CommonOptions common_options_in(const CommandLine& line) {
     if (row == nullptr || row->value.empty() == given.value.has_value()) continue;
     try {
       set(*row, given.value.value_or(""));
-    } catch (const Error&) {  // told by whoever needs the option
+    } catch (const Error&) {  // reported by whoever needs the option
     }
   }
   return common;
 }
 
 void read_into(const Command& command, const CommandLine& line) {
-  if (!line.unknown.empty()) throw unknown_option(command, line.unknown.front());
+  if (!line.unknown.empty()) throw unknown_option(command, line.unknown.front(), line);
   check_each(command, line);
   check_twice(command, line);
   check_conflicts(command, line);
   for (const GivenOption& given : line.options)
     set(*row_of(given, command), given.value.value_or(""));
   const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
-  if (line.words.size() > most) throw extra_argument(command, line.words[most]);
-  if (line.words.size() > 1) command.set_operand(line.words[1]);
+  if (line.words.size() > most) throw extra_argument(command, line.words[most], line);
+  if (line.words.size() < 2) return;
+  check_operand(command, line.words[1], line);
+  command.set_operand(line.words[1]);
 }
 
 }  // namespace attn::app

@@ -1,4 +1,4 @@
-// What stands on a command line, before it is known to be right, and whether a command takes it.
+// What a command line says, before it is known to be right, and whether a command takes it.
 #pragma once
 
 #include <optional>
@@ -19,6 +19,7 @@ struct CommandLine {
   std::vector<GivenOption> options;  ///< those that some command has, in order
   std::vector<std::string> words;    ///< the name of the command, and what follows it
   std::vector<std::string> unknown;  ///< what looks like an option that no command has
+  std::vector<std::string> args;     ///< the whole line as it was given
 };
 
 /// Splits `args` with these options, or with those of every command. If those of the named commands

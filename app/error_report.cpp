@@ -59,9 +59,9 @@ Error completed(const Error& error, const CommandLine& line) {
 
 void report(const Error& error, const CommandLine& line, const Streams& streams) {
   const CommonOptions common = common_options_in(line);
-  const Error told = completed(error, line);
-  streams.err << (common.errors_as_json ? error_json(told)
-                                        : error_text(told, style_of(common, streams.terminal)))
+  const Error complete = completed(error, line);
+  streams.err << (common.errors_as_json ? error_json(complete)
+                                        : error_text(complete, style_of(common, streams.terminal)))
               << std::flush;
 }
 

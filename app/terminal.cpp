@@ -2,11 +2,15 @@
 #include "terminal.hpp"
 
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
+
+#include "attn/tool/phrases.hpp"
 
 namespace attn::app {
 namespace {
@@ -18,22 +22,36 @@ std::string environment(const char* name) {
 
 bool locale_is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    std::string value = environment(name);
+    const std::string value = lowered(environment(name));
     if (value.empty()) continue;
-    std::transform(value.begin(), value.end(), value.begin(), [](unsigned char c) {
-      return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    });
-    return value.find("UTF-8") != value.npos || value.find("UTF8") != value.npos;
+    return value.find("utf-8") != value.npos || value.find("utf8") != value.npos;
   }
   return false;
 }
 
-/// Columns of the terminal behind a file descriptor.
+/// Columns of the terminal that a file descriptor belongs to.
 std::ptrdiff_t screen_width(int descriptor) {
   winsize size{};
   if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   const long columns = std::strtol(environment("COLUMNS").c_str(), nullptr, 10);
   return columns > 0 && columns < 100000 ? columns : 80;
+}
+
+/// A key of standard input, without Enter and without showing it.
+char pressed_key() {
+  constexpr char kCtrlC = 3, kCtrlD = 4;
+  termios before{};
+  tcgetattr(STDIN_FILENO, &before);
+  termios raw = before;
+  raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+  std::array<char, 16> bytes{};  // an arrow sends three
+  const auto count = read(STDIN_FILENO, bytes.data(), bytes.size());
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+  const char key = bytes[0];
+  if (count <= 0 || key == kCtrlC || key == kCtrlD) return 'q';
+  const bool arrow = count == 3 && key == '\x1b';
+  return arrow && (bytes[2] == 'A' || bytes[2] == 'D') ? 'b' : key;
 }
 
 }  // namespace
@@ -74,6 +92,7 @@ Terminal terminal() {
     t.err_utf8 = locale_is_utf8();
     t.err_width = std::max<std::ptrdiff_t>(screen_width(STDERR_FILENO), 20);
   }
+  t.read_key = pressed_key;
   if (!t.out_is_terminal) return t;
   t.utf8 = locale_is_utf8();
   t.width = std::max<std::ptrdiff_t>(screen_width(STDOUT_FILENO), 20);

@@ -25,6 +25,8 @@ struct Terminal {
   ColorDepth err_color = ColorDepth::None;        ///< the same for messages
   ColorDepth always_color = ColorDepth::Ansi256;  ///< of --color always
   std::string theme, layout;  ///< ATTN_THEME and ATTN_LAYOUT, for terminals only
+  /// Waits for a key. Arrows to the left and up are b; Ctrl-C, Ctrl-D and the end of input are q.
+  std::function<char()> read_key = [] { return 'q'; };
 };
 
 /// How many colours a screen shows, going by TERM and COLORTERM; at least 16.

@@ -16,8 +16,7 @@ struct Shell {
   std::string (*script)(const std::vector<Command>& commands);
 };
 constexpr std::array kShells{Shell{"bash", bash_completions}, Shell{"zsh", zsh_completions},
-                             Shell{"fish", fish_completions},
-                             Shell{"powershell", powershell_completions}};
+                             Shell{"fish", fish_completions}};
 
 std::vector<std::string> shell_names() { return names_in(kShells); }
 
@@ -37,7 +36,7 @@ Command completions_command() {
   Command command;
   command.examples = {{"attn completions bash", "for: source <(attn completions bash)"},
                       {"attn completions fish -o attn.fish", "as a file"}};
-  command.operand = "bash|zsh|fish|powershell";
+  command.operand = "bash|zsh|fish";
   command.operand_examples = shell_names;
   command.set_operand = [shell](const std::string& name) { *shell = name; };
   command.run = [shell](const Streams& streams) {

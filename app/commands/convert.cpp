@@ -28,10 +28,11 @@ const Form& form_of(const std::string& path) {
   for (const Form& form : kForms) {
     if (path.ends_with(form.extension)) return form;
   }
-  throw usage_error("unknown-format",
-                    path.empty() ? "attn convert needs -o FILE"
-                                 : "attn cannot tell from \"" + path + "\" which format is wanted",
-                    "Let the output end in .json, .npz or .safetensors.");
+  throw usage_error(
+      "unknown-format",
+      path.empty() ? "attn convert needs -o FILE"
+                   : "attn cannot write \"" + path + "\": its ending names no format of a problem",
+      "Let the output end in .json, .npz or .safetensors.");
 }
 
 }  // namespace
@@ -42,6 +43,7 @@ Command convert_command() {
   command.examples = {{"attn convert -o problem.npz", "the built-in sample for NumPy"},
                       {"attn convert problem.npz -o problem.json", "and back"},
                       {"attn convert --heads 2 --mask causal -o mine.json", "with other settings"}};
+  command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--embeddings", "--output"};
   add_problem_options(command, *o);
   command.run = [o](const Streams& streams) {
     const std::string& output = streams.common.output;

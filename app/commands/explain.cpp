@@ -6,6 +6,7 @@
 #include "attn/explain.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
+#include "commands/pause.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 
@@ -17,7 +18,7 @@ struct Explain {
   ViewOptions view;
   TextOptions text;
   OutputOptions output;
-  bool wide = false;
+  bool wide = false, pause = false;
 };
 
 void check_wide(const Format& format, const View& view) {
@@ -29,6 +30,7 @@ void check_wide(const Format& format, const View& view) {
 /// Formats for programs hold whole steps: an option that chooses a part is refused, not ignored.
 void check_whole(const Format& format, const ViewOptions& o) {
   const std::pair<const char*, bool> options[] = {{"--cell", !o.cells.empty()},
+                                                  {"--summary", o.summary},
                                                   {"--query", o.view.query.has_value()},
                                                   {"--head", o.view.head.has_value()},
                                                   {"--batch", o.view.batch.has_value()}};
@@ -90,10 +92,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
 Next next_commands(const Explain& o, const Trace& trace) {
   std::string problem =
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
-  for (const std::string& option : given_options(o.problem)) {
-    const std::size_t space = option.find(' ');
-    problem += " " + option.substr(0, space) + " " + shell_word(option.substr(space + 1));
-  }
+  for (const std::string& option : given_options(o.problem)) problem += " " + option;
   std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
   const std::string cell = example_cell(trace, o.view.view);
   if (o.view.cells.empty() && !cell.empty()) {
@@ -102,15 +101,30 @@ Next next_commands(const Explain& o, const Trace& trace) {
   return {commands};
 }
 
-std::string text_of(const Explain& o, const Trace& trace, const Target& target,
-                    const Streams& streams) {
-  const std::string& path = target.path;
-  const TextStyle style = text_style(o.text, path, streams);
+/// What goes to `path`: on a screen with commands to type next.
+Document document_for(const std::string& path, const Explain& o, const Trace& trace,
+                      const Streams& streams) {
   Document document = document_of(o, trace, o.view.view);
   const bool screen = is_stdout(path) && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
     document.blocks.push_back(next_commands(o, trace));
-  return target.format->document(document, style);
+  return document;
+}
+
+std::string text_of(const Explain& o, const Trace& trace, const Target& target,
+                    const Streams& streams) {
+  return target.format->document(document_for(target.path, o, trace, streams),
+                                 text_style(o.text, target.path, streams));
+}
+
+/// For --pause: one step after the other.
+void show_steps(const Explain& o, const Trace& trace, const Target& screen,
+                const Streams& streams) {
+  const TextStyle style = text_style(o.text, screen.path, streams);
+  std::vector<std::string> pages;
+  for (const Document& part : steps_apart(document_for(screen.path, o, trace, streams)))
+    pages.push_back(screen.format->document(part, style));
+  show_pages(pages, streams);
 }
 
 /// Passes on what is written in `format`, in 7 bits with --ascii; bytes that are not text stay.
@@ -141,21 +155,36 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   }
 }
 
+/// --pause is for a person at a terminal.
+void check_pause(const Explain& o, const std::vector<Target>& targets, const Terminal& terminal) {
+  if (!o.pause) return;
+  if (!terminal.out_is_terminal || !terminal.in_is_terminal) {
+    throw usage_error("needs-terminal", "--pause waits for keys, and there is no terminal",
+                      "Leave it out, or run attn in a terminal, without a pipe.");
+  }
+  const bool text = targets.front().format->document != nullptr;
+  if (text && targets.size() == 1 && is_stdout(targets.front().path)) return;
+  throw usage_error("option-conflict", "--pause shows text on the terminal and writes no file",
+                    "Leave it out, or write the file in a second run.");
+}
+
 void check_depth(const ViewOptions& o) {
   if (!o.view.depth || !o.cells.empty()) return;
-  throw usage_error("needs-cell", "--depth is about the cells behind one number",
+  throw usage_error("needs-cell", "--depth is about --cell",
                     "Add --cell weights:1,0, for example.");
 }
 
 void run_explain(Explain& o, const Streams& streams) {
   check_depth(o.view);
   const std::vector<Target> targets = checked_targets(o, streams.common.output);
+  check_pause(o, targets, streams.terminal);
   View& view = o.view.view;
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   view.source = loaded.source;
+  if (o.pause) return show_steps(o, loaded.trace, targets.front(), streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     write_to(target, o, loaded.trace, sink, streams);
   });
@@ -171,10 +200,20 @@ Command explain_command() {
       {"attn explain --cell weights:1,0", "how one number is made"},
       {"attn explain --heads 2 --steps scores,weights", "some steps, with two heads"},
       {"attn explain --json", "the numbers for other programs"}};
+  command.usual = {"--mask",    "--heads",  "--scale",     "--steps", "--cell", "--head",
+                   "--summary", "--detail", "--precision", "--pause", "--json", "--output"};
   add_problem_options(command, o->problem);
   add_view_options(command, o->view);
+  add_rows(command, Group::View,
+           {flag("--pause", "one step at a time; b goes back, q ends", o->pause)});
+  command.conflicts.insert(
+      command.conflicts.end(),
+      {{"--pause", "--summary", "a summary is one page"},
+       {"--pause", "--cell", "--pause is about steps, --cell about one number"}});
   add_text_options(command, o->text);
-  add_output_options(command, o->output);
+  add_output_options(command, o->output, [](const Format& format) {
+    return format.document != nullptr || format.data != nullptr;
+  });
   add_rows(command, Group::Output,
            {flag("--wide", "csv: one step as a matrix with labels", o->wide)});
   command.run = [o](const Streams& streams) { run_explain(*o, streams); };

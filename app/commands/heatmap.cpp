@@ -2,7 +2,6 @@
 #include "attn/heatmap.hpp"
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "files/files.hpp"
@@ -33,47 +32,37 @@ void add_picture_options(Command& command, Picture& o) {
            {flag("--compact", "two rows in a line, without numbers", look.compact),
             again(whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17, look.precision),
                   Again::Last),
-            choice("--normalize", "HOW", "colours from lowest to highest of",
+            choice("--normalize", "HOW", "stretch the colours over each row, column or all",
                    {{"none", Normalize::None},
                     {"row", Normalize::Row},
                     {"col", Normalize::Column},
                     {"all", Normalize::All}},
                    heat.normalize),
-            text("--min", "X", "the number that has the lowest colour",
+            text("--min", "X", "the number that gets the lowest colour",
                  [&heat](const std::string& v) { heat.min = real_number("--min", v); }),
-            text("--max", "X", "the number that has the highest colour",
+            text("--max", "X", "the number that gets the highest colour",
                  [&heat](const std::string& v) { heat.max = real_number("--max", v); }),
             flag("--unit", "colours from 0 to 1", heat.unit),
             flag("--diverging", "colours symmetric around 0", heat.diverging),
-            text("--repeat-headers", "N", "every N rows, auto (default) or never",
+            text("--repeat-headers", "N", "repeat the header every N rows, or: auto, never",
                  [&look](const std::string& v) { look.repeat = parse_repeat(v); })});
 }
 
-/// Steps that are only there when softmax is opened up.
-bool opens_softmax(const View& view) {
-  constexpr std::array kOpened{"row_max", "exp_scores", "row_sum"};
-  return std::any_of(view.steps.begin(), view.steps.end(), [&](const std::string& name) {
-    return std::any_of(kOpened.begin(), kOpened.end(), [&](const char* id) {
-      return name == id || name == find_step_info(id)->symbol;
-    });
+/// Whether a step is named that only more detail brings about.
+bool needs_detail(const View& view) {
+  const std::vector<std::string> ids = step_ids();
+  return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
+    const StepInfo& info = *find_step_info(id);
+    const bool named =
+        std::any_of(view.steps.begin(), view.steps.end(),
+                    [&](const std::string& name) { return name == id || name == info.symbol; });
+    return named && info.appears.setting == std::string_view("detail");
   });
 }
 
-/// Every file that is asked for; all of them can hold a picture.
-std::vector<Target> picture_targets(const Picture& o, const std::string& output) {
-  std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
-  for (const Target& target : targets) {
-    if (target.format->picture != nullptr) continue;
-    const std::string format(target.format->name);
-    throw usage_error("picture-format", "attn heatmap draws text, not " + format,
-                      "Write the numbers with attn explain --format " + format + ".");
-  }
-  return targets;
-}
-
 void run_heatmap(Picture& o, const Streams& streams) {
-  const std::vector<Target> targets = picture_targets(o, streams.common.output);
-  const Recipe recipe = opens_softmax(o.view) ? opened_softmax() : Recipe();
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  const Recipe recipe = needs_detail(o.view) ? opened_softmax() : Recipe();
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
   o.view.source = loaded.source;
   o.look.palette = o.text.palette;
@@ -93,11 +82,14 @@ Command heatmap_command() {
                       {"attn heatmap --steps scores", "another step; blue is below 0"},
                       {"attn heatmap --normalize row --precision 3", "each row in all colours"},
                       {"attn heatmap --compact", "small, for many tokens"}};
+  command.usual = {"--compact", "--precision", "--normalize", "--mask",    "--heads",
+                   "--scale",   "--steps",     "--head",      "--palette", "--output"};
   add_problem_options(command, o->problem);
   add_selection_options(command, o->view);
   add_picture_options(command, *o);
   add_text_options(command, o->text);
-  add_output_options(command, o->output);
+  add_output_options(command, o->output,
+                     [](const Format& format) { return format.picture != nullptr; });
   command.run = [o](const Streams& streams) { run_heatmap(*o, streams); };
   return command;
 }

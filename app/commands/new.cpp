@@ -4,6 +4,7 @@
 #include "attn/problem_file.hpp"
 #include "attn/random_problem.hpp"
 #include "attn/samples.hpp"
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "attn/tool/text.hpp"
 #include "files/files.hpp"
@@ -30,31 +31,36 @@ std::string listing() {
 
 std::vector<std::string> sample_names() { return names_in(samples()); }
 
+/// The sample called "03-multi-head", "multi-head", "03" or "3".
 std::string text_of(const std::string& name) {
-  std::vector<std::string> names;
+  std::vector<std::string> names = sample_names();
+  const std::string number = (name.size() == 1 ? "0" : "") + name + "-";
   for (const Sample& sample : samples()) {
-    if (sample.name == name || sample.name.substr(3) == name) return std::string(sample.text);
-    names.emplace_back(sample.name.substr(3));
-    names.emplace_back(sample.name);
+    const std::string_view title = sample.name.substr(3);
+    if (sample.name == name || title == name || sample.name.starts_with(number))
+      return std::string(sample.text);
+    names.emplace_back(title);
   }
-  throw usage_error("unknown-sample",
-                    "there is no sample \"" + name + "\"" + did_you_mean(name, names),
-                    "See them all with attn new --list.");
+  throw usage_error(
+      "unknown-sample", "there is no sample \"" + name + "\"" + did_you_mean(name, names),
+      filled("Choose {} to {}; attn new --list names them all.",
+             std::string(samples().front().name), std::string(samples().back().name)));
 }
 
 void add_random_options(Command& command, New& o) {
   constexpr long kMost = 1024;
   RandomProblem& wish = o.wish;
-  add_rows(command, Group::Own,
-           {flag("--random", "make a problem of small whole numbers", o.random),
-            flag("--normal", "with --random: normal numbers instead", o.wish.normal),
-            whole("--tokens", "with --random: how many tokens (4)", 1, kMost, wish.tokens),
-            whole("--d-model", "with --random: width of a token (6)", 1, kMost, wish.d_model),
-            whole("--heads", "with --random: how many heads", 1, kMost, wish.heads),
-            whole("--d-k", "with --random: width of a query", 1, kMost, wish.d_k),
-            whole("--d-v", "with --random: width of a value", 1, kMost, wish.d_v),
-            whole("--seed", "with --random: another seed, other numbers (0)", 0, 9007199254740992,
-                  wish.seed)});
+  add_rows(
+      command, Group::Own,
+      {flag("--random", "make a problem of small whole numbers", o.random),
+       flag("--normal", "with --random: normal numbers instead", o.wish.normal),
+       whole("--tokens", "with --random: how many tokens (4)", 1, kMost, wish.tokens),
+       whole("--d-model", "with --random: columns of an embedding (6)", 1, kMost, wish.d_model),
+       whole("--heads", "with --random: how many heads", 1, kMost, wish.heads),
+       whole("--d-k", "with --random: columns of a query (4 or 1)", 1, kMost, wish.d_k),
+       whole("--d-v", "with --random: columns of a value (as d_k)", 1, kMost, wish.d_v),
+       whole("--seed", "with --random: another seed, other numbers (0)", 0, 9007199254740992,
+             wish.seed)});
 }
 
 /// What was asked for: the list, a sample, or a problem of random numbers.

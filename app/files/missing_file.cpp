@@ -60,17 +60,15 @@ std::string near_ones(const fs::path& path) {
 
 std::string fix_of_word(const std::string& sample) {
   const std::string file = sample.empty()
-                               ? "Name a file with the end of its name, such as .json."
+                               ? "Write the whole name of the file, such as mine.json."
                                : "The built-in sample becomes a file with attn new --sample " +
                                      sample + " -o " + sample + ".json.";
-  return file +
-         " If it is no file: a text with spaces needs quotation marks, and an option that may "
-         "repeat stands before each of its values.";
+  return file + " If it is not a file: text with spaces needs quotation marks.";
 }
 
 std::string fix_of(const std::string& path, bool near) {
   if (const std::string whole = with_end(path); !whole.empty()) {
-    return "Add the end of its name: " + shell_word(whole) + ".";
+    return "Add its ending: " + shell_word(whole) + ".";
   }
   const std::string sample = sample_called(path);
   const bool word = path.find_first_of("./") == path.npos;

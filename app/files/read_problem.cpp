@@ -112,12 +112,11 @@ Array only_array(const std::string& path, const Streams& streams) {
 
 void add_source_options(Command& command, ProblemSource& source) {
   add_rows(command, Group::Problem,
-           {text("--prefix", "NAME.", "one layer of a checkpoint: its tensors begin so",
+           {text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
                  source.layer.prefix),
-            whole("--layer", "the same by its number among the layers, from 0", 0, 1000000,
+            whole("--layer", "use this layer of a checkpoint, counted from 0", 0, 1000000,
                   source.layer.number),
-            text("--embeddings", "FILE", "X from a .npy file, in place of the problem's",
-                 source.embeddings)});
+            text("--embeddings", "FILE", "take X from a .npy file", source.embeddings)});
 }
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,

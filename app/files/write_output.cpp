@@ -42,7 +42,6 @@ constexpr std::array kRemedies{
     Remedy{EACCES, "You may not write there: choose another folder with -o."},
     Remedy{EPERM, "You may not write there: choose another folder with -o."},
     Remedy{EROFS, "Nothing can be written on that disk: choose another folder with -o."},
-    Remedy{ENOENT, "Make the folder first, or correct its name."},
     Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
     Remedy{ENAMETOOLONG, "Choose a shorter name."},
 };
@@ -123,8 +122,11 @@ std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
 }  // namespace
 
 Error cannot_write(const std::string& path, int error) {
+  const std::string folder = fs::path(path).parent_path().string();
   return file_error("cannot-write", "\"" + path + "\" cannot be written: " + system_reason(error),
-                    remedy(error, "Check that the folder exists and may be written to."));
+                    remedy(error, error == ENOENT ? "Make the folder \"" + folder +
+                                                        "\" first, or correct its name."
+                                                  : "Check that you may write to the folder."));
 }
 
 void write_all(const std::vector<Output>& outputs, const Streams& streams) {

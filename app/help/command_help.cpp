@@ -4,6 +4,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
+#include "command_line.hpp"
 #include "help/help.hpp"
 
 namespace attn::app {
@@ -44,13 +45,21 @@ std::string option_lines(const OptionRow& option) {
   return page;
 }
 
+std::string headline(const Command& command) {
+  return "attn " + command.name + " - " + command.summary + "\n";
+}
+
+std::string usage_line(const Command& command) {
+  return "Usage: attn " + command.name + (command.operand.empty() ? "" : " " + command.operand) +
+         " [OPTIONS]\n";
+}
+
 constexpr std::array kGroups{
     GroupTitle{Group::Own, "Options", "COMMANDS"},
     GroupTitle{Group::Problem, "The problem", "THE PROBLEM"},
     GroupTitle{Group::View, "What to show", "WHAT TO SHOW"},
     GroupTitle{Group::Output, "Output", "OUTPUT"},
-    GroupTitle{Group::Common, "With every command, before its name or after it",
-               "WITH EVERY COMMAND"},
+    GroupTitle{Group::Common, "With every command, before or after its name", "WITH EVERY COMMAND"},
 };
 
 }  // namespace
@@ -90,10 +99,27 @@ std::string example_lines(const std::vector<Example>& examples) {
 }
 
 std::string command_help(const Command& command) {
-  return "attn " + command.name + " - " + command.summary + "\n" +
-         (command.examples.empty() ? "" : example_lines(command.examples)) + "\nUsage: attn " +
-         command.name + (command.operand.empty() ? "" : " " + command.operand) + " [OPTIONS]\n" +
-         option_groups(command.options);
+  return headline(command) + (command.examples.empty() ? "" : example_lines(command.examples)) +
+         "\n" + usage_line(command) + option_groups(command.options);
+}
+
+std::string brief_command_help(const Command& command) {
+  constexpr std::size_t kExamples = 3;
+  std::string page = headline(command) + "\n" + usage_line(command);
+  if (!command.examples.empty()) {
+    const auto end = command.examples.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(kExamples, command.examples.size()));
+    page += example_lines({command.examples.begin(), end});
+  }
+  page += "\nOptions:\n";
+  for (const OptionRow& option : command.options) {
+    const bool usual = std::find(command.usual.begin(), command.usual.end(),
+                                 names_of(option).back()) != command.usual.end();
+    if (usual || (command.usual.empty() && option.group == Group::Own))
+      page += option_lines(option);
+  }
+  if (command.usual.empty()) page += option_lines(*find_option(command.options, "--output"));
+  return page + "\nattn " + command.name + " --help shows all options, in groups.\n";
 }
 
 }  // namespace attn::app

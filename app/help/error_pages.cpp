@@ -10,7 +10,7 @@ namespace attn::app {
 namespace {
 
 /// What follows `lead` in the line, or "".
-std::string behind(const std::string& lead, const std::string& line) {
+std::string after(const std::string& lead, const std::string& line) {
   return line.starts_with(lead) ? line.substr(lead.size()) : "";
 }
 
@@ -19,13 +19,13 @@ std::vector<ErrorPage> read_pages() {
   std::vector<ErrorPage> pages;
   std::string group;
   for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("## ")) group = behind("## ", line);
-    if (line.starts_with("### ")) pages.push_back({.group = group, .id = behind("### ", line)});
+    if (line.starts_with("## ")) group = after("## ", line);
+    if (line.starts_with("### ")) pages.push_back({.group = group, .id = after("### ", line)});
     if (pages.empty() || line.empty() || line.starts_with("#")) continue;
     ErrorPage& page = pages.back();
     if (page.sentence.empty()) page.sentence = line;
-    if (line.starts_with("Fix: ")) page.fix = behind("Fix: ", line);
-    if (line.starts_with("More: `")) page.help = behind("More: `", line.substr(0, line.size() - 1));
+    if (line.starts_with("Fix: ")) page.fix = after("Fix: ", line);
+    if (line.starts_with("More: `")) page.help = after("More: `", line.substr(0, line.size() - 1));
   }
   return pages;
 }
@@ -56,7 +56,7 @@ const ErrorPage* find_error_page(const std::string& id) {
 std::string error_page_text(const ErrorPage& page) {
   return "error[" + page.id + "] - " + page.group + "\n\n" + in_lines("", page.sentence) +
          in_lines("  fix   ", page.fix) + (page.help.empty() ? "" : "  more  " + page.help + "\n") +
-         "\nattn help errors lists all such words.\n";
+         "\nattn help errors lists all of these words.\n";
 }
 
 }  // namespace attn::app

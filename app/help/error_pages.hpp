@@ -12,7 +12,7 @@ struct ErrorPage {
   std::string id = {};        ///< "shape-mismatch"
   std::string sentence = {};  ///< what it means
   std::string fix = {};       ///< what to do in general
-  std::string help = {};      ///< the command that tells more, "attn help shapes"; may be empty
+  std::string help = {};      ///< the command that says more, "attn help shapes"; may be empty
 };
 
 /// All of them, in the order of the page.

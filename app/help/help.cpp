@@ -46,14 +46,14 @@ std::string long_help() {
   add_common_options(bare, common);
   add_rows(bare, Group::Common, {flag("--version", "versions of attn and its parts", [] {})});
   return text + option_groups(bare.options) +
-         "\nattn help NAME tells more about a command, a topic or the word in error[…].\n";
+         "\nattn help NAME says more about a command, a topic or the word in error[…].\n";
 }
 
 Error unknown_topic(const std::string& name) {
   return usage_error(
       "unknown-topic",
       "there is no command or topic \"" + name + "\"" + did_you_mean(name, page_names()),
-      "See all commands and topics with attn help.");
+      "attn help lists all commands and topics.");
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::string short_help() {
                         {"attn new --list", "more samples"}}) +
          "\n" + in_a_row("Commands", names_in(commands())) +
          in_a_row("Topics", names_in(topics())) +
-         "\nattn help NAME tells more about any of them, attn --help about all.\n";
+         "\nattn help NAME says more about any of them; attn --help shows everything.\n";
 }
 
 std::vector<std::string> page_names() {
@@ -89,6 +89,13 @@ std::string help_on(const std::string& name) {
   throw unknown_topic(name);
 }
 
+std::string brief_help_on(const std::string& name) {
+  const CommandRow* row = find_command(name);
+  if (row == nullptr || name == "help") return short_help();
+  CommonOptions common;
+  return brief_command_help(make_command(*row, common));
+}
+
 void print_page(std::string page, const Streams& streams) {
   const bool to_stdout = is_stdout(streams.common.output);
   if (streams.common.ascii || (to_stdout && !streams.terminal.utf8)) {
@@ -98,7 +105,9 @@ void print_page(std::string page, const Streams& streams) {
     }
     page = to_ascii(page);
   }
-  write_output(streams.common.output, page, streams);
+  const std::ptrdiff_t width =
+      streams.common.width.value_or(to_stdout ? streams.terminal.width : 80);
+  write_output(streams.common.output, narrowed(page, width), streams);
 }
 
 }  // namespace attn::app

@@ -16,6 +16,9 @@ std::string short_help();
 /// Throws Error (usage).
 std::string help_on(const std::string& name);
 
+/// The page for -h: what most people need of a command, in 24 lines; of "help", short_help.
+std::string brief_help_on(const std::string& name);
+
 /// A variable of the environment that app/terminal.cpp asks for.
 struct Variable {
   const char* name;
@@ -27,6 +30,7 @@ std::span<const Variable> variables();
 
 // Parts of pages. Lines have at most 79 cells.
 std::string command_help(const Command& command);
+std::string brief_command_help(const Command& command);
 std::string example_lines(const std::vector<Example>& examples);
 std::string option_groups(const std::vector<OptionRow>& options);
 
@@ -48,8 +52,11 @@ std::vector<std::string> page_names();
 /// The manual page attn(1) in roff, 7-bit, from the options of these commands.
 std::string man_page(const std::vector<Command>& commands);
 
-/// Writes a page where the common options say, with 7-bit characters on a terminal that cannot show
-/// UTF-8.
+/// The page in lines of at most `width` cells; one of 79 or more changes nothing.
+std::string narrowed(const std::string& page, std::ptrdiff_t width);
+
+/// Writes a page where the common options say, in 7-bit characters on a terminal that cannot show
+/// UTF-8, and no wider than the terminal.
 void print_page(std::string page, const Streams& streams);
 
 }  // namespace attn::app

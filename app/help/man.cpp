@@ -10,7 +10,7 @@
 namespace attn::app {
 namespace {
 
-/// Text that roff takes as it stands: no character or line is a request.
+/// Text as roff needs it: no character or line is a request.
 std::string roff(const std::string& text) {
   std::string safe = text.starts_with(".") || text.starts_with("'") ? "\\&" : "";
   for (const char c : to_ascii(text)) {

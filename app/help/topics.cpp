@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/mask.hpp"
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
 #include "attn/trace.hpp"
 #include "options/option_row.hpp"
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::array kTopics{
     Topic{"attention", "the computation, equation by equation", attention_page},
+    Topic{"kinds", "kinds of attention, side by side", kinds_page},
+    Topic{"why", "questions that students ask, each with a command", why_page},
     Topic{"masks", "who may attend to whom", masks_page},
     Topic{"shapes", "which sizes meet where", shapes_page},
     Topic{"json", "the problem file, key by key", json_page},
@@ -25,25 +28,69 @@ constexpr std::array kTopics{
     Topic{"errors", "what the words in error[…] mean", errors_page},
 };
 
+/// A word that people try, and the page that explains it.
+struct Pointer {
+  std::string_view word;
+  const char* topic;
+};
+constexpr std::array kPointers{
+    Pointer{"softmax", "why"},
+    Pointer{"scaling", "why"},
+    Pointer{"scale", "why"},
+    Pointer{"sqrt", "why"},
+    Pointer{"inf", "why"},
+    Pointer{"infinity", "why"},
+    Pointer{"heads", "kinds"},
+    Pointer{"head", "kinds"},
+    Pointer{"self", "kinds"},
+    Pointer{"self-attention", "kinds"},
+    Pointer{"cross", "kinds"},
+    Pointer{"cross-attention", "kinds"},
+    Pointer{"masked", "kinds"},
+    Pointer{"multi-head", "kinds"},
+    Pointer{"multihead", "kinds"},
+    Pointer{"grouped", "kinds"},
+    Pointer{"gqa", "kinds"},
+    Pointer{"mask", "masks"},
+    Pointer{"attn_mask", "pytorch"},
+    Pointer{"key_padding_mask", "pytorch"},
+    Pointer{"src_mask", "pytorch"},
+    Pointer{"tgt_mask", "pytorch"},
+    Pointer{"memory_mask", "pytorch"},
+    Pointer{"src_key_padding_mask", "pytorch"},
+    Pointer{"tgt_key_padding_mask", "pytorch"},
+    Pointer{"memory_key_padding_mask", "pytorch"},
+    Pointer{"torch", "pytorch"},
+    Pointer{"problem", "json"},
+    Pointer{"file", "json"},
+    Pointer{"format", "json"},
+    Pointer{"positions", "json"},
+    Pointer{"colours", "colors"},
+    Pointer{"color", "colors"},
+    Pointer{"shape", "shapes"},
+    Pointer{"step", "steps"},
+    Pointer{"error", "errors"},
+};
+
 }  // namespace
 
 std::span<const Topic> topics() { return kTopics; }
 
 const Topic* topic_about(const std::string& word) {
+  const std::string name = lowered(word);
+  for (const Pointer& row : kPointers) {
+    if (row.word == name) return find_row(kTopics, row.topic);
+  }
   const std::vector<std::string> kinds = words_of<PositionKind>();
   const auto steps = step_ids();
-  const char* name = "";
-  const auto is_mask = [&](const MaskKind& kind) { return word == kind.name; };
-  if (std::any_of(mask_kinds().begin(), mask_kinds().end(), is_mask) || word == "mask") {
-    name = "masks";
-  } else if (std::find(kinds.begin(), kinds.end(), word) != kinds.end() || word == "positions") {
-    name = "json";
-  } else if (std::find(steps.begin(), steps.end(), word) != steps.end()) {
-    name = "steps";
-  } else if (word == "softmax") {
-    name = "attention";
-  }
-  return find_row(kTopics, name);
+  const auto has = [&](const auto& words) {
+    return std::find(words.begin(), words.end(), name) != words.end();
+  };
+  const auto is_mask = [&](const MaskKind& kind) { return name == kind.name; };
+  if (std::any_of(mask_kinds().begin(), mask_kinds().end(), is_mask))
+    return find_row(kTopics, "masks");
+  if (has(kinds)) return find_row(kTopics, "json");
+  return has(steps) ? find_row(kTopics, "steps") : nullptr;
 }
 
 }  // namespace attn::app

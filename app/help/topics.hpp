@@ -16,8 +16,8 @@ struct Topic {
 /// Every topic, in the order in which to read them.
 std::span<const Topic> topics();
 
-/// The topic whose page tells about a step, a mask, a kind of positions or softmax; nullptr for
-/// other words.
+/// The topic whose page is about a step, a mask, a kind of positions or a word that people try, such
+/// as "infinity"; nullptr for other words.
 const Topic* topic_about(const std::string& word);
 
 // The pages.
@@ -30,5 +30,7 @@ std::string steps_page();
 std::string colors_page();
 std::string errors_page();
 std::string pytorch_page();
+std::string kinds_page();
+std::string why_page();
 
 }  // namespace attn::app

@@ -23,17 +23,19 @@ void add_common_options(Command& command, CommonOptions& common) {
                     [&common](const std::string& v) { common.depth = parse_color_depth(v); }),
              Again::Last),
        flag("--ascii", "7-bit characters only", common.ascii),
-       again(whole("--ambiguous-width", "cells of Greek, … and → in your terminal: 1 or 2", 1, 2,
-                   common.ruler.ambiguous),
-             Again::Last),
-       again(whole("--width", "cells in a line: prose is wrapped, wide matrices come in blocks", 20,
-                   100000, common.width),
+       again(
+           whole("--ambiguous-width", "columns that your terminal gives to Greek, … and →: 1 or 2",
+                 1, 2, common.ruler.ambiguous),
+           Again::Last),
+       again(whole("--width", "characters in a line: text is wrapped, wide matrices come in blocks",
+                   20, 100000, common.width),
              Again::Last),
        flag("--quiet", "no notes on standard error, only errors", common.quiet),
-       again(choice("--error-format", "FORMAT", "how errors are told: text, or one line of json",
+       again(choice("--error-format", "FORMAT", "errors as text, or as one line of json",
                     {{"text", false}, {"json", true}}, common.errors_as_json),
              Again::Last),
-       flag("-h,--help", "this page", [] {})});
+       flag("-h", "a short page: the options that people use most", [] {}),
+       flag("--help", "the whole page", [] {})});
 }
 
 }  // namespace attn::app

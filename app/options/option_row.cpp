@@ -4,11 +4,21 @@
 #include <charconv>
 #include <limits>
 
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+
 namespace attn::app {
 
 Error usage_error(const std::string& id, const std::string& what, const std::string& fix,
                   const std::string& help) {
   return {ErrorKind::Usage, {{.id = id, .what = what, .fix = fix, .help = help}}};
+}
+
+Error unknown_choice(const std::string& option, const std::string& value,
+                     const std::vector<std::string>& choices) {
+  return usage_error(
+      "option-value", option + " cannot be \"" + value + "\"" + did_you_mean(value, choices),
+      (choices.size() == 1 ? "Choose " : "Choose one of ") + listed(choices, choices.size()) + ".");
 }
 
 Error usage_error_at(const std::string& place, const Error& error) {
@@ -17,16 +27,7 @@ Error usage_error_at(const std::string& place, const Error& error) {
   return {ErrorKind::Usage, std::move(diagnostics)};
 }
 
-std::vector<std::string> names_of(const OptionRow& option) {
-  std::vector<std::string> names;
-  std::size_t at = 0;
-  while (at <= option.names.size()) {
-    const std::size_t comma = std::min(option.names.find(',', at), option.names.size());
-    names.push_back(option.names.substr(at, comma - at));
-    at = comma + 1;
-  }
-  return names;
-}
+std::vector<std::string> names_of(const OptionRow& option) { return split_at_commas(option.names); }
 
 OptionRow flag(const std::string& names, const std::string& help, std::function<void()> act) {
   return {names, "", help, {}, [act = std::move(act)](const std::string&) { act(); }};
@@ -47,8 +48,13 @@ OptionRow choice(const std::string& names, const std::string& value, const std::
   return {names, value, help, std::move(choices), std::move(set)};
 }
 
-OptionRow offer(OptionRow row, std::vector<std::string> (*examples)()) {
-  row.examples = examples;
+OptionRow offer(OptionRow row, std::function<std::vector<std::string>()> examples) {
+  row.examples = std::move(examples);
+  return row;
+}
+
+OptionRow list(OptionRow row, List how) {
+  row.list = how;
   return row;
 }
 
@@ -62,9 +68,14 @@ long whole_number(const std::string& option, const std::string& text, long least
   const char* end = text.data() + text.size();
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (failed == std::errc() && stop == end && value >= least && value <= most) return value;
+  constexpr long kManyEnough = 1000000;  // a larger limit is not worth naming
+  const bool large = failed == std::errc::result_out_of_range || value > most;
+  const std::string range = most < kManyEnough
+                                ? "from " + std::to_string(least) + " to " + std::to_string(most)
+                            : large ? "of at most " + std::to_string(most)
+                                    : "of at least " + std::to_string(least);
   throw usage_error("option-value",
-                    option + " takes a whole number from " + std::to_string(least) + " to " +
-                        std::to_string(most) + ", not \"" + text + "\"",
+                    option + " takes a whole number " + range + ", not \"" + text + "\"",
                     "Write " + option + " " + std::to_string(least) + ", for example.");
 }
 

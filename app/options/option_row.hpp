@@ -16,11 +16,15 @@ namespace attn::app {
 Error usage_error(const std::string& id, const std::string& what, const std::string& fix,
                   const std::string& help = "");
 
+/// `value` is none of the words that the option takes.
+Error unknown_choice(const std::string& option, const std::string& value,
+                     const std::vector<std::string>& choices);
+
 /// What the user gave in `place`, such as "--mask causal", is wrong: the same, as a wrong command
 /// line.
 Error usage_error_at(const std::string& place, const Error& error);
 
-/// Where an option stands in the help.
+/// The part of the help that lists an option.
 enum class Group { Own, Problem, View, Output, Common };
 
 /// What it means to give an option more than once.
@@ -28,6 +32,13 @@ enum class Again {
   Refused,  ///< two values contradict each other; the same value twice is harmless
   Last,     ///< the last counts: for appearance, which a script sets and a person overrides
   Adds,     ///< every one counts
+};
+
+/// How one value of an option holds several.
+enum class List {
+  No,
+  Commas,  ///< "scores,weights"
+  Words,   ///< "the cat", in quotation marks
 };
 
 /// The names of the rows of a table.
@@ -54,12 +65,14 @@ struct OptionRow {
   std::string help;                  ///< one line
   std::vector<std::string> choices;  ///< the allowed values; empty: any
   std::function<void(const std::string& value)> set;
-  std::vector<std::string> (*examples)() = nullptr;  ///< values to offer where any is allowed
+  std::function<std::vector<std::string>()> examples =
+      {};  ///< values to offer where any is allowed
   Group group = Group::Own;
   Again again = Again::Refused;
+  List list = List::No;
 };
 
-/// The names that stand in OptionRow::names, "--output" of "-o,--output" last.
+/// The names in OptionRow::names, "--output" of "-o,--output" last.
 std::vector<std::string> names_of(const OptionRow& option);
 
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
@@ -121,7 +134,10 @@ OptionRow whole(const std::string& names, const std::string& help, long least, l
 }
 
 /// The row, with values worth offering where any is allowed.
-OptionRow offer(OptionRow row, std::vector<std::string> (*examples)());
+OptionRow offer(OptionRow row, std::function<std::vector<std::string>()> examples);
+
+/// The row, for an option whose value is a list.
+OptionRow list(OptionRow row, List how);
 
 /// The row, for an option that may be given more than once.
 OptionRow again(OptionRow row, Again what);

@@ -1,17 +1,16 @@
 // Which format each output gets, and writing them all.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {
 
-/// The table of formats; the first is the default.
-const std::vector<Format>& formats() {
+const std::vector<Format>& every_format() {
   static const std::vector<Format> kAll = [] {
     std::vector<Format> all(document_formats().begin(), document_formats().end());
     all.insert(all.end(), data_formats().begin(), data_formats().end());
@@ -20,7 +19,20 @@ const std::vector<Format>& formats() {
   return kAll;
 }
 
+/// The command can write some formats, but not this one.
+Error other_format(const OutputOptions& o, const Format& format) {
+  const std::string name(format.name);
+  return usage_error("picture-format",
+                     "this command cannot write " + name + ", only " + listed(names_in(o.formats)),
+                     "Write the numbers with attn explain --format " + name + ".");
+}
+
 void choose_format(OutputOptions& o, const std::string& format) {
+  if (find_row(o.formats, format) == nullptr) {
+    const Format* other = find_row(every_format(), format);
+    throw other != nullptr ? other_format(o, *other)
+                           : unknown_choice("--format", format, names_in(o.formats));
+  }
   if (!o.format.empty() && o.format != format) {
     throw usage_error(
         "format-conflict",
@@ -35,16 +47,12 @@ std::string ending_of(const std::string& path) {
   return std::filesystem::path(path).extension().string();
 }
 
-Error unknown_ending(const std::string& path) {
-  std::vector<std::string> usual, all;
-  for (const Format& format : formats()) {
-    usual.emplace_back(format.endings.front());
-    all.insert(all.end(), format.endings.begin(), format.endings.end());
-  }
-  return usage_error(
-      "unknown-format",
-      "attn knows no format of the ending of \"" + path + "\"" + did_you_mean(ending_of(path), all),
-      "Let the name end in " + listed(usual) + ", or name the format of -o with --format.");
+Error unknown_ending(const OutputOptions& o, const std::string& path) {
+  std::vector<std::string> endings;
+  for (const Format& format : o.formats) endings.emplace_back(format.endings.front());
+  return usage_error("unknown-format", "attn cannot write " + ending_of(path) + " files",
+                     "It can write " + listed(endings) +
+                         ". For any other name, choose the format of -o with --format.");
 }
 
 /// The format of a file by its extension; nullptr if unknown.
@@ -52,23 +60,25 @@ const Format* format_of_ending(const std::string& path) {
   const auto has = [&](std::string_view ending) {
     return !ending.empty() && path.ends_with(ending);
   };
-  const auto row = std::find_if(formats().begin(), formats().end(), [&](const Format& format) {
-    return std::any_of(format.endings.begin(), format.endings.end(), has);
-  });
-  return row == formats().end() ? nullptr : &*row;
+  for (const Format& format : every_format()) {
+    if (std::any_of(format.endings.begin(), format.endings.end(), has)) return &format;
+  }
+  return nullptr;
 }
 
 /// The format asked for by name, or what the ending of the file says, or the default. Files of the
 /// default's endings may hold any.
-const Format* format_of(const std::string& asked, const std::string& path) {
+const Format* format_of(const OutputOptions& o, const std::string& asked, const std::string& path) {
   const Format* of_ending = format_of_ending(path);
+  const Format* usual = &o.formats.front();
+  const bool usual_ending = of_ending == nullptr || of_ending->name == usual->name;
   if (asked.empty()) {
-    if (of_ending == nullptr && !ending_of(path).empty()) throw unknown_ending(path);
-    return of_ending != nullptr ? of_ending : &formats().front();
+    if (of_ending == nullptr && !ending_of(path).empty()) throw unknown_ending(o, path);
+    const Format* own = usual_ending ? usual : find_row(o.formats, std::string(of_ending->name));
+    if (own == nullptr) throw other_format(o, *of_ending);
+    return own;
   }
-  const Format* by_name = find_row(formats(), asked);
-  const bool any = of_ending == nullptr || of_ending == &formats().front();
-  if (any || of_ending == by_name) return by_name;
+  if (usual_ending || of_ending->name == asked) return find_row(o.formats, asked);
   throw usage_error("format-conflict",
                     "--format " + asked + " does not go with the file name \"" + path + "\"",
                     "Leave out --format, or choose another extension.");
@@ -76,19 +86,23 @@ const Format* format_of(const std::string& asked, const std::string& path) {
 
 }  // namespace
 
-void add_output_options(Command& command, OutputOptions& o) {
-  add_rows(command, Group::Output,
-           {choice("--format", "FORMAT", listed(names_in(formats())) + " (default: by FILE)",
-                   names_in(formats()), [&o](const std::string& v) { choose_format(o, v); }),
-            flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); }),
-            choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
-                   {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite),
-            again(text("--also", "FILE", "write FILE too, in its format (repeatable)",
-                       [&o](const std::string& v) {
-                         require_path("--also", v);
-                         o.also.push_back(v);
-                       }),
-                  Again::Adds)});
+void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const Format& format)) {
+  std::copy_if(every_format().begin(), every_format().end(), std::back_inserter(o.formats), holds);
+  add_rows(
+      command, Group::Output,
+      {offer(text("--format", "FORMAT",
+                  listed(names_in(o.formats)) + " (default: by the ending of FILE)",
+                  [&o](const std::string& v) { choose_format(o, v); }),
+             [&o] { return names_in(o.formats); }),
+       flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); }),
+       choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
+              {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite),
+       again(text("--also", "FILE", "also write FILE, in the format of its ending (repeatable)",
+                  [&o](const std::string& v) {
+                    require_path("--also", v);
+                    o.also.push_back(v);
+                  }),
+             Again::Adds)});
 }
 
 void refuse_input_as_output(const ProblemSource& inputs, const std::string& output) {
@@ -98,8 +112,8 @@ void refuse_input_as_output(const ProblemSource& inputs, const std::string& outp
 
 std::vector<Target> targets_of(const OutputOptions& o, const std::string& output,
                                const ProblemSource& inputs) {
-  std::vector<Target> targets{{output, format_of(o.format, output)}};
-  for (const std::string& path : o.also) targets.push_back({path, format_of("", path)});
+  std::vector<Target> targets{{output, format_of(o, o.format, output)}};
+  for (const std::string& path : o.also) targets.push_back({path, format_of(o, "", path)});
   std::vector<std::string> paths;
   for (const Target& target : targets) {
     refuse_input_as_output(inputs, target.path);

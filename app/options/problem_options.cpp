@@ -1,4 +1,5 @@
 // The options that say which problem, and what of it to change.
+#include <algorithm>
 #include <iostream>
 
 #include "attn/error.hpp"
@@ -59,9 +60,26 @@ std::vector<std::string> mask_examples() {
   return names;
 }
 
+/// "--text 'the cat'" for an option and its value: as it is typed.
+std::string typed(const std::string& option) {
+  const std::size_t space = option.find(' ');
+  return option.substr(0, space + 1) + shell_word(option.substr(space + 1));
+}
+
+/// Title and description were written for other settings.
+void say_what_changed(ProblemDraft& draft, const std::vector<std::string>& given) {
+  if (given.empty()) return;
+  draft.description.clear();
+  if (draft.title.empty()) return;
+  draft.title += " (with";
+  for (const std::string& option : given) draft.title += " " + typed(option);
+  draft.title += ")";
+}
+
 /// The file as the command line changes it.
 ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
   for (const auto& change : options.changes) change(file);
+  say_what_changed(file.draft, options.given);
   if (options.masks.empty()) return file;
   file.draft.masks.clear();
   std::string all;
@@ -92,7 +110,7 @@ Error already_computed(const std::string& source, const std::string& option) {
 LoadedTrace warned(LoadedTrace loaded, const Streams& streams) {
   const std::vector<std::string> steps = steps_with_nan(loaded.trace);
   if (!steps.empty() && !streams.common.quiet) {
-    streams.err << "warning: nan in " << listed(steps) << ": the notes of attn explain tell why\n"
+    streams.err << "warning: nan in " << listed(steps) << ": the notes of attn explain say why\n"
                 << std::flush;
   }
   return loaded;
@@ -106,6 +124,7 @@ std::vector<std::string> given_options(const ProblemOptions& options) {
   if (!source.layer.prefix.empty()) all.push_back("--prefix " + source.layer.prefix);
   if (source.layer.number) all.push_back("--layer " + std::to_string(*source.layer.number));
   if (!source.embeddings.empty()) all.push_back("--embeddings " + source.embeddings);
+  std::transform(all.begin(), all.end(), all.begin(), typed);
   return all;
 }
 
@@ -116,8 +135,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
     o.source.path = path;
   };
   std::vector<OptionRow> rows{
-      again(offer(text("--mask", "SPEC",
-                       "causal, window:2, padding … in place of the problem's masks (repeatable)",
+      again(offer(text("--mask", "SPEC", "causal, window:2 …; repeat it to combine masks",
                        [&o](const std::string& v) {
                          from_option("--mask", v, [&] { parse_mask(v); });
                          o.masks.push_back(v);
@@ -126,7 +144,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
                   mask_examples),
             Again::Adds)};
   for (const ProblemOption& row : problem_options()) rows.push_back(row_of(row, o));
-  rows.push_back(row_of(text_option(), o));
+  rows.push_back(list(row_of(text_option(), o), List::Words));
   add_rows(command, Group::Problem, std::move(rows));
   add_source_options(command, o.source);
 }

@@ -17,19 +17,20 @@ std::vector<std::string> parse_ids(const std::string& text) {
 
 void add_selection_options(Command& command, View& view) {
   constexpr long kMost = 1000000000;
-  add_rows(command, Group::View,
-           {again(offer(text("--step,--steps", "ID,…",
-                             "only these, by id or number: 7 or scores,weights",
+  add_rows(
+      command, Group::View,
+      {again(list(offer(text("--step,--steps", "ID,…", "show only these: scores,weights or 5,7",
                              [&view](const std::string& v) {
                                for (std::string& id : parse_ids(v))
                                  view.steps.push_back(std::move(id));
                              }),
                         step_ids),
-                  Again::Adds),
-            whole("--head", "only this head, from 0", 0, kMost, view.head),
-            whole("--batch", "only this batch entry, from 0", 0, kMost, view.batch),
-            text("--query", "TOKEN|INDEX", "only the row of this query",
-                 [&view](const std::string& v) { view.query = v; })});
+                  List::Commas),
+             Again::Adds),
+       whole("--head", "show only this head, counted from 0", 0, kMost, view.head),
+       whole("--batch", "show only this batch entry, counted from 0", 0, kMost, view.batch),
+       text("--query", "TOKEN|INDEX", "show only the row of this query",
+            [&view](const std::string& v) { view.query = v; })});
 }
 
 void add_view_options(Command& command, ViewOptions& o) {
@@ -37,12 +38,13 @@ void add_view_options(Command& command, ViewOptions& o) {
   add_selection_options(command, view);
   add_rows(
       command, Group::View,
-      {again(text("--cell", "STEP:ROW,COL", "how this one number came about (repeatable)",
-                  [&o](const std::string& v) { o.cells.push_back(v); }),
+      {again(list(text("--cell", "STEP:ROW,COL", "explain this one number (repeatable)",
+                       [&o](const std::string& v) { o.cells.push_back(v); }),
+                  List::Commas),
              Again::Adds),
        whole("--depth", "levels below --cell (default: what fits 24 lines)", 0, 1000, view.depth),
-       flag("--summary", "a line for each step: shape, range, mean", o.summary),
-       flag("--only", "nothing but the matrices", view.only),
+       flag("--summary", "one line per step: shape, range, mean", o.summary),
+       flag("--only", "print only the matrices", view.only),
        flag("--no-examples", "without the worked cells", view.examples, false),
        choice("--detail", "LEVEL", "brief, normal or full (softmax in separate steps)",
               {{"brief", Detail::Brief}, {"normal", Detail::Normal}, {"full", Detail::Full}},
@@ -51,7 +53,7 @@ void add_view_options(Command& command, ViewOptions& o) {
              Again::Last)});
   command.conflicts.insert(
       command.conflicts.end(),
-      {{"--summary", "--cell", "one is a line for each step, the other one number of a step"},
+      {{"--summary", "--cell", "one is about whole steps, the other about one number"},
        {"--summary", "--only", "a summary has no matrices"},
        {"--summary", "--query", "a summary is about whole steps"},
        {"--cell", "--steps", "a cell names its step: --cell weights:1,0"},

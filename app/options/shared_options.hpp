@@ -27,7 +27,7 @@ struct ProblemOptions {
 };
 void add_problem_options(Command& command, ProblemOptions& options);
 
-/// Every option that changes the problem, as written: "--heads 2", "--layer 3".
+/// Every option that changes the problem, as typed in a shell: "--heads 2", "--text 'the cat'".
 std::vector<std::string> given_options(const ProblemOptions& options);
 
 /// The trace that a command is about, and where it came from.
@@ -57,11 +57,14 @@ void add_view_options(Command& command, ViewOptions& options);
 
 /// How the result is written.
 struct OutputOptions {
-  std::string format;
+  std::vector<Format> formats;         ///< those that the command can write, the default first
+  std::string format;                  ///< the one asked for, or ""
   std::optional<NonFinite> nonfinite;  ///< for JSON
   std::vector<std::string> also;       ///< further files, each in the format of its extension
 };
-void add_output_options(Command& command, OutputOptions& options);
+/// With the formats that `holds` is true of.
+void add_output_options(Command& command, OutputOptions& options,
+                        bool (*holds)(const Format& format));
 
 /// Throws Error (usage, id "same-file") if `output` is a file that the problem is read from.
 void refuse_input_as_output(const ProblemSource& inputs, const std::string& output);
@@ -69,7 +72,7 @@ void refuse_input_as_output(const ProblemSource& inputs, const std::string& outp
 /// One file (or standard output) that a command writes.
 struct Target {
   std::string path;
-  const Format* format;  ///< a row of the table, never nullptr
+  const Format* format;  ///< one of OutputOptions::formats
 };
 
 /// `output` and every --also, each in the format asked for or that of its extension. Throws Error

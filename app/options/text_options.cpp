@@ -1,4 +1,4 @@
-// The options that say how text looks, and the environment behind them.
+// The options that say how text looks, and the environment variables that they override.
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "files/files.hpp"
@@ -45,9 +45,9 @@ void add_text_options(Command& command, TextOptions& o) {
                     {"grid", "lines"}, [&o](const std::string& v) { o.layout = parse_layout(v); }),
              Again::Last),
        flag("--big", "for a projector: short labels, space between rows", style.big),
-       flag("--sci", "all numbers like 1.5e+00", style.notation, Notation::Scientific),
-       flag("--fixed", "no number like 1.5e+00", style.notation, Notation::Fixed),
-       flag("--full", "on a terminal: nothing is cut or left out", o.full),
+       flag("--sci", "write all numbers like 1.5e+00", style.notation, Notation::Scientific),
+       flag("--fixed", "write no number like 1.5e+00", style.notation, Notation::Fixed),
+       flag("--full", "on a terminal: cut and leave out nothing", o.full),
        again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
                     [&o](const std::string& v) { o.palette = parse_palette(v); }),
              Again::Last)});

@@ -47,6 +47,8 @@ check "bash: schemas" "problem" "$(in_bash 'attn schema pro')"
 check "bash: topics" "attention" "$(in_bash 'attn help att')"
 contains "bash: samples" 04-causal "$(in_bash 'attn new --sample ')"
 contains "bash: steps" masked_scores "$(in_bash 'attn explain --steps ')"
+check "bash: after a comma" "scores,masked_scores scores,masked_weights" "$(in_bash 'attn explain --steps scores,mas' | tr ' ' '\n' | grep masked_ | xargs)"
+check "bash: after = and a comma" "q,weights" "$(in_bash 'attn explain --steps=q,wei')"
 contains "bash: a bare line" help "$(in_bash 'attn ')"
 
 if command -v fish >/dev/null; then
@@ -57,6 +59,7 @@ if command -v fish >/dev/null; then
   check "fish: an option in front" "--ascii" "$(in_fish 'attn --asc')"
   check "fish: files" "problem.json" "$(in_fish 'attn explain pro')"
   check "fish: files after an option" "problem.json" "$(in_fish 'attn explain -o pro')"
+  check "fish: after a comma" "q,weights" "$(in_fish 'attn explain --steps q,wei')"
   check "fish: schemas, no files" "problem" "$(in_fish 'attn schema pro')"
 fi
 
@@ -74,6 +77,8 @@ if command -v zsh >/dev/null; then
       print -r -- "${out%%:END*}"' zsh "$1" 2>&1
   }
   check "zsh: a mask begun" "attn explain --mask causal " "$(in_zsh 'attn explain --mask ca')"
+  # The last comma goes away by itself when anything but a further value is typed.
+  check "zsh: after a comma" "attn explain --steps q,weights," "$(in_zsh 'attn explain --steps q,wei')"
   check "zsh: options in front" "attn --color always explain " "$(in_zsh 'attn --color always ex')"
   check "zsh: an option in front" "attn --ascii " "$(in_zsh 'attn --asc')"
   check "zsh: topics" "attn help attention " "$(in_zsh 'attn help att')"

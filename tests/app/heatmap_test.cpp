@@ -125,7 +125,8 @@ TEST_CASE("heatmap command: files, several at once") {
 }
 
 TEST_CASE("heatmap command: what it cannot do is told") {
-  CHECK(has(refused({"--json"}).err, "error[picture-format]: attn heatmap draws text, not json"));
+  CHECK(has(refused({"--json"}).err,
+            "error[picture-format]: this command cannot write json, only text"));
   CHECK(has(refused({"-o", "x.csv"}).err, "error[picture-format]"));
   CHECK(has(refused({"--also", "x.npz"}).err, "error[picture-format]"));
   CHECK(has(refused({"--steps", "q,k"}).err, "error[one-step]"));

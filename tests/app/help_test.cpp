@@ -93,6 +93,43 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
   }
 }
 
+TEST_CASE("help: -h of a command fits 24 lines: usage, three examples, a dozen options") {
+  for (const attn::app::CommandRow& row : attn::app::commands()) {
+    if (std::string(row.name) == "help") continue;
+    CAPTURE(row.name);
+    const std::string page = attn_run({row.name, "-h"}).out;
+    CAPTURE(page);
+    CHECK(lines_of(page).size() <= 24);
+    CHECK(has(page, "Usage: attn " + std::string(row.name)));
+    CHECK(has(page, "attn " + std::string(row.name) + " --help shows all options"));
+    CHECK(has(page, "--output"));
+    attn::app::CommonOptions common;
+    const attn::app::Command command = attn::app::make_command(row, common);
+    CHECK(command.usual.size() <= 12);
+    for (const std::string& name : command.usual) CHECK(has(page, name + " "));
+    CHECK(attn_run({"--width", "70", "-h", "--no-such", row.name}).exit_code == 0);
+    CHECK(attn_run({row.name, "-h", "--help"}).out == attn_run({"help", row.name}).out);
+  }
+  CHECK(attn_run({"-h"}).out == attn_run({}).out);
+}
+
+TEST_CASE("help: pages follow widths below 80, on narrow terminals too") {
+  for (const std::string& name : attn::app::page_names()) {
+    CAPTURE(name);
+    const std::string page = attn_run({"help", name}).out;
+    const std::string narrow = attn_run({"help", name, "--width", "40"}).out;
+    for (const std::string& line : lines_of(narrow)) {
+      const bool picture = line.find("  ", line.find_first_not_of(' ')) != line.npos;
+      CAPTURE(line);
+      CHECK((picture || attn::display_width(line) <= 40));
+    }
+    std::string words = unwrapped(page), narrow_words = unwrapped(narrow);
+    CHECK(words == narrow_words);
+    CHECK(attn_run_on(screen(40), {"help", name}).out == narrow);
+    CHECK(attn_run({"help", name, "--width", "79"}).out == page);
+  }
+}
+
 TEST_CASE("manual: ENVIRONMENT lists exactly what the program asks the environment for") {
   const std::string man = attn_run({"man"}).out;
   const std::size_t begin = man.find(".SH ENVIRONMENT");

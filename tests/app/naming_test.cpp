@@ -128,7 +128,12 @@ TEST_CASE("naming: help knows steps, masks and positions by name") {
   CHECK(page("mask") == "attn help masks");
   CHECK(page("none") == "attn help masks");
   CHECK(page("rope") == "attn help json");
-  CHECK(page("softmax") == "attn help attention");
+  CHECK(page("softmax") == "attn help why");
+  CHECK(page("inf") == "attn help why");
+  CHECK(page("infinity") == "attn help why");
+  CHECK(page("heads") == "attn help kinds");
+  CHECK(page("tgt_mask") == "attn help pytorch");
+  CHECK(page("problem") == "attn help json");
 }
 
 TEST_CASE("naming: the help of all commands and the manual tell of --version") {

@@ -8,7 +8,7 @@ namespace {
 // The words are split again: bash also breaks them at ":" and "=", and then expects only the rest.
 constexpr const char* kBegin = R"bash(# Completions of attn for bash. Made by: attn completions bash
 _attn() {
-  local line=${COMP_LINE:0:COMP_POINT} command= current= before= cut= options= values= files= word
+  local line=${COMP_LINE:0:COMP_POINT} command= current= before= cut= options= values= files= list= head= word
   local -a words=()
   COMPREPLY=()
   read -ra words <<<"$line"
@@ -33,8 +33,9 @@ constexpr const char* kEnd = R"bash(  esac
     compopt -o filenames 2>/dev/null
     while IFS= read -r word; do COMPREPLY+=("${word#"$cut"}"); done < <(compgen -f -- "$current")
   else
+    if [[ -n $list ]]; then head=${current%"${current##*,}"}; fi
     while IFS= read -r word; do COMPREPLY+=("${word#"$cut"}"); done \
-      < <(compgen -W "$values" -- "$current")
+      < <(compgen -P "$head" -W "$values" -- "${current#"$head"}")
   fi
 }
 complete -F _attn attn
@@ -42,10 +43,11 @@ complete -F _attn attn
 
 std::string set(const Offer& offer) {
   if (offer.files) return "files=yes";
-  return offer.words.empty() ? "files=none" : "values='" + separated(offer.words, " ") + "'";
+  if (offer.words.empty()) return "files=none";
+  return (offer.commas ? "list=yes values='" : "values='") + separated(offer.words, " ") + "'";
 }
 
-/// What is offered behind the options and, where none is written, `otherwise`.
+/// What is offered after the options and, where none is written, `otherwise`.
 std::string branch(const std::string& pattern, const std::vector<OptionRow>& rows,
                    const std::string& otherwise) {
   std::string options, cases;

@@ -20,7 +20,9 @@ std::string arguments(const OptionRow& option) {
   if (option.value.empty()) return "";
   const Offer offer = offer_of(option);
   if (offer.files) return " -r -F";
-  return " -x" + (offer.words.empty() ? "" : " -a " + quoted(separated(offer.words, " ")));
+  if (offer.words.empty()) return " -x";
+  const std::string words = separated(offer.words, " ");
+  return " -x -a " + quoted(offer.commas ? "(__fish_append , " + words + ")" : words);
 }
 
 std::string row(const std::string& start, const OptionRow& option) {

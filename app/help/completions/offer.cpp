@@ -5,7 +5,7 @@ namespace attn::app {
 
 Offer offer_of(const OptionRow& option) {
   if (!option.choices.empty()) return {.words = option.choices};
-  if (option.examples != nullptr) return {.words = option.examples()};
+  if (option.examples) return {.words = option.examples(), .commas = option.list == List::Commas};
   return {.files = option.value == "FILE"};
 }
 

@@ -16,7 +16,9 @@ std::string quoted(const std::string& text) {
 std::string argument(const std::string& name, const Offer& offer) {
   std::string action = " ";
   if (offer.files) action = "_files";
-  if (!offer.words.empty()) action = "(" + escaped(separated(offer.words, " "), ":()") + ")";
+  const std::string words = escaped(separated(offer.words, " "), ":()");
+  if (!words.empty())
+    action = offer.commas ? "_values -s , " + name + " " + words : "(" + words + ")";
   return ":" + escaped(name, ":[]") + ":" + action;
 }
 

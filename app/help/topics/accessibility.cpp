@@ -13,8 +13,8 @@ columns, and without runs of spaces.
 
     query cat: the 0.182, cat 0.818, dreams masked, it masked, flies masked
 
-ATTN_LAYOUT=lines in the environment makes it the rule on your terminal.
-Lines like these are easy to search, too. A number and where it comes from:
+With ATTN_LAYOUT=lines in the environment, your terminal always gets them. Such
+lines are easy to search, too. One number and where it comes from:
 
   attn explain --mask causal --cell weights:cat,the --layout lines
 
@@ -24,19 +24,18 @@ one step at a time.
   attn explain --big --step 7
   attn explain --big --step 8
 
-Colours add, they never carry a meaning alone; shades and numbers say the same.
-The palettes get brighter from low to high for all eyes. attn help colors
+No colour carries a meaning alone: shades and numbers say the same. The palettes
+get brighter from low to high, also for colour-blind eyes: attn help colors.
 
   attn explain --no-color
 
-Signs that a font or a reader does not know: 7-bit characters only.
+For fonts and readers that lack some signs, 7-bit characters only:
 
   attn explain --ascii
 
 What is hidden by a mask is the word masked in lines, a dot in columns, -inf
 before softmax; 0.000 is a number that is zero, <.001 one that is nearly.
-Errors are sentences, told from the most important to the least, and make
-sense line by line.
+Errors are sentences, the most important first, and make sense line by line.
 )page";
 }
 

@@ -6,9 +6,8 @@ namespace attn::app {
 std::string attention_page() {
   return R"page(attn help attention - the computation, equation by equation
 
-Every token asks a question, wears a label, and has something to tell.
-Attention lets each token listen to all of them, most to those whose label fits
-its question.
+Every token has a question, a label, and something to say. Attention lets each
+token listen to all of them, most of all to those whose label fits its question.
 
   X                              one row of numbers per token: its embedding
 
@@ -21,31 +20,32 @@ its question.
       the same way: row i says how well each key answers query i.
 
   S′ = S / √d_k
-      A sum of d_k products grows with d_k. Divided by the root it keeps its
-      size, so that softmax does not hand everything to a single key.
+      A sum of d_k products grows with d_k. Dividing by √d_k keeps scores in
+      a range where softmax shares its weights among several keys.
 
   M = S′, −∞ where hidden
-      A mask takes keys away: those still to come, or those that only fill up
-      a short sentence. Optional, see attn help masks.
+      Optional: a mask hides keys, such as later tokens, or the padding of a
+      short sentence. See attn help masks.
 
   A = softmax(M)
       e to the power of every score, divided by the sum of its row: shares
-      above 0 that add up to 1. A hidden score gives e^−∞ = 0, no share.
+      above 0 that add up to 1. A hidden score gets e^−∞ = 0, no share.
 
   O = A·V
-      Each query takes home a mixture of the values, by its shares.
+      Each query gets an average of the values, weighted by its shares.
 
 Several heads do this side by side, each with its own columns of Q, K and V,
-and so each with its own idea of what fits. Their results stand next to each
-other in C, and W_o mixes them: O = C·W_o + b_o.
+and so each with its own idea of what fits. Their results are put side by side
+in C, and W_o mixes them: O = C·W_o + b_o.
 
 In cross attention, queries come from one sequence, keys and values from
 another (the memory): a French word looks for its English one.
+attn help kinds shows all kinds side by side, attn help why gives reasons.
 
   attn explain                                 all of it, with numbers
   attn explain --detail full                   and why each step is there
   attn explain --cell weights:cat,the          where a single number comes from
-  attn explain --scale none --steps weights    without √d_k: far too sure
+  attn explain --scale none --steps weights    without √d_k: one key takes all
   attn explain --heads 2                       two heads, two opinions
   attn new --list                              samples, in teaching order
 

@@ -24,25 +24,25 @@ std::string variable_lines() {
 std::string colors_page() {
   return std::string(R"page(attn help colors - when there are colours, and which
 
-Colour adds, it never carries a meaning alone: without it the output is the
-same letter by letter, but for the half blocks of attn heatmap --compact. On
-a terminal there is colour, in a file or a pipe not.
+No colour carries a meaning alone: without colours the output is the same, letter
+by letter, except for the half blocks of attn heatmap --compact. Terminals get
+colours, files and pipes do not.
 
-  --color always, never, auto     always also colours what goes to a pipe
+  --color always, never, auto     always colours files and pipes too
   --no-color                      the same as --color never
   --color-depth 16, 256, truecolor
   --palette NAME                  cividis, viridis, gray or blue-orange
 
-The environment, if the command line is silent:
+Environment variables, which options override:
 
 )page") + variable_lines() +
          R"page(
-Cells of a heat map bring their own background, dark or light, and black or
-white letters, whichever can be read better (contrast at least 4.5). All other
-text is in your terminal's own colours, so light and dark screens both work.
-The palettes get brighter from the lowest value to the highest, also for eyes
-that do not tell colours apart and on a printer; blue-orange is for numbers
-of both signs and is brightest at 0. Cells that a mask hides have no colour.
+Cells of a heat map have their own background, and black or white letters,
+whichever is easier to read (contrast at least 4.5). All other text is in your
+terminal's own colours, so light and dark screens both work. The palettes get
+brighter from the lowest value to the highest, also in print and for colour-blind
+eyes; blue-orange is for numbers of both signs and is brightest at 0. Cells that
+a mask hides have no colour.
 
   attn heatmap --mask causal
 )page";

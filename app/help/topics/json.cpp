@@ -17,8 +17,8 @@ std::string json_page() {
   std::string page = R"page(attn help json - the problem file, key by key
 
 A problem is a JSON object with "embeddings" and "weights", or with "q", "k"
-and "v". All else is optional. Keys that begin with _ are comments; any other
-key that is not listed here is an error: no typing mistake goes unseen.
+and "v". Everything else is optional. Keys that begin with _ are comments. A key
+that is not listed here is an error, so that no misspelling goes unnoticed.
 )page";
   for (const std::vector<KeyExample>& group : key_examples()) {
     page += "\n";
@@ -26,14 +26,14 @@ key that is not listed here is an error: no typing mistake goes unseen.
   }
   return page + R"page(  "_note": "anything"                        a comment
 
-A matrix is a list of rows. One level of brackets more, and it is a batch
-(embeddings, q, k, v) or one matrix per head (weights). JSON knows no infinity:
-"-Infinity" is written in quotation marks. A matrix may be described, too:
+A matrix is a list of rows. With one more level of brackets it is a batch
+(embeddings, q, k, v) or one matrix per head (weights). JSON has no infinity:
+write "-Infinity" in quotation marks. A matrix may also be described:
 
   "bias": {"zeros": [2, 2]}                  likewise "ones"; {"eye": 2}
   "q": {"randn": [2, 4], "seed": 42}         torch.randn after manual_seed(42)
 
-or read from {"file": "q.npy"} in the folder of the problem.
+or read from a file in the problem's folder: {"file": "q.npy"}.
 
   attn new --list                            samples to begin with
   attn new --sample 01-one-head -o one.json

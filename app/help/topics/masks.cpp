@@ -59,7 +59,7 @@ std::string masks_page() {
   std::string text = R"page(attn help masks - who may attend to whom
 
 A mask is a table of 0 and 1, query × key. 1 means "may attend". Where it is 0,
-the score becomes −∞ before softmax, and so the weight exactly 0.
+the score becomes −∞ before softmax, and the weight exactly 0.
 
 )page";
   for (const MaskKind& kind : mask_kinds()) {
@@ -73,25 +73,25 @@ keys:0,2-4,cat. Five tokens, one row per query (1 may attend, · is hidden):
   text += pictures({"causal", "window:1", "window:1,1", "prefix:2"}) + "\n";
   text += pictures({"padding:3-4", "keys:1", "queries:4", "documents:3,2"});
   return text + R"page(
-Masks combine: a key is visible only if all of them let it be seen.
+Several masks combine: a key is visible only if all of them show it.
 
   attn explain --mask causal --mask keys:it
   attn explain --mask window:1 --steps masked_scores,weights
 
-In a problem file, "mask" takes the same words, one or a list; --mask is used
-in place of them. There are also
+In a problem file, "mask" takes the same words, one or a list; --mask replaces
+them. There are also
 
   "allowed": [[1, 0], [1, 1]]   a table of your own
   "bias": [[0, -2], [0.5, 0]]   numbers to add to the scores; "-Infinity" hides
   "key_lengths": [5, 3]         how many keys of each batch entry are real
-  "align": "end"                with more keys than queries, the last query
-                                stands at the last key; at the last real one
-                                with "key-lengths"; with "start", query 0
-                                stands at key 0, or right after the past
+  "align": "end"                with more keys than queries: the last query is
+                                at the last key ("key-lengths": the last real
+                                one); "start": query 0 is at key 0, or right
+                                after the past
 
-Programs disagree on what 1 means. attn, scaled_dot_product_attention and ONNX
-say: may attend. nn.MultiheadAttention says: hidden. See attn help pytorch.
-A query that sees no key at all is told, and --empty-row decides its weights.
+Programs disagree on what 1 means. In attn, scaled_dot_product_attention and ONNX
+it means may attend; in nn.MultiheadAttention, hidden. See attn help pytorch. A
+query that sees no key is reported; --empty-row decides its weights.
 )page";
 }
 

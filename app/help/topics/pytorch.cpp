@@ -21,15 +21,13 @@ A problem file takes the weights of a layer under PyTorch's own names:
       json.dump(problem, file)
   print(layer(x, x, x, average_attn_weights=False))
 
-Now "attn explain layer.json" shows how these numbers came about. PyTorch's
-Linear stores out × in; attn writes in × out and transposes what comes under
-PyTorch's names (it says so). Under w_q, w_k, w_v, w_o nothing is transposed:
-there, write layer.q_proj.weight.T. Llama's q_proj.weight, BERT's query.weight
-and GPT-2's c_attn.weight are known, too.
+"attn explain layer.json" shows how these numbers came about. nn.Linear stores
+out × in, attn in × out: weights under PyTorch's names are transposed (a note
+says so), w_q, w_k, w_v and w_o are not. The names of Llama (q_proj.weight),
+BERT (query.weight) and GPT-2 (c_attn.weight) work too.
 
-A .safetensors file may be a whole model. Without --prefix its attention layers
-are listed; "--prefix h.3.attn." or "--layer 3" takes one of them, and
-"--embeddings x.npy" gives it its input.
+A .safetensors file may be a whole model: "--layer 3" or "--prefix h.3.attn."
+chooses a layer, "--embeddings x.npy" gives it an input.
 
 Masks: 1 means "may attend" here, as it does in scaled_dot_product_attention.
 nn.MultiheadAttention says the opposite.
@@ -45,8 +43,17 @@ nn.MultiheadAttention says the opposite.
   both
     attn_mask of numbers                 "bias", with "-Infinity" for -inf
 
-PyTorch computes in float32, attn in float64 unless it is told otherwise. And
-where a query sees no key at all, the weights of nn.MultiheadAttention are NaN:
+nn.Transformer and its layers have one of each for each of their attentions:
+
+  src_mask, src_key_padding_mask         self-attention of the encoder
+  tgt_mask, tgt_key_padding_mask         self-attention of the decoder; tgt_mask
+                                         is the causal one
+  memory_mask, memory_key_padding_mask   cross attention; the padding is that of
+                                         the source, so the mask is the same as
+                                         src_key_padding_mask
+
+PyTorch computes in float32, attn in float64 by default. Where a query sees no
+key at all, the weights of nn.MultiheadAttention are NaN:
 
   attn explain --dtype float32 --mask causal --json
   attn explain --empty-row nan --mask keys:0-4 --steps weights

@@ -23,20 +23,20 @@ and with the heads side by side again:
   C   T_q × h·d_v       ·  w_o   h·d_v × d_out       =  O   T_q × d_out
 
   T_q, T_k   how many queries and keys. One sequence: both are its length T.
-             With a memory or a past, the number of keys is another.
+             With a memory or a past, T_k differs from T_q.
   d_model    how many numbers describe a token: the columns of X (and memory)
-  d_k        columns of a query and of a key, in one head: these must be equal
-  d_v        columns of a value, in one head: any number
+  d_k        columns of Q and of K, in one head: the two must be equal
+  d_v        columns of V, in one head: any number
   h          heads. w_q has h·d_k columns; head i gets those from i·d_k on
 
 So heads must divide the columns of w_q, w_k and w_v. With kv_heads, several
 heads share keys and values: w_k has kv_heads·d_k columns, w_v kv_heads·d_v,
 and heads is a multiple of kv_heads.
 
-b_q, b_k, b_v and b_o have one number per column of their matrix. What hides or
-shifts scores, "allowed" and "bias", is T_q × T_k. A batch or heads stand in
-front: 2×5×4 are two matrices of 5 rows. PyTorch stores weights out × in, the
-other way round: see attn help pytorch.
+b_q, b_k, b_v and b_o have one number per column of their matrix. "allowed" and
+"bias", which hide or shift scores, are T_q × T_k. A batch or heads come first:
+2×5×4 is two matrices of 5 rows. PyTorch stores weights the other way round,
+out × in: see attn help pytorch.
 
   attn explain --heads 2 --steps q_heads,k_heads,scores    columns per head
   attn new --sample 07-per-head-weights -o per-head.json

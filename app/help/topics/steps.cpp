@@ -8,7 +8,7 @@ namespace attn::app {
 std::string steps_page() {
   std::string text = R"page(attn help steps - ids and symbols of all steps
 
-In this order. A step that a problem does not need is left out; the last one is
+In computing order. A step that a problem does not need is left out; the last is
 always output. Files and options use the id; text shows the symbol.
 
 )page";
@@ -17,7 +17,7 @@ always output. Files and options use the id; text shows the symbol.
     text += "  " + pad_right(id, 22) + pad_right(info.symbol, 8) + info.phrase + "\n";
   }
   return text + R"page(
-Options take either. S' and S'' are S′ and S″, which are hard to type.
+Options take both. Type S' and S'' for S′ and S″.
 
   attn explain --steps scores,weights
   attn explain --steps S,A

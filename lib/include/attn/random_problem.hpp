@@ -13,8 +13,10 @@ struct RandomProblem {
   Index tokens = 4;
   Index d_model = 6;
   std::optional<Index> heads = {};  ///< absent: one head, no head axis, and no w_o
-  std::optional<Index> d_k = {};    ///< per head; d_model / heads, without heads d_model / 2
-  std::optional<Index> d_v = {};    ///< per head; as d_k
+  /// Per head. Whole numbers: 4 or 1, so that √d_k is whole. Normal ones: d_model / heads, without
+  /// heads d_model / 2.
+  std::optional<Index> d_k = {};
+  std::optional<Index> d_v = {};  ///< per head; as d_k
   std::uint64_t seed = 0;
   bool normal = false;  ///< normal numbers instead of small whole ones
 };
@@ -24,7 +26,8 @@ struct RandomProblem {
 ///
 /// Whole numbers are from −2 to 2, and six in ten are not 0 (fewer where scores would get too
 /// large). No two rows of X are equal and none is zero, no column of a weight matrix is zero, every
-/// scaled score is from −3 to 3, and no query scores all keys alike. Sizes up to 32.
+/// score is from −8 to 8 and scaled from −3 to 3, and no query has the same score for all keys.
+/// Sizes up to 32.
 ///
 /// Normal numbers are randn with `seed` for X and the next four seeds for w_q, w_k, w_v, w_o, these
 /// times 1/√d_model, which keeps scores near 1. Sizes up to 1024.

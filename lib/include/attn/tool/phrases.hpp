@@ -25,7 +25,13 @@ std::string separated(const std::vector<std::string>& words, std::string_view se
 /// "a, b, c"; if there are more than `most` words, the first ones and "…".
 std::string listed(const std::vector<std::string>& words, std::size_t most = 12);
 
-/// The same for tokens: "''" and "' '" if invisible, "3:the" if repeated.
+/// "a, b or c".
+std::string either(const std::vector<std::string>& words);
+
+/// `words`, each in quotation marks.
+std::vector<std::string> quoted(std::vector<std::string> words);
+
+/// As `listed`, for tokens: "''" and "' '" if invisible, "3:the" if repeated.
 std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most = 12);
 
 /// `text` with Latin capitals in lower case.

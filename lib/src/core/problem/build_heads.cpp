@@ -61,8 +61,8 @@ bool fits(const Build& build, const Sides& s, const Counts& n) {
   return (w_o->rank() == 3 ? w_o->shape[0] * w_o->shape[1] : w_o->shape[0]) == n.heads * *d_v;
 }
 
-/// "heads = 1, 2 or kv_heads = 4": the numbers for either setting with which everything fits, the
-/// other left as it is; empty if there are none.
+/// "heads to 1 or 2, or kv_heads to 4": the numbers for either setting with which everything fits,
+/// the other left as it is; empty if there are none.
 std::string fitting(const Build& build, const Sides& s, const Counts& now) {
   std::vector<std::string> heads, kv_heads, settings;
   const Index most = std::max({s.q.cols, s.k.cols, s.q.brought.value_or(1)});
@@ -71,15 +71,15 @@ std::string fitting(const Build& build, const Sides& s, const Counts& now) {
     if (fits(build, s, {n, kv})) heads.push_back(std::to_string(n));
     if (now.heads > 1 && fits(build, s, {now.heads, n})) kv_heads.push_back(std::to_string(n));
   }
-  if (!heads.empty()) settings.push_back("heads = " + listed(heads));
-  if (!kv_heads.empty()) settings.push_back("kv_heads = " + listed(kv_heads));
-  return separated(settings, " or ");
+  if (!heads.empty()) settings.push_back("heads to " + either(heads));
+  if (!kv_heads.empty()) settings.push_back("kv_heads to " + either(kv_heads));
+  return separated(settings, ", or ");
 }
 
-/// "Use heads = 1, 2."; the sizes to give where no number of heads would do.
+/// "Set heads to 1 or 2."; the sizes to give where no number of heads would do.
 std::string repair(const Build& build, const Sides& s, const Counts& now) {
   const std::string settings = fitting(build, s, now);
-  if (!settings.empty()) return "Use " + settings + ".";
+  if (!settings.empty()) return "Set " + settings + ".";
   return filled(build.draft.kv_heads
                     ? "Give {} heads × d_k columns, {} kv_heads × d_k and {} kv_heads × d_v."
                     : "Give {} and {} the same number of columns, a multiple of heads, and {} a "
@@ -188,7 +188,7 @@ Diagnostic width_mismatch(const Build& build, const Sides& s, const Counts& n, I
                     ? product_sketch({"Q", "", s.q.rows, d_q, "d_k"}, {"Kᵀ", "", d_k, s.k.rows})
                     : "",
       .rule = "A dot product needs as many numbers on both sides: d_k.",
-      .fix = (settings.empty() ? "Give " : "Use " + settings + ", or give ") + sizes};
+      .fix = (settings.empty() ? "Give " : "Set " + settings + ", or give ") + sizes};
 }
 
 }  // namespace

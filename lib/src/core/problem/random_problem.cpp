@@ -19,7 +19,8 @@ namespace {
 
 constexpr Index kLargestWhole = 32;     // more is too much to multiply by hand
 constexpr Index kLargestNormal = 1024;  // some 5 million numbers, a file of 100 MB
-constexpr double kLargestScore = 3;     // e³ and e⁻³ still matter with three decimals
+constexpr double kLargestScaled = 3;    // e³ and e⁻³ still matter with three decimals
+constexpr double kLargestScore = 8;     // before scaling: products that are easy to add up
 constexpr int kTries = 1000;            // for X, and for each head, at each density
 constexpr int kDensities[] = {60, 45, 30, 20, 12, 8, 5};  // percent of the numbers that are not 0
 
@@ -27,10 +28,15 @@ struct Sizes {
   Index tokens, d_model, heads, d_k, d_v;
 };
 
-Sizes sizes_of(const RandomProblem& wish) {
+/// By hand √d_k should be whole: 4 or 1, whichever is nearer to d_model / heads.
+Index width_of(const RandomProblem& wish) {
   const Index heads = std::max<Index>(wish.heads.value_or(1), 1);
-  const Index width = wish.d_model / (wish.heads ? heads : 2);
-  const Index d_k = wish.d_k.value_or(std::max<Index>(width, 1));
+  if (wish.normal) return std::max<Index>(wish.d_model / (wish.heads ? heads : 2), 1);
+  return 2 * wish.d_model >= 5 * heads ? 4 : 1;
+}
+
+Sizes sizes_of(const RandomProblem& wish) {
+  const Index d_k = wish.d_k.value_or(width_of(wish));
   return {wish.tokens, wish.d_model, wish.heads.value_or(1), d_k, wish.d_v.value_or(d_k)};
 }
 
@@ -104,11 +110,12 @@ Matrix draw_input(Draws& draws, const Sizes& sizes, int density) {
   return {};
 }
 
-/// Whether the scores stay small and every query, unless there is only one key, prefers some key.
+/// Whether the scores stay small, scaled or not, and every query, unless there is only one key,
+/// prefers some key.
 bool is_telling(const Matrix& scores, Index d_k) {
-  if (scores.cwiseAbs().maxCoeff() / std::sqrt(static_cast<double>(d_k)) > kLargestScore) {
-    return false;
-  }
+  const double largest = scores.cwiseAbs().maxCoeff();
+  if (largest > kLargestScore) return false;
+  if (largest / std::sqrt(static_cast<double>(d_k)) > kLargestScaled) return false;
   for (Index i = 0; i < scores.rows() && scores.cols() > 1; ++i) {
     if (scores.row(i).maxCoeff() == scores.row(i).minCoeff()) return false;
   }
@@ -146,7 +153,8 @@ Failure draw_numbers(Draws& draws, const Sizes& sizes, int density, ProblemDraft
   Matrix w_k = w_q;
   for (Index head = 0; head < sizes.heads; ++head) {
     if (!draw_head(draws, sizes, density, x, head, w_q, w_k)) {
-      return "a scaled score was beyond ±3, or a query liked all keys alike";
+      return "a score was beyond ±8, a scaled score beyond ±3, or a query had the same score for "
+             "all keys";
     }
   }
   const Index width = sizes.heads * sizes.d_v;

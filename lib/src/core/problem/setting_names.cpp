@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "core/tensor/dtype.hpp"
 
@@ -36,20 +37,16 @@ std::optional<Value> find_word(std::string_view text) {
   return static_cast<Value>(at - kWords.begin());
 }
 
-/// `known` in quotation marks, and `other` as one more thing that is allowed.
+/// Where one of `known`, or `other`, is expected.
 Error unknown_value(std::string_view text, const std::string& pointer,
                     const std::vector<std::string>& known, const std::string& other = "") {
-  std::string list;
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    const bool last = i + 1 == known.size() && other.empty();
-    list += (i == 0 ? "\"" : last ? " or \"" : ", \"") + known[i] + "\"";
-  }
-  if (!other.empty()) list += " or " + other;
+  std::vector<std::string> all = quoted(known);
+  if (!other.empty()) all.push_back(other);
   return input_error({.id = "unknown-value",
-                      .what = "expected " + list + ", found \"" + std::string(text) + "\"" +
-                              did_you_mean(text, known),
+                      .what = pointer.substr(pointer.rfind('/') + 1) + " cannot be \"" +
+                              std::string(text) + "\"" + did_you_mean(text, known),
                       .places = {{.pointer = pointer}},
-                      .fix = "Write " + list + "."});
+                      .fix = "Write " + either(all) + "."});
 }
 
 /// The number that the whole text is, in the C locale whatever the program's locale.

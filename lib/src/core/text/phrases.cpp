@@ -35,6 +35,16 @@ std::string listed(const std::vector<std::string>& words, std::size_t most) {
   return separated({words.begin(), end}, ", ") + ", …";
 }
 
+std::string either(const std::vector<std::string>& words) {
+  if (words.size() < 2) return separated(words, "");
+  return separated({words.begin(), words.end() - 1}, ", ") + " or " + words.back();
+}
+
+std::vector<std::string> quoted(std::vector<std::string> words) {
+  for (std::string& word : words) word = '"' + word + '"';
+  return words;
+}
+
 std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < tokens.size() && i <= most; ++i) {  // one more shows that it goes on

@@ -22,6 +22,7 @@ constexpr Synonym kSynonyms[] = {
     {"autoregressive", "causal"}, {"triangular", "causal"}, {"tril", "causal"},
     {"look-ahead", "causal"},     {"pad", "padding"},       {"packed", "documents"},
     {"attn_weights", "weights"},  {"attention", "weights"}, {"logits", "scores"},
+    {"softmax", "weights"},       {"sqrt", "1/sqrt(d_k)"},
 };
 
 /// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
@@ -67,13 +68,7 @@ std::vector<std::string> suggestions(std::string_view wrong,
 
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known) {
   const std::vector<std::string> words = suggestions(wrong, known);
-  if (words.empty()) return "";
-  std::string text = "; did you mean ";
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
-    text += "\"" + words[i] + "\"";
-  }
-  return text + "?";
+  return words.empty() ? "" : "; did you mean " + either(quoted(words)) + "?";
 }
 
 }  // namespace attn

@@ -130,7 +130,7 @@ constexpr ProblemKey kKeys[] = {
              "masks and for rope. start: 0, or the length of the past. end: T_k − T_q. "
              "key-lengths: key length − T_q.",
      .example = {R"("align": "start")", "end key-lengths: help masks"},
-     .option = {"align", "A", "where queries stand among the keys"}},
+     .option = {"align", "A", "position of queries relative to keys"}},
     {.path = "masking",
      .kind = kObjectKind,
      .field = {read_masking, written_masking},

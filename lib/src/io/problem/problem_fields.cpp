@@ -126,10 +126,11 @@ double number_in(const std::string& text, const ProblemKey& key, bool whole) {
   const bool count = number == std::trunc(number) && number >= least && number <= kMost;
   const bool read = infinite || (failed == std::errc() && stop == end);
   if (read && (!whole || count) && (!key.kind.positive || number > 0)) return number;
-  const std::string expected =
-      whole               ? "whole number from " + std::to_string(key.kind.least) + " to 1000000000"
-      : key.kind.positive ? "number above 0"
-                          : "number";
+  const std::string expected = whole && number > kMost ? "whole number of at most 1000000000"
+                               : whole
+                                   ? "whole number of at least " + std::to_string(key.kind.least)
+                               : key.kind.positive ? "number above 0"
+                                                   : "number";
   const std::string good = whole               ? std::to_string(key.kind.least)
                            : key.kind.positive ? "30"
                                                : "0.5";

@@ -87,7 +87,7 @@ std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
   for (const auto& [place, is_main] : spots) {
     const bool same_line = previous != nullptr && place->line == previous->line;
     const std::string shown_before = same_line ? line.text : "";
-    // One cell less than there is, for a caret behind the last character.
+    // One cell less than there is, for a caret after the last character.
     line = same_line ? moved(line, *previous, *place, gutter.room() - 1, style)
                      : show_line(place->line_text, place->column, gutter.room() - 1, style.ascii,
                                  style.ruler);

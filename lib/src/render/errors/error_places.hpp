@@ -8,10 +8,10 @@
 
 namespace attn {
 
-/// A place of one of the diagnostics that are told together.
+/// A place of one of the diagnostics that are shown together.
 struct Spot {
   const Place* place;
-  bool is_main;  // what is wrong stands here, not only what it clashes with
+  bool is_main;  // this is what is wrong, not only what it clashes with
 };
 
 /// The spots of one diagnostic: the first in each file is the main one.

@@ -35,7 +35,7 @@ std::string sketch(std::string_view lines, const ErrorStyle& style) {
   return text;
 }
 
-/// Diagnostics that are told together: their sentences, then all places, then what to do.
+/// Diagnostics that are shown together: their sentences, then all places, then what to do.
 using Group = std::vector<const Diagnostic*>;
 
 std::vector<Group> grouped(std::span<const Diagnostic> diagnostics) {

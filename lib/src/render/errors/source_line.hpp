@@ -20,7 +20,7 @@ struct SourceLine {
 SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, bool ascii,
                      const Ruler& ruler = {});
 
-/// How many cells of the whole line, as it is shown, stand before `column`.
+/// How many cells of the whole line, as it is shown, come before `column`.
 std::ptrdiff_t cells_before(std::string_view line, int column, bool ascii, const Ruler& ruler);
 
 }  // namespace attn

@@ -1,0 +1,120 @@
+// Pages of help on narrow screens: their lines are broken again.
+#include <algorithm>
+
+#include "attn/tool/text.hpp"
+#include "help/help.hpp"
+
+namespace attn::app {
+namespace {
+
+constexpr std::ptrdiff_t kPageWidth = 79;
+
+using Lines = std::vector<std::string>;
+
+Lines lines_of(const std::string& page) {
+  Lines lines;
+  for (std::size_t at = 0; at < page.size();) {
+    const std::size_t end = std::min(page.find('\n', at), page.size());
+    lines.push_back(page.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+std::size_t indent_of(const std::string& line) {
+  return std::min(line.find_first_not_of(' '), line.size());
+}
+
+/// Whether `next` began a new line only because it had no room in this one.
+bool is_full(const std::string& line, const std::string& next) {
+  const std::size_t start = indent_of(next);
+  const std::string word = next.substr(start, next.find(' ', start) - start);
+  return display_width(line) + 1 + display_width(word) > kPageWidth;
+}
+
+/// Lines that belong together: prose, or a word on the left and what it means on the right.
+struct Entry {
+  std::size_t indent = 0;
+  std::string left = {};
+  Lines texts = {};  // without any, the lines stay as they are
+  Lines lines = {};  // as they are on the page
+};
+
+/// A line of three columns or more: a list of words may be broken, a picture stays as it is.
+Entry many_columns(const std::string& line) {
+  Entry entry{.indent = indent_of(line), .lines = {line}};
+  std::string words;
+  for (std::size_t at = entry.indent; at < line.size();) {
+    const std::size_t end = std::min(line.find(' ', at), line.size());
+    words += (words.empty() ? "" : " ") + line.substr(at, end - at);
+    at = std::min(line.find_first_not_of(' ', end), line.size());
+    if (at == end + 1) return entry;  // "1 · · ·   1 1 · ·"
+  }
+  entry.texts = {words};
+  return entry;
+}
+
+/// The entry that begins with the first of `lines`, which are removed.
+Entry next_entry(Lines& lines) {
+  const std::string& first = lines.front();
+  Entry entry{.indent = indent_of(first)};
+  const std::size_t gap = std::min(first.find("  ", entry.indent), first.size());
+  const std::size_t right = std::min(first.find_first_not_of(' ', gap), first.size());
+  const bool split = right < first.size();
+  entry.left = split ? first.substr(entry.indent, gap - entry.indent) : "";
+  entry.texts = {first.substr(split ? right : entry.indent)};
+  if (entry.texts.front().find("  ") != std::string::npos) {
+    entry = many_columns(first);
+    lines.erase(lines.begin());
+    return entry;
+  }
+  const auto column =
+      split ? static_cast<std::size_t>(display_width(first.substr(0, right))) : entry.indent;
+  std::size_t count = 1;
+  for (; count < lines.size() && indent_of(lines[count]) == column; ++count) {
+    if (lines[count].empty()) break;
+    const bool full = is_full(lines[count - 1], lines[count]);
+    if (!full && !split) break;
+    const std::string text = lines[count].substr(column);
+    if (full) entry.texts.back() += " " + text;
+    if (!full) entry.texts.push_back(text);
+  }
+  const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
+  entry.lines.assign(lines.begin(), end);
+  lines.erase(lines.begin(), end);
+  return entry;
+}
+
+std::string indented(const std::string& text, std::size_t indent, std::ptrdiff_t width) {
+  const std::ptrdiff_t room = width - static_cast<std::ptrdiff_t>(indent);
+  std::string lines;
+  for (const std::string& line : wrapped(text, room, room))
+    lines += std::string(line.empty() ? 0 : indent, ' ') + line + "\n";
+  return lines;
+}
+
+std::string broken(const Entry& entry, std::ptrdiff_t width) {
+  std::string text;
+  const bool fits = std::all_of(entry.lines.begin(), entry.lines.end(),
+                                [&](const std::string& l) { return display_width(l) <= width; });
+  if (fits || entry.texts.empty()) {
+    for (const std::string& line : entry.lines) text += line + "\n";
+    return text;
+  }
+  if (!entry.left.empty()) text += indented(entry.left, entry.indent, width);
+  for (const std::string& each : entry.texts)
+    text += indented(each, entry.indent + (entry.left.empty() ? 0 : 4), width);
+  return text;
+}
+
+}  // namespace
+
+std::string narrowed(const std::string& page, std::ptrdiff_t width) {
+  if (width >= kPageWidth) return page;
+  Lines lines = lines_of(page);
+  std::string text;
+  while (!lines.empty()) text += broken(next_entry(lines), width);
+  return text;
+}
+
+}  // namespace attn::app

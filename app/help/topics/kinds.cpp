@@ -1,0 +1,59 @@
+// attn help kinds.
+#include "help/topics.hpp"
+
+namespace attn::app {
+
+std::string kinds_page() {
+  return R"page(attn help kinds - kinds of attention, side by side
+
+All of them compute softmax(Q·Kᵀ / √d_k)·V. They differ in where Q, K and V come
+from, in what a mask hides, and in how many heads do it at once.
+
+  self-attention            Q, K and V are made from the same sequence X: every
+                            token looks at every token, itself included.
+
+  attn explain
+
+  cross attention           Q comes from X; K and V come from another sequence,
+                            the memory. A translator's decoder looks at the
+                            source sentence this way.
+
+  attn new --sample 06-translation -o cross.json
+  attn explain cross.json
+
+  masked attention          A mask hides some keys. With the causal mask a token
+                            sees itself and what comes before it: a decoder
+                            must not look at the words that it is to predict.
+
+  attn explain --mask causal
+
+  multi-head attention      Q, K and V are cut into h parts; each head attends
+                            with its own part. The results are put side by side
+                            and mixed by W_o.
+
+  attn explain --heads 2
+
+  masked multi-head         Both: every head gets the same mask. The first half
+                            of a layer of a decoder, and all of GPT's attention.
+
+  attn explain --heads 2 --mask causal
+
+  grouped heads             Several query heads share one head of keys and
+  (GQA, MQA)                values: less to keep while generating (Llama).
+
+  attn new --sample 12-grouped-heads -o grouped.json
+  attn explain grouped.json
+
+           Q from    K and V from    hidden           heads
+  self     X         X               -                1
+  cross    X         the memory      padding          1
+  masked   X         X               later tokens     1
+  multi    X         X               -                h
+  grouped  X         X               any mask         h for Q, kv_heads for K and V
+
+Encoders use self-attention, decoders masked self-attention and then cross
+attention. In a Transformer each of the three has several heads.
+)page";
+}
+
+}  // namespace attn::app

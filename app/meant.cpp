@@ -1,0 +1,101 @@
+// What was meant by a word of the command line that nothing asks for.
+#include "meant.hpp"
+
+#include <algorithm>
+
+#include "attn/tool/phrases.hpp"
+
+namespace attn::app {
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool is_number(const std::string& word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
+}
+
+/// "window" of "window:2,1".
+std::string stem(const std::string& value) { return value.substr(0, value.find(':')); }
+
+Words values_of(const OptionRow& option) {
+  return option.examples ? option.examples() : option.choices;
+}
+
+/// An option as it was given, and the words after it.
+struct Given {
+  const OptionRow* option = nullptr;
+  std::string name;
+  Words values;
+};
+
+/// The option whose value comes right before `word`, with `word` and all that follow it up to the
+/// next option.
+Given option_before(const std::string& word, const CommandLine& line, const Command& command) {
+  const Words& args = line.args;
+  const auto at = std::find(args.begin(), args.end(), word);
+  if (at == args.end() || at == args.begin()) return {};
+  const std::string before = *(at - 1);
+  const std::size_t equals = before.find('=');
+  const bool joined = before.starts_with("--") && equals != before.npos;
+  if (!joined && at - args.begin() < 2) return {};
+  Given given;
+  given.name = joined ? before.substr(0, equals) : *(at - 2);
+  given.option = find_option(command.options, given.name);
+  given.values = {joined ? before.substr(equals + 1) : before};
+  for (auto each = at; each != args.end() && !each->starts_with("-"); ++each)
+    given.values.push_back(*each);
+  return given;
+}
+
+/// Whether the option can have `word` as one more value.
+bool takes(const OptionRow& option, const std::string& word) {
+  if (is_number(word)) return true;
+  if (option.list == List::No && option.again != Again::Adds) return false;
+  if (word.find_first_of("./") != word.npos) return false;  // a file
+  const Words known = values_of(option);
+  return known.empty() || std::any_of(known.begin(), known.end(), [&](const std::string& each) {
+           return stem(each) == stem(word);
+         });
+}
+
+}  // namespace
+
+std::string word_after(const std::string& word, const CommandLine& line) {
+  const auto at = std::find(line.args.begin(), line.args.end(), word);
+  const bool last = at == line.args.end() || at + 1 == line.args.end();
+  return last || (at + 1)->starts_with("-") ? "" : *(at + 1);
+}
+
+std::string as_option(const std::string& word, const std::string& next, const Command& command) {
+  const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
+  for (const OptionRow& option : command.options) {
+    for (const std::string& each : values_of(option)) {
+      const std::string name = names_of(option).back() + " ";
+      if (each == value) return name + value;
+      const bool kind = stem(each) == stem(value) && stem(each) != each;
+      if (kind && value != stem(value)) return name + value;
+      if (kind) return name + (is_number(next) ? value + ":" + next : each);
+    }
+  }
+  return "";
+}
+
+std::string advice_on_values(const std::string& word, const CommandLine& line,
+                             const Command& command) {
+  const Given given = option_before(word, line, command);
+  if (given.option == nullptr || given.option->value.empty() || !takes(*given.option, word))
+    return "";
+  const bool commas =
+      std::any_of(given.values.begin(), given.values.end(),
+                  [](const std::string& each) { return each.find(',') != each.npos; });
+  const std::string start = given.name + " ";
+  if (given.option->list == List::Words)
+    return "Write " + start + "\"" + separated(given.values, " ") + "\".";
+  if (given.option->list == List::Commas && !commas)
+    return "Write " + start + separated(given.values, ",") + ".";
+  if (given.option->again == Again::Adds)
+    return "Write " + start + separated(given.values, " " + start) + ".";
+  return given.name + " takes one value: write " + start + given.values.front() + ".";
+}
+
+}  // namespace attn::app

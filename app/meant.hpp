@@ -1,0 +1,22 @@
+// What was meant by a word of the command line that nothing asks for.
+#pragma once
+
+#include <string>
+
+#include "command_line.hpp"
+
+namespace attn::app {
+
+/// The word that follows `word` on the line, unless it is an option; "" if there is none.
+std::string word_after(const std::string& word, const CommandLine& line);
+
+/// "--mask causal" for the word causal and for the option --causal, "--mask window:2" for --window
+/// with `next` 2: the option that takes the word as its value; "" if there is none.
+std::string as_option(const std::string& word, const std::string& next, const Command& command);
+
+/// What to do about a word that follows the value of an option and looks like another value of it:
+/// "Write --steps scores,weights."; "" if it is nothing like that.
+std::string advice_on_values(const std::string& word, const CommandLine& line,
+                             const Command& command);
+
+}  // namespace attn::app

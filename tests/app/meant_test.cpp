@@ -1,0 +1,102 @@
+// What is said about words that nothing on the command line asks for.
+#include <doctest/doctest.h>
+
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// What the program says to do about a wrong command line.
+std::string fix_of(const Words& args) {
+  const Ran ran = attn_run(args);
+  CAPTURE(ran.err);
+  CHECK(ran.exit_code == 2);
+  const std::string text = unwrapped(ran.err);
+  const std::size_t begin = text.find(" fix ") + 5;
+  return text.substr(begin, text.find(" more ", begin) - begin);
+}
+
+}  // namespace
+
+TEST_CASE("meant: values with spaces between them are put together as the option takes them") {
+  CHECK(fix_of({"explain", "--steps", "scores", "weights"}) == "Write --steps scores,weights.");
+  CHECK(fix_of({"explain", "--steps", "scores", "7", "--ascii"}) == "Write --steps scores,7.");
+  CHECK(fix_of({"explain", "--mask", "causal", "window:1"}) ==
+        "Write --mask causal --mask window:1.");
+  CHECK(fix_of({"explain", "--cell", "cat", "the"}) == "Write --cell cat,the.");
+  CHECK(fix_of({"explain", "--cell", "cat,the", "1,0"}) == "Write --cell cat,the --cell 1,0.");
+  CHECK(fix_of({"explain", "--text", "the", "cat", "flies"}) == "Write --text \"the cat flies\".");
+  CHECK(fix_of({"explain", "--heads", "2", "3"}) == "--heads takes one value: write --heads 2.");
+  CHECK(fix_of({"heatmap", "--head=0", "1"}) == "--head takes one value: write --head 0.");
+}
+
+TEST_CASE("meant: a value without its option gets it") {
+  CHECK(fix_of({"explain", "mine.json", "causal"}) == "Write --mask causal.");
+  CHECK(fix_of({"explain", "mine.json", "window:2"}) == "Write --mask window:2.");
+  CHECK(fix_of({"explain", "--causal"}) == "Write --mask causal.");
+  CHECK(fix_of({"explain", "--window", "2"}) == "Write --mask window:2.");
+  CHECK(fix_of({"explain", "--rope"}) == "Write --positions rope.");
+}
+
+TEST_CASE("meant: the fix of a misspelt option has its name and its value") {
+  CHECK(fix_of({"explain", "--msk", "causal"}) == "Write --mask causal.");
+  CHECK(fix_of({"explain", "--msk=causal"}) == "Write --mask causal.");
+  CHECK(fix_of({"explain", "--sumary"}) == "Write --summary.");
+  CHECK(fix_of({"explain", "--haeds"}) == "Write --heads N.");
+  CHECK(fix_of({"explain", "--zzzzzz"}) == "attn explain --help lists all options.");
+}
+
+TEST_CASE("meant: a file after the value of an option is a file") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("2", R"({"q": [[1]], "k": [[1]], "v": [[1]]})");
+  CHECK(attn_run({"explain", "--precision", "1", path}).exit_code == 0);
+  CHECK(attn_run({"explain", "--heads", "2", "mine.json"}).exit_code == 4);
+  CHECK(attn_run({"explain", "--mask", "causal", "mine"}).exit_code == 4);
+}
+
+TEST_CASE("meant: limits of numbers are said where they help") {
+  CHECK(has(explain_refusal({"--heads", "0"}), "heads takes a whole number of at least 1, not"));
+  CHECK(has(explain_refusal({"--head", "-1"}), "--head takes a whole number of at least 0, not"));
+  CHECK(has(explain_refusal({"--head", "99999999999"}), "a whole number of at most 1000000000"));
+  CHECK(has(explain_refusal({"--precision", "18"}), "a whole number from 0 to 17, not \"18\""));
+}
+
+TEST_CASE("meant: a wrong value is told once, and what is right once") {
+  CHECK(has(explain_refusal({"--scale", "sqrt"}),
+            "scale cannot be \"sqrt\"; did you mean \"1/sqrt(d_k)\"?"));
+  CHECK(fix_of({"explain", "--scale", "sqrt"}) == "Write \"1/sqrt(d_k)\", \"none\" or a number.");
+  CHECK(has(explain_refusal({"--step", "softmax"}), "did you mean \"weights\"?"));
+  CHECK(fix_of({"new", "--sample", "99"}).starts_with("Choose 01-one-head to 1"));
+  CHECK(attn_run({"new", "--sample", "3"}).out == attn_run({"new", "--sample", "multi-head"}).out);
+  CHECK(fix_of({"explain", "-o", "x.md"}).starts_with("It can write .txt, .json"));
+  CHECK(fix_of({"heatmap", "-o", "x.svg"}).starts_with("It can write .txt. "));
+  CHECK(fix_of({"heatmap", "--format", "pdf"}) == "Choose text.");
+  CHECK(!has(attn_run({"heatmap", "--help"}).out, "npz"));
+  CHECK(has(explain_refusal({"--summary", "--json"}), "--summary chooses what text shows; json"));
+  const TemporaryFolder folder;
+  const Ran ran = attn_run({"explain", "-o", folder.path("no/x.txt")});
+  CHECK(has(unwrapped(ran.err), "Make the folder \"" + folder.path("no") + "\" first"));
+}
+
+TEST_CASE("meant: a title and a description stay only while the settings are theirs") {
+  CHECK(has(attn_run({"explain"}).out, "One head: where does each word look?  "));
+  const Words options[] = {{"--heads", "2"},          {"--mask", "causal"},     {"--scale", "none"},
+                           {"--masking", "multiply"}, {"--text", "the cat"},    {"--softcap", "30"},
+                           {"--fill", "0"},           {"--empty-row", "nan"},   {"--align", "end"},
+                           {"--positions", "rope"},   {"--dtype", "float16"}};
+  const std::string description = "--mask causal";
+  for (const Words& option : options) {
+    if (option[0] == "--text") continue;  // the sample has no embedding table
+    CAPTURE(option[0]);
+    const std::string out =
+        attn_run({"explain", option[0], option[1], "--json"}).out;
+    CHECK(has(out, "\"title\": \"One head: where does each word look? (with " + option[0] + " " +
+                       option[1] + ")\""));
+    CHECK(!has(out, "\"description\""));
+  }
+  CHECK(has(attn_run({"explain", "--precision", "5", "--json"}).out, "\"description\""));
+}

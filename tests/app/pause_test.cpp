@@ -1,0 +1,64 @@
+// attn explain --pause: keys turn the pages.
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "cli.hpp"
+#include "support/program.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+/// What is shown while these keys are pressed.
+std::string shown(const std::string& keys, std::vector<std::string> args = {}) {
+  args.insert(args.begin(), {"explain", "--pause"});
+  attn::app::Terminal terminal = screen(80);
+  terminal.in_is_terminal = true;
+  std::size_t next = 0;
+  terminal.read_key = [&] { return next < keys.size() ? keys[next++] : 'q'; };
+  std::istringstream in;
+  std::ostringstream out, err;
+  CHECK(attn::app::run(args, {in, out, err, terminal}) == 0);
+  return out.str();
+}
+
+std::size_t times(const std::string& part, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("pause: any key continues, b goes back, q ends") {
+  CHECK(times("[1/", shown("q")) == 1);
+  CHECK(times("[2/", shown("q")) == 0);
+  const std::string two = shown(" q");
+  CHECK(times("[2/", two) == 1);
+  CHECK(times("[3/", two) == 0);
+  const std::string back = shown(" bq");
+  CHECK(times("[1/", back) == 2);
+  CHECK(times("[2/", back) == 1);
+  CHECK(times("[1/", shown("bq")) == 2);
+}
+
+TEST_CASE("pause: every step comes once, and the last key ends") {
+  const std::string all = shown(std::string(40, ' '), {"--big", "--mask", "causal"});
+  for (int step = 1; step <= 8; ++step) {
+    CAPTURE(step);
+    CHECK(times("[" + std::to_string(step) + "/", all) == 1);
+  }
+  CHECK(times("any key continues", all) >= 7);
+  CHECK(times("any key ends", all) == 1);
+}
+
+TEST_CASE("pause: without a terminal, or with a file, it is refused") {
+  CHECK(has(explain_refusal({"--pause"}), "error[needs-terminal]: --pause waits for keys"));
+  attn::app::Terminal terminal = screen(80);
+  CHECK(has(attn_run_on(terminal, {"explain", "--pause"}).err, "error[needs-terminal]"));
+  terminal.in_is_terminal = true;
+  for (const char* output : {"x.txt", "x.json"})
+    CHECK(has(attn_run_on(terminal, {"explain", "--pause", "-o", output}).err, "error[option-conf"));
+  CHECK(has(attn_run_on(terminal, {"explain", "--pause", "--json"}).err, "error[option-conflict]"));
+}

@@ -1,0 +1,37 @@
+"""attn explain --pause at a pseudo-terminal. Usage: pause_test.py ATTN"""
+import os
+import pty
+import sys
+import termios
+
+
+def read_until(fd, mark):
+    text = b""
+    while mark not in text:
+        text += os.read(fd, 4096)
+    return text.decode()
+
+
+def session(keys):
+    """What is shown after each key, and whether the terminal is as before."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
+        os.execv(sys.argv[1], [sys.argv[1], "explain", "--pause", "--big"])
+    before = termios.tcgetattr(fd)[3]
+    shown = [read_until(fd, b"q ends --")]
+    for key in keys[:-1]:
+        os.write(fd, key)
+        shown.append(read_until(fd, b"q ends --"))
+    os.write(fd, keys[-1])
+    status = os.waitpid(pid, 0)[1]
+    return shown, os.waitstatus_to_exitcode(status), termios.tcgetattr(fd)[3] == before
+
+
+pages, code, restored = session([b" ", b"x", b"b", b"\x1b[D", b"q"])
+assert code == 0 and restored, (code, restored)
+for page, step in zip(pages, [1, 2, 3, 2, 1]):
+    assert f"[{step}/" in page, (step, page)
+for end in (b"q", b"\x03", b"\x04"):
+    pages, code, restored = session([end])
+    assert len(pages) == 1 and code == 0 and restored, (end, code, restored)
