@@ -114,7 +114,7 @@ void check_each(const Command& command, const CommandLine& line) {
     if (!row->value.empty() && !given.value) {
       throw usage_error(
           "missing-value", name + " needs a value: " + name + " " + row->value,
-          "Write one after it. One that begins with - goes after an equals sign: " + name + "=-1.");
+          "Write the value after it; after an equals sign if it begins with -.");
     }
   }
 }

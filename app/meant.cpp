@@ -2,6 +2,7 @@
 #include "meant.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "attn/tool/phrases.hpp"
 
@@ -28,22 +29,19 @@ struct Given {
   Words values;
 };
 
-/// The option whose value comes right before `word`, with `word` and all that follow it up to the
-/// next option.
+/// The option before `word`, with the words in between and all up to the next option.
 Given option_before(const std::string& word, const CommandLine& line, const Command& command) {
-  const Words& args = line.args;
-  const auto at = std::find(args.begin(), args.end(), word);
-  if (at == args.end() || at == args.begin()) return {};
-  const std::string before = *(at - 1);
-  const std::size_t equals = before.find('=');
-  const bool joined = before.starts_with("--") && equals != before.npos;
-  if (!joined && at - args.begin() < 2) return {};
+  const auto begin = line.args.begin(), end = line.args.end();
+  const auto is_option = [](const std::string& each) { return each.starts_with("-"); };
+  const auto at = std::find(begin, end, word);
+  const auto first = std::find_if(std::make_reverse_iterator(at), line.args.rend(), is_option);
+  if (at == end || first == line.args.rend()) return {};
+  const std::size_t equals = std::min(first->find('='), first->size());
   Given given;
-  given.name = joined ? before.substr(0, equals) : *(at - 2);
+  given.name = first->substr(0, equals);
   given.option = find_option(command.options, given.name);
-  given.values = {joined ? before.substr(equals + 1) : before};
-  for (auto each = at; each != args.end() && !each->starts_with("-"); ++each)
-    given.values.push_back(*each);
+  if (equals < first->size()) given.values.push_back(first->substr(equals + 1));
+  given.values.insert(given.values.end(), first.base(), std::find_if(at, end, is_option));
   return given;
 }
 
@@ -83,8 +81,10 @@ std::string as_option(const std::string& word, const std::string& next, const Co
 std::string advice_on_values(const std::string& word, const CommandLine& line,
                              const Command& command) {
   const Given given = option_before(word, line, command);
-  if (given.option == nullptr || given.option->value.empty() || !takes(*given.option, word))
-    return "";
+  if (given.option == nullptr || given.option->value.empty()) return "";
+  const bool all = std::all_of(given.values.begin() + 1, given.values.end(),
+                               [&](const std::string& each) { return takes(*given.option, each); });
+  if (!all) return "";
   const bool commas =
       std::any_of(given.values.begin(), given.values.end(),
                   [](const std::string& each) { return each.find(',') != each.npos; });

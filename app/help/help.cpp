@@ -53,7 +53,7 @@ Error unknown_topic(const std::string& name) {
   return usage_error(
       "unknown-topic",
       "there is no command or topic \"" + name + "\"" + did_you_mean(name, page_names()),
-      "attn help lists all commands and topics.");
+      "For a list of all commands and topics, run attn help.");
 }
 
 }  // namespace

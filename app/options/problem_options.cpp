@@ -66,20 +66,22 @@ std::string typed(const std::string& option) {
   return option.substr(0, space + 1) + shell_word(option.substr(space + 1));
 }
 
-/// Title and description were written for other settings.
-void say_what_changed(ProblemDraft& draft, const std::vector<std::string>& given) {
-  if (given.empty()) return;
+/// Title and description were written for other settings: the name of somebody's own problem
+/// remains, with what was changed.
+void say_what_changed(ProblemDraft& draft, const ProblemOptions& options) {
+  if (options.given.empty()) return;
   draft.description.clear();
+  if (options.source.path.empty()) draft.title.clear();
   if (draft.title.empty()) return;
   draft.title += " (with";
-  for (const std::string& option : given) draft.title += " " + typed(option);
+  for (const std::string& option : options.given) draft.title += " " + typed(option);
   draft.title += ")";
 }
 
 /// The file as the command line changes it.
 ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
   for (const auto& change : options.changes) change(file);
-  say_what_changed(file.draft, options.given);
+  say_what_changed(file.draft, options);
   if (options.masks.empty()) return file;
   file.draft.masks.clear();
   std::string all;

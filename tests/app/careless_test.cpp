@@ -68,7 +68,7 @@ TEST_CASE("careless: problems that are nearly right") {
       {R"({"mask": "causal,padding"})", "there is no mask \"causal,padding\"",
        "Give each mask on its own: \"mask\": [\"causal\", \"padding\"] (--mask causal --mask "
        "padding)."},
-      {R"({"scale": "1/2"})", "found \"1/2\"", "Write the number: 0.5."},
+      {R"({"scale": "1/2"})", "scale cannot be \"1/2\"", "Write the number: 0.5."},
       {R"({"dtype": "fp16"})", "did you mean \"float16\"?", "Write"},
       {R"({"positions": "rotary"})", "did you mean \"rope\"?", "Write"},
   };
@@ -98,20 +98,23 @@ TEST_CASE("careless: the command line") {
       {{"explain", "--mask", "prefix(3)"}, "there is no mask \"prefix(3)\"", "Write prefix:3."},
       {{"explain", "--mask", "CAUSAL"}, "did you mean \"causal\"?", "Write one of"},
       {{"explain", "--mask", "causal", "padding"},
+       "does not know what to do with \"padding\"",
+       "Write --mask causal --mask padding."},
+      {{"explain", "padding"},
        "\"padding\" cannot be read",
        "The built-in sample becomes a file with attn new --sample 05-padding -o 05-padding.json. "
-       "If it is no file: a text with spaces"},
-      {{"explain", "--text", "the", "cat"}, "\"cat\" cannot be read", "Name a file with the end"},
+       "If it is not a file: text with spaces"},
+      {{"explain", "cat"}, "\"cat\" cannot be read", "Write the whole name of the file"},
       {{"explain", "--causal"}, "has no option \"--causal\"", "Write --mask causal."},
       {{"explain", "--rope"}, "has no option \"--rope\"", "Write --positions rope."},
-      {{"explain", "-mask", "causal"}, "did you mean \"--mask\"?", "See the options"},
+      {{"explain", "-mask", "causal"}, "did you mean \"--mask\"?", "Write --mask causal."},
       {{"explain", "--steps", "q k"}, "there is no step \"q k\"", "Write commas between ids."},
-      {{"explain", "--scale", "1/4"}, "found \"1/4\"", "Write the number: 0.25."},
+      {{"explain", "--scale", "1/4"}, "scale cannot be \"1/4\"", "Write the number: 0.25."},
       {{"explain", "--dtype", "half"}, "did you mean \"float16\"?", "Choose one of"},
       {{"mine.json"},
        "there is no command \"mine.json\"",
-       "A file follows a command: attn explain mine.json."},
-      {{"-v"}, "did you mean \"--version\"?", "See the options"},
+       "Put a command before the file: attn explain mine.json."},
+      {{"-v"}, "did you mean \"--version\"?", "attn help COMMAND lists"},
   };
   for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
 }
@@ -143,7 +146,7 @@ TEST_CASE("careless: a file that is not there is looked for") {
   folder.write("yours.json", "{}");
   const std::string numbers = folder.path("mine"), near = folder.path("yuors.json");
   check(attn_run({"explain", numbers}),
-        {"end", "No such file", ("Add the end of its name: " + numbers + ".npz").c_str()});
+        {"end", "No such file", ("Add its ending: " + numbers + ".npz").c_str()});
   check(attn_run({"explain", near}),
         {"near", ("did you mean \"" + folder.path("yours.json") + "\"?").c_str(),
          "Correct its name."});
@@ -166,10 +169,10 @@ TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
     const char* fix;
   };
   const Line lines[] = {
-      {{"explain", "-o", "trace.jsn"}, "did you mean \".json\"", "Let the name end in .txt, .json"},
-      {{"explain", "--also", "out.xyz"}, "the ending of \"out.xyz\"", "Let the name end in"},
-      {{"explain", "-o", "page.html"}, "the ending of \"page.html\"", "Let the name end in"},
-      {{"heatmap", "-o", "map.png"}, "the ending of \"map.png\"", "Let the name end in"},
+      {{"explain", "-o", "trace.jsn"}, "cannot write .jsn files", "It can write .txt, .json"},
+      {{"explain", "--also", "out.xyz"}, "cannot write .xyz files", "It can write .txt, .json"},
+      {{"explain", "-o", "page.html"}, "cannot write .html files", "It can write .txt, .json"},
+      {{"heatmap", "-o", "map.png"}, "cannot write .png files", "It can write .txt. For"},
       {{"explain", "--also", "-"}, "standard output is named twice", "Name each output once"},
       {{"heatmap", "--also", "-"}, "standard output is named twice", "Name each output once"},
       {{"explain", "-o", "f.json", "--also", "./f.json"},

@@ -73,7 +73,7 @@ TEST_CASE("common options: every command has them, and a name takes a value in a
 }
 
 TEST_CASE("common options: alone they say how the help looks") {
-  CHECK(attn_run({"--width", "60", "--quiet"}).out == attn_run({}).out);
+  CHECK(attn_run({"--width", "79", "--quiet"}).out == attn_run({}).out);
   const TemporaryFolder folder;
   const std::string path = folder.path("masks.txt");
   CHECK(attn_run({"help", "masks", "-o", path, "--ascii"}).out.empty());
@@ -126,7 +126,7 @@ TEST_CASE("options: of two about looks the last on the command line counts") {
 TEST_CASE("common options: --help and --version win over every other word") {
   const std::string page = attn_run({"help", "explain"}).out;
   CHECK(attn_run({"--help", "explain"}).out == page);
-  CHECK(attn_run({"--no-such", "--width", "60", "explain", "-h"}).out == page);
+  CHECK(attn_run({"--no-such", "--width", "90", "explain", "--help"}).out == page);
   CHECK(attn_run({"--sample", "help", "explain", "--help"}).out == page);
   CHECK(attn_run({"--sample=help", "--mask", "help", "explain", "--help"}).out == page);
   const TemporaryFolder folder;

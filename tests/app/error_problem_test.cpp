@@ -100,7 +100,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
        "Add \"key_lengths\": one number per batch entry."},
       {R"("heads": 2, "kv_heads": 3)",
        "error[head-count]: heads is 2 and kv_heads is 3: 2 is not a multiple of 3",
-       "Use kv_heads = 2."},
+       "Set kv_heads to 2."},
       {R"("kv_heads": 1)", "error[head-count]: kv_heads is given, but heads is not",
        "Give heads too, a multiple of 1 (--heads)."},
       {R"("q": [[1]], "k": [[1]], "v": [[1]])",

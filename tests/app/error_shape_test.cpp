@@ -44,7 +44,7 @@ TEST_CASE("errors: heads that do not divide name the widths that would") {
       |         ^
 
   rule  Every head gets the same number of columns: columns = heads × d.
-  fix   Use heads = 1, 2.
+  fix   Set heads to 1 or 2.
   more  attn help shapes
 )",
             complaint(R"({"embeddings": [[1, 0, 2], [0, 1, 1]], "weights":
@@ -77,11 +77,11 @@ TEST_CASE("errors: numbers of heads that are advised fit all weights") {
       {with_columns(12, 12, 6),
        {"--heads", "5"},
        "error[heads-divide]: w_q has 12 columns, which cannot be cut into 5 heads",
-       "Use heads = 1, 2, 3, 6."},
+       "Set heads to 1, 2, 3 or 6."},
       {with_columns(12, 12, 4),
        {"--heads", "3"},
        "error[heads-divide]: w_v has 4 columns, which cannot be cut into 3 heads",
-       "Use heads = 1, 2, 4."},
+       "Set heads to 1, 2 or 4."},
       {with_columns(4, 6, 4),
        {"--heads", "4"},
        "error[heads-divide]: w_k has 6 columns, which cannot be cut into 4 heads",
@@ -90,11 +90,11 @@ TEST_CASE("errors: numbers of heads that are advised fit all weights") {
       {with_columns(8, 4, 4, ", \"kv_heads\": 2"),
        {"--heads", "3"},
        "error[head-count]: heads is 3 and kv_heads is 2: 3 is not a multiple of 2",
-       "Use heads = 4."},
+       "Set heads to 4."},
       {with_columns(8, 4, 4, ", \"heads\": 4"),
        {"--kv-heads", "3"},
        "error[head-count]: heads is 4 and kv_heads is 3: 4 is not a multiple of 3",
-       "Use kv_heads = 2."},
+       "Set kv_heads to 2."},
       {with_columns(8, 3, 4),
        {"--heads", "4", "--kv-heads", "2"},
        "error[heads-divide]: w_k has 3 columns, which cannot be cut into 2 kv heads",
@@ -102,7 +102,7 @@ TEST_CASE("errors: numbers of heads that are advised fit all weights") {
       {with_columns(8, 4, 4),
        {"--heads", "4"},
        "error[shape-mismatch]: step S = Q·Kᵀ cannot be computed: w_q gives 8/4 = 2",
-       "Use kv_heads = 2, or give w_q and w_k the same number of columns."},
+       "Set kv_heads to 2, or give w_q and w_k the same number of columns."},
   };
   for (const Row& row : rows) {
     CAPTURE(row.headline);
@@ -131,7 +131,7 @@ TEST_CASE("errors: heads of the command line that do not fit the built-in sample
       |            - w_k has 4 columns
 
   rule  A dot product needs as many numbers on both sides: d_k.
-  fix   Use heads = 2 or kv_heads = 4, or give w_k 2 columns: kv_heads × d_k.
+  fix   Set heads to 2, or kv_heads to 4, or give w_k 2 columns: kv_heads × d_k.
   more  attn help shapes
 )",
                        ran.err) == "");

@@ -30,7 +30,7 @@ TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 
       {{"explain", "--softcap", "0"},
        "error[option-value]: softcap takes a number above 0, not \"0\""},
       {{"explain", "--fill", "abc"}, "error[option-value]: fill takes a number, not \"abc\""},
-      {{"explain", "--heads", "1.5"}, "error[option-value]: heads takes a whole number from 1 to"},
+      {{"explain", "--heads", "1.5"}, "error[option-value]: heads takes a whole number of at least 1"},
       {{"explain", "--head", "3"},
        "error[out-of-range]: there is no head 3: this problem has 1 head"},
       {{"explain", "--query", "dog"}, "error[no-such-query]: there is no query \"dog\""},

@@ -1,6 +1,7 @@
 // What is said about words that nothing on the command line asks for.
 #include <doctest/doctest.h>
 
+#include "attn/samples.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -56,6 +57,7 @@ TEST_CASE("meant: a file after the value of an option is a file") {
   CHECK(attn_run({"explain", "--precision", "1", path}).exit_code == 0);
   CHECK(attn_run({"explain", "--heads", "2", "mine.json"}).exit_code == 4);
   CHECK(attn_run({"explain", "--mask", "causal", "mine"}).exit_code == 4);
+  CHECK(fix_of({"explain", "--mask", "causal", "mine.json", "window:1"}) == "Write --mask window:1.");
 }
 
 TEST_CASE("meant: limits of numbers are said where they help") {
@@ -85,18 +87,19 @@ TEST_CASE("meant: a wrong value is told once, and what is right once") {
 TEST_CASE("meant: a title and a description stay only while the settings are theirs") {
   CHECK(has(attn_run({"explain"}).out, "One head: where does each word look?  "));
   const Words options[] = {{"--heads", "2"},          {"--mask", "causal"},     {"--scale", "none"},
-                           {"--masking", "multiply"}, {"--text", "the cat"},    {"--softcap", "30"},
+                           {"--masking", "multiply"}, {"--softcap", "30"},
                            {"--fill", "0"},           {"--empty-row", "nan"},   {"--align", "end"},
                            {"--positions", "rope"},   {"--dtype", "float16"}};
-  const std::string description = "--mask causal";
   for (const Words& option : options) {
-    if (option[0] == "--text") continue;  // the sample has no embedding table
     CAPTURE(option[0]);
-    const std::string out =
-        attn_run({"explain", option[0], option[1], "--json"}).out;
-    CHECK(has(out, "\"title\": \"One head: where does each word look? (with " + option[0] + " " +
-                       option[1] + ")\""));
+    const std::string out = attn_run({"explain", option[0], option[1], "--json"}).out;
+    CHECK(!has(out, "One head"));
     CHECK(!has(out, "\"description\""));
+    const std::string own = attn_run({"explain", "-", option[0], option[1], "--json"},
+                                     std::string(attn::samples().front().text))
+                                .out;
+    CHECK(has(own, "\"title\": \"One head: where does each word look? (with " + option[0] + " " +
+                       option[1] + ")\""));
   }
   CHECK(has(attn_run({"explain", "--precision", "5", "--json"}).out, "\"description\""));
 }

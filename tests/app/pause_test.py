@@ -34,4 +34,5 @@ for page, step in zip(pages, [1, 2, 3, 2, 1]):
     assert f"[{step}/" in page, (step, page)
 for end in (b"q", b"\x03", b"\x04"):
     pages, code, restored = session([end])
-    assert len(pages) == 1 and code == 0 and restored, (end, code, restored)
+    # Ctrl-C may come before the program listens for keys: then it is a signal.
+    assert len(pages) == 1 and code in (0, -2) and restored, (end, code, restored)

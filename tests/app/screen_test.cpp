@@ -307,7 +307,7 @@ TEST_CASE("nan: printed as such, noted, and warned of on standard error unless q
       "empty_row": "nan"})";
   const Ran ran = attn_run({"explain", "-", "--json"}, problem);
   CHECK(ran.exit_code == 0);
-  CHECK(ran.err == "warning: nan in weights, output: the notes of attn explain tell why\n");
+  CHECK(ran.err == "warning: nan in weights, output: the notes of attn explain say why\n");
   CHECK(attn_run({"explain", "-", "--quiet"}, problem).err.empty());
   CHECK(has(attn_run({"explain", "-"}, problem).out, "note: "));
   CHECK(attn_run({"explain"}).err.empty());

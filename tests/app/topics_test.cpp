@@ -85,7 +85,7 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
   CHECK(first_difference(
             R"(error[unknown-topic]: there is no command or topic "maskz"; did you mean
   "masks"?
-  fix   See all commands and topics with attn help.
+  fix   For a list of all commands and topics, run attn help.
   more  attn help --help
 )",
             mask.err) == "");
@@ -143,7 +143,7 @@ Two sizes that must be equal are not.
   fix   Compare the two sizes that the message names, and change one.
   more  attn help shapes
 
-attn help errors lists all such words.
+attn help errors lists all of these words.
 )");
   CHECK(has(attn_run({"help", "shape-mismach"}).err, "did you mean"));
 }

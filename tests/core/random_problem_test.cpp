@@ -150,20 +150,35 @@ TEST_CASE("random problem: the sizes are those of the wish") {
   const Problem plain = make_problem(random_draft({}));
   CHECK(plain->n_queries == 4);
   CHECK(plain->d_model == 6);
-  CHECK(plain->d_k == 3);
-  CHECK(plain->d_v == 3);
+  CHECK(plain->d_k == 4);
+  CHECK(plain->d_v == 4);
   CHECK_FALSE(plain->heads);
   CHECK_FALSE(plain->to_output);
 
   const Problem heads = make_problem(random_draft({.tokens = 5, .d_model = 8, .heads = 4}));
   CHECK(heads->heads == 4);
-  CHECK(heads->d_k == 2);
+  CHECK(heads->d_k == 1);
   CHECK(heads->to_output->w.cols() == 8);
 
   const Problem given = make_problem(random_draft({.heads = 2, .d_k = 2, .d_v = 4}));
   CHECK(given->d_k == 2);
   CHECK(given->d_v == 4);
   CHECK(given->to_output->w.rows() == 8);
+}
+
+TEST_CASE("random problem: by default the root of d_k is whole, and scores are from -8 to 8") {
+  for (const Index heads : {1, 2, 3, 6}) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const Trace trace =
+          attend(make_problem(random_draft({.heads = heads, .d_v = 2, .seed = seed})));
+      CHECK(trace.settings().d_k == (heads < 3 ? 4 : 1));
+      CHECK(trace.settings().d_v == 2);
+      for (const double score : trace.value("scores").data()) CHECK(std::abs(score) <= 8);
+    }
+  }
+  const ProblemDraft wide = random_draft({.heads = 1, .d_k = 16});
+  for (const double score : attend(make_problem(wide)).value("scores").data())
+    CHECK(std::abs(score) <= 8);
 }
 
 TEST_CASE("random problem: normal numbers are randn's, with the seeds that follow each other") {
@@ -202,7 +217,7 @@ TEST_CASE("random problem: what cannot be found is given up with the reason") {
         "found no small whole numbers for 6 tokens with d_model 1 in 1000 tries: each time two "
         "rows of X were equal");
   const Diagnostic scores = refused({.tokens = 32, .d_model = 32, .heads = 4});
-  CHECK(scores.what.find("a scaled score was beyond ±3") != std::string::npos);
+  CHECK(scores.what.find("a score was beyond ±8, a scaled score beyond ±3") != std::string::npos);
 }
 
 }  // namespace attn::testing

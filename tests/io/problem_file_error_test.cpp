@@ -211,10 +211,10 @@ TEST_CASE("problem file: keys that cannot be left out are named") {
 TEST_CASE("problem file: unknown words and masks keep their places") {
   check_rows(std::vector<ProblemRow>{
       {R"({"align": "ends"})", "unknown-value",
-       "expected \"start\", \"end\" or \"key-lengths\", found \"ends\"; did you mean \"end\"?",
+       "align cannot be \"ends\"; did you mean \"end\"?",
        "Write \"start\", \"end\" or \"key-lengths\".", "/align", 11},
       {R"({"masking": {"mode": "minus"}})", "unknown-value",
-       "expected \"replace\", \"add\", \"multiply\" or \"renormalize\", found \"minus\"",
+       "mode cannot be \"minus\"",
        "Write \"replace\", \"add\", \"multiply\" or \"renormalize\".", "/masking/mode", 22},
   });
   const std::vector<Diagnostic> found = problem_errors(R"({"mask": ["causal", "casual"]})");

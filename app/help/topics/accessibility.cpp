@@ -24,8 +24,8 @@ one step at a time.
   attn explain --big --step 7
   attn explain --big --step 8
 
-No colour carries a meaning alone: shades and numbers say the same. The palettes
-get brighter from low to high, also for colour-blind eyes: attn help colors.
+No colour carries a meaning alone: shades and numbers say the same. Palettes
+get brighter from low to high, also for colour-blind people: attn help colors.
 
   attn explain --no-color
 

@@ -24,9 +24,9 @@ std::string variable_lines() {
 std::string colors_page() {
   return std::string(R"page(attn help colors - when there are colours, and which
 
-No colour carries a meaning alone: without colours the output is the same, letter
-by letter, except for the half blocks of attn heatmap --compact. Terminals get
-colours, files and pipes do not.
+No colour carries a meaning alone: without colours the output is the same,
+letter by letter, except for the half blocks of attn heatmap --compact.
+Terminals get colours, files and pipes do not.
 
   --color always, never, auto     always colours files and pipes too
   --no-color                      the same as --color never
@@ -40,9 +40,9 @@ Environment variables, which options override:
 Cells of a heat map have their own background, and black or white letters,
 whichever is easier to read (contrast at least 4.5). All other text is in your
 terminal's own colours, so light and dark screens both work. The palettes get
-brighter from the lowest value to the highest, also in print and for colour-blind
-eyes; blue-orange is for numbers of both signs and is brightest at 0. Cells that
-a mask hides have no colour.
+brighter from the lowest value to the highest, also in print and for people who
+are colour-blind; blue-orange is for numbers of both signs and is brightest at
+0. Cells that a mask hides have no colour.
 
   attn heatmap --mask causal
 )page";

@@ -17,8 +17,8 @@ std::string json_page() {
   std::string page = R"page(attn help json - the problem file, key by key
 
 A problem is a JSON object with "embeddings" and "weights", or with "q", "k"
-and "v". Everything else is optional. Keys that begin with _ are comments. A key
-that is not listed here is an error, so that no misspelling goes unnoticed.
+and "v". Everything else is optional. Keys that begin with _ are comments. Any
+other key is an error, so that no misspelling goes unnoticed.
 )page";
   for (const std::vector<KeyExample>& group : key_examples()) {
     page += "\n";

@@ -6,8 +6,8 @@ namespace attn::app {
 std::string kinds_page() {
   return R"page(attn help kinds - kinds of attention, side by side
 
-All of them compute softmax(Q·Kᵀ / √d_k)·V. They differ in where Q, K and V come
-from, in what a mask hides, and in how many heads do it at once.
+All of them compute softmax(Q·Kᵀ / √d_k)·V. They differ in where Q, K and V
+come from, in what a mask hides, and in how many heads work side by side.
 
   self-attention            Q, K and V are made from the same sequence X: every
                             token looks at every token, itself included.
@@ -21,8 +21,8 @@ from, in what a mask hides, and in how many heads do it at once.
   attn new --sample 06-translation -o cross.json
   attn explain cross.json
 
-  masked attention          A mask hides some keys. With the causal mask a token
-                            sees itself and what comes before it: a decoder
+  masked self-attention     A mask hides some keys. With the causal mask a
+                            token sees itself and what comes before: a decoder
                             must not look at the words that it is to predict.
 
   attn explain --mask causal
@@ -33,8 +33,8 @@ from, in what a mask hides, and in how many heads do it at once.
 
   attn explain --heads 2
 
-  masked multi-head         Both: every head gets the same mask. The first half
-                            of a layer of a decoder, and all of GPT's attention.
+  masked multi-head         Both: every head gets the same mask. Decoders begin
+                            each layer with it; GPT has no other attention.
 
   attn explain --heads 2 --mask causal
 
@@ -49,7 +49,8 @@ from, in what a mask hides, and in how many heads do it at once.
   cross    X         the memory      padding          1
   masked   X         X               later tokens     1
   multi    X         X               -                h
-  grouped  X         X               any mask         h for Q, kv_heads for K and V
+  both     X         X               later tokens     h
+  grouped  X         X               any mask         h, kv_heads for K, V
 
 Encoders use self-attention, decoders masked self-attention and then cross
 attention. In a Transformer each of the three has several heads.

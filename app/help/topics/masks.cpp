@@ -89,9 +89,9 @@ them. There are also
                                 one); "start": query 0 is at key 0, or right
                                 after the past
 
-Programs disagree on what 1 means. In attn, scaled_dot_product_attention and ONNX
-it means may attend; in nn.MultiheadAttention, hidden. See attn help pytorch. A
-query that sees no key is reported; --empty-row decides its weights.
+Programs disagree on what 1 means: may attend in attn, ONNX and
+scaled_dot_product_attention, hidden in nn.MultiheadAttention. See attn help
+pytorch. A query that sees no key is reported; --empty-row decides its weights.
 )page";
 }
 

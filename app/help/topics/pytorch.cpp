@@ -46,11 +46,10 @@ nn.MultiheadAttention says the opposite.
 nn.Transformer and its layers have one of each for each of their attentions:
 
   src_mask, src_key_padding_mask         self-attention of the encoder
-  tgt_mask, tgt_key_padding_mask         self-attention of the decoder; tgt_mask
-                                         is the causal one
-  memory_mask, memory_key_padding_mask   cross attention; the padding is that of
-                                         the source, so the mask is the same as
-                                         src_key_padding_mask
+  tgt_mask, tgt_key_padding_mask         self-attention of the decoder;
+                                         tgt_mask is usually "causal"
+  memory_mask, memory_key_padding_mask   cross attention; memory_mask is mostly
+                                         None, the other src_key_padding_mask
 
 PyTorch computes in float32, attn in float64 by default. Where a query sees no
 key at all, the weights of nn.MultiheadAttention are NaN:

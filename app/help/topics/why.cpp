@@ -21,9 +21,9 @@ Why a mask at all?
   attn explain --mask causal --steps scores,weights
 
 Why −∞, and not 0?
-  The mask acts before softmax. e^0 = 1, so a score of 0 would still get weight;
-  e^−∞ = 0. The remaining weights of the row still add up to 1. And −∞ stays −∞
-  when the mask is added before the division by √d_k; a fill like −10 shrinks.
+  The mask acts before softmax. e^0 = 1, so a score of 0 would still get
+  weight; e^−∞ = 0. The other weights of the row still add up to 1. And −∞
+  stays −∞ if the mask is added before the division by √d_k; −10 would shrink.
 
   attn explain --mask causal --fill 0 --steps weights
 
@@ -43,7 +43,8 @@ Why softmax, and why over rows?
 
 Why several heads?
   One softmax gives each token one pattern of attention. Two heads can look at
-  two places at once, with no more weights: each has its own columns of Q, K, V.
+  two places at once, with no more weights: each has its own columns of Q, K
+  and V.
 
   attn heatmap --heads 2
 
