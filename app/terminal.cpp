@@ -49,7 +49,8 @@ char pressed_key() {
   const auto count = read(STDIN_FILENO, bytes.data(), bytes.size());
   tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
   const char key = bytes[0];
-  if (count <= 0 || key == kCtrlC || key == kCtrlD) return 'q';
+  // Ctrl-D before the mode was set arrives as 0.
+  if (count <= 0 || key == 0 || key == kCtrlC || key == kCtrlD) return 'q';
   const bool arrow = count == 3 && key == '\x1b';
   return arrow && (bytes[2] == 'A' || bytes[2] == 'D') ? 'b' : key;
 }
