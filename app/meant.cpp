@@ -89,7 +89,8 @@ std::string advice_on_values(const std::string& word, const CommandLine& line,
       std::any_of(given.values.begin(), given.values.end(),
                   [](const std::string& each) { return each.find(',') != each.npos; });
   const std::string start = given.name + " ";
-  if (given.option->list == List::Words)
+  const bool bracket = given.values.front().find('[') != std::string::npos;  // "A[cat, the]"
+  if (given.option->list == List::Words || bracket)
     return "Write " + start + "\"" + separated(given.values, " ") + "\".";
   if (given.option->list == List::Commas && !commas)
     return "Write " + start + separated(given.values, ",") + ".";

@@ -65,8 +65,7 @@ TEST_CASE(
     "heatmap command: a head as that of explain, source and settings on a line of their own") {
   const std::string text = picture({"--masking", "multiply"});
   CHECK(text.starts_with("[9/10] A_m = "));
-  CHECK(has(text,
-            "\nbuilt-in sample (no file given) · mask: causal · masking: multiply\n"));
+  CHECK(has(text, "\nbuilt-in sample (no file given) · mask: causal · masking: multiply\n"));
 }
 
 TEST_CASE("heatmap command: headers are repeated as often as --repeat-headers says") {
@@ -134,5 +133,6 @@ TEST_CASE("heatmap command: what it cannot do is told") {
   CHECK(has(refused({"--unit", "--max", "1"}).err, "error[range-conflict]"));
   CHECK(has(refused({"--min", "low"}).err, "--min takes a number, not \"low\""));
   CHECK(has(refused({"--normalize", "rows"}).err, "did you mean \"row\"?"));
-  CHECK(has(refused({"--repeat-headers", "0"}).err, "--repeat-headers takes a whole number of at least 1"));
+  CHECK(has(refused({"--repeat-headers", "0"}).err,
+            "--repeat-headers takes a whole number of at least 1"));
 }

@@ -29,6 +29,7 @@ TEST_CASE("meant: values with spaces between them are put together as the option
   CHECK(fix_of({"explain", "--mask", "causal", "window:1"}) ==
         "Write --mask causal --mask window:1.");
   CHECK(fix_of({"explain", "--cell", "cat", "the"}) == "Write --cell cat,the.");
+  CHECK(fix_of({"explain", "--cell", "A[cat,", "the]"}) == "Write --cell \"A[cat, the]\".");
   CHECK(fix_of({"explain", "--cell", "cat,the", "1,0"}) == "Write --cell cat,the --cell 1,0.");
   CHECK(fix_of({"explain", "--text", "the", "cat", "flies"}) == "Write --text \"the cat flies\".");
   CHECK(fix_of({"explain", "--heads", "2", "3"}) == "--heads takes one value: write --heads 2.");
@@ -57,7 +58,8 @@ TEST_CASE("meant: a file after the value of an option is a file") {
   CHECK(attn_run({"explain", "--precision", "1", path}).exit_code == 0);
   CHECK(attn_run({"explain", "--heads", "2", "mine.json"}).exit_code == 4);
   CHECK(attn_run({"explain", "--mask", "causal", "mine"}).exit_code == 4);
-  CHECK(fix_of({"explain", "--mask", "causal", "mine.json", "window:1"}) == "Write --mask window:1.");
+  CHECK(fix_of({"explain", "--mask", "causal", "mine.json", "window:1"}) ==
+        "Write --mask window:1.");
 }
 
 TEST_CASE("meant: limits of numbers are said where they help") {
@@ -86,10 +88,10 @@ TEST_CASE("meant: a wrong value is told once, and what is right once") {
 
 TEST_CASE("meant: a title and a description stay only while the settings are theirs") {
   CHECK(has(attn_run({"explain"}).out, "One head: where does each word look?  "));
-  const Words options[] = {{"--heads", "2"},          {"--mask", "causal"},     {"--scale", "none"},
-                           {"--masking", "multiply"}, {"--softcap", "30"},
-                           {"--fill", "0"},           {"--empty-row", "nan"},   {"--align", "end"},
-                           {"--positions", "rope"},   {"--dtype", "float16"}};
+  const Words options[] = {{"--heads", "2"},          {"--mask", "causal"}, {"--scale", "none"},
+                           {"--masking", "multiply"}, {"--softcap", "30"},  {"--fill", "0"},
+                           {"--empty-row", "nan"},    {"--align", "end"},   {"--positions", "rope"},
+                           {"--dtype", "float16"}};
   for (const Words& option : options) {
     CAPTURE(option[0]);
     const std::string out = attn_run({"explain", option[0], option[1], "--json"}).out;

@@ -59,6 +59,7 @@ TEST_CASE("pause: without a terminal, or with a file, it is refused") {
   CHECK(has(attn_run_on(terminal, {"explain", "--pause"}).err, "error[needs-terminal]"));
   terminal.in_is_terminal = true;
   for (const char* output : {"x.txt", "x.json"})
-    CHECK(has(attn_run_on(terminal, {"explain", "--pause", "-o", output}).err, "error[option-conf"));
+    CHECK(
+        has(attn_run_on(terminal, {"explain", "--pause", "-o", output}).err, "error[option-conf"));
   CHECK(has(attn_run_on(terminal, {"explain", "--pause", "--json"}).err, "error[option-conflict]"));
 }
