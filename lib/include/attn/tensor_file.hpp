@@ -29,35 +29,22 @@ struct NamedArray {
   std::string dtype;  ///< as the file calls it: "<f4", "BF16"; writers ignore it
 };
 
-/// What a file says about a tensor before its numbers are read.
-struct TensorInfo {
-  std::string name;
-  std::vector<std::ptrdiff_t> shape;
-  std::string dtype;
-};
+/// Whether the array of that name is to be read. The others keep their places and names, and may be
+/// of any kind.
+using WantArray = std::function<bool(const std::string& name)>;
+inline bool want_all(const std::string&) { return true; }
 
 /// numpy.save: versions 1.0, 2.0 and 3.0.
 NamedArray read_npy(std::string_view bytes, const std::string& file_name);
 
 /// numpy.savez, and if attn was built with zlib, numpy.savez_compressed of at most 128 MiB before
 /// compression. In the order of the file.
-std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name);
+std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name,
+                                 const WantArray& wanted = want_all);
 
-/// Every tensor, in the order of the header.
-std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name);
-
-/// Names, shapes and dtypes, also of tensors that cannot be read (dtype, rank).
-std::vector<TensorInfo> list_safetensors(std::string_view bytes, const std::string& file_name);
-
-/// One tensor, whatever the others are; also throws Error with the id "unknown-tensor".
-NamedArray read_safetensors_tensor(std::string_view bytes, const std::string& file_name,
-                                   const std::string& tensor_name);
-
-/// The names in an .npz file, without reading the arrays.
-std::vector<std::string> npz_names(std::string_view bytes, const std::string& file_name);
-
-/// Whether the array of that name is to be read.
-using WantArray = std::function<bool(const std::string& name)>;
+/// In the order of the header.
+std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name,
+                                         const WantArray& wanted = want_all);
 
 /// A type of file that holds arrays.
 struct ArrayFileType {
@@ -65,12 +52,14 @@ struct ArrayFileType {
   const char* what;         ///< "tensors (.safetensors)"
   bool several;             ///< arrays with names; such a file may be a problem
   bool (*recognises)(std::string_view bytes);
-  std::vector<std::string> (*names)(std::string_view bytes, const std::string& file_name);
-  /// All arrays in the order of the file; those that are not wanted may be empty.
   std::vector<NamedArray> (*read)(std::string_view bytes, const std::string& file_name,
                                   const WantArray& wanted);
 };
 std::span<const ArrayFileType> array_file_types();
+
+/// The names of its arrays, without reading any.
+std::vector<std::string> array_names(const ArrayFileType& type, std::string_view bytes,
+                                     const std::string& file_name);
 
 /// The type that a file has by its ending, or nullptr.
 const ArrayFileType* array_file_type(std::string_view path);

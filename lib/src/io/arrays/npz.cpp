@@ -36,24 +36,19 @@ void check_names(const std::vector<ZipMember>& members, const std::string& file)
 }
 
 /// Compressed arrays can be a thousand times as large as the file, and as float64 another eight
-/// times: there is a limit.
-void check_inflated_size(const std::vector<ZipMember>& members, const std::string& file) {
-  std::uint64_t room = kMostInflated;
-  for (const ZipMember& member : members) {
-    if (!member.deflated) continue;
-    if (!can_inflate()) {
-      throw tensor_error({file}, "npz-format",
-                         "the array " + excerpt(array_name(member, file)) +
-                             " is compressed, and attn was built without zlib",
-                         "Write it with np.savez instead of np.savez_compressed.");
-    }
-    if (member.size > room) {
-      throw tensor_error({file}, "npz-format",
-                         "expected compressed arrays of at most 128 MiB in all, found more",
-                         "Write them with np.savez instead of np.savez_compressed.");
-    }
-    room -= member.size;
+/// times: there is a limit. Takes what the member needs of the `room`.
+void check_inflated_size(const ZipMember& member, const Origin& origin, std::uint64_t& room) {
+  if (!can_inflate()) {
+    throw tensor_error(origin, "npz-format",
+                       "the array is compressed, and attn was built without zlib",
+                       "Write it with np.savez instead of np.savez_compressed.");
   }
+  if (member.size > room) {
+    throw tensor_error(origin, "npz-format",
+                       "expected compressed arrays of at most 128 MiB in all, found more",
+                       "Write them with np.savez instead of np.savez_compressed.");
+  }
+  room -= member.size;
 }
 
 NamedArray read_member(const ZipMember& member, const Origin& origin) {
@@ -96,24 +91,19 @@ void check_writable(std::span<const NamedArray> arrays) {
 
 }  // namespace
 
-std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name) {
+std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name,
+                                 const WantArray& wanted) {
   const std::vector<ZipMember> members = list_zip(bytes, file_name);
   check_names(members, file_name);
-  check_inflated_size(members, file_name);
+  std::uint64_t room = kMostInflated;
   std::vector<NamedArray> arrays;
-  arrays.reserve(members.size());
   for (const ZipMember& member : members) {
-    arrays.push_back(read_member(member, {file_name, array_name(member, file_name)}));
+    const Origin origin{file_name, array_name(member, file_name)};
+    const bool read = wanted(origin.array);
+    if (read && member.deflated) check_inflated_size(member, origin, room);
+    arrays.push_back(read ? read_member(member, origin) : NamedArray{origin.array, {}, ""});
   }
   return arrays;
-}
-
-std::vector<std::string> npz_names(std::string_view bytes, const std::string& file_name) {
-  std::vector<std::string> names;
-  for (const ZipMember& member : list_zip(bytes, file_name)) {
-    names.push_back(array_name(member, file_name));
-  }
-  return names;
 }
 
 std::string write_npz(std::span<const NamedArray> arrays) {

@@ -1,11 +1,9 @@
 // .safetensors files.
 #include "io/arrays/safetensors.hpp"
 
-#include <algorithm>
 #include <cassert>
 
-#include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
+#include "attn/tensor_file.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/number_type.hpp"
 #include "io/arrays/tensor_error.hpp"
@@ -17,30 +15,16 @@ namespace {
 constexpr std::size_t kAlignment = 8;  // of the tensors' bytes in the file
 
 NamedArray read_tensor(const StoredTensor& tensor, const std::string& file) {
-  const TensorInfo& info = tensor.info;
-  const Origin origin = {file, info.name};
-  const NumberType* type = find_safetensors_type(info.dtype);
+  const Origin origin = {file, tensor.name};
+  const NumberType* type = find_safetensors_type(tensor.dtype);
   if (!type) {
     throw tensor_error(origin, "dtype",
                        "expected numbers as F64, F32, F16, BF16, whole numbers or BOOL, found " +
-                           excerpt(info.dtype),
+                           excerpt(tensor.dtype),
                        "Convert it before saving: tensor.to(torch.float32).");
   }
-  if (info.shape.empty()) throw scalar_error(origin);
-  return {info.name, {info.shape, type->decode(tensor.bytes, false)}, info.dtype};
-}
-
-Error unknown_tensor(const std::string& file, const std::string& wanted,
-                     const std::vector<std::string>& names) {
-  constexpr std::size_t kMostNames = 8;
-  std::vector<std::string> shown;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNames + 1); ++i) {
-    shown.push_back(excerpt(names[i]));
-  }
-  return tensor_error(
-      {file}, "unknown-tensor",
-      "there is no tensor " + excerpt(wanted) + " in the file" + did_you_mean(wanted, names),
-      names.empty() ? "The file has no tensors." : "Use one of " + listed(shown, kMostNames) + ".");
+  if (tensor.shape.empty()) throw scalar_error(origin);
+  return {tensor.name, {tensor.shape, type->decode(tensor.bytes, false)}, tensor.dtype};
 }
 
 /// "[3,4]"
@@ -71,30 +55,14 @@ std::string header_json(std::span<const NamedArray> arrays) {
 
 }  // namespace
 
-std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name) {
+std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name,
+                                         const WantArray& wanted) {
   std::vector<NamedArray> arrays;
   for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
-    arrays.push_back(read_tensor(tensor, file_name));
+    arrays.push_back(wanted(tensor.name) ? read_tensor(tensor, file_name)
+                                         : NamedArray{tensor.name, {}, ""});
   }
   return arrays;
-}
-
-std::vector<TensorInfo> list_safetensors(std::string_view bytes, const std::string& file_name) {
-  std::vector<TensorInfo> infos;
-  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
-    infos.push_back(tensor.info);
-  }
-  return infos;
-}
-
-NamedArray read_safetensors_tensor(std::string_view bytes, const std::string& file_name,
-                                   const std::string& tensor_name) {
-  std::vector<std::string> names;
-  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
-    if (tensor.info.name == tensor_name) return read_tensor(tensor, file_name);
-    names.push_back(tensor.info.name);
-  }
-  throw unknown_tensor(file_name, tensor_name, names);
 }
 
 std::string write_safetensors(std::span<const NamedArray> arrays) {

@@ -6,13 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/tensor_file.hpp"
-
 namespace attn {
 
 /// A tensor of a .safetensors file and where its bytes are.
 struct StoredTensor {
-  TensorInfo info;
+  std::string name;
+  std::vector<std::ptrdiff_t> shape;
+  std::string dtype;
   std::string_view bytes;
 };
 

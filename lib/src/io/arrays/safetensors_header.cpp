@@ -1,11 +1,11 @@
 // The header of .safetensors files (https://github.com/huggingface/safetensors, "Format"): its
-// length in 8 bytes, then JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0,
-// 24]},
-// "__metadata__": {"format": "pt"}}, then the bytes of the tensors without holes.
+// length in 8 bytes, then JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets":
+// [0, 24]}, "__metadata__": {"format": "pt"}}, then the bytes of the tensors without holes.
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "attn/array.hpp"
 #include "attn/tool/phrases.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/number_type.hpp"
@@ -27,7 +27,7 @@ Error format_error(const Origin& origin, std::string what, const char* fix = kWr
 
 /// The offsets of a tensor, as the header has them: from the end of the header.
 struct Entry {
-  TensorInfo info;
+  StoredTensor tensor;
   std::size_t begin = 0, end = 0;
 };
 
@@ -109,13 +109,13 @@ void set_offsets(Entry& entry, const std::vector<std::ptrdiff_t>& offsets, const
   }
   entry.begin = static_cast<std::size_t>(offsets[0]);
   entry.end = static_cast<std::size_t>(offsets[1]);
-  const TensorInfo& info = entry.info;
-  const std::optional<std::size_t> count = number_count(info.shape);
-  if (!count) throw shape_error(origin, "safetensors-format", info.shape);
-  const NumberType* type = find_safetensors_type(info.dtype);
+  const StoredTensor& tensor = entry.tensor;
+  const std::optional<std::size_t> count = number_count(tensor.shape);
+  if (!count) throw shape_error(origin, "safetensors-format", tensor.shape);
+  const NumberType* type = find_safetensors_type(tensor.dtype);
   if (!type || *count * type->size == entry.end - entry.begin) return;
   throw format_error(origin, "expected " + bytes_text(*count * type->size) + " for the shape " +
-                                 shape_text(info.shape) + " of " + info.dtype +
+                                 shape_text(tensor.shape) + " of " + tensor.dtype +
                                  ", found offsets for " + bytes_text(entry.end - entry.begin));
 }
 
@@ -132,9 +132,9 @@ Entry read_entry(const json::Document& header, const json::Member& member) {
                                         " without \"dtype\""));
   }
   Entry entry;
-  entry.info.name = member.key;
-  entry.info.dtype = *word;
-  entry.info.shape = whole_numbers(header, member.value, "shape", origin);
+  entry.tensor.name = member.key;
+  entry.tensor.dtype = *word;
+  entry.tensor.shape = whole_numbers(header, member.value, "shape", origin);
   set_offsets(entry, whole_numbers(header, member.value, "data_offsets", origin), origin);
   return entry;
 }
@@ -161,7 +161,7 @@ void check_tiling(const std::vector<Entry>& entries, std::size_t size, const std
   std::size_t at = 0;
   for (const Entry* entry : sorted) {
     if (entry->begin != at) {
-      throw format_error({file, entry->info.name},
+      throw format_error({file, entry->tensor.name},
                          "expected the tensors one after another, found " +
                              std::string(entry->begin < at ? "an overlap" : "a hole") +
                              ": one ends at byte " + std::to_string(at) +
@@ -193,7 +193,8 @@ std::vector<StoredTensor> read_safetensors_header(std::string_view bytes, const 
   std::vector<StoredTensor> tensors;
   tensors.reserve(entries.size());
   for (Entry& entry : entries) {
-    tensors.push_back({std::move(entry.info), data.substr(entry.begin, entry.end - entry.begin)});
+    entry.tensor.bytes = data.substr(entry.begin, entry.end - entry.begin);
+    tensors.push_back(std::move(entry.tensor));
   }
   return tensors;
 }
