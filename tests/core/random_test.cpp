@@ -1,4 +1,4 @@
-// randn against numbers of PyTorch; tests/reference/make_randn.py tells how they were made.
+// rand and randn against numbers of PyTorch, made by tests/reference/make_random.py.
 #include "attn/tool/torch_random.hpp"
 
 #include <doctest/doctest.h>
@@ -23,16 +23,26 @@ double number(const json::Node& object, const char* key) {
 
 }  // namespace
 
-TEST_CASE("randn: fewer than 16 numbers, 16 and more, and counts with a rest are all PyTorch's") {
-  const json::Document file = json::parse(read_test_file("reference/randn.json"), "randn.json");
-  const auto& cases = std::get<json::Items>(json::find(file.root, "cases")->value);
-  REQUIRE(cases.size() == 8);
-  for (const json::Node& each : cases) {
-    const auto count = static_cast<std::ptrdiff_t>(number(each, "n"));
-    const auto seed = static_cast<std::uint64_t>(number(each, "seed"));
-    CAPTURE(count);
-    CAPTURE(seed);
-    CHECK(randn({count}, seed).data == std::get<json::Numbers>(json::find(each, "values")->value));
+TEST_CASE("rand, randn: fewer than 16 numbers, 16 and more, with a rest: all are PyTorch's") {
+  struct Row {
+    const char* file;
+    Numbers (*drawn)(std::ptrdiff_t count, std::uint64_t seed);
+  };
+  const Row rows[] = {
+      {"reference/rand.json", [](auto count, auto seed) { return rand({count}, seed).data; }},
+      {"reference/randn.json", [](auto count, auto seed) { return randn({count}, seed).data; }}};
+  for (const Row& row : rows) {
+    CAPTURE(row.file);
+    const json::Document file = json::parse(read_test_file(row.file), row.file);
+    const auto& cases = std::get<json::Items>(json::find(file.root, "cases")->value);
+    REQUIRE(cases.size() == 8);
+    for (const json::Node& each : cases) {
+      const auto count = static_cast<std::ptrdiff_t>(number(each, "n"));
+      const auto seed = static_cast<std::uint64_t>(number(each, "seed"));
+      CAPTURE(count);
+      CAPTURE(seed);
+      CHECK(row.drawn(count, seed) == std::get<json::Numbers>(json::find(each, "values")->value));
+    }
   }
 }
 

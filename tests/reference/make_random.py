@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes randn.json: the first numbers of torch.randn for some seeds and counts, as float32.
+"""Makes rand.json and randn.json: the first numbers of torch.rand and torch.randn for some seeds
+and counts, as float32.
 
-    python3 make_randn.py
+    python3 make_random.py
 
 The numbers in the repository come from PyTorch 1.13.1 on a CPU with AVX2. PyTorch draws fewer than
 16 numbers in another way than 16 and more, and the last 16 anew if 16 does not divide the count.
@@ -27,12 +28,11 @@ def text(source, cases):
 def main():
     import torch
 
-    def randn(n, seed):
-        return torch.randn(n, generator=torch.Generator().manual_seed(seed)).tolist()
-
-    source = f"torch.randn(n, generator=torch.Generator().manual_seed(seed)), PyTorch {torch.__version__}"
-    cases = [(n, seed, randn(n, seed)) for n, seed in CASES]
-    (HERE / "randn.json").write_text(text(source, cases), encoding="utf-8")
+    for name in ("rand", "randn"):
+        draw = getattr(torch, name)
+        source = f"torch.{name}(n, generator=torch.Generator().manual_seed(seed)), PyTorch {torch.__version__}"
+        cases = [(n, seed, draw(n, generator=torch.Generator().manual_seed(seed)).tolist()) for n, seed in CASES]
+        (HERE / f"{name}.json").write_text(text(source, cases), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ write "-Infinity" in quotation marks. A matrix may also be described:
 
   "bias": {"zeros": [2, 2]}                  likewise "ones"; {"eye": 2}
   "q": {"randn": [2, 4], "seed": 42}         torch.randn after manual_seed(42)
+  "q": {"rand": [2, 4], "seed": 42}          torch.rand, from 0 to below 1
 
 or read from a file in the problem's folder: {"file": "q.npy"}.
 

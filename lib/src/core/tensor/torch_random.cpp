@@ -1,4 +1,4 @@
-// The normal numbers of torch.randn.
+// The random numbers of torch.rand and torch.randn.
 #include "attn/tool/torch_random.hpp"
 
 #include <bit>
@@ -91,46 +91,65 @@ void make_normal(float* block) {
   }
 }
 
+/// From 0 to below 1, in float32: uniform_real_distribution of ATen's TransformationHelper.h.
+float uniform(std::mt19937& engine) { return static_cast<float>(engine() & 0xffffffU) * 0x1p-24F; }
+
+void fill_uniform(std::vector<float>& numbers, std::mt19937& engine) {
+  for (float& x : numbers) x = uniform(engine);
+}
+
 /// 16 numbers and more, in blocks of 16. A block that would reach over the end is moved back and
 /// drawn anew.
 void fill_in_blocks(std::vector<float>& numbers, std::mt19937& engine) {
-  const auto uniform = [&] { return static_cast<float>(engine() & 0xffffffU) * 0x1p-24F; };
-  for (float& x : numbers) x = uniform();
+  fill_uniform(numbers, engine);
   const std::size_t rest = numbers.size() % kBlock;
   for (std::size_t i = 0; i + rest < numbers.size(); i += kBlock) make_normal(&numbers[i]);
   if (rest == 0) return;
   float* last = &numbers[numbers.size() - kBlock];
-  for (std::size_t i = 0; i < kBlock; ++i) last[i] = uniform();
+  for (std::size_t i = 0; i < kBlock; ++i) last[i] = uniform(engine);
   make_normal(last);
 }
 
 /// Fewer than 16 numbers, two by two, in double.
 void fill_in_pairs(std::vector<float>& numbers, std::mt19937& engine) {
-  const auto uniform = [&] {
+  const auto uniform53 = [&] {
     const std::uint64_t high = engine();
     const std::uint64_t low = engine();
     return static_cast<double>((high << 32U | low) & ((std::uint64_t{1} << 53U) - 1)) * 0x1p-53;
   };
   for (std::size_t i = 0; i < numbers.size(); i += 2) {
-    const double angle = 2 * std::numbers::pi * uniform();
-    const double radius = std::sqrt(-2 * std::log1p(-uniform()));
+    const double angle = 2 * std::numbers::pi * uniform53();
+    const double radius = std::sqrt(-2 * std::log1p(-uniform53()));
     numbers[i] = static_cast<float>(radius * std::cos(angle));
     if (i + 1 < numbers.size()) numbers[i + 1] = static_cast<float>(radius * std::sin(angle));
   }
 }
 
-}  // namespace
+void fill_normal(std::vector<float>& numbers, std::mt19937& engine) {
+  (numbers.size() < kBlock ? fill_in_pairs : fill_in_blocks)(numbers, engine);
+}
 
-Array randn(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed, double std) {
+Array drawn(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed, double std,
+            void (*fill)(std::vector<float>& numbers, std::mt19937& engine)) {
   std::size_t count = 1;
   for (const std::ptrdiff_t size : shape) count *= static_cast<std::size_t>(size);
   std::mt19937 engine(static_cast<std::uint32_t>(seed));
   std::vector<float> numbers(count);
-  (count < kBlock ? fill_in_pairs : fill_in_blocks)(numbers, engine);
+  fill(numbers, engine);
   Array array{shape, {}};
   array.data.reserve(count);
   for (const float x : numbers) array.data.push_back(x * static_cast<float>(std));
   return array;
+}
+
+}  // namespace
+
+Array rand(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed) {
+  return drawn(shape, seed, 1.0, fill_uniform);
+}
+
+Array randn(const std::vector<std::ptrdiff_t>& shape, std::uint64_t seed, double std) {
+  return drawn(shape, seed, std, fill_normal);
 }
 
 }  // namespace attn

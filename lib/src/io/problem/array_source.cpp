@@ -53,9 +53,11 @@ std::uint64_t read_seed(const Value& value) {
 
 void take_shape(const Value& value, Wish& wish) { wish.shape = read_shape(value); }
 
+constexpr Key<Wish> kSeed{"seed", [](const Value& v, Wish& w) { w.seed = read_seed(v); }, true};
+constexpr Key<Wish> kRand[] = {{"rand", take_shape, true}, kSeed};
 constexpr Key<Wish> kRandn[] = {
     {"randn", take_shape, true},
-    {"seed", [](const Value& v, Wish& w) { w.seed = read_seed(v); }, true},
+    kSeed,
     {"std", [](const Value& v, Wish& w) { w.std = read_number(v); }},
 };
 constexpr Key<Wish> kZeros[] = {{"zeros", take_shape, true}};
@@ -143,7 +145,7 @@ Array read_file_entry(const Value& value) {
                               ", found \"" + wish.file + "\"");
   }
   const std::string bytes = bytes_of(value, wish.file);
-  const std::string name = chosen_name(value, type->names(bytes, wish.file), wish);
+  const std::string name = chosen_name(value, array_names(*type, bytes, wish.file), wish);
   for (NamedArray& each : type->read(bytes, wish.file, [&](const auto& n) { return n == name; })) {
     if (each.name == name) return std::move(each.array);
   }
@@ -156,6 +158,11 @@ struct SourceRow {
 };
 
 constexpr SourceRow kSources[] = {
+    {"rand",
+     [](const Value& v) {
+       const Wish wish = read_wish(v, kRand);
+       return rand(wish.shape, wish.seed);
+     }},
     {"randn",
      [](const Value& v) {
        const Wish wish = read_wish(v, kRandn);
@@ -174,7 +181,7 @@ Array read_array_source(const Value& value) {
     if (find(value.node, row.key) != nullptr) return row.make(value);
   }
   throw wrong_type(value.file, value.pointer,
-                   "a matrix, or an object with randn, zeros, ones, eye or file",
+                   "a matrix, or an object with rand, randn, zeros, ones, eye or file",
                    "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}.");
 }
 

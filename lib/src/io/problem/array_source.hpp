@@ -5,7 +5,7 @@
 
 namespace attn::json {
 
-/// An object that stands where a matrix is expected: {"randn": [8, 32], "seed": 42},
+/// An object in place of a matrix: {"rand": [8, 32], "seed": 42} or the same with randn,
 /// {"zeros": [2, 3]}, {"ones": [2, 3]}, {"eye": 4}, {"file": "w.npy"} or
 /// {"file": "m.safetensors", "tensor": "name"}. Throws Error (ids "wrong-type", "unknown-key",
 /// "out-of-range", "file-path", and what the file's own reader throws).
