@@ -23,7 +23,7 @@ Error too_large(const std::string& name) {
                     "Take what you need from it into a smaller file.");
 }
 
-/// All bytes of a stream; a failure while reading is told, not thrown by the stream.
+/// All bytes of a stream; a failure while reading is an error of ours.
 std::string all_of(std::istream& stream, const std::string& name) {
   std::string text;
   try {
@@ -101,11 +101,12 @@ void refuse_same_file(const std::string& input, const std::string& output) {
 }
 
 void refuse_twice(const std::vector<std::string>& outputs) {
-  std::vector<std::string> seen;
+  std::vector<fs::path> seen;
   for (const std::string& output : outputs) {
     const bool standard = is_stdout(output);
     std::error_code failed;
-    std::string file = standard ? "" : fs::weakly_canonical(fs::absolute(output), failed).string();
+    fs::path file = standard ? "" : fs::absolute(output, failed);
+    if (!failed) file = fs::weakly_canonical(file, failed);
     if (failed) file = output;
     if (std::find(seen.begin(), seen.end(), file) == seen.end()) {
       seen.push_back(file);

@@ -10,8 +10,8 @@
 namespace attn::app {
 
 /// The bytes of a file that may be larger than memory: of a checkpoint only the parts that are
-/// looked at are read. What cannot be mapped, such as a pipe, is read as a whole. A file that
-/// somebody cuts short meanwhile ends the program (SIGBUS), like every one that is mapped.
+/// looked at are read. What cannot be mapped, such as a pipe, is read as a whole. There is at most
+/// one at a time.
 class MappedFile {
  public:
   /// Throws Error (files) like read_input.
@@ -22,8 +22,26 @@ class MappedFile {
 
   std::string_view bytes() const { return bytes_; }
 
+  /// What `read` makes of the bytes. Throws Error (files, id "cannot-read") if somebody cut the
+  /// file short meanwhile: then the bytes that are gone read as zeros.
+  template <class Read>
+  auto read(Read read) const {
+    try {
+      auto made = read(bytes_);
+      require_whole();
+      return made;
+    } catch (const Error&) {
+      require_whole();  // the better reason
+      throw;
+    }
+  }
+
  private:
+  void require_whole() const;
+
+  std::string path_;
   std::string whole_;       // where nothing is mapped
+  int descriptor_ = -1;     // of what is mapped
   void* start_ = nullptr;   // of the mapping
   std::string_view bytes_;  // of either
 };

@@ -29,7 +29,7 @@ ReadFile reader_beside(const std::string& problem, const Streams& streams) {
     if (at != known->end()) return at->second;
     std::error_code failed;
     const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
-    const fs::path real = fs::weakly_canonical(folder / path, failed);
+    const fs::path real = fs::weakly_canonical(home / path, failed);
     const auto [end, ignored] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
     if (end != home.end()) {
       throw input_error({.id = "file-path",
@@ -43,7 +43,7 @@ ReadFile reader_beside(const std::string& problem, const Streams& streams) {
 ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
                       std::string_view bytes) {
   const std::string prefix =
-      chosen_prefix(type.names(bytes, source.path), source.layer, source.path);
+      chosen_prefix(array_names(type, bytes, source.path), source.layer, source.path);
   const auto wanted = [&](const std::string& name) {
     return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
   };
@@ -79,7 +79,9 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
   if (type && type->several) {
     check_layer(source.layer, true);
     const MappedFile file(source.path, streams);  // which may be a whole model
-    return ProblemFile{draft_of(source, *type, file.bytes()), SourceMap(source.path)};
+    return file.read([&](std::string_view bytes) {
+      return ProblemFile{draft_of(source, *type, bytes), SourceMap(source.path)};
+    });
   }
   if (source.path.empty()) {
     check_layer(source.layer, false);
@@ -98,8 +100,7 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
 Array only_array(const std::string& path, const Streams& streams) {
   const ArrayFileType* type = array_file_type(path);
   if (!type) type = &array_file_types().front();
-  const auto all = [](const std::string&) { return true; };
-  const std::vector<NamedArray> arrays = type->read(read_input(path, streams), path, all);
+  const std::vector<NamedArray> arrays = type->read(read_input(path, streams), path, want_all);
   if (arrays.size() == 1) return arrays.front().array;
   throw input_error({.id = "unknown-tensor",
                      .what = "\"" + path +

@@ -39,7 +39,9 @@ void remove_unfinished(int signal) {
 }
 
 void remove_unfinished_on_signals() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  std::signal(SIGXFSZ, SIG_IGN);  // then writing fails, and says why
+  for (const int signal :
+       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2}) {
     // Who started us may have asked that it is ignored, as nohup does.
     if (std::signal(signal, remove_unfinished) == SIG_IGN) std::signal(signal, SIG_IGN);
   }

@@ -13,7 +13,7 @@ namespace attn::app {
 /// "cannot-write").
 class WholeFile {
  public:
-  /// `path` is what it becomes; a file that stands there keeps its permissions.
+  /// `path` is what it becomes; a file of that name keeps its permissions.
   explicit WholeFile(const std::string& path);
   ~WholeFile();
   WholeFile(const WholeFile&) = delete;
@@ -35,7 +35,8 @@ class WholeFile {
   std::atomic<WholeFile*> next_ = nullptr;  // of those not yet in place
 };
 
-/// From now on SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the program.
+/// From now on a signal that asks the program to end (SIGINT, SIGTERM, SIGXCPU …) removes
+/// unfinished files first, and a file that may not grow further is an error like others.
 void remove_unfinished_on_signals();
 
 }  // namespace attn::app

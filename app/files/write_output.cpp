@@ -43,6 +43,7 @@ constexpr std::array kRemedies{
     Remedy{EPERM, "You may not write there: choose another folder with -o."},
     Remedy{EROFS, "Nothing can be written on that disk: choose another folder with -o."},
     Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
+    Remedy{ELOOP, "A link leads back to itself: remove it, or choose another name."},
     Remedy{ENAMETOOLONG, "Choose a shorter name."},
 };
 
@@ -68,11 +69,11 @@ void write_stdout(const WritePieces& write, std::ostream& out) {
   }
 }
 
-/// /dev/null and the like.
+/// /dev/null, pipes, and streams by their names in /dev: after what they hold already.
 void write_device(const std::string& path, const WritePieces& write) {
   const auto fail = [&] { throw cannot_write(path, errno); };
   errno = 0;
-  std::ofstream device(path, std::ios::binary);
+  std::ofstream device(path, std::ios::binary | std::ios::app);
   if (!device) fail();
   write(into(device, fail));
 }
@@ -94,10 +95,18 @@ void say_written(const std::string& path, std::size_t bytes, const Streams& stre
               << std::flush;
 }
 
-/// What a link points to is replaced, not the link.
+/// What links lead to, which need not exist: that is written, and the links stay. A link of the
+/// system's own is as far as it goes: /dev/stdout is the stream, not the file that it goes to.
 std::string behind_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the system follows
   std::error_code failed;
-  return fs::is_symlink(path, failed) ? fs::weakly_canonical(path, failed).string() : path;
+  fs::path at = path;
+  for (int links = 0; fs::is_symlink(at, failed); ++links) {
+    if (links == kMostLinks) throw cannot_write(path, ELOOP);
+    if (at.string().starts_with("/dev/") || at.string().starts_with("/proc/")) break;
+    at = at.parent_path() / fs::read_symlink(at, failed);
+  }
+  return at.string();
 }
 
 /// Neither a file nor a free name.
@@ -107,13 +116,16 @@ bool is_device(const std::string& path) {
     throw file_error("cannot-write", "\"" + path + "\" is a folder, not a file",
                      "Name a file inside it.");
   }
-  return fs::exists(path, failed) && !fs::is_regular_file(path, failed);
+  return fs::is_symlink(path, failed) ||
+         (fs::exists(path, failed) && !fs::is_regular_file(path, failed));
 }
 
 /// The temporary file of an output; nothing if it is written directly.
 std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
-  if (is_stdout(output.path) || is_device(output.path)) return nullptr;
-  auto file = std::make_unique<WholeFile>(behind_links(output.path));
+  if (is_stdout(output.path)) return nullptr;
+  const std::string path = behind_links(output.path);
+  if (is_device(path)) return nullptr;
+  auto file = std::make_unique<WholeFile>(path);
   output.write([&](std::string_view piece) { file->write(piece); });
   file->close();
   return file;

@@ -75,7 +75,7 @@ fi
 # A file that is cut off while it is written: the old one stays, and nothing is left beside it.
 mkdir limited
 echo old >limited/trace.json
-(trap '' XFSZ; ulimit -f 1; "$attn" explain --json -o limited/trace.json 2>err)
+(ulimit -f 1; "$attn" explain --json -o limited/trace.json 2>err)
 check "a file larger than the system allows" 4 $?
 check "the old file is whole" "old trace.json" "$(cat limited/trace.json) $(ls limited)"
 
@@ -89,7 +89,7 @@ check "permissions stay, or are those of new files" "640 640" "$(stat -c %a limi
 # A signal between writing a file and putting it in place, where a pipe without a reader holds it:
 # nothing is left.
 mkfifo held.csv
-for signal in TERM HUP; do
+for signal in TERM HUP QUIT ALRM USR1 XCPU; do
   "$attn" explain -o interrupted.json --also held.csv &
   for _ in $(seq 300); do
     ls interrupted.json.attn-* >/dev/null 2>&1 && break
@@ -103,6 +103,13 @@ for signal in TERM HUP; do
   check "nothing is left of it" "" "$(ls | grep interrupted)"
 done
 rm held.csv
+echo before >stream.txt
+"$attn" explain --steps x -o /dev/stdout >>stream.txt
+check "/dev/stdout is the stream, not its file" "before $("$attn" explain --steps x | cksum)" \
+  "$(head -n 1 stream.txt) $(tail -n +2 stream.txt | cksum)"
+mkdir gone
+check "a working folder that is gone" "4 4" \
+  "$(cd gone && rmdir ../gone && "$attn" explain -o x.txt 2>/dev/null; printf '%s ' $?; "$attn" explain x.json 2>/dev/null; echo $?)"
 check "a pipe by its name" "$("$attn" explain | cksum)" "$("$attn" explain -o /dev/stdout | cksum)"
 ln -s trace.json limited/link.json
 code "$attn" explain --json -o limited/link.json >/dev/null

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <sstream>
 
 #include "attn/problem_file.hpp"
 #include "attn/tensor_file.hpp"
 #include "attn/tool/problem_tensors.hpp"
+#include "files/mapped_file.hpp"
 #include "support/dice.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -168,6 +170,27 @@ struct Files {
 };
 
 }  // namespace
+
+TEST_CASE("checkpoint: a file that is cut short while it is read is an error") {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("model.safetensors", std::string(100000, 'x'));
+  std::istringstream in;
+  std::ostringstream out, err;
+  const attn::app::Streams streams{in, out, err, {}};
+  const attn::app::MappedFile file(path, streams);
+  std::filesystem::resize_file(path, 10);
+  std::size_t zeros = 0;
+  try {
+    file.read([&](std::string_view bytes) {
+      return zeros = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\0'));
+    });
+    FAIL("nothing was thrown");
+  } catch (const attn::Error& error) {
+    CHECK(error.kind() == attn::ErrorKind::Files);
+    CHECK(error.what() == "\"" + path + "\" became shorter while it was read");
+  }
+  CHECK(zeros > 90000);
+}
 
 TEST_CASE("checkpoint: a layer of every family is explained, by its prefix and by its number") {
   const Files files;

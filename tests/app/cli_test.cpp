@@ -280,6 +280,43 @@ TEST_CASE("explain: -o follows a link and replaces what it points to") {
   CHECK(has(read_text(real), "[1/8] X"));
 }
 
+TEST_CASE(
+    "explain: -o follows a link to a file that is not there yet, and refuses a loop of links") {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  fs::create_symlink("new.txt", folder.path("link.txt"));
+  CHECK(attn_run({"explain", "--steps", "x", "-o", folder.path("link.txt")}).exit_code == 0);
+  CHECK(fs::is_symlink(folder.path("link.txt")));
+  CHECK(has(read_text(folder.path("new.txt")), "[1/8] X"));
+
+  fs::create_symlink("two", folder.path("one"));
+  fs::create_symlink("one", folder.path("two"));
+  const Ran ran = attn_run({"explain", "-o", folder.path("one")});
+  CHECK(ran.exit_code == 4);
+  CHECK(has(ran.err, folder.path("one") + "\" cannot be written"));
+  CHECK(has(ran.err, "A link leads back to itself"));
+}
+
+TEST_CASE("errors: a file entry that is missing is a file that cannot be read, in any folder") {
+  const TemporaryFolder folder;
+  const std::string problem =
+      folder.write("a.json", R"({"q": {"file": "no.npy"}, "k": [[1]], "v": [[1]]})");
+  const std::filesystem::path here = std::filesystem::current_path();
+  for (const std::string& path : {problem, std::string("a.json")}) {
+    std::filesystem::current_path(folder.path(""));
+    const Ran ran = attn_run({"explain", path});
+    std::filesystem::current_path(here);
+    CHECK(ran.exit_code == 4);
+    CHECK(has(ran.err, "no.npy\" cannot be read"));
+  }
+}
+
+TEST_CASE("errors: as JSON, characters that turn the direction of text are escapes") {
+  const Ran ran = attn_run({"explain", "-", "--error-format", "json"}, "{\"q\u202e\": 1}");
+  CHECK(has(ran.err, R"("what": "there is no key \"q\u202e\" in a problem")"));
+  CHECK_FALSE(has(ran.err, "\u202e"));
+}
+
 TEST_CASE("convert: JSON, .npz and .safetensors hold the same problem") {
   const TemporaryFolder folder;
   for (const attn::Sample& sample : attn::samples()) {
