@@ -56,7 +56,7 @@ TEST_CASE("careless: problems that are nearly right") {
        "Write one list for each row"},
       {R"({"tokens": "the cat"})", "expected a list of strings, found the string",
        "Write a list such as [\"the\", \"cat\"]."},
-      {R"({"w_q": [[1]]})", "\"w_q\" belongs into \"weights\"", "Write \"weights\": {\"w_q\""},
+      {R"({"w_q": [[1]]})", "\"w_q\" belongs in \"weights\"", "Write \"weights\": {\"w_q\""},
       {R"({"Q": [[1]]})", "did you mean \"q\"?", "Correct it"},
       {R"({"d_model": 2})", "there is no key \"d_model\"",
        "Leave it out: it follows from the sizes of the matrices."},

@@ -57,12 +57,15 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("places: both lines of a key that is given twice, and a key that nobody knows") {
+TEST_CASE("places: both lines of a key that is given twice, and an unknown key") {
   const std::string twice = complaint("{\"heads\": 1,\n\"mask\": \"causal\",\n\"heads\": 2}");
   CHECK(has(twice, "  --> <stdin>:3:1   /heads\n"));
   CHECK(has(twice, "    1 | {\"heads\": 1,\n      |  - the first time\n"));
   CHECK(has(twice, "    3 | \"heads\": 2}\n      | ^ the second time\n"));
-  CHECK(has(complaint("{\"W_q\": [[1]]}"), "\"w_q\" belongs into\n  \"weights\""));
+  CHECK(has(complaint("{\"W_q\": [[1]]}"), "\"w_q\" belongs in\n  \"weights\""));
+  const std::string weight = complaint("{\"embeddings\": [[1]], \"weights\": {\"w_qq\": [[1]]}}");
+  CHECK(has(weight, "  --> <stdin>:1:36   /weights/w_qq\n"));
+  CHECK(above_caret(weight).starts_with("\"w_qq\""));
   const std::string comments = R"("_note": 1, "$schema": "x", )";
   CHECK(attn_run({"explain", "-"}, "{" + comments + R"("q": [[1]], "k": [[1]], "v": [[1]]})")
             .exit_code == 0);

@@ -235,6 +235,41 @@ TEST_CASE("json: every key given twice is named with both places") {
   CHECK(found[1].places[1].column == 2);
 }
 
+TEST_CASE("json: reading goes on after a bracket that closes, up to five errors") {
+  const std::vector<Diagnostic> found = syntax_errors(
+      "{\"a\": [[5 1]],\n \"b\": [tru, {\"x\" 1}], \"c\": 1,\n \"c\": 2, \"v\": [[NaN]]}");
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].what == "expected \",\" or \"]\" after 5, found 1");
+  CHECK(found[1].what == "expected a value, found tru");
+  CHECK(found[1].places.at(0).line == 2);
+  CHECK(found[1].places.at(0).column == 8);
+  CHECK(found[1].places.at(0).line_text == " \"b\": [tru, {\"x\" 1}], \"c\": 1,");
+  CHECK(found[2].id == "json-nan");
+  CHECK(found[3].id == "json-duplicate-key");
+
+  std::string many = "[[1 2]";
+  for (int i = 0; i < 9; ++i) many += ", [1 2]";
+  CHECK(syntax_errors(many + "]").size() == 5);
+}
+
+TEST_CASE("json: reading does not go on after a bracket that does not close cleanly") {
+  for (const char* text :
+       {"{\"a\": [1, 2}, \"b\": [tru]}", "{\"a\": [[1 2], \"b\": [tru]}",
+        "{\"a\": [1, \"x], \"b\":\n \"y\", [tru]}", "{\"a\" [1], \"b\": [tru]}"}) {
+    CAPTURE(text);
+    CHECK(syntax_errors(text).size() == 1);
+  }
+}
+
+TEST_CASE("json: a decimal comma is recognized where a key should follow") {
+  check_row(
+      {"{\"scale\": 0,5}", "expected a decimal point, found 0,5", 1, 11, "/scale", "Write 0.5."},
+      "json-syntax");
+  check_row({"{\"scale\": -12,25, \"q\": 1}", "expected a decimal point, found -12,25", 1, 11,
+             "/scale", "Write -12.25."},
+            "json-syntax");
+}
+
 TEST_CASE("json: columns count characters, whatever their width and the length of the line") {
   check_row({"[\"猫é🙂\", NaN]", "expected a number, found NaN", 1, 9, "",
              "Write \"NaN\", in quotation marks."},

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "attn/problem_file.hpp"
+
 #include <string>
 #include <vector>
 
@@ -22,8 +24,9 @@ TEST_CASE("problem file: what is no matrix is shown") {
       text = matrix + std::string("the string \"abc\""),
       list = matrix + std::string("a list of numbers"),
       number = matrix + std::string("the number 1"),
-      object = "expected a matrix, or an object with randn, zeros, ones, eye or file, found " +
-               std::string("an object");
+      object =
+          "expected a matrix, or an object with rand, randn, zeros, ones, eye or file, found " +
+          std::string("an object");
   check_rows(std::vector<ProblemRow>{
       {R"({"embeddings": "abc"})", "wrong-type", text.c_str(), kRows, "/embeddings", 16},
       {R"({"embeddings": [1, 2]})", "wrong-type", list.c_str(), kRows, "/embeddings", 16},
@@ -75,7 +78,7 @@ TEST_CASE("problem file: rows of different lengths are named with both places") 
   CHECK(found[0].id == "ragged-rows");
   CHECK(found[0].what == "row 3 of q has 4 numbers, row 0 has 5");
   CHECK(found[0].rule == "A matrix is a rectangle: all its rows are equally long.");
-  CHECK(found[0].fix == "Give both the same number of numbers.");
+  CHECK(found[0].fix == "Make both rows the same length.");
   REQUIRE(found[0].places.size() == 2);
   CHECK(found[0].places[0].pointer == "/q/3");
   CHECK(found[0].places[0].remark == "4 numbers");
@@ -88,7 +91,7 @@ TEST_CASE("problem file: rows of different lengths are named with both places") 
 }
 
 TEST_CASE("problem file: matrices and stacks of different sizes are named by their level") {
-  const char* numbers = "Give both the same number of numbers.";
+  const char* numbers = "Make both rows the same length.";
   const char* rows = "Give both the same number of rows.";
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[[1, 2]], [[1]]]})", "ragged-rows",
@@ -102,6 +105,45 @@ TEST_CASE("problem file: matrices and stacks of different sizes are named by the
        "/q/1", 17},
       {R"({"q": [[1], []]})", "ragged-rows", "row 1 of q has 0 numbers, row 0 has 1", numbers,
        "/q/1", 13},
+  });
+}
+
+TEST_CASE("problem file: of rows with different lengths the odd one is wrong, wherever it is") {
+  const char* fix = "Make both rows the same length.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"q": [[1, 0, 1], [1, 2], [3, 4]]})", "ragged-rows",
+       "row 0 of q has 3 numbers, row 1 has 2", fix, "/q/0", 8},
+      {R"({"q": [[1, 2], [1], [2], [3, 4, 5]]})", "ragged-rows",
+       "row 0 of q has 2 numbers, row 1 has 1", fix, "/q/0", 8},
+      {R"({"q": [[[1], [2]], [[1, 2], [3]]]})", "ragged-rows",
+       "row 0 of matrix 1 of q has 2 numbers, row 1 of matrix 1 has 1", fix, "/q/1/0", 21},
+  });
+}
+
+TEST_CASE("problem file: a row with one number too many for each decimal comma") {
+  const char* fix = "If 0,5 is one number, write it with a point: 0.5.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"q": [[0,5, 1], [1, 2], [3, 4]]})", "ragged-rows",
+       "row 0 of q has 3 numbers, row 1 has 2", fix, "/q/0", 8},
+      {R"({"q": [[1, 2], [ 0,5 , -1,5]]})", "ragged-rows", "row 1 of q has 4 numbers, row 0 has 2",
+       fix, "/q/1", 16},
+      {R"({"q": [[1,2], [0,5,1]]})", "ragged-rows", "row 1 of q has 3 numbers, row 0 has 2",
+       "Make both rows the same length.", "/q/1", 15},
+  });
+}
+
+TEST_CASE("problem file: rand and randn are PyTorch's numbers, and need a seed") {
+  const ProblemFile file = parse_problem(
+      R"({"q": {"rand": [1, 2], "seed": 42}, "k": {"randn": [1, 2], "seed": 42}})", "a.json");
+  CHECK(file.draft.q->data == std::vector<double>{0.8822692632675171, 0.9150039553642273});
+  CHECK(file.draft.k->data == std::vector<double>{0.33669036626815796, 0.12880940735340118});
+  check_rows(std::vector<ProblemRow>{
+      {R"({"q": {"rand": [1, 2]}})", "missing-key",
+       "expected the key \"seed\", found an object without it", "Add \"seed\" to the object.", "/q",
+       7},
+      {R"({"q": {"rand": [2], "seed": 1, "std": 2}})", "unknown-key",
+       "there is no key \"std\" in q",
+       "Use one of rand and seed; or begin the key with \"_\" to make it a comment.", "/q/std", 32},
   });
 }
 

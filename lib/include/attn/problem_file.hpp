@@ -34,7 +34,7 @@ class SourceMap {
   Error locate(const Error& error) const;
 
  private:
-  Place locate(const Place& place) const;
+  Place locate(const Place& place, bool at_key) const;
 
   std::shared_ptr<const json::Document> document_;  // null: a file without lines, or none
   std::string file_name_;                           // of a file without lines

@@ -62,6 +62,9 @@ std::string visible(std::string_view text);
 /// everything else as "\u{732b}". Widths change: apply it before measuring.
 std::string to_ascii(std::string_view text);
 
+/// The same JSON with what `visible` escapes as "\u202e". Takes whole characters only.
+std::string json_visible(std::string_view json);
+
 /// The same JSON in 7-bit characters: all others as "\u732b". Takes whole characters only.
 std::string json_to_ascii(std::string_view json);
 

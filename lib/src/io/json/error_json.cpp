@@ -1,6 +1,7 @@
 // Errors as JSON, for programs.
 #include "attn/error_text.hpp"
 
+#include "attn/tool/text.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
@@ -32,7 +33,7 @@ Text diagnostic(const Diagnostic& d) {
 }  // namespace
 
 std::string error_json(const Error& error) {
-  return "{\"errors\": " + json::list_text(error.diagnostics(), diagnostic) + "}\n";
+  return "{\"errors\": " + json_visible(json::list_text(error.diagnostics(), diagnostic)) + "}\n";
 }
 
 }  // namespace attn

@@ -13,7 +13,7 @@
 namespace attn::json {
 namespace {
 
-constexpr std::size_t kMostDuplicates = 20;
+constexpr std::size_t kMostErrors = 5;
 constexpr std::size_t kDeepest = 64;  // keeps recursion over the tree off the end of the stack
 
 /// A list or object that is still open.
@@ -41,9 +41,14 @@ Items& spread(std::string_view text, Node& list) {
 /// steps from token to token knows where each of them is.
 class Builder {
  public:
-  explicit Builder(const Source& source) : source_(source), text_(source.text) {}
+  /// `text` is that of the source, but for parts that another Builder could not read.
+  Builder(const Source& source, std::string_view text) : source_(source), text_(text) {}
 
-  Node finish();
+  Node root() { return std::move(root_); }
+  /// Where the text stopped being JSON, and the innermost bracket open there.
+  const std::optional<Diagnostic>& failure() const { return failure_; }
+  std::optional<std::size_t> broken_bracket() const { return stop_.bracket; }
+  const std::vector<Diagnostic>& duplicates() const { return duplicates_; }
 
   // The events; a result of false ends the parsing.
   bool null() { return scalar(nullptr); }
@@ -143,7 +148,7 @@ bool Builder::key(std::string& name) {
   Open& object = open_.back();
   const auto [first, added] = object.keys.emplace(name, token);
   std::get<Members>(object.node.value).push_back({name, token, {}});
-  if (!added && duplicates_.size() < kMostDuplicates) {
+  if (!added && duplicates_.size() < kMostErrors) {
     duplicates_.push_back({
         .id = "json-duplicate-key",
         .what = "expected every key once, found the key " + token_text(text_, token) + " twice",
@@ -178,19 +183,35 @@ std::string Builder::pointer() const {
   return path;
 }
 
-Node Builder::finish() {
-  if (failure_) throw input_error(std::move(*failure_));
-  if (!duplicates_.empty()) throw Error(ErrorKind::Input, std::move(duplicates_));
-  return std::move(root_);
+/// The tree of a text. Throws what is wrong with it: whatever is inside the bracket where it stops
+/// being JSON is taken for a value, and the rest is looked at, too.
+Node read_tree(const Source& source) {
+  std::vector<Diagnostic> wrong;
+  std::string mended;
+  for (;;) {
+    const std::string& text = wrong.empty() ? source.text : mended;
+    Builder builder(source, text);
+    nlohmann::json::sax_parse(text, &builder);
+    if (!builder.failure()) {
+      if (wrong.empty() && builder.duplicates().empty()) return builder.root();
+      wrong.insert(wrong.end(), builder.duplicates().begin(), builder.duplicates().end());
+      break;
+    }
+    wrong.push_back(*builder.failure());
+    const std::size_t begin = builder.broken_bracket().value_or(text.size());
+    const std::size_t end = bracket_end(text, begin);
+    if (end == text.npos || wrong.size() == kMostErrors) break;
+    if (mended.empty()) mended = text;
+    mended.replace(begin, end - begin, end - begin, ' ').replace(begin, 2, "{}");
+  }
+  throw Error(ErrorKind::Input, std::move(wrong));
 }
 
 }  // namespace
 
 Document parse(std::string_view bytes, std::string name) {
   Document document{decode_source(bytes, std::move(name)), {}};
-  Builder builder(document.source);
-  nlohmann::json::sax_parse(document.source.text, &builder);
-  document.root = builder.finish();
+  document.root = read_tree(document.source);
   return document;
 }
 

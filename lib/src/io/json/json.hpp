@@ -41,7 +41,7 @@ struct Document {
 
 /// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
 /// "json-syntax", "json-nan", "json-range", "json-empty", "json-encoding", "json-depth" and
-/// "json-duplicate-key", all with file, line and column.
+/// "json-duplicate-key", all with file, line and column: the first five things that are wrong.
 Document parse(std::string_view bytes, std::string name);
 
 bool is_list(const Node& node);
@@ -58,6 +58,12 @@ std::string child_pointer(const std::string& parent, std::size_t index);
 
 /// The byte where the value at `pointer` begins, or else that of its nearest parent.
 std::size_t offset_of(const Document& document, std::string_view pointer);
+
+/// That, and where its key begins if it is a member of an object.
+struct Offsets {
+  std::size_t value = 0, key = 0;
+};
+Offsets offsets_of(const Document& document, std::string_view pointer);
 
 /// The version of JSON for Modern C++.
 std::string library_version();

@@ -182,6 +182,16 @@ std::optional<Diagnostic> missing_quotation_mark(const Scene& scene, std::size_t
                       "the text should end before this", "Write " + before + "\".");
 }
 
+/// "scale": 0,5 has a number where the next key should be.
+std::optional<Diagnostic> decimal_comma(const Scene& scene, std::size_t next) {
+  const std::size_t at = scene.stop.token, end = token_end(scene.text, next);
+  const std::string word(scene.text.substr(at, end - at));
+  const bool number = !scene.in_list() && number_of(with_point(word)).has_value();
+  if (!number) return std::nullopt;
+  return scene.report("a decimal point", word, at, "this comma ends the value",
+                      "Write " + with_point(word) + ".");
+}
+
 /// Where a comma, a colon or a bracket should be.
 Diagnostic bad_separator(const Scene& scene, std::size_t at, const std::string& expected) {
   const std::string last = scene.word(scene.stop.token), found = scene.word(at);
@@ -290,6 +300,7 @@ Diagnostic syntax_error(const Source& source, const Stop& stop) {
         return scene.report("another item after the comma", scene.word(next), at,
                             "nothing follows this comma", "Remove the comma.");
       }
+      if (auto comma = decimal_comma(scene, next)) return *comma;
       at = next;
       if (!scene.in_list()) return unexpected(scene, at, key, false);
     }

@@ -32,6 +32,14 @@ std::size_t index_of(std::string_view segment, std::size_t size) {
   return good && index < size ? index : size;
 }
 
+const Member* find_member(const Node& object, std::string_view key) {
+  const auto* members = std::get_if<Members>(&object.value);
+  if (!members) return nullptr;
+  const auto at = std::find_if(members->begin(), members->end(),
+                               [&](const Member& member) { return member.key == key; });
+  return at == members->end() ? nullptr : &*at;
+}
+
 }  // namespace
 
 bool is_list(const Node& node) {
@@ -44,12 +52,8 @@ std::size_t item_count(const Node& list) {
 }
 
 const Node* find(const Node& object, std::string_view key) {
-  const auto* members = std::get_if<Members>(&object.value);
-  if (!members) return nullptr;
-  for (const Member& member : *members) {
-    if (member.key == key) return &member.value;
-  }
-  return nullptr;
+  const Member* member = find_member(object, key);
+  return member ? &member->value : nullptr;
 }
 
 std::string child_pointer(const std::string& parent, std::string_view key) {
@@ -62,28 +66,36 @@ std::string child_pointer(const std::string& parent, std::size_t index) {
   return parent + "/" + std::to_string(index);
 }
 
-std::size_t offset_of(const Document& document, std::string_view pointer) {
+Offsets offsets_of(const Document& document, std::string_view pointer) {
   const Node* node = &document.root;
+  Offsets at{node->offset, node->offset};
   while (pointer.starts_with('/')) {
     const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
     const std::string_view segment = pointer.substr(1, end - 1);
     pointer.remove_prefix(end);
     if (const auto* numbers = std::get_if<Numbers>(&node->value)) {
       const std::size_t index = index_of(segment, numbers->size());
-      if (index == numbers->size()) return node->offset;
-      return number_offset(document.source.text, node->offset, index);
+      if (index == numbers->size()) return at;
+      const std::size_t number = number_offset(document.source.text, node->offset, index);
+      return {number, number};
     }
     if (const auto* items = std::get_if<Items>(&node->value)) {
       const std::size_t index = index_of(segment, items->size());
-      if (index == items->size()) return node->offset;
+      if (index == items->size()) return at;
       node = &(*items)[index];
-    } else if (const Node* member = find(*node, unescaped(segment))) {
-      node = member;
+      at = {node->offset, node->offset};
+    } else if (const Member* member = find_member(*node, unescaped(segment))) {
+      node = &member->value;
+      at = {node->offset, member->key_offset};
     } else {
-      return node->offset;
+      return at;
     }
   }
-  return node->offset;
+  return at;
+}
+
+std::size_t offset_of(const Document& document, std::string_view pointer) {
+  return offsets_of(document, pointer).value;
 }
 
 }  // namespace attn::json

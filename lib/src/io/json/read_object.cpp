@@ -71,7 +71,7 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
     return plain(row.first) == plain(member.key);
   });
   if (home != homes.end()) {
-    found.what += "; \"" + home->first + "\" belongs into \"" + home->second + "\"";
+    found.what += "; \"" + home->first + "\" belongs in \"" + home->second + "\"";
     found.fix = "Write \"" + home->second + "\": {\"" + home->first + "\": ...}.";
     return found;
   }

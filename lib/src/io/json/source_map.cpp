@@ -16,7 +16,7 @@ void SourceMap::override_with(const std::string& pointer, const std::string& ori
   overrides_[pointer] = origin;
 }
 
-Place SourceMap::locate(const Place& place) const {
+Place SourceMap::locate(const Place& place, bool at_key) const {
   if (!place.file.empty()) return place;
   for (std::string parent = place.pointer; !parent.empty(); parent.erase(parent.rfind('/'))) {
     const auto found = overrides_.find(parent);
@@ -30,14 +30,15 @@ Place SourceMap::locate(const Place& place) const {
     located.file = file_name_;
     return located;
   }
-  const std::size_t offset = json::offset_of(*document_, place.pointer);
-  return place_at(document_->source, offset, place.pointer, place.remark);
+  const json::Offsets at = json::offsets_of(*document_, place.pointer);
+  return place_at(document_->source, at_key ? at.key : at.value, place.pointer, place.remark);
 }
 
 Error SourceMap::locate(const Error& error) const {
   std::vector<Diagnostic> diagnostics = error.diagnostics();
   for (Diagnostic& diagnostic : diagnostics) {
-    for (Place& place : diagnostic.places) place = locate(place);
+    const bool at_key = diagnostic.id == "unknown-key";
+    for (Place& place : diagnostic.places) place = locate(place, at_key);
   }
   return {error.kind(), std::move(diagnostics)};
 }

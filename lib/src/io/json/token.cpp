@@ -1,6 +1,8 @@
 // Cuts a JSON text into words, and describes them.
 #include "io/json/token.hpp"
 
+#include <algorithm>
+
 namespace attn::json {
 namespace {
 
@@ -68,6 +70,20 @@ std::size_t token_end(std::string_view text, std::size_t at) {
   return end > at ? end : at + after_characters(text.substr(at), 1);
 }
 
+std::size_t bracket_end(std::string_view text, std::size_t at) {
+  std::string closing;  // of all that are open
+  for (std::size_t end = token_end(text, at); at < text.size(); end = token_end(text, at)) {
+    const char first = text[at];
+    if (first == '[' || first == '{') closing += first == '[' ? ']' : '}';
+    if ((first == ']' || first == '}') && (closing.empty() || closing.back() != first)) break;
+    if (first == ']' || first == '}') closing.pop_back();
+    if (first == '"' && text.substr(at, end - at).find('\n') != text.npos) break;
+    if (closing.empty()) return end;
+    at = skip_space(text, end);
+  }
+  return text.npos;
+}
+
 std::string token_text(std::string_view text, std::size_t at) {
   const std::string_view token = text.substr(at, token_end(text, at) - at);
   const std::size_t cut = after_characters(token, kLongest);
@@ -83,6 +99,11 @@ std::string describe_token(std::string_view text, std::size_t at) {
   if (first != '[') return token_text(text, at);
   const std::size_t item = skip_space(text, at + 1);
   return describe_list(item < text.size() ? text[item] : '\0');
+}
+
+std::string with_point(std::string number) {
+  std::replace(number.begin(), number.end(), ',', '.');
+  return number;
 }
 
 bool is_number(std::string_view word) {

@@ -20,11 +20,18 @@ std::size_t skip_separators(std::string_view text, std::size_t at);
 /// quotation mark, or a run of the characters that numbers and words are made of.
 std::size_t token_end(std::string_view text, std::size_t at);
 
+/// Where the list or object that begins at `at` ends, after its closing bracket; npos if another
+/// kind of bracket closes inside it, a string goes over a line end, or nothing closes it.
+std::size_t bracket_end(std::string_view text, std::size_t at);
+
 /// The token at `at` as it is written, cut to some 40 characters: `"abc"`, `2.7`.
 std::string token_text(std::string_view text, std::size_t at);
 
 /// What is at `at`, in words: `the string "abc"`, `the number 2.7`, `a list of numbers`.
 std::string describe_token(std::string_view text, std::size_t at);
+
+/// "0.5" for "0,5".
+std::string with_point(std::string number);
 
 /// Whether the word is a number by the grammar of JSON (RFC 8259, section 6).
 bool is_number(std::string_view word);

@@ -8,6 +8,7 @@
 
 #include "attn/error.hpp"
 #include "io/json/read_object.hpp"
+#include "io/json/token.hpp"
 #include "io/problem/field_kinds.hpp"
 #include "io/problem/field_row.hpp"
 
@@ -131,7 +132,10 @@ double number_in(const std::string& text, const ProblemKey& key, bool whole) {
                                    ? "whole number of at least " + std::to_string(key.kind.least)
                                : key.kind.positive ? "number above 0"
                                                    : "number";
-  const std::string good = whole               ? std::to_string(key.kind.least)
+  const std::string point = json::with_point(text);
+  const bool comma = !whole && point != text && json::is_number(point);
+  const std::string good = comma               ? point
+                           : whole             ? std::to_string(key.kind.least)
                            : key.kind.positive ? "30"
                                                : "0.5";
   const std::string option = key.option.name;

@@ -1,10 +1,12 @@
 // Reads matrices written as lists of lists.
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
 #include "io/json/expectation.hpp"
+#include "io/json/token.hpp"
 #include "io/json/value.hpp"
 #include "io/problem/array_source.hpp"
 
@@ -63,11 +65,12 @@ class Reader {
   Error too_deep() const;
   Error wrong_list() const;
   Error wrong_cell() const;
-  Error ragged(std::size_t found) const;
+  Error ragged() const;
 
   const Value& value_;
   const ArrayForm& form_;
-  Path path_;  // the list or cell being read
+  Path path_;                         // the list or cell being read
+  std::vector<const Node*> parents_;  // the lists around it, the outermost first
   Array array_;
 };
 
@@ -124,20 +127,70 @@ Error Reader::wrong_cell() const {
                     expected ? expected->fix : "Write a number, without quotation marks.");
 }
 
-Error Reader::ragged(std::size_t found) const {
-  const std::size_t depth = path_.size();
-  const Level& level = kLevels[array_.rank() - depth];
-  const Path first(depth, 0);
-  const auto size = static_cast<std::size_t>(array_.shape[depth]);
+std::size_t size_of(const Node& item) { return is_list(item) ? item_count(item) : 0; }
+
+/// The size that most of these lists have; of several, that of the first.
+std::size_t usual_size(const Items& lists) {
+  std::map<std::size_t, std::size_t> counts;
+  for (const Node& list : lists) counts[size_of(list)] += 1;
+  std::size_t usual = size_of(lists.front());
+  for (const auto& [size, count] : counts) {
+    if (count > counts[usual]) usual = size;
+  }
+  return usual;
+}
+
+/// "0,5", if the row has as many commas with a digit on each side as it has numbers too many.
+std::string decimal_comma(std::string_view text, const Node& row, std::size_t too_many) {
+  const std::size_t end = text.find(']', row.offset);
+  const auto is_digit = [&](std::size_t at) { return text[at] >= '0' && text[at] <= '9'; };
+  std::string first;
+  std::size_t count = 0;
+  for (std::size_t at = text.find(',', row.offset); at < end; at = text.find(',', at + 1)) {
+    if (!is_digit(at - 1) || !is_digit(at + 1) || ++count > 1) continue;
+    const std::size_t begin = text.find_last_of("[, \t\n", at - 1) + 1;
+    first = text.substr(begin, token_end(text, at + 1) - begin);
+  }
+  return count == too_many ? first : "";
+}
+
+/// The list at path_ has not the size of the first: which list of those around it is the odd one?
+Error Reader::ragged() const {
+  const auto& lists = std::get<Items>(parents_.back()->value);
+  Path odd = path_, other(path_.size(), 0);
+  std::size_t size = static_cast<std::size_t>(array_.shape[path_.size()]);
+  std::size_t found = size_of(lists[odd.back()]);
+  const auto first_of = [&](auto fits) {
+    return static_cast<std::size_t>(std::find_if(lists.begin(), lists.end(), fits) - lists.begin());
+  };
+  const std::size_t usual = usual_size(lists);
+  const std::size_t at = first_of([&](const Node& list) { return size_of(list) != usual; });
+  if (at < lists.size()) {  // else the lists around it agree, and differ from others
+    other = path_;
+    odd.back() = at;
+    other.back() = first_of([&](const Node& list) { return size_of(list) == usual; });
+    found = size_of(lists[at]);
+    size = usual;
+  }
+  const Level& level = kLevels[array_.rank() - path_.size()];
+  const bool row = path_.size() + 1 == array_.rank();
+  std::string fix = row ? "Make both rows the same length."
+                        : "Give both the same number of " + plural(level.item) + ".";
+  const std::string comma =
+      row && found > size ? decimal_comma(value_.file.source.text, lists[odd.back()], found - size)
+                          : "";
+  if (!comma.empty()) {
+    fix = "If " + comma + " is one number, write it with a point: " + with_point(comma) + ".";
+  }
   const std::string key = value_.pointer.substr(value_.pointer.rfind('/') + 1);
   return input_error({
       .id = "ragged-rows",
-      .what = name(path_) + " of " + key + " has " + quantity(found, level) + ", " + name(first) +
+      .what = name(odd) + " of " + key + " has " + quantity(found, level) + ", " + name(other) +
               " has " + std::to_string(size),
-      .places = {{.pointer = pointer(path_), .remark = quantity(found, level)},
-                 {.pointer = pointer(first), .remark = quantity(size, level)}},
+      .places = {{.pointer = pointer(odd), .remark = quantity(found, level)},
+                 {.pointer = pointer(other), .remark = quantity(size, level)}},
       .rule = "A matrix is a rectangle: all its rows are equally long.",
-      .fix = "Give both the same number of " + plural(level.item) + ".",
+      .fix = std::move(fix),
   });
 }
 
@@ -185,8 +238,9 @@ void Reader::read_list(const Node& list) {
   const bool is_row = depth + 1 == array_.rank();
   if (!is_list(list)) throw wrong_list();
   const std::size_t size = item_count(list);
-  if (static_cast<std::ptrdiff_t>(size) != array_.shape[depth]) throw ragged(size);
+  if (static_cast<std::ptrdiff_t>(size) != array_.shape[depth]) throw ragged();
   path_.push_back(0);
+  parents_.push_back(&list);
   if (const auto* numbers = std::get_if<Numbers>(&list.value)) {
     if (!is_row) throw wrong_list();
     for (const double number : *numbers) {
@@ -204,6 +258,7 @@ void Reader::read_list(const Node& list) {
     }
   }
   path_.pop_back();
+  parents_.pop_back();
 }
 
 Array Reader::read() {

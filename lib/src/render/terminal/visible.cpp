@@ -68,6 +68,28 @@ std::size_t name_length(std::string_view text) {
                                   text.begin());
 }
 
+/// JSON in which the characters of that kind are escapes.
+std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t code)) {
+  std::string result;
+  const auto add = [&](char32_t unit) {
+    const std::string digits = hex(unit);
+    result += "\\u" + std::string(4 - digits.size(), '0') + digits;
+  };
+  while (!json.empty()) {
+    const CodePoint next = decode(json);
+    if (!escaped(next.code)) {
+      result += json.substr(0, next.bytes);
+    } else if (next.code < 0x10000) {
+      add(next.code);
+    } else {  // two halves of UTF-16
+      add(0xD800 + ((next.code - 0x10000) >> 10));
+      add(0xDC00 + ((next.code - 0x10000) & 0x3FF));
+    }
+    json.remove_prefix(next.bytes);
+  }
+  return result;
+}
+
 }  // namespace
 
 std::string visible(std::string_view text) {
@@ -109,25 +131,12 @@ std::string to_ascii(std::string_view text) {
   return result;
 }
 
+std::string json_visible(std::string_view json) {
+  return json_with_escapes(json, [](char32_t code) { return code >= 0x80 && is_control(code); });
+}
+
 std::string json_to_ascii(std::string_view json) {
-  std::string result;
-  const auto add = [&](char32_t unit) {
-    const std::string digits = hex(unit);
-    result += "\\u" + std::string(4 - digits.size(), '0') + digits;
-  };
-  while (!json.empty()) {
-    const CodePoint next = decode(json);
-    if (next.code < 0x80) {
-      result += static_cast<char>(next.code);
-    } else if (next.code < 0x10000) {
-      add(next.code);
-    } else {  // two halves of UTF-16
-      add(0xD800 + ((next.code - 0x10000) >> 10));
-      add(0xDC00 + ((next.code - 0x10000) & 0x3FF));
-    }
-    json.remove_prefix(next.bytes);
-  }
-  return result;
+  return json_with_escapes(json, [](char32_t code) { return code >= 0x80; });
 }
 
 }  // namespace attn
