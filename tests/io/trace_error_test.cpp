@@ -92,8 +92,8 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
        "/steps/q/axes",
        "q has the axes query and features, after batch and head if it has those, and one size for "
        "each; found 2 sizes for query, key"},
-      {"[1.0, 0.0],", "[1.0, 0.0, 1.0],", "ragged-rows", "/steps/x/data/1",
-       "row 1 of data has 2 numbers, row 0 has 3"},
+      {"[1.0, 0.0],", "[1.0, 0.0, 1.0],", "ragged-rows", "/steps/x/data/0",
+       "row 0 of data has 3 numbers, row 1 has 2"},
       {"[1.0, 0.0],", "[1.0, \"0\"],", "wrong-type", "/steps/x/data/0/1",
        "expected a number, found the string \"0\""},
       {"\"rotary_dim\": 2", "\"rotary_dim\": 4", "shape-mismatch", "/steps/q_rotated/parameters",

@@ -129,11 +129,10 @@ Error Reader::wrong_cell() const {
 
 std::size_t size_of(const Node& item) { return is_list(item) ? item_count(item) : 0; }
 
-/// The size that most of these lists have; of several, that of the first.
-std::size_t usual_size(const Items& lists) {
+/// The size that most of these lists have; `usual` where no other is more frequent.
+std::size_t usual_size(const Items& lists, std::size_t usual) {
   std::map<std::size_t, std::size_t> counts;
   for (const Node& list : lists) counts[size_of(list)] += 1;
-  std::size_t usual = size_of(lists.front());
   for (const auto& [size, count] : counts) {
     if (count > counts[usual]) usual = size;
   }
@@ -163,7 +162,7 @@ Error Reader::ragged() const {
   const auto first_of = [&](auto fits) {
     return static_cast<std::size_t>(std::find_if(lists.begin(), lists.end(), fits) - lists.begin());
   };
-  const std::size_t usual = usual_size(lists);
+  const std::size_t usual = usual_size(lists, size);
   const std::size_t at = first_of([&](const Node& list) { return size_of(list) != usual; });
   if (at < lists.size()) {  // else the lists around it agree, and differ from others
     other = path_;
