@@ -52,7 +52,7 @@ Error completed(const Error& error, const CommandLine& line) {
     const bool usage = error.kind() == ErrorKind::Usage;
     if (usage && (each.help.empty() || each.help == "attn help json")) each.help = usage_help;
   }
-  return {error.kind(), std::move(diagnostics)};
+  return {error.kind(), std::move(diagnostics), error.omitted()};
 }
 
 }  // namespace

@@ -109,6 +109,14 @@ Array only_array(const std::string& path, const Streams& streams) {
                      .fix = "Save it alone, with numpy.save."});
 }
 
+void read_memory(const std::string& size, double& bytes) {
+  try {
+    bytes = parse_memory_size(size);
+  } catch (const Error& error) {
+    throw usage_error_at("--max-memory " + size, error);
+  }
+}
+
 }  // namespace
 
 void add_source_options(Command& command, ProblemSource& source) {
@@ -117,7 +125,9 @@ void add_source_options(Command& command, ProblemSource& source) {
                  source.layer.prefix),
             whole("--layer", "use this layer of a checkpoint, counted from 0", 0, 1000000,
                   source.layer.number),
-            text("--embeddings", "FILE", "take X from a .npy file", source.embeddings)});
+            text("--embeddings", "FILE", "take X from a .npy file", source.embeddings),
+            text("--max-memory", "SIZE", "refuse what would take more, such as 512M (default 4G)",
+                 [&source](const std::string& size) { read_memory(size, source.max_memory); })});
 }
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
@@ -129,6 +139,7 @@ std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& sour
     file->draft.tokens.clear();
     file->places.override_with("/embeddings", "--embeddings " + source.embeddings);
   }
+  if (file != nullptr) file->draft.max_memory = source.max_memory;
   return read;
 }
 

@@ -13,12 +13,13 @@ namespace attn::app {
 
 /// Where a problem comes from.
 struct ProblemSource {
-  std::string path;        ///< empty: the built-in sample; "-": standard input
-  LayerChoice layer;       ///< of a checkpoint
-  std::string embeddings;  ///< a .npy or .npz file in place of the problem's embeddings
+  std::string path;                  ///< empty: the built-in sample; "-": standard input
+  LayerChoice layer;                 ///< of a checkpoint
+  std::string embeddings;            ///< a .npy or .npz file in place of the problem's embeddings
+  double max_memory = kUsualMemory;  ///< bytes for the problem and its trace
 };
 
-/// Adds --prefix, --layer and --embeddings; `source` must outlive the command.
+/// Adds --prefix, --layer, --embeddings and --max-memory; `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 
 /// Reads JSON, or .npz and .safetensors by their extension. Files that a problem names are read

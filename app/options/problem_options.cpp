@@ -93,9 +93,11 @@ ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
   return file;
 }
 
-Problem made(const ProblemFile& file) {
+/// The problem made, and what `use` makes of it; errors get places in the file.
+template <typename Use>
+auto made(const ProblemFile& file, Use use) {
   try {
-    return make_problem(file.draft);
+    return use(make_problem(file.draft));
   } catch (const Error& error) {
     throw file.places.locate(error);
   }
@@ -163,13 +165,14 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
     if (!given.empty()) throw already_computed(source, given.front());
     return warned({std::move(*trace), source}, streams);
   }
-  Problem problem = made(changed(std::get<ProblemFile>(std::move(read)), options));
-  return warned({attend(problem, recipe), source}, streams);
+  const ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options);
+  const auto computed = [&](const Problem& problem) { return attend(problem, recipe); };
+  return warned({made(file, computed), source}, streams);
 }
 
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {
   ProblemFile file = changed(read_problem(options.source, streams), options);
-  made(file);  // only what can be explained is worth keeping
+  made(file, [](const Problem&) { return true; });  // only what can be explained is worth keeping
   return std::move(file.draft);
 }
 

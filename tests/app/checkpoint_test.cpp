@@ -291,13 +291,15 @@ TEST_CASE("checkpoint: a layer without an input says how to give one") {
 
 TEST_CASE("checkpoint: tensors of a layer that are not part of attention are left out and named") {
   const Files files;
-  const std::string bert_text = attn_run({"explain", files.model(checkpoint(bert, 1)), "--layer",
-                                          "0", "--embeddings", files.x, "--width", "200"})
-                                    .out;
+  const std::string bert_text =
+      attn_run({"explain", files.model(checkpoint(bert, 1)), "--heads", "1", "--layer", "0",
+                "--embeddings", files.x, "--width", "200"})
+          .out;
   CHECK(has(bert_text, "not used: encoder.layer.0.attention.output.LayerNorm.weight"));
-  const std::string gpt2_text = attn_run({"explain", files.model(checkpoint(gpt2, 1)), "--layer",
-                                          "0", "--embeddings", files.x, "--width", "200"})
-                                    .out;
+  const std::string gpt2_text =
+      attn_run({"explain", files.model(checkpoint(gpt2, 1)), "--heads", "1", "--layer", "0",
+                "--embeddings", files.x, "--width", "200"})
+          .out;
   CHECK(has(gpt2_text, "not used: h.0.attn.bias, GPT-2's causal mask (\"mask\": \"causal\")"));
 }
 

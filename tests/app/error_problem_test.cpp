@@ -122,7 +122,7 @@ TEST_CASE("errors: problems without a way to compute Q, K and V say what is miss
   };
   const Row rows[] = {
       {"{}", "error[missing-key]: the problem has no input: neither embeddings nor q, k, v"},
-      {R"({"embeddings": [[1]]})",
+      {R"({"embeddings": [[1]], "weights": {"w_o": [[1]]}})",
        "error[missing-key]: weights has no w_q, w_k, w_v, so q, k, v ca"},
       {R"({"q": [[1]], "k": [[1]]})",
        "error[missing-key]: Q K V are given directly, but v is missing"},

@@ -130,7 +130,7 @@ TEST_CASE("errors: heads of the command line that do not fit the built-in sample
    24 |     "w_k": [
       |            - w_k has 4 columns
 
-  rule  A dot product needs as many numbers on both sides: d_k.
+  rule  In a dot product both sides have the same length, d_k.
   fix   Set heads to 2, or kv_heads to 4, or give w_k 2 columns: kv_heads × d_k.
   more  attn help shapes
 )",

@@ -106,7 +106,8 @@ TEST_CASE("naming: a mask that hides no cell is noted, one that does is not") {
     return attn_run({"explain", "--mask", mask, "--json"}).out;
   };
   CHECK(has(note("padding"),
-            "\"mask padding hides nothing: no key is called <pad> or [PAD], or is all zero\""));
+            "\"mask padding hides nothing: no key is called <pad> or [PAD], and no row of X is all "
+            "zero\""));
   CHECK(has(note("window:9,9"), "\"mask window:9,9 hides nothing\""));
   CHECK(!has(note("causal"), "hides nothing"));
   CHECK(!has(note("none"), "hides nothing"));

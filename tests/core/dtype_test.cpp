@@ -118,8 +118,10 @@ TEST_CASE("dtype: every step of random problems is three plain loops', rounded")
     for (std::uint64_t seed = 7100; seed < 7300; ++seed) {
       CAPTURE(seed);
       const ProblemDraft draft = random_draft(seed, dtype);
-      CHECK(first_wrong_step(oracle(draft, true), opened_trace(draft)) == "");
-      CHECK(first_wrong_step(oracle(draft, false), attend(make_problem(draft))) == "");
+      CHECK(first_wrong_step(oracle(draft, true), opened_trace(draft), draft.mask_before_scale) ==
+            "");
+      CHECK(first_wrong_step(oracle(draft, false), attend(make_problem(draft)),
+                             draft.mask_before_scale) == "");
     }
   }
 }

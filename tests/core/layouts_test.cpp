@@ -141,6 +141,22 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
     CHECK(first_difference(expected, trace.value("output")) == "");
     REQUIRE(trace.notes.size() == 1);
     CHECK(trace.notes[0].find(row.note) != std::string::npos);
+
+    ProblemDraft headless = draft;
+    headless.heads.reset();
+    headless.weights = row.weights;
+    const std::string library = std::string(row.note).substr(0, std::string(row.note).find(','));
+    try {
+      make_problem(headless);
+      FAIL("nothing says how many heads there are");
+    } catch (const Error& error) {
+      CHECK(std::string(error.what()) == "the weights have the layout of " + library +
+                                             ", which does not say how many heads there are, and "
+                                             "heads is not given");
+      CHECK(error.diagnostics().front().fix ==
+            "Add the model's number of heads, such as \"heads\": 12.");
+      CHECK(error.diagnostics().front().changes.front().setting == "heads");
+    }
   }
 }
 

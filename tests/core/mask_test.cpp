@@ -169,7 +169,7 @@ TEST_CASE("mask: padding without keys goes by the tokens <pad> and [PAD]") {
   CHECK(visible(draft) == "1001");
 }
 
-TEST_CASE("mask: padding also goes by rows of zeros of the key side's input, never of K") {
+TEST_CASE("mask: padding also goes by rows of zeros of X, the memory or a given K") {
   CHECK(visible(embedded({1, 0, 2}, {"padding"})) == "101/101/101");
   ProblemDraft cross = embedded({0, 1}, {"padding"});
   cross.memory = ProblemDraft::Memory{{}, Array{{3, 1}, {3, 4, 0}}};
@@ -177,7 +177,7 @@ TEST_CASE("mask: padding also goes by rows of zeros of the key side's input, nev
   ProblemDraft given = draft_of(1, 2, {"padding"});
   given.k->data = {0, 0, 1, 1};
   given.key_tokens = {{"a", "b"}};
-  CHECK(visible(given) == "11");
+  CHECK(visible(given) == "01");
 }
 
 TEST_CASE("mask: a key of the past is padding by its token") {

@@ -45,7 +45,8 @@ TEST_CASE("attend: every step of random problems agrees with three plain loops")
     const Recipe recipe = open ? opened_softmax() : Recipe();
     std::string difference;
     try {
-      difference = first_wrong_step(oracle(draft, open), attend(make_problem(draft), recipe));
+      difference = first_wrong_step(oracle(draft, open), attend(make_problem(draft), recipe),
+                                    draft.mask_before_scale);
     } catch (const Error& error) {
       difference = error.diagnostics()[0].id + ": " + error.what();
     }
@@ -124,12 +125,13 @@ TEST_CASE("random_problem: every step, every policy and every kind of mask occur
 
 TEST_CASE("random_problem: positions, added keys and short masks occur in every combination") {
   std::vector<int> kinds(5), kinds_with_past(5), kinds_with_extra(5);
-  int short_masks = 0, batches_apart = 0;
+  int short_masks = 0, batches_apart = 0, masked_first = 0;
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     const ProblemDraft draft = random_problem(seed);
     const Facts facts = facts_of(draft);
     const auto kind = static_cast<std::size_t>(draft.positions.kind);
     ++kinds[kind];
+    if (draft.mask_before_scale && (has_mask(draft) || draft.bias)) ++masked_first;
     if (facts.n_past > 0) ++kinds_with_past[kind];
     if (facts.n_keys > facts.n_real) ++kinds_with_extra[kind];
     if (kind > 1 && draft.align == Align::KeyLengths && facts.batch > 1) ++batches_apart;
@@ -142,6 +144,7 @@ TEST_CASE("random_problem: positions, added keys and short masks occur in every 
   for (const int count : kinds_with_extra) CHECK(count > 25);
   CHECK(short_masks > 50);
   CHECK(batches_apart > 5);
+  CHECK(masked_first > 50);
 }
 
 }  // namespace attn::testing

@@ -28,7 +28,7 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
        "there is no key \"fill\" in a problem; \"fill\" belongs in \"masking\"",
        "Write \"masking\": {\"fill\": ...}.", "/fill", 2},
       {R"({"masking": {"modus/x": 0}})", "unknown-key", "there is no key \"modus/x\" in masking",
-       "Use one of mode, fill; or begin the key with \"_\" to make it a comment.",
+       "Use one of mode, fill, before_scale; or begin the key with \"_\" to make it a comment.",
        "/masking/modus~1x", 14},
       {R"({"something": 0})", "unknown-key", "there is no key \"something\" in a problem",
        "Use one of format, format_version, title, description, tokens, embeddings, "
@@ -75,7 +75,7 @@ TEST_CASE("problem file: a key of another library is translated") {
        "Write \"mask\": \"causal\".", "/is_causal", 2},
       {R"({"masking": {"num_heads": 2}})", "unknown-key",
        "there is no key \"num_heads\" in masking",
-       "Use one of mode, fill; or begin the key with \"_\" to make it a comment.",
+       "Use one of mode, fill, before_scale; or begin the key with \"_\" to make it a comment.",
        "/masking/num_heads", 14},
   });
 }

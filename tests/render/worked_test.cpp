@@ -142,7 +142,13 @@ std::string first_stranger(const std::string& text) {
     above.resize(static_cast<std::size_t>(line.depth));
     std::string number = line.stages.back();
     if (number[0] == '-') number.erase(0, 1);
-    bool found = above.empty() || above.back().stages.size() == 2;  // no arithmetic above
+    bool found = above.empty();
+    if (!found) {  // or without arithmetic: a hidden weight, and copies of it
+      const auto& stages = above.back().stages;
+      found = std::all_of(stages.begin() + 1, stages.end() - 1, [](const std::string& stage) {
+        return stage.ends_with(']') && stage.find("·") == stage.npos;
+      });
+    }
     for (std::size_t i = 1; !found && i + 1 < above.back().stages.size(); ++i) {
       const auto numbers = numbers_in(above.back().stages[i]);
       found = std::find(numbers.begin(), numbers.end(), number) != numbers.end();
@@ -292,7 +298,7 @@ TEST_CASE("worked: the examples of explain are right, one under each computed st
       std::size_t examples = 0;
       for (const WorkedLine& line : worked_lines_of(text)) {
         if (!line.lead.starts_with("e.g.")) continue;
-        HeadName head;
+        HeadName head = "head 0";  // where all heads are alike
         if (line.lead.size() > 5)
           head = line.lead.substr(
               5, line.lead.find(line.lead.find(',') != line.lead.npos ? ',' : ':') - 5);

@@ -8,8 +8,10 @@
 namespace attn::testing {
 
 const char* const kStepOrder =
-    "x memory positions x_positioned q k v q_heads k_heads v_heads q_rotated k_rotated k_all v_all "
-    "scores scaled_scores capped_scores bias mask masked_scores row_max exp_scores row_sum weights "
+    "x memory memory_values positions x_positioned q k v q_heads k_heads v_heads q_rotated "
+    "k_rotated k_all v_all "
+    "scores scaled_scores capped_scores bias mask added_mask masked_scores row_max exp_scores "
+    "row_sum weights "
     "masked_weights renormalized_weights query_masked_weights context concat output";
 
 std::string expected_order(const Steps& steps) {
@@ -21,12 +23,16 @@ std::string expected_order(const Steps& steps) {
   return ids;
 }
 
-std::string first_wrong_step(const Steps& expected, const Trace& trace) {
-  std::string found;
-  for (const Step& step : trace.steps) found += (found.empty() ? "" : " ") + step.id;
-  if (expected_order(expected) != found) {
-    return "steps " + found + "; expected " + expected_order(expected);
+std::string first_wrong_step(const Steps& expected, const Trace& trace, bool masked_first) {
+  std::string found, order = expected_order(expected);
+  const std::string scaled = "scaled_scores ", masked = "masked_scores ";
+  const std::size_t at = order.find(scaled), end = order.find(masked);
+  if (masked_first && at != order.npos && end != order.npos) {
+    order.insert(end + masked.size(), scaled);
+    order.erase(at, scaled.size());
   }
+  for (const Step& step : trace.steps) found += (found.empty() ? "" : " ") + step.id;
+  if (order != found) return "steps " + found + "; expected " + order;
   for (const Step& step : trace.steps) {
     const std::string difference = first_difference(expected.at(step.id), step.value);
     if (!difference.empty()) return step.id + " " + difference;

@@ -15,7 +15,7 @@ extern const char* const kStepOrder;
 std::string expected_order(const Steps& steps);
 
 /// "weights [0, 2, 1] is …" for the first step in which the trace differs, by its presence, its
-/// place or its numbers; empty if none does.
-std::string first_wrong_step(const Steps& expected, const Trace& trace);
+/// place or its numbers; empty if none does. With `masked_first`, scores are scaled after the mask.
+std::string first_wrong_step(const Steps& expected, const Trace& trace, bool masked_first = false);
 
 }  // namespace attn::testing

@@ -20,7 +20,18 @@ Block merge(const Block& x) {
   });
 }
 
-/// Q·Kᵀ, scaled and capped.
+/// Times the scale, unless there is none.
+Block scaled(Bench& bench, Block s) {
+  const ProblemDraft& draft = bench.draft;
+  if (draft.scale.kind == ScaleRule::Kind::None) return s;
+  const double factor = draft.scale.kind == ScaleRule::Kind::Number
+                            ? draft.scale.number
+                            : 1 / std::sqrt(static_cast<double>(bench.facts.d_k));
+  for (double& x : s.data) x *= factor;
+  return published(bench, "scaled_scores", s, bench.facts.heads);
+}
+
+/// Q·Kᵀ, capped, and scaled unless that comes later.
 Block score(Bench& bench, const Heads& qkv) {
   const ProblemDraft& draft = bench.draft;
   const Facts& facts = bench.facts;
@@ -34,13 +45,7 @@ Block score(Bench& bench, const Heads& qkv) {
                      return sum;
                    });
   s = published(bench, "scores", s, facts.heads);
-  if (draft.scale.kind != ScaleRule::Kind::None) {
-    const double factor = draft.scale.kind == ScaleRule::Kind::Number
-                              ? draft.scale.number
-                              : 1 / std::sqrt(static_cast<double>(facts.d_k));
-    for (double& x : s.data) x *= factor;
-    s = published(bench, "scaled_scores", s, facts.heads);
-  }
+  if (!draft.mask_before_scale) s = scaled(bench, s);
   if (draft.softcap) {
     for (double& x : s.data) x = *draft.softcap * std::tanh(x / *draft.softcap);
     s = published(bench, "capped_scores", s, facts.heads);
@@ -63,10 +68,14 @@ Block hide(Bench& bench, const Block& scores, const Block& mask) {
   if (!has_bias(draft) && !mask_now) return scores;
 
   const double fill = draft.fill.value_or(-kInfinity);
+  const bool adds = draft.masking == MaskingMode::Add;
+  Block added = like(scores, [&](Index b, Index h, Index i, Index j) {
+    return mask_now && adds && mask.at(b, h, i, j) == 0 ? fill : 0.0;
+  });
+  if (mask_now && adds) added = published(bench, "added_mask", added, heads);
   const Block hidden = like(scores, [&](Index b, Index h, Index i, Index j) {
-    const double score = scores.at(b, h, i, j) + bias.at(b, h, i, j);
-    if (!mask_now || mask.at(b, h, i, j) == 1) return score;
-    return draft.masking == MaskingMode::Add ? score + fill : fill;
+    if (mask_now && !adds && mask.at(b, h, i, j) == 0) return fill;
+    return scores.at(b, h, i, j) + bias.at(b, h, i, j) + added.at(b, h, i, j);
   });
   return published(bench, "masked_scores", hidden, heads);
 }
@@ -120,7 +129,7 @@ Block adjust(Bench& bench, Block weights, const Block& mask) {
                   [](const MaskSpec& spec) { return spec.text.rfind("queries", 0) == 0; });
   if (drops_queries) {
     weights = like(weights, [&](Index b, Index h, Index i, Index j) {
-      return is_padding_query(draft, b, i) ? 0.0 : weights.at(b, h, i, j);
+      return is_padding_query(draft, bench.facts, b, i) ? 0.0 : weights.at(b, h, i, j);
     });
     weights = published(bench, "query_masked_weights", weights, heads);
   }
@@ -153,7 +162,8 @@ Steps oracle(const ProblemDraft& draft, bool open_softmax) {
   Bench bench{draft, facts_of(draft)};
   const Heads qkv = project(bench);
   const Block mask = oracle_mask(draft, bench.facts);
-  const Block scores = hide(bench, score(bench, qkv), mask);
+  Block scores = hide(bench, score(bench, qkv), mask);
+  if (draft.mask_before_scale) scores = scaled(bench, scores);
   const Block weights = adjust(bench, softmax(bench, scores, open_softmax), mask);
   mix(bench, weights, qkv.v);
   return bench.steps;

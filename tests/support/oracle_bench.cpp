@@ -43,17 +43,22 @@ Heads projected(Bench& bench) {
   if (draft.memory) {
     source = published(bench, "memory", block_of(draft.memory->embeddings, true), 0);
   }
+  Block values = source;
+  const bool own_values = draft.memory && draft.memory->values;
+  if (own_values) {
+    values = published(bench, "memory_values", block_of(*draft.memory->values, true), 0);
+  }
   if (draft.positions.kind == PositionKind::Sinusoidal) {
     const Block wave = published(bench, "positions", position_signal(draft, x), 0);
     x = published(bench, "x_positioned",
                   like(x, [&](Index b, Index, Index i,
                               Index j) { return x.at(b, 0, i, j) + wave.at(b, 0, i, j); }),
                   0);
-    if (!draft.memory) source = x;
+    if (!draft.memory) source = values = x;
   }
   return {linear(draft, x, "q", facts.heads * facts.d_k),
           linear(draft, source, "k", facts.kv_heads * facts.d_k),
-          linear(draft, source, "v", facts.kv_heads * facts.d_v)};
+          linear(draft, values, "v", facts.kv_heads * facts.d_v)};
 }
 
 /// Turns queries and new keys, if the positions are rotary.

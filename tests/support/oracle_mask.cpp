@@ -68,16 +68,26 @@ Words new_key_labels(const ProblemDraft& draft, const Facts& facts, Index batch)
   return labels_of(shared ? draft.tokens : TokenLists{}, batch, facts.n_new, shared ? 't' : 'k');
 }
 
-/// Whether key `j` comes from a row of X or the memory that is all zero.
-bool is_zero_row(const ProblemDraft& draft, const Facts& facts, Index batch, Index j) {
-  if (draft.q || j < facts.n_past) return false;
-  const Block source =
-      block_of(draft.memory ? draft.memory->embeddings : embeddings_of(draft), true);
-  for (Index c = 0; c < source.cols; ++c) {
-    if (source.at(batch, 0, j - facts.n_past, c) != 0) return false;
+/// Whether row `i` is all zero, in every head.
+bool is_zero_row(const Block& rows, Index batch, Index i) {
+  for (Index h = 0; h < rows.heads; ++h) {
+    for (Index c = 0; c < rows.cols; ++c) {
+      if (rows.at(batch, h, i, c) != 0) return false;
+    }
   }
   return true;
 }
+
+/// Whether key `j` comes from a row of X, the memory or a given K that is all zero.
+bool is_zero_key(const ProblemDraft& draft, const Facts& facts, Index batch, Index j) {
+  if (j < facts.n_past) return false;
+  const Array source = draft.q        ? *draft.k
+                       : draft.memory ? draft.memory->embeddings
+                                      : embeddings_of(draft);
+  return is_zero_row(block_of(source, true), batch, j - facts.n_past);
+}
+
+bool is_padding_name(const std::string& label) { return label == "<pad>" || label == "[PAD]"; }
 
 /// Which of the documents of these lengths position `p` lies in; −1 outside all of them.
 Index document_of(const Rule& rule, Index p) {
@@ -98,8 +108,7 @@ bool lets_see(const Rule& rule, Index p, Index j, const Words& labels, bool zero
     return document_of(rule, p) >= 0 && document_of(rule, p) == document_of(rule, j);
   }
   if (rule.name == "padding" && rule.arguments.empty()) {
-    const std::string& label = labels[static_cast<std::size_t>(j)];
-    return label != "<pad>" && label != "[PAD]" && !zero_row;
+    return !is_padding_name(labels[static_cast<std::size_t>(j)]) && !zero_row;
   }
   if (rule.name == "padding" || rule.name == "keys") return !any_means(rule.arguments, labels, j);
   return true;  // none, queries
@@ -137,7 +146,7 @@ Block oracle_mask(const ProblemDraft& draft, const Facts& facts) {
     const auto entry = static_cast<std::size_t>(b);
     const Index end = draft.key_lengths.empty() ? facts.n_real : draft.key_lengths[entry];
     for (Index j = 0; j < facts.n_real; ++j) {
-      const bool zero_row = is_zero_row(draft, facts, b, j);
+      const bool zero_row = is_zero_key(draft, facts, b, j);
       for (Index i = 0; i < facts.n_queries; ++i) {
         bool visible = j < end;
         for (const MaskSpec& spec : draft.masks) {
@@ -152,13 +161,16 @@ Block oracle_mask(const ProblemDraft& draft, const Facts& facts) {
   return mask;
 }
 
-bool is_padding_query(const ProblemDraft& draft, Index batch, Index query) {
+bool is_padding_query(const ProblemDraft& draft, const Facts& facts, Index batch, Index query) {
+  const Words labels = labels_of(draft.tokens, batch, facts.n_queries, 't');
   for (const MaskSpec& spec : draft.masks) {
     const Rule rule = rule_of(spec.text);
     if (rule.name != "queries") continue;
-    if (any_means(rule.arguments, labels_of(draft.tokens, batch, query + 1, 't'), query)) {
+    const Array source = draft.q ? *draft.q : embeddings_of(draft);
+    const bool named = is_padding_name(labels[static_cast<std::size_t>(query)]);
+    if (rule.arguments.empty() && (named || is_zero_row(block_of(source, true), batch, query)))
       return true;
-    }
+    if (any_means(rule.arguments, labels, query)) return true;
   }
   return false;
 }

@@ -27,8 +27,12 @@ void read_given(const ProblemDraft& draft, Facts& facts) {
 void read_projected(const ProblemDraft& draft, Facts& facts) {
   const Array x = embeddings_of(draft);
   const Array& source = draft.memory ? draft.memory->embeddings : x;
-  facts.has_batch = x.rank() == 3 || source.rank() == 3;
-  facts.batch = x.rank() == 3 ? x.shape[0] : (source.rank() == 3 ? source.shape[0] : 1);
+  const Array& values = draft.memory && draft.memory->values ? *draft.memory->values : source;
+  for (const Array* each : {&x, &source, &values}) {
+    if (each->rank() != 3) continue;
+    facts.has_batch = true;
+    facts.batch = each->shape[0];
+  }
   facts.has_heads = draft.heads.has_value();
   facts.heads = draft.heads.value_or(1);
   facts.kv_heads = draft.kv_heads.value_or(facts.heads);

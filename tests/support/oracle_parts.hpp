@@ -42,6 +42,6 @@ Block oracle_mask(const ProblemDraft& draft, const Facts& facts);
 bool has_mask(const ProblemDraft& draft);
 
 /// Whether a `queries` mask sets this query's row of weights to zero.
-bool is_padding_query(const ProblemDraft& draft, Index batch, Index query);
+bool is_padding_query(const ProblemDraft& draft, const Facts& facts, Index batch, Index query);
 
 }  // namespace attn::testing

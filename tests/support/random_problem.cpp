@@ -1,6 +1,7 @@
 // Puts random drafts together.
 #include "support/random_problem.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -161,6 +162,41 @@ void choose_numbers(Workshop& shop) {
   if (dice.chance(25)) draft.softcap = 2 + dice.number();
 }
 
+/// Values from a memory of their own width; the weights follow.
+void choose_memory_values(Workshop& shop) {
+  ProblemDraft& draft = shop.draft;
+  if (!draft.memory || !shop.dice.chance(40)) return;
+  const Index width = shop.dice.between(1, 5);
+  draft.memory->values =
+      rows_of_numbers(shop, shop.n_new, width, shop.has_batch && shop.dice.chance(60));
+  const bool batched = draft.embeddings->rank() == 3 || draft.memory->embeddings.rank() == 3;
+  if (draft.memory->values->rank() == 3 && !batched) draft.memory->values.reset();
+  if (!draft.memory->values) return;
+  Array& w_v = draft.weights["w_v"];
+  std::vector<Index> shape = w_v.shape;
+  shape[shape.size() - 2] = width;
+  w_v = shop.dice.numbers(shape);
+}
+
+/// Padding of queries without names, and rows of given Q and K that are zero.
+void choose_padding(Workshop& shop) {
+  ProblemDraft& draft = shop.draft;
+  if (shop.dice.chance(10)) draft.masks.push_back(parse_mask("queries"));
+  for (auto* rows : {&draft.q, &draft.k}) {
+    if (!*rows || (*rows)->rank() != 2 || !shop.dice.chance(40)) continue;
+    const Index width = (*rows)->shape[1], row = shop.dice.between(0, (*rows)->shape[0] - 1);
+    std::fill_n((*rows)->data.begin() + row * width, width, 0.0);
+  }
+}
+
+void choose_order(Workshop& shop) {
+  ProblemDraft& draft = shop.draft;
+  const bool afterwards =
+      draft.masking == MaskingMode::Multiply || draft.masking == MaskingMode::Renormalize;
+  const bool turned = draft.scale.kind == ScaleRule::Kind::Number && draft.scale.number <= 0;
+  if (!afterwards && !turned && !draft.softcap) draft.mask_before_scale = shop.dice.chance(40);
+}
+
 }  // namespace
 
 ProblemDraft random_problem(std::uint64_t seed) {
@@ -181,6 +217,9 @@ ProblemDraft random_problem(std::uint64_t seed) {
   shorten_masks(shop);
   choose_positions(shop);
   choose_extra_keys(shop);
+  choose_memory_values(shop);
+  choose_padding(shop);
+  choose_order(shop);
   return shop.draft;
 }
 

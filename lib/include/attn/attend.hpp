@@ -41,7 +41,8 @@ Recipe opened_softmax();
 /// Computes attention and records every step.
 /// softmax(Q·Kᵀ/√d_k + bias, hidden where the mask is 0) · V: Vaswani et al. 2017, equation 1 and
 /// section 3.2.2; agrees with PyTorch's scaled_dot_product_attention and ONNX's Attention.
-/// Without a recipe it cannot fail. With one, throws Error (input, id "shape-mismatch") if the
+/// Throws Error (input, id "too-large") if problem and trace would take more than its `max_memory`,
+/// before anything is computed. With a recipe, throws Error (input, id "shape-mismatch") if the
 /// matrices of a rewired step do not fit together, and std::invalid_argument or std::out_of_range
 /// if the recipe names something that does not exist.
 Trace attend(const Problem& problem, const Recipe& recipe = {});

@@ -1,6 +1,7 @@
 // Errors: what is wrong, where, and what to try.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <vector>
@@ -46,10 +47,13 @@ struct Diagnostic {
 /// Thrown at the edges (reading, building a Problem), caught once by the command line.
 class Error : public std::exception {
  public:
-  Error(ErrorKind kind, std::vector<Diagnostic> diagnostics);
+  /// `omitted` is how many more there are, which nobody built.
+  Error(ErrorKind kind, std::vector<Diagnostic> diagnostics, std::size_t omitted = 0);
 
   ErrorKind kind() const { return kind_; }
   const std::vector<Diagnostic>& diagnostics() const { return diagnostics_; }
+
+  std::size_t omitted() const { return omitted_; }
 
   /// The first diagnostic's sentence.
   const char* what() const noexcept override;
@@ -57,6 +61,7 @@ class Error : public std::exception {
  private:
   ErrorKind kind_;
   std::vector<Diagnostic> diagnostics_;  // never empty
+  std::size_t omitted_;
 };
 
 /// An Error of one diagnostic about the input.

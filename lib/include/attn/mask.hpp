@@ -47,7 +47,6 @@ struct Visibility {
   std::vector<std::uint16_t>
       hider;                       ///< per cell of `allowed`: 0 = visible, else 1 + index in names
   std::vector<std::string> names;  ///< as written: "causal", "keys:1,3"; "allowed", "key_lengths"
-  std::vector<std::string> idle = {};  ///< those of them that hide no cell
 };
 
 }  // namespace attn

@@ -110,8 +110,9 @@ struct Operation {
   std::span<const ParameterField> fields = {};
   FormulaPattern (*formula_for)(const Parameters& parameters) = nullptr;  ///< where it varies
   SizesMeet sizes_meet = SizesMeet::No;
-  bool sums_over_keys = false;  ///< a cell is made from all visible keys of its query
-  bool copies = false;          ///< the result is its input
+  /// Whether a cell is made from all visible keys of its query.
+  bool (*sums_over_keys)(const Parameters& parameters) = [](const Parameters&) { return false; };
+  bool copies = false;  ///< the result is its input
 };
 
 /// Every operation, in the order in which attention uses them.

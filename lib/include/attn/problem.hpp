@@ -10,6 +10,7 @@
 #include "attn/array.hpp"
 #include "attn/mask.hpp"
 #include "attn/tensor.hpp"
+#include "attn/tool/memory_budget.hpp"
 
 namespace attn {
 
@@ -56,11 +57,13 @@ struct ProblemDraft {
 
   struct Memory {
     TokenLists tokens;
-    Array embeddings;
+    Array embeddings;                  // keys are made from them, and values
+    std::optional<Array> values = {};  // what values are made from instead
   };
   std::optional<Memory> memory;
 
   WeightArrays weights;        // also bias_k, bias_v: one more key and value, after projection
+  bool cross_weights = false;  // named as those of cross attention; not part of a file
   bool add_zero_attn = false;  // one more key and value of zeros, as in nn.MultiheadAttention
 
   std::optional<Array> q, k, v;  // rank 2, 3 or 4
@@ -80,6 +83,7 @@ struct ProblemDraft {
   Align align = Align::Start;
   MaskingMode masking = MaskingMode::Replace;
   std::optional<double> fill;  // default −∞
+  bool mask_before_scale = false;
   EmptyRow empty_row = EmptyRow::Zero;
 
   ScaleRule scale;
@@ -87,7 +91,8 @@ struct ProblemDraft {
   Positions positions;
   Dtype dtype = Dtype::Float64;
 
-  std::vector<std::string> notes;  // what reading it chose and left out; not part of a file
+  double max_memory = kUsualMemory;  // bytes for the problem and its trace; not part of a file
+  std::vector<std::string> notes;    // what reading it chose and left out; not part of a file
 };
 
 /// X · W + b for one of Q, K, V, O. w: d_in × d_out; b: 1 × d_out.
@@ -117,6 +122,7 @@ struct ProblemFacts {
   Index d_k = 0, d_v = 0;
 
   std::optional<Tensor> x, memory;                        ///< T_q × d_model, T_k × d_model
+  std::optional<Tensor> memory_values;                    ///< T_k × d: what values are made from
   std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent where Q K V are given
   std::optional<Tensor> q, k, v;                          ///< given directly, instead of x
   std::optional<Tensor> extra_k, extra_v;                 ///< more keys at the end, always visible
@@ -132,11 +138,16 @@ struct ProblemFacts {
   Align align = Align::Start;
   MaskingMode masking = MaskingMode::Replace;
   double fill = 0.0;
+  bool mask_before_scale = false;  ///< masks and bias act on the raw scores
   EmptyRow empty_row = EmptyRow::Zero;
   Positions positions;               ///< with every parameter of its kind filled in
   std::vector<Index> query_offsets;  ///< p_i = i + offset: one, or one per batch entry
   Dtype dtype = Dtype::Float64;
 
+  double bytes = 0.0, max_memory = 0.0;  ///< what this takes, and what it may with its trace
+
+  bool cross_weights = false;           ///< named as those of cross attention
+  std::vector<std::string> idle_masks;  ///< as written: those that hide nothing
   std::vector<EmptyQuery> empty_queries;
   std::vector<std::string> notes;  ///< what was chosen and converted while building it
 };

@@ -45,6 +45,9 @@ class Tensor {
   explicit Tensor(Shape shape, double fill = 0.0);
   Tensor(Shape shape, std::vector<double> data);  ///< data.size() == shape.count()
 
+  /// A shape whose numbers are not there, to know how many they would be.
+  static Tensor outline(const Shape& shape);
+
   const Shape& shape() const { return shape_; }
   Index batch() const { return shape_.batch.value_or(1); }
   Index heads() const { return shape_.heads.value_or(1); }

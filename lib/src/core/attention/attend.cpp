@@ -15,11 +15,12 @@ namespace {
 
 using Ids = std::vector<std::string>;
 
-/// X·W + b, or the matrix that was given in its place.                     T × d_in → T × h·d
+/// X·W + b, the matrix that was given in its place, or X itself.           T × d_in → T × h·d
 std::string projected(Recorder& record, const std::string& id, const std::string& source,
                       const std::optional<Projection>& projection,
                       const std::optional<Tensor>& given) {
   if (given) return record.input(given->shape().heads ? id + "_heads" : id, *given);
+  if (!projection) return record(id, ops::copy, {source});
   Ids inputs{source, record.input("w_" + id, projection->w)};
   if (projection->b) inputs.push_back(record.input("b_" + id, *projection->b));
   return record(id, ops::linear, inputs);
@@ -32,10 +33,12 @@ std::string split(Recorder& record, const std::string& id, const std::string& x,
   return record(id + "_heads", ops::split_heads, {x}, {{"heads", *heads}, {"cut", "contiguous"}});
 }
 
-/// 1/√d_k, or the factor that was asked for.
-Parameters scale_parameters(const ProblemFacts& p) {
-  if (p.scale_is_default) return {{"factor", *p.scale}, {"d_k", p.d_k}};
-  return {{"factor", *p.scale}};
+/// Scores divided by √d_k, or times the factor that was asked for.                 T_q × T_k
+std::string scaled(Recorder& record, const ProblemFacts& p, const std::string& scores) {
+  if (!p.scale) return scores;
+  Parameters parameters{{"factor", *p.scale}};
+  if (p.scale_is_default) parameters.set("d_k", p.d_k);
+  return record("scaled_scores", ops::scale, {scores}, parameters);
 }
 
 /// X + P, if the positions are a signal that is added.                              T × d_model
@@ -86,12 +89,15 @@ std::string masked(Recorder& record, const ProblemFacts& p, const std::string& s
     bias = record.input("bias", *p.bias);
   }
   if (p.visibility) mask = record.input("mask", p.visibility->allowed);
-  const bool hides = p.visibility && acts_before_softmax(p.masking);
-  if (!hides) return bias.empty() ? scores : record("masked_scores", ops::add, {scores, bias});
-  Ids inputs{scores, mask};
+  Ids inputs{scores};
   if (!bias.empty()) inputs.push_back(bias);
-  return record("masked_scores", ops::hide, inputs,
-                {{"mode", word_of(p.masking)}, {"fill", p.fill}});
+  if (p.visibility && p.masking == MaskingMode::Replace) {
+    inputs.insert(inputs.begin() + 1, mask);
+    return record("masked_scores", ops::hide, inputs, {{"fill", p.fill}});
+  }
+  if (p.visibility && p.masking == MaskingMode::Add)
+    inputs.push_back(record("added_mask", ops::added_mask, {mask}, {{"fill", p.fill}}));
+  return inputs.size() == 1 ? scores : record("masked_scores", ops::add, inputs);
 }
 
 /// What softmax and its relatives do with a row without a visible key.
@@ -130,25 +136,18 @@ void finish(Recorder& record, const ProblemFacts& p, const std::string& a, const
   record("output", ops::linear, inputs);
 }
 
-}  // namespace
-
-Trace attend(const Problem& problem, const Recipe& recipe) {
-  const ProblemFacts& p = *problem;
-  Trace trace;
-  trace.title = p.title;
-  trace.description = p.description;
-  trace.notes = p.notes;
-  const auto scope = std::make_shared<Scope>(scope_of(p));
-  Recorder record(trace, scope, recipe);
-
+/// Every step, in the order of the paper.
+void record_all(Recorder& record, const ProblemFacts& p) {
   std::string x = p.x ? record.input("x", *p.x) : "";
   const std::string memory = p.memory ? record.input("memory", *p.memory) : "";
+  const std::string values = p.memory_values ? record.input("memory_values", *p.memory_values) : "";
   x = positioned(record, p, x);
-  const std::string& source = p.memory ? memory : x;
+  const std::string& from = p.memory ? memory : x;
 
-  std::string q = projected(record, "q", x, p.to_q, p.q);       // T_q × h·d_k
-  std::string k = projected(record, "k", source, p.to_k, p.k);  // T_k × h·d_k
-  std::string v = projected(record, "v", source, p.to_v, p.v);  // T_k × h·d_v
+  std::string q = projected(record, "q", x, p.to_q, p.q);     // T_q × h·d_k
+  std::string k = projected(record, "k", from, p.to_k, p.k);  // T_k × h·d_k
+  std::string v =
+      projected(record, "v", values.empty() ? from : values, p.to_v, p.v);  // T_k × h·d_v
 
   const std::optional<Index> kv_heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
   q = split(record, "q", q, p.q, p.heads);  // h × T_q × d_k
@@ -161,16 +160,43 @@ Trace attend(const Problem& problem, const Recipe& recipe) {
   v = joined(record, "v", v, p.past_v, p.extra_v);
 
   std::string s = record("scores", ops::multiply_transposed, {q, k});  // Q·Kᵀ: T_q × T_k
-  if (p.scale) s = record("scaled_scores", ops::scale, {s}, scale_parameters(p));
-  if (p.softcap) s = record("capped_scores", ops::softcap, {s}, {{"cap", *p.softcap}});
   std::string mask;
+  if (!p.mask_before_scale) s = scaled(record, p, s);
+  if (p.softcap) s = record("capped_scores", ops::softcap, {s}, {{"cap", *p.softcap}});
   s = masked(record, p, s, mask);
+  if (p.mask_before_scale) s = scaled(record, p, s);
 
   std::string a = record("weights", ops::softmax, {s},
                          {{"over", "rows"}, empty_row(p), {"dtype", word_of(p.dtype)}});
   a = masked_after(record, p, a, mask);
 
   finish(record, p, a, v);
+}
+
+/// Throws if problem and trace together need more memory than they may.
+void check_size(const ProblemFacts& p, const Recipe& recipe) {
+  Trace outline;
+  Recorder record(outline, std::make_shared<Scope>(), recipe, Recorder::Keep::Shapes);
+  record_all(record, p);
+  double bytes = 0.0;
+  for (const auto* part : {&outline.steps, &outline.givens}) {
+    for (const Step& step : *part) bytes += array_bytes(step.value.shape().sizes());
+  }
+  check_memory({p.bytes, bytes}, p.max_memory, p.x ? "/embeddings" : "/q");
+}
+
+}  // namespace
+
+Trace attend(const Problem& problem, const Recipe& recipe) {
+  const ProblemFacts& p = *problem;
+  check_size(p, recipe);
+  Trace trace;
+  trace.title = p.title;
+  trace.description = p.description;
+  trace.notes = p.notes;
+  const auto scope = std::make_shared<Scope>(scope_of(p));
+  Recorder record(trace, scope, recipe);
+  record_all(record, p);
   settle(*scope, trace);
   note_numbers(trace, p);
   return trace;

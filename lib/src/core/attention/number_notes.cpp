@@ -1,9 +1,11 @@
-// What the numbers of a computation make worth saying.
+// What a computation makes worth saying: likely mistakes, empty rows, overflow.
 #include "core/attention/number_notes.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "attn/tool/phrases.hpp"
+#include "core/masks/key_selection.hpp"
 #include "core/problem/build.hpp"
 
 namespace attn {
@@ -25,15 +27,71 @@ std::string effect(const Tensor& weights, const EmptyQuery& empty, EmptyRow poli
 
 /// A mask without effect is probably a mistake.
 void note_idle_masks(Trace& trace, const ProblemFacts& p) {
-  if (!p.visibility) return;
-  for (const std::string& name : p.visibility->idle) {
+  const std::string rows = p.memory ? "the memory" : p.x ? "X" : "";
+  for (const std::string& name : p.idle_masks) {
+    const bool found = name == "padding" || name == "queries";
+    const char* what = name == "padding" ? "key" : "query";
+    const std::string from = name == "queries" ? (p.x ? "X" : "Q") : rows.empty() ? "K" : rows;
     trace.notes.push_back(
-        "mask " + name + " hides nothing" +
-        (name == "padding" ? ": no key is called <pad> or [PAD], or is all zero" : ""));
+        filled("mask {} hides nothing", name) +
+        (found
+             ? filled(": no {} is called <pad> or [PAD], and no row of {} is all zero", what, from)
+             : ""));
   }
 }
 
-/// Empty queries that follow each other and fare the same share one note.
+/// Whether a query that is no padding itself may attend to that key.
+bool is_seen(const ProblemFacts& p, Index batch, Index key) {
+  const auto& queries = MaskSite::of_entry(p.query_tokens, batch);
+  for (Index h = 0; h < p.heads.value_or(1); ++h) {
+    for (Index i = 0; i < p.n_queries; ++i) {
+      const Cell cell{batch, h, i, key};
+      if (names_padding(queries[static_cast<std::size_t>(i)])) continue;
+      if (p.visibility && p.visibility->allowed.at(cell) == 0.0) continue;
+      if (!(p.bias && std::isinf(p.bias->at(cell)))) return true;
+    }
+  }
+  return false;
+}
+
+/// Padding that is attended to like any other token.
+void note_seen_padding(Trace& trace, const ProblemFacts& p) {
+  for (Index b = 0; b < p.batch.value_or(1); ++b) {
+    const auto& tokens = MaskSite::of_entry(p.key_tokens, b);
+    Index count = 0;
+    std::string name;
+    for (std::size_t j = 0; j < tokens.size(); ++j) {
+      if (!names_padding(tokens[j]) || !is_seen(p, b, static_cast<Index>(j))) continue;
+      name = tokens[j];
+      ++count;
+    }
+    if (count == 0) continue;
+    trace.notes.push_back(filled(
+        "{} called {}{} not hidden: the mask padding would hide {}", counted(count, "key"), name,
+        (p.batch ? filled(" in batch entry {}", b) : "") + (count == 1 ? " is" : " are"),
+        count == 1 ? "it" : "them"));
+  }
+}
+
+/// A causal mask compares positions, and those of two sentences have nothing to do with each other.
+void note_causal_memory(Trace& trace, const ProblemFacts& p) {
+  const auto& masks = p.mask_texts;
+  const bool causal = std::find(masks.begin(), masks.end(), "causal") != masks.end();
+  const bool first_alone = p.query_offsets == std::vector<Index>{0} && p.n_keys > 1;
+  if (!p.memory || !causal || !first_alone) return;
+  trace.notes.push_back(
+      "causal in cross attention: position 0 of the target sees only position 0 of the memory; "
+      "usually every position sees the whole memory");
+}
+
+void note_missing_memory(Trace& trace, const ProblemFacts& p) {
+  if (!p.cross_weights || p.memory) return;
+  trace.notes.push_back(
+      "these are weights of cross attention (multihead_attn), but there is no memory: keys and "
+      "values are made from X");
+}
+
+/// Empty queries that follow each other and have the same result share one note.
 void note_empty_queries(Trace& trace, const ProblemFacts& p) {
   const Step* step = trace.last_weights();
   if (step == nullptr) return;
@@ -83,6 +141,9 @@ void note_overflow(Trace& trace, const ProblemFacts& p) {
 
 void note_numbers(Trace& trace, const ProblemFacts& problem) {
   note_idle_masks(trace, problem);
+  note_seen_padding(trace, problem);
+  note_causal_memory(trace, problem);
+  note_missing_memory(trace, problem);
   note_empty_queries(trace, problem);
   note_overflow(trace, problem);
 }

@@ -37,8 +37,9 @@ Error misfit(const Step& step) {
 
 }  // namespace
 
-Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe)
-    : trace_(trace), scope_(std::move(scope)), recipe_(recipe) {
+Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
+                   Keep keep)
+    : trace_(trace), scope_(std::move(scope)), recipe_(recipe), keep_(keep) {
   trace_.scopes.push_back(scope_);
   for (const Rewiring& change : recipe_) {
     check_step(change.step);
@@ -67,7 +68,8 @@ std::string Recorder::input(const std::string& word, const Tensor& value) {
             {},
             scope_,
             find_step_info(word),
-            rounded(value, scope_->settings.dtype)};
+            keep_ == Keep::Shapes ? Tensor::outline(value.shape())
+                                  : rounded(value, scope_->settings.dtype)};
   (is_step_id(word) ? trace_.steps : trace_.givens).push_back(std::move(step));
   return id_of(word);
 }
@@ -112,7 +114,9 @@ void Recorder::compute(Step step, const Shape& shape) {
   const auto result = counted ? rule.result(shapes, step.parameters, shape) : std::nullopt;
   if (!result) throw misfit(step);
   step.value =
-      rounded(operation.evaluate({inputs, step.parameters, *result}), scope_->settings.dtype);
+      keep_ == Keep::Shapes
+          ? Tensor::outline(*result)
+          : rounded(operation.evaluate({inputs, step.parameters, *result}), scope_->settings.dtype);
   trace_.steps.push_back(std::move(step));
 }
 

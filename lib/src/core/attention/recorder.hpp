@@ -13,7 +13,11 @@ namespace attn {
 /// "scores"; the functions return the id of what they recorded, including the scope.
 class Recorder {
  public:
-  Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe);
+  /// Whether results are computed, or only the shapes that they would have.
+  enum class Keep { Numbers, Shapes };
+
+  Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
+           Keep keep = Keep::Numbers);
 
   /// Records a given, which nothing computes.
   std::string input(const std::string& word, const Tensor& value);
@@ -35,6 +39,7 @@ class Recorder {
   Trace& trace_;
   std::shared_ptr<const Scope> scope_;
   const Recipe& recipe_;
+  Keep keep_;
 };
 
 }  // namespace attn

@@ -2,8 +2,8 @@
 #include "core/attention/scope.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "attn/tool/setting_names.hpp"
 #include "core/operations/operations.hpp"
 #include "core/trace/hidden_cells.hpp"
 
@@ -49,9 +49,12 @@ void settle(Scope& scope, const Trace& trace) {
   const Step* softcap = made_by(trace, scope, ops::softcap);
   s.softcap.reset();
   if (softcap != nullptr) s.softcap = softcap->parameters.number("cap");
-  if (const Step* hide = made_by(trace, scope, ops::hide)) {
-    s.masking = parse_word<MaskingMode>(hide->parameters.word("mode"), "");
-    s.fill = hide->parameters.number("fill");
+  for (const auto& [operation, mode] :
+       {std::pair{&ops::hide, MaskingMode::Replace}, {&ops::added_mask, MaskingMode::Add}}) {
+    const Step* hides = made_by(trace, scope, *operation);
+    if (hides == nullptr) continue;
+    s.masking = mode;
+    s.fill = hides->parameters.number("fill");
   }
   const bool masked = trace.first_of(StepRole::Mask, scope) != nullptr;
   if (masked && acting_mask(trace, scope) == nullptr) s.masks.clear();

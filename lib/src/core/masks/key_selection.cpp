@@ -83,11 +83,11 @@ Selected select(const MaskSpec& spec, const std::string& what, const TokenLists&
     if (!read_range(part, first, last)) {
       const bool found =
           mark_tokens(written, tokens, selected) || mark_tokens(part, tokens, selected);
-      if (!found) complaints.add(unknown_token(spec, what, part, tokens));
+      if (!found) complaints.add_made([&] { return unknown_token(spec, what, part, tokens); });
     } else if (first > last) {
-      complaints.add(reversed_range(spec, part, first, last));
+      complaints.add_made([&] { return reversed_range(spec, part, first, last); });
     } else if (last >= n) {
-      complaints.add(out_of_range(spec, what, part, n));
+      complaints.add_made([&] { return out_of_range(spec, what, part, n); });
     } else {
       for (auto& entry : selected) {
         std::fill(entry.begin() + first, entry.begin() + last + 1, true);
@@ -97,13 +97,15 @@ Selected select(const MaskSpec& spec, const std::string& what, const TokenLists&
   return selected;
 }
 
-Selected padding_keys(const MaskSite& site) {
+bool names_padding(const std::string& token) { return token == "<pad>" || token == "[PAD]"; }
+
+Selected padding(const TokenLists& tokens, const Selected& zero, Index entries) {
   Selected selected;
-  for (Index b = 0; b < site.entries(); ++b) {
-    const auto& tokens = MaskSite::of_entry(site.key_tokens, b);
-    std::vector<bool> padding = MaskSite::of_entry(site.no_input, b);
-    for (std::size_t j = 0; j < tokens.size(); ++j) {
-      if (tokens[j] == "<pad>" || tokens[j] == "[PAD]") padding[j] = true;
+  for (Index b = 0; b < entries; ++b) {
+    const auto& list = MaskSite::of_entry(tokens, b);
+    std::vector<bool> padding = MaskSite::of_entry(zero, b);
+    for (std::size_t j = 0; j < list.size(); ++j) {
+      if (names_padding(list[j])) padding[j] = true;
     }
     selected.push_back(std::move(padding));
   }

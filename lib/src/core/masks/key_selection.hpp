@@ -14,7 +14,11 @@ std::vector<std::vector<bool>> select(const MaskSpec& spec, const std::string& w
                                       const TokenLists& tokens, Index n, Index entries,
                                       Complaints& complaints);
 
-/// Keys that are padding by themselves: tokens <pad> or [PAD], and all-zero rows of the input.
-std::vector<std::vector<bool>> padding_keys(const MaskSite& site);
+/// Whether a token has one of the usual names of padding: <pad> or [PAD].
+bool names_padding(const std::string& token);
+
+/// What is padding by itself: tokens of these names, and the rows of `zero`.
+std::vector<std::vector<bool>> padding(const TokenLists& tokens,
+                                       const std::vector<std::vector<bool>>& zero, Index entries);
 
 }  // namespace attn

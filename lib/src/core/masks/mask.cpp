@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
+#include "core/masks/hiding.hpp"
 #include "core/masks/key_selection.hpp"
 #include "core/masks/mask_repair.hpp"
+#include "core/tensor/slices.hpp"
 
 namespace attn {
 namespace {
@@ -16,56 +19,47 @@ namespace {
 struct Resolved {
   std::vector<Index> numbers;
   std::vector<std::vector<bool>> selected;  // per batch entry: which keys (or queries) are meant
-  std::vector<Index> document;              // per key: which document it belongs to
+  std::vector<Range> document;              // per key: the document it belongs to
 };
 
-/// One question to a mask: may the query at position `p` see key `j`?
-struct Question {
-  Index p, j, entry, n_keys;
-};
-
-/// What stands after the colon: `least` to `most` numbers, or keys (or queries) as `select` reads
-/// them.
+/// What comes after the colon: `least` to `most` numbers, lengths that add up to all keys, or keys
+/// or queries as `select` reads them.
 struct Form {
-  enum { Nothing, Numbers, Selection } kind;
+  enum { Nothing, Numbers, Lengths, Keys, Queries } kind;
   std::size_t least, most;
+
+  bool is_numeric() const { return kind == Numbers || kind == Lengths; }
 };
 
 struct MaskRow {
   MaskKind kind;
   Form form;
-  bool (*allows)(const Resolved& mask, const Question& ask);
+  Range (*sees)(const Resolved& mask, Index p);  // which keys a query at position p may see
 };
 
 constexpr std::size_t kMany = 1000000;
 constexpr Form kNothing{Form::Nothing, 0, 0};
 
-bool allows_all(const Resolved&, const Question&) { return true; }
+constexpr Index kEnd = std::numeric_limits<Index>::max();
 
-bool causal(const Resolved&, const Question& ask) { return ask.j <= ask.p; }
+Range all(const Resolved&, Index) { return {0, kEnd}; }
 
-bool window(const Resolved& mask, const Question& ask) {
-  const Index right = mask.numbers.size() > 1 ? mask.numbers[1] : 0;
-  return ask.j >= ask.p - mask.numbers[0] && ask.j <= ask.p + right;
+Range causal(const Resolved&, Index p) { return {0, p}; }
+
+Range window(const Resolved& mask, Index p) {
+  return {p - mask.numbers[0], p + (mask.numbers.size() > 1 ? mask.numbers[1] : 0)};
 }
 
-bool prefix(const Resolved& mask, const Question& ask) {
-  return ask.j < mask.numbers[0] || ask.j <= ask.p;
+Range prefix(const Resolved& mask, Index p) { return {0, std::max(mask.numbers[0] - 1, p)}; }
+
+Range same_document(const Resolved& mask, Index p) {
+  if (p < 0 || p >= std::ssize(mask.document)) return {0, -1};
+  return mask.document[static_cast<std::size_t>(p)];
 }
 
-bool not_selected(const Resolved& mask, const Question& ask) {
-  return !MaskSite::of_entry(mask.selected, ask.entry)[static_cast<std::size_t>(ask.j)];
-}
-
-bool same_document(const Resolved& mask, const Question& ask) {
-  if (ask.p < 0 || ask.p >= ask.n_keys) return false;
-  return mask.document[static_cast<std::size_t>(ask.p)] ==
-         mask.document[static_cast<std::size_t>(ask.j)];
-}
-
-// name, usage, summary, why a key is hidden, example; arguments; predicate.
+// name, usage, summary, why a key is hidden, example; arguments; the keys that a position sees.
 constexpr std::array kMasks = {
-    MaskRow{{"none", "none", "every query sees every key", "", "none"}, kNothing, allows_all},
+    MaskRow{{"none", "none", "every query sees every key", "", "none"}, kNothing, all},
     MaskRow{{"causal", "causal", "no query sees a later key", "the key comes later", "causal"},
             kNothing,
             causal},
@@ -74,24 +68,24 @@ constexpr std::array kMasks = {
             {Form::Numbers, 1, 2},
             window},
     MaskRow{{"prefix", "prefix:N", "the first N keys for all, causal after them",
-             "the key lies behind the prefix and after the query", "prefix:2"},
+             "the key comes after the prefix and after the query", "prefix:2"},
             {Form::Numbers, 1, 1},
             prefix},
     MaskRow{{"padding", "padding[:KEYS]", "keys that are padding (found by name, or the KEYS)",
-             "the key is padding", "padding:3-4"},
-            {Form::Selection, 0, kMany},
-            not_selected},
+             "the key is padding; its row of K is a column of Kᵀ", "padding:3-4"},
+            {Form::Keys, 0, kMany},
+            all},
     MaskRow{{"keys", "keys:KEYS", "these keys are hidden from every query",
              "this key is hidden from every query", "keys:1,3"},
-            {Form::Selection, 1, kMany},
-            not_selected},
-    MaskRow{{"queries", "queries:ROWS", "these queries are padding: their weights become zero", "",
+            {Form::Keys, 1, kMany},
+            all},
+    MaskRow{{"queries", "queries[:ROWS]", "queries that are padding: their weights become zero", "",
              "queries:3-4"},
-            {Form::Selection, 1, kMany},
-            allows_all},
+            {Form::Queries, 0, kMany},
+            all},
     MaskRow{{"documents", "documents:LEN,LEN,…", "packed sequences, no attention across them",
              "the key belongs to another document", "documents:3,2"},
-            {Form::Numbers, 1, kMany},
+            {Form::Lengths, 1, kMany},
             same_document},
 };
 
@@ -120,65 +114,59 @@ Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std:
 }
 
 /// The document of each key, from the lengths of the documents.
-std::vector<Index> documents(const MaskSpec& spec, const std::vector<Index>& lengths,
+std::vector<Range> documents(const MaskSpec& spec, const std::vector<Index>& lengths,
                              const MaskSite& site, Complaints& complaints) {
+  std::vector<Range> document;
+  for (const Index length : lengths) {
+    const Index first = std::ssize(document);
+    const Index room = std::min(length, site.n_keys + 1 - first);  // more is wrong anyhow
+    document.insert(document.end(), static_cast<std::size_t>(room), {first, first + length - 1});
+  }
+  if (std::ssize(document) == site.n_keys) return document;
   Index total = 0;
   for (const Index length : lengths) total += length;
-  std::vector<Index> document(static_cast<std::size_t>(site.n_keys));
-  if (total != site.n_keys) {
-    complaints.add("mask-documents", spec.pointer,
-                   filled("the lengths of \"{}\" add up to {}, but {}", spec.text, total,
-                          there_are(site.n_keys, "key")),
-                   filled("Give lengths that add up to {}.", site.n_keys),
-                   "Every key belongs to one document.");
-    return document;
-  }
-  std::size_t key = 0;
-  for (std::size_t d = 0; d < lengths.size(); ++d) {
-    for (Index i = 0; i < lengths[d]; ++i) document[key++] = static_cast<Index>(d);
-  }
+  complaints.add("mask-documents", spec.pointer,
+                 filled("the lengths of \"{}\" add up to {}, but {}", spec.text, total,
+                        there_are(site.n_keys, "key")),
+                 filled("Give lengths that add up to {}.", site.n_keys),
+                 "Every key belongs to one document.");
   return document;
+}
+
+/// The keys or queries that are meant; without arguments those that are padding.
+std::vector<std::vector<bool>> selection(const MaskSpec& spec, bool queries, const MaskSite& site,
+                                         Complaints& complaints) {
+  const TokenLists& tokens = queries ? site.query_tokens : site.key_tokens;
+  if (spec.arguments.empty())
+    return padding(tokens, queries ? site.zero_queries : site.zero_keys, site.entries());
+  return select(spec, queries ? "query" : "key", tokens, queries ? site.n_queries : site.n_keys,
+                site.entries(), complaints);
 }
 
 Resolved resolve(const MaskSpec& spec, const MaskSite& site, Complaints& complaints) {
   const MaskRow& row = row_of(spec);
   Resolved mask;
-  if (row.form.kind == Form::Numbers) {
+  if (row.form.is_numeric()) {
     for (const std::string& argument : spec.arguments) mask.numbers.push_back(std::stol(argument));
+  } else if (row.form.kind != Form::Nothing) {
+    mask.selected = selection(spec, row.form.kind == Form::Queries, site, complaints);
   }
-  if (row.form.kind == Form::Selection) {
-    const bool rows = spec.kind->name == std::string_view("queries");
-    mask.selected =
-        spec.arguments.empty()
-            ? padding_keys(site)
-            : select(spec, rows ? "query" : "key", rows ? site.query_tokens : site.key_tokens,
-                     rows ? site.n_queries : site.n_keys, site.entries(), complaints);
-  }
-  if (row.allows == same_document) mask.document = documents(spec, mask.numbers, site, complaints);
+  if (row.form.kind == Form::Lengths)
+    mask.document = documents(spec, mask.numbers, site, complaints);
   return mask;
 }
 
-/// Marks what `hides(entry, head, query, key)` says in every cell that no earlier mask has hidden.
-/// Returns whether it hides any cell at all.
-template <typename Hides>
-bool hide_cells(Visibility& v, const std::string& name, Hides hides) {
-  v.names.push_back(name);
-  const auto mark = static_cast<std::uint16_t>(v.names.size());
-  Tensor& t = v.allowed;
-  std::size_t at = 0;
+/// Applies one mask of keys. Returns whether it hides any cell, hidden already or not.
+bool apply(Hiding& hiding, const MaskRow& row, const Resolved& mask, const MaskSite& site) {
   bool any = false;
-  for (Index b = 0; b < t.batch(); ++b) {
-    for (Index h = 0; h < t.heads(); ++h) {
-      for (Index i = 0; i < t.rows(); ++i) {
-        for (Index j = 0; j < t.cols(); ++j, ++at) {
-          if (!hides(b, h, i, j)) continue;
-          any = true;
-          if (t.data()[at] == 0.0) continue;
-          t.data()[at] = 0.0;
-          v.hider[at] = mark;
-        }
-      }
+  for (Index b = 0; b < site.entries(); ++b) {
+    for (Index j = 0; row.form.kind == Form::Keys && j < site.n_keys; ++j) {
+      if (!mask.selected[static_cast<std::size_t>(b)][static_cast<std::size_t>(j)]) continue;
+      hiding.drop(b, j);
+      any = true;
     }
+    for (Index i = 0; row.form.kind != Form::Keys && i < site.n_queries; ++i)
+      any |= hiding.keep(b, i, row.sees(mask, i + MaskSite::of_entry(site.offsets, b)));
   }
   return any;
 }
@@ -210,14 +198,14 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
       std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};
   if (colon != text.npos) spec.arguments = split_at_commas(text.substr(colon + 1));
   const MaskRow& row = row_of(spec);
-  if (row.form.kind == Form::Numbers) {
+  if (row.form.is_numeric()) {
     for (std::string& each : spec.arguments) each = trimmed(each);
   }
   const bool count_fits =
       spec.arguments.size() >= row.form.least && spec.arguments.size() <= row.form.most;
   const bool each_fits =
       std::all_of(spec.arguments.begin(), spec.arguments.end(), [&](const std::string& each) {
-        return row.form.kind == Form::Numbers ? is_count(each) : !each.empty();
+        return row.form.is_numeric() ? is_count(each) : !each.empty();
       });
   if (!count_fits || !each_fits) throw input_error(bad_arguments(*spec.kind, text, pointer));
   return spec;
@@ -234,48 +222,57 @@ std::string mask_reason(const std::string& name) {
 std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
                                         const std::optional<Tensor>& allowed,
                                         const std::vector<Index>& key_lengths, const MaskSite& site,
-                                        Complaints& complaints) {
+                                        std::vector<std::string>& idle, Complaints& complaints) {
   Visibility v;
   v.allowed = Tensor(Shape{site.batch, site.heads, site.n_queries, site.n_keys}, 1.0);
   v.hider.resize(v.allowed.data().size());
+  Hiding hiding(v, site);
   for (const MaskSpec& spec : specs) {
     const MaskRow& row = row_of(spec);
-    if (row.allows == allows_all) continue;
+    if (*row.kind.why == '\0') continue;  // hides no key
     const Resolved mask = resolve(spec, site, complaints);
-    const bool any = hide_cells(v, spec.text, [&](Index b, Index, Index i, Index j) {
-      return !row.allows(mask, {i + MaskSite::of_entry(site.offsets, b), j, b, site.n_keys});
-    });
-    const bool last_alone = row.allows == causal && site.n_queries == 1;  // it may see all
-    if (!any && !last_alone) v.idle.push_back(spec.text);
+    if (complaints.any()) continue;
+    hiding.begin(spec.text);
+    const bool any = apply(hiding, row, mask, site);
+    // A lone query may be the last one, which sees all under a mask of positions.
+    const bool by_position = row.form.kind == Form::Nothing;
+    if (!any && !(by_position && site.n_queries == 1)) idle.push_back(spec.text);
   }
-  if (allowed) {
-    hide_cells(v, "allowed", [&](Index b, Index h, Index i, Index j) {
-      return allowed->at({b, h, i, j}) == 0.0;
+  const auto hide_where = [&](const char* name, const auto& hides) {
+    hiding.begin(name);
+    for_each_slice(v.allowed, [&](Index b, Index h) {
+      for (Index i = 0; i < site.n_queries; ++i) {
+        for (Index j = 0; j < site.n_keys; ++j) {
+          if (hides(Cell{b, h, i, j})) hiding.hide({b, h, i, j});
+        }
+      }
     });
-  }
-  if (!key_lengths.empty()) {
-    hide_cells(v, "key_lengths", [&](Index b, Index, Index, Index j) {
-      return j >= MaskSite::of_entry(key_lengths, b);
-    });
-  }
+  };
+  if (allowed) hide_where("allowed", [&](const Cell& at) { return allowed->at(at) == 0.0; });
+  if (!key_lengths.empty())
+    hide_where("key_lengths",
+               [&](const Cell& at) { return at.col >= MaskSite::of_entry(key_lengths, at.batch); });
   if (v.names.empty()) return std::nullopt;
   return v;
 }
 
 std::optional<Tensor> resolve_query_masks(const std::vector<MaskSpec>& specs, const MaskSite& site,
-                                          Complaints& complaints) {
+                                          std::vector<std::string>& idle, Complaints& complaints) {
   Tensor kept(Shape{site.batch, std::nullopt, site.n_queries, 1}, 1.0);
   bool any = false;
   for (const MaskSpec& spec : specs) {
-    if (spec.kind->name != std::string_view("queries")) continue;
+    if (row_of(spec).form.kind != Form::Queries) continue;
     any = true;
+    bool hides = false;
     const Resolved mask = resolve(spec, site, complaints);
     for (Index b = 0; b < kept.batch(); ++b) {
       for (Index i = 0; i < kept.rows(); ++i) {
-        if (MaskSite::of_entry(mask.selected, b)[static_cast<std::size_t>(i)])
-          kept.at({b, 0, i, 0}) = 0.0;
+        if (!MaskSite::of_entry(mask.selected, b)[static_cast<std::size_t>(i)]) continue;
+        kept.at({b, 0, i, 0}) = 0.0;
+        hides = true;
       }
     }
+    if (!hides) idle.push_back(spec.text);
   }
   return any ? std::optional(kept) : std::nullopt;
 }

@@ -13,9 +13,10 @@ namespace attn {
 struct MaskSite {
   std::optional<Index> batch, heads;
   Index n_queries = 0, n_keys = 0;
-  TokenLists query_tokens, key_tokens;      ///< one list, or one per batch entry
-  std::vector<Index> offsets;               ///< p_i = i + offset, one, or one per batch entry
-  std::vector<std::vector<bool>> no_input;  ///< keys whose input row is all zero, per batch entry
+  TokenLists query_tokens, key_tokens;          ///< one list, or one per batch entry
+  std::vector<Index> offsets;                   ///< p_i = i + offset, one, or one per batch entry
+  std::vector<std::vector<bool>> zero_queries;  ///< those whose input row is all zero, per entry
+  std::vector<std::vector<bool>> zero_keys;     ///< likewise
 
   Index entries() const { return batch.value_or(1); }
   /// The element for batch entry `b` in a list that has one for all or one for each.
@@ -25,14 +26,15 @@ struct MaskSite {
   }
 };
 
-/// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them.
+/// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them. Specs
+/// that hide nothing are added to `idle`.
 std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
                                         const std::optional<Tensor>& allowed,
                                         const std::vector<Index>& key_lengths, const MaskSite& site,
-                                        Complaints& complaints);
+                                        std::vector<std::string>& idle, Complaints& complaints);
 
 /// T_q × 1 of 0 (padding) and 1, from the `queries` masks; absent without one.
 std::optional<Tensor> resolve_query_masks(const std::vector<MaskSpec>& specs, const MaskSite& site,
-                                          Complaints& complaints);
+                                          std::vector<std::string>& idle, Complaints& complaints);
 
 }  // namespace attn

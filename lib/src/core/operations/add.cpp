@@ -1,4 +1,4 @@
-// A + B, cell by cell: positions to embeddings, a bias to scores.
+// A + B, cell by cell: positions to embeddings, a bias and a mask to scores.
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"
@@ -7,24 +7,23 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
-  for_each_slice(y, [&](Index b, Index h) {
-    const auto other = call[1].matrix(b, h);
-    const auto own = y.matrix(b, h);
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] += other[i];
-  });
-  return y;
+  const auto plus = [](double x, double y) { return x + y; };
+  Tensor y = by_cells(call[0], call[1], plus);
+  return call.inputs.size() > 2 ? by_cells(std::move(y), call[2], plus) : y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {
-  return sum({leaf(call[0], 0, cell), leaf(call[1], 1, cell)});
+  std::vector<Expression> terms;
+  for (std::size_t i = 0; i < call.inputs.size(); ++i)
+    terms.push_back(leaf(call[i], static_cast<int>(i), cell));
+  return sum(std::move(terms));
 }
 
 }  // namespace
 
 const Operation add{.name = "add",
-                    .formula = {"{0} + {1}", "{0} + {1}"},
-                    .shape_rule = kByCells,
+                    .formula = {"{0} + {1}[ + {2}]", "{0} + {1}[ + {2}]"},
+                    .shape_rule = {2, 3, kCellRule, cells_meet},
                     .evaluate = evaluate,
                     .derive = derive};
 

@@ -9,19 +9,13 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
-  for_each_slice(y, [&](Index b, Index h) {
-    for (Index r = 0; r < y.rows(); ++r) {
-      const double divisor = call[1].at({b, h, r, 0});
-      const auto row = y.row(b, h, r);
-      if (divisor == 0.0) {
-        std::fill(row.begin(), row.end(), empty_value(call.parameters, y.cols()));
-      } else {
-        for (double& x : row) x /= divisor;
-      }
+  return by_rows(call[0], call[1], [&](std::span<double> row, double divisor) {
+    if (divisor == 0.0) {
+      std::fill(row.begin(), row.end(), empty_value(call.parameters, std::ssize(row)));
+    } else {
+      for (double& x : row) x /= divisor;
     }
   });
-  return y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {

@@ -9,14 +9,9 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
-  for_each_slice(y, [&](Index b, Index h) {
-    for (Index r = 0; r < y.rows(); ++r) {
-      const double largest = call[1].at({b, h, r, 0});
-      for (double& x : y.row(b, h, r)) x = shifted_exp(x, largest);
-    }
+  return by_rows(call[0], call[1], [](std::span<double> row, double largest) {
+    for (double& x : row) x = shifted_exp(x, largest);
   });
-  return y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {

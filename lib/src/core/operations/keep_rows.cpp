@@ -9,13 +9,9 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
-  for_each_slice(y, [&](Index b, Index h) {
-    for (Index r = 0; r < y.rows(); ++r) {
-      if (call[1].at({b, h, r, 0}) == 0.0) std::ranges::fill(y.row(b, h, r), 0.0);
-    }
+  return by_rows(call[0], call[1], [](std::span<double> row, double kept) {
+    if (kept == 0.0) std::fill(row.begin(), row.end(), 0.0);
   });
-  return y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {

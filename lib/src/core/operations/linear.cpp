@@ -7,20 +7,15 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  Tensor y(call.shape);
-  for_each_slice(y, [&](Index b, Index h) {
-    multiply_into(view(y, b, h), view(call[0], b, h), view(call[1], b, h));
-    if (call.inputs.size() > 2) view(y, b, h).rowwise() += view(call[2], b, h).row(0);
-  });
+  Tensor y = product_with<Second::Plain>(call);
+  if (call.inputs.size() > 2)
+    for_each_slice(
+        y, [&](Index b, Index h) { view(y, b, h).rowwise() += view(call[2], b, h).row(0); });
   return y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {
-  std::vector<Expression> terms;
-  for (Index l = 0; l < call[0].cols(); ++l) {
-    terms.push_back(product({leaf(call[0], 0, {cell.batch, cell.head, cell.row, l}),
-                             leaf(call[1], 1, {cell.batch, cell.head, l, cell.col})}));
-  }
+  std::vector<Expression> terms = product_terms<Second::Plain>(call, cell);
   if (call.inputs.size() > 2)
     terms.push_back(leaf(call[2], 2, {cell.batch, cell.head, 0, cell.col}));
   return sum(std::move(terms));

@@ -7,13 +7,7 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
-  for_each_slice(y, [&](Index b, Index h) {
-    const auto other = call[1].matrix(b, h);
-    const auto own = y.matrix(b, h);
-    for (std::size_t i = 0; i < own.size(); ++i) own[i] *= other[i];
-  });
-  return y;
+  return by_cells(call[0], call[1], [](double x, double y) { return x * y; });
 }
 
 Expression derive(const Call& call, const Cell& cell) {

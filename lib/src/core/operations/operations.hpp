@@ -6,20 +6,15 @@
 namespace attn::ops {
 
 extern const Operation given, linear, split_heads, append_rows, sinusoid, rotate, alibi_bias,
-    multiply_transposed, scale, softcap, add, hide, softmax, row_max, exp_shifted, row_sum,
-    divide_rows, multiply_elements, renormalize, keep_rows, multiply, merge_heads, copy;
+    multiply_transposed, scale, softcap, added_mask, add, hide, softmax, row_max, exp_shifted,
+    row_sum, divide_rows, multiply_elements, renormalize, keep_rows, multiply, merge_heads, copy;
 
-inline constexpr const Operation* kAll[] = {&given,       &linear,
-                                            &split_heads, &append_rows,
-                                            &sinusoid,    &rotate,
-                                            &alibi_bias,  &multiply_transposed,
-                                            &scale,       &softcap,
-                                            &add,         &hide,
-                                            &softmax,     &row_max,
-                                            &exp_shifted, &row_sum,
-                                            &divide_rows, &multiply_elements,
-                                            &renormalize, &keep_rows,
-                                            &multiply,    &merge_heads,
-                                            &copy};
+inline constexpr const Operation* kAll[] = {
+    &given,     &linear,      &split_heads,       &append_rows,
+    &sinusoid,  &rotate,      &alibi_bias,        &multiply_transposed,
+    &scale,     &softcap,     &added_mask,        &add,
+    &hide,      &softmax,     &row_max,           &exp_shifted,
+    &row_sum,   &divide_rows, &multiply_elements, &renormalize,
+    &keep_rows, &multiply,    &merge_heads,       &copy};
 
 }  // namespace attn::ops

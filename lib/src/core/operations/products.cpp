@@ -20,23 +20,46 @@ void sum_terms(MatrixView& out, const ConstMatrixView& a, const B& b) {
   }
 }
 
-}  // namespace
-
-void multiply_into(MatrixView out, const ConstMatrixView& a, const ConstMatrixView& b) {
-  if (a.size() * b.cols() >= kSmall) {
-    out.noalias() = a * b;
-  } else {
-    sum_terms(out, a, b);
-  }
-}
-
-void multiply_transposed_into(MatrixView out, const ConstMatrixView& a, const ConstMatrixView& b) {
-  if (a.size() * b.rows() >= kSmall) {
+void multiply_into(MatrixView out, const ConstMatrixView& a, const ConstMatrixView& b, Second how) {
+  const bool transposed = how == Second::Transposed;
+  if (a.size() * out.cols() < kSmall) {
+    sum_terms(out, a, [&](Index l, Index j) { return transposed ? b(j, l) : b(l, j); });
+  } else if (transposed) {
     out.noalias() = a * b.transpose();
   } else {
-    sum_terms(out, a, [&](Index l, Index j) { return b(j, l); });
+    out.noalias() = a * b;
   }
 }
+
+}  // namespace
+
+template <Second how>
+Tensor product_with(const Call& call) {
+  Tensor y(call.shape);
+  for_each_slice(y, [&](Index b, Index h) {
+    const Index group = kv_head(h, y.heads(), call[1]);
+    multiply_into(view(y, b, h), view(call[0], b, h), view(call[1], b, group), how);
+  });
+  return y;
+}
+
+template <Second how>
+std::vector<Expression> product_terms(const Call& call, const Cell& cell) {
+  const Index group = kv_head(cell.head, call.shape.heads.value_or(1), call[1]);
+  std::vector<Expression> terms;
+  for (Index l = 0; l < call[0].cols(); ++l) {
+    const Cell second = how == Second::Transposed ? Cell{cell.batch, group, cell.col, l}
+                                                  : Cell{cell.batch, group, l, cell.col};
+    terms.push_back(product(
+        {leaf(call[0], 0, {cell.batch, cell.head, cell.row, l}), leaf(call[1], 1, second)}));
+  }
+  return terms;
+}
+
+template Tensor product_with<Second::Plain>(const Call&);
+template Tensor product_with<Second::Transposed>(const Call&);
+template std::vector<Expression> product_terms<Second::Plain>(const Call&, const Cell&);
+template std::vector<Expression> product_terms<Second::Transposed>(const Call&, const Cell&);
 
 MaybeShape grouped(const Shape& a, const Shape& b, Index rows, Index cols) {
   const Shape result = joined(a, b, rows, cols);

@@ -6,13 +6,19 @@
 
 namespace attn::ops {
 
-/// out = a·b. Products with fewer multiplications than a limit are summed term by term, in the
-/// order of the columns, as on paper: Eigen's small products may sum in another order from one
-/// place in memory to the next; its large ones do not.
-void multiply_into(MatrixView out, const ConstMatrixView& a, const ConstMatrixView& b);
+/// Whether the second factor is taken as it is or transposed.
+enum class Second { Plain, Transposed };
 
-/// out = a·bᵀ, likewise.
-void multiply_transposed_into(MatrixView out, const ConstMatrixView& a, const ConstMatrixView& b);
+/// A·B or A·Bᵀ for every batch entry and head; B may have fewer heads, each serving a group.
+/// Products with fewer multiplications than a limit are summed term by term, in the order of the
+/// columns, as on paper: Eigen's small products may sum in another order from one place in memory
+/// to the next; its large ones do not.
+template <Second how>
+Tensor product_with(const Call& call);
+
+/// The products that add up to one of its cells.
+template <Second how>
+std::vector<Expression> product_terms(const Call& call, const Cell& cell);
 
 /// A product whose second factor may have fewer heads, each serving a group of query heads.
 MaybeShape grouped(const Shape& a, const Shape& b, Index rows, Index cols);

@@ -30,6 +30,6 @@ const Operation renormalize{.name = "renormalize",
                             .evaluate = evaluate,
                             .derive = derive,
                             .fields = kFields,
-                            .sums_over_keys = true};
+                            .sums_over_keys = always};
 
 }  // namespace attn::ops

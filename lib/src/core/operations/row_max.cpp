@@ -23,6 +23,6 @@ const Operation row_max{.name = "row_max",
                         .shape_rule = kOneColumn,
                         .evaluate = evaluate,
                         .derive = derive,
-                        .sums_over_keys = true};
+                        .sums_over_keys = always};
 
 }  // namespace attn::ops

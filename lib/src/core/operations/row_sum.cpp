@@ -25,6 +25,6 @@ const Operation row_sum{.name = "row_sum",
                         .shape_rule = kOneColumn,
                         .evaluate = evaluate,
                         .derive = derive,
-                        .sums_over_keys = true};
+                        .sums_over_keys = always};
 
 }  // namespace attn::ops

@@ -11,14 +11,14 @@ bool spreads_to(const Shape& part, const Shape& whole) {
 
 MaybeShape like_input(Shapes in, const Parameters&, const Shape&) { return in[0]; }
 
-MaybeShape by_cells(Shapes in, const Parameters&, const Shape&) {
+MaybeShape cells_meet(Shapes in, const Parameters&, const Shape&) {
   const bool fits = std::all_of(in.begin(), in.end(), [&](const Shape& each) {
     return each.rows == in[0].rows && each.cols == in[0].cols && spreads_to(each, in[0]);
   });
   return fits ? MaybeShape(in[0]) : std::nullopt;
 }
 
-MaybeShape by_rows(Shapes in, const Parameters&, const Shape&) {
+MaybeShape row_numbers_meet(Shapes in, const Parameters&, const Shape&) {
   const bool fits = in[1].rows == in[0].rows && in[1].cols == 1 && spreads_to(in[1], in[0]);
   return fits ? MaybeShape(in[0]) : std::nullopt;
 }

@@ -104,6 +104,8 @@ FormulaPattern formula_for(const Parameters& p) {
   return softmax.formula;
 }
 
+bool over_rows(const Parameters& p) { return p.word("over") == "rows"; }
+
 constexpr const char* kOver[] = {"rows", "columns", "matrix"};
 constexpr ParameterField kFields[] = {
     {.name = "over",
@@ -125,6 +127,6 @@ const Operation softmax{.name = "softmax",
                         .derive = derive,
                         .fields = kFields,
                         .formula_for = formula_for,
-                        .sums_over_keys = true};
+                        .sums_over_keys = over_rows};
 
 }  // namespace attn::ops

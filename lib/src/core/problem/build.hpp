@@ -25,6 +25,7 @@ void build_projections(Build& build);  ///< w_q … b_o, and what build_heads fi
 void build_heads(Build& build);        ///< heads, d_k, d_v
 void build_keys(Build& build);         ///< keys and values before (past) and after (bias_k) the new
 void build_positions(Build& build);    ///< where queries stand, kinds of positions
+void check_memory(Build& build);       ///< before anything is made for every query and key
 void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
 
 /// `array` broadcast to batch × heads × T_q × T_k, aligned at the right (NumPy's rule); keys that

@@ -25,24 +25,33 @@ struct Counts {
   Index heads = 1, kv_heads = 1;
 };
 
+/// Where Q, K or V is made from.
+struct Source {
+  std::string name, pointer;  // "X", "/embeddings"
+  const std::optional<Tensor>& rows;
+};
+
 Side side(const Build& build, const std::string& letter, const std::optional<Tensor>& given,
-          const std::optional<Projection>& projected, const Tensor* source) {
+          const std::optional<Projection>& projected, const Source& source) {
   if (given) {
     const auto heads = given->shape().heads;
     return {letter, "/" + letter, given->rows(), given->cols(), heads, heads.has_value()};
   }
+  if (!projected)
+    return {source.name, source.pointer, source.rows->rows(), source.rows->cols(), {}, false};
   const std::string name = "w_" + letter;
   const Array* w = weight(build, name);
-  return {name, weight_pointer(build, name), source->rows(), projected->w.cols(),
+  return {name, weight_pointer(build, name), source.rows->rows(), projected->w.cols(),
           w->rank() == 3 ? std::optional<Index>(w->shape[0]) : std::nullopt};
 }
 
 Sides sides_of(const Build& build) {
   const ProblemFacts& p = build.problem;
-  const Tensor* x = p.x ? &*p.x : nullptr;
-  const Tensor* source = p.memory ? &*p.memory : x;
-  return {side(build, "q", p.q, p.to_q, x), side(build, "k", p.k, p.to_k, source),
-          side(build, "v", p.v, p.to_v, source)};
+  const Source x{"X", "/embeddings", p.x}, memory{"memory", "/memory/embeddings", p.memory},
+      values{"memory.values", "/memory/values", p.memory_values};
+  const Source& keys = p.memory ? memory : x;
+  return {side(build, "q", p.q, p.to_q, x), side(build, "k", p.k, p.to_k, keys),
+          side(build, "v", p.v, p.to_v, p.memory_values ? values : keys)};
 }
 
 /// The width of each of `n` heads; nothing if they cannot all have the same.
@@ -187,7 +196,7 @@ Diagnostic width_mismatch(const Build& build, const Sides& s, const Counts& n, I
       .sketch = n.heads == 1 && n.kv_heads == 1
                     ? product_sketch({"Q", "", s.q.rows, d_q, "d_k"}, {"Kᵀ", "", d_k, s.k.rows})
                     : "",
-      .rule = "A dot product needs as many numbers on both sides: d_k.",
+      .rule = "In a dot product both sides have the same length, d_k.",
       .fix = (settings.empty() ? "Give " : "Set " + settings + ", or give ") + sizes};
 }
 

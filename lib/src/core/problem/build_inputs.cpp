@@ -137,13 +137,25 @@ std::string row_text(const ProblemDraft& draft, const std::string& pointer, cons
   const Index rows = array.shape[array.rank() - 2];
   const TokenLists none;
   const TokenLists& lists = pointer == "/embeddings"                          ? draft.tokens
-                            : pointer == "/memory/embeddings" && draft.memory ? draft.memory->tokens
+                            : pointer.starts_with("/memory/") && draft.memory ? draft.memory->tokens
                                                                               : none;
   const auto entry = static_cast<std::size_t>(lists.size() == 1 ? 0 : row / rows);
   const auto index = static_cast<std::size_t>(row % rows);
   const bool named = entry < lists.size() && index < lists[entry].size();
   return " in row " + std::to_string(row % rows) +
          (named ? " \"" + lists[entry][index] + "\"" : "");
+}
+
+void check_memory_values(Build& build) {
+  const Index values = build.problem.memory_values->rows();
+  if (values == build.problem.n_keys) return;
+  build.complaints.add(
+      {.id = "shape-mismatch",
+       .what = filled("memory has {} of embeddings, but {} of values",
+                      counted(build.problem.n_keys, "row"), values),
+       .places = {{.pointer = "/memory/values"}, {.pointer = "/memory/embeddings"}},
+       .rule = "Every key brings one value.",
+       .fix = "Give both the same number of rows."});
 }
 
 }  // namespace
@@ -191,21 +203,34 @@ void build_inputs(Build& build) {
     return;
   }
   const std::optional<Array> x = embeddings_of(build);
-  if (x) check_rank(build, *x, "/embeddings", 2, 3, "T × d_model, or N × T × d_model for a batch");
-  if (d.memory) {
-    check_rank(build, d.memory->embeddings, "/memory/embeddings", 2, 3,
-               "T × d_model, or N × T × d_model");
+  struct Input {
+    const char* pointer;
+    const Array* array;
+    std::optional<Tensor>& tensor;
+  };
+  const auto* memory = d.memory ? &*d.memory : nullptr;
+  const bool values = memory != nullptr && memory->values;
+  const Input inputs[] = {{"/embeddings", x ? &*x : nullptr, p.x},
+                          {"/memory/embeddings", memory ? &memory->embeddings : nullptr, p.memory},
+                          {"/memory/values", values ? &*memory->values : nullptr, p.memory_values}};
+  for (const auto& [pointer, array, tensor] : inputs) {
+    if (array)
+      check_rank(build, *array, pointer, 2, 3, "T × d_model, or N × T × d_model for a batch");
   }
   build.complaints.throw_if_any();
-  check_finite(build, *x, "/embeddings");
-  if (d.memory) check_finite(build, d.memory->embeddings, "/memory/embeddings");
+  for (const auto& [pointer, array, tensor] : inputs) {
+    if (!array) continue;
+    check_finite(build, *array, pointer);
+    tensor = stacked(*array);
+  }
   build.complaints.throw_if_any();
-  p.x = stacked(*x);
-  if (d.memory) p.memory = stacked(d.memory->embeddings);
   p.d_model = p.x->cols();
   p.n_queries = p.x->rows();
   p.n_keys = (p.memory ? *p.memory : *p.x).rows();
-  share_batch(build, {{"/embeddings", &p.x}, {"/memory/embeddings", &p.memory}});
+  if (p.memory_values) check_memory_values(build);
+  share_batch(build, {{"/embeddings", &p.x},
+                      {"/memory/embeddings", &p.memory},
+                      {"/memory/values", &p.memory_values}});
 }
 
 }  // namespace attn

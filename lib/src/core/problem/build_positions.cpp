@@ -124,26 +124,10 @@ void fill_in(Build& build) {
   }
 }
 
-/// Scores are held for every head: sizes that no memory holds are refused before any is taken.
-void check_size(Build& build) {
-  constexpr double kMost = 268435456.0;  // 2 GiB of float64 for each such matrix
-  const ProblemFacts& p = build.problem;
-  const double cells = static_cast<double>(p.n_queries) * static_cast<double>(p.n_keys) *
-                       static_cast<double>(p.heads.value_or(1)) *
-                       static_cast<double>(p.batch.value_or(1));
-  if (cells <= kMost) return;
-  build.complaints.add(
-      "too-large", p.x ? "/embeddings" : "/q",
-      filled("the scores would be {} queries × {} keys for every head: too many to show",
-             p.n_queries, p.n_keys),
-      "Use fewer tokens: up to about 16000 with one head.");
-}
-
 }  // namespace
 
 void build_positions(Build& build) {
   ProblemFacts& p = build.problem;
-  check_size(build);
   p.align = build.draft.align;
   p.dtype = build.draft.dtype;
   check_key_lengths(build);

@@ -103,10 +103,12 @@ void project_inputs(Build& build) {
   if (!missing.empty()) complain_missing(build, missing);
   const Factor x = factor("X", "/embeddings", *p.x);
   const Factor source = p.memory ? factor("memory", "/memory/embeddings", *p.memory) : x;
+  const Factor values =
+      p.memory_values ? factor("memory.values", "/memory/values", *p.memory_values) : source;
   std::vector<Mismatch> mismatches;
   p.to_q = projection(build, "q", "Q = X·W_q", x, mismatches);
   p.to_k = projection(build, "k", "K = " + source.name + "·W_k", source, mismatches);
-  p.to_v = projection(build, "v", "V = " + source.name + "·W_v", source, mismatches);
+  p.to_v = projection(build, "v", "V = " + values.name + "·W_v", values, mismatches);
   complain(build, mismatches);
 }
 
@@ -149,6 +151,19 @@ void check_output_heads(Build& build) {
       filled("Give w_o as {}×{}×d_out, or as one matrix of {} rows.", heads, p.d_v, heads * p.d_v));
 }
 
+/// Other libraries keep the number of heads outside their weights; one head is never assumed.
+void refuse_unknown_heads(Build& build) {
+  if (build.weights.library.empty() || build.draft.heads) return;
+  build.complaints.add(
+      {.id = "head-count",
+       .what = filled("the weights have the layout of {}, which does not say how many heads there "
+                      "are, and heads is not given",
+                      build.weights.library),
+       .places = {{.pointer = weight_pointer(build, "w_q")}},
+       .fix = "Add the model's number of heads, such as \"heads\": 12.",
+       .changes = {{"heads", "12"}}});
+}
+
 }  // namespace
 
 const Array* weight(const Build& build, const std::string& name) {
@@ -170,10 +185,14 @@ void build_projections(Build& build) {
     check_finite(build, array, "/weights/" + name);  // as given, so that the place is in the file
   }
   p.notes = build.draft.notes;
+  p.cross_weights = build.draft.cross_weights;
   p.notes.insert(p.notes.end(), build.weights.notes.begin(), build.weights.notes.end());
   build.complaints.throw_if_any();
+  refuse_unknown_heads(build);
   if (p.q) {
     refuse_projections(build);
+  } else if (build.draft.weights.empty()) {
+    p.notes.emplace_back("without weights, Q, K and V are the embeddings themselves");
   } else {
     project_inputs(build);
   }

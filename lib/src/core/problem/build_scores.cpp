@@ -5,6 +5,7 @@
 
 #include "core/masks/mask.hpp"
 #include "core/problem/build.hpp"
+#include "core/problem/kinds.hpp"
 #include "core/tensor/dtype.hpp"
 
 namespace attn {
@@ -12,18 +13,19 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-/// Keys whose input row (X or the memory) is all zero, per batch entry; the past has no input.
-std::vector<std::vector<bool>> keys_without_input(const ProblemFacts& p) {
+/// Which rows are zero in every head, per batch entry, from `first` on among `n`.
+std::vector<std::vector<bool>> zero_rows(const ProblemFacts& p, const Tensor& rows, Index first,
+                                         Index n) {
   std::vector<std::vector<bool>> found;
   for (Index b = 0; b < p.batch.value_or(1); ++b) {
-    std::vector<bool> zero(static_cast<std::size_t>(p.n_keys));
-    if (p.x) {
-      const Tensor& source = p.memory ? *p.memory : *p.x;
-      for (Index r = 0; r < source.rows(); ++r) {
-        const auto row = source.row(b, 0, r);
-        zero[static_cast<std::size_t>(p.n_past + r)] =
-            std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; });
+    std::vector<bool> zero(static_cast<std::size_t>(n));
+    for (Index r = 0; r < rows.rows(); ++r) {
+      bool all = true;
+      for (Index h = 0; h < rows.heads(); ++h) {
+        const auto row = rows.row(b, h, r);
+        all = all && std::all_of(row.begin(), row.end(), [](double x) { return x == 0.0; });
       }
+      zero[static_cast<std::size_t>(first + r)] = all;
     }
     found.push_back(std::move(zero));
   }
@@ -158,7 +160,17 @@ void check_settings(Build& build) {
   refuse(std::isnan(fill) || (std::isinf(fill) && fill > 0),
          "the fill of masking is neither a number nor -Infinity", "/masking/fill",
          "Write \"-Infinity\" or a number such as -1e9.");
-  refuse(mixed, "allowed holds something else than 0 and 1", "/allowed",
+  const bool scores = acts_before_softmax(d.masking);
+  refuse(d.mask_before_scale && d.softcap,
+         "before_scale masks the raw scores, but a softcap needs scaled ones", "/softcap",
+         "Leave out softcap, or before_scale.");
+  refuse(d.mask_before_scale && !scores,
+         "before_scale masks scores, but this mode changes weights after softmax", "/masking/mode",
+         "Choose the mode \"replace\" or \"add\", or leave out before_scale.");
+  refuse(d.mask_before_scale && d.scale.kind == ScaleRule::Kind::Number && scale <= 0.0,
+         "before_scale needs a scale above 0: any other would show what is hidden", "/scale",
+         "Write \"1/sqrt(d_k)\", or leave out before_scale.");
+  refuse(mixed, "allowed may hold only 0 and 1", "/allowed",
          "Write 1 or true where a query may attend, 0 or false where not.");
 }
 
@@ -169,6 +181,7 @@ void build_scores(Build& build) {
   p.softcap = d.softcap;
   p.masking = d.masking;
   p.fill = d.fill.value_or(kMinusInfinity);
+  p.mask_before_scale = d.mask_before_scale;
   p.empty_row = d.empty_row;
   if (d.bias) {
     check_finite(build, *d.bias, "/bias", true);
@@ -178,10 +191,20 @@ void build_scores(Build& build) {
   std::optional<Tensor> allowed;
   if (d.allowed) allowed = broadcast(build, *d.allowed, "allowed", 0.0);
 
-  const MaskSite site{p.batch,        p.heads,          p.n_queries,     p.n_keys - p.n_extra,
-                      p.query_tokens, maskable_keys(p), p.query_offsets, keys_without_input(p)};
-  p.visibility = resolve_masks(d.masks, allowed, d.key_lengths, site, build.complaints);
-  p.kept_queries = resolve_query_masks(d.masks, site, build.complaints);
+  const Tensor& keys_from = p.memory ? *p.memory : p.x ? *p.x : *p.k;
+  const Tensor& queries_from = p.x ? *p.x : *p.q;
+  const MaskSite site{.batch = p.batch,
+                      .heads = p.heads,
+                      .n_queries = p.n_queries,
+                      .n_keys = p.n_keys - p.n_extra,
+                      .query_tokens = p.query_tokens,
+                      .key_tokens = maskable_keys(p),
+                      .offsets = p.query_offsets,
+                      .zero_queries = zero_rows(p, queries_from, 0, p.n_queries),
+                      .zero_keys = zero_rows(p, keys_from, p.n_past, p.n_keys)};
+  p.visibility =
+      resolve_masks(d.masks, allowed, d.key_lengths, site, p.idle_masks, build.complaints);
+  p.kept_queries = resolve_query_masks(d.masks, site, p.idle_masks, build.complaints);
   build.complaints.throw_if_any();
   if (p.n_extra > 0) show_extra_keys(p);
   for (const MaskSpec& spec : d.masks) p.mask_texts.push_back(spec.text);

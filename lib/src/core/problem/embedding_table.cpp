@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
+#include <unordered_map>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -30,53 +32,63 @@ std::string entry_pointer(const std::string& token) {
   return pointer;
 }
 
-/// Looks every token up in the embedding table; complains about those that are not in it.
-std::optional<Array> looked_up(Build& build, const std::vector<std::string>& tokens,
-                               const std::string& pointer) {
-  const auto& table = build.draft.embedding_table;
-  Array rows{{static_cast<Index>(tokens.size()), static_cast<Index>(table.front().second.size())},
-             {}};
-  std::vector<std::string> known;
-  for (const auto& entry : table) known.push_back(entry.first);
-  bool complete = true;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const auto at = std::find(known.begin(), known.end(), tokens[i]);
-    if (at != known.end()) {
-      const auto& vector = table[static_cast<std::size_t>(at - known.begin())].second;
-      rows.data.insert(rows.data.end(), vector.begin(), vector.end());
-      continue;
+/// The rows of the embedding table by their tokens.
+class Table {
+ public:
+  explicit Table(Build& build) : build_(build) {
+    for (const auto& [token, vector] : build.draft.embedding_table) {
+      rows_.emplace(token, &vector);
+      known_.push_back(token);
     }
-    complete = false;
-    build.complaints.add(
-        "unknown-token", filled("{}/{}", pointer, i),
-        filled("the token \"{}\" is not in embedding_table{}", tokens[i],
-               did_you_mean(tokens[i], known)),
-        filled("Use words of the table ({}), or add a row for this one.", listed(known)));
   }
-  return complete ? std::optional(rows) : std::nullopt;
-}
+
+  Index width() const { return std::ssize(build_.draft.embedding_table.front().second); }
+
+  /// Appends the rows of these tokens; complains about those that are not in the table.
+  void append(const std::vector<std::string>& tokens, const std::string& pointer, Array& x) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const auto at = rows_.find(tokens[i]);
+      if (at != rows_.end()) {
+        x.data.insert(x.data.end(), at->second->begin(), at->second->end());
+      } else {
+        build_.complaints.add_made([&] { return unknown(tokens[i], filled("{}/{}", pointer, i)); });
+      }
+    }
+  }
+
+ private:
+  Diagnostic unknown(const std::string& token, std::string pointer) const {
+    return {
+        .id = "unknown-token",
+        .what = filled("the token \"{}\" is not in embedding_table{}", token,
+                       did_you_mean(token, known_)),
+        .places = {{.pointer = std::move(pointer)}},
+        .fix = filled("Use words of the table ({}), or add a row for this one.", listed(known_))};
+  }
+
+  Build& build_;
+  std::unordered_map<std::string_view, const std::vector<double>*> rows_;
+  std::vector<std::string> known_;
+};
 
 /// One list of tokens as T × d_model; several of the same length as a batch, N × T × d_model.
-std::optional<Array> looked_up_all(Build& build, const TokenLists& lists,
-                                   const std::string& pointer) {
-  if (lists.size() == 1) return looked_up(build, lists[0], pointer);
-  Array batch;
+/// Nothing if something is wrong with them.
+std::optional<Array> looked_up(Build& build, const TokenLists& lists, const std::string& pointer) {
+  Table table(build);
+  const Index n = std::ssize(lists.front());
+  Array x{{n, table.width()}, {}};
+  if (lists.size() > 1) x.shape.insert(x.shape.begin(), std::ssize(lists));
   for (std::size_t b = 0; b < lists.size(); ++b) {
-    const std::string place = filled("{}/{}", pointer, b);
-    const std::optional<Array> entry = looked_up(build, lists[b], place);
-    if (!entry) return std::nullopt;
-    if (b == 0) batch.shape = {static_cast<Index>(lists.size()), entry->shape[0], entry->shape[1]};
-    if (entry->shape[0] != batch.shape[1]) {
-      build.complaints.add("token-count", place,
-                           filled("sentence 0 of the batch has {}, sentence {} has {}",
-                                  counted(batch.shape[1], "token"), b, entry->shape[0]),
-                           "Fill the shorter one up with a token such as <pad>.",
-                           "All entries of a batch have the same length.");
-      return std::nullopt;
-    }
-    batch.data.insert(batch.data.end(), entry->data.begin(), entry->data.end());
+    const std::string place = lists.size() == 1 ? pointer : filled("{}/{}", pointer, b);
+    table.append(lists[b], place, x);
+    if (std::ssize(lists[b]) == n) continue;
+    build.complaints.add("token-count", place,
+                         filled("sentence 0 of the batch has {}, sentence {} has {}",
+                                counted(n, "token"), b, lists[b].size()),
+                         "Fill the shorter one up with a token such as <pad>.",
+                         "All entries of a batch have the same length.");
   }
-  return batch;
+  return build.complaints.any() ? std::nullopt : std::optional(std::move(x));
 }
 
 void check_table(Build& build) {
@@ -84,16 +96,18 @@ void check_table(Build& build) {
   const auto& [first, first_vector] = table.front();
   for (const auto& [token, vector] : table) {
     if (vector.size() == first_vector.size()) continue;
-    const std::string numbers = counted(std::ssize(vector), "number");
-    build.complaints.add(
-        {.id = "shape-mismatch",
-         .what = filled("embedding_table: \"{}\" has {}, \"{}\" has {}", token, numbers, first,
-                        first_vector.size()),
-         .places = {{.pointer = entry_pointer(token), .remark = numbers},
-                    {.pointer = entry_pointer(first),
-                     .remark = counted(std::ssize(first_vector), "number") + " (d_model)"}},
-         .rule = "All embeddings have the same width, d_model.",
-         .fix = "Give every token the same number of numbers."});
+    build.complaints.add_made([&token = token, &vector = vector, &first = first,
+                               &first_vector = first_vector]() -> Diagnostic {
+      const std::string numbers = counted(std::ssize(vector), "number");
+      return {.id = "shape-mismatch",
+              .what = filled("embedding_table: \"{}\" has {}, \"{}\" has {}", token, numbers, first,
+                             first_vector.size()),
+              .places = {{.pointer = entry_pointer(token), .remark = numbers},
+                         {.pointer = entry_pointer(first),
+                          .remark = counted(std::ssize(first_vector), "number") + " (d_model)"}},
+              .rule = "All embeddings have the same width, d_model.",
+              .fix = "Make all vectors of the table the same length."};
+    });
   }
 }
 
@@ -117,10 +131,10 @@ std::optional<Array> embeddings_of(Build& build) {
   if (d.text) {
     const auto words = words_of(*d.text);
     build.problem.query_tokens = {words};
-    return looked_up(build, words, "/text");
+    return looked_up(build, {words}, "/text");
   }
   if (d.embeddings) return d.embeddings;
-  if (!d.tokens.empty()) return looked_up_all(build, d.tokens, "/tokens");
+  if (!d.tokens.empty()) return looked_up(build, d.tokens, "/tokens");
   build.complaints.add({.id = "missing-tokens",
                         .what = "an embedding_table needs tokens to look up",
                         .places = {{.pointer = "/embedding_table"}},

@@ -127,6 +127,8 @@ struct Adopting {
            .fix = "Keep one of the two."});
     }
     result.pointers[own] = "/weights/" + name;
+    if (const Row* row = find_row(name); own == "w_q" && row->storage != Storage::Own)
+      result.library = row->library;
   }
 
   void put_thirds(const Row& row, const Array& stacked, bool transpose) {

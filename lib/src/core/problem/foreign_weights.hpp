@@ -15,6 +15,7 @@ struct AdoptedWeights {
   WeightArrays arrays;                          ///< w_q … b_o, bias_k, bias_v
   std::map<std::string, std::string> pointers;  ///< own name → JSON pointer of what was given
   std::vector<std::string> notes;               ///< what was converted
+  std::string library;  ///< whose layout the queries' weights have; empty: attn's own
 };
 
 /// Recognises the names of nn.MultiheadAttention, Llama, BERT, DistilBERT, GPT-2 and ViT, unpacks

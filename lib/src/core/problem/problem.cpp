@@ -19,6 +19,7 @@ Problem make_problem(const ProblemDraft& draft) {
   build.complaints.throw_all();
   build_keys(build);
   build_positions(build);
+  check_memory(build);
   build_scores(build);
   return Problem(std::move(problem));
 }

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <locale>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "core/tensor/dtype.hpp"
+#include "core/text/exact_number.hpp"
 
 namespace attn {
 namespace {
@@ -49,16 +47,6 @@ Error unknown_value(std::string_view text, const std::string& pointer,
                       .fix = "Write " + either(all) + "."});
 }
 
-/// The number that the whole text is, in the C locale whatever the program's locale.
-std::optional<double> number_of(std::string_view text) {
-  std::istringstream stream{std::string(text)};
-  stream.imbue(std::locale::classic());
-  double number = 0.0;
-  stream >> std::noskipws >> number;
-  const bool whole = !stream.fail() && stream.peek() == std::istringstream::traits_type::eof();
-  return whole && std::isfinite(number) ? std::optional<double>(number) : std::nullopt;
-}
-
 }  // namespace
 
 template <class Value>
@@ -91,18 +79,14 @@ INSTANTIATE(Dtype);
 
 ScaleRule parse_scale(std::string_view text, const std::string& pointer) {
   if (const auto kind = find_word<ScaleRule::Kind>(text)) return {*kind, 1.0};
-  if (const auto number = number_of(text)) return {ScaleRule::Kind::Number, *number};
+  if (const auto number = read_number(text)) return {ScaleRule::Kind::Number, *number};
   const std::size_t slash = text.find('/');
-  const auto over = number_of(text.substr(0, slash));
-  const auto under = slash == text.npos ? std::nullopt : number_of(text.substr(slash + 1));
+  const auto over = read_number(text.substr(0, slash));
+  const auto under = slash == text.npos ? std::nullopt : read_number(text.substr(slash + 1));
   Diagnostic wrong =
       unknown_value(text, pointer, words_of<ScaleRule::Kind>(), "a number").diagnostics().front();
-  if (over && under && *under != 0.0) {
-    std::ostringstream number;
-    number.imbue(std::locale::classic());
-    number << *over / *under;
-    wrong.fix = "Write the number: " + number.str() + ".";
-  }
+  if (over && under && *under != 0.0)
+    wrong.fix = "Write the number: " + format_exact(*over / *under) + ".";
   throw input_error(std::move(wrong));
 }
 

@@ -26,4 +26,24 @@ void for_each_slice(const Tensor& tensor, F f) {
   }
 }
 
+/// `a` with f(x, y) in the place of each x, where y is the same cell of `b`; `b` broadcasts.
+template <typename F>
+Tensor by_cells(Tensor a, const Tensor& b, F f) {
+  for_each_slice(a, [&](Index batch, Index head) {
+    const auto own = a.matrix(batch, head);
+    const auto other = b.matrix(batch, head);
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = f(own[i], other[i]);
+  });
+  return a;
+}
+
+/// `a` after f(row, y) for each of its rows, where y is the number that `column` has for it.
+template <typename F>
+Tensor by_rows(Tensor a, const Tensor& column, F f) {
+  for_each_slice(a, [&](Index batch, Index head) {
+    for (Index r = 0; r < a.rows(); ++r) f(a.row(batch, head, r), column.at({batch, head, r, 0}));
+  });
+  return a;
+}
+
 }  // namespace attn

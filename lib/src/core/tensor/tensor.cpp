@@ -26,6 +26,12 @@ Index Shape::count() const { return batch.value_or(1) * heads.value_or(1) * rows
 Tensor::Tensor(Shape shape, double fill)
     : shape_(shape), data_(static_cast<std::size_t>(shape.count()), fill) {}
 
+Tensor Tensor::outline(const Shape& shape) {
+  Tensor tensor;
+  tensor.shape_ = shape;
+  return tensor;
+}
+
 Tensor::Tensor(Shape shape, std::vector<double> data) : shape_(shape), data_(std::move(data)) {
   assert(static_cast<Index>(data_.size()) == shape_.count());
 }

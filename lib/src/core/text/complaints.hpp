@@ -9,11 +9,16 @@
 
 namespace attn {
 
-/// Collects what is wrong, so that independent errors are told together.
+/// Collects what is wrong, so that independent errors are reported together. After `kMost` they are
+/// only counted.
 class Complaints {
  public:
+  static constexpr std::size_t kMost = 20;
+
   /// Something that keeps later checks from making sense.
-  void add(Diagnostic diagnostic) { grave_.push_back(std::move(diagnostic)); }
+  void add(Diagnostic diagnostic) {
+    add_made([&] { return std::move(diagnostic); });
+  }
   /// The same about one place, without a sketch.
   void add(std::string id, std::string pointer, std::string what, std::string fix,
            std::string rule = "") {
@@ -22,6 +27,15 @@ class Complaints {
          .places = {{.pointer = std::move(pointer)}},
          .rule = std::move(rule),
          .fix = std::move(fix)});
+  }
+  /// The same, made by `make()` only if it is kept: for what one input can hold thousands of.
+  template <typename Make>
+  void add_made(Make make) {
+    if (grave_.size() < kMost) {
+      grave_.push_back(make());
+    } else {
+      ++omitted_;
+    }
   }
   /// Something that other checks do not depend on.
   void add_independent(Diagnostic diagnostic) { independent_.push_back(std::move(diagnostic)); }
@@ -36,11 +50,12 @@ class Complaints {
   void throw_all() const {
     std::vector<Diagnostic> all = grave_;
     all.insert(all.end(), independent_.begin(), independent_.end());
-    if (!all.empty()) throw Error(ErrorKind::Input, std::move(all));
+    if (!all.empty()) throw Error(ErrorKind::Input, std::move(all), omitted_);
   }
 
  private:
   std::vector<Diagnostic> grave_, independent_;
+  std::size_t omitted_ = 0;
 };
 
 }  // namespace attn

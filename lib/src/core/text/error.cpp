@@ -6,8 +6,8 @@
 
 namespace attn {
 
-Error::Error(ErrorKind kind, std::vector<Diagnostic> diagnostics)
-    : kind_(kind), diagnostics_(std::move(diagnostics)) {
+Error::Error(ErrorKind kind, std::vector<Diagnostic> diagnostics, std::size_t omitted)
+    : kind_(kind), diagnostics_(std::move(diagnostics)), omitted_(omitted) {
   assert(!diagnostics_.empty());
 }
 

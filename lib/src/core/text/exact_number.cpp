@@ -13,4 +13,12 @@ std::string format_exact(double value) {
   return {digits, std::to_chars(std::begin(digits), std::end(digits), value).ptr};
 }
 
+std::optional<double> read_number(std::string_view text) {
+  double number = 0.0;
+  const char* end = text.data() + text.size();
+  const auto [stop, failed] = std::from_chars(text.data(), end, number);
+  const bool whole = stop == end && failed == std::errc() && std::isfinite(number);
+  return whole ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace attn

@@ -56,6 +56,7 @@ std::vector<std::string> suggestions(std::string_view wrong,
   }
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& word : known) {
+    if (word.size() > written.size() + limit || written.size() > word.size() + limit) continue;
     const std::size_t distance = edit_distance(written, lowered(word));
     if (distance <= limit) near.emplace_back(distance, word);
   }

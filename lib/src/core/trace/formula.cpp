@@ -11,9 +11,22 @@ struct Notation {
   const char* FormulaPattern::*pattern;
   const char* StepInfo::*symbol;
   const char* minus_infinity;
+  std::string (*number)(double value);
 };
-constexpr Notation kText{&FormulaPattern::text, &StepInfo::symbol, "−∞"};
-constexpr Notation kLatex{&FormulaPattern::latex, &StepInfo::latex, "-\\infty"};
+
+/// "-10^{9}" for -1e+09, "1.5 \\cdot 10^{-9}" for 1.5e-09.
+std::string latex_number(double value) {
+  const std::string text = format_exact(value);
+  const std::size_t e = text.find('e');
+  if (e == text.npos) return text;
+  std::string factor = text.substr(0, e);
+  const std::string power = "10^{" + std::to_string(std::stoi(text.substr(e + 1))) + "}";
+  if (factor == "1" || factor == "-1") return factor.replace(factor.size() - 1, 1, power);
+  return factor + " \\cdot " + power;
+}
+
+constexpr Notation kText{&FormulaPattern::text, &StepInfo::symbol, "−∞", format_exact};
+constexpr Notation kLatex{&FormulaPattern::latex, &StepInfo::latex, "-\\infty", latex_number};
 
 /// A parameter in a formula: a number as its shortest exact text; empty for lists.
 std::string parameter_text(const Parameters::Value& value, const Notation& notation) {
@@ -22,7 +35,7 @@ std::string parameter_text(const Parameters::Value& value, const Notation& notat
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return "";
   if (std::isinf(*number) && *number < 0) return notation.minus_infinity;
-  return format_exact(*number);
+  return notation.number(*number);
 }
 
 /// A symbol before `next` of the pattern: in LaTeX A_m must not get a second subscript.

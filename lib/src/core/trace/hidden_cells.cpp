@@ -54,7 +54,10 @@ bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
 
 bool shows_hidden(const Trace& trace, const Step& step) {
   const StepRole role = step.info().role;
-  if (role != StepRole::MaskedScores && role != StepRole::Exponentials && role != StepRole::Weights)
+  const bool scaled_after =
+      step.info().is_pairwise() && trace.input_of(StepRole::MaskedScores, step) != nullptr;
+  if (role != StepRole::MaskedScores && role != StepRole::Exponentials &&
+      role != StepRole::Weights && !scaled_after)
     return false;
   bool at_or_after = false;  // the step at which a mask acts on the weights
   for (const Step& each : trace.steps) {
@@ -66,15 +69,13 @@ bool shows_hidden(const Trace& trace, const Step& step) {
 }
 
 bool hides_here(const Trace& trace, const Step& step) {
-  return trace.input_of(StepRole::Mask, step) != nullptr ||
-         trace.input_of(StepRole::KeptQueries, step) != nullptr;
+  const Step* mask = trace.input_of(StepRole::Mask, step);
+  const bool of_mask = mask != nullptr && step.inputs.front() == mask->id;  // nothing to hide yet
+  return (mask != nullptr && !of_mask) || trace.input_of(StepRole::KeptQueries, step) != nullptr;
 }
 
 bool leaves_keys_out(const Trace& trace, const Step& step) {
-  if (!step.operation->sums_over_keys) return false;
-  const Parameters::Value* over = step.parameters.find("over");
-  const auto* word = over == nullptr ? nullptr : std::get_if<std::string>(over);
-  if (word != nullptr && *word != "rows") return false;
+  if (!step.operation->sums_over_keys(step.parameters)) return false;
   const bool of_weights = trace.input(step, 0).info().role == StepRole::Weights;
   const Step* weights = first_weights(trace, *step.scope);
   return of_weights || (weights != nullptr && shows_hidden(trace, *weights));

@@ -33,7 +33,10 @@ Text diagnostic(const Diagnostic& d) {
 }  // namespace
 
 std::string error_json(const Error& error) {
-  return "{\"errors\": " + json_visible(json::list_text(error.diagnostics(), diagnostic)) + "}\n";
+  const std::string more =
+      error.omitted() > 0 ? ", \"more\": " + std::to_string(error.omitted()) : "";
+  return "{\"errors\": " + json_visible(json::list_text(error.diagnostics(), diagnostic)) + more +
+         "}\n";
 }
 
 }  // namespace attn

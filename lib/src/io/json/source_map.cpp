@@ -40,7 +40,7 @@ Error SourceMap::locate(const Error& error) const {
     const bool at_key = diagnostic.id == "unknown-key";
     for (Place& place : diagnostic.places) place = locate(place, at_key);
   }
-  return {error.kind(), std::move(diagnostics)};
+  return {error.kind(), std::move(diagnostics), error.omitted()};
 }
 
 }  // namespace attn

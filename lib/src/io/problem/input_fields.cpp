@@ -183,6 +183,12 @@ constexpr ProblemKey kInputKeys[] = {
      .field = field<&Draft::memory, &Memory::embeddings>(),
      .says = "T_k × d_model, or N × T_k × d_model.",
      .required = true},
+    {.path = "memory/values",
+     .kind = kInput,
+     .field = field<&Draft::memory, &Memory::values>(),
+     .says =
+         "What values are made from instead: as many rows as embeddings, of any width. Default: "
+         "the embeddings."},
     {.path = "weights",
      .kind = kWeights,
      .field = {read_weights, written_weights},

@@ -40,6 +40,9 @@ constexpr KeyKind kFillKind{kFill, kFill,
                             R"("anyOf": [{"type": "number"}, {"enum": ["-Infinity", "-inf"]}],
       "default": "-Infinity")"};
 
+constexpr Expectation kYesOrNo{"true or false", "Write true or false, without quotation marks."};
+constexpr KeyKind kBeforeScale{kYesOrNo, kYesOrNo, R"("type": "boolean", "default": false)"};
+
 /// Whether a list holds numbers or lists: what "allowed" takes.
 bool is_matrix(const json::Node& list) {
   const auto* items = std::get_if<json::Items>(&list.value);
@@ -81,7 +84,7 @@ void read_masking(const Value& value, const ProblemKey&, Draft& draft) {
 }
 
 Text written_masking(const Draft& draft, std::size_t indent) {
-  if (draft.masking == MaskingMode::Replace && !draft.fill) return "";
+  if (draft.masking == MaskingMode::Replace && !draft.fill && !draft.mask_before_scale) return "";
   return json::object_text(written_keys("masking/", draft, indent));
 }
 
@@ -148,6 +151,11 @@ constexpr ProblemKey kKeys[] = {
      .field = {read_fill, kFillField.write, kFillField.apply},
      .says = "What hidden scores become, or what is added to them.",
      .option = {"fill", "X", "what hidden scores become (default -Infinity)"}},
+    {.path = "masking/before_scale",
+     .kind = kBeforeScale,
+     .field = field<&Draft::mask_before_scale>(),
+     .says = "true: bias and mask act on the raw scores, and the result is scaled, as in "
+             "softmax((Q·Kᵀ + Mask)/√d_k)."},
     {.path = "empty_row",
      .kind = kWordKind,
      .field = field<&Draft::empty_row>(),

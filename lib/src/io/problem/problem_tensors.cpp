@@ -84,6 +84,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
                        "Remove it, or choose one layer.", {{"prefix", ""}});
   }
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
+  draft.cross_weights = prefix.ends_with("multihead_attn.");  // of nn.TransformerDecoderLayer
   return draft;
 }
 

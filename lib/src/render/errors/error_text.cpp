@@ -106,7 +106,7 @@ std::string error_text(const Error& error, const ErrorStyle& style) {
   const std::vector<Group> groups = grouped(std::span(all).first(shown_count));
   std::string text;
   for (const Group& group : groups) text += (text.empty() ? "" : "\n") + group_text(group, style);
-  const std::size_t hidden = all.size() - shown_count;
+  const std::size_t hidden = all.size() - shown_count + error.omitted();
   if (hidden > 0 || groups.size() > 1) text += reminder(all.front(), hidden, style);
   return text;
 }

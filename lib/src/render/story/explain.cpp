@@ -36,7 +36,7 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
 
 /// Whether a step makes weights directly from scores: the place to say which keys are left out.
 bool makes_weights(const Trace& trace, const Step& step) {
-  return step.info().role == StepRole::Weights && step.operation->sums_over_keys &&
+  return step.info().role == StepRole::Weights && step.operation->sums_over_keys(step.parameters) &&
          trace.input(step, 0).info().role != StepRole::Weights;
 }
 

@@ -6,6 +6,7 @@
 #include "attn/explain.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/trace/hidden_cells.hpp"
+#include "core/trace/parameter_count.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/terminal/number.hpp"
@@ -129,6 +130,11 @@ Document summarize(const Trace& trace, const View& view) {
   for (const Step* step : steps) {
     if (step->info().role == StepRole::Weights)
       document.blocks.push_back(entropies(trace, *step, view));
+  }
+  if (const std::optional<ParameterCount> count = parameter_count(trace, trace.scope())) {
+    document.blocks.push_back(
+        Paragraph{filled("parameters {} = {}{}", count->total, count->formula,
+                         count->for_any_heads ? ", for any number of heads" : "")});
   }
   return document;
 }

@@ -1,0 +1,48 @@
+// How much memory a problem and its trace may take: a limit that is checked before anything is
+// made.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/error.hpp"
+#include "attn/tensor.hpp"
+
+namespace attn {
+
+/// 4 GiB: the limit of whoever sets none.
+inline constexpr double kUsualMemory = 4294967296.0;
+
+/// The arrays of a problem file as they are read. Bytes are counted as double, so that no size
+/// overflows.
+struct MemoryBudget {
+  double limit = kUsualMemory;
+  double used = 0.0;
+
+  /// Makes room for an array of these sizes, before it is allocated. Throws Error (input, id
+  /// "too-large") with `pointer` as its place if all arrays together would be larger than the
+  /// limit.
+  void take(const std::vector<Index>& sizes, const std::string& pointer);
+};
+
+/// Bytes of an array of float64; a negative size counts as 0.
+double array_bytes(const std::vector<Index>& sizes);
+
+/// The bytes that "512M", "4G", "1.5GiB" or a plain number of bytes mean; K, M, G and T are powers
+/// of 1024. Throws Error (input, id "option-value") for anything else.
+double parse_memory_size(std::string_view text);
+
+/// "800 bytes", "4 GiB", "7.5 GiB".
+std::string memory_size_text(double bytes);
+
+/// What a problem needs: its own arrays, and the steps that are made from them.
+struct MemoryNeed {
+  double problem = 0.0, steps = 0.0;  ///< bytes
+  bool more = false;                  ///< steps need more than that
+};
+
+/// Throws Error (input, id "too-large") if that is above the limit; `pointer` is the largest part.
+void check_memory(const MemoryNeed& need, double limit, const std::string& pointer);
+
+}  // namespace attn

@@ -1,0 +1,39 @@
+// How many bytes a problem takes, before its masks and its bias are stretched over all scores.
+#include "attn/tool/memory_budget.hpp"
+#include "core/problem/build.hpp"
+
+namespace attn {
+namespace {
+
+double bytes_of(const std::optional<Tensor>& tensor) {
+  return tensor ? array_bytes(tensor->shape().sizes()) : 0.0;
+}
+
+/// The matrices that are there already.
+double given_bytes(const ProblemFacts& p) {
+  double bytes = 0.0;
+  for (const auto* tensor :
+       {&p.x, &p.memory, &p.memory_values, &p.q, &p.k, &p.v, &p.past_k, &p.past_v})
+    bytes += bytes_of(*tensor);
+  for (const auto* projection : {&p.to_q, &p.to_k, &p.to_v, &p.to_output}) {
+    if (*projection) bytes += bytes_of((*projection)->w) + bytes_of((*projection)->b);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void check_memory(Build& build) {
+  ProblemFacts& p = build.problem;
+  const ProblemDraft& d = build.draft;
+  const double pairs =
+      array_bytes({p.batch.value_or(1), p.heads.value_or(1), p.n_queries, p.n_keys});
+  const bool masked = !d.masks.empty() || d.allowed || !d.key_lengths.empty();
+  constexpr double kMask = 1.25;  // what is visible, and for what is not the mask that hides it
+  p.bytes = given_bytes(p) + (masked ? kMask * pairs : 0.0) + (d.bias ? pairs : 0.0);
+  p.max_memory = d.max_memory;
+  const double scores_and_weights = 2.0 * pairs;
+  check_memory({p.bytes, scores_and_weights, true}, p.max_memory, p.x ? "/embeddings" : "/q");
+}
+
+}  // namespace attn

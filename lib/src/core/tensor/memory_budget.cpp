@@ -1,0 +1,90 @@
+// How much memory a problem and its trace may take: a limit that is checked before anything is
+// made.
+#include "attn/tool/memory_budget.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "core/text/exact_number.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kUnits = "KMGT";
+
+/// The smallest whole size with one letter that is at least `bytes`: "5G".
+std::string enough(double bytes) {
+  std::size_t unit = 0;
+  for (bytes /= 1024; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
+  return format_exact(std::ceil(bytes)) + kUnits[unit];
+}
+
+Diagnostic too_large(std::string what, std::string limit, const std::string& pointer) {
+  return {.id = "too-large",
+          .what = std::move(what),
+          .places = {{.pointer = pointer}},
+          .fix = "Use smaller sizes (fewer tokens, heads or columns), or allow more memory.",
+          .changes = {{"max_memory", std::move(limit)}}};
+}
+
+}  // namespace
+
+double array_bytes(const std::vector<Index>& sizes) {
+  double bytes = sizeof(double);
+  for (const Index size : sizes) bytes *= static_cast<double>(std::max<Index>(size, 0));
+  return bytes;
+}
+
+void MemoryBudget::take(const std::vector<Index>& sizes, const std::string& pointer) {
+  const double bytes = array_bytes(sizes);
+  used += bytes;
+  if (used <= limit) return;
+  const std::string own = used > bytes ? filled(" ({} of them here)", memory_size_text(bytes)) : "";
+  throw input_error(too_large(filled("the arrays of the problem would take {}{}, but {} is allowed",
+                                     memory_size_text(used), own, memory_size_text(limit)),
+                              enough(used), pointer));
+}
+
+double parse_memory_size(std::string_view text) {
+  std::string_view rest = trimmed(text);
+  if (rest.ends_with("iB")) {
+    rest.remove_suffix(2);
+  } else if (rest.ends_with('B')) {
+    rest.remove_suffix(1);
+  }
+  double factor = 1.0;
+  const std::size_t unit = rest.empty() ? kUnits.npos : kUnits.find(rest.back());
+  if (unit != kUnits.npos) {
+    factor = std::pow(1024.0, static_cast<double>(unit + 1));
+    rest.remove_suffix(1);
+  }
+  const std::optional<double> number = read_number(rest);
+  if (number && *number > 0.0) return *number * factor;
+  throw input_error(
+      {.id = "option-value",
+       .what = filled("expected a size such as 512M or 4G, found \"{}\"", std::string(text)),
+       .fix = "Write a number of bytes, or a number with K, M, G or T.",
+       .changes = {{"max_memory", "4G"}}});
+}
+
+std::string memory_size_text(double bytes) {
+  if (bytes < 1024) return counted(static_cast<std::ptrdiff_t>(bytes), "byte");
+  std::size_t unit = 0;
+  for (bytes /= 1024; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
+  const double rounded = bytes < 10 ? std::round(bytes * 10) / 10 : std::round(bytes);
+  return format_exact(rounded) + " " + kUnits[unit] + "iB";
+}
+
+void check_memory(const MemoryNeed& need, double limit, const std::string& pointer) {
+  const double needed = need.problem + need.steps;
+  if (needed <= limit) return;
+  throw input_error(too_large(filled("the problem would take {} and its steps {}{}, but {} is "
+                                     "allowed",
+                                     memory_size_text(need.problem), need.more ? "at least " : "",
+                                     memory_size_text(need.steps), memory_size_text(limit)),
+                              need.more ? "" : enough(needed), pointer));
+}
+
+}  // namespace attn

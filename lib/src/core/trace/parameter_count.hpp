@@ -1,0 +1,21 @@
+// How many numbers the projections of an attention learn.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// The count, and how it comes about.
+struct ParameterCount {
+  Index total = 0;
+  std::string formula;         ///< "4·(6·6 + 6)", "2·(6·4) + 6·2"
+  bool for_any_heads = false;  ///< the same numbers make any number of heads
+};
+
+/// The weights and biases of the projections; nothing where Q, K and V are given.
+std::optional<ParameterCount> parameter_count(const Trace& trace, const Scope& scope);
+
+}  // namespace attn

@@ -1,0 +1,98 @@
+// The limit on memory: sizes that are refused before anything is allocated.
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/tool/memory_budget.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+std::string message(const ProblemDraft& draft) {
+  try {
+    attend(make_problem(draft));
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().front().id == "too-large");
+    return error.what();
+  }
+  return "";
+}
+
+double bytes_of(const Trace& trace) {
+  double bytes = 0.0;
+  for (const auto* part : {&trace.steps, &trace.givens}) {
+    for (const Step& step : *part) bytes += 8.0 * static_cast<double>(step.value.data().size());
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("memory: a problem with its trace fits the limit exactly, and no limit below") {
+  for (int i = 0; i < 50; ++i) {
+    ProblemDraft draft = random_problem(static_cast<std::uint32_t>(i));
+    draft.empty_row = EmptyRow::Zero;
+    const Problem problem = make_problem(draft);
+    draft.max_memory = problem->bytes + bytes_of(attend(problem));
+    CHECK(message(draft) == "");
+    draft.max_memory -= 1.0;
+    CHECK(message(draft).find("the problem would take ") == 0);
+  }
+}
+
+TEST_CASE("memory: the error has both sizes, and what would be enough") {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{512, 1}, std::vector<double>(512)};
+  draft.max_memory = parse_memory_size("5M");
+  try {
+    attend(make_problem(draft));
+    FAIL("5 MiB are not enough");
+  } catch (const Error& error) {
+    CHECK(std::string(error.what()) ==
+          "the problem would take 12 KiB and its steps 6 MiB, but 5 MiB is allowed");
+    CHECK(error.diagnostics().front().changes.front().setting == "max_memory");
+    CHECK(error.diagnostics().front().changes.front().value == "7M");
+  }
+  draft.max_memory = parse_memory_size("7M");
+  CHECK(message(draft) == "");
+}
+
+TEST_CASE("memory: scores that cannot fit are refused before masks are made for them") {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{100000, 1}, std::vector<double>(100000)};
+  draft.masks = {parse_mask("causal")};
+  CHECK(message(draft).find("at least 149 GiB") != std::string::npos);
+}
+
+TEST_CASE("memory: arrays are counted together as they are read") {
+  MemoryBudget budget{parse_memory_size("1K")};
+  budget.take({8, 8}, "/embeddings");
+  budget.take({64}, "/weights/w_q");
+  CHECK_THROWS_WITH_AS(
+      budget.take({1}, "/weights/w_k"),
+      "the arrays of the problem would take 1 KiB (8 bytes of them here), but 1 KiB is allowed",
+      Error);
+  MemoryBudget huge;
+  CHECK_THROWS_AS(huge.take({Index(1) << 62, Index(1) << 62}, "/x"), Error);
+}
+
+TEST_CASE("memory: sizes are read as people write them") {
+  CHECK(parse_memory_size("512M") == 512.0 * 1024 * 1024);
+  CHECK(parse_memory_size("4G") == kUsualMemory);
+  CHECK(parse_memory_size("1.5GiB") == 1.5 * 1024 * 1024 * 1024);
+  CHECK(parse_memory_size("2KB") == 2048);
+  CHECK(parse_memory_size("1000") == 1000);
+  for (const char* wrong : {"", "G", "-1", "0", "4X", "inf", "nan", "4 4"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(parse_memory_size(wrong), Error);
+  }
+  CHECK(memory_size_text(800) == "800 bytes");
+  CHECK(memory_size_text(kUsualMemory) == "4 GiB");
+  CHECK(memory_size_text(7.54 * 1024 * 1024) == "7.5 MiB");
+}
+
+}  // namespace attn::testing
