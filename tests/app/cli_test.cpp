@@ -271,6 +271,27 @@ TEST_CASE("explain: problems too large to show are refused, not attempted") {
   CHECK(has(ran.err, "error[too-large]"));
 }
 
+TEST_CASE("explain: --max-memory refuses what would take more, and says what would be enough") {
+  const Ran ran = attn_run({"explain", "--max-memory", "2K"});
+  CHECK(ran.exit_code == 3);
+  CHECK(has(ran.err, "error[too-large]: the problem would take"));
+  CHECK(has(ran.err, "but 2 KiB is allowed"));
+  CHECK(has(ran.err, "(--max-memory "));
+  CHECK(attn_run({"explain", "--max-memory", "1M"}).exit_code == 0);
+  const Ran wrong = attn_run({"explain", "--max-memory", "lots"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(has(wrong.err, "expected a size such as 512M or 4G, found \"lots\""));
+}
+
+TEST_CASE("checkpoint: weights of a library say no number of heads, and the option is named") {
+  const Ran ran = attn_run({"explain", "-"},
+                           R"({"embeddings": [[1]], "weights": {"q_proj.weight": [[1]],
+                               "k_proj.weight": [[1]], "v_proj.weight": [[1]]}})");
+  CHECK(ran.exit_code == 3);
+  CHECK(has(ran.err, "error[head-count]: the weights have the layout of Llama"));
+  CHECK(has(ran.err, "(--heads 12)"));
+}
+
 TEST_CASE("explain: -o follows a link and replaces what it points to") {
   const TemporaryFolder folder;
   const std::string real = folder.write("real.txt", "old");

@@ -133,8 +133,8 @@ Document summarize(const Trace& trace, const View& view) {
   }
   if (const std::optional<ParameterCount> count = parameter_count(trace, trace.scope())) {
     document.blocks.push_back(
-        Paragraph{filled("parameters {} = {}{}", count->total, count->formula,
-                         count->for_any_heads ? ", for any number of heads" : "")});
+        Footer{filled("parameters {} = {}{}", count->total, count->formula,
+                      count->for_any_heads ? ", for any number of heads" : "")});
   }
   return document;
 }
