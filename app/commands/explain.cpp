@@ -27,8 +27,14 @@ void check_wide(const Format& format, const View& view) {
                     "Write --format csv --steps weights --wide, for example.");
 }
 
+/// Whether a format holds one number and what it was made from.
+bool holds_cell(const Format& format, const ViewOptions& o) {
+  return format.name == "json" && o.cells.size() == 1;
+}
+
 /// Formats for programs hold whole steps: an option that chooses a part is refused, not ignored.
 void check_whole(const Format& format, const ViewOptions& o) {
+  if (holds_cell(format, o)) return;
   const std::pair<const char*, bool> options[] = {{"--cell", !o.cells.empty()},
                                                   {"--summary", o.summary},
                                                   {"--query", o.view.query.has_value()},
@@ -39,7 +45,8 @@ void check_whole(const Format& format, const ViewOptions& o) {
     throw usage_error("text-only",
                       std::string(name) + " chooses what text shows; " + std::string(format.name) +
                           " holds whole steps",
-                      "Leave it out and choose with --steps, or take a part with another tool.");
+                      "Leave it out and choose with --steps, or take a part with another tool; "
+                      "--json takes one --cell.");
   }
 }
 
@@ -63,10 +70,11 @@ std::vector<Target> checked_targets(const Explain& o, const std::string& output)
   return targets;
 }
 
-/// Errors in the text of --cell name the option as their place.
-Document cell_story(const Trace& trace, const std::string& cell, const View& view) {
+/// What `tell` makes of a --cell; errors in its text name the option as their place.
+template <typename Tell>
+auto about_cell(const Tell& tell, const Trace& trace, const std::string& cell, const View& view) {
   try {
-    return explain_cell(trace, cell, view);
+    return tell(trace, cell, view);
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& each : diagnostics) {
@@ -81,7 +89,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
   if (o.view.cells.empty()) return explain(trace, view);
   Document document;
   for (const std::string& cell : o.view.cells) {
-    Document one = cell_story(trace, cell, view);
+    Document one = about_cell(explain_cell, trace, cell, view);
     document.precision = one.precision;
     std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(document.blocks));
   }
@@ -148,10 +156,15 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   if (format.document != nullptr) return sink(text_of(o, trace, target, streams));
   const Sink narrow = narrowed(sink, format, streams);
   const std::vector<std::string> ids = ids_of(trace, view);
+  const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
+  if (holds_cell(format, o.view)) {
+    const NumberTree tree = about_cell(number_tree, trace, o.view.cells.front(), view);
+    return narrow(number_tree_json(tree, nonfinite));
+  }
   if (o.wide) {
     narrow(format.matrix(trace, ids.front(), view.batch, view.head));
   } else {
-    format.data(trace, {ids, o.output.nonfinite.value_or(NonFinite::Words)}, narrow);
+    format.data(trace, {ids, nonfinite}, narrow);
   }
 }
 

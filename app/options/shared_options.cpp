@@ -38,10 +38,11 @@ void add_view_options(Command& command, ViewOptions& o) {
   add_selection_options(command, view);
   add_rows(
       command, Group::View,
-      {again(list(text("--cell", "STEP:ROW,COL", "explain this one number (repeatable)",
-                       [&o](const std::string& v) { o.cells.push_back(v); }),
-                  List::Commas),
-             Again::Adds),
+      {again(
+           list(text("--cell", "[STEP:]ROW,COL", "explain one number; without STEP, follow a pair",
+                     [&o](const std::string& v) { o.cells.push_back(v); }),
+                List::Commas),
+           Again::Adds),
        whole("--depth", "levels below --cell (default: what fits 24 lines)", 0, 1000, view.depth),
        flag("--summary", "one line per step: shape, range, mean", o.summary),
        flag("--only", "print only the matrices", view.only),

@@ -231,7 +231,7 @@ TEST_CASE("new: every sample is listed with its title, and can be written and ex
 TEST_CASE("explain: what chooses a part of a step is refused where whole steps are written") {
   for (const char* option : {"--cell", "--query", "--head", "--batch"}) {
     CAPTURE(std::string(option));
-    const Ran ran = attn_run({"explain", "--json", option, "0"});
+    const Ran ran = attn_run({"explain", "--format", "ndjson", option, "0"});
     CHECK(ran.exit_code == 2);
     CHECK(ran.out.empty());
     CHECK(has(ran.err, "error[text-only]"));

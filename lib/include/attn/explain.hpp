@@ -56,4 +56,19 @@ Document summarize(const Trace& trace, const View& view);
 /// cell.
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);
 
+/// A number and the numbers that it was made from.
+struct NumberTree {
+  std::string step;  ///< id
+  Cell cell;
+  bool has_batch = false, has_head = false;  ///< whether the step has several
+  std::string name;                          ///< "A[cat, the]"
+  double value = 0.0;
+  std::string expression = {};            ///< with every digit; empty if nothing was computed
+  std::vector<NumberTree> operands = {};  ///< only where a number comes first in the tree
+};
+
+/// The same as explain_cell for programs: `view.depth` levels, by default down to the givens.
+/// `cell_text` must name one number of one step.
+NumberTree number_tree(const Trace& trace, const std::string& cell_text, const View& view);
+
 }  // namespace attn

@@ -11,6 +11,8 @@
 
 namespace attn {
 
+struct NumberTree;  // attn/explain.hpp
+
 /// How JSON writes −∞, ∞ and "not a number" in the data of steps.
 enum class NonFinite {
   Words,  ///< "-Infinity", "Infinity", "NaN": what parse_trace reads
@@ -39,6 +41,9 @@ std::string trace_csv(const Trace& trace, const std::vector<std::string>& steps 
 std::string step_csv(const Trace& trace, const std::string& step,
                      std::optional<Index> batch = std::nullopt,
                      std::optional<Index> head = std::nullopt);
+
+/// A number and what it was made from as JSON (docs/trace-format.md): one number per line.
+std::string number_tree_json(const NumberTree& tree, NonFinite nonfinite = NonFinite::Words);
 
 /// What to write of a trace, and how.
 struct TraceChoice {

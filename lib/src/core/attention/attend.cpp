@@ -138,7 +138,9 @@ void finish(Recorder& record, const ProblemFacts& p, const std::string& a, const
 
 /// Every step, in the order of the paper.
 void record_all(Recorder& record, const ProblemFacts& p) {
-  std::string x = p.x ? record.input("x", *p.x) : "";
+  std::string x =
+      p.x ? record.input("x", *p.x, p.looked_up ? Parameters{{"looked_up", true}} : Parameters())
+          : "";
   const std::string memory = p.memory ? record.input("memory", *p.memory) : "";
   const std::string values = p.memory_values ? record.input("memory_values", *p.memory_values) : "";
   x = positioned(record, p, x);

@@ -61,10 +61,10 @@ std::string Recorder::id_of(const std::string& word) const {
   return scope_->name.empty() ? word : scope_->name + "." + word;
 }
 
-std::string Recorder::input(const std::string& word, const Tensor& value) {
+std::string Recorder::input(const std::string& word, const Tensor& value, Parameters parameters) {
   Step step{id_of(word),
             &ops::given,
-            {},
+            std::move(parameters),
             {},
             scope_,
             find_step_info(word),

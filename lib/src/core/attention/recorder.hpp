@@ -20,7 +20,7 @@ class Recorder {
            Keep keep = Keep::Numbers);
 
   /// Records a given, which nothing computes.
-  std::string input(const std::string& word, const Tensor& value);
+  std::string input(const std::string& word, const Tensor& value, Parameters parameters = {});
 
   /// Computes `operation` of the inputs, as changed by the recipe, and records the result. `shape`
   /// is for a result whose shape does not follow from inputs. Throws Error (input, id

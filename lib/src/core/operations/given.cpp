@@ -2,6 +2,15 @@
 #include "core/operations/operations.hpp"
 
 namespace attn::ops {
+namespace {
+
+constexpr ParameterField kFields[] = {
+    {.name = "looked_up",
+     .kind = ParameterField::Kind::Flag,
+     .summary = "whether each row is that of its token in the problem's embedding_table",
+     .required = false}};
+
+}  // namespace
 
 const Operation given{.name = "given",
                       .formula = {"", ""},
@@ -9,6 +18,7 @@ const Operation given{.name = "given",
                                      [](std::span<const Shape>, const Parameters&,
                                         const Shape& own) { return std::optional<Shape>(own); }},
                       .evaluate = nullptr,
-                      .derive = nullptr};
+                      .derive = nullptr,
+                      .fields = kFields};
 
 }  // namespace attn::ops

@@ -75,6 +75,7 @@ class Table {
 /// Nothing if something is wrong with them.
 std::optional<Array> looked_up(Build& build, const TokenLists& lists, const std::string& pointer) {
   Table table(build);
+  build.problem.looked_up = true;
   const Index n = std::ssize(lists.front());
   Array x{{n, table.width()}, {}};
   if (lists.size() > 1) x.shape.insert(x.shape.begin(), std::ssize(lists));

@@ -73,7 +73,9 @@ std::string parameters(std::size_t indent) {
     const std::size_t inner = indent + json::kStep;
     rules.push_back(json::object_lines(
         {{"if", "{\"properties\": {\"op\": {\"const\": " + quoted(operation->name) + "}}}"},
-         {"then", "{\"required\": [\"parameters\"], \"properties\": {\"parameters\": " +
+         {"then", std::string("{") +
+                      (needs_parameters(*operation) ? "\"required\": [\"parameters\"], " : "") +
+                      "\"properties\": {\"parameters\": " +
                       parameters_schema(*operation, inner + json::kStep) + "}}"}},
         inner));
   }

@@ -100,6 +100,11 @@ const KindRow& kind_of(const ParameterField& field) {
 
 }  // namespace
 
+bool needs_parameters(const Operation& operation) {
+  return std::any_of(operation.fields.begin(), operation.fields.end(),
+                     [](const ParameterField& field) { return field.required; });
+}
+
 std::string parameters_json(const Operation& operation, const Parameters& parameters) {
   json::Fields fields;
   for (const ParameterField& field : operation.fields) {
@@ -137,7 +142,8 @@ Parameters read_parameters(const Value& step, const Operation& operation) {
     };
     read_members(object, keys, {}, read, json::Unknown::Ignored);
   };
-  read_members(step, {{"parameters", true}}, {}, read_fields, json::Unknown::Ignored);
+  read_members(step, {{"parameters", needs_parameters(operation)}}, {}, read_fields,
+               json::Unknown::Ignored);
   return p;
 }
 

@@ -12,6 +12,9 @@ namespace attn {
 /// if it has none.
 std::string parameters_json(const Operation& operation, const Parameters& parameters);
 
+/// Whether an operation cannot do without parameters.
+bool needs_parameters(const Operation& operation);
+
 /// Their rules in a schema, closed at `indent`.
 std::string parameters_schema(const Operation& operation, std::size_t indent);
 

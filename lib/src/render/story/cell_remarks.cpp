@@ -46,7 +46,9 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
          "0.";
 }
 
-std::string given_text(const Step& step) {
+std::string given_text(const Step& step, const Cell& cell) {
+  if (step.parameters.find("looked_up") != nullptr)
+    return "row " + quoted_row(step, cell) + " of embedding_table";
   return step.info().role == StepRole::Mask ? "no mask hides this key" : "given";
 }
 

@@ -26,8 +26,9 @@ std::string hides_text(const Trace& trace, const Step& step, const Cell& cell);
 /// Why a cell is hidden in sentences, with the positions of query and key.
 std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell);
 
-/// What a given number is: "given"; of a mask, that it hides nothing there.
-std::string given_text(const Step& step);
+/// What a given number is: "given"; the row of the embedding table; of a mask, that it hides
+/// nothing there.
+std::string given_text(const Step& step, const Cell& cell);
 
 /// The keys that a sum over all keys leaves out, "3 of 5 keys hidden by causal", and those that a
 /// mask means but that have some weight all the same.

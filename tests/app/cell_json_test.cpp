@@ -1,0 +1,95 @@
+// A number and what it was made from, as JSON; and where a given number is from.
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "io/json/json.hpp"
+#include "support/arithmetic_reader.hpp"
+#include "support/program.hpp"
+
+using namespace attn::testing;
+namespace json = attn::json;
+
+namespace {
+
+const std::string& text_of(const json::Node& node, const char* key) {
+  return std::get<std::string>(json::find(node, key)->value);
+}
+
+/// The number in a list of one: readers keep a single number in no node of its own.
+double value_of(const std::string& out, const json::Node& node) {
+  return std::stod(out.substr(json::find(node, "value")->offset));
+}
+
+/// Checks a number and all below it; returns how many there are.
+int check_tree(const std::string& out, const json::Node& node, std::set<std::string>& steps) {
+  int count = 1;
+  steps.insert(text_of(node, "step"));
+  const json::Node* expression = json::find(node, "expression");
+  CHECK(json::find(*json::find(node, "cell"), "row") != nullptr);
+  if (expression != nullptr) {
+    const std::string& text = std::get<std::string>(expression->value);
+    CAPTURE(text);
+    const bool name = text.find('[') != text.npos;
+    const double value = value_of(out, node);
+    if (!name) CHECK(read_arithmetic(text, 17).meets({value - 1e-9, value + 1e-9}));
+  }
+  const json::Node* operands = json::find(node, "operands");
+  if (operands == nullptr) return count;
+  CHECK(expression != nullptr);
+  for (const json::Node& each : std::get<json::Items>(operands->value))
+    count += check_tree(out, each, steps);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("cell json: a tree of steps, cells, values and arithmetic, down to what is given") {
+  const Ran ran = attn_run({"explain", "--mask", "causal", "--json", "--cell", "output:cat,0"});
+  CHECK(ran.exit_code == 0);
+  const json::Document document = json::parse(ran.out, "out");
+  CHECK(text_of(document.root, "format") == "attn.cell");
+  CHECK(text_of(document.root, "step") == "output");
+  CHECK(text_of(document.root, "name") == "O[cat, o0]");
+  std::set<std::string> steps;
+  CHECK(check_tree(ran.out, document.root, steps) > 50);
+  for (const char* step : {"output", "weights", "scores", "q", "k", "v", "x", "w_q", "w_v"}) {
+    CAPTURE(std::string(step));
+    CHECK(steps.contains(step));
+  }
+}
+
+TEST_CASE("cell json: --depth cuts the tree, --head chooses, and one number is asked for") {
+  const auto run = [](const char* cell, const char* option, const char* value) {
+    return attn_run({"explain", "--heads", "2", "--json", "--cell", cell, option, value});
+  };
+  CHECK(!has(run("scores:1,0", "--depth", "0").out, "operands"));
+  CHECK(!has(run("scores:1,0", "--depth", "1").out, "\"step\": \"x\""));
+  CHECK(has(run("scores:1,0", "--depth", "3").out, "\"step\": \"x\""));
+  CHECK(has(run("scores:1,0", "--head", "1").out, "\"cell\": {\"head\": 1, \"row\": 1"));
+  for (const char* cell : {"scores:1", "1,0"}) {
+    const Ran ran = run(cell, "--depth", "1");
+    CHECK(ran.exit_code == 2);
+    CHECK(has(ran.err, "does not name a single number"));
+  }
+  CHECK(has(attn_run({"explain", "--mask", "causal", "--json", "--cell", "M:0,1"}).out,
+            "\"value\": \"-Infinity\""));
+}
+
+TEST_CASE("cell: a row that was looked up says so, also in a trace that is read back") {
+  const char* problem = R"({"tokens": ["a", "b"], "embedding_table": {"b": [1, 2], "a": [3, 4]},
+      "weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}}})";
+  const std::string expected = "X[b, x0] = 1   (row \"b\" of embedding_table)";
+  CHECK(has(attn_run({"explain", "-", "--cell", "x:b,0"}, problem).out, expected));
+  const Ran trace = attn_run({"explain", "-", "--json"}, problem);
+  CHECK(has(attn_run({"explain", "-", "--cell", "x:b,0"}, trace.out).out, expected));
+  CHECK(has(attn_run({"explain", "--cell", "x:cat,0"}).out, "(given)"));
+}
+
+TEST_CASE("cell: among 200,000 rows an unknown name is refused without listing them all") {
+  const char* problem = R"({"q": [[1]], "k": {"ones": [200000, 1]}, "v": {"ones": [200000, 1]}})";
+  const Ran ran = attn_run({"explain", "-", "--cell", "weights:0,zz"}, problem);
+  CHECK(has(ran.err, "there is no column \"zz\""));
+  CHECK(has(ran.err, "Name one of k0, k1, k2"));
+}
