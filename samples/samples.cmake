@@ -12,4 +12,5 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   10-chinese
   11-decode-step
   12-grouped-heads
-  13-embedding-table)
+  13-embedding-table
+  14-french-decoder)
