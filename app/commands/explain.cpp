@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "attn/explain.hpp"
+#include "attn/heatmap.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
 #include "commands/pause.hpp"
@@ -109,6 +110,35 @@ Next next_commands(const Explain& o, const Trace& trace) {
   return {commands};
 }
 
+constexpr std::ptrdiff_t kLongText = 200;  // lines
+
+/// Whether nothing says which part of the story is wanted, or how it should look.
+bool is_whole_story(const Explain& o, const TextStyle& style) {
+  const View& v = o.view.view;
+  return style.fit == Fit::Screen && style.layout == Layout::Grid && !style.big &&
+         v.steps.empty() && o.view.cells.empty() && !o.view.summary && !v.only && v.examples &&
+         v.detail == Detail::Normal && !v.head && !v.batch && !v.query;
+}
+
+/// In place of a text of many lines: the summary, the weights as a picture, and how to see the rest.
+std::string in_short(const Trace& trace, const View& view, const Format& format,
+                     const TextStyle& style, std::ptrdiff_t lines) {
+  HeatLook look;
+  look.compact = true;
+  View weights = view;
+  weights.source.clear();
+  const std::string rest = "All steps take " + std::to_string(lines) +
+                           " lines: --full prints them, --steps " + trace.last_weights()->id +
+                           " only this one, -o FILE writes a file.";
+  std::string picture = format.picture(make_heatmap(trace, weights), look, style);
+  if (std::count(picture.begin(), picture.end(), '\n') > kLongText / 2) {
+    weights.batch = weights.head = 0;
+    picture = format.picture(make_heatmap(trace, weights), look, style);
+  }
+  return format.document(summarize(trace, view), style) + "\n" + picture + "\n" +
+         format.document({{Paragraph{rest}}}, style);
+}
+
 /// What goes to `path`: on a screen with commands to type next.
 Document document_for(const std::string& path, const Explain& o, const Trace& trace,
                       const Streams& streams) {
@@ -121,8 +151,13 @@ Document document_for(const std::string& path, const Explain& o, const Trace& tr
 
 std::string text_of(const Explain& o, const Trace& trace, const Target& target,
                     const Streams& streams) {
-  return target.format->document(document_for(target.path, o, trace, streams),
-                                 text_style(o.text, target.path, streams));
+  const Format& format = *target.format;
+  const TextStyle style = text_style(o.text, target.path, streams);
+  const std::string text = format.document(document_for(target.path, o, trace, streams), style);
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  const bool too_long = lines > kLongText && is_whole_story(o, style) &&
+                        format.picture != nullptr && trace.last_weights() != nullptr;
+  return too_long ? in_short(trace, o.view.view, format, style, lines) : text;
 }
 
 /// For --pause: one step after the other.

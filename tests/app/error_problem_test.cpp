@@ -49,7 +49,7 @@ TEST_CASE("errors: counts agree with their nouns") {
     const std::string text = complaint(row.problem);
     CHECK_MESSAGE(text.find(row.says) != text.npos, text);
   }
-  CHECK(attn_run({"explain", "--precision", "1"}).out.find("Shown to 1 decimal, ") !=
+  CHECK(attn_run({"explain", "--precision", "1"}).out.find("Rounded to 1 decimal, ") !=
         std::string::npos);
 }
 

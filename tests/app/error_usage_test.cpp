@@ -51,7 +51,7 @@ TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 
        "error[extra-argument]: attn explain does not know what to do with"},
       {{"new", "--list", "--", "a.json"},
        "error[extra-argument]: attn new does not know what to do with \"a.json\""},
-      {{"explain", "--steps", "W_q"}, "error[no-such-step]: there is no step \"W_q\""},
+      {{"explain", "--steps", "W_x"}, "error[no-such-step]: there is no step \"W_x\""},
       {{"new"}, "error[missing-option]: attn new needs --list, --sample NAME or --random"},
       {{"new", "--sample", "casual"},
        "error[unknown-sample]: there is no sample \"casual\"; did you mean \"causal\"?"},

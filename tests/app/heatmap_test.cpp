@@ -40,7 +40,7 @@ TEST_CASE("heatmap command: each option changes the picture") {
   CHECK(has(picture({"--sci"}), "1.82e-01"));
   CHECK(has(picture({"--normalize", "row"}), "lowest of its row"));
   CHECK(has(picture({"--normalize", "col"}), "lowest of its column"));
-  CHECK(has(picture({"--normalize", "all"}), "0.08 ░░░░"));
+  CHECK(has(picture({"--normalize", "all"}), "0.078 ░░░░"));
   CHECK(picture({"--normalize", "none"}) == plain);
   CHECK(has(picture({"--max", "0.5"}), "█0.82+"));
   CHECK(has(picture({"--min", "0.2"}), "░0.18-"));

@@ -48,7 +48,7 @@ Words table_lines(const std::string& text) {
     const bool row = std::any_of(kTokens.begin(), kTokens.end(), [&](const std::string& token) {
       return line.starts_with("    " + token + " ");
     });
-    if (row || line.starts_with("    query ")) lines.push_back(line);
+    if (row || line.starts_with("    query\\key ")) lines.push_back(line);
   }
   return lines;
 }

@@ -98,7 +98,7 @@ TEST_CASE("cell: it is named as the output prints it") {
   draft.heads = 2;
   for (const Row& row :
        {Row{"A[head 1][cat, the]", "A[cat, the]", "head 1"},
-        Row{"Z[cat, z0] of head 1", "Z[cat, z0]", "head 1"},
+        Row{"Z[cat, z1] of head 1", "Z[cat, z1]", "head 1"},
         Row{"A[cat, the]", "A[cat, the]", "head 0"}, Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
     CAPTURE(row.cell);
     const std::string text = told(draft, row.cell);

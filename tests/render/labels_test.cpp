@@ -78,8 +78,3 @@ TEST_CASE("labels: ASCII labels are pure 7-bit and fit as well") {
     for (const char c : label) CHECK((c >= 0x20 && c < 0x7F));
   }
 }
-
-TEST_CASE("labels: indexed labels count from zero") {
-  CHECK(attn::indexed_labels("q", 3) == Texts{"q0", "q1", "q2"});
-  CHECK(attn::indexed_labels("q", 0).empty());
-}

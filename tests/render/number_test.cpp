@@ -102,7 +102,24 @@ TEST_CASE("number: infinities and nan do not choose the notation") {
   CHECK_FALSE(is_scientific({-kInfinity, 0.5, kNan}));
   CHECK(is_scientific({-kInfinity, 1e-4}));
   CHECK_FALSE(is_scientific({kInfinity, kNan}));
-  CHECK(choose_format(std::vector<double>{1.0}, 5).precision == 5);
+}
+
+TEST_CASE("number: as few decimals as show every number exactly, at most as many as asked for") {
+  const auto decimals = [](const std::vector<double>& values, int most = 3) {
+    return choose_format(values, most).precision;
+  };
+  CHECK(decimals({3.0, -20.0, 0.0}) == 0);
+  CHECK(decimals({1.5, -0.25}) == 2);
+  CHECK(decimals({1.0, 0.5}, 0) == 0);
+  CHECK(decimals({1.0 / 3.0, 1.0}) == 3);
+  CHECK(decimals({1.0 / 3.0}, 17) == 16);
+  CHECK(decimals({0.0625}) == 3);
+  CHECK(decimals({0.0625}, 5) == 4);
+  CHECK(decimals({1.0, 0.0004}) == 3);
+  CHECK(decimals({-kInfinity, kNan, 0.5}) == 1);
+  CHECK(decimals({}) == 0);
+  CHECK(decimals({1.25e6, 1e5}) == 2);  // 1.25e+06, 1.00e+05
+  CHECK(decimals({5e-324}) == 0);       // 5e-324
 }
 
 TEST_CASE("number: scientific notation has two digits of exponent") {

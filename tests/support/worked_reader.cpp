@@ -171,13 +171,13 @@ std::optional<NamedCell> read_name(const Trace& trace, const std::string& text, 
     labels.erase(labels.begin());
     return index_of(label, names);
   };
-  named.cell.row = next(info.row_axis, row_names(*named.step, batch));
-  named.cell.col = next(info.col_axis, col_names(*named.step, batch));
-  if (!labels.empty()) throw std::invalid_argument(text + " names too much");
   const std::string of = " of ";
   const bool told = text.compare(close + 1, of.size(), of) == 0;
   if (told) head = text.substr(close + 1 + of.size());
   if (named.step->value.shape().heads) named.cell.head = read_head(trace, *named.step, head);
+  named.cell.row = next(info.row_axis, row_names(*named.step, batch, named.cell.head));
+  named.cell.col = next(info.col_axis, col_names(*named.step, batch, named.cell.head));
+  if (!labels.empty()) throw std::invalid_argument(text + " names too much");
   return named;
 }
 

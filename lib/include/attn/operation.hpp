@@ -113,6 +113,8 @@ struct Operation {
   /// Whether a cell is made from all visible keys of its query.
   bool (*sums_over_keys)(const Parameters& parameters) = [](const Parameters&) { return false; };
   bool copies = false;  ///< the result is its input
+  /// Whether it only cuts columns into heads, or puts heads side by side; nullptr: it never does.
+  bool (*only_rearranges)(const Parameters& parameters) = nullptr;
 };
 
 /// Every operation, in the order in which attention uses them.

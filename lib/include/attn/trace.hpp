@@ -106,6 +106,8 @@ struct Step {
 
   const StepInfo& info() const { return *meaning; }
   bool is_given() const { return operation->evaluate == nullptr; }
+  /// Whether it is only what steps are made from: w_q, past_k …
+  bool is_no_step() const { return !is_step_id(id); }
 };
 
 /// The steps in order, and the givens (weights, past) they use. Every input of a step comes before
@@ -143,7 +145,10 @@ struct Trace {
   const Step* input_of(StepRole role, const Step& step) const;
 };
 
-/// The steps of these ids or symbols, in the order of the computation; all steps if there are none.
+/// All steps in the order of the computation, each given before the first step made from it.
+std::vector<const Step*> steps_and_givens(const Trace& trace);
+
+/// The steps and givens of these ids or symbols, in that order; without names all steps, no givens.
 /// Throws Error (usage, id "no-such-step") for a name that is none of them.
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names);
 

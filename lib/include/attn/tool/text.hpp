@@ -54,7 +54,7 @@ std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, st
 std::string spaces(std::ptrdiff_t count);
 
 /// `text` that cannot control a terminal: control characters (line ends, ESC, text direction,
-/// invisible format characters) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are
+/// invisible format characters, lone joiners and tags) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are
 /// not UTF-8 become U+FFFD. Line breaks are escaped too: give it one line at a time.
 std::string visible(std::string_view text);
 

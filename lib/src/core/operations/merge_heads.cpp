@@ -35,6 +35,7 @@ const Operation merge_heads{.name = "merge_heads",
                             .formula = {"{0} side by side", "\\operatorname{concat}({0})"},
                             .shape_rule = {1, 1, "Only heads can be put side by side.", shape},
                             .evaluate = evaluate,
-                            .derive = derive};
+                            .derive = derive,
+                            .only_rearranges = [](const Parameters&) { return true; }};
 
 }  // namespace attn::ops

@@ -73,6 +73,7 @@ const Operation split_heads{
     .evaluate = evaluate,
     .derive = derive,
     .fields = kFields,
-    .formula_for = formula_for};
+    .formula_for = formula_for,
+    .only_rearranges = [](const Parameters& p) { return p.word("cut") == "contiguous"; }};
 
 }  // namespace attn::ops

@@ -1,5 +1,7 @@
-// How the rows and columns of a step are called.
+// Names the rows and columns of a step.
 #include "core/trace/axis_names.hpp"
+
+#include <string_view>
 
 namespace attn {
 namespace {
@@ -20,28 +22,30 @@ AxisNames tokens_of(const Step& step, std::string_view axis, Index n, Index batc
   return {{all.begin() + skip, all.begin() + skip + n}, true};
 }
 
-AxisNames names_of(const Step& step, const char* axis, const char* name, Index n, Index batch) {
-  if (*name == '\0') return tokens_of(step, axis, n, batch);
+/// Whether the heads of a step cut this axis into pieces.
+bool is_cut(const Step& step, std::string_view axis) {
+  return step.value.shape().heads && (axis == "features" || axis == "d_k" || axis == "d_v");
+}
+
+AxisNames names_of(const Step& step, const char* axis, const char* name, Index n, const Cell& at) {
+  if (*name == '\0') return tokens_of(step, axis, n, at.batch);
   if (std::string_view(axis) == "1") return {{name}, false};
-  return {indexed_labels(name, n), false};
+  AxisNames names;
+  const Index first = is_cut(step, axis) ? at.head * n : 0;
+  for (Index i = first; i < first + n; ++i) names.names.push_back(name + std::to_string(i));
+  return names;
 }
 
 }  // namespace
 
-AxisNames row_names(const Step& step, Index batch) {
+AxisNames row_names(const Step& step, Index batch, Index head) {
   const StepInfo& info = step.info();
-  return names_of(step, info.row_axis, info.row_name, step.value.rows(), batch);
+  return names_of(step, info.row_axis, info.row_name, step.value.rows(), {batch, head, 0, 0});
 }
 
-AxisNames col_names(const Step& step, Index batch) {
+AxisNames col_names(const Step& step, Index batch, Index head) {
   const StepInfo& info = step.info();
-  return names_of(step, info.col_axis, info.col_name, step.value.cols(), batch);
-}
-
-std::vector<std::string> indexed_labels(std::string_view prefix, std::ptrdiff_t n) {
-  std::vector<std::string> labels;
-  for (std::ptrdiff_t i = 0; i < n; ++i) labels.push_back(std::string(prefix) + std::to_string(i));
-  return labels;
+  return names_of(step, info.col_axis, info.col_name, step.value.cols(), {batch, head, 0, 0});
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include "attn/trace.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "core/trace/missing_step.hpp"
@@ -75,16 +76,30 @@ const Step* Trace::find_named(std::string_view name) const {
   return nullptr;
 }
 
-std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names) {
-  std::vector<const Step*> wanted, chosen;
-  for (const std::string& name : names) wanted.push_back(trace.find_named(name));
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (wanted[i] == nullptr || !is_step_id(wanted[i]->id)) throw missing_step(trace, names[i]);
-  }
+std::vector<const Step*> steps_and_givens(const Trace& trace) {
+  std::vector<const Step*> all;
   for (const Step& step : trace.steps) {
-    const bool named = std::find(wanted.begin(), wanted.end(), &step) != wanted.end();
-    if (names.empty() || named) chosen.push_back(&step);
+    for (const std::string& id : step.inputs) {
+      const Step& input = trace.at(id);
+      const bool is_new = std::find(all.begin(), all.end(), &input) == all.end();
+      if (input.is_no_step() && is_new) all.push_back(&input);
+    }
+    all.push_back(&step);
   }
+  return all;
+}
+
+std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names) {
+  std::set<const Step*> wanted;
+  for (const std::string& name : names) {
+    const Step* step = trace.find_named(name);
+    if (step == nullptr) throw missing_step(trace, name);
+    wanted.insert(step);
+  }
+  std::vector<const Step*> chosen = steps_and_givens(trace);
+  std::erase_if(chosen, [&](const Step* step) {
+    return names.empty() ? step->is_no_step() : !wanted.contains(step);
+  });
   return chosen;
 }
 

@@ -29,8 +29,8 @@ std::vector<std::string> fields(const AxisNames& labels) {
 
 /// A line for each cell of one matrix; `start` is "weights,0,1,".
 void append_cells(std::string& out, const Step& step, const std::string& start, const Cell& first) {
-  const std::vector<std::string> rows = fields(row_names(step, first.batch));
-  const std::vector<std::string> cols = fields(col_names(step, first.batch));
+  const std::vector<std::string> rows = fields(row_names(step, first.batch, first.head));
+  const std::vector<std::string> cols = fields(col_names(step, first.batch, first.head));
   for (Index r = 0; r < step.value.rows(); ++r) {
     const auto row = step.value.row(first.batch, first.head, r);
     for (Index c = 0; c < step.value.cols(); ++c) {
@@ -80,9 +80,9 @@ std::string step_csv(const Trace& trace, const std::string& id, std::optional<In
   if (head) head = *head / group;
   const Index b = choose(step, batch, step.value.batch(), "batch entry", "batch");
   const Index h = choose(step, head, step.value.heads(), "head", "head");
-  const std::vector<std::string> rows = fields(row_names(step, b));
+  const std::vector<std::string> rows = fields(row_names(step, b, h));
   std::string out = field(step.info().row_axis);
-  for (const std::string& name : fields(col_names(step, b))) out += "," + name;
+  for (const std::string& name : fields(col_names(step, b, h))) out += "," + name;
   out += "\n";
   for (Index r = 0; r < step.value.rows(); ++r) {
     out += rows[static_cast<std::size_t>(r)];

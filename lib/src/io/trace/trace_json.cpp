@@ -163,17 +163,22 @@ void append_object(std::string& out, const std::string& key, const Trace& trace,
   out += (steps.empty() ? "" : layout.after_bracket(2)) + "}";
 }
 
-/// The givens that these steps are made from.
-std::vector<const Step*> givens_of(const Trace& trace, const std::vector<const Step*>& steps) {
-  std::vector<const Step*> used;
-  for (const Step& given : trace.givens) {
-    const bool needed = std::any_of(steps.begin(), steps.end(), [&](const Step* step) {
-      return std::find(step->inputs.begin(), step->inputs.end(), given.id) != step->inputs.end();
-    });
-    if (needed) used.push_back(&given);
+/// The steps that are written, and the givens: those chosen, and those the steps are made from.
+struct Written {
+  std::vector<const Step*> steps, givens;
+
+  Written(const Trace& trace, const std::vector<std::string>& ids)
+      : steps(chosen_steps(trace, ids)) {
+    for (const Step& given : trace.givens) {
+      const bool needed = std::any_of(steps.begin(), steps.end(), [&](const Step* step) {
+        const auto& inputs = step->inputs;
+        return step == &given || std::find(inputs.begin(), inputs.end(), given.id) != inputs.end();
+      });
+      if (needed) givens.push_back(&given);
+    }
+    std::erase_if(steps, [](const Step* step) { return step->is_no_step(); });
   }
-  return used;
-}
+};
 
 /// Everything up to the steps.
 std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
@@ -204,19 +209,17 @@ std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
 std::string trace_json(const Trace& trace, const std::vector<std::string>& ids,
                        NonFinite nonfinite) {
   const Layout layout{true, nonfinite};
-  const std::vector<const Step*> steps = chosen_steps(trace, ids);
+  const auto [steps, givens] = Written(trace, ids);
   std::string out = head_json(trace, steps, layout);
   append_object(out, "steps", trace, steps, layout);
-  const std::vector<const Step*> givens = givens_of(trace, steps);
   if (!givens.empty()) append_object(out, "givens", trace, givens, layout);
   return out + "\n}\n";
 }
 
 void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
   const Layout layout{false, choice.nonfinite};
-  const std::vector<const Step*> steps = chosen_steps(trace, choice.steps);
+  const auto [steps, givens] = Written(trace, choice.steps);
   std::string line = head_json(trace, steps, layout);
-  const std::vector<const Step*> givens = givens_of(trace, steps);
   if (!givens.empty()) append_object(line, "givens", trace, givens, layout);
   sink(line + "}\n");
   for (const Step* step : steps) {

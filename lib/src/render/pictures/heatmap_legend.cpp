@@ -22,9 +22,9 @@ std::array<std::size_t, 5> counts_of(const HeatMap& map) {
 }
 
 /// Exact if that is short: "1", "-2.5".
-std::string end_text(double number, const PanelStyle& style) {
+std::string end_text(double number) {
   const std::string exact = format_exact(number);
-  return exact.size() <= 5 ? exact : format_number(number, style.numbers.format);
+  return exact.size() <= 5 ? exact : short_number(number, 3);
 }
 
 /// "0 ░░░░▒▒▒▒▓▓▓▓████ 1"
@@ -37,16 +37,16 @@ StyledLine ramp(const HeatMap& map, const PanelStyle& style) {
   const bool own = map.normalize == Normalize::Row || map.normalize == Normalize::Column;
   if (!own && map.low == map.high) {
     fill(0.5);
-    return line.add("  all " + end_text(map.high, style));
+    return line.add("  all " + end_text(map.high));
   }
   const std::string lowest =
       map.normalize == Normalize::Row ? "lowest of its row" : "lowest of its column";
-  line.add(own ? lowest : end_text(map.low, style)).add(" ");
+  line.add(own ? lowest : end_text(map.low)).add(" ");
   for (int i = 0; i < kRampCells; ++i) {
     if (map.diverging && i == kRampCells / 2) line.add(" 0 ");
     fill((i + 0.5) / kRampCells);
   }
-  return line.add(" ").add(own ? "highest" : end_text(map.high, style));
+  return line.add(" ").add(own ? "highest" : end_text(map.high));
 }
 
 }  // namespace

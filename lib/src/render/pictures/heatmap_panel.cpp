@@ -164,15 +164,18 @@ StyledLine PanelText::ticks(const Excerpt& columns) const {
     every = step;
     if (static_cast<Width>(step) * cell_ >= room) break;
   }
-  std::string text;
-  Width at = 0;
+  StyledLine line(ruler());
+  line.add_left(panel_.grid.row_title, label_, kDim);
+  Width at = 0, used = 0;  // cells behind the labels
   for (std::size_t k = 0; k < columns.members.size(); ++k, at += cell_) {
     const std::size_t j = columns.members[k];
     if (columns.gap == k) at += ruler().width(dots());
-    const bool free = text.empty() || display_width(text) < at;
-    if (j % every == 0 && free) text = pad_right(text, at) + std::to_string(j);
+    if (j % every != 0 || (used > 0 && used >= at)) continue;
+    const std::string tick = std::to_string(j);
+    line.add(spaces(at - used), kDim).add(tick, kDim);
+    used = at + display_width(tick);
   }
-  return StyledLine(ruler()).add_left(panel_.grid.row_title, label_, kDim).add(text, kDim);
+  return line;
 }
 
 StyledLine PanelText::row(std::size_t i, const Excerpt& columns, bool numbers) const {

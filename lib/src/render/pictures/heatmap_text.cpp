@@ -2,18 +2,20 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "attn/heatmap.hpp"
 #include "attn/tool/text.hpp"
 #include "render/pictures/heatmap_legend.hpp"
 #include "render/pictures/heatmap_panel.hpp"
+#include "render/terminal/side_by_side.hpp"
 
 namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
 constexpr const char* kIndent = "  ";
-constexpr Width kIndentWidth = 2, kBetween = 3;
+constexpr Width kIndentWidth = 2;
 
 // From roomy to tight. The last two are pictures without numbers.
 constexpr std::array kForms{
@@ -65,8 +67,8 @@ class HeatWriter {
     const std::string hint = legend_hint(map_, style_);
     if (!hint.empty()) head.push_back(Note{hint});
     out_ = write_text({head, look_.precision}, style_.text) + "\n";
-    for (const std::vector<Part>& row : rows_of(texts_)) {
-      add_side_by_side(row);
+    for (const std::vector<Part>& row : parts_of(texts_)) {
+      add_row(row);
       out_ += "\n";
     }
     add_legend();
@@ -78,7 +80,6 @@ class HeatWriter {
   bool ascii() const { return style_.text.ascii; }
   const Ruler& ruler() const { return style_.text.ruler; }
   Width room() const { return style_.text.width - 1 - kIndentWidth; }
-  void put(const StyledLine& line) { out_ += line.text(style_.text.color); }
 
   /// Chooses the format of numbers.
   void choose_format_of_numbers() {
@@ -124,7 +125,7 @@ class HeatWriter {
       if (!std::all_of(texts_.begin(), texts_.end(), fits)) continue;
       if (f > 0) return;
       std::vector<PanelText> tighter = texts_in(kForms[1]);
-      if (rows_of(tighter).size() < rows_of(texts_).size()) texts_ = std::move(tighter);
+      if (parts_of(tighter).size() < parts_of(texts_).size()) texts_ = std::move(tighter);
       return;
     }
     if (!may_shrink) texts_ = texts_in(kForms[0]);
@@ -152,47 +153,32 @@ class HeatWriter {
     return blocks;
   }
 
-  /// Panels from left to right and from top to bottom; each batch entry with heads begins a new
-  /// row.
-  std::vector<std::vector<Part>> rows_of(const std::vector<PanelText>& texts) const {
-    std::vector<std::vector<Part>> rows;
-    Width used = 0;
+  /// Every panel, or its blocks, in the rows in which they are drawn.
+  std::vector<std::vector<Part>> parts_of(const std::vector<PanelText>& texts) const {
+    std::vector<Part> parts;
+    std::vector<Slot> slots;
     for (std::size_t p = 0; p < texts.size(); ++p) {
-      const HeatPanel& panel = map_.panels[p];
-      const bool next_entry =
-          map_.heads && p > 0 && panel.grid.batch != map_.panels[p - 1].grid.batch;
-      for (Part& block : blocks_of(texts[p], panel.grid.caption)) {
-        const Width width = block.width() + kBetween;
-        if (rows.empty() || next_entry || used + width - kBetween > room()) {
-          rows.emplace_back();
-          used = 0;
-        }
-        used += width;
-        rows.back().push_back(std::move(block));
+      const Grid& grid = map_.panels[p].grid;
+      bool starts = p > 0 && begins_entry(map_.panels[p - 1].grid, grid);
+      for (Part& block : blocks_of(texts[p], grid.caption)) {
+        slots.push_back({block.width(), std::exchange(starts, false)});
+        parts.push_back(std::move(block));
       }
+    }
+    std::vector<std::vector<Part>> rows;
+    for (const std::vector<std::size_t>& row : rows_of(slots, room())) {
+      rows.emplace_back();
+      for (const std::size_t i : row) rows.back().push_back(std::move(parts[i]));
     }
     return rows;
   }
 
-  void add_side_by_side(const std::vector<Part>& row) {
-    std::vector<std::vector<StyledLine>> parts;
-    std::size_t height = 0;
-    for (const Part& block : row) {
-      parts.push_back(block.text->lines(block.columns, block.caption));
-      height = std::max(height, parts.back().size());
-    }
-    for (std::size_t l = 0; l < height; ++l) {
-      StyledLine line(ruler());
-      line.add(kIndent);
-      Width used = 0;
-      for (std::size_t c = 0; c < parts.size(); ++c) {
-        const Width start = used + (c == 0 ? 0 : kBetween);
-        line.add(spaces(start + kIndentWidth - line.width()));
-        if (l < parts[c].size()) line.add(parts[c][l]);
-        used = start + row[c].width();
-      }
-      put(line);
-    }
+  void add_row(const std::vector<Part>& row) {
+    std::vector<Panel> panels;
+    for (const Part& part : row)
+      panels.push_back({part.text->lines(part.columns, part.caption), part.width()});
+    for (const StyledLine& line : side_by_side(panels, kIndent, ruler()))
+      out_ += line.text(style_.text.color);
     std::string rows, columns;
     for (const Part& part : row) {
       const PanelText& text = *part.text;

@@ -69,8 +69,8 @@ void take_choice(const Step& step, std::string& rest, View& view) {
 /// The row and the column of "ROW,COL". A token may hold a comma itself: the first comma counts
 /// that leaves a row before it and a column after it.
 std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell cell) {
-  const AxisNames rows = row_names(step, cell.batch);
-  const AxisNames cols = col_names(step, cell.batch);
+  const AxisNames rows = row_names(step, cell.batch, cell.head);
+  const AxisNames cols = col_names(step, cell.batch, cell.head);
   for (std::size_t at = text.find(','); at != text.npos; at = text.find(',', at + 1)) {
     const auto row = find_position(text.substr(0, at), rows);
     const auto col = find_position(text.substr(at + 1), cols);
@@ -86,7 +86,8 @@ std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell ce
 std::optional<Address> find_row(const Step& step, const std::string& text, Cell cell) {
   const bool one_row = step.info().row_axis == std::string_view("1");
   const auto at =
-      find_position(text, one_row ? col_names(step, cell.batch) : row_names(step, cell.batch));
+      find_position(text, one_row ? col_names(step, cell.batch, cell.head)
+                                  : row_names(step, cell.batch, cell.head));
   if (!at) return std::nullopt;
   (one_row ? cell.col : cell.row) = *at;
   const bool one_col = step.info().col_axis == std::string_view("1");
@@ -111,8 +112,10 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   if (comma == rest.npos && rest == text)
     return bad_cell(text, "a query and a key are needed, with a comma between");
   try {
-    position_of(rest.substr(0, comma), row_names(step, batch), "row");
-    if (comma != rest.npos) position_of(rest.substr(comma + 1), col_names(step, batch), "column");
+    position_of(rest.substr(0, comma), row_names(step, batch, place.cell.head), "row");
+    if (comma != rest.npos) {
+      position_of(rest.substr(comma + 1), col_names(step, batch, place.cell.head), "column");
+    }
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
     diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +

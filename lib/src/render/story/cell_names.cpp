@@ -72,15 +72,15 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
 }
 
 std::string quoted_row(const Step& step, const Cell& cell) {
-  return quoted(row_names(step, cell.batch), cell.row);
+  return quoted(row_names(step, cell.batch, cell.head), cell.row);
 }
 
 std::string quoted_col(const Step& step, const Cell& cell) {
-  return quoted(col_names(step, cell.batch), cell.col);
+  return quoted(col_names(step, cell.batch, cell.head), cell.col);
 }
 
 std::string row_name(const Step& step, const Cell& cell) {
-  return std::string(step.info().symbol) + "[" + name_of(row_names(step, cell.batch), cell.row) +
+  return std::string(step.info().symbol) + "[" + name_of(row_names(step, cell.batch, cell.head), cell.row) +
          "]";
 }
 
@@ -99,9 +99,9 @@ std::string cells_name(const Step& step, const std::vector<Cell>& cells) {
   std::string text = step.info().symbol;
   if (!(has_rows && one_row) && !(has_cols && one_col)) return text;
   text += "[";
-  if (has_rows) text += one_row ? name_of(row_names(step, cell.batch), cell.row) : "…";
+  if (has_rows) text += one_row ? name_of(row_names(step, cell.batch, cell.head), cell.row) : "…";
   if (has_rows && has_cols) text += ", ";
-  if (has_cols) text += one_col ? name_of(col_names(step, cell.batch), cell.col) : "…";
+  if (has_cols) text += one_col ? name_of(col_names(step, cell.batch, cell.head), cell.col) : "…";
   return text + "]";
 }
 

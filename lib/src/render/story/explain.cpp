@@ -2,6 +2,8 @@
 #include "attn/explain.hpp"
 
 #include <algorithm>
+#include <set>
+#include <span>
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
@@ -11,9 +13,27 @@
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
+#include "render/story/weight_grids.hpp"
 
 namespace attn {
 namespace {
+
+bool only_rearranges(const Step& step) {
+  return step.operation->only_rearranges != nullptr &&
+         step.operation->only_rearranges(step.parameters);
+}
+
+/// T × h × d: between T × h·d and h × T × d.
+std::vector<Index> sizes_between(const Tensor& from, const Tensor& to) {
+  std::vector<Index> sizes = (from.shape().heads ? from : to).shape().sizes();
+  std::swap(sizes[sizes.size() - 2], sizes[sizes.size() - 3]);
+  return sizes;
+}
+
+/// Whether a step is shown by its headline alone: nothing in it is computed.
+bool is_headline(const Step& step, const View& view) {
+  return only_rearranges(step) && view.steps.empty() && view.detail != Detail::Full;
+}
 
 /// "5×6" with the leading axes in front; how sizes meet, "(5×6)·(6×4) → 5×4".
 std::string shape_phrase(const Trace& trace, const Step& step) {
@@ -25,6 +45,11 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
   };
   std::string result = plain(step.value);
   if (step.inputs.empty()) return result;
+  if (only_rearranges(step)) {
+    const std::vector<const Tensor*> from = trace.inputs(step);
+    return plain(*from[0]) + " → " + shape_text(sizes_between(*from[0], step.value)) + " → " +
+           result;
+  }
   const std::vector<const Tensor*> in = trace.inputs(step);
   const SizesMeet meet = step.operation->sizes_meet;
   if (meet != SizesMeet::No) {
@@ -64,11 +89,12 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               const Pair& pair, const Focus& focus) {
   if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{why_text(trace, step, {})});
+  if (is_headline(step, view)) return;
   if (step.operation->copies && view.steps.empty()) {
-    const StepInfo& source = trace.input(step, 0).info();
+    const Step& source = trace.input(step, 0);
     document.blocks.push_back(
-        Aside{"the same as " + std::string(source.symbol) + ": there is no w_o"});
-    return;
+        Aside{"the same as " + std::string(source.info().symbol) + ": there is no W_o"});
+    if (!is_headline(source, view)) return;
   }
   const std::vector<GridChoice> grids = chosen_grids(step, view);
   for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
@@ -107,11 +133,14 @@ Document explain(const Trace& trace, const View& view) {
   add_opening(document, trace, view);
   const Pair pair = choose_pair(trace, view);
   const Focus focus = view.examples ? cells_of_pair(trace, pair) : Focus();
-  for (const Step* step : steps) {
-    document.blocks.push_back(heading_of(trace, *step, all, shape_phrase(trace, *step)));
-    add_step(document, trace, *step, view, pair, focus);
+  std::set<std::string> weights;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (view.steps.empty())
+      add_weights(document, trace, std::span(steps).subspan(i), view, weights);
+    document.blocks.push_back(heading_of(trace, *steps[i], all, shape_phrase(trace, *steps[i])));
+    add_step(document, trace, *steps[i], view, pair, focus);
   }
-  document.blocks.push_back(Footer{"Shown to " + counted(view.precision, "decimal") +
+  document.blocks.push_back(Footer{"Rounded to " + counted(view.precision, "decimal") +
                                    ", computed in " + dtype_text(trace) +
                                    ": shown digits may not add up exactly."});
   return document;

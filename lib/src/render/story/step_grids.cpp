@@ -122,8 +122,8 @@ std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool on
 
 Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
   const Tensor& t = step.value;
-  const AxisNames rows = row_names(step, choice.batch);
-  const AxisNames cols = col_names(step, choice.batch);
+  const AxisNames rows = row_names(step, choice.batch, choice.head);
+  const AxisNames cols = col_names(step, choice.batch, choice.head);
   Grid grid;
   grid.step = step.id;
   if (t.shape().batch) grid.batch = choice.batch;

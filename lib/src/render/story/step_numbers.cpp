@@ -55,8 +55,13 @@ StepHeading heading_of(const Trace& trace, const Step& step,
                        const std::vector<const Step*>& numbered, std::string shape) {
   const auto at = std::find(numbered.begin(), numbered.end(), &step);
   const auto number = static_cast<std::size_t>(at - numbered.begin()) + 1;
-  return {at == numbered.end() ? 0 : number, numbered.size(),    step.id,
-          formula_of(trace, step),           step.info().phrase, std::move(shape)};
+  const StepInfo& info = step.info();
+  return {at == numbered.end() ? 0 : number,
+          numbered.size(),
+          step.id,
+          formula_of(trace, step),
+          *info.phrase == '\0' ? info.title : info.phrase,  // givens have no phrase
+          std::move(shape)};
 }
 
 }  // namespace attn

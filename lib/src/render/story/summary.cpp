@@ -54,7 +54,7 @@ std::vector<std::string> line(const Step& step, const View& view) {
   });
   const auto number = [&](double x) {
     if (s.finite == 0) return std::string("-");
-    return format_number(x, choose_format(std::span(&x, 1), view.precision));
+    return format_number(x, {view.precision, choose_format(std::span(&x, 1), 0).scientific});
   };
   const auto tally = [](Index n) { return n == 0 ? std::string() : std::to_string(n); };
   return {step.id,           step.info().symbol,  shape_text(step.value.shape().sizes()),
@@ -124,7 +124,7 @@ Document summarize(const Trace& trace, const View& view) {
   add_opening(document, trace, view);
   Table table{{"step", "", "shape", "min", "max", "mean", "inf", "nan"}, {}, 3};
   const std::vector<const Step*> steps =
-      view.steps.empty() ? chosen_steps(trace, {}) : shown_steps(trace, view);
+      view.steps.empty() ? steps_and_givens(trace) : shown_steps(trace, view);
   for (const Step* step : steps) table.rows.push_back(line(*step, view));
   document.blocks.push_back(std::move(table));
   for (const Step* step : steps) {

@@ -71,14 +71,22 @@ std::string cut_labels(const GridTexts& t, std::set<std::string>& told) {
 
 }  // namespace
 
-std::string grid_notes(const GridTexts& t, const Excerpt& first_block,
-                       std::set<std::string>& told) {
-  std::string text = left_out_note(t.rows_shown, t.rows.size(), "rows", t.style, kGridIndent) +
-                     left_out_note(first_block, t.cols.size(), "columns", t.style, kGridIndent) +
-                     cut_labels(t, told);
-  if (t.numbers.format.scientific) text += kGridIndent + notation(t) + "\n";
-  if (t.grid.legend && t.grid.shares) text += legend(t);
-  return text;
+std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string>& told) {
+  std::string text, numbers, signs;
+  std::set<std::string> notes;  // heads of a step have the same
+  for (const GridTexts& t : texts) {
+    const std::string rows =
+        left_out_note(t.rows_shown, t.rows.size(), "rows", t.style, kGridIndent);
+    const std::string columns =
+        left_out_note(t.blocks().front(), t.cols.size(), "columns", t.style, kGridIndent);
+    for (const std::string& note : {rows, columns}) {
+      if (notes.insert(note).second) text += note;
+    }
+    text += cut_labels(t, told);
+    if (t.numbers.format.scientific && numbers.empty()) numbers = kGridIndent + notation(t) + "\n";
+    if (t.grid.legend && t.grid.shares) signs = legend(t);
+  }
+  return text + numbers + signs;
 }
 
 }  // namespace attn

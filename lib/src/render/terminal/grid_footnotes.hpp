@@ -3,14 +3,14 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "render/terminal/grid_layout.hpp"
 
 namespace attn {
 
-/// What stands below a matrix: what was left out of it, the full text of labels that were cut and
-/// not told before, what its numbers and, if `grid.legend`, its signs mean.
-std::string grid_notes(const GridTexts& texts, const Excerpt& first_block,
-                       std::set<std::string>& told);
+/// What comes below matrices: what was left out of them, the full text of labels that were cut
+/// (`told`: those already given), what their numbers and, if `grid.legend`, their signs mean.
+std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string>& told);
 
 }  // namespace attn

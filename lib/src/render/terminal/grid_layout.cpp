@@ -66,13 +66,21 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
   return numbers;
 }
 
-GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, int precision)
-    : grid(g), style(s), numbers(n) {
+std::string corner_text(const Grid& grid) {
+  return grid.col_title.empty() ? grid.row_title : grid.row_title + "\\" + grid.col_title;
+}
+
+bool begins_entry(const Grid& before, const Grid& grid) {
+  return grid.head && grid.batch != before.batch;
+}
+
+GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Width between)
+    : grid(g), style(s), numbers(n), spacing(between) {
   const bool cut = s.fit == Fit::Screen;
   rows = axis_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
   rows_shown = cut ? outer_rows(rows.size()) : everything(rows.size());
-  label_width = std::max(widest(rows, s.ruler), s.ruler.width(g.row_title));
-  if (g.shares) add_sums(precision);
+  label_width = std::max(widest(rows, s.ruler), s.ruler.width(corner_text(g)));
+  if (g.shares) add_sums();
   add_columns();
   // The strip is left out before the matrix is split.
   const Width room = s.big ? kProjector : s.fit == Fit::Whole ? kEndless : s.width - 1;
@@ -92,20 +100,21 @@ void GridTexts::add_columns() {
   } while (style.big && total() > kProjector && --most >= 6);
 }
 
-void GridTexts::add_sums(int precision) {
+void GridTexts::add_sums() {
   const std::size_t n = grid.col_labels.size();
   const bool scientific = style.notation == Notation::Scientific;
   for (const std::size_t i : rows_shown.members) {
     double sum = 0.0;
     for (std::size_t j = 0; j < n; ++j) sum += grid.numbers[i * n + j];
-    sums.push_back(format_number(sum, {precision, scientific}));
+    sums.push_back(format_number(sum, {numbers.format.precision, scientific}));
   }
   sum_width = std::max<Width>(3, widest(sums, style.ruler));
 }
 
 Width GridTexts::total() const {
-  Width sum = display_width(kGridIndent) + label_width + (grid.shares ? 3 + sum_width : 0);
-  for (const Width width : widths) sum += width + 2 + strip_width();
+  Width sum = display_width(kGridIndent) + label_width + (2 - spacing);
+  if (grid.shares) sum += 3 + sum_width;
+  for (const Width width : widths) sum += width + spacing + strip_width();
   return sum + (has_strip ? 4 : 0);
 }
 
@@ -121,7 +130,7 @@ std::string GridTexts::cell(std::size_t r, std::size_t c) const {
 
 std::vector<Excerpt> GridTexts::blocks() const {
   std::vector<Width> all = widths;
-  for (Width& width : all) width += 2 + strip_width();
+  for (Width& width : all) width += spacing + strip_width();
   const Width label = display_width(kGridIndent) + label_width + 1;
   Width room = style.width - 1 - label - (has_strip ? 3 : 0);
   if (style.fit == Fit::Whole) room = kEndless;
@@ -129,6 +138,12 @@ std::vector<Excerpt> GridTexts::blocks() const {
   if (style.fit != Fit::Screen || all.size() <= kMostShown) return column_blocks(all, room, tail);
   const Width gap = style.ruler.width(dots()) * (has_strip ? 2 : 1) + 2;
   return {outer_columns(all, room, tail, gap)};
+}
+
+Width GridTexts::width() const {
+  const std::vector<Excerpt> all = blocks();
+  const bool whole = all.size() == 1 && !all.front().gap;
+  return whole ? total() - display_width(kGridIndent) : kEndless;
 }
 
 const char* shade(double share, bool ascii) {

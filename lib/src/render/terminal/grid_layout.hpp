@@ -26,15 +26,22 @@ inline constexpr std::ptrdiff_t kEndless = std::ptrdiff_t{1} << 40;
 GridNumbers numbers_of(const std::vector<double>& numbers, const std::vector<double>& others,
                        const TextStyle& style, int precision);
 
-/// The same for all `grids`, so that the heads of a step can be compared.
+/// The same for matrices of one step, so that heads can be compared.
 GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
                        int precision);
+
+/// What the corner between the labels says: which side is which.
+std::string corner_text(const Grid& grid);
+
+/// Whether `grid` is the first head of another batch entry than that of the one before.
+bool begins_entry(const Grid& before, const Grid& grid);
 
 /// The labels and sums of one grid, how wide everything is, and what of it is shown.
 struct GridTexts {
   const Grid& grid;
   const TextStyle& style;
   GridNumbers numbers;
+  std::ptrdiff_t spacing;  ///< between columns: 2, or 1 where it is tight
   Excerpt rows_shown;
   std::vector<std::string> rows, cols;  ///< labels
   std::vector<std::string> sums;        ///< of weights, one per shown row
@@ -42,7 +49,8 @@ struct GridTexts {
   std::ptrdiff_t label_width = 0, sum_width = 0;
   bool has_strip = false;
 
-  GridTexts(const Grid& grid, const TextStyle& style, const GridNumbers& numbers, int precision);
+  GridTexts(const Grid& grid, const TextStyle& style, const GridNumbers& numbers,
+            std::ptrdiff_t spacing);
 
   /// Of a sign in the strip; 0 without a strip.
   std::ptrdiff_t strip_width() const;
@@ -50,12 +58,14 @@ struct GridTexts {
   /// The number at row `r` and column `c`, or the sign in its place.
   std::string cell(std::size_t r, std::size_t c) const;
 
-  /// Which columns stand side by side, block below block.
+  /// Which columns are side by side, block below block.
   std::vector<Excerpt> blocks() const;
+  /// Cells of a line, without what is in front of it; of blocks, all there are.
+  std::ptrdiff_t width() const;
 
  private:
   void add_columns();
-  void add_sums(int precision);
+  void add_sums();
   /// Cells of a whole row.
   std::ptrdiff_t total() const;
 };

@@ -1,15 +1,21 @@
 // Writes a matrix as aligned columns with labels, strip and sums.
 #include "render/terminal/grid_writer.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "attn/tool/text.hpp"
 #include "render/terminal/grid_footnotes.hpp"
 #include "render/terminal/grid_lines.hpp"
+#include "render/terminal/side_by_side.hpp"
 #include "render/terminal/styled_line.hpp"
 
 namespace attn {
 namespace {
+
+using Width = std::ptrdiff_t;
 
 Paint paint_of(const GridTexts& t, std::size_t at) {
   if (t.grid.kinds[at] != CellKind::Number) return kDim;
@@ -25,20 +31,16 @@ struct BlockWriter {
 
   StyledLine blank() const { return StyledLine(t.style.ruler); }
   StyledLine start(const std::string& label, const Paint& paint) const {
-    return blank().add(kGridIndent).add_left(label, t.label_width, paint).add(" ");
+    return blank().add_left(label, t.label_width, paint).add(" ");
   }
-
-  StyledLine titles() const {
-    return start("", kPlain)
-        .add(" ")
-        .add_right(t.grid.col_title, t.widths[block.members.front()], kDim);
-  }
+  /// What follows a column.
+  std::string after() const { return spaces(t.spacing - 1); }
 
   StyledLine header() const {
     const auto add = [&](StyledLine& line, std::size_t j) {
-      line.add(" ").add_right(t.cols[j], t.widths[j]).add(" ");
+      line.add(" ").add_right(t.cols[j], t.widths[j]).add(after());
     };
-    StyledLine line = across(start(t.grid.row_title, kDim), block, gap(), kPlain, add);
+    StyledLine line = across(start(corner_text(t.grid), kDim), block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add("   ").add_right("sum", t.sum_width, kDim);
     return line;
   }
@@ -47,7 +49,7 @@ struct BlockWriter {
   StyledLine row(std::size_t i) const {
     const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
     const auto add = [&](StyledLine& line, std::size_t j) {
-      line.add(" " + t.style.ruler.pad_left(t.cell(r, j), t.widths[j]) + " ",
+      line.add(" " + t.style.ruler.pad_left(t.cell(r, j), t.widths[j]) + after(),
                paint_of(t, r * n + j));
     };
     const auto add_shade = [&](StyledLine& line, std::size_t j) {
@@ -62,43 +64,137 @@ struct BlockWriter {
     return line;
   }
 
-  std::string text() const {
-    std::vector<StyledLine> lines;
-    if (!t.grid.col_title.empty()) lines.push_back(titles());
-    add_rows(lines, {t.rows_shown, header(), blank().add(kGridIndent).add(t.dots()), t.style.big},
+  void add_to(std::vector<StyledLine>& lines) const {
+    add_rows(lines, {t.rows_shown, header(), blank().add(t.dots()), t.style.big},
              [&](std::vector<StyledLine>& all, std::size_t i) { all.push_back(row(i)); });
-    std::string all;
-    for (const StyledLine& line : lines) all += line.text(t.style.color);
-    return all;
   }
 
   std::string gap() const { return " " + t.dots() + " "; }
 };
 
-}  // namespace
+std::string caption_of(const GridTexts& t) {
+  return t.style.ascii ? to_ascii(t.grid.caption) : t.grid.caption;
+}
 
-std::string GridWriter::text(const Grid& grid, const GridNumbers& numbers) {
-  const GridTexts t(grid, style_, numbers, precision_);
+Width width_of(const GridTexts& t) {
+  return std::max(t.width(), t.style.ruler.width(caption_of(t)));
+}
+
+/// The lines of one matrix: its caption and all of its blocks.
+Panel panel_of(const GridTexts& t) {
+  Panel panel{{}, width_of(t)};
+  const auto add = [&](const std::string& text, const Paint& paint) {
+    panel.lines.push_back(StyledLine(t.style.ruler).add(text, paint));
+  };
+  if (!t.grid.caption.empty()) add(caption_of(t), kBold);
   const std::vector<Excerpt> blocks = t.blocks();
-  std::string out;
-  if (!grid.caption.empty()) {
-    const std::string caption = style_.ascii ? to_ascii(grid.caption) : grid.caption;
-    out += StyledLine(t.style.ruler).add(kGridIndent).add(caption, kBold).text(style_.color);
-  }
   std::size_t first = 1;
   for (const Excerpt& block : blocks) {
     if (blocks.size() > 1) {
       const std::size_t last = first + block.members.size() - 1;
-      if (first > 1) out += "\n";
-      out += kGridIndent +
-             (first == last ? "column " + std::to_string(first)
-                            : "columns " + std::to_string(first) + "-" + std::to_string(last)) +
-             " of " + std::to_string(t.cols.size()) + "\n";
+      if (first > 1) add("", kPlain);
+      add((first == last ? "column " + std::to_string(first)
+                         : "columns " + std::to_string(first) + "-" + std::to_string(last)) +
+              " of " + std::to_string(t.cols.size()),
+          kPlain);
       first = last + 1;
     }
-    out += BlockWriter{t, block, &block == &blocks.back()}.text();
+    BlockWriter{t, block, &block == &blocks.back()}.add_to(panel.lines);
   }
-  out += grid_notes(t, blocks.front(), told_);
+  return panel;
+}
+
+Width caption_width(std::span<const GridTexts> texts) {
+  Width most = 0;
+  for (const GridTexts& t : texts) most = std::max(most, t.style.ruler.width(caption_of(t)));
+  return most + 2;
+}
+
+/// How many of the first matrices need only one line of column labels, with their captions in front
+/// of the rows.
+std::size_t under_one_header(std::span<const GridTexts> texts, Width room) {
+  const Width margin = caption_width(texts);
+  const auto end = std::find_if_not(texts.begin(), texts.end(), [&](const GridTexts& t) {
+    return !t.style.big && t.cols == texts[0].cols && t.widths == texts[0].widths &&
+           margin + t.width() <= room;
+  });
+  return std::max<std::size_t>(1, static_cast<std::size_t>(end - texts.begin()));
+}
+
+Panel joined(std::span<GridTexts> texts) {
+  const Width margin = caption_width(texts);
+  Width label_width = 0;
+  for (const GridTexts& t : texts) label_width = std::max(label_width, t.label_width);
+  Panel panel;
+  for (GridTexts& t : texts) {
+    t.label_width = label_width;
+    std::vector<StyledLine> lines;
+    BlockWriter{t, t.blocks().front(), true}.add_to(lines);
+    for (std::size_t i = panel.lines.empty() ? 0 : 1; i < lines.size(); ++i) {
+      StyledLine line(t.style.ruler);
+      line.add_left(i == 1 ? caption_of(t) : "", margin, kBold);
+      panel.lines.push_back(line.add(lines[i]));
+    }
+  }
+  return panel;
+}
+
+}  // namespace
+
+/// Matrices of one step are written alike.
+std::vector<GridTexts> GridWriter::texts_of(const std::vector<const Grid*>& grids,
+                                            Width spacing) const {
+  std::vector<GridTexts> texts;
+  for (auto first = grids.begin(); first != grids.end();) {
+    const auto last = std::find_if(
+        first, grids.end(), [&](const Grid* grid) { return grid->step != (*first)->step; });
+    const GridNumbers numbers = numbers_of({first, last}, style_, precision_);
+    for (; first != last; ++first) texts.emplace_back(**first, style_, numbers, spacing);
+  }
+  return texts;
+}
+
+std::vector<std::vector<std::size_t>> GridWriter::rows_in(
+    const std::vector<GridTexts>& texts) const {
+  std::vector<Slot> slots;
+  for (const GridTexts& t : texts) {
+    slots.push_back({width_of(t), !slots.empty() && begins_entry((&t - 1)->grid, t.grid)});
+  }
+  return rows_of(slots, room());
+}
+
+std::string GridWriter::text(const std::vector<const Grid*>& grids) {
+  std::vector<GridTexts> texts = texts_of(grids, 2);
+  auto rows = rows_in(texts);
+  // Words in a row need two spaces to be told apart.
+  const bool words = std::any_of(grids.begin(), grids.end(), [](auto* g) { return g->col_tokens; });
+  if (rows.size() > 1 && !words) {
+    std::vector<GridTexts> tight = texts_of(grids, 1);
+    auto fewer = rows_in(tight);
+    if (fewer.size() < rows.size()) {
+      texts = std::move(tight);
+      rows = std::move(fewer);
+    }
+  }
+  std::string out;
+  const auto add = [&](const std::vector<Panel>& panels) {
+    for (const StyledLine& line : side_by_side(panels, kGridIndent, style_.ruler))
+      out += line.text(style_.color);
+  };
+  if (rows.size() == texts.size()) {
+    for (std::span<GridTexts> rest = texts; !rest.empty();) {
+      const std::size_t count = under_one_header(rest, room());
+      add({count == 1 ? panel_of(rest[0]) : joined(rest.first(count))});
+      rest = rest.subspan(count);
+    }
+  } else {
+    for (const std::vector<std::size_t>& row : rows) {
+      std::vector<Panel> panels;
+      for (const std::size_t i : row) panels.push_back(panel_of(texts[i]));
+      add(panels);
+    }
+  }
+  out += grid_notes(texts, told_);
   return style_.ascii ? to_ascii(out) : out;
 }
 

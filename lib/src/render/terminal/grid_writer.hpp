@@ -3,22 +3,29 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "attn/writers.hpp"
 #include "render/terminal/grid_layout.hpp"
 
 namespace attn {
 
-/// Writes the matrices of one document: aligned, and where the style asks for it in blocks of
-/// columns, with long labels cut or only the edges shown.
+/// Writes the matrices of one document: aligned, side by side or, where the style asks for it, in
+/// blocks of columns, with long labels cut or only the edges shown.
 class GridWriter {
  public:
   GridWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
 
-  /// The matrix with its caption, its labels and what explains its signs.
-  std::string text(const Grid& grid, const GridNumbers& numbers);
+  /// Matrices that belong together, side by side where they fit, each with its caption and labels,
+  /// and what explains their signs.
+  std::string text(const std::vector<const Grid*>& grids);
 
  private:
+  std::vector<GridTexts> texts_of(const std::vector<const Grid*>& grids,
+                                  std::ptrdiff_t spacing) const;
+  std::vector<std::vector<std::size_t>> rows_in(const std::vector<GridTexts>& texts) const;
+  std::ptrdiff_t room() const { return style_.width - 1 - display_width(kGridIndent); }
+
   TextStyle style_;
   int precision_;
   std::set<std::string> told_;  ///< labels whose full text was given already

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <string_view>
 
 #include "core/text/exact_number.hpp"
 
@@ -29,16 +30,38 @@ std::string less_than_shown(double value, int precision) {
   return text + "1";
 }
 
-}  // namespace
-
-NumberFormat choose_format(std::span<const double> values, int precision, Notation notation) {
-  if (notation != Notation::Auto) return {precision, notation == Notation::Scientific};
+bool asks_for_science(std::span<const double> values) {
   double largest = 0.0;  // finite magnitude
   for (const double value : values) {
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
-  const bool all_small = largest > 0.0 && largest < kSmall;
-  return {.precision = precision, .scientific = largest >= kLarge || all_small};
+  return largest >= kLarge || (largest > 0.0 && largest < kSmall);
+}
+
+/// How many decimals the shortest text has that means exactly this value.
+int decimals_of(double value, bool scientific) {
+  if (!std::isfinite(value)) return 0;
+  char digits[32];
+  const auto end =
+      std::to_chars(std::begin(digits), std::end(digits), value, std::chars_format::scientific);
+  const std::string_view text(digits, static_cast<std::size_t>(end.ptr - digits));
+  const std::size_t point = text.find('.'), e = text.find('e');
+  const int mantissa = point == text.npos ? 0 : static_cast<int>(e - point - 1);
+  if (scientific) return mantissa;
+  return std::max(0, mantissa - std::stoi(std::string(text.substr(e + 1))));
+}
+
+}  // namespace
+
+NumberFormat choose_format(std::span<const double> values, int most, Notation notation) {
+  const bool scientific =
+      notation == Notation::Auto ? asks_for_science(values) : notation == Notation::Scientific;
+  int decimals = 0;
+  for (const double value : values) {
+    if (decimals >= most) break;
+    decimals = std::max(decimals, decimals_of(value, scientific));
+  }
+  return {std::min(decimals, most), scientific};
 }
 
 std::string format_number(double value, const NumberFormat& format) {

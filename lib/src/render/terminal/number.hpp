@@ -14,9 +14,10 @@ struct NumberFormat {
   bool scientific = false;
 };
 
-/// Scientific only if the largest finite magnitude is at least 1e5 or every non-zero one is below
-/// 1e-3, or as `notation` says; a large ratio between numbers is no reason.
-NumberFormat choose_format(std::span<const double> values, int precision,
+/// As few decimals as show every finite value exactly, at most `most`. Scientific only if the
+/// largest finite magnitude is at least 1e5 or every non-zero one is below 1e-3, or as `notation`
+/// says; a large ratio between numbers is no reason.
+NumberFormat choose_format(std::span<const double> values, int most,
                            Notation notation = Notation::Auto);
 
 /// A number for people: "0.707", "7.071e-01", "inf", "-inf", "nan". A zero has no sign; a number

@@ -51,6 +51,13 @@ std::string control_escape(char32_t code) {
   return (code < 0x10 ? "\\x0" : "\\x") + hex(code);
 }
 
+/// Zero-width joiner and non-joiner: they shape the letters on both sides of them.
+bool is_joiner(char32_t code) { return code == 0x200C || code == 0x200D; }
+
+/// Invisible copies of ASCII; only a black flag gives them a shape.
+bool is_tag(char32_t code) { return code >= 0xE0000 && code < 0xE0080; }
+constexpr char32_t kBlackFlag = 0x1F3F4;
+
 bool belongs_to_name(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
          c == '.';
@@ -94,16 +101,24 @@ std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t co
 
 std::string visible(std::string_view text) {
   std::string result;
+  bool in_flag = false, after_letter = false;
   while (!text.empty()) {
     const CodePoint next = decode(text);
+    const std::string_view rest = text.substr(next.bytes);
+    const bool at_end = rest.empty() || rest.front() == ' ' || is_control(decode(rest).code);
+    const bool lone_joiner = is_joiner(next.code) && (!after_letter || at_end);
+    in_flag = next.code == kBlackFlag || (in_flag && is_tag(next.code));
+    const bool lone_tag = is_tag(next.code) && !in_flag;
+    const bool escaped = is_control(next.code) || lone_joiner || lone_tag;
     if (next.code == kReplacement) {
       result += "\uFFFD";
-    } else if (is_control(next.code)) {
+    } else if (escaped) {
       result += control_escape(next.code);
     } else {
       result += text.substr(0, next.bytes);
     }
-    text.remove_prefix(next.bytes);
+    after_letter = !escaped && next.code != ' ';
+    text = rest;
   }
   return result;
 }

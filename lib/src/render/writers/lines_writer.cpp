@@ -104,9 +104,17 @@ class LinesWriter {
 
 }  // namespace
 
+bool is_lone_heading(const Document& document, std::size_t i) {
+  const auto is_heading = [&](std::size_t at) {
+    return at < document.blocks.size() && std::holds_alternative<StepHeading>(document.blocks[at]);
+  };
+  return is_heading(i) && is_heading(i + 1);
+}
+
 bool begins_section(const Document& document, std::size_t i) {
   if (i == 0) return false;
   const Block& block = document.blocks[i];
+  if (is_lone_heading(document, i) && is_lone_heading(document, i - 1)) return false;
   if (std::holds_alternative<Grid>(block))
     return std::holds_alternative<Grid>(document.blocks.front());
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||

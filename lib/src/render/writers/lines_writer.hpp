@@ -12,8 +12,12 @@ namespace attn {
 /// "query cat: the 0.434, cat 0.566, sat masked." No columns, never two spaces in a row.
 std::string write_lines(const Document& document, const TextStyle& style);
 
+/// Whether block `i` is a heading with nothing below it.
+bool is_lone_heading(const Document& document, std::size_t i);
+
 /// Whether an empty line separates block `i` from what is above it. In a document of
-/// matrices alone they are apart from each other; below a heading they are together.
+/// matrices alone they are apart from each other; below a heading they are together, and so are
+/// lone headings.
 bool begins_section(const Document& document, std::size_t i);
 
 /// "5 tokens · d_k 4"

@@ -36,7 +36,9 @@ class TextWriter {
     if (!text.empty()) prose(text);
   }
 
-  void operator()(const StepHeading& h) {
+  void operator()(const StepHeading& h) { heading(h, false); }
+  /// A heading of one line leaves its phrase out rather than taking another.
+  void heading(const StepHeading& h, bool one_line) {
     std::string start = shown(h.formula.text);
     if (h.number != 0) {
       start = "[" + std::to_string(h.number) + "/" + std::to_string(h.total) + "] " + start;
@@ -49,7 +51,7 @@ class TextWriter {
       put(line.add(spaces(gap)).add(shape));
     } else {
       ends(start, shape);
-      prose(h.phrase, kIndent, kIndent, kDim);
+      if (!one_line) prose(h.phrase, kIndent, kIndent, kDim);
     }
   }
 
@@ -58,7 +60,8 @@ class TextWriter {
       out_ += StyledLine(style_.ruler).add(line).text(style_.color);
   }
 
-  void operator()(const Grid& grid) { out_ += grids_.text(grid, numbers_); }
+  void operator()(const Grid& grid) { grids({&grid}); }
+  void grids(const std::vector<const Grid*>& together) { out_ += grids_.text(together); }
 
   void operator()(const Table& table) {
     std::vector<Width> widths(table.header.size(), 0);
@@ -79,10 +82,6 @@ class TextWriter {
   }
 
   void gap() { out_ += "\n"; }
-  /// The matrices of one step, which are written alike.
-  void begin_group(const std::vector<const Grid*>& grids) {
-    numbers_ = numbers_of(grids, style_, precision_);
-  }
 
   std::string take() { return std::move(out_); }
 
@@ -127,7 +126,6 @@ class TextWriter {
   TextStyle style_;
   int precision_;
   GridWriter grids_;
-  GridNumbers numbers_;
   std::string out_;
 };
 
@@ -144,7 +142,7 @@ bool has_gap(const Document& document, std::size_t i) {
   return before != nullptr && goes_back(*before, *worked);
 }
 
-/// The matrices that belong together from block `first` on.
+/// The matrices from block `first` on that belong together; none if it is no matrix.
 std::vector<const Grid*> grids_from(const Document& document, std::size_t first) {
   std::vector<const Grid*> grids;
   for (std::size_t i = first; i < document.blocks.size(); ++i) {
@@ -163,9 +161,15 @@ std::string write_text(const Document& document, const TextStyle& style) {
   const auto& blocks = document.blocks;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (has_gap(document, i)) writer.gap();
-    const bool first = i == 0 || !std::holds_alternative<Grid>(blocks[i - 1]);
-    if (first || begins_section(document, i)) writer.begin_group(grids_from(document, i));
-    std::visit(writer, blocks[i]);
+    const std::vector<const Grid*> grids = grids_from(document, i);
+    if (!grids.empty()) {
+      writer.grids(grids);
+      i += grids.size() - 1;
+    } else if (is_lone_heading(document, i)) {
+      writer.heading(std::get<StepHeading>(blocks[i]), true);
+    } else {
+      std::visit(writer, blocks[i]);
+    }
   }
   return writer.take();
 }

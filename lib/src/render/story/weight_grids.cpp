@@ -1,0 +1,99 @@
+// Shows the weights before the steps that need them.
+#include "render/story/weight_grids.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "attn/tool/phrases.hpp"
+#include "render/story/step_grids.hpp"
+
+namespace attn {
+namespace {
+
+constexpr Index kMostColumns = 8, kMostRows = 32;
+
+/// A projection: a matrix, and what is added to each of its rows' products.
+struct Weights {
+  const Step* matrix;
+  const Step* bias;  ///< may be nullptr
+};
+
+bool is_weight(const Step& step) {
+  return step.is_no_step() && step.info().role == StepRole::Plain;
+}
+
+bool is_bias(const Step& step) { return step.info().row_axis == std::string_view("1"); }
+
+std::vector<Weights> weights_of(const Trace& trace, const Step& step) {
+  std::vector<Weights> all;
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+    const Step& input = trace.input(step, i);
+    if (!is_weight(input)) continue;
+    if (is_bias(input) && !all.empty()) {
+      all.back().bias = &input;
+    } else {
+      all.push_back({&input, nullptr});
+    }
+  }
+  return all;
+}
+
+/// Whether a step is made from another of `steps`, which comes later then.
+bool waits_for(const Step& step, std::span<const Step* const> steps) {
+  return std::any_of(steps.begin(), steps.end(), [&](const Step* other) {
+    return std::find(step.inputs.begin(), step.inputs.end(), other->id) != step.inputs.end();
+  });
+}
+
+void add_bias_row(Grid& grid, const Step& bias, const GridChoice& choice) {
+  const Tensor& t = bias.value;
+  grid.row_labels.push_back(bias.info().symbol);
+  for (Index c = 0; c < t.cols(); ++c) {
+    grid.numbers.push_back(t.at({choice.batch, choice.head, 0, c}));
+    grid.kinds.push_back(CellKind::Number);
+  }
+}
+
+void add_grids(Document& document, const Trace& trace, const Weights& weights, const View& view) {
+  const Tensor& t = weights.matrix->value;
+  if (t.cols() > kMostColumns || t.rows() > kMostRows) return;
+  View heads;
+  heads.head = view.head;
+  for (const GridChoice& choice : chosen_grids(*weights.matrix, heads)) {
+    Grid grid = make_grid(trace, *weights.matrix, choice);
+    grid.row_title = weights.matrix->info().symbol;
+    if (weights.bias != nullptr) add_bias_row(grid, *weights.bias, choice);
+    document.blocks.push_back(std::move(grid));
+  }
+}
+
+}  // namespace
+
+void add_weights(Document& document, const Trace& trace, std::span<const Step* const> steps,
+                 const View& view, std::set<std::string>& shown) {
+  std::vector<Weights> all;
+  std::vector<std::string> makes, names, latex, shapes;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (waits_for(*steps[i], steps.first(i))) break;
+    for (const Weights& weights : weights_of(trace, *steps[i])) {
+      if (!shown.insert(weights.matrix->id).second) continue;
+      all.push_back(weights);
+      const StepInfo& info = weights.matrix->info();
+      names.emplace_back(info.symbol);
+      latex.emplace_back(info.latex);
+      makes.emplace_back(steps[i]->info().symbol);
+      shapes.push_back(shape_text(weights.matrix->value.shape().sizes()));
+    }
+    if (all.empty()) return;  // they are shown when they are needed, not before
+  }
+  document.blocks.push_back(
+      StepHeading{.id = all.front().matrix->id,
+                  .formula = {separated(names, ", "), separated(latex, ", ")},
+                  .phrase = "the weights for " + separated(makes, ", "),
+                  .shape = separated(shapes, ", ")});
+  for (const Weights& weights : all) add_grids(document, trace, weights, view);
+}
+
+}  // namespace attn

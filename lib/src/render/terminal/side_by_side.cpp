@@ -1,0 +1,41 @@
+// Puts blocks of lines next to each other.
+#include "render/terminal/side_by_side.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace attn {
+
+std::vector<std::vector<std::size_t>> rows_of(const std::vector<Slot>& slots,
+                                              std::ptrdiff_t room) {
+  std::vector<std::vector<std::size_t>> rows;
+  std::ptrdiff_t used = 0;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (rows.empty() || slots[i].starts_row || used + slots[i].width > room) {
+      rows.emplace_back();
+      used = 0;
+    }
+    rows.back().push_back(i);
+    used += slots[i].width + kBetween;
+  }
+  return rows;
+}
+
+std::vector<StyledLine> side_by_side(const std::vector<Panel>& panels, std::string_view indent,
+                                     const Ruler& ruler) {
+  std::size_t height = 0;
+  for (const Panel& panel : panels) height = std::max(height, panel.lines.size());
+  std::vector<StyledLine> lines(height, StyledLine(ruler));
+  for (std::size_t l = 0; l < height; ++l) {
+    lines[l].add(std::string(indent));
+    std::ptrdiff_t start = lines[l].width();
+    for (const Panel& panel : panels) {
+      lines[l].add(spaces(start - lines[l].width()));
+      if (l < panel.lines.size()) lines[l].add(panel.lines[l]);
+      start += panel.width + kBetween;
+    }
+  }
+  return lines;
+}
+
+}  // namespace attn

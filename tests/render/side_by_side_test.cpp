@@ -1,0 +1,31 @@
+// Blocks of lines next to each other: what fits in a row, and how it is aligned.
+#include "render/terminal/side_by_side.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace attn;
+
+namespace {
+
+using Rows = std::vector<std::vector<std::size_t>>;
+
+StyledLine line_of(const char* text) { return StyledLine(Ruler{}).add(text); }
+
+}  // namespace
+
+TEST_CASE("side by side: as many blocks in a row as fit, with space between them") {
+  const std::vector<Slot> slots{{10}, {10}, {10}};
+  CHECK(rows_of(slots, 30 + 2 * kBetween) == Rows{{0, 1, 2}});
+  CHECK(rows_of(slots, 30 + 2 * kBetween - 1) == Rows{{0, 1}, {2}});
+  CHECK(rows_of(slots, 5) == Rows{{0}, {1}, {2}});
+  CHECK(rows_of({{1}, {1, true}, {1}}, 80) == Rows{{0}, {1, 2}});
+  CHECK(rows_of({}, 80).empty());
+}
+
+TEST_CASE("side by side: blocks start at their own columns, whatever is left of them") {
+  const std::vector<Panel> panels{{{line_of("猫")}, 4}, {{line_of("ab"), line_of("c")}, 2}};
+  const std::vector<StyledLine> lines = side_by_side(panels, "  ", Ruler{});
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0].text(ColorDepth::None) == "  猫     ab\n");
+  CHECK(lines[1].text(ColorDepth::None) == "         c\n");
+}

@@ -1,0 +1,25 @@
+// Characters that nobody can see: shown as escapes, unless they give others their shape.
+#include <doctest/doctest.h>
+
+#include "attn/tool/text.hpp"
+
+using attn::visible;
+
+TEST_CASE("visible: tags become escapes, except behind the black flag that they colour") {
+  CHECK(visible("the\U000E0074\U000E0068") == "the\\u{e0074}\\u{e0068}");
+  CHECK(visible("\U000E0001") == "\\u{e0001}");
+  const std::string scotland = "🏴\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F";
+  CHECK(visible(scotland) == scotland);
+  CHECK(visible(scotland + "a\U000E0074") == scotland + "a\\u{e0074}");
+}
+
+TEST_CASE("visible: joiners without a letter on both sides become escapes") {
+  CHECK(visible("\u200D") == "\\u{200d}");
+  CHECK(visible("cat\u200D") == "cat\\u{200d}");
+  CHECK(visible("\u200Ccat") == "\\u{200c}cat");
+  CHECK(visible("cat\u200D the") == "cat\\u{200d} the");
+  CHECK(visible("a\u200D\n") == "a\\u{200d}\\n");
+  const std::string persian = "می\u200Cخواهم", family = "👩\u200D👧";
+  CHECK(visible(persian) == persian);
+  CHECK(visible(family) == family);
+}
