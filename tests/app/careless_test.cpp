@@ -49,7 +49,7 @@ TEST_CASE("careless: problems that are nearly right") {
       {R"([[1, 0]])", "expected an object such as {\"embeddings\": ..., \"weights\": ...}",
        "Write the keys and their values in braces."},
       {R"({"q": "[[1]]"})", "found the string \"[[1]]\"",
-       "Take away the quotation marks around the list."},
+       "Remove the quotation marks around the list."},
       {R"({"q": [["1"]]})", "expected a number, found the string \"1\"",
        "Write a number, without quotation marks."},
       {R"({"q": [1, 0]})", "expected a matrix (list of rows of numbers)",

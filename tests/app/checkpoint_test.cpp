@@ -152,9 +152,9 @@ struct Family {
   const char *before, *after;  ///< of the number in the prefix
   const char* storage;
 };
-constexpr const char* kTransposed = ", stored out × in as PyTorch's Linear does: transposed";
+constexpr const char* kTransposed = ", stored out × in like PyTorch's Linear: transposed";
 const Family kFamilies[] = {
-    {"GPT-2", gpt2, "h.", ".attn.", ", stored in × out as its Conv1D does: not transposed"},
+    {"GPT-2", gpt2, "h.", ".attn.", ", stored in × out like its Conv1D: not transposed"},
     {"BERT", bert, "encoder.layer.", ".attention.", kTransposed},
     {"Llama", llama, "model.layers.", ".self_attn.", kTransposed},
     {"nn.MultiheadAttention", encoder, "layers.", ".self_attn.", kTransposed},
@@ -359,7 +359,7 @@ TEST_CASE("checkpoint: what is wrong with a tensor is told with its file and its
   const Ran ran =
       attn_run({"explain", files.model(tensors), "--layer", "0", "--embeddings", files.x});
   CHECK(ran.exit_code == 3);
-  CHECK(ran.err.starts_with("error[not-finite]: weights/c_attn.weight holds NaN"));
+  CHECK(ran.err.starts_with("error[not-finite]: weights/c_attn.weight has NaN"));
   CHECK(has(unwrapped(ran.err), "model.safetensors /weights/c_attn.weight/0/7 "));
 }
 

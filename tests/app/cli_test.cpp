@@ -260,7 +260,7 @@ TEST_CASE("explain: a score that cannot be computed is noted, and its row is not
   const std::string problem =
       R"({"q": [[1e200,1e200],[1,1]], "k": [[1,1],[1e200,-1e200],[1,1]], "v": [[1],[2],[3]], "mask": "keys:0,2"})";
   const Ran ran = attn_run({"explain", "-", "--steps", "weights"}, problem);
-  CHECK(has(ran.out, "note: step scores holds a number too large"));
+  CHECK(has(ran.out, "note: step scores has a number too large"));
   CHECK(has(ran.out, "nan"));
 }
 

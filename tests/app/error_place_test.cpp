@@ -78,12 +78,12 @@ TEST_CASE("places: rows of two lengths show both, and a wrong number names the t
   CHECK(has(ragged, "    3 | [5]]}\n      | ^ 1 number\n"));
   const std::string weights = R"("weights": {"w_q": [[1]], "w_k": [[1]], "w_v": [[1]]}})";
   CHECK(has(complaint(R"({"tokens": ["the", "cat"], "embeddings": [[1], ["NaN"]], )" + weights),
-            "embeddings holds NaN in row 1 \"cat\": attention needs finite"));
+            "embeddings has NaN in row 1 \"cat\": attention needs finite"));
   CHECK(has(
       complaint(R"({"tokens": [["a"], ["b"]], "embeddings": [[[1]], [["Infinity"]]], )" + weights),
-      "embeddings holds an infinite number in row 0 \"b\": attention"));
+      "embeddings has an infinite number in row 0 \"b\": attention"));
   CHECK(has(complaint(R"({"embeddings": [[1], ["NaN"]], )" + weights),
-            "embeddings holds NaN in row 1: attention"));
+            "embeddings has NaN in row 1: attention"));
   CHECK(has(complaint(R"({"tokens": ["the"], "embeddings": [[1]], "mask": "keys:0", )"
                       R"("empty_row": "error", )" +
                       weights),

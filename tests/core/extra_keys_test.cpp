@@ -229,7 +229,7 @@ TEST_CASE("extra keys: no mask hides them, so none can name them") {
   CHECK(complaint(draft) == "/mask the mask \"keys:4\" names key 4, but the keys are 0 to 3");
   draft.masks = {parse_mask("keys:<bias>")};
   CHECK(complaint(draft) ==
-        "/mask the mask \"keys:<bias>\" names \"<bias>\", but no key is called that");
+        "/mask the mask \"keys:<bias>\" names \"<bias>\", but no key has that name");
   draft.masks.clear();
   draft.key_lengths = {5};
   CHECK(complaint(draft).rfind("/key_lengths/0 ", 0) == 0);

@@ -121,7 +121,7 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
         {"c_attn.bias", packed_bias},
         {"c_proj.weight", v("w_o")},
         {"c_proj.bias", v("b_o")}},
-       "GPT-2, stored in × out as its Conv1D does: not transposed"},
+       "GPT-2, stored in × out like its Conv1D: not transposed"},
       {"GPT-2, Linear",
        {{"c_attn.weight", packed},
         {"c_attn.bias", packed_bias},

@@ -154,7 +154,7 @@ TEST_CASE("overflow: a score too large for the type is ∞, its row NaN, and a n
     CHECK(numbers(draft, "scores") == Numbers{kInfinity});
     CHECK(std::isnan(numbers(draft, "weights")[0]));
     CHECK(std::isnan(numbers(draft, "output")[0]));
-    CHECK(notes(draft).find("step scores holds a number too large") == 0);
+    CHECK(notes(draft).find("step scores has a number too large") == 0);
     CHECK(notes(one_score(dtype, {m}, {1})) == "");
   }
 }
@@ -165,7 +165,7 @@ TEST_CASE("overflow: downwards too, where the row of −∞ would pass for an em
     const double m = large(dtype);
     const ProblemDraft draft = one_score(dtype, {m}, {-m});
     CHECK(numbers(draft, "scores") == Numbers{-kInfinity});
-    CHECK(notes(draft).find("step scores holds a number too large") == 0);
+    CHECK(notes(draft).find("step scores has a number too large") == 0);
   }
 }
 
@@ -192,17 +192,17 @@ TEST_CASE("overflow: an input, a weight or a bias beyond the type is named where
   CHECK(notes(base) == "");
   ProblemDraft input = base;
   input.embeddings->data[0] = 1e6;
-  CHECK(notes(input).find("step x holds a number too large") == 0);
+  CHECK(notes(input).find("step x has a number too large") == 0);
   ProblemDraft weight = base;
   weight.weights["w_q"].data = {1e6, 1e6, 1e6, 1e6};
   CHECK(std::isnan(numbers(weight, "q")[0]));
-  CHECK(notes(weight).find("w_q holds a number too large") == 0);
+  CHECK(notes(weight).find("w_q has a number too large") == 0);
   ProblemDraft past = base;
   past.past = ProblemDraft::Past{{}, Array{{1, 2}, {-1e6, 0}}, Array{{1, 2}, {0, 0}}};
-  CHECK(notes(past).find("past_k holds a number too large") == 0);
+  CHECK(notes(past).find("past_k has a number too large") == 0);
   ProblemDraft bias = base;
   bias.bias = Array{{1}, {1e6}};
-  CHECK(notes(bias).find("step bias holds a number too large") == 0);
+  CHECK(notes(bias).find("step bias has a number too large") == 0);
 }
 
 TEST_CASE("overflow: NaN that an empty row was given is no overflow") {

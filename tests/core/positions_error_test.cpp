@@ -98,7 +98,7 @@ TEST_CASE("positions: the base is a finite number above 0") {
 }
 
 TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
-  const std::string rule = "rope turns pairs of columns, but ";
+  const std::string rule = "rope rotates pairs of columns, but ";
   for (const Index rotary_dim : {-2, 0, 1, 3, 6}) {
     CAPTURE(rotary_dim);
     ProblemDraft draft = draft_of(PositionKind::RopeInterleaved);
@@ -148,7 +148,7 @@ TEST_CASE("positions: all that is wrong is said at once") {
   CHECK(
       complaints(draft) ==
       "/positions/base base should be a number above 0\n"
-      "/positions/rotary_dim rope turns pairs of columns, but rotary_dim is 3: it should be even, "
+      "/positions/rotary_dim rope rotates pairs of columns, but rotary_dim is 3: it should be even, "
       "and from 2 to 4");
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("problem file: what is no matrix is shown") {
 }
 
 TEST_CASE("problem file: a cell that is no number is shown") {
-  const char* flag = "Write 1 where the query may attend to the key, 0 where not.";
+  const char* flag = "Write 1 where the query may attend to the key, 0 where it may not.";
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[1, "2"]]})", "wrong-type", "expected a number, found the string \"2\"", kCell,
        "/q/0/1", 12},

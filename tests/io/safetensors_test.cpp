@@ -187,7 +187,7 @@ TEST_CASE("safetensors: what is not dtype, shape and offsets is refused") {
           {R"("b":{})",
            R"(expected an object with "dtype", "shape" and "data_offsets", found an object without "dtype")"},
           {R"("b":{"dtype":64})",
-           R"(expected an object with "dtype", "shape" and "data_offsets", found a "dtype" that is no string)"},
+           R"(expected an object with "dtype", "shape" and "data_offsets", found a "dtype" that is not a string)"},
           {R"("b":{"dtype":"F64"})",
            R"(expected "shape" as a list of whole numbers, found nothing)"},
           {R"("b":{"dtype":"F64","shape":[1]})",

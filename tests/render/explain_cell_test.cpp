@@ -176,10 +176,10 @@ TEST_CASE("cell: a hidden cell tells the mask and the positions") {
                  parse_mask("keys:d")};
   const std::string text = told(draft, "M:1,3");
   CHECK(has(text,
-            "\nHidden by causal: the key comes later. Query \"b\" stands at position 1, key "
+            "\nHidden by causal: the key comes later. Query \"b\" is at position 1, key "
             "\"d\" at 3.\n"));
   CHECK(has(text, "\n    M[b, d] = -inf\n      before hiding: S′[b, d] = "));
-  CHECK(has(story(told(draft, "A:2,0")), "Hidden by window:1: the key lies outside the query's"));
+  CHECK(has(story(told(draft, "A:2,0")), "Hidden by window:1: the key is outside the query's"));
   CHECK(!has(told(draft, "A:1,1"), "Hidden"));
   CHECK(has(told(draft, "A:1,1"), "(2 of 4 keys hidden by causal)"));
   CHECK(has(told(draft, "A:2,2"), "(1 of 4 keys hidden by window:1, 1 by causal)"));
@@ -190,14 +190,14 @@ TEST_CASE("cell: positions count the past, and with align end the keys before") 
   draft.masks = {parse_mask("causal")};
   draft.past =
       ProblemDraft::Past{{"p", "r"}, Array{{2, 2}, {1, 2, 3, 4}}, Array{{2, 2}, {1, 2, 3, 4}}};
-  CHECK(has(told(draft, "A:0,4"), "Query \"a\" stands at position 2, key \"c\" at 4."));
+  CHECK(has(told(draft, "A:0,4"), "Query \"a\" is at position 2, key \"c\" at 4."));
   ProblemDraft longer = draft_of({"a", "b", "c"});
   longer.q = Array{{1, 2}, {1, 2}};
   longer.tokens = {{"x"}};
   longer.key_tokens = {{"a", "b", "c"}};
   longer.masks = {parse_mask("keys:1")};
   longer.align = Align::End;
-  CHECK(has(told(longer, "A:0,1"), "Query \"x\" stands at position 2, key \"b\" at 1."));
+  CHECK(has(told(longer, "A:0,1"), "Query \"x\" is at position 2, key \"b\" at 1."));
 }
 
 TEST_CASE("cell: where masks act after softmax, only the masked weights are hidden") {
@@ -242,7 +242,7 @@ TEST_CASE("cell: why a masked score is what it is says what happens there, not w
   CHECK(has(told(draft, "M:1,0"), "\nA mask leaves this score as it is.\n"));
   draft.fill = -5.0;
   CHECK(
-      has(told(draft, "M:1,2"), "\nA masked score gets the fill; only −∞ takes it out for sure: "));
+      has(told(draft, "M:1,2"), "\nA masked score gets the fill; only −∞ is sure to remove it: "));
   View full;
   full.detail = Detail::Full;
   full.steps = {"M"};

@@ -223,14 +223,14 @@ TEST_CASE("heatmap: wrong choices are refused") {
   CHECK(error_of(trace, view_of("wights")) ==
         R"(no-such-step: there is no step "wights"; did you mean "weights"?)");
   CHECK(error_of(trace, {}, {.normalize = Normalize::Row, .min = 0.0}) ==
-        "range-conflict: normalize and min both say what the colours mean");
+        "range-conflict: normalize and min both set the range of the colours");
   CHECK(error_of(trace, {}, {.unit = true, .diverging = true}) ==
-        "range-conflict: unit and diverging both say what the colours mean");
+        "range-conflict: unit and diverging both set the range of the colours");
   CHECK(error_of(trace, {}, {.min = 1.0, .max = 1.0}) ==
-        "range-order: the range of colours would go from 1 to 1");
+        "range-order: the range of colours would run from 1 to 1");
   CHECK(error_of(trace, {}, {.min = 7.0}) ==
-        "range-order: the range of colours would go from 7 to 1");
-  CHECK(error_of(trace, {}, {.max = kNan}) == "range-order: a range of colours has finite ends");
+        "range-order: the range of colours would run from 7 to 1");
+  CHECK(error_of(trace, {}, {.max = kNan}) == "range-order: the ends of a colour range must be finite");
   View head;
   head.head = 3;
   CHECK(error_of(trace, head).starts_with("out-of-range"));

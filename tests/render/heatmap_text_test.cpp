@@ -394,7 +394,7 @@ TEST_CASE("heatmap: a range that uses few of the colours is told above the pictu
     const std::string text = write_heatmap(make_heatmap(trace, view_of("weights"), options), {},
                                            {.spread_colors = "spread them"});
     CHECK(!has(body(text), "spread"));
-    return has(text, "\nnote: all numbers lie between ") && has(text, ": spread them\n\n");
+    return has(text, "\nnote: all numbers are between ") && has(text, ": spread them\n\n");
   };
   CHECK(has_hint(many_tokens(40), {}));
   CHECK(has_hint(sample_trace(4), {.max = 5.0}));

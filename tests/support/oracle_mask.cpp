@@ -99,7 +99,7 @@ Index document_of(const Rule& rule, Index p) {
   return -1;
 }
 
-/// Whether the rule lets a query that stands at position `p` see key `j`; `labels` are the keys'.
+/// Whether the rule lets a query that is at position `p` see key `j`; `labels` are the keys'.
 bool lets_see(const Rule& rule, Index p, Index j, const Words& labels, bool zero_row) {
   if (rule.name == "causal") return j <= p;
   if (rule.name == "window") return p - rule.number(0, 0) <= j && j <= p + rule.number(1, 0);

@@ -130,8 +130,8 @@ void note_overflow(Trace& trace, const ProblemFacts& p) {
     for (const Step& step : *steps) {
       if (!overflowed(step, p)) continue;
       trace.notes.push_back((is_step_id(step.id) ? "step " : "") + step.id +
-                            " holds a number too large to be computed (∞ or NaN): what follows "
-                            "from it is not meaningful; use smaller embeddings or weights");
+                            " has a number too large to compute (∞ or NaN): what follows "
+                            "from it is meaningless; use smaller embeddings or weights");
       return;
     }
   }

@@ -32,7 +32,7 @@ Error misfit(const Step& step) {
                       .what = step.id + " cannot be computed this way: " + step.operation->name +
                               " does not fit its inputs",
                       .rule = step.operation->shape_rule.sentence,
-                      .fix = "Choose a problem in which the sizes meet."});
+                      .fix = "Choose a problem with matching sizes."});
 }
 
 }  // namespace

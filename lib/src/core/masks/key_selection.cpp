@@ -60,8 +60,8 @@ Diagnostic unknown_token(const MaskSpec& spec, const std::string& what, const st
   std::vector<std::string> known;
   for (const auto& list : tokens) known.insert(known.end(), list.begin(), list.end());
   return {.id = "mask-token",
-          .what = filled("the mask \"{}\" names \"{}\", but no {} is called that{}", spec.text,
-                         part, what, did_you_mean(part, known)),
+          .what = filled("the mask \"{}\" names \"{}\", but no {} has that name{}", spec.text, part,
+                         what, did_you_mean(part, known)),
           .places = {{.pointer = spec.pointer}},
           .fix = filled("Name an index, a range such as 2-4, or one of these tokens: {}.",
                         tokens.size() == 1 ? listed_tokens(known) : listed(known))};

@@ -64,7 +64,7 @@ constexpr std::array kMasks = {
             kNothing,
             causal},
     MaskRow{{"window", "window:LEFT[,RIGHT]", "keys at most LEFT before and RIGHT after the query",
-             "the key lies outside the query's window", "window:2"},
+             "the key is outside the query's window", "window:2"},
             {Form::Numbers, 1, 2},
             window},
     MaskRow{{"prefix", "prefix:N", "the first N keys for all, causal after them",
@@ -216,7 +216,7 @@ std::string mask_reason(const std::string& name) {
     if (name.substr(0, name.find(':')) == kind.name) return kind.why;
   }
   if (name == "allowed") return "the matrix `allowed` has a 0 here";
-  return "the key lies beyond the key length of this batch entry";
+  return "the key is beyond the key length of this batch entry";
 }
 
 std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,

@@ -47,7 +47,7 @@ MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
 }
 
 constexpr ParameterField kFields[] = {
-    {.name = "slopes", .kind = ParameterField::Kind::Numbers, .summary = "one for each head"},
+    {.name = "slopes", .kind = ParameterField::Kind::Numbers, .summary = "one per head"},
     kOffsetsField,
     {.name = "n_distances",
      .kind = ParameterField::Kind::Count,

@@ -44,7 +44,7 @@ const Operation append_rows{
     .name = "append_rows",
     .formula = {"{0} above {1}[ above {2}]",
                 "\\begin{bmatrix} {0} \\\\ {1}[ \\\\ {2}] \\end{bmatrix}"},
-    .shape_rule = {2, 3, "Matrices above each other have the same number of columns.", shape},
+    .shape_rule = {2, 3, "Stacked matrices have the same number of columns.", shape},
     .evaluate = evaluate,
     .derive = derive};
 

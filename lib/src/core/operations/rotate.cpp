@@ -71,20 +71,21 @@ constexpr ParameterField kFields[] = {
     kBaseField,
     {.name = "rotary_dim",
      .kind = ParameterField::Kind::Count,
-     .summary = "how many columns turn",
+     .summary = "how many columns are rotated",
      .least = 2,
      .multiple_of = 2},
     {.name = "interleaved",
      .kind = ParameterField::Kind::Flag,
-     .summary = "whether neighbours are a pair, not the two halves"},
+     .summary = "whether neighbours form pairs, instead of the two halves"},
     kOffsetsField};
 
 }  // namespace
 
 const Operation rotate{
     .name = "rotate",
-    .formula = {"{0} turned by position / {base}^(2i/{rotary_dim})", "\\operatorname{rope}({0})"},
-    .shape_rule = {1, 1, "An even number of columns turns, and every row has a position.", shape},
+    .formula = {"{0} rotated by position / {base}^(2i/{rotary_dim})", "\\operatorname{rope}({0})"},
+    .shape_rule = {1, 1, "An even number of columns is rotated, and every row has a position.",
+                   shape},
     .evaluate = evaluate,
     .derive = derive,
     .fields = kFields};

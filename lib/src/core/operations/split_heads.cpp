@@ -52,7 +52,7 @@ FormulaPattern formula_for(const Parameters& p) {
     return {"columns of {0} dealt out to {heads} heads in turn",
             "\\operatorname{interleave}_{{heads}}({0})"};
   if (p.word("cut") == "reshaped")
-    return {"{0} read anew as {heads} heads", "\\operatorname{reshape}_{{heads}}({0})"};
+    return {"{0} reshaped to {heads} heads", "\\operatorname{reshape}_{{heads}}({0})"};
   return split_heads.formula;
 }
 

@@ -38,7 +38,7 @@ void check_counts(Build& build) {
   if (d.masks.size() > kMostMasks) {
     build.complaints.add(
         "too-large", "/mask",
-        filled("there are {} masks, at most {} are possible", d.masks.size(), kMostMasks),
+        filled("there are {} masks, but at most {} are possible", d.masks.size(), kMostMasks),
         "Combine them: keys:1,3 instead of keys:1 and keys:3.");
   }
   if (d.text && d.q) {
@@ -183,10 +183,10 @@ void check_finite(Build& build, const Array& array, const std::string& pointer,
     }
     build.complaints.add(
         "not-finite", pointer + place,
-        filled("{} holds {}{}: attention needs finite numbers here", pointer.substr(1),
+        filled("{} has {}{}: attention needs finite numbers here", pointer.substr(1),
                std::isnan(number) ? "NaN" : "an infinite number",
                array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)),
-        "Put a number there; to hide a key, use a mask or a bias of \"-Infinity\".",
+        "Write a number; to hide a key, use a mask or a bias of \"-Infinity\".",
         "NaN and infinity spread to everything computed from them.");
     return;
   }

@@ -95,7 +95,7 @@ void check_pairs(Build& build, Index rotary_dim) {
       given && d_k >= 2
           ? filled("rotary_dim is {}: it should be even, and from 2 to {}", rotary_dim, most)
           : filled("d_k is {}", d_k);
-  complain(build, given ? "/rotary_dim" : "", "rope turns pairs of columns, but " + wrong,
+  complain(build, given ? "/rotary_dim" : "", "rope rotates pairs of columns, but " + wrong,
            d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
            : d_k % 2 == 0 ? filled("Leave rotary_dim out for {}.", most)
                           : filled("Give \"rotary_dim\": {}, or an even d_k.", most));

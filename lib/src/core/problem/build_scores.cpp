@@ -53,9 +53,9 @@ Diagnostic empty_row_error(const ProblemFacts& p, const EmptyQuery& first, Index
           .what = empty_queries_text(p, first, last) + ", and empty_row is \"error\"",
           .places = {{.pointer = "/empty_row"}},
           .rule = "A row of softmax needs at least one key that is visible.",
-          .fix = std::string("Let the masks leave a key to ") +
+          .fix = std::string("Let the masks leave a key for ") +
                  (first.query == last ? "this query" : "these queries") +
-                 ", or let \"empty_row\" be \"zero\".",
+                 ", or set \"empty_row\" to \"zero\".",
           .changes = {{"empty_row", "zero"}}};
 }
 

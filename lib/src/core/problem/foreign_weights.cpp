@@ -188,8 +188,8 @@ void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
       (row.storage == Storage::Packed || row.storage == Storage::Conv1D) && !linear_gpt2;
   if (!transposes && !kept) return;
   const std::string note = std::string("weights under the names of ") + row.library +
-                           (transposes ? ", stored out × in as PyTorch's Linear does: transposed"
-                                       : ", stored in × out as its Conv1D does: not transposed");
+                           (transposes ? ", stored out × in like PyTorch's Linear: transposed"
+                                       : ", stored in × out like its Conv1D: not transposed");
   if (std::find(result.notes.begin(), result.notes.end(), note) == result.notes.end()) {
     result.notes.push_back(note);
   }

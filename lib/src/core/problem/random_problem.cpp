@@ -169,7 +169,7 @@ Failure draw_numbers(Draws& draws, const Sizes& sizes, int density, ProblemDraft
 /// The densest problem that is found.
 ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
   ProblemDraft draft;
-  draft.description = filled("Small whole numbers, made for work by hand; seed {}.", seed);
+  draft.description = filled("Small whole numbers, for working by hand; seed {}.", seed);
   Draws draws(seed);
   Failure first;
   for (const int density : kDensities) {

@@ -134,12 +134,13 @@ std::optional<Diagnostic> wrong_axis(const Step& step) {
   if (!size_fits(step, info.row_axis, own.rows, true)) axis = info.row_axis;
   if (!size_fits(step, info.col_axis, own.cols, false)) axis = info.col_axis;
   if (axis.empty()) return std::nullopt;
-  return Diagnostic{.id = "shape-mismatch",
-                    .what = step.id + " is " + size_text(own) + ", which does not fit the " +
-                            "settings of the trace along the axis \"" + axis + "\"",
-                    .places = {{.pointer = "/shape"}},
-                    .rule = "Tokens, heads and batch entries are as many as the settings say.",
-                    .fix = kRewrite};
+  return Diagnostic{
+      .id = "shape-mismatch",
+      .what = step.id + " is " + size_text(own) + ", which does not fit the " +
+              "settings of the trace along the axis \"" + axis + "\"",
+      .places = {{.pointer = "/shape"}},
+      .rule = "The numbers of tokens, heads and batch entries must match the settings.",
+      .fix = kRewrite};
 }
 
 }  // namespace

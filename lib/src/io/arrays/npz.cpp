@@ -62,7 +62,7 @@ NamedArray read_member(const ZipMember& member, const Origin& origin) {
     throw tensor_error(origin, "npz-format",
                        member.deflated && !inflated
                            ? "the compressed bytes are damaged"
-                           : "the bytes are damaged: their checksum (CRC-32) is another",
+                           : "the bytes are damaged: their checksum (CRC-32) does not match",
                        kCopyAgain);
   }
   return read_npy_array(contents, origin);

@@ -127,7 +127,7 @@ Entry read_entry(const json::Document& header, const json::Member& member) {
     throw format_error(origin,
                        "expected an object with \"dtype\", \"shape\" and "
                        "\"data_offsets\", found " +
-                           (dtype ? "a \"dtype\" that is no string"
+                           (dtype ? "a \"dtype\" that is not a string"
                                   : json::describe_token(header.source.text, member.value.offset) +
                                         " without \"dtype\""));
   }

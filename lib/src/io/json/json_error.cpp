@@ -133,7 +133,7 @@ Diagnostic bad_word(const Scene& scene, std::size_t at) {
   const std::string what = number || !name.empty() ? "a number"
                            : known                 ? expected->what
                                                    : "a value";
-  Diagnostic found = scene.report(what, shown, at, "not a value of JSON", "");
+  Diagnostic found = scene.report(what, shown, at, "not a JSON value", "");
   if (is_number(word)) {
     found.id = "json-range";
     found.what = "expected a number that float64 can hold, found " + shown;
@@ -167,8 +167,8 @@ Diagnostic bad_string(const Scene& scene, std::size_t at) {
   }
   const std::size_t backslash = at + scene.text.substr(at, byte + 1 - at).rfind('\\');
   return scene.report("an escape such as \\n, \\\" or \\u00e9",
-                      std::string(scene.text.substr(backslash, 2)), backslash,
-                      "not an escape of JSON", "Write \\\\ for a backslash itself.");
+                      std::string(scene.text.substr(backslash, 2)), backslash, "not a JSON escape",
+                      "Write \\\\ for a backslash itself.");
 }
 
 /// "the, "cat": the quotation mark that should have closed the string at `at` opens the next one.

@@ -128,13 +128,12 @@ std::string chosen_name(const Value& value, const std::vector<std::string>& name
                         const Wish& wish) {
   if (wish.tensor.empty() && names.size() == 1) return names.front();
   if (std::find(names.begin(), names.end(), wish.tensor) != names.end()) return wish.tensor;
-  throw input_error(
-      {.id = "unknown-tensor",
-       .what = wish.tensor.empty()
-                   ? "\"" + wish.file + "\" holds several tensors"
-                   : "\"" + wish.file + "\" holds no tensor called \"" + wish.tensor + "\"",
-       .places = {{.pointer = value.pointer}},
-       .fix = "Name one of them with \"tensor\": " + listed(names) + "."});
+  throw input_error({.id = "unknown-tensor",
+                     .what = wish.tensor.empty() ? "\"" + wish.file + "\" has several tensors"
+                                                 : "\"" + wish.file + "\" has no tensor called \"" +
+                                                       wish.tensor + "\"",
+                     .places = {{.pointer = value.pointer}},
+                     .fix = "Name one of them with \"tensor\": " + listed(names) + "."});
 }
 
 Array read_file_entry(const Value& value) {

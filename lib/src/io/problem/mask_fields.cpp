@@ -14,9 +14,10 @@ using Draft = ProblemDraft;
 
 constexpr Expectation kMask{"a mask", "Write a mask such as \"causal\", or leave out the key.",
                             true};
-constexpr Expectation kFlag{.what = "0 or 1",
-                            .fix = "Write 1 where the query may attend to the key, 0 where not.",
-                            .flag = true};
+constexpr Expectation kFlag{
+    .what = "0 or 1",
+    .fix = "Write 1 where the query may attend to the key, 0 where it may not.",
+    .flag = true};
 constexpr Expectation kBiasCell{
     .what = "a number",
     .fix = "Write a number, or \"-Infinity\" in quotation marks to hide the key.",
@@ -108,7 +109,7 @@ constexpr ProblemKey kKeys[] = {
     {.path = "mask",
      .kind = kMasks,
      .field = {read_masks, written_masks},
-     .says = "A mask, or several: a key is visible only if all allow it.",
+     .says = "A mask, or several: a key is visible only if every mask allows it.",
      .example = {R"("mask": ["causal", "keys:1"])", "one mask or several: help masks"}},
     {.path = "allowed",
      .kind = kAllowed,
@@ -124,14 +125,15 @@ constexpr ProblemKey kKeys[] = {
     {.path = "key_lengths",
      .kind = kKeyLengths,
      .field = field<&Draft::key_lengths>(),
-     .says = "One for each batch entry: keys at and after it are hidden.",
+     .says = "The number of real keys in each batch entry; keys after those are hidden.",
      .example = {R"("key_lengths": [2])", "real keys of each batch entry"}},
     {.path = "align",
      .kind = kWordKind,
      .field = field<&Draft::align>(),
-     .says = "Where query i stands among the keys, p_i = i + offset, for causal, window and prefix "
-             "masks and for rope. start: 0, or the length of the past. end: T_k − T_q. "
-             "key-lengths: key length − T_q.",
+     .says =
+         "The position of query i among the keys, p_i = i + offset, for causal, window and prefix "
+         "masks and for rope. start: 0, or the length of the past. end: T_k − T_q. "
+         "key-lengths: key length − T_q.",
      .example = {R"("align": "start")", "end key-lengths: help masks"},
      .option = {"align", "A", "position of queries relative to keys"}},
     {.path = "masking",
@@ -144,7 +146,7 @@ constexpr ProblemKey kKeys[] = {
      .field = {kMode.read, written_mode, kMode.apply, kMode.words},
      .says =
          "replace writes the fill into hidden scores, add adds it; multiply sets hidden weights "
-         "to 0 after softmax, renormalize also divides each row by its sum again.",
+         "to 0 after softmax, renormalize also divides each row by its sum.",
      .option = {"masking", "MODE", "what a mask does to scores or weights"}},
     {.path = "masking/fill",
      .kind = kFillKind,

@@ -95,7 +95,7 @@ Error Reader::wrong_matrix() const {
   const auto* text = std::get_if<std::string>(&value_.node.value);
   if (text && text->starts_with('[')) {
     return wrong_type(value_.file, value_.pointer, "a list of numbers",
-                      "Take away the quotation marks around the list.");
+                      "Remove the quotation marks around the list.");
   }
   return wrong_type(value_.file, value_.pointer,
                     vector ? "a list of numbers" : "a matrix (list of rows of numbers)",
@@ -277,7 +277,7 @@ Array read_elsewhere(const Value& value, const ArrayForm& form) {
         .what = "expected " + least + (one ? "" : " to " + std::to_string(form.largest_rank)) +
                 " axes, found the shape " + shape_text(array.shape),
         .places = {{.pointer = value.pointer}},
-        .fix = "Give a matrix of another shape.",
+        .fix = "Give a matrix of a different shape.",
     });
   }
   return array;

@@ -50,12 +50,13 @@ void check_options(const HeatOptions& o) {
   if (o.unit) given.emplace_back("unit");
   if (o.diverging) given.emplace_back("diverging");
   if (given.size() > 1) {
-    throw usage("range-conflict", given[0] + " and " + given[1] + " both say what the colours mean",
+    throw usage("range-conflict",
+                given[0] + " and " + given[1] + " both set the range of the colours",
                 "Leave one of them out.");
   }
   for (const auto& end : {o.min, o.max}) {
     if (end && !std::isfinite(*end)) {
-      throw usage("range-order", "a range of colours has finite ends",
+      throw usage("range-order", "the ends of a colour range must be finite",
                   "Write 0 and 1, for example.");
     }
   }
@@ -105,9 +106,9 @@ void choose_range(HeatMap& map, const HeatOptions& o, const Step& step, const Ra
   if (o.max) range.high = *o.max;
   if ((o.min || o.max) && range.low >= range.high) {
     throw usage("range-order",
-                "the range of colours would go from " + format_exact(range.low) + " to " +
+                "the range of colours would run from " + format_exact(range.low) + " to " +
                     format_exact(range.high),
-                "Let the lowest be smaller than the highest.", {{"min", ""}});
+                "Make the lowest smaller than the highest.", {{"min", ""}});
   }
   map.low = range.low;
   map.high = range.high;

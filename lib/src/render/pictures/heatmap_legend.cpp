@@ -86,7 +86,7 @@ std::string legend_hint(const HeatMap& map, const PanelStyle& style) {
   const bool narrow = map.normalize == Normalize::None && lowest < highest &&
                       highest - lowest < 0.5 * (map.high - map.low);
   if (!narrow) return "";
-  return "all numbers lie between " + format_number(lowest, style.numbers.format) + " and " +
+  return "all numbers are between " + format_number(lowest, style.numbers.format) + " and " +
          format_number(highest, style.numbers.format) +
          (style.text.spread_colors.empty() ? "" : ": " + style.text.spread_colors);
 }

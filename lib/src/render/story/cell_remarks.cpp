@@ -42,7 +42,7 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
   const bool visible = cell && !is_hidden(trace, step, *cell);
   if (visible) return biased ? kBias : "A mask leaves this score as it is.";
   if (std::isinf(step.scope->settings.fill)) return step.info().why;
-  return "A masked score gets the fill; only −∞ takes it out for sure: e to the power of −∞ is "
+  return "A masked score gets the fill; only −∞ is sure to remove it: e to the power of −∞ is "
          "0.";
 }
 

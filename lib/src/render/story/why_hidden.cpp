@@ -34,7 +34,7 @@ std::string positions_text(const Trace& trace, const Step& step, const Cell& cel
   if (!offset)
     return query + " is row " + std::to_string(cell.row) + ", " + key + " is column " +
            std::to_string(cell.col) + ".";
-  return query + " stands at position " + std::to_string(cell.row + *offset) + ", " + key + " at " +
+  return query + " is at position " + std::to_string(cell.row + *offset) + ", " + key + " at " +
          std::to_string(cell.col) + ".";
 }
 
