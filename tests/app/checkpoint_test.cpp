@@ -32,7 +32,7 @@ Array transposed(const Array& a) {
   return t;
 }
 
-/// Arrays one above the other, or behind each other.
+/// Arrays stacked, or one after another.
 Array stacked(const std::vector<Array>& parts) {
   Array all = parts[0];
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -239,7 +239,7 @@ TEST_CASE("checkpoint: without a choice the layers are listed in the order of th
   }
 }
 
-TEST_CASE("checkpoint: a wrong prefix or number is told with the nearest layer") {
+TEST_CASE("checkpoint: a wrong prefix or number is reported with the nearest layer") {
   const Files files;
   const std::string model = files.model(checkpoint(gpt2, 3));
   const auto told = [&](const Args& choice) {
@@ -352,7 +352,7 @@ TEST_CASE("checkpoint: convert takes one layer out of it, with the settings of t
             .err.starts_with("error[no-such-layer]"));
 }
 
-TEST_CASE("checkpoint: what is wrong with a tensor is told with its file and its name") {
+TEST_CASE("checkpoint: what is wrong with a tensor is reported with its file and its name") {
   const Files files;
   std::vector<NamedArray> tensors = checkpoint(gpt2, 1);
   tensors[3].array.data[7] = std::numeric_limits<double>::quiet_NaN();

@@ -125,7 +125,7 @@ TEST_CASE("explain: two --cell show both, and --depth goes with --cell only") {
   CHECK(ran.err.starts_with("error[needs-cell]: --depth is about --cell"));
 }
 
-TEST_CASE("explain: --cell tells a number down to the inputs") {
+TEST_CASE("explain: --cell explains a number down to the inputs") {
   const std::string out = attn_run({"explain", "--cell", "output:1,0", "--depth", "4"}).out;
   for (const char* symbol : {"O[", "A[", "S′[", "S[", "Q[", "K[", "V["}) {
     CAPTURE(symbol);
@@ -133,7 +133,7 @@ TEST_CASE("explain: --cell tells a number down to the inputs") {
   }
 }
 
-TEST_CASE("explain: steps are called by id or by symbol, with spaces around them or not") {
+TEST_CASE("explain: steps are named by id or by symbol, with spaces around them or not") {
   const std::string by_id = attn_run({"explain", "--steps", "scores,scaled_scores,weights"}).out;
   CHECK(attn_run({"explain", "--steps", "S,S′,A"}).out == by_id);
   CHECK(attn_run({"explain", "--steps", " S , S' , weights "}).out == by_id);

@@ -141,7 +141,7 @@ TEST_CASE("common options: --help and --version win over every other word") {
   CHECK(attn_run({"explain", "--", "--help"}).exit_code == 4);
 }
 
-TEST_CASE("options: a value that is missing, or one too many, is told") {
+TEST_CASE("options: a missing value, or one too many, is reported") {
   const auto first_line = [](const Words& args) {
     const Ran ran = attn_run(args);
     CHECK(ran.exit_code == 2);
@@ -158,7 +158,7 @@ TEST_CASE("options: a value that is missing, or one too many, is told") {
         "error[mask-unknown]: there is no mask \"--heads\"");
 }
 
-TEST_CASE("files: what was written is told with its size, unless --quiet") {
+TEST_CASE("files: what was written is reported with its size, unless --quiet") {
   const TemporaryFolder folder;
   const std::string path = folder.path("trace.json");
   const Ran ran = attn_run({"explain", "-o", path});
@@ -190,7 +190,7 @@ TEST_CASE("files: when one of several cannot be written, none is replaced and no
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path("")), {}) == 1);
 }
 
-TEST_CASE("--version: the first line is attn's, the others tell what it was built with") {
+TEST_CASE("--version: the first line is attn's, the others say what it was built with") {
   const std::string text = attn_run({"--version"}).out;
   CHECK(std::regex_match(
       text, std::regex("attn \\d+\\.\\d+\\.\\d+\n([A-Za-z+0-9 ]+ \\d+(\\.\\d+)*\n)+")));

@@ -1,4 +1,4 @@
-// docs/errors.md: every word of an error with something broken and the same thing mended.
+// docs/errors.md: every error with an example that fails and the same example corrected.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ Ran outcome(const Block& block) {
 
 }  // namespace
 
-TEST_CASE("page of errors: what is broken fails with its word, and what is mended runs") {
+TEST_CASE("page of errors: every broken example fails with its name, and the corrected one runs") {
   for (const Section& section : sections()) {
     CAPTURE(section.word);
     if (kWithoutExample.count(section.word) == 1) {

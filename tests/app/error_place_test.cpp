@@ -1,4 +1,4 @@
-// Where an error is: line, column and caret; and how several errors stand in one report.
+// Where an error is: line, column and caret; and several errors in one report.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// What stands above the first caret of the report, in cells of a terminal.
+/// What is above the first caret of the report, in cells of a terminal.
 std::string above_caret(const std::string& text) {
   const std::vector<std::string> lines = lines_of(text);
   for (std::size_t i = 1; i < lines.size(); ++i) {

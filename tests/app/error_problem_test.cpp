@@ -85,7 +85,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
        "Write window:LEFT[,RIGHT], for example window:2."},
       {R"("mask": "keys:0-1", "empty_row": "error")",
        "error[empty-row]: queries 0 \"t0\" to 1 \"t1\" see no key, and empty_row is \"error\"",
-       "Let the masks leave a key for these queries, or let \"empty_row\""},
+       "Let the masks leave a key for these queries, or set \"empty_row\""},
       {R"("bias": [[1, 0], [0, "NaN"]])", "error[not-finite]: bias has NaN",
        "Put a number there"},
       {R"("key_lengths": [3])", "error[key-lengths]: key_lengths says 3, but there are 2 keys",

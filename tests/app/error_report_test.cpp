@@ -1,4 +1,4 @@
-// How errors are told: colours, characters, width and --error-format, whatever is wrong with the
+// How errors are written: colours, characters, width and --error-format, whatever is wrong with the
 // command line.
 #include <doctest/doctest.h>
 
@@ -16,7 +16,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// What stands on standard error, on a screen like `terminal`.
+/// What is on standard error, on a screen like `terminal`.
 std::string told(const std::vector<std::string>& args, const attn::app::Terminal& terminal = {},
                  const std::string& input = "") {
   std::istringstream in(input);
@@ -81,7 +81,7 @@ TEST_CASE("error report: lines are as wide as the screen of standard error, or a
   CHECK(widest(told({"explain", "-", "--width", "50"}, narrow, problem)) <= 50);
 }
 
-TEST_CASE("error report: a bug is told like every other error") {
+TEST_CASE("error report: a bug is reported like every other error") {
   struct Broken : std::streambuf {
     int overflow(int) override { throw std::runtime_error("no \x1b[31m → here"); }
   };
@@ -104,7 +104,7 @@ TEST_CASE("error report: a bug is told like every other error") {
   CHECK(bug({"--error-format", "json"}).starts_with("{\"errors\": [{\"id\": \"bug\", "));
 }
 
-TEST_CASE("error report: --error-format json tells the same in one line") {
+TEST_CASE("error report: --error-format json says the same in one line") {
   CHECK(first_difference(
             "{\"errors\": [{\"id\": \"shape-mismatch\", \"what\": \"step Q = X·W_q cannot be "
             "computed: 2 is not 1\", \"places\": [{\"file\": \"<stdin>\", \"line\": 1, \"column\": "

@@ -137,7 +137,7 @@ TEST_CASE("errors: heads of the command line that do not fit the built-in sample
                        ran.err) == "");
 }
 
-TEST_CASE("errors: a w_o that does not fit is told in terms of w_o and w_v") {
+TEST_CASE("errors: a w_o that does not fit is explained in terms of w_o and w_v") {
   CHECK(first_difference(
             R"(error[shape-mismatch]: step O = C·W_o cannot be computed: 2 is not 4
 
@@ -173,7 +173,7 @@ std::string problem(const std::string& more_weights, const std::string& more = "
 }  // namespace
 
 TEST_CASE(
-    "errors: every pair of operands that can clash is told with sizes, places and their name") {
+    "errors: every pair of operands that can clash is reported with sizes, places and names") {
   struct Row {
     std::string text;
     std::vector<const char*> says;

@@ -5,7 +5,7 @@
 
 using namespace attn::testing;
 
-TEST_CASE("errors: a wrong command line is told with a suggestion and exit code 2") {
+TEST_CASE("errors: a wrong command line gets a suggestion and exit code 2") {
   struct Row {
     std::vector<std::string> args;
     std::string text;

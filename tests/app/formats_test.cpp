@@ -58,7 +58,7 @@ TEST_CASE("formats: writing stops at the first line that cannot be written, and 
   CHECK(buffer.str().ends_with("}\n"));  // whole lines only
 }
 
-TEST_CASE("formats: an output that is a folder, or in none, is told with the reason") {
+TEST_CASE("formats: an output that is a folder, or in none, is refused with the reason") {
   const TemporaryFolder folder;
   const Ran in = attn_run({"explain", "-o", folder.path("")});
   CHECK(in.exit_code == 4);
@@ -77,7 +77,7 @@ TEST_CASE("formats: a step that is not there leaves the old file whole and nothi
   CHECK(std::distance(std::filesystem::directory_iterator(parent), {}) == 1);
 }
 
-TEST_CASE("formats: --nonfinite null writes null for what is no number, in JSON only") {
+TEST_CASE("formats: --nonfinite null writes null for what is not a number, only in JSON") {
   const std::vector<std::string> args{"explain", "--mask", "causal", "--steps", "masked_scores"};
   const auto out = [&](std::vector<std::string> more) {
     more.insert(more.begin(), args.begin(), args.end());

@@ -31,7 +31,7 @@ TEST_CASE("naming: the row of a repeated token is not taken for the number of a 
   CHECK(cell == attn_run({"explain", "-", "--cell", "2,1"}, repeated).out);
 }
 
-TEST_CASE("naming: numbers and symbols of steps that do not fit are told with those that do") {
+TEST_CASE("naming: wrong numbers and symbols of steps are reported with the right ones") {
   for (const char* number : {"0", "9", "1000", "99999999999999999999"}) {
     CAPTURE(number);
     CHECK(has(explain_refusal({"--step", number}), "the steps are 1 to 8"));
@@ -97,7 +97,7 @@ TEST_CASE("naming: lists of tokens show what is blank, and number what is repeat
 TEST_CASE("naming: queries that see no key share a line") {
   const std::string text = attn_run({"explain", "--mask", "keys:0-4", "--empty-row", "error"}).err;
   CHECK(has(text, "queries 0 \"the\" to 4 \"flies\" see no key, and empty_row is"));
-  CHECK(has(unwrapped(text), "leave a key to these queries"));
+  CHECK(has(unwrapped(text), "leave a key for these queries"));
   CHECK(text.find("error[", 1) == text.npos);
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("naming: help knows steps, masks and positions by name") {
   CHECK(page("problem") == "attn help json");
 }
 
-TEST_CASE("naming: the help of all commands and the manual tell of --version") {
+TEST_CASE("naming: the help of all commands and the manual mention --version") {
   CHECK(has(attn_run({"--help"}).out, "\n      --version "));
   CHECK(has(attn_run({"--help"}).out, "\n      --help "));
   CHECK(has(attn_run({"man"}).out, "\\-\\-version"));

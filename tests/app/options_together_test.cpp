@@ -21,7 +21,7 @@ std::string shown(Words args) {
 
 }  // namespace
 
-TEST_CASE("options together: two values where there is room for one are told") {
+TEST_CASE("options together: two values for an option that takes one are reported") {
   CHECK(has(explain_refusal({"--query", "cat", "--query", "the"}),
             "error[option-twice]: --query is given twice: \"cat\" and \"the\""));
   CHECK(has(explain_refusal({"--heads", "1", "--scale=1", "--heads=2"}), "--heads is given twice"));
@@ -43,7 +43,7 @@ TEST_CASE("options together: of how things look, the last counts") {
   CHECK(shown({"--layout", "lines", "--layout", "grid"}) == shown({}));
 }
 
-TEST_CASE("options together: those that exclude each other are told") {
+TEST_CASE("options together: those that exclude each other are reported") {
   const Words pairs[] = {{"--summary", "--cell", "weights:1,0"},
                          {"--only", "--summary"},
                          {"--summary", "--query", "cat"},

@@ -193,7 +193,7 @@ TEST_CASE("colours: each number is reset, also beside one of the same colour") {
   CHECK(numbers == 4);
 }
 
-TEST_CASE("colours: a weight that is no number has none") {
+TEST_CASE("colours: a weight that is not a number has none") {
   for (const char* depth : {"16", "256", "truecolor"}) {
     const std::string text =
         attn_run({"explain", "--empty-row", "nan", "--mask", "keys:0-4", "--step", "weights",
@@ -233,7 +233,7 @@ TEST_CASE("big: short labels, two decimals, space between rows, and 60 columns a
   CHECK(has(attn_run({"explain", "--big", "--precision", "4", "--step", "weights"}).out, "0.4775"));
 }
 
-TEST_CASE("steps: by number as shown, and numbers that are none are told") {
+TEST_CASE("steps: by number as shown, and wrong numbers are reported") {
   const std::string one = attn_run({"explain", "--mask", "causal", "--step", "8"}).out;
   CHECK(one == attn_run({"explain", "--mask", "causal", "--steps", "weights"}).out);
   CHECK(has(one, "[8/9] A = softmax(M)"));
@@ -249,7 +249,7 @@ TEST_CASE("steps: by number as shown, and numbers that are none are told") {
   CHECK(attn_run({"explain", "--step", "0"}).exit_code == 2);
 }
 
-TEST_CASE("only: nothing but the matrices; no examples: no worked cells") {
+TEST_CASE("only: just the matrices; no examples: no worked cells") {
   const std::string only = attn_run({"explain", "--step", "scores", "--only"}).out;
   CHECK(lines_of(only).size() == 6);
   CHECK(!has(only, "="));

@@ -193,7 +193,7 @@ TEST_CASE("scripts: labels are cut between clusters, to twelve cells of any kind
   }
 }
 
-TEST_CASE("scripts: a caret stands below its place behind wide symbols") {
+TEST_CASE("scripts: a caret is below its place after wide symbols") {
   const std::string problem = R"({"title": "Γ “①”", "tokens": 3})";
   for (const Ruler& ruler : kRulers) {
     const Words lines = lines_of(

@@ -34,7 +34,7 @@ double largest_difference(const json::Node& expected, const Tensor& found) {
   return largest;
 }
 
-/// The text of the member `key`, as it stands in the file.
+/// The text of the member `key`, as in the file.
 std::string member_text(const std::string& text, const json::Document& file, const char* key) {
   const auto& members = std::get<json::Members>(file.root.value);
   for (std::size_t i = 0; i < members.size(); ++i) {
@@ -53,7 +53,7 @@ struct Variant {
   ScaleRule::Kind scale;
 };
 
-/// `direct` are steps and givens that stand in the file under their own names.
+/// `direct` are steps and givens that have their own names in the file.
 void check_file(const std::string& name, const std::vector<Variant>& variants,
                 const std::vector<std::string>& direct = {}) {
   const std::string root(ATTN_REFERENCE);

@@ -74,7 +74,7 @@ TEST_CASE("alibi: under a causal mask slope · key does the same as −slope · 
   CHECK(first_difference(step(ramp, "weights"), step(distance, "weights")) == "");
 }
 
-TEST_CASE("alibi: queries stand where align and the past put them") {
+TEST_CASE("alibi: queries are where align and the past put them") {
   ProblemDraft draft = alibi(1, 2, 4);
   draft.positions.slopes = {1};
   CHECK(step(draft, "bias").data() == std::vector<double>{0, -1, -2, -3, -1, 0, -1, -2});

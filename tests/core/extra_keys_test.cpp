@@ -41,7 +41,7 @@ ProblemDraft with_zero_row(ProblemDraft draft) {
   return draft;
 }
 
-/// The same by hand: what is added stands among the keys and values themselves.
+/// The same by hand: what is added is part of the keys and values themselves.
 ProblemDraft by_hand(ProblemDraft draft) {
   const auto append = [](Array& array, const std::vector<double>& row) {
     array.data.insert(array.data.end(), row.begin(), row.end());
@@ -114,7 +114,7 @@ TEST_CASE("extra keys: every number is that of keys and values with the rows wri
   }
 }
 
-TEST_CASE("extra keys: the row of zeros scores 0 and adds nothing but its share") {
+TEST_CASE("extra keys: the row of zeros scores 0 and only takes its share") {
   const ProblemDraft draft = with_zero_row(four_keys());
   const Trace with = trace_of(draft), without = trace_of(four_keys());
   for (Index h = 0; h < 2; ++h) {
@@ -152,7 +152,7 @@ TEST_CASE("extra keys: they are the same in every batch entry and head by head i
   }
 }
 
-TEST_CASE("extra keys: they stand behind the past and the new keys") {
+TEST_CASE("extra keys: they come after the past and the new keys") {
   ProblemDraft draft = with_zero_row(with_bias_row(four_keys()));
   draft.past = ProblemDraft::Past{
       {"before"}, Array{{2, 1, 2}, {7, 7, 8, 8}}, Array{{2, 1, 2}, {9, 9, 9, 9}}};

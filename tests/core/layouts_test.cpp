@@ -164,7 +164,7 @@ TEST_CASE("weights: attn's own names are not worth a note") {
   CHECK(attend(make_problem(own_names())).notes.empty());
 }
 
-TEST_CASE("weights: unknown names, parts given twice and parts that do not split are told") {
+TEST_CASE("weights: unknown names, parts given twice and parts that do not split are reported") {
   const Array square{{2, 2}, {1, 0, 0, 1}};
   CHECK(complaint({{"W_Q", square}})
             .find("there is no weight called \"W_Q\"; did you mean \"w_q\"?") == 0);

@@ -94,7 +94,7 @@ TEST_CASE("mask: none hides nothing, and without any other mask there is no mask
   CHECK(visible(draft_of(2, 2, {"none", "causal"})) == "10/11");
 }
 
-TEST_CASE("mask: causal lets a query see itself and what stands before it") {
+TEST_CASE("mask: causal lets a query see itself and what comes before it") {
   CHECK(visible(draft_of(3, 3, {"causal"})) == "100/110/111");
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("mask: align end puts the last query at the last key") {
   CHECK(visible(aligned(draft_of(2, 5, {"prefix:1"}), Align::End)) == "11110/11111");
 }
 
-TEST_CASE("mask: queries stand after the past, whether aligned at the start or the end") {
+TEST_CASE("mask: queries come after the past, whether aligned at the start or the end") {
   CHECK(visible(with_past({"causal"})) == "110/111");
   CHECK(visible(aligned(with_past({"causal"}), Align::End)) == "110/111");
   ProblemDraft more_keys = with_past({"causal"});
@@ -128,7 +128,7 @@ TEST_CASE("mask: align key-lengths puts the last query at each entry's last vali
   CHECK(visible(draft, 1) == "0000/1000");
 }
 
-TEST_CASE("mask: window reaches so far to the left, and not to the right unless told") {
+TEST_CASE("mask: window reaches to the left, and to the right only if asked") {
   CHECK(visible(draft_of(4, 4, {"window:1"})) == "1000/1100/0110/0011");
   CHECK(visible(draft_of(4, 4, {"window:0"})) == "1000/0100/0010/0001");
   CHECK(visible(draft_of(4, 4, {"window:1,2"})) == "1110/1111/0111/0011");
@@ -271,7 +271,7 @@ TEST_CASE("masks: an empty row is always reported, and only then") {
   CHECK(notes(by_bias).size() == 1);
 }
 
-TEST_CASE("masks: the note on an empty row tells what its weights are") {
+TEST_CASE("masks: the note on an empty row says what its weights are") {
   struct Row {
     MaskingMode mode;
     double fill;

@@ -205,7 +205,7 @@ TEST_CASE("overflow: an input, a weight or a bias beyond the type is named where
   CHECK(notes(bias).find("step bias has a number too large") == 0);
 }
 
-TEST_CASE("overflow: NaN that an empty row was given is no overflow") {
+TEST_CASE("overflow: NaN as the policy for an empty row is not an overflow") {
   ProblemDraft draft = three_scores(Dtype::Float64, MaskingMode::Replace, -kInfinity, "0-2");
   draft.empty_row = EmptyRow::Nan;
   CHECK(notes(draft) == "query 0 \"t0\" sees no key: its weights are NaN (empty_row: nan)\n");

@@ -113,7 +113,7 @@ TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
   CHECK(complaints(odd) == "");
 }
 
-TEST_CASE("positions: with a single column per head rope is not told to turn two") {
+TEST_CASE("positions: with a single column per head, the advice is not to rotate two") {
   try {
     make_problem(draft_of(PositionKind::Rope, 1));
     FAIL("rope of one column was accepted");
@@ -145,11 +145,11 @@ TEST_CASE("positions: all that is wrong is said at once") {
   ProblemDraft draft = draft_of(PositionKind::Rope);
   draft.positions.base = -1;
   draft.positions.rotary_dim = 3;
-  CHECK(
-      complaints(draft) ==
-      "/positions/base base should be a number above 0\n"
-      "/positions/rotary_dim rope rotates pairs of columns, but rotary_dim is 3: it should be even, "
-      "and from 2 to 4");
+  CHECK(complaints(draft) ==
+        "/positions/base base should be a number above 0\n"
+        "/positions/rotary_dim rope rotates pairs of columns, but rotary_dim is 3: it should be "
+        "even, "
+        "and from 2 to 4");
 }
 
 }  // namespace attn::testing

@@ -1,4 +1,4 @@
-// What tells positions apart: rotary (Su et al. 2021), sinusoidal (Vaswani et al. 2017), ALiBi
+// Position encodings: rotary (Su et al. 2021), sinusoidal (Vaswani et al. 2017), ALiBi
 // (Press et al. 2022). Long rows of numbers were computed with NumPy from the papers' formulas.
 
 #include <doctest/doctest.h>
@@ -159,7 +159,8 @@ TEST_CASE("rope: the row at position 0 is as before, and no other") {
   }
 }
 
-TEST_CASE("rope: columns behind rotary_dim stay, those before it turn as if they were alone") {
+TEST_CASE(
+    "rope: columns after rotary_dim stay, those before it are rotated as if they were alone") {
   for (const PositionKind kind : kRotary) {
     const Array seven = repeated({1, 2, 3, 4, 5, 6, 7}, 4), four = repeated({1, 2, 3, 4}, 4);
     ProblemDraft wide = draft_of(kind, seven, seven);

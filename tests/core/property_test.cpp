@@ -181,7 +181,7 @@ TEST_CASE("causal: an output ignores every later token") {
   }
 }
 
-TEST_CASE("attend: without w_o an output lies between the smallest and largest value of V") {
+TEST_CASE("attend: without w_o an output is between the smallest and largest value of V") {
   Dice dice(4);
   for (int round = 0; round < 20; ++round) {
     ProblemDraft draft = given_qkv(dice, 3, 5);

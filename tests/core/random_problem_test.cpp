@@ -40,7 +40,7 @@ std::vector<Numbers> rows_of(const Array& matrix) {
   return rows;
 }
 
-/// How many columns hold nothing but zeros.
+/// How many columns hold only zeros.
 int zero_columns(const Array& matrix) {
   int count = 0;
   for (std::ptrdiff_t j = 0; j < matrix.shape[1]; ++j) {

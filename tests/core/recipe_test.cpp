@@ -1,4 +1,4 @@
-// Recipes: every kind of rewiring, and that the trace tells what was really computed.
+// Recipes: every kind of rewiring, and a trace that says what was really computed.
 #include <doctest/doctest.h>
 
 #include <stdexcept>
@@ -30,7 +30,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 }  // namespace
 
-TEST_CASE("recipe: a step left out is not there, and neither is what it would have told") {
+TEST_CASE("recipe: a step left out is absent, and so is what it would have shown") {
   const Trace right = attend(small_problem());
   const Trace trace = attend(small_problem(), {{.step = "scaled_scores", .left_out = true}});
   CHECK(trace.find("scaled_scores") == nullptr);
@@ -84,7 +84,7 @@ TEST_CASE("recipe: steps before another one, which may take the parameters of th
   CHECK(attend(small_problem(), both).find("row_max") == nullptr);
 }
 
-TEST_CASE("recipe: another factor is not told as the root of d_k, and its arithmetic is true") {
+TEST_CASE("recipe: another factor is not shown as the root of d_k, and its arithmetic is true") {
   const Trace trace =
       attend(small_problem(), {{.step = "scaled_scores", .parameters = {{"factor", 0.125}}}});
   const Step& scaled = trace.at("scaled_scores");

@@ -41,7 +41,7 @@ TEST_CASE("settings: every name is read back as the value it names") {
     CHECK(word_of(parse_word<Dtype>(name, "")) == name);
 }
 
-TEST_CASE("settings: the default stands first") {
+TEST_CASE("settings: the default comes first") {
   const ProblemDraft draft;
   CHECK(words_of<MaskingMode>().front() == word_of(draft.masking));
   CHECK(words_of<Align>().front() == word_of(draft.align));
@@ -59,7 +59,7 @@ TEST_CASE("settings: a scale is a word or a number") {
   CHECK(parse_scale("-2e-3").number == -2e-3);
 }
 
-TEST_CASE("settings: what is no scale is refused") {
+TEST_CASE("settings: anything but a scale is refused") {
   for (const char* text : {"", " 1", "1 ", "1x", "1e999", "inf", "nan", "sqrt"}) {
     CAPTURE(text);
     const Diagnostic found = error_of([&] { parse_scale(text); });

@@ -42,7 +42,7 @@ TEST_CASE("shape_text: sizes with a multiplication sign between them") {
   CHECK(shape_text({}) == "empty");
 }
 
-TEST_CASE("tensor: numbers lie row by row, head by head, batch entry by batch entry") {
+TEST_CASE("tensor: numbers are stored row by row, head by head, batch entry by batch entry") {
   const Tensor tensor = counting({2, 3, 4, 5});
   CHECK(tensor.at({0, 0, 0, 1}) == 1);
   CHECK(tensor.at({0, 0, 1, 0}) == 5);

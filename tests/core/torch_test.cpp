@@ -1,4 +1,4 @@
-// Numbers that PyTorch computed; tests/reference/make_torch_mha.py tells how.
+// Numbers that PyTorch computed; tests/reference/make_torch_mha.py shows how.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// The text of every error of syntax, as somebody who wrote the file sees it.
+// The text of every syntax error.
 
 #include <doctest/doctest.h>
 
@@ -146,7 +146,7 @@ TEST_CASE("json: a number too large for float64 is refused") {
              "json-range");
 }
 
-TEST_CASE("json: a word where a problem has something else comes with what belongs there") {
+TEST_CASE("json: an unexpected word is reported with what belongs there") {
   check_rows({
       {"{\"embeddings\": [[1, None]]}", "expected a number, found None", 1, 21, "/embeddings/0",
        "Write a number, without quotation marks."},

@@ -156,7 +156,7 @@ TEST_CASE("npy: another kind of file is named") {
   }
 }
 
-TEST_CASE("npy: other versions and what is no header are refused") {
+TEST_CASE("npy: other versions and broken headers are refused") {
   const std::string good = npy_file("|u1", "(1,)", false, "a");
   CHECK(refused(patched(good, 6, "\x04")).what ==
         "expected version 1.0, 2.0 or 3.0 of the .npy format, found 4.0");

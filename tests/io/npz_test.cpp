@@ -199,7 +199,7 @@ TEST_CASE("npz: zip64 fields that are missing or point elsewhere are refused") {
         "\"columns.npy\" is not where the archive's directory says");
 }
 
-TEST_CASE("npz: compressed bytes stand for just as many as the directory says") {
+TEST_CASE("npz: compressed bytes inflate to exactly as many as the directory says") {
   if (!can_inflate()) return;
   const std::string bytes = numpy_file("compressed.npz");
   const std::size_t entry = bytes.find("PK\x01\x02");

@@ -1,4 +1,4 @@
-// The text of every error about what a problem file says, as somebody who wrote it sees it.
+// The text of every error about the contents of a problem file.
 
 #include <doctest/doctest.h>
 
@@ -224,7 +224,7 @@ TEST_CASE("problem file: unknown words and masks keep their places") {
   CHECK(found[0].places.at(0).column == 21);
 }
 
-TEST_CASE("problem file: independent errors are told together, in the order of the file") {
+TEST_CASE("problem file: independent errors are reported together, in the order of the file") {
   const std::vector<Diagnostic> found = problem_errors(
       "{\"heads\": 2.7,\n \"weights\": {\"w_q\": [[1], [2, 3]], \"w_k\": 1},\n \"tokens\": 5,\n "
       "\"msk\": 0}");
@@ -243,7 +243,7 @@ TEST_CASE("problem file: a file of another kind does not drown the reader in err
   CHECK(problem_errors(text + "}").size() == 20);
 }
 
-TEST_CASE("problem file: errors behind wide characters and in long lines have exact columns") {
+TEST_CASE("problem file: errors after wide characters and in long lines have exact columns") {
   const std::string padding(10000, 'x');
   check_rows(std::vector<ProblemRow>{
       {R"({"tokens": ["猫é🙂"], "heads": 0})", "out-of-range",

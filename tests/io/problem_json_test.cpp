@@ -156,7 +156,7 @@ TEST_CASE("problem json: problems left to chance come back, float32 numbers bit 
   CHECK(lost(random_draft({.tokens = 20, .d_model = 32, .seed = 3, .normal = true})) == "");
 }
 
-TEST_CASE("problem json: keys stand in the order of the contract, rows on lines of their own") {
+TEST_CASE("problem json: keys are in the documented order, rows on their own lines") {
   Draft draft;
   draft.title = "Two \"small\" words";
   draft.tokens = {{"the", "cat"}};
@@ -225,7 +225,7 @@ TEST_CASE("problem json: tables have a row for each token, and any text can be o
   CHECK(problem_json(draft).find("    [\"_\", \"\"]\n  ],\n") != std::string::npos);
 }
 
-TEST_CASE("problem json: a text becomes the tokens that it stands for") {
+TEST_CASE("problem json: a text becomes its tokens") {
   Draft draft;
   draft.tokens = {{"other"}};
   draft.text = " the  cat ";

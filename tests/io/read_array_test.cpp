@@ -18,7 +18,7 @@ const char* kCell = "Write a number, without quotation marks.";
 
 }  // namespace
 
-TEST_CASE("problem file: what is no matrix is shown") {
+TEST_CASE("problem file: what is not a matrix is shown") {
   const char* matrix = "expected a matrix (list of rows of numbers), found ";
   const std::string
       text = matrix + std::string("the string \"abc\""),
@@ -47,7 +47,7 @@ TEST_CASE("problem file: what is no matrix is shown") {
   });
 }
 
-TEST_CASE("problem file: a cell that is no number is shown") {
+TEST_CASE("problem file: a cell that is not a number is shown") {
   const char* flag = "Write 1 where the query may attend to the key, 0 where it may not.";
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[1, "2"]]})", "wrong-type", "expected a number, found the string \"2\"", kCell,

@@ -30,7 +30,7 @@ std::string entry(const std::string& name, const std::string& dtype, const std::
          ",\"data_offsets\":" + offsets + "}";
 }
 
-/// A file of two tensors with eight bytes each, unless `b` is something else.
+/// A file of two tensors with eight bytes each, unless `b` differs.
 std::string pair_file(const std::string& b, std::size_t data = 16) {
   return safetensors_file("{" + entry("a", "F64", "[1]", "[0,8]") + "," + b + "}",
                           std::string(data, '\0'));
@@ -153,7 +153,7 @@ TEST_CASE("safetensors: a header longer than the file or than 100 MB is refused"
         "expected a header of 100000000 bytes, found 2 bytes before the end");
 }
 
-TEST_CASE("safetensors: broken JSON in the header is told as such, with its position there") {
+TEST_CASE("safetensors: broken JSON in the header is reported as such, with its position there") {
   const Diagnostic found = refused(safetensors_file("{\"w\": {\"dtype\" \"F64\"}}", ""));
   CHECK(found.id == "safetensors-format");
   CHECK(found.what ==

@@ -1,4 +1,4 @@
-// Traces that somebody changed: refused with a place, and never more than that.
+// Traces that somebody changed are refused with a place, and never crash.
 
 #include <doctest/doctest.h>
 
@@ -128,7 +128,7 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
   }
 }
 
-TEST_CASE("trace: keys that are not known are ignored, wherever they stand") {
+TEST_CASE("trace: unknown keys are ignored, wherever they are") {
   const std::string json = trace_json(trace_of(kProblem));
   std::string more = json;
   for (const char* brace : {"{\n  \"format\"", "{\"query\"", "{\"heads\"", "\"x\": {", "{\"base\"",
@@ -144,7 +144,7 @@ TEST_CASE("trace: keys that are not known are ignored, wherever they stand") {
 
 namespace {
 
-/// Everything that is done with a trace: every cell is derived, everything is told.
+/// Everything that is done with a trace: every cell is derived and explained.
 void use(const Trace& trace) {
   for (const Step& step : trace.steps) {
     const Shape& shape = step.value.shape();
@@ -217,7 +217,7 @@ std::string mutated(const std::string& text, Dice& dice) {
 
 }  // namespace
 
-TEST_CASE("trace: whatever is changed in a trace, it is read and told or refused") {
+TEST_CASE("trace: whatever is changed in a trace, it is explained or refused") {
   Dice dice(7);
   int read = 0, refused = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

@@ -85,7 +85,7 @@ std::string told(const Trace& trace, const View& view) {
   }
 }
 
-/// One hidden cell of the masked scores as explain_cell tells it; "" if nothing is hidden.
+/// One hidden cell of the masked scores as explain_cell explains it; "" if nothing is hidden.
 std::string told_cell(const Trace& trace) {
   const Step* masked = trace.find("masked_scores");
   if (masked == nullptr || masked->value.cols() < 2) return "";

@@ -1,4 +1,4 @@
-// Which of the numbers behind a number are told: how deep, what twice, what not at all.
+// Which numbers explain a number: how deep, and which are left out.
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@
 #include "support/worked_reader.hpp"
 
 namespace attn::testing {
-TEST_CASE("cell: a small problem is told to the end, a large one as far as it fits a screen") {
+TEST_CASE("cell: a small problem is explained to the end, a large one as far as it fits a screen") {
   const std::string small = told(draft_of({"a", "b", "c"}), "O:1,1");
   CHECK(!has(small, ": depth "));
   RandomProblem wish;
@@ -68,7 +68,7 @@ TEST_CASE("cell: without a depth, as many levels as fit 24 lines, but one at lea
   CHECK(more > 20);
 }
 
-TEST_CASE("cell: a line says where those of its numbers are that were told elsewhere") {
+TEST_CASE("cell: a line says where to find numbers that were explained elsewhere") {
   View deep;
   deep.depth = 9;
   ProblemDraft draft = draft_of({"a", "b", "c"});
@@ -93,7 +93,7 @@ TEST_CASE("cell: a line says where those of its numbers are that were told elsew
   CHECK(found);
 }
 
-TEST_CASE("cell: what a hidden weight of 0 is multiplied by is not told") {
+TEST_CASE("cell: what a hidden weight of 0 multiplies is not explained") {
   ProblemDraft draft = parse_problem(samples()[0].text, "sample").draft;
   draft.masks = {parse_mask("causal")};
   View view;

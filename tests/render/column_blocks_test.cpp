@@ -1,4 +1,4 @@
-// Which columns of a wide matrix stand side by side.
+// Which columns of a wide matrix are side by side.
 #include "render/terminal/column_blocks.hpp"
 
 #include <doctest/doctest.h>
@@ -28,7 +28,7 @@ TEST_CASE("blocks: twelve columns, eight in a block") {
   CHECK(blocks[1].members == Members{8, 9, 10, 11});
 }
 
-TEST_CASE("blocks: what stands behind the last column moves it if need be") {
+TEST_CASE("blocks: what comes after the last column moves it if necessary") {
   const auto blocks = column_blocks(columns(8, 8), 64, 1);
   REQUIRE(blocks.size() == 2);
   CHECK(blocks[1].members == Members{6, 7});  // none stands alone

@@ -60,7 +60,7 @@ std::string without_escapes(const std::string& text) {
   return plain;
 }
 
-/// Checks that the caret of the first place stands exactly under `target`.
+/// Checks that the caret of the first place is exactly under `target`.
 void check_caret_under(const std::string& text, const std::string& target) {
   const std::vector<std::string> lines = lines_of(text);
   REQUIRE(lines.size() >= 5);
@@ -124,7 +124,7 @@ TEST_CASE("error text: a place may be a pointer, an option or a file alone") {
         "  --> lesson.json   /w_k\n");
 }
 
-TEST_CASE("error text: places in two files stand under two headers") {
+TEST_CASE("error text: places in two files come under two headers") {
   Place other = at(2, 1, "[1]");
   other.file = "answers.json";
   CHECK(text_of(with_places({at(7, 1, "{"), other, at(8, 1, "}", "ends here")})) ==
@@ -165,7 +165,7 @@ TEST_CASE("error text: two places in one long line share the part that is shown,
   CHECK(lines_of(shared(190, false)).size() == 7);
 }
 
-TEST_CASE("error text: carets stand under their column whatever comes before it") {
+TEST_CASE("error text: carets are under their column whatever comes before it") {
   const std::vector<std::string> starts = {
       "",        "猫猫",     "e\u0301e\u0301", "👩\u200D👩\u200D👧",   "🇯🇵", "\t\t", "قط\u202E",
       "\x1b[2J", "\xFF\xFE", "❤\uFE0F",        std::string("\0", 1)};
@@ -181,7 +181,7 @@ TEST_CASE("error text: carets stand under their column whatever comes before it"
   }
 }
 
-TEST_CASE("error text: a caret inside a cluster stands at its start, one past the end behind it") {
+TEST_CASE("error text: a caret inside a cluster is at its start, one past the end is after it") {
   check_caret_under(text_of(with_places({at(1, 3, "ab\u0301c")})), "b\u0301");
   const std::vector<std::string> end = lines_of(text_of(with_places({at(4, 99, "[1, 2")})));
   CHECK(end[3] == "    4 | [1, 2");
@@ -283,7 +283,7 @@ TEST_CASE("error text: after several errors the last line repeats the first fix"
         "Begin with the first: Mend this.\n");
 }
 
-TEST_CASE("error text: errors with the same id share their lines, and each fix stands once") {
+TEST_CASE("error text: errors with the same id share their lines, and each fix appears once") {
   Diagnostic one = with_places({at(2, 1, "{\"a\": 1,")});
   one.what = "a is wrong";
   one.places[0].pointer = "/a";
@@ -309,13 +309,13 @@ TEST_CASE("error text: errors with the same id share their lines, and each fix s
         "        Mend that.\n");
 }
 
-TEST_CASE("error text: an error with a sketch stands alone") {
+TEST_CASE("error text: an error with a sketch is reported alone") {
   const Diagnostic drawn = shape_mismatch();
   const std::string text = error_text(attn::Error(attn::ErrorKind::Input, {drawn, drawn}));
   CHECK(text.starts_with(text_of(drawn) + "\n" + text_of(drawn) + "\nBegin with the first: "));
 }
 
-TEST_CASE("error text: color adds nothing but escapes") {
+TEST_CASE("error text: colour adds only escapes") {
   const std::string colored = text_of(shape_mismatch(), {.color = true});
   CHECK(colored.starts_with("\x1b[1;31merror\x1b[0m[shape-mismatch]: "));
   CHECK(colored.find("\x1b[2m-->\x1b[0m") != std::string::npos);

@@ -170,7 +170,7 @@ TEST_CASE("cell: a row shows the matrix's own numbers") {
   }
 }
 
-TEST_CASE("cell: a hidden cell tells the mask and the positions") {
+TEST_CASE("cell: a hidden cell names the mask and the positions") {
   ProblemDraft draft = draft_of({"a", "b", "c", "d"});
   draft.masks = {parse_mask("causal"), parse_mask("window:1"), parse_mask("keys:3"),
                  parse_mask("keys:d")};

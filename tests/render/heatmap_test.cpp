@@ -1,4 +1,4 @@
-// Where numbers lie on the palette: ranges, hidden cells, numbers that are none.
+// Where numbers fall on the palette: ranges, hidden cells, NaN and infinities.
 #include "attn/heatmap.hpp"
 
 #include <doctest/doctest.h>
@@ -138,7 +138,7 @@ TEST_CASE("heatmap: what each option makes of the same numbers") {
   CHECK(marks(queries(q, options))[0] == HeatMark::Below);
 }
 
-TEST_CASE("heatmap: what lies outside a given range has the colour of its end, and a mark") {
+TEST_CASE("heatmap: what is outside a given range has the colour of its end, and a mark") {
   using enum HeatMark;
   const HeatMap unit = queries({-1, 0.5, 1, 3}, {.unit = true});
   CHECK(ats(unit) == std::vector<double>{0.0, 0.5, 1.0, 1.0});
@@ -147,7 +147,7 @@ TEST_CASE("heatmap: what lies outside a given range has the colour of its end, a
   CHECK(marks(fixed) == std::vector<HeatMark>{Below, None, None, Above});
 }
 
-TEST_CASE("heatmap: a constant matrix lies in the middle") {
+TEST_CASE("heatmap: a constant matrix is in the middle") {
   CHECK(ats(queries({3, 3, 3, 3})) == std::vector<double>(4, 0.5));
   CHECK(ats(queries({0, 0, 0, 0})) == std::vector<double>(4, 0.5));
   CHECK(ats(queries({0, 0, 0, 0}, {.diverging = true})) == std::vector<double>(4, 0.5));
@@ -230,7 +230,8 @@ TEST_CASE("heatmap: wrong choices are refused") {
         "range-order: the range of colours would run from 1 to 1");
   CHECK(error_of(trace, {}, {.min = 7.0}) ==
         "range-order: the range of colours would run from 7 to 1");
-  CHECK(error_of(trace, {}, {.max = kNan}) == "range-order: the ends of a colour range must be finite");
+  CHECK(error_of(trace, {}, {.max = kNan}) ==
+        "range-order: the ends of a colour range must be finite");
   View head;
   head.head = 3;
   CHECK(error_of(trace, head).starts_with("out-of-range"));

@@ -1,4 +1,4 @@
-// Pictures as text: what colours add, how panels stand, what happens to the large ones.
+// Pictures as text: what colours add, how panels are arranged, what happens to large ones.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ Trace many_tokens(int n, const std::string& mask = "none") {
                   R"(], "v": [)" + k + R"(], "mask": ")" + mask + "\"}");
 }
 
-/// What stands behind each of the `sign`s in a coloured text.
+/// The background of each of the `sign`s in a coloured text.
 std::vector<std::string> codes_of(const std::string& text, const std::string& sign) {
   std::vector<std::string> found;
   std::string codes;
@@ -127,7 +127,7 @@ TEST_CASE("heatmap: a causal mask, with the numbers in cells") {
                          body(attn_run({"heatmap", "--mask", "causal"}).out)) == "");
 }
 
-TEST_CASE("heatmap: a hidden cell never has a colour behind it") {
+TEST_CASE("heatmap: a hidden cell never has a background colour") {
   const Trace trace = many_tokens(7, "causal");
   for (const ColorDepth depth : kDepths) {
     for (const bool big : {false, true}) {
@@ -144,7 +144,7 @@ TEST_CASE("heatmap: a hidden cell never has a colour behind it") {
   }
 }
 
-TEST_CASE("heatmap: cells set text and background, and shades cannot be told from it") {
+TEST_CASE("heatmap: cells set text and background, and shades merge with it") {
   const TextStyle style{.color = ColorDepth::Ansi256};
   const std::string text = drawn(with_queries({0, 1, 1, 0}), "q", style);
   CHECK(has(text, "\x1b[48;5;17;38;5;17m ░\x1b[0m\x1b[48;5;17;38;5;231m0\x1b[0m"));
@@ -178,7 +178,7 @@ TEST_CASE("heatmap: what is out of range, infinite or not a number shows so") {
   CHECK(has(drawn(trace, "q", colored, compact, {.min = -2.0, .max = -0.5}), "above (2)"));
 }
 
-TEST_CASE("heatmap: shades of numbers with signs tell how far they are from 0") {
+TEST_CASE("heatmap: shades of numbers with signs show how far they are from 0") {
   const Trace trace = with_queries({-2, 0, 2, 0.5});
   CHECK(first_difference(R"(       q0     q1
   a  █-2.0█   0.0
@@ -237,7 +237,7 @@ TEST_CASE("heatmap: a matrix of equal numbers has one colour, and the legend say
 )");
 }
 
-TEST_CASE("heatmap: panels stand side by side where there is room") {
+TEST_CASE("heatmap: panels are side by side where there is room") {
   const Trace trace = sample_trace(12);  // four heads
   const auto heads_in_first_line = [&](std::ptrdiff_t width) {
     const std::string line =
@@ -288,7 +288,7 @@ TEST_CASE("heatmap: a pipe gets every number, however wide") {
   CHECK(lines_of(text)[2].size() > 300);
 }
 
-TEST_CASE("heatmap: on a screen the middle of a wide picture is left out, and told so") {
+TEST_CASE("heatmap: on a screen the middle of a wide picture is left out, with a note") {
   const Trace trace = many_tokens(50);
   const std::string text = drawn(trace, "weights", {.width = 50, .fit = Fit::Screen});
   CHECK(has(text, "showing 38 of 50 columns\n"));
@@ -324,7 +324,7 @@ TEST_CASE("heatmap: where nothing may be left out, a wide picture comes in block
   CHECK(!has(text, "…"));
 }
 
-TEST_CASE("heatmap: tokens that have no room are told below") {
+TEST_CASE("heatmap: tokens that do not fit are listed below") {
   const Trace trace = trace_of(R"({"tokens": ["ja"], "q": [[1, 0]],
       "k": [[1, 0], [0, 1]], "v": [[1, 0], [0, 1]],
       "key_tokens": ["internationalization", "yes"]})");
@@ -375,7 +375,7 @@ TEST_CASE("heatmap: compact is one sign for a cell, in colour half a block") {
   CHECK(has(drawn(words, "weights", {}, look), "  0:one"));
 }
 
-TEST_CASE("heatmap: t0, t1 … tell their index themselves, whatever the look") {
+TEST_CASE("heatmap: t0, t1 … show their own index, whatever the look") {
   for (const bool compact : {false, true}) {
     for (const ColorDepth depth : {ColorDepth::None, ColorDepth::Ansi256}) {
       HeatLook look;
@@ -389,7 +389,7 @@ TEST_CASE("heatmap: t0, t1 … tell their index themselves, whatever the look") 
   }
 }
 
-TEST_CASE("heatmap: a range that uses few of the colours is told above the picture") {
+TEST_CASE("heatmap: a range that uses few of the colours is noted above the picture") {
   const auto has_hint = [](const Trace& trace, const HeatOptions& options) {
     const std::string text = write_heatmap(make_heatmap(trace, view_of("weights"), options), {},
                                            {.spread_colors = "spread them"});

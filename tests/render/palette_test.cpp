@@ -36,7 +36,7 @@ std::size_t colors_of(Palette palette, ColorDepth depth) {
   return codes.size();
 }
 
-/// Luminances as `at` goes from 0 to 1, one for each colour that is to be told apart.
+/// Luminances as `at` goes from 0 to 1, one for each colour to distinguish.
 std::vector<double> luminances(Palette palette, ColorDepth depth) {
   const std::size_t n = colors_of(palette, depth);
   std::vector<double> all;
@@ -69,8 +69,7 @@ TEST_CASE("palette: text on every colour has a contrast of at least 4.5") {
   }
 }
 
-TEST_CASE(
-    "palette: luminance rises strictly, of the diverging one to the middle and falls behind") {
+TEST_CASE("palette: luminance rises strictly, in the diverging one to the middle, and then falls") {
   for (const Palette palette : all_palettes()) {
     for (const ColorDepth depth : kDepths) {
       const std::vector<double> all = luminances(palette, depth);

@@ -135,7 +135,7 @@ std::string first_complaint(const Trace& trace, const std::string& text, Index b
   return "";
 }
 
-/// Whether every line's number stands in the arithmetic of the line above it that it belongs to.
+/// Whether every line's number is in the arithmetic of the line that it belongs to.
 std::string first_stranger(const std::string& text) {
   std::vector<WorkedLine> above;
   for (const WorkedLine& line : worked_lines_of(text)) {
@@ -235,7 +235,8 @@ TEST_CASE("worked: with three decimals, or none, it does so within what was roun
   }
 }
 
-TEST_CASE("worked: all that a number came from is right too, and stands in what it came to") {
+TEST_CASE(
+    "worked: everything that a number came from is right too, and appears in its arithmetic") {
   for_every_trace([&](const Trace& trace, const Variant&) {
     const Step& step = trace.steps.back();
     for (const std::size_t which : {1U, 4U}) {

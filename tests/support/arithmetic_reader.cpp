@@ -12,7 +12,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The range of all results, a little wider than doubles compute it; anything if one is no number.
+/// The range of all results, a little wider than doubles compute it; anything if one is not a
+/// number.
 Range around(std::initializer_list<double> results) {
   Range range{kInfinity, -kInfinity};
   for (const double x : results) {

@@ -6,7 +6,7 @@
 
 namespace attn::testing {
 
-/// The numbers that a printed one may stand for, and what arithmetic makes of such numbers.
+/// The numbers that a printed one may mean, and arithmetic with such ranges.
 struct Range {
   double low = 0.0, high = 0.0;
 

@@ -34,7 +34,7 @@ Heads project(Bench& bench);
 /// The sines and cosines that are added to X.
 Block position_signal(const ProblemDraft& draft, const Block& x);
 
-/// Queries or keys turned by their positions; row 0 of batch entry b stands at `first[b]`.
+/// Queries or keys rotated by their positions; row 0 of batch entry b is at `first[b]`.
 Block turned(const ProblemDraft& draft, const Block& x, const std::vector<Index>& first);
 
 /// What is added to the scores, for all keys: the given bias and ALiBi's.

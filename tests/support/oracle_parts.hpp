@@ -29,10 +29,10 @@ std::vector<std::string> key_labels(const ProblemDraft& draft, const Facts& fact
 Array embeddings_of(const ProblemDraft& draft);
 
 /// `allowed` or `bias` for every cell of N × h × T_q × T_k; its rank 3 means head × row × column if
-/// there are heads. Keys behind the end of a short last axis get `missing`, added keys `added`.
+/// there are heads. Keys past the end of a short last axis get `missing`, added keys `added`.
 Block spread(const Array& array, const Facts& facts, double missing, double added);
 
-/// Where query 0 of each batch entry stands among the keys.
+/// The position of query 0 of each batch entry among the keys.
 std::vector<Index> first_positions(const ProblemDraft& draft, const Facts& facts);
 
 /// 1 = may attend; N × h × T_q × T_k, all masks, `allowed` and `key_lengths` together.

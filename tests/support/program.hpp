@@ -35,11 +35,11 @@ std::string unwrapped(const std::string& text);
 /// What `attn explain ARGS…` says against a wrong command line, unwrapped.
 std::string explain_refusal(std::vector<std::string> args);
 
-/// Runs `explain - OPTIONS…` on a problem that is wrong (exit code 3), and returns what stands on
+/// Runs `explain - OPTIONS…` on a problem that is wrong (exit code 3), and returns what is on
 /// standard error.
 std::string complaint(const std::string& problem, const std::vector<std::string>& options = {});
 
-/// Runs a wrong command line (exit code 2), and returns what stands on standard error.
+/// Runs a wrong command line (exit code 2), and returns what is on standard error.
 std::string usage(const std::vector<std::string>& args);
 
 /// Compares two texts and, where they differ, shows the first differing line of both: a CHECK that

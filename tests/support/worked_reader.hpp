@@ -21,7 +21,7 @@ struct WorkedLine {
 /// The lines of a text that are arithmetic; it must be printed so wide that none is wrapped.
 std::vector<WorkedLine> worked_lines_of(const std::string& text);
 
-/// What is known about heads where a line stands: "head 1", "kv head 0", or nothing.
+/// What is known about heads where a line is: "head 1", "kv head 0", or nothing.
 using HeadName = std::string;
 
 /// The step and the cell that printed names mean, in one batch entry.
@@ -31,8 +31,8 @@ struct NamedCell {
 };
 
 /// Reads "A[cat, the]", "m[cat]", "K_i[the, k0] of kv head 0"; a cell of another head than `head`
-/// has to say so, and changes it. Nothing if the text is no such name; throws std::invalid_argument
-/// for a name that does not mean a cell of the trace.
+/// has to say so, and changes it. Nothing if the text is not such a name; throws
+/// std::invalid_argument for a name that does not mean a cell of the trace.
 std::optional<NamedCell> read_name(const Trace& trace, const std::string& text, Index batch,
                                    HeadName& head);
 
