@@ -33,8 +33,8 @@ For fonts and readers that lack some signs, 7-bit characters only:
 
   attn explain --ascii
 
-What is hidden by a mask is the word masked in lines, a dot in columns, -inf
-before softmax; 0.000 is a number that is zero, <.001 one that is nearly.
+What a mask hides is the word masked in lines, a dot in columns, and -inf
+before softmax. 0.000 is exactly zero; <.001 is close to zero.
 Errors are sentences, the most important first, and make sense line by line.
 )page";
 }

@@ -39,7 +39,7 @@ come from, in what a mask hides, and in how many heads work side by side.
   attn explain --heads 2 --mask causal
 
   grouped heads             Several query heads share one head of keys and
-  (GQA, MQA)                values: less to keep while generating (Llama).
+  (GQA, MQA)                values: less to cache during generation (Llama).
 
   attn new --sample 12-grouped-heads -o grouped.json
   attn explain grouped.json

@@ -73,7 +73,7 @@ keys:0,2-4,cat. Five tokens, one row per query (1 may attend, · is hidden):
   text += pictures({"causal", "window:1", "window:1,1", "prefix:2"}) + "\n";
   text += pictures({"padding:3-4", "keys:1", "queries:4", "documents:3,2"});
   return text + R"page(
-Several masks combine: a key is visible only if all of them show it.
+Several masks combine: a key is visible only if all of them allow it.
 
   attn explain --mask causal --mask keys:it
   attn explain --mask window:1 --steps masked_scores,weights

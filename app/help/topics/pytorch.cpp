@@ -43,7 +43,7 @@ nn.MultiheadAttention says the opposite.
   both
     attn_mask of numbers                 "bias", with "-Infinity" for -inf
 
-nn.Transformer and its layers have one of each for each of their attentions:
+nn.Transformer and its layers have a pair for each kind of attention:
 
   src_mask, src_key_padding_mask         self-attention of the encoder
   tgt_mask, tgt_key_padding_mask         self-attention of the decoder;

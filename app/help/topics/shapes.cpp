@@ -6,8 +6,8 @@ namespace attn::app {
 std::string shapes_page() {
   return R"page(attn help shapes - which sizes meet where
 
-Tokens are rows. In A·B, A must have as many columns as B has rows: the sizes
-that touch are equal, and disappear.
+Tokens are rows. In A·B, A must have as many columns as B has rows: the two
+inner sizes are equal, and disappear.
 
   X   T × d_model       ·  w_q   d_model × h·d_k     =  Q   T × h·d_k
   X   T × d_model       ·  w_k   d_model × h·d_k     =  K   T × h·d_k

@@ -8,8 +8,9 @@ namespace attn::app {
 std::string steps_page() {
   std::string text = R"page(attn help steps - ids and symbols of all steps
 
-In computing order. A step that a problem does not need is left out; the last
-is always output. Files and options use the id; text shows the symbol.
+In the order of the computation. A step that a problem does not need is left
+out; the last is always output. Files and options use the id; text shows the
+symbol.
 
 )page";
   for (const std::string& id : step_ids()) {

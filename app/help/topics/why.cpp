@@ -9,14 +9,14 @@ std::string why_page() {
 Why √d_k?
   A dot product is a sum of d_k products, so scores grow with d_k, roughly like
   its square root. Large scores make softmax give nearly all weight to one key,
-  and then hardly anything can be learned. Dividing by √d_k undoes the growth.
+  and then little can be learned. Dividing by √d_k undoes the growth.
 
   attn new --sample 02-why-scale -o scale.json
   attn explain scale.json --scale none --steps scores,weights
 
 Why a mask at all?
-  A model that predicts the next word must not see it while it is trained, and
-  padding at the end of a short sentence is not part of it.
+  A model that predicts the next word must not see that word during training,
+  and padding at the end of a short sentence is not part of the sentence.
 
   attn explain --mask causal --steps scores,weights
 
@@ -34,10 +34,10 @@ Why not set the weights to 0 after softmax?
   attn explain --mask causal --masking multiply
 
 Why softmax, and why over rows?
-  A row holds the scores of one query. Softmax makes them shares of that query:
-  above 0, with sum 1, the largest score first. So each row of the output is an
-  average of rows of V. Without a mask no share is exactly 0: what prints as
-  <.001 is small, not hidden.
+  A row holds the scores of one query. Softmax turns them into shares above 0
+  that add up to 1, so each row of the output is an average of rows of V.
+  Without a mask no share is exactly 0: what prints as <.001 is small, not
+  hidden.
 
   attn explain --steps weights,output
 
@@ -49,7 +49,7 @@ Why several heads?
   attn heatmap --heads 2
 
 Why three matrices, W_q, W_k and W_v?
-  What a token looks for, what it can be found by and what it hands over may
+  What a token looks for, what it can be found by and what it passes on may
   differ. With Q = K, S would be symmetric: as much from A to B as from B to A.
 
   attn explain --steps q,k,v
