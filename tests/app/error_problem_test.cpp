@@ -87,7 +87,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
        "error[empty-row]: queries 0 \"t0\" to 1 \"t1\" see no key, and empty_row is \"error\"",
        "Let the masks leave a key for these queries, or set \"empty_row\""},
       {R"("bias": [[1, 0], [0, "NaN"]])", "error[not-finite]: bias has NaN",
-       "Put a number there"},
+       "Write a number"},
       {R"("key_lengths": [3])", "error[key-lengths]: key_lengths says 3, but there are 2 keys",
        "Give a length from 0 to 2."},
       {R"("key_lengths": [1, 2])",

@@ -175,7 +175,7 @@ TEST_CASE("overflow: ∞ − ∞ inside a sum is noted; narrow types round only 
     return one_score(dtype, {m, m}, {m, -m});
   };
   CHECK(!std::isfinite(numbers(difference(Dtype::Float64), "scores")[0]));  // NaN, or ∞ by fma
-  CHECK(notes(difference(Dtype::Float64)).find("step scores holds") == 0);
+  CHECK(notes(difference(Dtype::Float64)).find("step scores has") == 0);
   for (const Dtype dtype : {Dtype::Float32, Dtype::Bfloat16, Dtype::Float16}) {
     CHECK(numbers(difference(dtype), "scores") == Numbers{0});
     CHECK(notes(difference(dtype)) == "");
