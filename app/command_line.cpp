@@ -112,9 +112,8 @@ void check_each(const Command& command, const CommandLine& line) {
     if (row->value.empty() && given.value)
       throw usage_error("option-value", name + " takes no value", "Write " + name + " alone.");
     if (!row->value.empty() && !given.value) {
-      throw usage_error(
-          "missing-value", name + " needs a value: " + name + " " + row->value,
-          "Write the value after it; after an equals sign if it begins with -.");
+      throw usage_error("missing-value", name + " needs a value: " + name + " " + row->value,
+                        "Write the value after it; after an equals sign if it begins with -.");
     }
   }
 }

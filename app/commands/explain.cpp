@@ -120,7 +120,8 @@ bool is_whole_story(const Explain& o, const TextStyle& style) {
          v.detail == Detail::Normal && !v.head && !v.batch && !v.query;
 }
 
-/// In place of a text of many lines: the summary, the weights as a picture, and how to see the rest.
+/// In place of a text of many lines: the summary, the weights as a picture, and how to see the
+/// rest.
 std::string in_short(const Trace& trace, const View& view, const Format& format,
                      const TextStyle& style, std::ptrdiff_t lines) {
   HeatLook look;

@@ -16,8 +16,8 @@ struct Topic {
 /// Every topic, in the order in which to read them.
 std::span<const Topic> topics();
 
-/// The topic whose page is about a step, a mask, a kind of positions or a word that people try, such
-/// as "infinity"; nullptr for other words.
+/// The topic whose page is about a step, a mask, a kind of positions or a word that people try,
+/// such as "infinity"; nullptr for other words.
 const Topic* topic_about(const std::string& word);
 
 // The pages.

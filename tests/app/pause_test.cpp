@@ -34,10 +34,10 @@ std::size_t times(const std::string& part, const std::string& text) {
 TEST_CASE("pause: any key continues, b goes back, q ends") {
   CHECK(times("[1/", shown("q")) == 1);
   CHECK(times("[2/", shown("q")) == 0);
-  const std::string two = shown(" q");
+  const std::string two = shown("  q");  // X, the weights, Q
   CHECK(times("[2/", two) == 1);
   CHECK(times("[3/", two) == 0);
-  const std::string back = shown(" bq");
+  const std::string back = shown("  bbq");
   CHECK(times("[1/", back) == 2);
   CHECK(times("[2/", back) == 1);
   CHECK(times("[1/", shown("bq")) == 2);

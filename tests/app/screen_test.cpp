@@ -185,8 +185,7 @@ TEST_CASE("colours: each number is reset, also beside one of the same colour") {
   const std::string text =
       attn_run({"explain", "-", "--step", "weights", "--only", "--color", "always"}, even).out;
   std::size_t numbers = 0;
-  for (std::size_t at = text.find("m 0.5 "); at != text.npos;
-       at = text.find("m 0.5 ", at + 1)) {
+  for (std::size_t at = text.find("m 0.5 "); at != text.npos; at = text.find("m 0.5 ", at + 1)) {
     CHECK(text.compare(at + 6, 4, "\x1b[0m") == 0);
     ++numbers;
   }

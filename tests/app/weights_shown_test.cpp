@@ -38,8 +38,8 @@ std::string problem(int columns) {
 
 TEST_CASE("weights: come before the steps that need them, side by side") {
   const std::string text = attn_run({"explain", kTwoHeads}).out;
-  CHECK(in_order(text, {"[1/14] X ", "\nW_q, W_k, W_v   the weights for Q, K, V", "[2/14] Q =",
-                        "[13/14] C =", "\nW_o   the weights for O", "[14/14] O ="}));
+  CHECK(in_order(text, {"[1/14] X ", "\nW_q, W_k, W_v   the weights for Q, K, V",
+                        "[2/14] Q =", "[13/14] C =", "\nW_o   the weights for O", "[14/14] O ="}));
   CHECK(has(attn_run({"explain"}).out,
             "\n    W_q  q0  q1  q2  q3   W_k  k0  k1  k2  k3   W_v  v0  v1  v2  v3\n"));
 }
@@ -86,7 +86,8 @@ TEST_CASE("heads: those that do not fit side by side share one line of labels") 
   const std::string text = attn_run({"explain", kTwoHeads, "--steps", "scores"}).out;
   CHECK(has(text, "            query\\key    old  friends"));
   CHECK(in_order(text, {"\n    head 0  old ", "\n            friends ", "\n    head 1  old "}));
-  const std::string wide = attn_run({"explain", kTwoHeads, "--steps", "scores", "--width", "120"}).out;
+  const std::string wide =
+      attn_run({"explain", kTwoHeads, "--steps", "scores", "--width", "120"}).out;
   CHECK(has(wide, "\n    head 0                                             head 1\n"));
 }
 

@@ -132,7 +132,7 @@ TEST_CASE("masks: a token that is not among very many is reported at once") {
   draft.q = Array{{1, 1}, {1}};
   draft.k = draft.v = Array{{n, 1}, std::vector<double>(static_cast<std::size_t>(n), 1.0)};
   draft.masks = {parse_mask("keys:zz")};
-  CHECK(has(error_of(draft).what(), "names \"zz\", but no key is called that"));
+  CHECK(has(error_of(draft).what(), "names \"zz\", but no key has that name"));
 }
 
 TEST_CASE("parameters: the numbers of all projections, equal ones together") {

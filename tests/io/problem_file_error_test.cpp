@@ -210,11 +210,9 @@ TEST_CASE("problem file: keys that cannot be left out are named") {
 
 TEST_CASE("problem file: unknown words and masks keep their places") {
   check_rows(std::vector<ProblemRow>{
-      {R"({"align": "ends"})", "unknown-value",
-       "align cannot be \"ends\"; did you mean \"end\"?",
+      {R"({"align": "ends"})", "unknown-value", "align cannot be \"ends\"; did you mean \"end\"?",
        "Write \"start\", \"end\" or \"key-lengths\".", "/align", 11},
-      {R"({"masking": {"mode": "minus"}})", "unknown-value",
-       "mode cannot be \"minus\"",
+      {R"({"masking": {"mode": "minus"}})", "unknown-value", "mode cannot be \"minus\"",
        "Write \"replace\", \"add\", \"multiply\" or \"renormalize\".", "/masking/mode", 22},
   });
   const std::vector<Diagnostic> found = problem_errors(R"({"mask": ["causal", "casual"]})");

@@ -54,8 +54,9 @@ std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, st
 std::string spaces(std::ptrdiff_t count);
 
 /// `text` that cannot control a terminal: control characters (line ends, ESC, text direction,
-/// invisible format characters, lone joiners and tags) become "\n", "\t", "\r", "\e", "\x07", "\u{202e}"; bytes that are
-/// not UTF-8 become U+FFFD. Line breaks are escaped too: give it one line at a time.
+/// invisible format characters, lone joiners and tags) become "\n", "\t", "\r", "\e", "\x07",
+/// "\u{202e}"; bytes that are not UTF-8 become U+FFFD. Line breaks are escaped too: give it one
+/// line at a time.
 std::string visible(std::string_view text);
 
 /// `text` in 7-bit characters: our own symbols spelled out ("×" → "x", "√d_k" → "sqrt(d_k)"),

@@ -85,9 +85,8 @@ std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell ce
 /// The row of "ROW"; of a step with a single row, or a single column, the cell of the other axis.
 std::optional<Address> find_row(const Step& step, const std::string& text, Cell cell) {
   const bool one_row = step.info().row_axis == std::string_view("1");
-  const auto at =
-      find_position(text, one_row ? col_names(step, cell.batch, cell.head)
-                                  : row_names(step, cell.batch, cell.head));
+  const auto at = find_position(text, one_row ? col_names(step, cell.batch, cell.head)
+                                              : row_names(step, cell.batch, cell.head));
   if (!at) return std::nullopt;
   (one_row ? cell.col : cell.row) = *at;
   const bool one_col = step.info().col_axis == std::string_view("1");

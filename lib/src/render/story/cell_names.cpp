@@ -80,8 +80,8 @@ std::string quoted_col(const Step& step, const Cell& cell) {
 }
 
 std::string row_name(const Step& step, const Cell& cell) {
-  return std::string(step.info().symbol) + "[" + name_of(row_names(step, cell.batch, cell.head), cell.row) +
-         "]";
+  return std::string(step.info().symbol) + "[" +
+         name_of(row_names(step, cell.batch, cell.head), cell.row) + "]";
 }
 
 bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis) {

@@ -130,7 +130,7 @@ class Lesson {
       if (step.scope == weights.scope && step.info().is_pairwise() && !step.inputs.empty() &&
           step.info().role != StepRole::Bias)
         steps_.push_back(&step);
-      const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys &&
+      const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys(step.parameters) &&
                          trace.input(step, 0).info().role == StepRole::Weights;
       if (mixes && !step.info().is_pairwise()) mix_ = &step;
     }

@@ -88,11 +88,10 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
     }
     if (all.empty()) return;  // they are shown when they are needed, not before
   }
-  document.blocks.push_back(
-      StepHeading{.id = all.front().matrix->id,
-                  .formula = {separated(names, ", "), separated(latex, ", ")},
-                  .phrase = "the weights for " + separated(makes, ", "),
-                  .shape = separated(shapes, ", ")});
+  document.blocks.push_back(StepHeading{.id = all.front().matrix->id,
+                                        .formula = {separated(names, ", "), separated(latex, ", ")},
+                                        .phrase = "the weights for " + separated(makes, ", "),
+                                        .shape = separated(shapes, ", ")});
   for (const Weights& weights : all) add_grids(document, trace, weights, view);
 }
 

@@ -146,8 +146,8 @@ std::vector<GridTexts> GridWriter::texts_of(const std::vector<const Grid*>& grid
                                             Width spacing) const {
   std::vector<GridTexts> texts;
   for (auto first = grids.begin(); first != grids.end();) {
-    const auto last = std::find_if(
-        first, grids.end(), [&](const Grid* grid) { return grid->step != (*first)->step; });
+    const auto last = std::find_if(first, grids.end(),
+                                   [&](const Grid* grid) { return grid->step != (*first)->step; });
     const GridNumbers numbers = numbers_of({first, last}, style_, precision_);
     for (; first != last; ++first) texts.emplace_back(**first, style_, numbers, spacing);
   }

@@ -6,8 +6,7 @@
 
 namespace attn {
 
-std::vector<std::vector<std::size_t>> rows_of(const std::vector<Slot>& slots,
-                                              std::ptrdiff_t room) {
+std::vector<std::vector<std::size_t>> rows_of(const std::vector<Slot>& slots, std::ptrdiff_t room) {
   std::vector<std::vector<std::size_t>> rows;
   std::ptrdiff_t used = 0;
   for (std::size_t i = 0; i < slots.size(); ++i) {
