@@ -88,9 +88,13 @@ GOOD_PROBLEMS = [
     ({"memory": {"tokens": ["c"], "embeddings": [[1, 1]]}}, SMALL),
     ({"past": {"k": [[1, 1]], "v": [[2, 2]], "tokens": ["p"]}, "key_lengths": [2]}, SMALL),
     ({"weights": {**SMALL["weights"], "bias_k": [1, 0], "bias_v": [0, 1], "add_zero_attn": True}}, SMALL),
-    ({"weights": {"query.weight": [[1, 0], [0, 1]], "key.weight": {"eye": 2}, "value.weight": [[1, 0], [0, 1]]}}, SMALL),
-    ({"weights": {"in_proj_weight": {"randn": [6, 2], "seed": 0}, "out_proj.weight": {"eye": 2}}}, SMALL),
+    ({"weights": {"query.weight": [[1, 0], [0, 1]], "key.weight": {"eye": 2}, "value.weight": [[1, 0], [0, 1]]}, "heads": 1}, SMALL),
+    ({"weights": {"in_proj_weight": {"randn": [6, 2], "seed": 0}, "out_proj.weight": {"eye": 2}}, "heads": 2}, SMALL),
     ({"key_tokens": ["k"], "title": "", "description": ""}, GIVEN),
+    ({"embeddings": [[1, 0]]}, {}),
+    ({"embeddings": {"rand": [2, 2], "seed": 7}, "mask": "queries"}, SMALL),
+    ({"masking": {"before_scale": True}, "mask": "causal"}, SMALL),
+    ({"memory": {"embeddings": [[1, 1]], "values": [[1, 1]]}}, SMALL),
     ({"q": [[[[1]]]], "k": [[[[1]]]], "v": [[[[1]]]]}, {}),
 ]
 BROKEN_PROBLEMS = [
@@ -134,7 +138,6 @@ BROKEN_PROBLEMS = [
     ({"memory": {"tokens": ["c"]}}, SMALL),
     ({"past": {"k": [[1, 1]]}}, SMALL),
     ({"q": [[1]]}, {}),
-    ({"embeddings": [[1, 0]]}, {}),
     ({**SMALL}, GIVEN),
     ({}, {}),
 ]

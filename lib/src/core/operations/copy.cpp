@@ -1,4 +1,4 @@
-// Its input, unchanged: the output where there is no W_o.
+// Its input, unchanged: a projection without its weights.
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 

@@ -92,8 +92,8 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   if (is_headline(step, view)) return;
   if (step.operation->copies && view.steps.empty()) {
     const Step& source = trace.input(step, 0);
-    document.blocks.push_back(
-        Aside{"the same as " + std::string(source.info().symbol) + ": there is no W_o"});
+    document.blocks.push_back(Aside{"the same as " + std::string(source.info().symbol) +
+                                    ": there is no W_" + lowered(step.info().symbol)});
     if (!is_headline(source, view)) return;
   }
   const std::vector<GridChoice> grids = chosen_grids(step, view);
