@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include "attn/error.hpp"
 #include "attn/samples.hpp"
@@ -47,7 +48,9 @@ ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
   const auto wanted = [&](const std::string& name) {
     return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
   };
-  const std::vector<NamedArray> arrays = type.read(bytes, source.path, wanted);
+  MemoryBudget budget{source.max_memory};
+  const auto room = [&](const auto& shape) { budget.take(shape, ""); };
+  const std::vector<NamedArray> arrays = type.read(bytes, source.path, wanted, room);
   ProblemDraft draft = draft_from_tensors(arrays, prefix, source.path);
   if (source.layer.number)
     draft.notes.insert(draft.notes.begin(),
@@ -80,7 +83,12 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
     check_layer(source.layer, true);
     const MappedFile file(source.path, streams);  // which may be a whole model
     return file.read([&](std::string_view bytes) {
-      return ProblemFile{draft_of(source, *type, bytes), SourceMap(source.path)};
+      const SourceMap places(source.path);
+      try {
+        return ProblemFile{draft_of(source, *type, bytes), places};
+      } catch (const Error& error) {
+        throw places.locate(error);
+      }
     });
   }
   if (source.path.empty()) {
@@ -93,20 +101,52 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
   refuse_foreign_file(bytes, name);
   if (is_trace(bytes)) return parse_trace(bytes, name);
   check_layer(source.layer, false);
-  if (source.path == "-") return parse_problem(bytes, name);
-  return parse_problem(bytes, name, reader_beside(source.path, streams));
+  if (source.path == "-") return parse_problem(bytes, name, {}, source.max_memory);
+  return parse_problem(bytes, name, reader_beside(source.path, streams), source.max_memory);
 }
 
-Array only_array(const std::string& path, const Streams& streams) {
+Array only_array(const std::string& path, double max_memory, const Streams& streams) {
   const ArrayFileType* type = array_file_type(path);
   if (!type) type = &array_file_types().front();
-  const std::vector<NamedArray> arrays = type->read(read_input(path, streams), path, want_all);
+  MemoryBudget budget{max_memory};
+  const auto room = [&](const auto& shape) { budget.take(shape, ""); };
+  const std::vector<NamedArray> arrays =
+      type->read(read_input(path, streams), path, want_all, room);
   if (arrays.size() == 1) return arrays.front().array;
   throw input_error({.id = "unknown-tensor",
                      .what = "\"" + path +
-                             "\" should hold one array, the embeddings, but it holds " +
+                             "\" should hold one array, one row for each token, but it holds " +
                              std::to_string(arrays.size()),
                      .fix = "Save it alone, with numpy.save."});
+}
+
+/// Puts the arrays and names that options give in place of the problem's.
+void apply_files(const ProblemSource& source, ProblemFile& file, const Streams& streams) {
+  ProblemDraft& draft = file.draft;
+  if (!source.embeddings.empty()) {
+    draft.embeddings = only_array(source.embeddings, source.max_memory, streams);
+    draft.tokens.clear();
+    file.places.override_with("/embeddings", "--embeddings " + source.embeddings);
+  }
+  if (!source.memory.empty()) {
+    draft.memory = {{}, only_array(source.memory, source.max_memory, streams)};
+    file.places.override_with("/memory", "--memory " + source.memory);
+  }
+  if (source.words.empty()) return;
+  if (!draft.tokens.empty()) {
+    throw usage_error("option-conflict",
+                      "--words names the tokens, but the problem does so already",
+                      "Leave out --words, or change \"tokens\" in the problem.");
+  }
+  draft.tokens = {source.words};
+  file.places.override_with("/tokens", "--words " + separated(source.words, ","));
+}
+
+std::vector<std::string> comma_list(const std::string& text) {
+  std::vector<std::string> items;
+  std::istringstream stream(text);
+  for (std::string item; std::getline(stream, item, ',');) items.push_back(item);
+  return items;
 }
 
 void read_memory(const std::string& size, double& bytes) {
@@ -126,6 +166,9 @@ void add_source_options(Command& command, ProblemSource& source) {
             whole("--layer", "use this layer of a checkpoint, counted from 0", 0, 1000000,
                   source.layer.number),
             text("--embeddings", "FILE", "take X from a .npy file", source.embeddings),
+            text("--memory", "FILE", "take keys and values from this .npy file", source.memory),
+            text("--words", "A,B,C", "names of the tokens, where the problem has none",
+                 [&source](const std::string& words) { source.words = comma_list(words); }),
             text("--max-memory", "SIZE", "refuse what would take more, such as 512M (default 4G)",
                  [&source](const std::string& size) { read_memory(size, source.max_memory); })});
 }
@@ -134,12 +177,9 @@ std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& sour
                                                        const Streams& streams) {
   std::variant<ProblemFile, Trace> read = read_path(source, streams);
   auto* file = std::get_if<ProblemFile>(&read);
-  if (file != nullptr && !source.embeddings.empty()) {
-    file->draft.embeddings = only_array(source.embeddings, streams);
-    file->draft.tokens.clear();
-    file->places.override_with("/embeddings", "--embeddings " + source.embeddings);
-  }
-  if (file != nullptr) file->draft.max_memory = source.max_memory;
+  if (file == nullptr) return read;
+  apply_files(source, *file, streams);
+  file->draft.max_memory = source.max_memory;
   return read;
 }
 

@@ -16,10 +16,13 @@ struct ProblemSource {
   std::string path;                  ///< empty: the built-in sample; "-": standard input
   LayerChoice layer;                 ///< of a checkpoint
   std::string embeddings;            ///< a .npy or .npz file in place of the problem's embeddings
+  std::string memory;                ///< the same for its memory; empty: the problem's own
+  std::vector<std::string> words;    ///< names of the tokens, if the problem has none
   double max_memory = kUsualMemory;  ///< bytes for the problem and its trace
 };
 
-/// Adds --prefix, --layer, --embeddings and --max-memory; `source` must outlive the command.
+/// Adds --prefix, --layer, --embeddings, --memory, --words and --max-memory; `source` must outlive
+/// the command.
 void add_source_options(Command& command, ProblemSource& source);
 
 /// Reads JSON, or .npz and .safetensors by their extension. Files that a problem names are read

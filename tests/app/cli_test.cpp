@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "attn/samples.hpp"
+#include "attn/tensor_file.hpp"
 #include "attn/tool/text.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -339,6 +340,69 @@ TEST_CASE("errors: as JSON, characters that turn the direction of text are escap
   const Ran ran = attn_run({"explain", "-", "--error-format", "json"}, "{\"q\u202e\": 1}");
   CHECK(has(ran.err, R"("what": "there is no key \"q\u202e\" in a problem")"));
   CHECK_FALSE(has(ran.err, "\u202e"));
+}
+
+TEST_CASE("explain: embeddings without weights mean identity projections") {
+  const std::string x = R"({"embeddings": [[1, 2], [0, 1]])";
+  const std::string eye = R"({"eye": 2})";
+  const Ran bare = attn_run({"explain", "-", "--json", "--steps", "output"}, x + "}");
+  const Ran full = attn_run(
+      {"explain", "-", "--json", "--steps", "output"},
+      x + R"(, "weights": {"w_q": )" + eye + R"(, "w_k": )" + eye + R"(, "w_v": )" + eye + "}}");
+  CHECK(bare.exit_code == 0);
+  CHECK(has(bare.out, "Q, K and V are the embeddings themselves"));
+  const auto steps = [](const Ran& ran) { return ran.out.substr(ran.out.find("\"steps\"")); };
+  CHECK(steps(bare) == steps(full));
+}
+
+TEST_CASE("explain: memory with an embedding table and tokens is looked up") {
+  const std::string start = R"({"embeddings": [[1, 2]], "memory": {"tokens": ["b", "a"], )";
+  const Ran table = attn_run({"explain", "-", "--json"},
+                             start + R"("embedding_table": {"a": [1, 0], "b": [3, 1]}}})");
+  const Ran rows =
+      attn_run({"explain", "-", "--json"}, start + R"("embeddings": [[3, 1], [1, 0]]}})");
+  CHECK(table.exit_code == 0);
+  CHECK(table.out == rows.out);
+  const Ran unknown = attn_run({"explain", "-"}, start + R"("embedding_table": {"a": [1, 0]}}})");
+  CHECK(unknown.exit_code == 3);
+  CHECK(has(unknown.err, "/memory/tokens/0"));
+  CHECK(has(attn_run({"explain", "-"}, start + "\"_\": 0}}").err, "memory has no embeddings"));
+}
+
+TEST_CASE("--text: a text without spaces is cut into entries of the table, the longest first") {
+  const std::string problem =
+      R"({"embedding_table": {"机": [1], "器": [2], "机器": [3], "学": [4]}})";
+  const auto tokens = [&](const std::string& text) {
+    const Ran ran = attn_run({"convert", "-", "-o", "-", "--text", text}, problem);
+    return ran.exit_code == 0 ? ran.out : ran.err;
+  };
+  CHECK(has(tokens("学机器机"), R"("tokens": ["学", "机器", "机"])"));
+  CHECK(has(tokens("机 器"), R"("tokens": ["机", "器"])"));
+  CHECK(has(tokens("机习"), "the token \"机习\" is not in embedding_table"));
+}
+
+TEST_CASE("--memory and --words: a file for the keys' side, names for tokens without") {
+  const TemporaryFolder folder;
+  const std::string x = folder.write("x.npy", attn::write_npy({{2, 2}, {1, 2, 0, 1}}));
+  const std::string memory = folder.write("m.npy", attn::write_npy({{1, 2}, {3, 1}}));
+  const std::string layer = folder.write(
+      "a.json", R"({"weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}}})");
+  const Ran ran = attn_run({"explain", layer, "--embeddings", x, "--memory", memory, "--words",
+                            "I,dream", "--steps", "x,memory"});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "dream"));
+  CHECK(has(ran.out, "m0"));
+  const Ran named = attn_run({"explain", "--words", "a,b"});
+  CHECK(named.exit_code == 2);
+  CHECK(has(named.err, "--words names the tokens, but"));
+  CHECK(attn_run({"explain", layer, "--embeddings", x, "--words", "I"}).exit_code == 3);
+}
+
+TEST_CASE("--max-memory: what would take more is refused, with the place and what to try") {
+  const Ran ran = attn_run({"explain", "-"}, R"({"embeddings": {"zeros": [1, 1073741824]}})");
+  CHECK(ran.exit_code == 3);
+  CHECK(has(ran.err, "8 GiB"));
+  CHECK(has(ran.err, "--max-memory"));
 }
 
 TEST_CASE("convert: JSON, .npz and .safetensors hold the same problem") {

@@ -95,6 +95,7 @@ GOOD_PROBLEMS = [
     ({"embeddings": {"rand": [2, 2], "seed": 7}, "mask": "queries"}, SMALL),
     ({"masking": {"before_scale": True}, "mask": "causal"}, SMALL),
     ({"memory": {"embeddings": [[1, 1]], "values": [[1, 1]]}}, SMALL),
+    ({"memory": {"tokens": ["a"], "embedding_table": {"a": [1, 1]}}}, SMALL),
     ({"q": [[[[1]]]], "k": [[[[1]]]], "v": [[[[1]]]]}, {}),
 ]
 BROKEN_PROBLEMS = [

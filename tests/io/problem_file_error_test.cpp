@@ -199,9 +199,6 @@ TEST_CASE("problem file: other formats and versions are refused before anything 
 
 TEST_CASE("problem file: keys that cannot be left out are named") {
   check_rows(std::vector<ProblemRow>{
-      {R"({"memory": {"tokens": ["a"]}})", "missing-key",
-       "expected the key \"embeddings\", found an object without it",
-       "Add \"embeddings\" to the object.", "/memory", 12},
       {R"({"past": {"k": [[1]]}})", "missing-key",
        "expected the key \"v\", found an object without it", "Add \"v\" to the object.", "/past",
        10},

@@ -52,13 +52,15 @@ struct ProblemDraft {
 
   TokenLists tokens;
   std::optional<Array> embeddings;  // T × d_model, N × T × d_model
-  std::vector<std::pair<std::string, std::vector<double>>> embedding_table;  // in file order
+  using EmbeddingTable = std::vector<std::pair<std::string, std::vector<double>>>;
+  EmbeddingTable embedding_table;   // in file order
   std::optional<std::string> text;  // --text: words for the table
 
   struct Memory {
     TokenLists tokens;
-    Array embeddings;                  // keys are made from them, and values
+    Array embeddings;                  // keys are made from them, and values; else from the table
     std::optional<Array> values = {};  // what values are made from instead
+    EmbeddingTable embedding_table = {};
   };
   std::optional<Memory> memory;
 

@@ -53,9 +53,10 @@ using ReadFile = std::function<std::string(const std::string& path)>;
 /// Reads the text of a problem file (docs/problem-format.md); `name` is the path for error
 /// messages. `read_file` serves entries such as {"file": "w.npy"}; without it they are refused.
 /// Throws Error for whatever is not a well-formed problem: syntax, unknown or repeated keys,
-/// ragged rows, wrong types, numbers out of range.
+/// ragged rows, wrong types, numbers out of range, arrays that together take more than `max_memory`
+/// bytes.
 ProblemFile parse_problem(std::string_view text, const std::string& name,
-                          const ReadFile& read_file = {});
+                          const ReadFile& read_file = {}, double max_memory = kUsualMemory);
 
 /// The text of a problem file, from which parse_problem reads the same draft, bit for bit. One row
 /// of a matrix per line, columns aligned; defaults are left out. `text` has no key: its words

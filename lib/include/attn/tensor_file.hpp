@@ -34,17 +34,24 @@ struct NamedArray {
 using WantArray = std::function<bool(const std::string& name)>;
 inline bool want_all(const std::string&) { return true; }
 
+/// Called with the shape of each array before memory is taken for its numbers; it may throw.
+using MakeRoom = std::function<void(const std::vector<std::ptrdiff_t>& shape)>;
+inline void any_size(const std::vector<std::ptrdiff_t>&) {}
+
 /// numpy.save: versions 1.0, 2.0 and 3.0.
-NamedArray read_npy(std::string_view bytes, const std::string& file_name);
+NamedArray read_npy(std::string_view bytes, const std::string& file_name,
+                    const MakeRoom& room = any_size);
 
 /// numpy.savez, and if attn was built with zlib, numpy.savez_compressed of at most 128 MiB before
 /// compression. In the order of the file.
 std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name,
-                                 const WantArray& wanted = want_all);
+                                 const WantArray& wanted = want_all,
+                                 const MakeRoom& room = any_size);
 
 /// In the order of the header.
 std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name,
-                                         const WantArray& wanted = want_all);
+                                         const WantArray& wanted = want_all,
+                                         const MakeRoom& room = any_size);
 
 /// A type of file that holds arrays.
 struct ArrayFileType {
@@ -53,7 +60,7 @@ struct ArrayFileType {
   bool several;             ///< arrays with names; such a file may be a problem
   bool (*recognises)(std::string_view bytes);
   std::vector<NamedArray> (*read)(std::string_view bytes, const std::string& file_name,
-                                  const WantArray& wanted);
+                                  const WantArray& wanted, const MakeRoom& room);
 };
 std::span<const ArrayFileType> array_file_types();
 

@@ -203,6 +203,7 @@ void build_inputs(Build& build) {
     return;
   }
   const std::optional<Array> x = embeddings_of(build);
+  const std::optional<Array> keys = d.memory ? memory_of(build) : std::nullopt;
   struct Input {
     const char* pointer;
     const Array* array;
@@ -211,7 +212,7 @@ void build_inputs(Build& build) {
   const auto* memory = d.memory ? &*d.memory : nullptr;
   const bool values = memory != nullptr && memory->values;
   const Input inputs[] = {{"/embeddings", x ? &*x : nullptr, p.x},
-                          {"/memory/embeddings", memory ? &memory->embeddings : nullptr, p.memory},
+                          {"/memory/embeddings", keys ? &*keys : nullptr, p.memory},
                           {"/memory/values", values ? &*memory->values : nullptr, p.memory_values}};
   for (const auto& [pointer, array, tensor] : inputs) {
     if (array)

@@ -12,16 +12,9 @@
 namespace attn {
 namespace {
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
 /// Where the table has that token; the key of a JSON pointer is escaped (RFC 6901).
-std::string entry_pointer(const std::string& token) {
-  std::string pointer = "/embedding_table/";
+std::string entry_pointer(std::string pointer, const std::string& token) {
+  pointer += "/";
   for (const char c : token) {
     if (c == '~' || c == '/') {
       pointer += c == '~' ? "~0" : "~1";
@@ -32,17 +25,17 @@ std::string entry_pointer(const std::string& token) {
   return pointer;
 }
 
-/// The rows of the embedding table by their tokens.
+/// The rows of an embedding table by their tokens.
 class Table {
  public:
-  explicit Table(Build& build) : build_(build) {
-    for (const auto& [token, vector] : build.draft.embedding_table) {
+  Table(Build& build, const ProblemDraft::EmbeddingTable& table) : build_(build), table_(table) {
+    for (const auto& [token, vector] : table) {
       rows_.emplace(token, &vector);
       known_.push_back(token);
     }
   }
 
-  Index width() const { return std::ssize(build_.draft.embedding_table.front().second); }
+  Index width() const { return std::ssize(table_.front().second); }
 
   /// Appends the rows of these tokens; complains about those that are not in the table.
   void append(const std::vector<std::string>& tokens, const std::string& pointer, Array& x) {
@@ -67,15 +60,16 @@ class Table {
   }
 
   Build& build_;
+  const ProblemDraft::EmbeddingTable& table_;
   std::unordered_map<std::string_view, const std::vector<double>*> rows_;
   std::vector<std::string> known_;
 };
 
 /// One list of tokens as T × d_model; several of the same length as a batch, N × T × d_model.
 /// Nothing if something is wrong with them.
-std::optional<Array> looked_up(Build& build, const TokenLists& lists, const std::string& pointer) {
-  Table table(build);
-  build.problem.looked_up = true;
+std::optional<Array> looked_up(Build& build, const ProblemDraft::EmbeddingTable& rows,
+                               const TokenLists& lists, const std::string& pointer) {
+  Table table(build, rows);
   const Index n = std::ssize(lists.front());
   Array x{{n, table.width()}, {}};
   if (lists.size() > 1) x.shape.insert(x.shape.begin(), std::ssize(lists));
@@ -92,19 +86,19 @@ std::optional<Array> looked_up(Build& build, const TokenLists& lists, const std:
   return build.complaints.any() ? std::nullopt : std::optional(std::move(x));
 }
 
-void check_table(Build& build) {
-  const auto& table = build.draft.embedding_table;
+void check_table(Build& build, const ProblemDraft::EmbeddingTable& table,
+                 const std::string& pointer) {
   const auto& [first, first_vector] = table.front();
   for (const auto& [token, vector] : table) {
     if (vector.size() == first_vector.size()) continue;
-    build.complaints.add_made([&token = token, &vector = vector, &first = first,
+    build.complaints.add_made([&pointer, &token = token, &vector = vector, &first = first,
                                &first_vector = first_vector]() -> Diagnostic {
       const std::string numbers = counted(std::ssize(vector), "number");
       return {.id = "shape-mismatch",
               .what = filled("embedding_table: \"{}\" has {}, \"{}\" has {}", token, numbers, first,
                              first_vector.size()),
-              .places = {{.pointer = entry_pointer(token), .remark = numbers},
-                         {.pointer = entry_pointer(first),
+              .places = {{.pointer = entry_pointer(pointer, token), .remark = numbers},
+                         {.pointer = entry_pointer(pointer, first),
                           .remark = counted(std::ssize(first_vector), "number") + " (d_model)"}},
               .rule = "All embeddings have the same width, d_model.",
               .fix = "Make all vectors of the table the same length."};
@@ -127,21 +121,54 @@ std::optional<Array> embeddings_of(Build& build) {
     }
     return d.embeddings;
   }
-  check_table(build);
+  check_table(build, d.embedding_table, "/embedding_table");
   build.complaints.throw_if_any();
+  build.problem.looked_up = d.text || !d.embeddings;
   if (d.text) {
-    const auto words = words_of(*d.text);
+    const auto words = words_of(d);
     build.problem.query_tokens = {words};
-    return looked_up(build, {words}, "/text");
+    return looked_up(build, d.embedding_table, {words}, "/text");
   }
   if (d.embeddings) return d.embeddings;
-  if (!d.tokens.empty()) return looked_up(build, d.tokens, "/tokens");
+  if (!d.tokens.empty()) return looked_up(build, d.embedding_table, d.tokens, "/tokens");
   build.complaints.add({.id = "missing-tokens",
                         .what = "an embedding_table needs tokens to look up",
                         .places = {{.pointer = "/embedding_table"}},
                         .fix = "Add \"tokens\": [\"the\", …], or pass a text.",
                         .changes = {{"text", "\"the cat\""}}});
   return std::nullopt;
+}
+
+std::optional<Array> memory_of(Build& build) {
+  const ProblemDraft::Memory& memory = *build.draft.memory;
+  if (!memory.embeddings.shape.empty()) return memory.embeddings;
+  if (memory.embedding_table.empty() || memory.tokens.empty()) {
+    build.complaints.add(
+        "missing-key", "/memory", "memory has no embeddings",
+        "Add \"embeddings\" to memory, or an \"embedding_table\" with \"tokens\".");
+    return std::nullopt;
+  }
+  check_table(build, memory.embedding_table, "/memory/embedding_table");
+  build.complaints.throw_if_any();
+  return looked_up(build, memory.embedding_table, memory.tokens, "/memory/tokens");
+}
+
+std::vector<std::string> words_of(const ProblemDraft& draft) {
+  std::vector<std::string> words;
+  std::istringstream stream(*draft.text);
+  for (std::string word; stream >> word;) words.push_back(word);
+  if (words.size() != 1) return words;
+  std::vector<std::string> parts;
+  for (std::string_view rest = words.front(); !rest.empty();) {
+    std::string_view longest;
+    for (const auto& [token, vector] : draft.embedding_table) {
+      if (rest.starts_with(token) && token.size() > longest.size()) longest = token;
+    }
+    if (longest.empty()) return words;
+    parts.emplace_back(longest);
+    rest.remove_prefix(longest.size());
+  }
+  return parts;
 }
 
 }  // namespace attn

@@ -37,6 +37,11 @@ class Complaints {
       ++omitted_;
     }
   }
+  /// What an error about the input says.
+  void add(const Error& error) {
+    for (const Diagnostic& each : error.diagnostics()) add(each);
+    omitted_ += error.omitted();
+  }
   /// Something that other checks do not depend on.
   void add_independent(Diagnostic diagnostic) { independent_.push_back(std::move(diagnostic)); }
 

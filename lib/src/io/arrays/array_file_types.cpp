@@ -11,9 +11,9 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 std::vector<NamedArray> read_one(std::string_view bytes, const std::string& file,
-                                 const WantArray& wanted) {
+                                 const WantArray& wanted, const MakeRoom& room) {
   if (!wanted("")) return {NamedArray()};
-  return {read_npy(bytes, file)};
+  return {read_npy(bytes, file, room)};
 }
 
 /// Their header is JSON, after its length in eight bytes, of which the last are 0.
@@ -36,7 +36,8 @@ std::span<const ArrayFileType> array_file_types() { return kTypes; }
 std::vector<std::string> array_names(const ArrayFileType& type, std::string_view bytes,
                                      const std::string& file_name) {
   std::vector<std::string> names;
-  for (NamedArray& each : type.read(bytes, file_name, [](const auto&) { return false; })) {
+  for (NamedArray& each : type.read(
+           bytes, file_name, [](const auto&) { return false; }, any_size)) {
     names.push_back(std::move(each.name));
   }
   return names;

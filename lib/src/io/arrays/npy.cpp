@@ -51,9 +51,10 @@ std::string_view npy_data(std::string_view bytes, const NpyHeader& header, const
 
 }  // namespace
 
-NamedArray read_npy_array(std::string_view bytes, const Origin& origin) {
+NamedArray read_npy_array(std::string_view bytes, const Origin& origin, const MakeRoom& room) {
   NpyHeader header = read_npy_header(bytes, origin);
   const std::string_view data = npy_data(bytes, header, origin);
+  room(header.shape);
   std::vector<double> numbers = header.type->decode(data, header.big_endian);
   if (header.columns_first && header.shape.size() > 1) {
     numbers = rows_of_columns(numbers, header.shape);
@@ -61,8 +62,8 @@ NamedArray read_npy_array(std::string_view bytes, const Origin& origin) {
   return {origin.array, {std::move(header.shape), std::move(numbers)}, std::move(header.dtype)};
 }
 
-NamedArray read_npy(std::string_view bytes, const std::string& file_name) {
-  return read_npy_array(bytes, {file_name});
+NamedArray read_npy(std::string_view bytes, const std::string& file_name, const MakeRoom& room) {
+  return read_npy_array(bytes, {file_name}, room);
 }
 
 std::string write_npy(const Array& array) {

@@ -29,6 +29,6 @@ NpyHeader read_npy_header(std::string_view bytes, const Origin& origin);
 std::string npy_header(const std::vector<std::ptrdiff_t>& shape);
 
 /// The array of a whole .npy file; its name is that of the origin.
-NamedArray read_npy_array(std::string_view bytes, const Origin& origin);
+NamedArray read_npy_array(std::string_view bytes, const Origin& origin, const MakeRoom& room);
 
 }  // namespace attn

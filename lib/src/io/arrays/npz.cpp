@@ -51,7 +51,7 @@ void check_inflated_size(const ZipMember& member, const Origin& origin, std::uin
   room -= member.size;
 }
 
-NamedArray read_member(const ZipMember& member, const Origin& origin) {
+NamedArray read_member(const ZipMember& member, const Origin& origin, const MakeRoom& room) {
   std::optional<std::string> inflated;
   if (member.deflated) {
     inflated = inflate_bytes(member.stored, static_cast<std::size_t>(member.size));
@@ -65,7 +65,7 @@ NamedArray read_member(const ZipMember& member, const Origin& origin) {
                            : "the bytes are damaged: their checksum (CRC-32) does not match",
                        kCopyAgain);
   }
-  return read_npy_array(contents, origin);
+  return read_npy_array(contents, origin, room);
 }
 
 void check_writable(std::span<const NamedArray> arrays) {
@@ -92,16 +92,16 @@ void check_writable(std::span<const NamedArray> arrays) {
 }  // namespace
 
 std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file_name,
-                                 const WantArray& wanted) {
+                                 const WantArray& wanted, const MakeRoom& room) {
   const std::vector<ZipMember> members = list_zip(bytes, file_name);
   check_names(members, file_name);
-  std::uint64_t room = kMostInflated;
+  std::uint64_t inflated = kMostInflated;
   std::vector<NamedArray> arrays;
   for (const ZipMember& member : members) {
     const Origin origin{file_name, array_name(member, file_name)};
     const bool read = wanted(origin.array);
-    if (read && member.deflated) check_inflated_size(member, origin, room);
-    arrays.push_back(read ? read_member(member, origin) : NamedArray{origin.array, {}, ""});
+    if (read && member.deflated) check_inflated_size(member, origin, inflated);
+    arrays.push_back(read ? read_member(member, origin, room) : NamedArray{origin.array, {}, ""});
   }
   return arrays;
 }

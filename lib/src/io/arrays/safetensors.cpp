@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 8;  // of the tensors' bytes in the file
 
-NamedArray read_tensor(const StoredTensor& tensor, const std::string& file) {
+NamedArray read_tensor(const StoredTensor& tensor, const std::string& file, const MakeRoom& room) {
   const Origin origin = {file, tensor.name};
   const NumberType* type = find_safetensors_type(tensor.dtype);
   if (!type) {
@@ -24,6 +24,7 @@ NamedArray read_tensor(const StoredTensor& tensor, const std::string& file) {
                        "Convert it before saving: tensor.to(torch.float32).");
   }
   if (tensor.shape.empty()) throw scalar_error(origin);
+  room(tensor.shape);
   return {tensor.name, {tensor.shape, type->decode(tensor.bytes, false)}, tensor.dtype};
 }
 
@@ -56,10 +57,10 @@ std::string header_json(std::span<const NamedArray> arrays) {
 }  // namespace
 
 std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::string& file_name,
-                                         const WantArray& wanted) {
+                                         const WantArray& wanted, const MakeRoom& room) {
   std::vector<NamedArray> arrays;
   for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
-    arrays.push_back(wanted(tensor.name) ? read_tensor(tensor, file_name)
+    arrays.push_back(wanted(tensor.name) ? read_tensor(tensor, file_name, room)
                                          : NamedArray{tensor.name, {}, ""});
   }
   return arrays;

@@ -42,7 +42,8 @@ Items& spread(std::string_view text, Node& list) {
 class Builder {
  public:
   /// `text` is that of the source, but for parts that another Builder could not read.
-  Builder(const Source& source, std::string_view text) : source_(source), text_(text) {}
+  Builder(const Source& source, std::string_view text, MemoryBudget* budget)
+      : source_(source), text_(text), budget_(budget) {}
 
   Node root() { return std::move(root_); }
   /// Where the text stopped being JSON, and the innermost bracket open there.
@@ -73,10 +74,13 @@ class Builder {
   bool start(decltype(Node::value) value);
   bool end();
   void add(Node node);
+  void count(std::size_t bytes);
   std::string pointer() const;
 
   const Source& source_;
   std::string_view text_;
+  MemoryBudget* budget_;
+  std::size_t uncounted_ = 0;  // bytes
   Stop stop_;
   std::vector<Open> open_;
   Node root_;
@@ -102,8 +106,18 @@ void Builder::add(Node node) {
   }
 }
 
+/// Looks at the budget once in a while.
+void Builder::count(std::size_t bytes) {
+  constexpr std::size_t kStep = std::size_t{1} << 20;
+  uncounted_ += bytes;
+  if (uncounted_ < kStep || budget_ == nullptr) return;
+  budget_->take({static_cast<Index>(uncounted_ / sizeof(double))}, pointer());
+  uncounted_ = 0;
+}
+
 bool Builder::scalar(decltype(Node::value) value) {
   const std::size_t token = next_token(Stop::After::Item);
+  count(sizeof(Node));
   add({token, std::move(value)});
   return true;
 }
@@ -112,6 +126,7 @@ bool Builder::number(double value) {
   const std::size_t token = next_token(Stop::After::Item);
   if (value == 0.0 && text_[token] == '-') value = -0.0;  // nlohmann reads -0 as an integer
   auto* numbers = open_.empty() ? nullptr : std::get_if<Numbers>(&open_.back().node.value);
+  count(numbers ? 2 * sizeof value : sizeof(Node));  // here, and in the array made of them
   if (numbers) {
     numbers->push_back(value);
   } else {
@@ -131,6 +146,7 @@ bool Builder::start(decltype(Node::value) value) {
     };
     return false;
   }
+  count(sizeof(Node));
   open_.push_back({{token, std::move(value)}, {}});
   return true;
 }
@@ -145,6 +161,7 @@ bool Builder::end() {
 
 bool Builder::key(std::string& name) {
   const std::size_t token = next_token(Stop::After::Key);
+  count(2 * (sizeof(Member) + name.size()));
   Open& object = open_.back();
   const auto [first, added] = object.keys.emplace(name, token);
   std::get<Members>(object.node.value).push_back({name, token, {}});
@@ -185,12 +202,12 @@ std::string Builder::pointer() const {
 
 /// The tree of a text. Throws what is wrong with it: whatever is inside the bracket where it stops
 /// being JSON is taken for a value, and the rest is looked at, too.
-Node read_tree(const Source& source) {
+Node read_tree(const Source& source, MemoryBudget* budget) {
   std::vector<Diagnostic> wrong;
   std::string mended;
   for (;;) {
     const std::string& text = wrong.empty() ? source.text : mended;
-    Builder builder(source, text);
+    Builder builder(source, text, budget);
     nlohmann::json::sax_parse(text, &builder);
     if (!builder.failure()) {
       if (wrong.empty() && builder.duplicates().empty()) return builder.root();
@@ -209,9 +226,9 @@ Node read_tree(const Source& source) {
 
 }  // namespace
 
-Document parse(std::string_view bytes, std::string name) {
+Document parse(std::string_view bytes, std::string name, MemoryBudget* budget) {
   Document document{decode_source(bytes, std::move(name)), {}};
-  document.root = read_tree(document.source);
+  document.root = read_tree(document.source, budget);
   return document;
 }
 

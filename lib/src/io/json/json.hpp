@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "attn/tool/memory_budget.hpp"
 #include "io/json/source.hpp"
 
 namespace attn::json {
@@ -37,12 +38,14 @@ struct Document {
   Source source;
   Node root;
   std::function<std::string(const std::string& path)> read_file = {};  ///< for {"file": …}
+  MemoryBudget* budget = nullptr;  ///< for arrays that are made or read
 };
 
 /// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
 /// "json-syntax", "json-nan", "json-range", "json-empty", "json-encoding", "json-depth" and
 /// "json-duplicate-key", all with file, line and column: the first five things that are wrong.
-Document parse(std::string_view bytes, std::string name);
+/// With a `budget`, the numbers and values are counted while they are read.
+Document parse(std::string_view bytes, std::string name, MemoryBudget* budget = nullptr);
 
 bool is_list(const Node& node);
 

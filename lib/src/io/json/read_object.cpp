@@ -6,6 +6,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
+#include "core/text/complaints.hpp"
 #include "io/json/token.hpp"
 
 namespace attn::json {
@@ -35,8 +36,6 @@ constexpr Alias kAliases[] = {
     {"", "dmodel dk dv headdim embeddim hiddensize seqlen batchsize", kFollows},
     {"", "dropout dropoutp", kNoDropout},
 };
-
-constexpr std::size_t kMostErrors = 20;  // a file of another kind may have thousands
 
 /// "wq" for W_q, Wq and w-q.
 std::string plain(std::string_view key) {
@@ -111,18 +110,19 @@ void read_members(const Value& object, const std::vector<KeyName>& known, const 
     throw wrong_type(object.file, object.pointer, "an object such as " + example,
                      "Write the keys and their values in braces.");
   }
-  std::vector<Diagnostic> wrong;
+  Complaints wrong;
   for (const KeyName& key : known) {
     const bool missing = key.required && !find(object.node, key.name);
-    if (missing) wrong.push_back(missing_key(object, key.name));
+    if (missing) wrong.add(missing_key(object, key.name));
   }
   for (const Member& member : *members) {
-    if (wrong.size() >= kMostErrors) break;
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
     const auto row = std::find_if(known.begin(), known.end(),
                                   [&](const KeyName& key) { return key.name == member.key; });
     if (row == known.end()) {
-      if (unknown == Unknown::Refused) wrong.push_back(unknown_key(object, member, known, homes));
+      if (unknown == Unknown::Refused) {
+        wrong.add_made([&] { return unknown_key(object, member, known, homes); });
+      }
       continue;
     }
     try {
@@ -130,10 +130,10 @@ void read_members(const Value& object, const std::vector<KeyName>& known, const 
            {object.file, member.value, child_pointer(object.pointer, member.key)});
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Input) throw;  // a file that cannot be read
-      wrong.insert(wrong.end(), error.diagnostics().begin(), error.diagnostics().end());
+      wrong.add(error);
     }
   }
-  if (!wrong.empty()) throw Error(ErrorKind::Input, std::move(wrong));
+  wrong.throw_all();
 }
 
 }  // namespace attn::json

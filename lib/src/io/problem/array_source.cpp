@@ -15,8 +15,6 @@
 namespace attn::json {
 namespace {
 
-constexpr std::ptrdiff_t kMostNumbers = std::ptrdiff_t{1} << 28;  // 2 GiB of float64
-
 /// Everything that one of these objects may have.
 struct Wish {
   std::vector<std::ptrdiff_t> shape;
@@ -25,18 +23,14 @@ struct Wish {
   std::string file, tensor;
 };
 
+/// Refuses an array that the memory of the problem has no room for.
+void make_room(const Value& value, const std::vector<std::ptrdiff_t>& shape) {
+  if (value.file.budget != nullptr) value.file.budget->take(shape, value.pointer);
+}
+
 std::vector<std::ptrdiff_t> read_shape(const Value& value) {
-  std::vector<std::ptrdiff_t> shape = read_counts(value, 1);
-  std::ptrdiff_t count = 1;
-  for (const std::ptrdiff_t size : shape) {
-    count = size > kMostNumbers / count ? kMostNumbers + 1 : count * size;
-    if (count <= kMostNumbers) continue;
-    throw input_error({.id = "out-of-range",
-                       .what = "expected at most " + std::to_string(kMostNumbers) +
-                               " numbers, found the shape " + shape_text(shape),
-                       .places = {{.pointer = value.pointer}},
-                       .fix = "Ask for a smaller matrix."});
-  }
+  const std::vector<std::ptrdiff_t> shape = read_counts(value, 1);
+  make_room(value, shape);
   return shape;
 }
 
@@ -66,6 +60,7 @@ constexpr Key<Wish> kEye[] = {{"eye",
                                [](const Value& v, Wish& w) {
                                  const std::ptrdiff_t n = read_count(v, 1);
                                  w.shape = {n, n};
+                                 make_room(v, w.shape);
                                },
                                true}};
 constexpr Key<Wish> kFile[] = {
@@ -89,12 +84,6 @@ Wish read_wish(const Value& value, const Key<Wish> (&keys)[N]) {
 Array make_eye(const Value& value) {
   const Wish wish = read_wish(value, kEye);
   const std::ptrdiff_t n = wish.shape[0];
-  if (n > kMostNumbers / n) {
-    throw input_error({.id = "out-of-range",
-                       .what = "an identity matrix of " + std::to_string(n) + " rows is too large",
-                       .places = {{.pointer = value.pointer}},
-                       .fix = "Ask for a smaller matrix."});
-  }
   Array eye = filled(wish.shape, 0.0);
   for (std::ptrdiff_t i = 0; i < n; ++i) eye.data[static_cast<std::size_t>(i * n + i)] = 1.0;
   return eye;
@@ -145,7 +134,9 @@ Array read_file_entry(const Value& value) {
   }
   const std::string bytes = bytes_of(value, wish.file);
   const std::string name = chosen_name(value, array_names(*type, bytes, wish.file), wish);
-  for (NamedArray& each : type->read(bytes, wish.file, [&](const auto& n) { return n == name; })) {
+  const auto wanted = [&](const std::string& each) { return each == name; };
+  const auto room = [&](const auto& shape) { make_room(value, shape); };
+  for (NamedArray& each : type->read(bytes, wish.file, wanted, room)) {
     if (each.name == name) return std::move(each.array);
   }
   return {};

@@ -32,7 +32,9 @@ json::Text text_of(const Type& value, std::size_t indent) {
   if constexpr (requires { value.has_value(); }) return value ? text_of(*value, indent) : "";
   if constexpr (is_same_v<Type, double>) return json::number_text(value);
   if constexpr (is_same_v<Type, Index>) return std::to_string(value);
-  if constexpr (is_same_v<Type, Array>) return json::array_text(value, indent);
+  if constexpr (is_same_v<Type, Array>) {
+    return value.shape.empty() ? "" : json::array_text(value, indent);
+  }
   if constexpr (is_same_v<Type, TokenLists>) return json::token_lists_text(value, indent);
   if constexpr (!is_same_v<Type, TokenLists> && requires { value.empty(); }) {
     if (value.empty()) return "";

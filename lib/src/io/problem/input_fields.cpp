@@ -1,10 +1,11 @@
 // The keys of a problem file for what attention is computed from: tokens, embeddings, weights, Q K
 // V.
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 #include "attn/error.hpp"
+#include "core/problem/embedding_table.hpp"
+#include "core/text/complaints.hpp"
 #include "io/problem/field_kinds.hpp"
 #include "io/problem/field_row.hpp"
 
@@ -22,11 +23,8 @@ constexpr json::ArrayForm kVector{1, 1};
 constexpr json::ArrayForm kWeight{1, 3};  // d, d_in × d_out, head × d_in × d_out
 
 Text written_tokens(const Draft& draft, std::size_t indent) {
-  if (!draft.text) return json::token_lists_text(draft.tokens, indent);
-  std::istringstream stream(*draft.text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words.empty() ? "" : json::texts_text(words);
+  return draft.text ? json::texts_text(words_of(draft))
+                    : json::token_lists_text(draft.tokens, indent);
 }
 
 const json::Members& members_of(const Value& value, const char* expected, const char* fix) {
@@ -40,20 +38,20 @@ Value child(const Value& object, const json::Member& member) {
 }
 
 /// In an embedding table every key is a token, even if it begins with _ or $.
-void read_table(const Value& value, const ProblemKey&, Draft& draft) {
+void read_table(const Value& value, Draft::EmbeddingTable& table) {
   for (const json::Member& member : members_of(value, "an object with a vector for each token",
                                                "Write {\"the\": [1, 0], \"cat\": [0, 1]}.")) {
-    draft.embedding_table.emplace_back(member.key, read_array(child(value, member), kVector).data);
+    table.emplace_back(member.key, read_array(child(value, member), kVector).data);
   }
 }
 
-Text written_table(const Draft& draft, std::size_t indent) {
+Text written_table(const Draft::EmbeddingTable& table, std::size_t indent) {
   std::size_t width = 0;
-  for (const auto& [token, vector] : draft.embedding_table) {
+  for (const auto& [token, vector] : table) {
     width = std::max(width, json::widest(vector));
   }
   json::Fields fields;
-  for (const auto& [token, vector] : draft.embedding_table) {
+  for (const auto& [token, vector] : table) {
     fields.emplace_back(token, json::row_text(vector, width));
   }
   return json::object_lines(fields, indent);
@@ -61,7 +59,7 @@ Text written_table(const Draft& draft, std::size_t indent) {
 
 /// Any names; make_problem tells attn's own from those of other libraries.
 void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
-  std::vector<Diagnostic> wrong;
+  Complaints wrong;
   for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",
                                                "Write the keys and their values in braces.")) {
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
@@ -73,10 +71,10 @@ void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
       }
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Input) throw;
-      wrong.insert(wrong.end(), error.diagnostics().begin(), error.diagnostics().end());
+      wrong.add(error);
     }
   }
-  if (!wrong.empty()) throw Error(ErrorKind::Input, std::move(wrong));
+  wrong.throw_all();
 }
 
 /// Our own names in their usual order, then all others.
@@ -94,6 +92,15 @@ Text written_weights(const Draft& draft, std::size_t indent) {
   fields.emplace_back("add_zero_attn", draft.add_zero_attn ? "true" : "");
   return json::object_lines(fields, indent);
 }
+
+constexpr KeyField kTableField{
+    [](const Value& v, const ProblemKey&, Draft& d) { read_table(v, d.embedding_table); },
+    [](const Draft& d, std::size_t indent) { return written_table(d.embedding_table, indent); }};
+constexpr KeyField kMemoryTable{
+    [](const Value& v, const ProblemKey&, Draft& d) { read_table(v, d.memory->embedding_table); },
+    [](const Draft& d, std::size_t indent) {
+      return written_table(d.memory->embedding_table, indent);
+    }};
 
 constexpr KeyField kMemory{
     [](const Value& v, const ProblemKey&, Draft& d) {
@@ -165,7 +172,7 @@ constexpr ProblemKey kInputKeys[] = {
      .example = {R"("embeddings": [[1, 0], [0, 1]])", "X, one row of numbers per token"}},
     {.path = "embedding_table",
      .kind = kTable,
-     .field = {read_table, written_table},
+     .field = kTableField,
      .says = "Token → vector. With tokens (or a text) it supplies the embeddings. Here every key "
              "is a token.",
      .example = {R"("embedding_table": {"the": [1, 0]})", "rows for the tokens to look up"}},
@@ -181,8 +188,11 @@ constexpr ProblemKey kInputKeys[] = {
     {.path = "memory/embeddings",
      .kind = kInput,
      .field = field<&Draft::memory, &Memory::embeddings>(),
-     .says = "T_k × d_model, or N × T_k × d_model.",
-     .required = true},
+     .says = "T_k × d_model, or N × T_k × d_model."},
+    {.path = "memory/embedding_table",
+     .kind = kTable,
+     .field = kMemoryTable,
+     .says = "Token → vector. With the tokens of the memory it supplies its embeddings."},
     {.path = "memory/values",
      .kind = kInput,
      .field = field<&Draft::memory, &Memory::values>(),

@@ -39,13 +39,18 @@ ProblemDraft read_problem(const json::Document& file) {
 
 }  // namespace
 
-ProblemFile parse_problem(std::string_view text, const std::string& name,
-                          const ReadFile& read_file) {
-  const auto document = std::make_shared<json::Document>(json::parse(text, name));
-  document->read_file = read_file;
-  const SourceMap places(document);
+ProblemFile parse_problem(std::string_view text, const std::string& name, const ReadFile& read_file,
+                          double max_memory) {
+  MemoryBudget budget{max_memory};
+  SourceMap places(name);
   try {
-    return {read_problem(*document), places};
+    const auto document = std::make_shared<json::Document>(json::parse(text, name, &budget));
+    places = SourceMap(document);
+    document->read_file = read_file;
+    document->budget = &budget;
+    ProblemDraft draft = read_problem(*document);
+    document->budget = nullptr;
+    return {std::move(draft), places};
   } catch (const Error& error) {
     throw places.locate(error);
   }

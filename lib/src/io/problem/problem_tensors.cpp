@@ -100,7 +100,9 @@ std::vector<NamedArray> tensors_of(const ProblemDraft& draft) {
   }
   for (const auto& [name, array] : draft.weights) arrays.push_back({"weights." + name, array, ""});
   rest.weights.clear();
-  if (rest.memory && rest.memory->tokens.empty()) rest.memory.reset();
+  if (rest.memory && rest.memory->tokens.empty() && rest.memory->embedding_table.empty()) {
+    rest.memory.reset();
+  }
   if (rest.past && rest.past->tokens.empty()) rest.past.reset();
   Array bytes;
   for (const char c : problem_json(rest)) bytes.data.push_back(static_cast<unsigned char>(c));

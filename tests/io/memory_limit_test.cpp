@@ -1,0 +1,74 @@
+// What is refused before memory is taken for it, and what is only counted.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "attn/problem_file.hpp"
+#include "attn/tensor_file.hpp"
+
+namespace attn::testing {
+namespace {
+
+constexpr double kMegabyte = 1048576.0;
+
+/// The error of a problem that may take 1 MiB; its file "big.npy" holds 2 MB.
+Diagnostic refused(const std::string& json) {
+  const ReadFile read_file = [](const std::string&) {
+    return write_npy({{500, 500}, std::vector<double>(250'000, 1.0)});
+  };
+  try {
+    parse_problem(json, "a.json", read_file, kMegabyte);
+  } catch (const Error& error) {
+    return error.diagnostics().front();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("memory: an array larger than the limit is refused before it is made") {
+  struct Row {
+    std::string json;
+    const char* pointer;
+  };
+  std::string numbers = "1";
+  for (int i = 0; i < 200'000; ++i) numbers += ",1";
+  std::string rows = "[1]";
+  for (int i = 0; i < 100'000; ++i) rows += ",[1]";
+  const Row rows_of[] = {
+      {R"({"q": {"zeros": [1, 268435456]}})", "/q/zeros"},
+      {R"({"q": {"ones": [2147483648, 2147483648, 2147483648]}})", "/q/ones"},
+      {R"({"q": {"eye": 2147483648}})", "/q/eye"},
+      {R"({"q": {"rand": [1000, 1000], "seed": 1}})", "/q/rand"},
+      {R"({"q": {"randn": [1000, 1000], "seed": 1}})", "/q/randn"},
+      {R"({"q": {"file": "big.npy"}})", "/q"},
+      {R"({"q": {"zeros": [300, 300]}, "k": {"zeros": [300, 300]}})", "/k/zeros"},
+      {"{\"q\": [" + numbers + "]}", "/q"},
+  };
+  for (const Row& row : rows_of) {
+    CAPTURE(row.pointer);
+    const Diagnostic found = refused(row.json);
+    CHECK(found.id == "too-large");
+    CHECK(found.what.find("but 1 MiB is allowed") != std::string::npos);
+    REQUIRE(found.places.size() == 1);
+    CHECK(found.places[0].pointer == row.pointer);
+    CHECK(found.places[0].file == "a.json");
+    CHECK(found.changes.at(0).setting == "max_memory");
+  }
+  CHECK(refused("{\"q\": [" + rows + "]}").id == "too-large");
+  CHECK(refused(R"({"q": {"zeros": [300, 300]}})").id.empty());
+}
+
+TEST_CASE("memory: of thousands of unknown keys most are only counted") {
+  std::string json = "{\"zz\": 0";
+  for (int i = 0; i < 20'000; ++i) json += ", \"unknown" + std::to_string(i) + "\": 0";
+  try {
+    parse_problem(json + "}", "a.json");
+    FAIL("nothing was thrown");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().size() <= 100);
+    CHECK(error.diagnostics().size() + error.omitted() == 20'001);
+  }
+}
+
+}  // namespace attn::testing
