@@ -177,7 +177,7 @@ TEST_CASE("topics: the page of steps shows every step with its symbol") {
   for (const std::string& id : attn::step_ids()) {
     const attn::StepInfo& info = *attn::find_step_info(id);
     const std::string line =
-        "  " + attn::pad_right(id, 22) + attn::pad_right(info.symbol, 8) + info.phrase;
+        "  " + attn::pad_right(id, 22) + attn::pad_right(info.symbol, 10) + info.phrase;
     CAPTURE(line);
     CHECK(std::count(lines.begin(), lines.end(), line) == 1);
   }

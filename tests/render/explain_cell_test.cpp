@@ -231,7 +231,7 @@ TEST_CASE("cell: where the fill leaves a masked key some weight, it is not said 
 
 TEST_CASE("cell: why a masked score is what it is says what happens there, not what might") {
   const char* kBias = "\nA bias makes some pairs more or less likely before softmax.\n";
-  const char* kHidden = "\nA hidden score must not take part in softmax: ";
+  const char* kHidden = "\nA score of 0 would still get weight, because ";
   ProblemDraft draft = draft_of({"a", "b", "c"});
   draft.positions.kind = PositionKind::Alibi;
   CHECK(has(told(draft, "M:1,2"), kBias));

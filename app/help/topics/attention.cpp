@@ -45,7 +45,7 @@ attn help kinds shows all kinds side by side, attn help why gives reasons.
   attn explain                                 all of it, with numbers
   attn explain --detail full                   and why each step is there
   attn explain --cell weights:cat,the          where a single number comes from
-  attn explain --scale none --steps weights    without √d_k: one key takes all
+  attn explain --scale none --steps weights    without √d_k: one key gets more
   attn explain --heads 2                       two heads, two opinions
   attn new --list                              samples, in teaching order
 

@@ -15,7 +15,7 @@ symbol.
 )page";
   for (const std::string& id : step_ids()) {
     const StepInfo& info = *find_step_info(id);
-    text += "  " + pad_right(id, 22) + pad_right(info.symbol, 8) + info.phrase + "\n";
+    text += "  " + pad_right(id, 22) + pad_right(info.symbol, 10) + info.phrase + "\n";
   }
   return text + R"page(
 Options take both. Type S' and S'' for S′ and S″.

@@ -50,7 +50,8 @@ Why several heads?
 
 Why three matrices, W_q, W_k and W_v?
   What a token looks for, what it can be found by and what it passes on may
-  differ. With Q = K, S would be symmetric: as much from A to B as from B to A.
+  differ. With Q = K, S would be symmetric: the score of "cat" for "the" would
+  equal that of "the" for "cat".
 
   attn explain --steps q,k,v
 )page";

@@ -111,11 +111,25 @@ void note_empty_queries(Trace& trace, const ProblemFacts& p) {
   }
 }
 
-/// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
-bool overflowed(const Step& step, const ProblemFacts& p) {
+bool holds_minus_infinity(const Step& step) {
+  const auto& numbers = step.value.data();
+  return std::find(numbers.begin(), numbers.end(), -HUGE_VAL) != numbers.end();
+}
+
+/// Whether −∞ is no accident here: it hides keys, or was there before.
+bool may_be_minus_infinity(const Trace& trace, const Step& step) {
   const StepRole role = step.info().role;
-  const bool hides =
-      role == StepRole::Bias || role == StepRole::MaskedScores || role == StepRole::RowMaximum;
+  if (role == StepRole::Bias || role == StepRole::MaskedScores) return true;
+  if (step.parameters.find("fill") != nullptr) return true;
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+    if (holds_minus_infinity(trace.input(step, i))) return true;
+  }
+  return false;
+}
+
+/// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
+bool overflowed(const Trace& trace, const Step& step, const ProblemFacts& p) {
+  const bool hides = holds_minus_infinity(step) && may_be_minus_infinity(trace, step);
   const bool fills = p.empty_row == EmptyRow::Nan && !p.empty_queries.empty();
   const auto& numbers = step.value.data();
   return std::any_of(numbers.begin(), numbers.end(), [&](double x) {
@@ -128,7 +142,7 @@ bool overflowed(const Step& step, const ProblemFacts& p) {
 void note_overflow(Trace& trace, const ProblemFacts& p) {
   for (const auto* steps : {&trace.givens, &trace.steps}) {
     for (const Step& step : *steps) {
-      if (!overflowed(step, p)) continue;
+      if (!overflowed(trace, step, p)) continue;
       trace.notes.push_back((is_step_id(step.id) ? "step " : "") + step.id +
                             " has a number too large to compute (∞ or NaN): what follows "
                             "from it is meaningless; use smaller embeddings or weights");

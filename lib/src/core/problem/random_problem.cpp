@@ -192,9 +192,9 @@ ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {
   };
   ProblemDraft draft;
   draft.description = filled(
-      "torch.randn: X with seed {}; w_q, w_k, w_v, w_o with seeds {}, {}, {}, {}, these times "
-      "1/√{}.",
-      seed, seed + 1, seed + 2, seed + 3, seed + 4, sizes.d_model);
+      "torch.randn: X with seed {}; the weights, in the order w_q, w_k, w_v, w_o, with the seeds "
+      "after it, times 1/√{}.",
+      seed, sizes.d_model);
   draft.embeddings = randn({sizes.tokens, sizes.d_model}, seed);
   draft.weights["w_q"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 1);
   draft.weights["w_k"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 2);

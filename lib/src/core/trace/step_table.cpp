@@ -86,7 +86,7 @@ constexpr std::array kSteps = {
              "query", "key", "", "", StepRole::Plain,
              Appearance{"a mask that is added", "masking", "add"}},
     StepInfo{"masked_scores", "M", "M", "masked scores", "what softmax sees",
-             "A hidden score must not take part in softmax: a 0 still would (e^0 = 1); e^−∞ = 0.",
+             "A score of 0 would still get weight, because e^0 = 1; −∞ gets none: e^−∞ = 0.",
              "query", "key", "", "", StepRole::MaskedScores, kMasked},
     StepInfo{"row_max", "m", "m", "row maximum", "keeps e^x from overflowing",
              "Subtracting it changes no weight: it divides numerator and denominator by e^m.",

@@ -37,8 +37,8 @@ std::string region_text(const Step& step, const std::vector<Cell>& cells) {
 std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell) {
   if (step.info().role != StepRole::MaskedScores) return step.info().why;
   constexpr const char* kBias = "A bias makes some pairs more or less likely before softmax.";
-  if (trace.input_of(StepRole::Mask, step) == nullptr) return kBias;
   const bool biased = trace.input_of(StepRole::Bias, step) != nullptr;
+  if (biased && trace.input_of(StepRole::Mask, step) == nullptr) return kBias;
   const bool visible = cell && !is_hidden(trace, step, *cell);
   if (visible) return biased ? kBias : "A mask leaves this score as it is.";
   if (std::isinf(step.scope->settings.fill)) return step.info().why;

@@ -78,7 +78,7 @@ RowEntropy row_entropy(const Trace& trace, const Step& step, const GridChoice& g
   for (Index c = 0; c < weights.cols(); ++c) {
     const Cell cell{grid.batch, grid.head, row, c};
     sum += weights.at(cell);
-    visible += hidden(cell) ? 0 : 1;
+    visible += hidden(cell) && weights.at(cell) == 0.0 ? 0 : 1;
   }
   result.empty = !(sum > 0.0);
   if (result.empty) return result;
@@ -93,7 +93,7 @@ RowEntropy row_entropy(const Trace& trace, const Step& step, const GridChoice& g
 /// How widely each head looks: means over its queries.
 Table entropies(const Trace& trace, const Step& step, const View& view) {
   Table table{
-      {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if even"}, {}, 1};
+      {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if spread evenly"}, {}, 1};
   for (const GridChoice& grid : chosen_grids(step, view, false)) {
     double bits = 0.0, most = 0.0;
     Index rows = 0;
