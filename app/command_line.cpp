@@ -98,7 +98,8 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
 /// The operand is no file, but looks like one more value of the option before it.
 void check_operand(const Command& command, const std::string& word, const CommandLine& line) {
   if (command.operand.empty() || command.operand_examples != nullptr) return;
-  if (std::filesystem::exists(word) || advice_on_values(word, line, command).empty()) return;
+  if (word == "-" || std::filesystem::exists(word)) return;
+  if (advice_on_values(word, line, command).empty()) return;
   throw extra_argument(command, word, line);
 }
 

@@ -32,7 +32,9 @@ struct Given {
 /// The option before `word`, with the words in between and all up to the next option.
 Given option_before(const std::string& word, const CommandLine& line, const Command& command) {
   const auto begin = line.args.begin(), end = line.args.end();
-  const auto is_option = [](const std::string& each) { return each.starts_with("-"); };
+  const auto is_option = [](const std::string& each) {
+    return each.size() > 1 && each.starts_with("-");
+  };
   const auto at = std::find(begin, end, word);
   const auto first = std::find_if(std::make_reverse_iterator(at), line.args.rend(), is_option);
   if (at == end || first == line.args.rend()) return {};
@@ -81,7 +83,7 @@ std::string as_option(const std::string& word, const std::string& next, const Co
 std::string advice_on_values(const std::string& word, const CommandLine& line,
                              const Command& command) {
   const Given given = option_before(word, line, command);
-  if (given.option == nullptr || given.option->value.empty()) return "";
+  if (given.option == nullptr || given.option->value.empty() || given.values.empty()) return "";
   const bool all = std::all_of(given.values.begin() + 1, given.values.end(),
                                [&](const std::string& each) { return takes(*given.option, each); });
   if (!all) return "";

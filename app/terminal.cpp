@@ -41,7 +41,7 @@ std::ptrdiff_t screen_width(int descriptor) {
 char pressed_key() {
   constexpr char kCtrlC = 3, kCtrlD = 4;
   termios before{};
-  tcgetattr(STDIN_FILENO, &before);
+  if (tcgetattr(STDIN_FILENO, &before) != 0) return 'q';
   termios raw = before;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
   tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);

@@ -119,9 +119,15 @@ void refuse_twice(const std::vector<std::string>& outputs) {
   }
 }
 
+bool names_stream(const std::string& path) {
+  std::error_code none;
+  return path.starts_with("/dev/fd/") || path.starts_with("/proc/") ||
+         fs::read_symlink(path, none).string().starts_with("/proc/");
+}
+
 void refuse_existing(const std::string& path) {
   std::error_code none;
-  if (is_stdout(path) || !fs::is_regular_file(path, none)) return;
+  if (is_stdout(path) || names_stream(path) || !fs::is_regular_file(path, none)) return;
   throw file_error("file-exists", "the file \"" + path + "\" exists already",
                    "Choose another name, or write over it with --force.");
 }

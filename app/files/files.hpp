@@ -21,6 +21,9 @@ std::string read_input(const std::string& path, const Streams& streams);
 /// "" and "-" are standard output.
 inline bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
 
+/// Whether the system keeps that name for a stream that is open: /dev/stdout, /dev/fd/3.
+bool names_stream(const std::string& path);
+
 /// `text` as one word of a shell: in single quotes unless it needs none.
 std::string shell_word(const std::string& text);
 

@@ -30,8 +30,8 @@ class MappedFile {
       auto made = read(bytes_);
       require_whole();
       return made;
-    } catch (const Error&) {
-      require_whole();  // the better reason
+    } catch (...) {
+      require_whole();  // the better reason, also where zeros were taken for sizes
       throw;
     }
   }

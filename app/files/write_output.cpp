@@ -103,7 +103,7 @@ std::string behind_links(const std::string& path) {
   fs::path at = path;
   for (int links = 0; fs::is_symlink(at, failed); ++links) {
     if (links == kMostLinks) throw cannot_write(path, ELOOP);
-    if (at.string().starts_with("/dev/") || at.string().starts_with("/proc/")) break;
+    if (names_stream(at.string())) break;
     at = at.parent_path() / fs::read_symlink(at, failed);
   }
   return at.string();

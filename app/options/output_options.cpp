@@ -108,6 +108,7 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
 void refuse_input_as_output(const ProblemSource& inputs, const std::string& output) {
   refuse_same_file(inputs.path, output);
   refuse_same_file(inputs.embeddings, output);
+  refuse_same_file(inputs.memory, output);
 }
 
 std::vector<Target> targets_of(const OutputOptions& o, const std::string& output,

@@ -454,3 +454,21 @@ TEST_CASE("formats: two for one output are a conflict, the same twice is not") {
   CHECK(has(attn_run({"explain", "--format", "csv", "--json"}).err, "error[format-conflict]"));
   CHECK(attn_run({"explain", "--json", "--format", "json"}).exit_code == 0);
 }
+
+TEST_CASE("- is standard input after every option, and words after -- are no values of one") {
+  const std::string p = R"({"q": [[1, 0]], "k": [[1, 0]], "v": [[2]]})";
+  CHECK(attn_run({"explain", "--mask", "causal", "-"}, p).exit_code == 0);
+  CHECK(attn_run({"explain", "--steps", "scores", "-"}, p).exit_code == 0);
+  CHECK(attn_run({"explain", "--", "--mask", "-z"}).exit_code != 70);
+}
+
+TEST_CASE("explain: inputs that are repeated or looked up count before they are made") {
+  const Ran shared = attn_run(
+      {"explain", "-", "--max-memory", "8M"},
+      R"({"embeddings": {"zeros": [3000, 1, 1]}, "memory": {"embeddings": {"zeros": [3000, 1]}}})");
+  CHECK(shared.exit_code == 3);
+  CHECK(has(shared.err, "error[too-large]"));
+  CHECK(has(shared.err, "/memory/embeddings"));
+  std::string long_key = "{\"" + std::string(600000, 'a') + "\": 1}";
+  CHECK(attn_run({"explain", "-"}, long_key).exit_code == 3);
+}

@@ -19,7 +19,7 @@ std::string choose_rows(Dice& dice, Index count, const TokenLists& known) {
       text += dice.one_of(dice.one_of(known));
     } else {
       text += std::to_string(first);
-      if (dice.chance(30)) text += "-" + std::to_string(dice.between(first, count - 1));
+      if (dice.chance(30)) text.append("-").append(std::to_string(dice.between(first, count - 1)));
     }
   }
   return text;

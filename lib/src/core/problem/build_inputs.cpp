@@ -2,6 +2,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "attn/tool/memory_budget.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/embedding_table.hpp"
@@ -87,6 +88,8 @@ void share_batch(Build& build,
     if (!p.batch || !*tensor || (*tensor)->shape().batch) continue;
     Shape shape = (*tensor)->shape();
     shape.batch = p.batch;
+    MemoryBudget{build.draft.max_memory}.take(
+        {*p.batch, static_cast<Index>((*tensor)->data().size())}, pointer);
     std::vector<double> data;
     for (Index b = 0; b < *p.batch; ++b) {
       data.insert(data.end(), (*tensor)->data().begin(), (*tensor)->data().end());

@@ -161,10 +161,10 @@ bool Builder::end() {
 
 bool Builder::key(std::string& name) {
   const std::size_t token = next_token(Stop::After::Key);
-  count(2 * (sizeof(Member) + name.size()));
   Open& object = open_.back();
   const auto [first, added] = object.keys.emplace(name, token);
   std::get<Members>(object.node.value).push_back({name, token, {}});
+  count(2 * (sizeof(Member) + name.size()));
   if (!added && duplicates_.size() < kMostErrors) {
     duplicates_.push_back({
         .id = "json-duplicate-key",
@@ -205,7 +205,9 @@ std::string Builder::pointer() const {
 Node read_tree(const Source& source, MemoryBudget* budget) {
   std::vector<Diagnostic> wrong;
   std::string mended;
+  const std::optional<MemoryBudget> before = budget ? std::optional(*budget) : std::nullopt;
   for (;;) {
+    if (before) *budget = *before;  // what an earlier pass took is free again
     const std::string& text = wrong.empty() ? source.text : mended;
     Builder builder(source, text, budget);
     nlohmann::json::sax_parse(text, &builder);
