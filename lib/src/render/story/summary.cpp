@@ -93,7 +93,9 @@ RowEntropy row_entropy(const Trace& trace, const Step& step, const GridChoice& g
 /// How widely each head looks: means over its queries.
 Table entropies(const Trace& trace, const Step& step, const View& view) {
   Table table{
-      {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if spread evenly"}, {}, 1};
+      {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if spread evenly"},
+      {},
+      1};
   for (const GridChoice& grid : chosen_grids(step, view, false)) {
     double bits = 0.0, most = 0.0;
     Index rows = 0;
