@@ -49,7 +49,8 @@ TEST_CASE("focus: every number is found again in the arithmetic of a later step"
         collect(how, static_cast<int>(i), cells);
         const bool other_side = has_key_rows(*step) && !has_key_rows(input);
         if (cells.empty() || other_side || input.is_given()) continue;
-        CAPTURE(step->id);
+        const std::string& id = step->id;  // Clang 14 captures no binding
+        CAPTURE(id);
         CAPTURE(input.id);
         CHECK(std::find(cells.begin(), cells.end(), focus.at(&input)) != cells.end());
         ++found;
@@ -66,7 +67,8 @@ TEST_CASE("focus: the pair is not hidden, and its numbers teach something") {
     const Focus focus = cells_of_pair(trace, pair);
     CHECK(!HiddenCells(trace, trace.scope())({pair.batch, pair.head, pair.query, pair.key}));
     for (const auto& [step, cell] : focus) {
-      CAPTURE(step->id);
+      const std::string& id = step->id;  // Clang 14 captures no binding
+      CAPTURE(id);
       if (step->info().role == StepRole::Mask) continue;
       if (step->info().is_pairwise()) CHECK(cell.row == pair.query);
       if (step->info().is_pairwise()) CHECK(cell.col == pair.key);
@@ -91,7 +93,8 @@ TEST_CASE("focus: with several heads, the pair is that of the head that is shown
   const Trace trace = sample_trace(3);
   const Focus focus = cells_of_pair(trace, choose_pair(trace, view));
   for (const auto& [step, cell] : focus) {
-    CAPTURE(step->id);
+    const std::string& id = step->id;  // Clang 14 captures no binding
+    CAPTURE(id);
     if (step->value.shape().heads) CHECK(cell.head == 1);
     if (step->id == "concat" || step->id == "q") CHECK(cell.col >= step->value.cols() / 2);
   }

@@ -44,6 +44,17 @@ struct ScaleRule {
 /// The projections as a file gives them: w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, by name.
 using WeightArrays = std::map<std::string, Array>;
 
+/// Tokens and their vectors, in file order.
+using EmbeddingTable = std::vector<std::pair<std::string, std::vector<double>>>;
+
+/// What keys and values are made from in cross attention, as somebody wrote it.
+struct MemoryDraft {
+  TokenLists tokens;
+  Array embeddings;                  ///< keys are made from them, and values; else from the table
+  std::optional<Array> values = {};  ///< what values are made from instead
+  EmbeddingTable embedding_table = {};
+};
+
 /// A problem as somebody wrote it: every field of the problem file, nothing checked against
 /// anything else. Field `a.b` is at JSON pointer "/a/b", which errors name.
 struct ProblemDraft {
@@ -52,16 +63,11 @@ struct ProblemDraft {
 
   TokenLists tokens;
   std::optional<Array> embeddings;  // T × d_model, N × T × d_model
-  using EmbeddingTable = std::vector<std::pair<std::string, std::vector<double>>>;
+  using EmbeddingTable = attn::EmbeddingTable;
   EmbeddingTable embedding_table;   // in file order
   std::optional<std::string> text;  // --text: words for the table
 
-  struct Memory {
-    TokenLists tokens;
-    Array embeddings;                  // keys are made from them, and values; else from the table
-    std::optional<Array> values = {};  // what values are made from instead
-    EmbeddingTable embedding_table = {};
-  };
+  using Memory = MemoryDraft;
   std::optional<Memory> memory;
 
   WeightArrays weights;        // also bias_k, bias_v: one more key and value, after projection
