@@ -94,6 +94,8 @@ std::string advice_on_values(const std::string& word, const CommandLine& line,
   const bool bracket = given.values.front().find('[') != std::string::npos;  // "A[cat, the]"
   if (given.option->list == List::Words || bracket)
     return "Write " + start + "\"" + separated(given.values, " ") + "\".";
+  if (given.option->list == List::Commas && given.values.front().ends_with(','))
+    return "Write " + start + separated(given.values, "") + ".";
   if (given.option->list == List::Commas && !commas)
     return "Write " + start + separated(given.values, ",") + ".";
   if (given.option->again == Again::Adds)

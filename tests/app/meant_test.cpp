@@ -29,6 +29,7 @@ TEST_CASE("meant: values with spaces between them are put together as the option
   CHECK(fix_of({"explain", "--mask", "causal", "window:1"}) ==
         "Write --mask causal --mask window:1.");
   CHECK(fix_of({"explain", "--cell", "cat", "the"}) == "Write --cell cat,the.");
+  CHECK(fix_of({"explain", "--cell", "cat,", "the"}) == "Write --cell cat,the.");
   CHECK(fix_of({"explain", "--cell", "A[cat,", "the]"}) == "Write --cell \"A[cat, the]\".");
   CHECK(fix_of({"explain", "--cell", "cat,the", "1,0"}) == "Write --cell cat,the --cell 1,0.");
   CHECK(fix_of({"explain", "--text", "the", "cat", "flies"}) == "Write --text \"the cat flies\".");
@@ -69,7 +70,7 @@ TEST_CASE("meant: limits of numbers are said where they help") {
   CHECK(has(explain_refusal({"--precision", "18"}), "a whole number from 0 to 17, not \"18\""));
 }
 
-TEST_CASE("meant: a wrong value is told once, and what is right once") {
+TEST_CASE("meant: a wrong value is named once, and what is right once") {
   CHECK(has(explain_refusal({"--scale", "sqrt"}),
             "scale cannot be \"sqrt\"; did you mean \"1/sqrt(d_k)\"?"));
   CHECK(fix_of({"explain", "--scale", "sqrt"}) == "Write \"1/sqrt(d_k)\", \"none\" or a number.");

@@ -77,7 +77,7 @@ TEST_CASE("problem file: rows of different lengths are named with both places") 
   REQUIRE(found.size() == 1);
   CHECK(found[0].id == "ragged-rows");
   CHECK(found[0].what == "row 3 of q has 4 numbers, row 0 has 5");
-  CHECK(found[0].rule == "A matrix is a rectangle: all its rows are equally long.");
+  CHECK(found[0].rule == "A matrix is a rectangle: all its rows have the same length.");
   CHECK(found[0].fix == "Make both rows the same length.");
   REQUIRE(found[0].places.size() == 2);
   CHECK(found[0].places[0].pointer == "/q/3");

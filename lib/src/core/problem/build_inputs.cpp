@@ -80,7 +80,7 @@ void share_batch(Build& build,
            .what = filled("{} has {}, {} has {}", first.substr(1), counted(*p.batch, "batch entry"),
                           pointer.substr(1), size),
            .places = {{.pointer = pointer}, {.pointer = first}},
-           .fix = "Give both the same number of batch entries."});
+           .fix = "Make both batches the same size."});
     }
   }
   build.complaints.throw_if_any();

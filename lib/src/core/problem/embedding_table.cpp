@@ -82,7 +82,7 @@ std::optional<Array> looked_up(Build& build, const ProblemDraft::EmbeddingTable&
     build.complaints.add("token-count", place,
                          filled("sentence 0 of the batch has {}, sentence {} has {}",
                                 counted(n, "token"), b, lists[b].size()),
-                         "Fill the shorter one up with a token such as <pad>.",
+                         "Pad the shorter one with a token such as <pad>.",
                          "All entries of a batch have the same length.");
   }
   return build.complaints.any() ? std::nullopt : std::optional(std::move(x));

@@ -188,7 +188,7 @@ Error Reader::ragged() const {
               " has " + std::to_string(size),
       .places = {{.pointer = pointer(odd), .remark = quantity(found, level)},
                  {.pointer = pointer(other), .remark = quantity(size, level)}},
-      .rule = "A matrix is a rectangle: all its rows are equally long.",
+      .rule = "A matrix is a rectangle: all its rows have the same length.",
       .fix = std::move(fix),
   });
 }

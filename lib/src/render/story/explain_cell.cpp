@@ -204,7 +204,7 @@ Document explain_cell(const Trace& trace, const std::string& cell_text, const Vi
   }
   if (dtype_text(trace) != "float64")
     document.blocks.push_back(Footer{"Every result is rounded to " + dtype_text(trace) +
-                                     ", so the arithmetic gives only nearly the same number."});
+                                     ", so the arithmetic gives almost the same number."});
   return document;
 }
 
