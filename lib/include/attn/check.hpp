@@ -1,0 +1,89 @@
+// Compares somebody's matrices with the computed ones, and names the mistake.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/answers.hpp"
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// What becomes of one cell.
+enum class CellVerdict : unsigned char {
+  Right,
+  Follows,  ///< right for the student's own earlier matrices, wrong in itself
+  Wrong,
+  Empty,
+  Unreadable,
+  Given,
+};
+
+/// What becomes of one matrix: the worst of its cells, or why there are none.
+enum class Verdict { Right, Follows, Wrong, Empty, Shape, Unreadable };
+
+enum class Confidence {
+  Certain,   ///< explains every filled cell of the step, and nothing else does
+  Likely,    ///< the same, but other mistakes do too
+  Possible,  ///< a single cell, a slip, or a pair of mistakes
+};
+
+/// From what the explaining numbers were computed.
+enum class Basis { Own, True };
+
+/// A mistake found in a step, or evidence in plain words.
+struct Finding {
+  std::string code;  ///< "scale.missing"; "evidence.row_sums" for what no mistake explains
+  Confidence confidence = Confidence::Certain;
+  Basis basis = Basis::Own;
+  Index matched = 0, of = 0;         ///< cells of the step that it explains, of those filled
+  std::string message;               ///< what is seen, without any right number
+  std::string hint;                  ///< a question
+  std::string see;                   ///< a page of `attn help`
+  std::vector<std::string> same_as;  ///< codes that explain the same cells
+};
+
+/// One matrix of the answers.
+struct StepReport {
+  std::string id;
+  Verdict verdict = Verdict::Right;
+  std::vector<Index> shape, given_shape;
+  double score = 0.0, max_score = 0.0;
+  std::vector<CellVerdict> cells;        ///< row-major; none for the verdicts Shape and Unreadable
+  std::vector<Finding> findings;         ///< best first
+  std::vector<Diagnostic> unreadable;    ///< cells that hold no number, and where
+  std::optional<double> max_difference;  ///< over filled cells
+  std::optional<Cell> first_cell;        ///< the first that is neither right nor follows
+};
+
+/// How far from the truth a right cell may be; of a relative tolerance, the largest finite entry of
+/// the step that no mask hides is the measure.
+struct Tolerance {
+  double absolute = 0.0, relative = 0.0;
+};
+
+struct CheckReport {
+  Tolerance tolerance;
+  std::vector<StepReport> steps;   ///< those that the answers hold, in the order of the computation
+  std::vector<Finding> findings;   ///< about the whole file: "layout.columns"
+  std::vector<std::string> notes;  ///< names that are no steps
+  std::optional<std::string> first_wrong;  ///< id
+  double score = 0.0, max_score = 0.0;
+  bool right = false;     ///< nothing is wrong
+  bool complete = false;  ///< no blank is left
+};
+
+struct CheckOptions {
+  std::optional<Tolerance> tolerance;  ///< absent: what suits the answers
+  bool exact = false;                  ///< judge hand-written answers as a dump
+  std::vector<std::string> steps;      ///< grade only these; none: all
+};
+
+/// Checks answers against the computation `truth`, as docs/diagnosis.md describes it. Throws Error:
+/// usage, "no-such-step" for a step in the options that the trace lacks; input, "no-answers" if no
+/// matrix has the name of a step.
+CheckReport check_answers(const Trace& truth, const Answers& answers,
+                          const CheckOptions& options = {});
+
+}  // namespace attn
