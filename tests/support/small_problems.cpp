@@ -1,0 +1,187 @@
+// Makes small random problems on which mistakes show.
+#include "support/small_problems.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "support/oracle.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// Either whole numbers from −2 to 2, `percent` of them not 0, or any from −size to size with two
+/// decimals.
+struct Numbers {
+  bool whole;
+  Index percent;
+  double size;
+
+  Array operator()(Dice& dice, const std::vector<Index>& shape) const {
+    Array array = dice.numbers(shape);
+    for (double& x : array.data) {
+      x = std::round(x * size * 100) / 100;
+      if (whole) x = dice.chance(percent) ? std::copysign(dice.chance(70) ? 1.0 : 2.0, x) : 0.0;
+    }
+    return array;
+  }
+};
+
+ProblemDraft drawn(Dice& dice, const SmallSizes& sizes) {
+  const bool whole = dice.chance(50);
+  const Numbers inputs{whole, 60, 1.5}, weights{whole, 30, 0.8}, biases{whole, 80, 1.0};
+  const Index tokens = sizes.tokens > 0 ? sizes.tokens : dice.between(4, 6);
+  const auto rows = [&](Index count) {
+    return sizes.batch > 0 ? std::vector<Index>{sizes.batch, count, sizes.d_model}
+                           : std::vector<Index>{count, sizes.d_model};
+  };
+  ProblemDraft draft;
+  draft.embeddings = inputs(dice, rows(tokens));
+  if (sizes.memory > 0) draft.memory = MemoryDraft{{}, inputs(dice, rows(sizes.memory))};
+  draft.heads = sizes.heads;
+  if (sizes.kv_heads != sizes.heads) draft.kv_heads = sizes.kv_heads;
+  const Index wide = sizes.heads * sizes.d_k, narrow = sizes.kv_heads * sizes.d_k;
+  for (const auto& [letter, width] : {std::pair("q", wide), {"k", narrow}, {"v", narrow}}) {
+    draft.weights[std::string("w_") + letter] = weights(dice, {sizes.d_model, width});
+    draft.weights[std::string("b_") + letter] = biases(dice, {width});
+  }
+  draft.weights["w_o"] = weights(dice, {wide, sizes.d_model});
+  draft.weights["b_o"] = biases(dice, {sizes.d_model});
+  return draft;
+}
+
+/// Whether every scaled score is from −3 to 3 and no query has the same score for all keys.
+bool is_good(const ProblemDraft& draft) {
+  Steps steps = oracle(draft, false);
+  const Array& scores = steps.at("scaled_scores");
+  const auto width = static_cast<std::size_t>(scores.shape.back());
+  for (std::size_t start = 0; start < scores.data.size(); start += width) {
+    const auto first = scores.data.begin() + static_cast<std::ptrdiff_t>(start);
+    const auto [low, high] = std::minmax_element(first, first + scores.shape.back());
+    if (*low < -3 || *high > 3 || *high - *low < 0.5) return false;
+  }
+  return true;
+}
+
+/// A draw whose scores are good, with `finish` setting the rest of it; the last draw of 2000 if
+/// none is.
+template <typename Finish>
+ProblemDraft good(Dice& dice, const SmallSizes& sizes, Finish finish) {
+  ProblemDraft draft;
+  for (int tries = 0; tries < 2000; ++tries) {
+    draft = drawn(dice, sizes);
+    finish(draft);
+    if (is_good(draft)) break;
+  }
+  return draft;
+}
+
+ProblemDraft masked(Dice& dice, const SmallSizes& sizes, const std::string& mask) {
+  return good(dice, sizes, [&](ProblemDraft& draft) { draft.masks = {parse_mask(mask)}; });
+}
+
+}  // namespace
+
+ProblemDraft causal_problem(Dice& dice) { return masked(dice, {}, "causal"); }
+
+ProblemDraft unmasked_problem(Dice& dice) {
+  return good(dice, {}, [](ProblemDraft&) {});
+}
+
+ProblemDraft wide_heads_problem(Dice& dice) { return masked(dice, {.d_k = 4}, "causal"); }
+
+ProblemDraft square_keys_problem(Dice& dice) {
+  return masked(dice, {.tokens = 4, .d_k = 4}, dice.chance(50) ? "causal" : "none");
+}
+
+ProblemDraft cross_problem(Dice& dice) {
+  const Index tokens = dice.between(4, 6);
+  const Index memory = tokens == 4 ? dice.between(5, 6) : tokens - 1;
+  return masked(dice, {.tokens = tokens, .memory = memory}, "none");
+}
+
+ProblemDraft equal_cross_problem(Dice& dice) {
+  const Index tokens = dice.between(4, 6);
+  return masked(dice, {.tokens = tokens, .memory = tokens}, "none");
+}
+
+ProblemDraft aligned_problem(Dice& dice) {
+  const Index tokens = dice.between(3, 4);
+  const Align align = dice.chance(70) ? Align::End : Align::Start;
+  return good(dice, {.tokens = tokens, .memory = tokens + dice.between(1, 2)},
+              [&](ProblemDraft& draft) {
+                draft.masks = {parse_mask("causal")};
+                draft.align = align;
+              });
+}
+
+ProblemDraft grouped_problem(Dice& dice) {
+  return masked(dice, {.heads = 4, .kv_heads = 2}, "causal");
+}
+
+ProblemDraft rope_problem(Dice& dice) {
+  const PositionKind kind = dice.chance(50) ? PositionKind::Rope : PositionKind::RopeInterleaved;
+  return good(dice, {.d_k = 4}, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.positions.kind = kind;
+  });
+}
+
+ProblemDraft sinusoidal_problem(Dice& dice) {
+  return good(dice, {}, [](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.positions.kind = PositionKind::Sinusoidal;
+  });
+}
+
+ProblemDraft window_problem(Dice& dice) {
+  const std::string left = std::to_string(dice.between(1, 2));
+  return masked(dice, {.tokens = dice.between(5, 6)},
+                "window:" + left + (dice.chance(50) ? ",1" : ""));
+}
+
+ProblemDraft padded_problem(Dice& dice) {
+  const Index tokens = dice.between(4, 6), words = tokens - dice.between(1, 2);
+  std::vector<std::string> labels;
+  for (Index i = 0; i < tokens; ++i) {
+    labels.push_back(i < words ? "t" + std::to_string(i) : "<pad>");
+  }
+  return good(dice, {.tokens = tokens}, [&](ProblemDraft& draft) {
+    draft.tokens = {labels};
+    draft.masks = {parse_mask("padding")};
+  });
+}
+
+ProblemDraft capped_problem(Dice& dice) {
+  const double cap = dice.chance(50) ? 1.0 : 2.0;
+  return good(dice, {}, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.softcap = cap;
+  });
+}
+
+ProblemDraft batch_problem(Dice& dice) {
+  return masked(dice, {.tokens = dice.between(4, 5), .batch = dice.between(2, 3)}, "causal");
+}
+
+ProblemDraft batch_padded_problem(Dice& dice) {
+  const Index tokens = dice.between(5, 6);
+  return good(dice, {.tokens = tokens, .batch = 2}, [&](ProblemDraft& draft) {
+    draft.key_lengths = {tokens - 2, tokens};
+  });
+}
+
+ProblemDraft loud_problem(Dice& dice) {
+  ProblemDraft draft = causal_problem(dice);
+  for (double& x : draft.embeddings->data) x *= 40;
+  return draft;
+}
+
+ProblemDraft no_w_o_problem(Dice& dice) {
+  ProblemDraft draft = causal_problem(dice);
+  draft.weights.erase("w_o");
+  draft.weights.erase("b_o");
+  return draft;
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,37 @@
+// Small random problems on which mistakes show.
+#pragma once
+
+#include "attn/problem.hpp"
+#include "support/dice.hpp"
+
+namespace attn::testing {
+
+/// Sizes of a random problem; 4 to 6 tokens unless `tokens` says otherwise.
+struct SmallSizes {
+  Index tokens = 0, memory = 0, batch = 0;  // 0: at random, none, none
+  Index d_model = 6, heads = 2, kv_heads = 2, d_k = 3;
+};
+
+/// A kind of problem: made by the dice, valid, with scores that are from −3 to 3 after scaling
+/// (except in `loud_problem`), and with all weights and biases.
+using SmallProblem = ProblemDraft (*)(Dice&);
+
+ProblemDraft causal_problem(Dice& dice);
+ProblemDraft unmasked_problem(Dice& dice);
+ProblemDraft wide_heads_problem(Dice& dice);   // h·d_k ≠ d_model
+ProblemDraft square_keys_problem(Dice& dice);  // T_k = d_k
+ProblemDraft cross_problem(Dice& dice);        // T_k ≠ T_q
+ProblemDraft equal_cross_problem(Dice& dice);  // T_k = T_q
+ProblemDraft aligned_problem(Dice& dice);      // causal with more keys than queries
+ProblemDraft grouped_problem(Dice& dice);      // 4 query heads, 2 key heads, causal
+ProblemDraft rope_problem(Dice& dice);
+ProblemDraft sinusoidal_problem(Dice& dice);
+ProblemDraft window_problem(Dice& dice);
+ProblemDraft padded_problem(Dice& dice);
+ProblemDraft capped_problem(Dice& dice);
+ProblemDraft batch_problem(Dice& dice);
+ProblemDraft batch_padded_problem(Dice& dice);  // as many keys hidden as key_lengths says
+ProblemDraft loud_problem(Dice& dice);          // scores beyond 709
+ProblemDraft no_w_o_problem(Dice& dice);
+
+}  // namespace attn::testing

@@ -1,0 +1,185 @@
+// Ways to hide the wrong scores, or to hide them wrongly.
+#include <string>
+
+#include "support/wrong_attention.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// scores as they are where the mask is 1, changed where it is 0, or both.
+template <typename Change>
+void hide_by(Spoiling& spoiling, Change change) {
+  spoiling.habits().hide = [change](const Bench&, const Block& scores, const Block& mask) {
+    return like(scores, [&](Index b, Index h, Index i, Index j) {
+      return change(scores.at(b, h, i, j), mask.at(b, h, i, j));
+    });
+  };
+}
+
+void written_unmasked(Spoiling& spoiling) {
+  hide_by(spoiling, [](double score, double) { return score; });
+  spoiling.habits().unwritten = {"mask"};
+}
+
+void left_out(Spoiling& spoiling) {
+  spoiling.draft().masks.clear();
+  spoiling.draft().key_lengths.clear();
+}
+
+void after_softmax(Spoiling& spoiling) {
+  written_unmasked(spoiling);
+  spoiling.habits().unwritten = {"masked_scores"};
+  spoiling.habits().softmax = [](const Block& scores, const Block& mask) {
+    Block weights = right_softmax(scores, mask);
+    return like(weights, [&](Index b, Index h, Index i, Index j) {
+      return weights.at(b, h, i, j) * mask.at(b, h, i, j);
+    });
+  };
+}
+
+void multiplied(Spoiling& spoiling) {
+  hide_by(spoiling, [](double score, double mask) { return score * mask; });
+}
+
+void tiny_fill(Spoiling& spoiling) {
+  const double fill = spoiling.dice.chance(50) ? 1e-9 : -1e-9;
+  spoiling.draft().fill = fill;
+}
+
+void added_as_is(Spoiling& spoiling) {
+  hide_by(spoiling, [](double score, double mask) { return score + mask; });
+}
+
+void added_as_is_hidden_1(Spoiling& spoiling) {
+  hide_by(spoiling, [](double score, double mask) { return score + 1 - mask; });
+}
+
+void weak_fill(Spoiling& spoiling) {
+  spoiling.draft().fill = spoiling.dice.one_of<double>({-1, -2, -3, -4, -5, -10});
+}
+
+void weak_addend(Spoiling& spoiling) {
+  const double addend = spoiling.dice.one_of<double>({-2, -3, -4, -5, -10});
+  hide_by(spoiling,
+          [addend](double score, double mask) { return mask == 0 ? score + addend : score; });
+}
+
+void inverted(Spoiling& spoiling) {
+  spoiling.habits().mask = [](const Bench& bench) {
+    Block mask = oracle_mask(bench.draft, bench.facts);
+    for (double& cell : mask.data) cell = 1 - cell;
+    return mask;
+  };
+}
+
+void inverted_finite(Spoiling& spoiling) {
+  inverted(spoiling);
+  spoiling.draft().fill = -1e9;
+}
+
+void mask_with(Spoiling& spoiling, const std::string& text) {
+  spoiling.draft().masks = {parse_mask("none")};
+  spoiling.draft().masks[0].text = text;
+}
+
+void flipped(Spoiling& spoiling) { mask_with(spoiling, "window:0,99"); }
+void diagonal(Spoiling& spoiling) { mask_with(spoiling, "window:99,-1"); }
+void leak(Spoiling& spoiling) { mask_with(spoiling, "window:99,1"); }
+
+void diagonal_finite(Spoiling& spoiling) {
+  diagonal(spoiling);
+  spoiling.draft().fill = -1e9;
+}
+
+/// The mask with rows and columns exchanged, on its own or combined with the right one.
+void mask_rows(Spoiling& spoiling, bool columns_too) {
+  spoiling.habits().mask = [columns_too](const Bench& bench) {
+    const Block right = oracle_mask(bench.draft, bench.facts);
+    return like(right, [&](Index b, Index h, Index i, Index j) {
+      return columns_too ? right.at(b, h, i, j) * right.at(b, h, j, i) : right.at(b, h, j, i);
+    });
+  };
+}
+
+void query_rows(Spoiling& spoiling) { mask_rows(spoiling, false); }
+void query_rows_too(Spoiling& spoiling) { mask_rows(spoiling, true); }
+
+void query_rows_finite(Spoiling& spoiling) {
+  query_rows(spoiling);
+  spoiling.draft().fill = -1e9;
+}
+
+void alignment(Spoiling& spoiling) {
+  Align& align = spoiling.draft().align;
+  align = align == Align::Start ? Align::End : Align::Start;
+}
+
+/// The window one key wider, or one narrower, to the left.
+void window_by(Spoiling& spoiling, int more) {
+  const std::string text = spoiling.draft().masks[0].text;
+  const std::size_t comma = text.find(',');
+  const std::string right = comma == std::string::npos ? "" : text.substr(comma);
+  mask_with(spoiling, "window:" + std::to_string(std::stoi(text.substr(7)) + more) + right);
+}
+
+void window_wider(Spoiling& spoiling) { window_by(spoiling, 1); }
+void window_narrower(Spoiling& spoiling) { window_by(spoiling, -1); }
+
+/// Batch entry b and head h get the mask of batch entry `item(facts, b, h)`.
+void mask_of(Spoiling& spoiling, Index (*item)(const Facts& facts, Index b, Index h)) {
+  spoiling.habits().mask = [item](const Bench& bench) {
+    const Block right = oracle_mask(bench.draft, bench.facts);
+    return like(right, [&](Index b, Index h, Index i, Index j) {
+      return right.at(item(bench.facts, b, h), h, i, j);
+    });
+  };
+}
+
+void next_item(Spoiling& spoiling) {
+  mask_of(spoiling, [](const Facts& facts, Index b, Index) { return (b + 1) % facts.batch; });
+}
+
+/// Copies laid out batch by batch, heads laid out entry by entry.
+void tiled_items(Spoiling& spoiling) {
+  mask_of(spoiling,
+          [](const Facts& facts, Index b, Index h) { return (b * facts.heads + h) % facts.batch; });
+}
+
+void cap_last(Spoiling& spoiling) { spoiling.habits().caps_after_mask = true; }
+
+}  // namespace
+
+WrongWays wrong_masks() {
+  return {
+      {"mask.missing", "masked scores = scaled scores", causal_problem, written_unmasked},
+      {"mask.missing", "step left out", causal_problem, left_out},
+      {"mask.missing", "padding", padded_problem, written_unmasked},
+      {"mask.missing", "batch", batch_padded_problem, left_out},
+      {"mask.after_softmax", "", causal_problem, after_softmax},
+      {"mask.after_softmax", "padding", padded_problem, after_softmax},
+      {"mask.multiplied", "", causal_problem, multiplied},
+      {"mask.multiplied", "fill of 10⁻⁹", causal_problem, tiny_fill},
+      {"mask.added_as_is", "", causal_problem, added_as_is},
+      {"mask.added_as_is", "hidden = 1", causal_problem, added_as_is_hidden_1},
+      {"mask.inverted", "", causal_problem, inverted},
+      {"mask.inverted", "hidden = −10⁹", causal_problem, inverted_finite},
+      {"mask.inverted", "padding", padded_problem, inverted},
+      {"mask.triangle_flipped", "", causal_problem, flipped},
+      {"mask.diagonal", "", causal_problem, diagonal},
+      {"mask.diagonal", "hidden = −10⁹", causal_problem, diagonal_finite},
+      {"mask.leak", "", causal_problem, leak},
+      {"mask.query_rows", "", padded_problem, query_rows},
+      {"mask.query_rows", "hidden = −10⁹", padded_problem, query_rows_finite},
+      {"mask.query_rows", "columns too", padded_problem, query_rows_too},
+      {"mask.weak_fill", "", causal_problem, weak_fill},
+      {"mask.weak_fill", "added", causal_problem, weak_addend},
+      {"mask.alignment", "", aligned_problem, alignment},
+      {"mask.window", "one more", window_problem, window_wider},
+      {"mask.window", "one fewer", window_problem, window_narrower},
+      {"mask.wrong_item", "next entry", batch_padded_problem, next_item},
+      {"mask.wrong_item", "tiled", batch_padded_problem, tiled_items},
+      {"softcap.after_mask", "", capped_problem, cap_last},
+  };
+}
+
+}  // namespace attn::testing

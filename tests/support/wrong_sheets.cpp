@@ -1,0 +1,90 @@
+// Makes wrong sheets and finds where they differ from the truth.
+#include "support/wrong_sheets.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace attn::testing {
+namespace {
+
+double rounded(double x) { return std::isfinite(x) ? std::round(x * 1000) / 1000 : x; }
+
+/// The most by which a right number may differ: 0.01, or 1e-5 of the largest finite one.
+double allowance(const Step& step, bool by_program) {
+  if (!by_program) return 0.01;
+  double largest = 0;
+  for (const double x : step.value.data()) {
+    if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+  }
+  return 1e-5 * largest;
+}
+
+bool is_far(double right, double found, double allowed) {
+  if (std::isnan(right) || std::isnan(found)) return std::isnan(right) != std::isnan(found);
+  if (std::isinf(right) || std::isinf(found)) return right != found;
+  return std::abs(right - found) > allowed;
+}
+
+bool differs(const Trace& truth, const Answer& answer, bool by_program) {
+  const Step& step = truth.at(answer.id);
+  if (step.value.shape().sizes() != answer.shape) return true;
+  const double allowed = allowance(step, by_program);
+  const auto& right = step.value.data();
+  for (std::size_t n = 0; n < answer.numbers.size(); ++n) {
+    if (is_far(right[n], answer.numbers[n], allowed)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const std::vector<Handed>& all_handed() {
+  static const std::vector<Handed> all = {
+      {"all steps, exact", {}, false},
+      {"all steps, 3 decimals", {}, true},
+      {"scores weights output, exact", {"scores", "weights", "output"}, false},
+      {"scores weights output, 3 decimals", {"scores", "weights", "output"}, true},
+      {"weights output, exact", {"weights", "output"}, false},
+      {"weights output, 3 decimals", {"weights", "output"}, true},
+  };
+  return all;
+}
+
+Sample sample_of(const WrongWay& way, std::uint64_t seed, const Handed& handed) {
+  Dice dice(seed);
+  const ProblemDraft draft = way.problem(dice);
+  Spoiling spoiling{{draft}, dice, handed.steps};
+  way.spoil(spoiling);
+  return {draft, worked(spoiling.attempt)};
+}
+
+Answers answers_of(const Trace& truth, const Steps& steps, const Handed& handed) {
+  Answers answers;
+  answers.source = "answers.json";
+  answers.by_program = !handed.rounded;
+  for (const Step& step : truth.steps) {
+    const auto found = steps.find(step.id);
+    const bool wanted =
+        handed.steps.empty() || std::count(handed.steps.begin(), handed.steps.end(), step.id) > 0;
+    if (found == steps.end() || !wanted) continue;
+    Answer answer{step.id, found->second.shape, found->second.data, {}, {}};
+    if (handed.rounded) {
+      std::transform(answer.numbers.begin(), answer.numbers.end(), answer.numbers.begin(), rounded);
+    }
+    answers.matrices.push_back(answer);
+  }
+  return answers;
+}
+
+std::optional<std::string> first_visible(const Trace& truth, const Answers& answers) {
+  for (const Answer& answer : answers.matrices) {
+    if (differs(truth, answer, answers.by_program)) return answer.id;
+  }
+  return std::nullopt;
+}
+
+bool is_visible(const Trace& truth, const Answers& answers) {
+  return first_visible(truth, answers).has_value();
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,82 @@
+// The simulated student: right where nothing is spoiled, wrong where something is.
+#include "support/wrong_attention.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "attn/attend.hpp"
+#include "support/compare_steps.hpp"
+#include "support/wrong_sheets.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+const Handed kAll = all_handed().front();
+
+std::string name_of(const WrongWay& way) { return std::string(way.code) + " " + way.variant; }
+
+/// Whether the numbers of that step agree to 1e-9.
+bool same_output(const Sample& sample, bool columns) {
+  const Block right = block_of(oracle(sample.draft, false).at("output"), true);
+  const Block found = block_of(sample.steps.at("output"), true);
+  bool same = true;
+  for_each(right.batch, 1, right.rows, right.cols, [&](Index b, Index, Index i, Index j) {
+    const double x = columns ? found.at(b, 0, j, i) : found.at(b, 0, i, j);
+    if (!(std::abs(x - right.at(b, 0, i, j)) < 1e-9)) same = false;
+  });
+  return same;
+}
+
+}  // namespace
+
+TEST_CASE("a student with right habits gets what attend gets, step by step") {
+  const std::vector<SmallProblem> kinds = {
+      causal_problem, unmasked_problem,    wide_heads_problem,   square_keys_problem,
+      cross_problem,  equal_cross_problem, aligned_problem,      grouped_problem,
+      rope_problem,   sinusoidal_problem,  window_problem,       padded_problem,
+      capped_problem, batch_problem,       batch_padded_problem, no_w_o_problem};
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      CAPTURE(kind);
+      CAPTURE(seed);
+      Dice dice(seed);
+      const ProblemDraft draft = kinds[kind](dice);
+      CHECK(first_wrong_step(worked({draft}), attend(make_problem(draft))) == "");
+    }
+  }
+}
+
+TEST_CASE("every simulated mistake changes a number that is handed in") {
+  for (const WrongWay& way : wrong_ways()) {
+    CAPTURE(name_of(way));
+    int visible = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      const Sample sample = sample_of(way, seed, kAll);
+      const Trace truth = attend(make_problem(sample.draft));
+      if (is_visible(truth, answers_of(truth, sample.steps, kAll))) ++visible;
+    }
+    const bool fits_nowhere = std::string(way.variant) == "w_o does not fit";
+    CHECK(visible >= (fits_nowhere ? 4 : 2));
+  }
+}
+
+TEST_CASE("every other road leads to the same output") {
+  for (const WrongWay& way : other_roads()) {
+    CAPTURE(name_of(way));
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      CHECK(same_output(sample_of(way, seed, kAll), std::string(way.code) == "tokens in columns"));
+    }
+  }
+}
+
+TEST_CASE("the same seed makes the same wrong sheet") {
+  for (const WrongWay& way : wrong_ways()) {
+    CAPTURE(name_of(way));
+    const Sample first = sample_of(way, 3, kAll), second = sample_of(way, 3, kAll);
+    CHECK(first.draft.embeddings->data == second.draft.embeddings->data);
+    CHECK(first.steps.size() == second.steps.size());
+  }
+}
