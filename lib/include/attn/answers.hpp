@@ -21,19 +21,19 @@ enum class CellState : unsigned char {
 
 /// One matrix as somebody gave it, not yet compared with anything.
 struct Answer {
-  std::string id;                      ///< its name in the file, meant as the id of a step
-  std::vector<Index> shape;            ///< as written; empty if it is no matrix at all
-  std::vector<double> numbers;         ///< row-major; NaN where the cell holds no number
-  std::vector<CellState> states;       ///< one per number; none: all are filled
-  std::vector<Diagnostic> unreadable;  ///< what cannot be read, and where; at most a few
+  std::string id;                           ///< its name in the file, meant as the id of a step
+  std::vector<Index> shape = {};            ///< as written; empty if it is no matrix at all
+  std::vector<double> numbers = {};         ///< row-major; NaN where the cell holds no number
+  std::vector<CellState> states = {};       ///< one per number; none: all are filled
+  std::vector<Diagnostic> unreadable = {};  ///< what cannot be read, and where; at most a few
 };
 
 /// All matrices of a file, in its order.
 struct Answers {
-  std::string source;            ///< the file, for messages
-  std::vector<Answer> matrices;  ///< names differ
-  bool by_program = false;       ///< a dump or a trace: expected to agree to the last digits
-  Dtype dtype = Dtype::Float64;  ///< of a dump: its narrowest number type
+  std::string source;                 ///< the file, for messages
+  std::vector<Answer> matrices = {};  ///< names differ
+  bool by_program = false;            ///< a dump or a trace: expected to agree to the last digits
+  Dtype dtype = Dtype::Float64;       ///< of a dump: its narrowest number type
 };
 
 }  // namespace attn

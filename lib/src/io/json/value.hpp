@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,12 @@ struct ArrayForm {
 /// level have the same length (ids "ragged-rows", "rank", "wrong-type").
 Array read_array(const Value& value, const ArrayForm& form);
 
-/// The same for numbers in the file itself: no generators, no other files.
-Array read_lists(const Value& value, const ArrayForm& form);
+/// What to keep in place of a cell that is neither a number nor a list, and comes after `index`
+/// others.
+using ReadOther = std::function<double(const Node& cell, std::size_t index)>;
+
+/// The same for numbers in the file itself: no generators, no other files. With `other`, cells may
+/// be anything but lists.
+Array read_lists(const Value& value, const ArrayForm& form, const ReadOther& other = {});
 
 }  // namespace attn::json

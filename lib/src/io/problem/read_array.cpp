@@ -51,7 +51,8 @@ std::string quantity(std::size_t count, const Level& level) {
 /// Appends the numbers of nested lists to an Array whose shape the first row of all has set.
 class Reader {
  public:
-  Reader(const Value& value, const ArrayForm& form) : value_(value), form_(form) {}
+  Reader(const Value& value, const ArrayForm& form, const ReadOther& other)
+      : value_(value), form_(form), other_(other) {}
   Array read();
 
  private:
@@ -69,6 +70,7 @@ class Reader {
 
   const Value& value_;
   const ArrayForm& form_;
+  const ReadOther& other_;
   Path path_;                         // the list or cell being read
   std::vector<const Node*> parents_;  // the lists around it, the outermost first
   Array array_;
@@ -222,6 +224,10 @@ void Reader::read_cell(const Node& cell) {
     array_.data.push_back(flag(*number));
     return;
   }
+  if (other_ && !is_list(cell)) {
+    array_.data.push_back(other_(cell, array_.data.size()));
+    return;
+  }
   const auto* truth = std::get_if<bool>(&cell.value);
   if (truth && form_.flags) {
     array_.data.push_back(*truth ? 1.0 : 0.0);
@@ -297,6 +303,8 @@ Array read_array(const Value& value, const ArrayForm& form) {
   return read_lists(value, form);
 }
 
-Array read_lists(const Value& value, const ArrayForm& form) { return Reader(value, form).read(); }
+Array read_lists(const Value& value, const ArrayForm& form, const ReadOther& other) {
+  return Reader(value, form, other).read();
+}
 
 }  // namespace attn::json

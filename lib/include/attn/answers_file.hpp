@@ -1,0 +1,36 @@
+// Answers as files: read from JSON, tables, dumps and traces.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "attn/answers.hpp"
+#include "attn/tensor_file.hpp"
+#include "attn/tool/memory_budget.hpp"
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// Whether a file is a table of cells: its first line names the columns step, row, col and value.
+bool is_answers_table(std::string_view bytes);
+
+/// Reads JSON, {"scores": [[1, "3/4"], [null, "-Infinity"]]}, or a table of cells
+/// (docs/answers-format.md); `name` is the path for messages. A cell that is no number, or a matrix
+/// that is none, is kept and described in Answer::unreadable; the rest is read. Throws Error
+/// (input) for what is wrong with the whole file: text that is not JSON, a key given twice
+/// ("json-duplicate-key"), a value that is no object ("wrong-type"), a table without its columns
+/// ("answers-table"), matrices that together take more than `max_memory` bytes.
+Answers parse_answers(std::string_view bytes, const std::string& name,
+                      double max_memory = kUsualMemory);
+
+/// Whether an array of that name may be meant as a step: its id or its symbol.
+bool is_answer_name(const std::string& name);
+
+/// The arrays of a dump, which a program made. Those of other names may be without numbers.
+Answers answers_from_arrays(std::span<const NamedArray> arrays, const std::string& name);
+
+/// The steps of a trace, which a program made.
+Answers answers_from_trace(const Trace& trace, const std::string& name);
+
+}  // namespace attn

@@ -1,0 +1,86 @@
+// Reads numbers as people write them.
+#include "io/answers/answer_cell.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "attn/tool/phrases.hpp"
+#include "io/json/token.hpp"
+
+namespace attn {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+/// The text without the spaces around it, with ASCII's minus sign.
+std::string plain(std::string_view text) {
+  std::string all(text);
+  replace_all(all, "\u00a0", " ");
+  replace_all(all, "−", "-");
+  replace_all(all, "–", "-");
+  return std::string(trimmed(all));
+}
+
+/// Takes a sign off the front.
+double take_sign(std::string_view& text) {
+  const bool minus = text.starts_with('-');
+  if (minus || text.starts_with('+')) text.remove_prefix(1);
+  return minus ? -1.0 : 1.0;
+}
+
+std::optional<double> read_word(std::string_view text) {
+  const double sign = take_sign(text);
+  const std::string word = lowered(text);
+  if (word == "inf" || word == "infinity" || word == "∞") return sign * kInfinity;
+  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+  return std::nullopt;
+}
+
+/// "-1.5e-2", ".5"; nothing for numbers that are too large.
+std::optional<double> read_decimal(std::string_view text) {
+  text = trimmed(text);
+  const double sign = take_sign(text);
+  const bool begins = !text.empty() && (text[0] == '.' || (text[0] >= '0' && text[0] <= '9'));
+  double number = 0.0;
+  const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (!begins || problem != std::errc() || rest != text.data() + text.size()) return std::nullopt;
+  return sign * number;
+}
+
+std::optional<double> read_fraction(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == text.npos) return read_decimal(text);
+  const auto above = read_decimal(text.substr(0, slash));
+  const auto below = read_decimal(text.substr(slash + 1));
+  if (!above || !below || *below == 0.0) return std::nullopt;
+  return *above / *below;
+}
+
+}  // namespace
+
+AnswerCell read_answer_cell(std::string_view written) {
+  const std::string text = plain(written);
+  if (text.empty() || text == "?" || text == "_") return {.state = CellState::Empty};
+  std::optional<double> number = read_word(text);
+  if (!number) number = read_fraction(text);
+  if (number) return {.number = *number};
+  const std::string point = json::with_point(text);
+  const bool comma = point != text && read_fraction(point);
+  return {.state = CellState::Unreadable,
+          .fix = comma ? "Decimals have a point here: write " + point + "." : kAnswerCellFix};
+}
+
+Diagnostic unreadable_cell(const std::string& found, const AnswerCell& cell, Place place) {
+  return {.id = "unreadable-cell",
+          .what = "expected a number, found " + found,
+          .places = {std::move(place)},
+          .fix = cell.fix};
+}
+
+}  // namespace attn

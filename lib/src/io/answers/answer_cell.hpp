@@ -1,0 +1,32 @@
+// One cell of an answer as somebody wrote it.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "attn/answers.hpp"
+
+namespace attn {
+
+/// What a cell says: a number, nothing, or something else.
+struct AnswerCell {
+  CellState state = CellState::Filled;
+  double number = std::numeric_limits<double>::quiet_NaN();
+  std::string fix = {};  ///< of what is unreadable
+};
+
+/// Reads "0.5", "3/4", "1e-2", "−0.5", ".5", "-Infinity", "∞"; blanks are "", "?" and "_".
+AnswerCell read_answer_cell(std::string_view text);
+
+/// What to write in an unreadable cell.
+inline constexpr const char* kAnswerCellFix =
+    "Write a number such as 0.5, a fraction such as \"3/4\", or null for a blank.";
+
+/// That a cell is unreadable. `found` is what it holds: `the string "half"`.
+Diagnostic unreadable_cell(const std::string& found, const AnswerCell& cell, Place place);
+
+/// How many unreadable cells of a matrix are described.
+inline constexpr std::size_t kMostDescribed = 5;
+
+}  // namespace attn

@@ -1,0 +1,92 @@
+// Reads answers from JSON: step → matrix of numbers, fractions and blanks.
+#include "io/answers/answers_json.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "attn/problem_file.hpp"
+#include "io/answers/answer_cell.hpp"
+#include "io/json/token.hpp"
+#include "io/json/value.hpp"
+
+namespace attn {
+namespace {
+
+using json::Node;
+using json::Value;
+
+AnswerCell cell_of(const Node& node) {
+  if (std::holds_alternative<std::nullptr_t>(node.value)) return {.state = CellState::Empty};
+  if (const auto* text = std::get_if<std::string>(&node.value)) return read_answer_cell(*text);
+  return {.state = CellState::Unreadable, .fix = kAnswerCellFix};
+}
+
+/// "/scores/1/0" for number `index` of a matrix of that shape.
+std::string pointer_to(const std::string& matrix, const std::vector<Index>& shape, Index index) {
+  std::string tail;
+  for (std::size_t axis = shape.size(); axis-- > 0; index /= shape[axis])
+    tail.insert(0, "/" + std::to_string(index % shape[axis]));
+  return matrix + tail;
+}
+
+/// A cell that is no number.
+struct Odd {
+  std::size_t index;
+  const Node* node;
+  AnswerCell cell;
+};
+
+Answer read_answer(const Value& value, const std::string& id, const SourceMap& places) {
+  Answer answer{.id = id};
+  std::vector<Odd> described;
+  const auto keep = [&](const Node& node, std::size_t index) {
+    AnswerCell cell = cell_of(node);
+    const double number = cell.number;
+    if (cell.state == CellState::Filled) return number;
+    answer.states.resize(index, CellState::Filled);
+    answer.states.push_back(cell.state);
+    if (cell.state == CellState::Unreadable && described.size() < kMostDescribed)
+      described.push_back({index, &node, std::move(cell)});
+    return number;
+  };
+  try {
+    Array array = read_lists(value, {1, 4}, keep);
+    answer.shape = std::move(array.shape);
+    answer.numbers = std::move(array.data);
+  } catch (const Error& error) {
+    return {.id = id, .unreadable = places.locate(error).diagnostics()};
+  }
+  if (!answer.states.empty()) answer.states.resize(answer.numbers.size(), CellState::Filled);
+  for (const Odd& odd : described) {
+    const Source& source = value.file.source;
+    const std::size_t at = odd.node->offset;
+    const std::string pointer =
+        pointer_to(value.pointer, answer.shape, static_cast<Index>(odd.index));
+    answer.unreadable.push_back(unreadable_cell(json::describe_token(source.text, at), odd.cell,
+                                                place_at(source, at, pointer)));
+  }
+  return answer;
+}
+
+}  // namespace
+
+Answers parse_answers_json(std::string_view bytes, const std::string& name, double max_memory) {
+  MemoryBudget budget{max_memory};
+  const auto file = std::make_shared<const json::Document>(json::parse(bytes, name, &budget));
+  const SourceMap places(file);
+  const auto* members = std::get_if<json::Members>(&file->root.value);
+  if (members == nullptr) {
+    throw places.locate(json::wrong_type(*file, "",
+                                         "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
+                                         "Name each matrix after its step, in braces."));
+  }
+  Answers answers{.source = name};
+  for (const json::Member& member : *members) {
+    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    const Value value{*file, member.value, json::child_pointer("", member.key)};
+    answers.matrices.push_back(read_answer(value, member.key, places));
+  }
+  return answers;
+}
+
+}  // namespace attn

@@ -1,0 +1,231 @@
+// Reads answers from a table with the columns step, row, col and value.
+#include "io/answers/answers_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "attn/tool/phrases.hpp"
+#include "core/text/complaints.hpp"
+#include "io/answers/answer_cell.hpp"
+#include "io/answers/table.hpp"
+#include "io/json/source.hpp"
+
+namespace attn {
+namespace {
+
+enum Column : std::size_t { kBatch, kHead, kRow, kCol, kStep, kValue, kColumns };
+constexpr const char* kNames[kColumns] = {"batch", "head", "row", "col", "step", "value"};
+constexpr std::size_t kAxes = 4;     // the columns before kStep
+constexpr std::size_t kMayLack = 2;  // batch and head
+
+using Columns = std::array<std::optional<std::size_t>, kColumns>;
+
+Columns columns_in(const TableLine& header) {
+  Columns columns;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    const std::string name = lowered(trimmed(header[i].text));
+    for (std::size_t c = 0; c < kColumns; ++c) {
+      if (name == kNames[c]) columns[c] = i;
+    }
+  }
+  return columns;
+}
+
+bool is_complete(const Columns& columns) {
+  return std::all_of(columns.begin() + kMayLack, columns.end(),
+                     [](const auto& column) { return column.has_value(); });
+}
+
+/// One line: where its cell is, −1 for an axis that it does not have, and what is in it.
+struct TableCell {
+  std::array<Index, kAxes> at;
+  CellState state;
+  double number;
+  std::size_t offset;  // of the value
+};
+
+/// All lines of one step.
+struct TableStep {
+  std::string id;
+  std::vector<TableCell> cells = {};
+  std::vector<Diagnostic> unreadable = {};
+};
+
+class Reader {
+ public:
+  Reader(Source source, double max_memory)
+      : source_(std::move(source)), table_(source_.text), budget_{max_memory} {}
+
+  Answers read();
+
+ private:
+  void read_line(const TableLine& line);
+  Index index_of(const TableLine& line, std::size_t column) const;
+  const TableField& field(const TableLine& line, std::size_t column) const;
+  TableStep& step_of(std::string_view id);
+  std::vector<Index> sizes_of(const TableStep& step) const;
+  std::vector<Index> checked_shape(const TableStep& step, const std::vector<Index>& sizes);
+  Diagnostic given_twice(const TableCell& cell) const;
+  Answer answer_of(const TableStep& step);
+  Error wrong(std::size_t offset, const std::string& what, const std::string& fix) const;
+
+  Source source_;
+  TableReader table_;
+  MemoryBudget budget_;
+  Columns columns_;
+  std::vector<TableStep> steps_;
+  std::map<std::string, std::size_t, std::less<>> numbers_;  // of steps_, by id
+};
+
+Error Reader::wrong(std::size_t offset, const std::string& what, const std::string& fix) const {
+  return input_error(
+      {.id = "answers-table", .what = what, .places = {place_at(source_, offset, "")}, .fix = fix});
+}
+
+const TableField& Reader::field(const TableLine& line, std::size_t column) const {
+  static const TableField kNone;
+  const std::optional<std::size_t>& at = columns_[column];
+  return at && *at < line.size() ? line[*at] : kNone;
+}
+
+/// −1 for an empty batch or head.
+Index Reader::index_of(const TableLine& line, std::size_t column) const {
+  const TableField& from = field(line, column);
+  const std::string_view text = trimmed(from.text);
+  if (text.empty() && column < kMayLack) return -1;
+  Index index = -1;
+  const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (problem == std::errc() && rest == text.data() + text.size() && index >= 0) return index;
+  throw wrong(
+      text.empty() ? line.front().offset : from.offset,
+      filled("expected a whole number as {}, found \"{}\"", kNames[column], std::string(text)),
+      "Rows and columns count from 0.");
+}
+
+TableStep& Reader::step_of(std::string_view id) {
+  const auto known = numbers_.find(id);
+  if (known != numbers_.end()) return steps_[known->second];
+  numbers_.emplace(id, steps_.size());
+  steps_.push_back({std::string(id)});
+  return steps_.back();
+}
+
+void Reader::read_line(const TableLine& line) {
+  TableStep& step = step_of(trimmed(field(line, kStep).text));
+  const TableField& value = field(line, kValue);
+  const AnswerCell read = read_answer_cell(value.text);
+  TableCell cell{{}, read.state, read.number, value.offset};
+  for (std::size_t axis = 0; axis < kAxes; ++axis) cell.at[axis] = index_of(line, axis);
+  step.cells.push_back(cell);
+  if (read.state == CellState::Unreadable && step.unreadable.size() < kMostDescribed) {
+    step.unreadable.push_back(
+        unreadable_cell("\"" + value.text + "\"", read, place_at(source_, value.offset, "")));
+  }
+}
+
+/// One more than the largest index of each axis; 0 for those that no line has.
+std::vector<Index> Reader::sizes_of(const TableStep& step) const {
+  std::vector<Index> sizes(kAxes, 0);
+  for (const TableCell& cell : step.cells) {
+    for (std::size_t axis = 0; axis < kAxes; ++axis)
+      sizes[axis] = std::max(sizes[axis], cell.at[axis] + 1);
+  }
+  return sizes;
+}
+
+/// The shape of a step. A wrong index must not make a matrix of mostly blanks that fills the
+/// memory.
+std::vector<Index> Reader::checked_shape(const TableStep& step, const std::vector<Index>& sizes) {
+  constexpr double kSmall = 1e6, kBlanks = 100.0;
+  std::vector<Index> shape;
+  double count = 1.0;
+  for (const Index size : sizes) {
+    if (size > 0) shape.push_back(size);
+    count *= static_cast<double>(std::max<Index>(size, 1));
+  }
+  if (count > kSmall + kBlanks * static_cast<double>(step.cells.size())) {
+    throw wrong(step.cells.front().offset,
+                filled("{} would be {}, but the table has {} of it", step.id, shape_text(shape),
+                       counted(std::ssize(step.cells), "cell")),
+                "Correct the largest row and col.");
+  }
+  budget_.take(shape, "");
+  return shape;
+}
+
+/// Puts the cells in their places; those that no line names stay empty.
+Answer Reader::answer_of(const TableStep& step) {
+  const std::vector<Index> sizes = sizes_of(step);
+  Answer answer{.id = step.id, .shape = checked_shape(step, sizes)};
+  Index count = 1;
+  for (const Index size : answer.shape) count *= size;
+  answer.numbers.assign(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
+  answer.states.assign(answer.numbers.size(), CellState::Empty);
+  answer.unreadable = step.unreadable;
+  std::vector<bool> given(answer.numbers.size(), false);
+  for (const TableCell& cell : step.cells) {
+    Index index = 0;
+    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+      if (sizes[axis] > 0) index = index * sizes[axis] + std::max<Index>(cell.at[axis], 0);
+    }
+    const auto at = static_cast<std::size_t>(index);
+    const bool twice = given[at];
+    given[at] = true;
+    answer.numbers[at] = cell.number;
+    answer.states[at] = twice ? CellState::Unreadable : cell.state;
+    if (twice && answer.unreadable.size() < kMostDescribed)
+      answer.unreadable.push_back(given_twice(cell));
+  }
+  return answer;
+}
+
+Diagnostic Reader::given_twice(const TableCell& cell) const {
+  return {.id = "unreadable-cell",
+          .what = "the table has this cell twice",
+          .places = {place_at(source_, cell.offset, "")},
+          .fix = "Keep one of the two lines."};
+}
+
+Answers Reader::read() {
+  const TableLine* line = table_.next();
+  if (line != nullptr) columns_ = columns_in(*line);
+  if (line == nullptr || !is_complete(columns_)) {
+    throw wrong(0, "expected a table whose first line is step,row,col,value",
+                "Write that line first, then one line for each cell: scores,0,1,0.5.");
+  }
+  Complaints complaints;
+  while ((line = table_.next()) != nullptr) {
+    try {
+      read_line(*line);
+    } catch (const Error& error) {
+      complaints.add(error);
+    }
+  }
+  complaints.throw_if_any();
+  Answers answers{.source = source_.name};
+  for (const TableStep& step : steps_) answers.matrices.push_back(answer_of(step));
+  return answers;
+}
+
+}  // namespace
+
+bool is_answers_table(std::string_view bytes) {
+  try {
+    const Source source = decode_source(bytes.substr(0, bytes.find('\n')), "");
+    TableReader table(source.text);
+    const TableLine* header = table.next();
+    return header != nullptr && is_complete(columns_in(*header));
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Answers parse_answers_table(std::string_view bytes, const std::string& name, double max_memory) {
+  return Reader(decode_source(bytes, name), max_memory).read();
+}
+
+}  // namespace attn

@@ -1,0 +1,10 @@
+// Answers as a table, one cell in each line.
+#pragma once
+
+#include "attn/answers_file.hpp"
+
+namespace attn {
+
+Answers parse_answers_table(std::string_view bytes, const std::string& name, double max_memory);
+
+}  // namespace attn

@@ -1,0 +1,282 @@
+// Answers from JSON, tables, dumps and traces: what is read, what is blank, what is unreadable.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "attn/answers_file.hpp"
+#include "attn/attend.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/samples.hpp"
+#include "attn/trace_file.hpp"
+#include "io/error_rows.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Sizes = std::vector<Index>;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Answers read(const std::string& text, const std::string& name = "answers.json") {
+  return parse_answers(text, name);
+}
+
+/// The only matrix of a file.
+Answer matrix(const std::string& text, const std::string& name = "answers.json") {
+  Answers answers = read(text, name);
+  REQUIRE(answers.matrices.size() == 1);
+  return answers.matrices[0];
+}
+
+/// What a single cell of JSON says.
+Answer cell(const std::string& written) { return matrix("{\"scores\": [[" + written + "]]}"); }
+
+CellState state_of(const Answer& answer, std::size_t i) {
+  return answer.states.empty() ? CellState::Filled : answer.states[i];
+}
+
+/// The error of a file that cannot be read at all.
+Diagnostic failure(const std::string& text, const std::string& name = "answers.json") {
+  try {
+    read(text, name);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::Input);
+    return error.diagnostics().front();
+  }
+  FAIL("no error: " << text);
+  return {};
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("answers: numbers as people write them") {
+  const std::pair<const char*, double> rows[] = {{"0.5", 0.5},
+                                                 {"\"0.5\"", 0.5},
+                                                 {"\"3/4\"", 0.75},
+                                                 {"\"1e-2\"", 0.01},
+                                                 {"\"−0.5\"", -0.5},
+                                                 {"\".5\"", 0.5},
+                                                 {"\"-.5\"", -0.5},
+                                                 {"\"5.\"", 5.0},
+                                                 {"\"+2\"", 2.0},
+                                                 {"\" 1 / 3 \"", 1.0 / 3.0},
+                                                 {"\"-1/−4\"", 0.25},
+                                                 {"\"1e−3\"", 0.001},
+                                                 {"\"-1.5e+3\"", -1500},
+                                                 {"\"\\u00a07\"", 7.0},
+                                                 {"\"–3\"", -3.0},
+                                                 {"\"-inf\"", -kInfinity},
+                                                 {"\"-Infinity\"", -kInfinity},
+                                                 {"\"−∞\"", -kInfinity},
+                                                 {"\"Infinity\"", kInfinity},
+                                                 {"\"+inf\"", kInfinity}};
+  for (const auto& [written, number] : rows) {
+    CAPTURE(written);
+    const Answer answer = cell(written);
+    CHECK(state_of(answer, 0) == CellState::Filled);
+    CHECK(answer.numbers[0] == number);
+    CHECK(answer.unreadable.empty());
+  }
+  CHECK(std::isnan(cell("\"NaN\"").numbers[0]));
+  CHECK(state_of(cell("\"nan\""), 0) == CellState::Filled);
+}
+
+TEST_CASE("answers: four ways to leave a cell blank") {
+  const Answer answer = matrix(R"({"scores": [[null, "", "?"], ["_", " ", 1]]})");
+  CHECK(answer.shape == Sizes{2, 3});
+  for (std::size_t i = 0; i < 5; ++i) CHECK(state_of(answer, i) == CellState::Empty);
+  CHECK(state_of(answer, 5) == CellState::Filled);
+  CHECK(std::isnan(answer.numbers[0]));
+  CHECK(answer.numbers[5] == 1.0);
+}
+
+TEST_CASE("answers: an unreadable cell is named with its place, and the others are read") {
+  const Answer answer =
+      matrix("{\"_name\": \"s001\",\n \"scores\": [[1, \"half\"],\n  [true, 4]]}");
+  CHECK(answer.id == "scores");
+  CHECK(answer.shape == Sizes{2, 2});
+  CHECK(state_of(answer, 1) == CellState::Unreadable);
+  CHECK(state_of(answer, 2) == CellState::Unreadable);
+  CHECK(answer.numbers[3] == 4.0);
+  REQUIRE(answer.unreadable.size() == 2);
+  CHECK(answer.unreadable[0].what == "expected a number, found the string \"half\"");
+  const Place& place = answer.unreadable[0].places.front();
+  CHECK(place.file == "answers.json");
+  CHECK(place.line == 2);
+  CHECK(place.column == 17);
+  CHECK(place.pointer == "/scores/0/1");
+  CHECK(answer.unreadable[1].places.front().pointer == "/scores/1/0");
+  CHECK(has(answer.unreadable[1].what, "true"));
+}
+
+TEST_CASE("answers: what is no number is never taken for one") {
+  for (const char* written :
+       {"\"1/2/3\"", "\"1/0\"", "\"0x10\"", "\"1 2\"", "\"--1\"", "\"1e999\"", "\"infinite\"",
+        "\"e\"", "\"/2\"", "\"1/\"", "\".\"", "\"-\"", "{}", "false", "\"50%\"", "\"1_000\""}) {
+    CAPTURE(written);
+    const Answer answer = cell(written);
+    CHECK(state_of(answer, 0) == CellState::Unreadable);
+    CHECK(std::isnan(answer.numbers[0]));
+    CHECK(answer.unreadable.size() == 1);
+  }
+}
+
+TEST_CASE("answers: a decimal comma is named as the cause") {
+  CHECK(has(cell("\"0,5\"").unreadable.front().fix, "a point here: write 0.5."));
+  CHECK(has(cell("\"−1,25\"").unreadable.front().fix, "write -1.25."));
+  CHECK(!has(cell("\"1,2,3\"").unreadable.front().fix, "point"));
+  const Answer bare = matrix(R"({"scores": [[1, 2], [0,5, 1]]})");  // three numbers for JSON
+  CHECK(bare.shape.empty());
+  CHECK(has(bare.unreadable.front().fix, "If 0,5 is one number, write it with a point: 0.5."));
+}
+
+TEST_CASE("answers: a matrix that is none is unreadable as a whole, and the others are read") {
+  const Answers answers = read(R"({"q": [[1, 2], [3]], "k": 7, "v": "[[1]]", "x": [],
+    "scores": {"rand": [2, 2], "seed": 1}, "mask": [[[[[1]]]]], "weights": [[1, [2]]],
+    "output": [[1]]})");
+  REQUIRE(answers.matrices.size() == 8);
+  for (const Answer& each : answers.matrices) {
+    CAPTURE(each.id);
+    if (each.id == "output") continue;
+    CHECK(each.shape.empty());
+    CHECK(each.numbers.empty());
+    REQUIRE(each.unreadable.size() == 1);
+    CHECK(each.unreadable[0].places.front().line > 0);
+  }
+  CHECK(answers.matrices[0].unreadable[0].what == "row 1 of q has 1 number, row 0 has 2");
+  CHECK(answers.matrices[7].numbers == std::vector<double>{1.0});
+}
+
+TEST_CASE("answers: at most five cells of a matrix are described") {
+  const Answer answer = matrix(R"({"scores": [["a", "b", "c", "d", "e", "f", "g", 1]]})");
+  CHECK(answer.unreadable.size() == 5);
+  CHECK(state_of(answer, 6) == CellState::Unreadable);
+  CHECK(state_of(answer, 7) == CellState::Filled);
+}
+
+TEST_CASE("answers: errors about the whole file") {
+  CHECK(failure("").id == "json-empty");
+  CHECK(failure("", "answers.csv").id == "json-empty");
+  CHECK(failure("[[1, 2]]").id == "wrong-type");
+  CHECK(failure("{\"scores\": [[1}").id == "json-syntax");
+  CHECK(failure("{\"scores\": [[NaN]]}").id == "json-nan");
+  const Diagnostic twice = failure("{\"scores\": [[1]],\n \"scores\": [[2]]}");
+  CHECK(twice.id == "json-duplicate-key");
+  CHECK(twice.places.size() == 2);
+}
+
+TEST_CASE("answers: comments are ignored, other keys are kept as they are") {
+  const Answers answers =
+      read(R"({"$schema": "x", "_note": 1, "S": [[1]], "name": "Ann", "a.b": [[2]]})");
+  REQUIRE(answers.matrices.size() == 3);
+  CHECK(answers.matrices[0].id == "S");
+  CHECK(answers.matrices[1].id == "name");
+  CHECK(answers.matrices[2].id == "a.b");
+  CHECK(!answers.by_program);
+}
+
+TEST_CASE("answers: a table of cells") {
+  const Answers answers = read(
+      "step,row,col,value\n"
+      "scores,1,0,3/4\n"
+      "\"scores\",0,1,\"−2\"\r\n"
+      "\n"
+      "weights,0,0,?\n"
+      "scores,0,0,half\n",
+      "answers.csv");
+  REQUIRE(answers.matrices.size() == 2);
+  const Answer& scores = answers.matrices[0];
+  CHECK(scores.id == "scores");
+  CHECK(scores.shape == Sizes{2, 2});
+  CHECK(scores.numbers[1] == -2.0);
+  CHECK(scores.numbers[2] == 0.75);
+  CHECK(state_of(scores, 0) == CellState::Unreadable);
+  CHECK(state_of(scores, 3) == CellState::Empty);
+  REQUIRE(scores.unreadable.size() == 1);
+  CHECK(scores.unreadable[0].places.front().line == 6);
+  CHECK(scores.unreadable[0].places.front().column == 12);
+  CHECK(scores.unreadable[0].places.front().line_text == "scores,0,0,half");
+  CHECK(state_of(answers.matrices[1], 0) == CellState::Empty);
+}
+
+TEST_CASE("answers: tables in any order of columns, with heads, semicolons or tabs") {
+  const Answer heads = matrix("value,col,row,head,step\n1,0,0,1,scores\n2,0,0,0,scores\n", "-");
+  CHECK(heads.shape == Sizes{2, 1, 1});
+  CHECK(heads.numbers == std::vector<double>{2.0, 1.0});
+  const Answer german = matrix("Step;Row;Col;Value\nscores;0;0;0,5\nscores;0;1;1.5\n", "<stdin>");
+  CHECK(german.numbers[1] == 1.5);
+  CHECK(has(german.unreadable.front().fix, "write 0.5"));
+  CHECK(matrix("step\trow\tcol\tvalue\nq\t0\t0\t7", "x").numbers[0] == 7.0);
+}
+
+TEST_CASE("answers: tables that are none") {
+  CHECK(failure("step,row,value\nscores,0,1\n", "a.csv").id == "answers-table");
+  const Diagnostic row = failure("step,row,col,value\nscores,first,0,1\n", "a.csv");
+  CHECK(row.what == "expected a whole number as row, found \"first\"");
+  CHECK(row.places.front().line == 2);
+  CHECK(failure("step,row,col,value\nscores,-1,0,1\n").id == "answers-table");
+  CHECK(failure("step,row,col,value\nscores\n").id == "answers-table");
+  const Diagnostic huge = failure("step,row,col,value\nscores,400000000,7,1\n");
+  CHECK(has(huge.what, "scores would be 400000001×8, but the table has 1 cell of it"));
+  const Answer twice = matrix("step,row,col,value\nq,0,0,1\nq,0,0,2\n");
+  CHECK(state_of(twice, 0) == CellState::Unreadable);
+  CHECK(has(twice.unreadable.front().what, "twice"));
+}
+
+TEST_CASE("answers: what attn writes of a trace reads back") {
+  for (const Sample& sample : samples()) {
+    const Trace trace = attend(make_problem(parse_problem(sample.text, "p").draft));
+    const Answers whole = answers_from_trace(trace, "trace.json");
+    CHECK(whole.by_program);
+    const Answers table = read(trace_csv(trace), "trace.csv");
+    REQUIRE(table.matrices.size() == trace.steps.size());
+    REQUIRE(whole.matrices.size() == trace.steps.size());
+    for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+      const Step& step = trace.steps[i];
+      CAPTURE(step.id);
+      CHECK(table.matrices[i].id == step.id);
+      CHECK(table.matrices[i].shape == step.value.shape().sizes());
+      CHECK(table.matrices[i].numbers == step.value.data());
+      CHECK(whole.matrices[i].shape == step.value.shape().sizes());
+      CHECK(whole.matrices[i].numbers == step.value.data());
+    }
+  }
+}
+
+TEST_CASE("answers: a dump has the narrowest number type of its steps") {
+  const std::vector<NamedArray> arrays = {{"scores", {{1, 2}, {1, 2}}, "<f8"},
+                                          {"A", {{1, 1}, {1}}, "<f4"},
+                                          {"mask", {{1, 1}, {1}}, "|b1"},
+                                          {"loss_scale", {{1}, {1}}, "<f2"}};
+  const Answers answers = answers_from_arrays(arrays, "dump.npz");
+  CHECK(answers.by_program);
+  CHECK(answers.dtype == Dtype::Float32);
+  REQUIRE(answers.matrices.size() == 4);
+  CHECK(answers.matrices[1].id == "A");
+  CHECK(answers.matrices[0].numbers == std::vector<double>{1.0, 2.0});
+  const std::vector<NamedArray> half = {{"q", {{1, 1}, {1}}, "BF16"}, {"k", {{1, 1}, {1}}, "F16"}};
+  CHECK(answers_from_arrays(half, "dump.safetensors").dtype == Dtype::Bfloat16);
+  CHECK(is_answer_name("decoder.layers.0.self_attn.weights"));
+  CHECK(is_answer_name("S′"));
+  CHECK(!is_answer_name("attn.problem"));
+}
+
+TEST_CASE("answers: a million cells, and a limit of memory") {
+  std::string text = "{\"scores\": [";
+  for (int row = 0; row < 1000; ++row) {
+    text += row == 0 ? "[" : ",\n[";
+    for (int col = 0; col < 1000; ++col)
+      text += (col == 0 ? "" : ", ") + std::string(row % 2 == 0 ? "0.5" : col == 7 ? "null" : "1");
+    text += "]";
+  }
+  text += "]}";
+  const Answer answer = matrix(text);
+  CHECK(answer.numbers.size() == 1000000);
+  CHECK(state_of(answer, 1007) == CellState::Empty);
+  CHECK(state_of(answer, 1008) == CellState::Filled);
+  CHECK_THROWS_AS(parse_answers(text, "answers.json", 1e6), Error);
+}
+
+}  // namespace attn::testing
