@@ -64,6 +64,18 @@ TEST_CASE("arithmetic: = where the printed numbers are exact, ≈ beside a round
   CHECK(text_of(product({constant(1.0 / 3), constant(3)})) == "x ≈ 0.333·3 ≈ 1");
 }
 
+TEST_CASE(
+    "arithmetic: where one exact number decides, what the others are rounded to is no matter") {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const Expression rounded = constant(1.0 / 3), root = constant(std::sqrt(2.0), "√2");
+  CHECK(text_of(product({rounded, constant(0)})) == "x = 0.333·0 = 0");
+  CHECK(text_of(quotient(constant(0), root)) == "x = 0 / √2 = 0 / 1.414 = 0");
+  CHECK(text_of(quotient(constant(-infinity), root)) == "x = -inf / √2 = -inf / 1.414 = -inf");
+  CHECK(text_of(sum({rounded, constant(-infinity)})) == "x = 0.333 - inf = -inf");
+  CHECK(text_of(sum({rounded, constant(0)})) == "x ≈ 0.333 + 0 ≈ 0.333");
+  CHECK(text_of(quotient(sum({rounded, constant(-1.0 / 3)}), root)).starts_with("x ≈ (0.333 "));
+}
+
 TEST_CASE("arithmetic: a result that the number type rounded does not equal its arithmetic") {
   Worked worked{.cells = {{"x", {}, "x"}}, .how = sum({constant(2048), constant(1)})};
   worked.result = 2048;

@@ -37,16 +37,30 @@ Pieces joined(Pieces a, const std::string& mark, const Pieces& b) {
   return a;
 }
 
+bool is_exact(double value, int precision) {
+  return is_nearly(std::stod(short_number(value, precision)), value);
+}
+
+/// Whether the arithmetic, with its numbers as they are written, has exactly the value that is
+/// meant: all of them are exact, or one alone decides, as in 0·x, −∞ / x, −∞ + x.
+bool is_exact(const Expression& e, int precision) {
+  if (e.parts.empty()) return is_number(e) ? is_exact(e.value, precision) : true;
+  const auto exact = [&](const Expression& part) { return is_exact(part, precision); };
+  const auto decides = [&](const Expression& part) {
+    const bool zero = part.value == 0.0 && e.kind != Kind::Sum;
+    return part.value == e.value && (zero || std::isinf(part.value)) && exact(part);
+  };
+  const auto begin = e.parts.begin();
+  const bool has_many = e.kind == Kind::Product || e.kind == Kind::Sum;
+  const auto end = has_many ? e.parts.end() : e.kind == Kind::Quotient ? begin + 1 : begin;
+  return std::any_of(begin, end, decides) || std::all_of(begin, e.parts.end(), exact);
+}
+
 struct Arithmetic {
   int precision;
   std::size_t most_terms;
-  bool rounded = false;  // a number that was written is not exactly the one that was meant
 
-  Pieces number(double value) {
-    const std::string text = short_number(value, precision);
-    rounded |= !is_nearly(std::stod(text), value);
-    return {text};
-  }
+  Pieces number(double value) { return {short_number(value, precision)}; }
 
   Pieces part(const Expression& e, int at_least) {
     return strength(e) < at_least ? joined(joined({"("}, "", whole(e)), ")", {""}) : whole(e);
@@ -154,7 +168,7 @@ Side row_side(const std::vector<double>& row, int precision, bool shorten) {
       i = row.size() - kEnds;
     }
     const std::string number = short_number(row[i], precision);
-    side.rounded |= !is_nearly(std::stod(number), row[i]);
+    side.rounded |= !is_exact(row[i], precision);
     text += number + (i + 1 == row.size() ? "" : ", ");
   }
   side.pieces = words_of(text + ")");
@@ -169,7 +183,9 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
     Pieces names = words_of(term.factor + (term.factor.empty() ? "" : "·") + term.name);
     if (!term.factor.empty()) {
       const std::string weight = short_number(term.weight, precision);
-      row.rounded |= !is_nearly(std::stod(weight), term.weight);
+      const bool zeros =
+          std::all_of(term.row.begin(), term.row.end(), [](double x) { return x == 0.0; });
+      row.rounded |= !zeros && !is_exact(term.weight, precision);
       row.pieces.front().insert(0, (term.weight < 0 ? "(" + weight + ")" : weight) + "·");
     }
     if (&term != &worked.terms.front()) {
@@ -189,9 +205,7 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
 }
 
 Side side_of(const Expression& e, int precision, std::size_t most_terms) {
-  Arithmetic arithmetic{precision, most_terms};
-  Pieces pieces = arithmetic.whole(e);
-  return {std::move(pieces), e.value, arithmetic.rounded};
+  return {Arithmetic{precision, most_terms}.whole(e), e.value, !is_exact(e, precision)};
 }
 
 std::vector<Stage> with_signs(const std::vector<Side>& sides) {
