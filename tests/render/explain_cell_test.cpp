@@ -66,6 +66,11 @@ TEST_CASE("cell: what does not name one is refused, with the size of the step an
         Row{"cat,the", "ambiguous-column", "the token \"the\" occurs more than once"},
         Row{"weights:dog", "no-such-row", "there is no row \"dog\""},
         Row{"A[dog, cat]", "no-such-row", "there is no row \"dog\""},
+        Row{"scores:0, cta", "no-such-column", "no column \"cta\"; did you mean \"cat\"?"},
+        Row{"C[cat, c0]", "no-such-cell", "this problem has no step \"C\""},
+        Row{"a[cat, cat]", "no-such-cell", "no step \"a\"; did you mean \"A\"?"},
+        Row{"memory[0, m0]", "no-such-cell", "this problem has no step \"memory\""},
+        Row{"A[cat, cat", "no-such-cell", "its bracket is not closed"},
         Row{"cat", "no-such-cell", "a query and a key are needed"},
         Row{"", "no-such-cell", "a query and a key are needed"},
         Row{"wights:1,1", "no-such-cell", "has no step \"wights\"; did you mean \"weights\"?"},
@@ -80,6 +85,8 @@ TEST_CASE("cell: what does not name one is refused, with the size of the step an
   }
   CHECK(has(refusal(draft, "cat,the").fix, "Name it by its index: 0, 2."));
   CHECK(refusal(draft, "weights:3,0").fix == "Indices start at 0: the last is 2.");
+  CHECK(refusal(draft, "A[cat, cat").fix == "Write A[cat, cat].");
+  CHECK(refusal(draft, "C[cat, c0]").fix == "It appears with several heads.");
   CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one of 0:the, cat, 2:the, or its index"));
 }
 
@@ -99,7 +106,10 @@ TEST_CASE("cell: it is named as the output prints it") {
   for (const Row& row :
        {Row{"A[head 1][cat, the]", "A[cat, the]", "head 1"},
         Row{"Z[cat, z1] of head 1", "Z[cat, z1]", "head 1"},
-        Row{"A[cat, the]", "A[cat, the]", "head 0"}, Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
+        Row{"A[cat, the]", "A[cat, the]", "head 0"},
+        Row{"head 1: S[cat, the]", "S[cat, the]", "head 1"},
+        Row{"Z[cat, z1]", "Z[cat, z1]", "head 1"}, Row{"V_i[cat, v0]", "V_i[cat, v0]", "head 0"},
+        Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
     CAPTURE(row.cell);
     const std::string text = told(draft, row.cell);
     CHECK(text.starts_with("Where " + std::string(row.name) + " comes from"));
@@ -218,15 +228,31 @@ TEST_CASE("cell: where the fill leaves a masked key some weight, it is not said 
   draft.masks = {parse_mask("causal")};
   draft.masking = MaskingMode::Add;
   draft.fill = -5.0;
-  CHECK(has(told(draft, "A:1,1"), "(1 of 3 keys masked by causal, but still with weight)"));
-  CHECK(has(told(draft, "O:1,1"), "(1 of 3 keys masked by causal, but still with weight; "));
-  CHECK(has(told(draft, "A:1,2"), "\nMasked by causal, but still with weight. Query \"b\" "));
-  CHECK(has(told(draft, "A:0,1"), "   (masked by causal, but still with weight)\n"));
+  CHECK(has(told(draft, "A:1,1"), "(1 of 3 keys masked by causal, but still given some weight)"));
+  CHECK(has(told(draft, "O:1,1"), "(1 of 3 keys masked by causal, but still given some weight; "));
+  CHECK(has(told(draft, "A:1,2"), "\nMasked by causal, but still given some weight. Query \"b\" "));
+  CHECK(has(told(draft, "A:0,1"), "   (masked by causal, but still given some weight)\n"));
   CHECK(!has(told(draft, "A:0,1"), "idden"));
   CHECK(has(told(draft, "mask:1,2"), "Hidden by causal: the key comes later"));
   draft.fill = -1e9;
   CHECK(has(told(draft, "A:1,1"), "(1 of 3 keys hidden by causal)"));
   CHECK(has(told(draft, "A:1,2"), "\nHidden by causal: the key comes later. "));
+}
+
+TEST_CASE("cell: a row without a visible key says where its weights are from") {
+  ProblemDraft draft = draft_of({"a", "b"});
+  draft.masks = {parse_mask("keys:0,1")};
+  draft.empty_row = EmptyRow::Uniform;
+  const std::string reason = "   (no key is visible: each of the 2 gets 1/2)\n";
+  CHECK(has(told(draft, "A:1,0"), "\n    A[b, a] = 0.5" + reason));
+  CHECK(has(told(draft, "A:1"), "\n    A[b, b] = 0.5" + reason));
+  CHECK(has(told(draft, "M:1,0"), "Hidden by keys:0,1: "));
+  CHECK(has(told(draft, "O:1,0"), "(2 of 2 keys hidden by keys:0,1; "));
+  draft.empty_row = EmptyRow::Nan;
+  CHECK(has(told(draft, "A:1,0"), "A[b, a] = nan   (no key is visible: 0/0 is not a number)\n"));
+  draft.masking = MaskingMode::Renormalize;
+  draft.empty_row = EmptyRow::Uniform;
+  CHECK(has(told(draft, "A_r:1,0"), reason));
 }
 
 TEST_CASE("cell: why a masked score is what it is says what happens there, not what might") {

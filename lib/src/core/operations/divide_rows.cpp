@@ -20,7 +20,7 @@ Tensor evaluate(const Call& call) {
 
 Expression derive(const Call& call, const Cell& cell) {
   const Cell row{cell.batch, cell.head, cell.row, 0};
-  if (call[1].at(row) == 0.0) return constant(empty_value(call.parameters, call[0].cols()));
+  if (call[1].at(row) == 0.0) return empty_weight(call.parameters, call[0].cols());
   return quotient(leaf(call[0], 0, cell), leaf(call[1], 1, row));
 }
 

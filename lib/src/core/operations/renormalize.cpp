@@ -16,7 +16,7 @@ Tensor evaluate(const Call& call) {
 
 Expression derive(const Call& call, const Cell& cell) {
   Expression total = sum(row_leaves(call[0], cell));
-  if (total.value == 0.0) return constant(empty_value(call.parameters, call[0].cols()));
+  if (total.value == 0.0) return empty_weight(call.parameters, call[0].cols());
   return quotient(leaf(call[0], 0, cell), std::move(total));
 }
 

@@ -18,6 +18,15 @@ double empty_value(const Parameters& p, Index n) {
   return policy == "uniform" ? 1.0 / static_cast<double>(n) : 0.0;
 }
 
+Expression empty_weight(const Parameters& p, Index n) {
+  Expression weight = constant(empty_value(p, n));
+  const std::string keys = std::to_string(n);
+  if (weight.value > 0.0)
+    weight.reason = "no key is visible: each of the " + keys + " gets 1/" + keys;
+  if (std::isnan(weight.value)) weight.reason = "no key is visible: 0/0 is not a number";
+  return weight;
+}
+
 double shifted_exp(double x, double largest) {
   return x == -kInfinity ? 0.0 : std::exp(x - largest);
 }

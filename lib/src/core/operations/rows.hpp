@@ -15,6 +15,9 @@ inline constexpr ParameterField kEmptyRowField{
 /// The weights of a row of length `n` with nothing to attend to, by the parameter "empty_row".
 double empty_value(const Parameters& p, Index n);
 
+/// The same as an expression, with its reason where the weight is not 0.
+Expression empty_weight(const Parameters& p, Index n);
+
 /// e^(x − largest), exactly 0 for a hidden score. std::exp, because Eigen's is not 0 at −∞.
 double shifted_exp(double x, double largest);
 

@@ -83,7 +83,7 @@ Expression derive(const Call& call, const Cell& cell) {
     visible.push_back(leaf(x, 0, each));
     largest = std::max(largest, x.at(each));
   }
-  if (visible.empty()) return constant(empty_value(call.parameters, std::ssize(cells)));
+  if (visible.empty()) return empty_weight(call.parameters, std::ssize(cells));
   if (x.at(cell) == -kInfinity) return constant(0.0);
 
   // Far from 0 the exponentials overflow on paper too: subtract the largest, as the machine does.

@@ -13,9 +13,12 @@ inline Shape joined(const Shape& a, const Shape& b, Index rows, Index cols) {
   return shape;
 }
 
+/// How many of the `heads` query heads share each key/value head.
+inline Index group_size(Index heads, const Tensor& keys) { return heads / keys.heads(); }
+
 /// The key/value head that serves query head `head`: ⌊head / (heads / kv_heads)⌋.
 inline Index kv_head(Index head, Index heads, const Tensor& keys) {
-  return head * keys.heads() / heads;
+  return head / group_size(heads, keys);
 }
 
 /// Calls f(batch, head) for every matrix of a tensor.

@@ -1,10 +1,13 @@
 // Finds the cell that an address such as "weights:cat,the" or "A[cat, the]" means.
 #include "render/story/cell_address.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/tensor/slices.hpp"
 #include "core/trace/missing_step.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/step_grids.hpp"
@@ -13,12 +16,16 @@
 namespace attn {
 namespace {
 
-Error bad_cell(const std::string& text, const std::string& what) {
+constexpr const char* kHowToName =
+    "Write STEP:ROW,COL for one number, such as weights:1,0 or scores:cat,the; STEP:ROW for a row; "
+    "ROW,COL for a query and a key.";
+
+Error bad_cell(const std::string& text, const std::string& what,
+               const std::string& fix = kHowToName) {
   return {ErrorKind::Usage,
           {{.id = "no-such-cell",
             .what = "\"" + text + "\" does not name a cell: " + what,
-            .fix = "Write STEP:ROW,COL for one number, such as weights:1,0 or scores:cat,the; "
-                   "STEP:ROW for a row; ROW,COL for a query and a key."}}};
+            .fix = fix}}};
 }
 
 /// The step before the first colon or bracket, if there is one of that name, and what comes after.
@@ -27,28 +34,49 @@ struct Parts {
   std::string name, rest;
 };
 
+/// Takes "batch 0 · head 1: ", as it is printed before a cell, off the front of `bare`, and returns
+/// it as "batch 0][head 1][".
+std::string take_caption(std::string& bare) {
+  const std::size_t colon = bare.find(": ");
+  const bool is_caption =
+      bare.starts_with("batch ") || bare.starts_with("head ") || bare.starts_with("kv head ");
+  if (!is_caption || colon == bare.npos) return "";
+  std::string caption =
+      bare.substr(0, std::min(colon, bare.find(',')));  // "kv head 0, for heads …"
+  bare.erase(0, bare.find_first_not_of(' ', colon + 1));
+  constexpr std::string_view kBetween = " · ";
+  const std::size_t between = caption.find(kBetween);
+  if (between != caption.npos) caption.replace(between, kBetween.size(), "][");
+  return caption + "][";
+}
+
 Parts parts_of(const Trace& trace, const std::string& text) {
-  const std::string bare(trimmed(text));
+  std::string bare(trimmed(text));
+  const std::string caption = take_caption(bare);
   const std::size_t open = bare.find('['), close = bare.rfind(']');
-  if (open != bare.npos && close != bare.npos && close > open) {
+  if (open != bare.npos) {
     const std::string name = bare.substr(0, open);
     const Step* step = trace.find_named(name);
-    const std::string rest = bare.substr(open + 1, close - open - 1),
-                      after = bare.substr(close + 1);
+    const bool closed = close != bare.npos && close > open;
+    if (step != nullptr && !closed)
+      throw bad_cell(text, "its bracket is not closed", "Write " + bare + "].");
+    const std::string rest = caption + bare.substr(open + 1, close - open - 1),
+                      after = bare.substr(std::min(close, bare.size() - 1) + 1);
     if (step != nullptr && after.empty()) return {step, name, rest};
     if (step != nullptr && after.starts_with(" of "))
       return {step, name, after.substr(4) + "][" + rest};
   }
-  const std::size_t colon = text.find(':');
-  if (colon == text.npos) return {nullptr, "", text};
-  const std::string name(trimmed(text.substr(0, colon)));
+  const std::string& all = caption.empty() ? text : bare;  // a token may end in a space
+  const std::size_t colon = all.find(':');
+  if (colon == all.npos) return {nullptr, "", text};
+  const std::string name(trimmed(all.substr(0, colon)));
   const Step* step = trace.find_named(name);
-  return {step, name, step == nullptr ? text : text.substr(colon + 1)};
+  return {step, name, step == nullptr ? text : caption + all.substr(colon + 1)};
 }
 
 /// Takes "head 1][" or "batch 0][" off the front of `rest`: the view of that head or batch entry.
 void take_choice(const Step& step, std::string& rest, View& view) {
-  const Index group = step.scope->settings.heads / step.value.heads();
+  const Index group = group_size(step.scope->settings.heads, step.value);
   struct Row {
     const char* word;
     std::optional<Index>& chosen;
@@ -136,27 +164,38 @@ StepCell corner_of(const Step& step, const View& view) {
   const Shape& shape = step.value.shape();
   Cell cell;
   cell.batch = shape.batch ? view.batch.value_or(0) : 0;
-  // A kv head serves several query heads: --head names the query head.
-  const Index group = step.scope->settings.heads / step.value.heads();
-  cell.head = shape.heads ? view.head.value_or(0) / group : 0;
+  const Index head = view.head.value_or(0);  // of the query
+  cell.head = shape.heads ? kv_head(head, step.scope->settings.heads, step.value) : 0;
   return {&step, cell};
 }
 
 Error no_such_step(const Trace& trace, const std::string& text, const std::string& name) {
-  const std::string what =
-      name.empty() ? "it names no step, and this trace has no weights"
-                   : "this problem has no step \"" + name + "\"" + meant_step(trace, name);
+  const std::string what = name.empty() ? "it names no step, and this trace has no weights"
+                                        : "this problem has no step \"" + name + "\"";
   Diagnostic diagnostic = bad_cell(text, what).diagnostics().front();
-  add_how_to_get(diagnostic, name);
+  if (!add_how_to_get(diagnostic, name)) diagnostic.what += meant_step(trace, name);
   return {ErrorKind::Usage, {diagnostic}};
 }
 
-/// The cell or row of a step.
+/// What is before a bracket, "C" of "C[cat, c0]", unless a row has that name.
+std::string name_before_bracket(const std::string& text, const StepCell& place) {
+  const std::size_t open = text.find('[');
+  const AxisNames rows = row_names(*place.step, place.cell.batch, place.cell.head);
+  const bool is_row = find_position(text.substr(0, text.find(',')), rows).has_value();
+  return open == text.npos || is_row ? "" : std::string(trimmed(text.substr(0, open)));
+}
+
+/// The cell or row of a step. Columns of several heads may have names of their own, "q3": unless
+/// `view` chooses, they say which head is meant.
 Address find_address(const Step& step, const std::string& text, const std::string& rest,
                      const View& view) {
   const StepCell corner = corner_of(step, view);
-  if (const auto cell = find_cell(step, rest, corner.cell)) return {{&step, *cell}};
-  if (const auto row = find_row(step, rest, corner.cell)) return *row;
+  const Index last = view.head ? corner.cell.head : step.value.heads() - 1;
+  Cell first = corner.cell;
+  for (; first.head <= last; ++first.head) {
+    if (const auto cell = find_cell(step, rest, first)) return {{&step, *cell}};
+    if (const auto row = find_row(step, rest, first)) return *row;
+  }
   throw bad_position(corner, text, rest);
 }
 
@@ -172,6 +211,8 @@ Address read_address(const Trace& trace, const std::string& text, View view) {
     const StepCell corner = corner_of(*weights, view);
     const auto pair = find_cell(*weights, text, corner.cell);
     if (pair) return {{weights, *pair}, false};
+    const std::string symbol = name_before_bracket(text, corner);
+    if (!symbol.empty()) throw no_such_step(trace, text, symbol);
     if (parts.name.empty()) throw bad_position(corner, text, text);
   }
   // Only now: "2:the,cat" may be a pair.

@@ -65,7 +65,7 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
     if (names.names[i] == text || names.names[i] == bare)
       where += (where.empty() ? "" : ", ") + std::to_string(i);
   }
-  if (where.empty()) throw no_such(text, names, what);
+  if (where.empty()) throw no_such(bare, names, what);
   throw Error(ErrorKind::Usage, {{.id = "ambiguous-" + what,
                                   .what = "the token \"" + bare + "\" occurs more than once",
                                   .fix = "Name it by its index: " + where + "."}});

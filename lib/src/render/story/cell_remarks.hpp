@@ -17,7 +17,7 @@ inline constexpr const char* kPaddedQuery = "this query is padding";
 std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell);
 
 /// Why a cell is hidden: "hidden by causal: the key comes later", or kPaddedQuery; where the fill
-/// leaves the key some weight, "masked by causal, but still with weight".
+/// leaves the key some weight, "masked by causal, but still given some weight".
 std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell);
 
 /// The same with the cell by name: "causal hides M[cat, dreams]: the key comes later".

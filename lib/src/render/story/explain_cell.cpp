@@ -46,7 +46,8 @@ class Telling {
     Worked worked = worked_cell(trace_, origin, head);
     worked.lead = lead;
     worked.depth = node.depth;
-    worked.remark = is_told_above(tree, node) ? "" : new_remark(origin, worked.remark);
+    const bool told = origin.how.reason.empty() && is_told_above(tree, node);
+    worked.remark = told ? "" : new_remark(origin, worked.remark);
     const std::string known = known_text(tree, node);
     if (!known.empty() && pointed_[parent].insert(known).second)
       worked.remark += (worked.remark.empty() ? "" : "; ") + known;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_address.hpp"
 #include "render/story/step_grids.hpp"
@@ -62,7 +63,7 @@ Index row_of(const Trace& trace, const Step& step, const Pair& pair) {
 }
 
 Cell first_cell(const Trace& trace, const Step& step, const Pair& pair) {
-  const Index head = pair.head * step.value.heads() / step.scope->settings.heads;
+  const Index head = kv_head(pair.head, step.scope->settings.heads, step.value);
   return {pair.batch, head, row_of(trace, step, pair), step.info().is_pairwise() ? pair.key : 0};
 }
 

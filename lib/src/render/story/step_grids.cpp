@@ -7,6 +7,7 @@
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_names.hpp"
 
@@ -80,7 +81,7 @@ std::string caption_of(const Step& step, Index batch, Index head) {
   if (shape.batch) text = "batch " + std::to_string(batch);
   if (!shape.heads) return text;
   if (!text.empty()) text += " · ";
-  const Index group = step.scope->settings.heads / *shape.heads;
+  const Index group = group_size(step.scope->settings.heads, step.value);
   if (group == 1) return text + "head " + std::to_string(head);
   const Index first = head * group, last = first + group - 1;
   return text + "kv head " + std::to_string(head) + ", for heads " + std::to_string(first) +
@@ -105,9 +106,8 @@ std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool on
   for (Index b = 0; b < t.batch(); ++b) {
     if (t.shape().batch && view.batch && b != *view.batch) continue;
     for (Index h = 0; h < t.heads(); ++h) {
-      // A kv head serves several query heads: --head names the query head.
-      const Index group = step.scope->settings.heads / t.heads();
-      if (t.shape().heads && view.head && h != *view.head / group) continue;
+      if (t.shape().heads && view.head && h != kv_head(*view.head, step.scope->settings.heads, t))
+        continue;
       GridChoice choice{b, h, {}, alike ? "all alike" : caption_of(step, b, h), alike};
       if (view.query && has_query_rows(step)) {
         choice.row = query_row(*step.scope, *view.query, b);

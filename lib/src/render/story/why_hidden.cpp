@@ -1,6 +1,7 @@
 // Says why a cell is hidden, in sentences.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -45,12 +46,14 @@ std::string hider_name(const Trace& trace, const Scope& scope, const Cell& cell)
   return mask != nullptr && mask->value.at(cell) == 0.0 ? "a mask" : "the bias";
 }
 
-constexpr const char* kStillCounts = ", but still with weight";
+constexpr const char* kStillCounts = ", but still given some weight";
 
 /// Whether softmax gives a masked key some weight all the same, because the fill is not −∞.
 bool still_counts(const Trace& trace, const Scope& scope, const Cell& cell) {
+  const Step* scores = trace.first_of(StepRole::MaskedScores, scope);
   const Step* weights = first_weights(trace, scope);
-  return weights != nullptr && shows_hidden(trace, *weights) && weights->value.at(cell) > 0.0;
+  return scores != nullptr && std::isfinite(scores->value.at(cell)) && weights != nullptr &&
+         shows_hidden(trace, *weights) && weights->value.at(cell) > 0.0;
 }
 
 /// Who hides how many keys, in the order of the keys.
@@ -92,9 +95,9 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell) 
 
 std::string hides_text(const Trace& trace, const Step& step, const Cell& cell) {
   const std::string name = hider_name(trace, *step.scope, cell);
-  const bool counts = still_counts(trace, *step.scope, cell);
-  const std::string text = name + (counts ? " masks " : " hides ") + cell_name(step, cell);
-  if (counts) return text + kStillCounts;
+  if (still_counts(trace, *step.scope, cell))
+    return cell_name(step, cell) + " is masked by " + name + kStillCounts;
+  const std::string text = name + " hides " + cell_name(step, cell);
   return hider_of(*step.scope, cell) ? text + ": " + mask_reason(name) : text;
 }
 

@@ -43,7 +43,8 @@ Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string hea
   worked.how = origin.how;
   worked.inputs = last.inputs;
   worked.result = own.step->value.at(own.cell);
-  worked.remark = hidden_text(trace, *own.step, own.cell);
+  worked.remark =
+      origin.how.reason.empty() ? hidden_text(trace, *own.step, own.cell) : origin.how.reason;
   if (worked.remark.empty() && last.is_given())
     worked.remark = given_text(last, origin.copies.back().cell);
   return worked;
