@@ -69,6 +69,7 @@ Error unknown_option(const Command& command, const std::string& word, const Comm
   const std::string usual = name == "-v" ? "--version" : name == "-?" ? "--help" : name;
   const std::string what = title(command) + " has no option \"" + name + "\"" +
                            did_you_mean(usual, option_names(command));
+  if (usual == "--version") return usage_error("unknown-option", what, "Write attn --version.");
   if (command.name.empty())
     return usage_error("unknown-option", what, "attn help COMMAND lists the options of a command.");
   const std::string right = right_option(command, word, line);
@@ -103,6 +104,16 @@ void check_operand(const Command& command, const std::string& word, const Comman
   throw extra_argument(command, word, line);
 }
 
+Error missing_value(const OptionRow& option, const std::string& name) {
+  const Words values = examples_of(option);
+  const auto example = std::find_if(values.begin(), values.end(),
+                                    [](const std::string& each) { return each != "none"; });
+  return usage_error("missing-value", name + " needs a value: " + name + " " + option.value,
+                     example == values.end()
+                         ? "Write the value after it; after an equals sign if it begins with -."
+                         : "Write " + name + " " + *example + ", for example.");
+}
+
 /// Checks that every option is one of the command's, and has a value exactly if it takes one.
 void check_each(const Command& command, const CommandLine& line) {
   for (const GivenOption& given : line.options) {
@@ -112,10 +123,7 @@ void check_each(const Command& command, const CommandLine& line) {
       throw command.name.empty() ? missing_command(name) : unknown_option(command, name, line);
     if (row->value.empty() && given.value)
       throw usage_error("option-value", name + " takes no value", "Write " + name + " alone.");
-    if (!row->value.empty() && !given.value) {
-      throw usage_error("missing-value", name + " needs a value: " + name + " " + row->value,
-                        "Write the value after it; after an equals sign if it begins with -.");
-    }
+    if (!row->value.empty() && !given.value) throw missing_value(*row, name);
   }
 }
 

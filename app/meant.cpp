@@ -18,10 +18,6 @@ bool is_number(const std::string& word) {
 /// "window" of "window:2,1".
 std::string stem(const std::string& value) { return value.substr(0, value.find(':')); }
 
-Words values_of(const OptionRow& option) {
-  return option.examples ? option.examples() : option.choices;
-}
-
 /// An option as it was given, and the words after it.
 struct Given {
   const OptionRow* option = nullptr;
@@ -52,13 +48,17 @@ bool takes(const OptionRow& option, const std::string& word) {
   if (is_number(word)) return true;
   if (option.list == List::No && option.again != Again::Adds) return false;
   if (word.find_first_of("./") != word.npos) return false;  // a file
-  const Words known = values_of(option);
+  const Words known = examples_of(option);
   return known.empty() || std::any_of(known.begin(), known.end(), [&](const std::string& each) {
            return stem(each) == stem(word);
          });
 }
 
 }  // namespace
+
+std::vector<std::string> examples_of(const OptionRow& option) {
+  return option.examples ? option.examples() : option.choices;
+}
 
 std::string word_after(const std::string& word, const CommandLine& line) {
   const auto at = std::find(line.args.begin(), line.args.end(), word);
@@ -69,7 +69,7 @@ std::string word_after(const std::string& word, const CommandLine& line) {
 std::string as_option(const std::string& word, const std::string& next, const Command& command) {
   const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
   for (const OptionRow& option : command.options) {
-    for (const std::string& each : values_of(option)) {
+    for (const std::string& each : examples_of(option)) {
       const std::string name = names_of(option).back() + " ";
       if (each == value) return name + value;
       const bool kind = stem(each) == stem(value) && stem(each) != each;
@@ -84,6 +84,11 @@ std::string advice_on_values(const std::string& word, const CommandLine& line,
                              const Command& command) {
   const Given given = option_before(word, line, command);
   if (given.option == nullptr || given.option->value.empty() || given.values.empty()) return "";
+  const bool pair = given.option->value == "TOKEN|INDEX" && given.values.size() == 2 &&
+                    word.find_first_of("./") == word.npos;
+  if (pair && find_option(command.options, "--cell") != nullptr)
+    return given.name + " takes one token. For a query and a key, write --cell " +
+           separated(given.values, ",") + ".";
   const bool all = std::all_of(given.values.begin() + 1, given.values.end(),
                                [&](const std::string& each) { return takes(*given.option, each); });
   if (!all) return "";

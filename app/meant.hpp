@@ -7,6 +7,9 @@
 
 namespace attn::app {
 
+/// Values that an option takes, or examples of them; none if it takes any text.
+std::vector<std::string> examples_of(const OptionRow& option);
+
 /// The word that follows `word` on the line, unless it is an option; "" if there is none.
 std::string word_after(const std::string& word, const CommandLine& line);
 

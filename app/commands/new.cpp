@@ -86,6 +86,13 @@ Command new_command() {
             offer(text("--sample", "NAME", "write this sample", o->sample), sample_names),
             flag("--force", "write over a file that exists", o->force)});
   add_random_options(command, *o);
+  command.conflicts = {{"--list", "--sample", "one names the samples, the other writes one"}};
+  for (const char* other : {"--list", "--sample"}) {
+    for (const char* random :
+         {"--random", "--normal", "--tokens", "--d-model", "--heads", "--d-k", "--d-v", "--seed"})
+      command.conflicts.push_back(
+          {other, random, "one is about samples, the other about random problems"});
+  }
   command.run = [o](const Streams& streams) {
     const std::string text = wanted(*o);
     if (!o->force) refuse_existing(streams.common.output);

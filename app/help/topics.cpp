@@ -52,6 +52,9 @@ constexpr std::array kPointers{
     Pointer{"grouped", "kinds"},
     Pointer{"gqa", "kinds"},
     Pointer{"mask", "masks"},
+    Pointer{"masking", "masks"},
+    Pointer{"fill", "masks"},
+    Pointer{"empty_row", "masks"},
     Pointer{"attn_mask", "pytorch"},
     Pointer{"key_padding_mask", "pytorch"},
     Pointer{"src_mask", "pytorch"},
@@ -69,6 +72,8 @@ constexpr std::array kPointers{
     Pointer{"color", "colors"},
     Pointer{"shape", "shapes"},
     Pointer{"step", "steps"},
+    Pointer{"cell", "steps"},
+    Pointer{"cells", "steps"},
     Pointer{"error", "errors"},
 };
 

@@ -74,9 +74,19 @@ long whole_number(const std::string& option, const std::string& text, long least
                                 ? "from " + std::to_string(least) + " to " + std::to_string(most)
                             : large ? "of at most " + std::to_string(most)
                                     : "of at least " + std::to_string(least);
-  throw usage_error("option-value",
-                    option + " takes a whole number " + range + ", not \"" + text + "\"",
-                    "Write " + option + " " + std::to_string(least) + ", for example.");
+  throw usage_error(
+      "option-value", option + " takes a whole number " + range + ", not \"" + text + "\"",
+      "Write " + option + " " + std::to_string(large && most < kManyEnough ? most : least) +
+          ", for example.");
+}
+
+std::string with_point(const std::string& text) {
+  constexpr const char* kDigits = "0123456789";
+  const std::size_t start = text.starts_with('-') ? 1 : 0,
+                    comma = text.find_first_not_of(kDigits, start);
+  if (comma == start || comma + 1 >= text.size() || text[comma] != ',') return "";
+  if (text.find_first_not_of(kDigits, comma + 1) != text.npos) return "";
+  return text.substr(0, comma) + "." + text.substr(comma + 1);
 }
 
 double real_number(const std::string& option, const std::string& text) {
@@ -86,7 +96,9 @@ double real_number(const std::string& option, const std::string& text) {
   const auto [stop, failed] = std::from_chars(text.data(), end, value);
   if (failed == std::errc() && stop == end) return value;
   throw usage_error("option-value", option + " takes a number, not \"" + text + "\"",
-                    "Write " + option + " 0.5, for example.");
+                    with_point(text).empty() ? "Write " + option + " 0.5, for example."
+                                             : "Write " + option + " " + with_point(text) +
+                                                   ": decimals come after a point.");
 }
 
 }  // namespace attn::app

@@ -28,12 +28,38 @@ std::string words_in(const std::string& text) {
                     "Write --text \"the cat\", for example.");
 }
 
+bool takes(const ProblemOption& row, const std::string& text) {
+  try {
+    ProblemDraft trial;
+    row.apply(text, trial);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Throws the error of a value that the option does not take. With a decimal comma, it says how to
+/// write the number.
+void try_value(const ProblemOption& row, const std::string& v) {
+  try {
+    ProblemDraft trial;
+    row.apply(v, trial);
+  } catch (const Error& error) {
+    const std::string number = with_point(v);
+    if (number.empty() || !takes(row, number)) throw;
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    diagnostics.front().fix =
+        "Write --" + row.name + " " + number + ": decimals come after a point.";
+    diagnostics.front().changes.clear();
+    throw Error(error.kind(), std::move(diagnostics));
+  }
+}
+
 /// The row of an option that replaces a value of the file.
 OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
   const std::string name = "--" + row.name;
   return choice(name, row.value, row.help, row.choices, [&o, row, name](const std::string& v) {
-    ProblemDraft trial;
-    from_option(name, v, [&] { row.apply(v, trial); });  // reported at once
+    from_option(name, v, [&] { try_value(row, v); });  // reported at once
     const std::string given = name + " " + v;
     o.given.push_back(given);
     o.changes.emplace_back([row, v, given](ProblemFile& file) {

@@ -1,15 +1,31 @@
 // The options that say what of a trace is shown.
 #include "options/shared_options.hpp"
 
+#include <algorithm>
+
 #include "attn/tool/phrases.hpp"
 
 namespace attn::app {
 namespace {
 
+/// "5", "6", "7" for "5-7"; anything else as it is.
+void add_range(const std::string& part, std::vector<std::string>& ids) {
+  const auto is_number = [](const std::string& text) {
+    return !text.empty() && text.size() < 4 &&
+           text.find_first_not_of("0123456789") == std::string::npos;
+  };
+  const std::size_t dash = std::min(part.find('-'), part.size());
+  const std::string first = part.substr(0, dash),
+                    last = part.substr(std::min(dash + 1, part.size()));
+  const bool is_range = is_number(first) && is_number(last) && std::stoi(first) < std::stoi(last);
+  if (!is_range) return ids.push_back(part);
+  for (int i = std::stoi(first); i <= std::stoi(last); ++i) ids.push_back(std::to_string(i));
+}
+
 /// The ids between commas, without the spaces around them.
 std::vector<std::string> parse_ids(const std::string& text) {
   std::vector<std::string> ids;
-  for (const std::string& part : split_at_commas(text)) ids.emplace_back(trimmed(part));
+  for (const std::string& part : split_at_commas(text)) add_range(std::string(trimmed(part)), ids);
   return ids;
 }
 
@@ -19,7 +35,7 @@ void add_selection_options(Command& command, View& view) {
   constexpr long kMost = 1000000000;
   add_rows(
       command, Group::View,
-      {again(list(offer(text("--step,--steps", "ID,…", "show only these: scores,weights or 5,7",
+      {again(list(offer(text("--step,--steps", "ID,…", "show only these: scores,weights or 5-7",
                              [&view](const std::string& v) {
                                for (std::string& id : parse_ids(v))
                                  view.steps.push_back(std::move(id));

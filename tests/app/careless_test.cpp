@@ -114,7 +114,7 @@ TEST_CASE("careless: the command line") {
       {{"mine.json"},
        "there is no command \"mine.json\"",
        "Put a command before the file: attn explain mine.json."},
-      {{"-v"}, "did you mean \"--version\"?", "attn help COMMAND lists"},
+      {{"-v"}, "did you mean \"--version\"?", "Write attn --version."},
   };
   for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
 }

@@ -37,6 +37,32 @@ TEST_CASE("meant: values with spaces between them are put together as the option
   CHECK(fix_of({"heatmap", "--head=0", "1"}) == "--head takes one value: write --head 0.");
 }
 
+TEST_CASE("meant: a query and a key after --query are a cell, where there is --cell") {
+  CHECK(has(fix_of({"explain", "--query", "cat", "the"}), "write --cell cat,the."));
+  CHECK(!has(attn_run({"heatmap", "--query", "cat", "the"}).err, "--cell"));
+  CHECK(attn_run({"explain", "--query", "cat", "the.json"}).exit_code == 4);
+}
+
+TEST_CASE("meant: a decimal comma is recognised where the number would do") {
+  CHECK(has(fix_of({"explain", "--scale", "0,5"}), "Write --scale 0.5: "));
+  CHECK(has(fix_of({"explain", "--softcap", "0,5"}), "Write --softcap 0.5: "));
+  CHECK(has(fix_of({"heatmap", "--min", "-1,25"}), "Write --min -1.25: "));
+  CHECK(!has(fix_of({"explain", "--softcap", "0,0"}), "point"));
+  CHECK(!has(fix_of({"explain", "--heads", "0,5"}), "point"));
+  CHECK(!has(fix_of({"heatmap", "--min", "1,2,3"}), "point"));
+}
+
+TEST_CASE("meant: an example value is one that the option takes") {
+  CHECK(fix_of({"explain", "--precision", "20"}) == "Write --precision 17, for example.");
+  CHECK(fix_of({"explain", "--mask="}) == "Write --mask causal, for example.");
+  CHECK(has(fix_of({"explain", "--fill="}), "Write the value after it"));
+}
+
+TEST_CASE("meant: -v is the version, whatever the command") {
+  CHECK(fix_of({"-v"}) == "Write attn --version.");
+  CHECK(fix_of({"explain", "-v"}) == "Write attn --version.");
+}
+
 TEST_CASE("meant: a value without its option gets it") {
   CHECK(fix_of({"explain", "mine.json", "causal"}) == "Write --mask causal.");
   CHECK(fix_of({"explain", "mine.json", "window:2"}) == "Write --mask window:2.");

@@ -134,6 +134,8 @@ TEST_CASE("naming: help knows steps, masks and positions by name") {
   CHECK(page("infinity") == "attn help why");
   CHECK(page("heads") == "attn help kinds");
   CHECK(page("tgt_mask") == "attn help pytorch");
+  CHECK(page("masking") == "attn help masks");
+  CHECK(page("cell") == "attn help steps");
   CHECK(page("problem") == "attn help json");
 }
 

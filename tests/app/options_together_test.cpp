@@ -33,6 +33,32 @@ TEST_CASE("options together: two values for an option that takes one are reporte
 TEST_CASE("options together: steps, masks and cells add up") {
   CHECK(shown({"--steps", "weights", "--step", "scores"}) == shown({"--steps", "scores,weights"}));
   CHECK(has(shown({"--mask", "causal", "--mask", "keys:it"}), "keys:it"));
+  CHECK(shown({"--steps", "5-7,x"}) == shown({"--steps", "1,5,6,7"}));
+}
+
+TEST_CASE("options together: a range of steps must be one, within those that there are") {
+  CHECK(has(explain_refusal({"--steps", "7-5"}), "there is no step \"7-5\""));
+  CHECK(has(explain_refusal({"--steps", "5-9"}), "there is no step 9: the steps are 1 to 8"));
+}
+
+TEST_CASE("options together: attn new writes a sample or a random problem, not both") {
+  for (const char* kind : {"--list", "--sample=01-one-head"}) {
+    for (const char* other : {"--random", "--normal", "--tokens=3", "--d-model=3", "--heads=2",
+                              "--d-k=2", "--d-v=2", "--seed=1"}) {
+      CAPTURE(other);
+      CHECK(has(usage({"new", kind, other}), "error[option-conflict]: "));
+    }
+  }
+  CHECK(has(usage({"new", "--list", "--sample", "3"}), "--list and --sample do not go together"));
+}
+
+TEST_CASE(
+    "options together: --masking and --fill without a mask have no effect, and a note says so") {
+  CHECK(has(shown({"--masking", "multiply"}), "note: masking multiply has no effect: no mask"));
+  CHECK(has(shown({"--fill", "-5"}), "note: fill -5 has no effect: no mask hides a key"));
+  CHECK(!has(shown({"--fill", "-5", "--mask", "causal"}), "no effect"));
+  CHECK(!has(shown({"--masking", "add"}), "fill"));
+  CHECK(!has(shown({}), "no effect"));
 }
 
 TEST_CASE("options together: of how things look, the last counts") {

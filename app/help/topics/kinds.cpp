@@ -31,7 +31,8 @@ come from, in what a mask hides, and in how many heads work side by side.
                             with its own part. The results are put side by side
                             and mixed by W_o.
 
-  attn explain --heads 2
+  attn new --sample 03-multi-head -o multi.json
+  attn explain multi.json
 
   masked multi-head         Both: every head gets the same mask. Decoders begin
                             each layer with it; GPT has no other attention.

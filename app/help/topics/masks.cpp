@@ -89,6 +89,10 @@ them. There are also
                                 one); "start": query 0 is at key 0, or right
                                 after the past
 
+A hidden score becomes −∞. --fill writes another number instead, and --masking
+add adds it to the score. --masking multiply sets the weights of hidden keys to
+0 after softmax, and renormalize then makes each row add up to 1 again.
+
 Programs disagree on what 1 means: may attend in attn, ONNX and
 scaled_dot_product_attention, hidden in nn.MultiheadAttention. See attn help
 pytorch. A query that sees no key is reported; --empty-row decides its weights.

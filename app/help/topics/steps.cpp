@@ -18,11 +18,12 @@ symbol.
     text += "  " + pad_right(id, 22) + pad_right(info.symbol, 10) + info.phrase + "\n";
   }
   return text + R"page(
-Options take both. Type S' and S'' for S′ and S″.
+Options take both. Type S' and S'' for S′ and S″. A cell is STEP:ROW,COL, with
+rows and columns by token or by index from 0, or as the output prints it.
 
   attn explain --steps scores,weights
   attn explain --steps S,A
-  attn explain --cell A:cat,the
+  attn explain --cell A:cat,the           the same as --cell "A[cat, the]"
   attn explain --detail full              row_max, exp_scores and row_sum, too
 )page";
 }

@@ -39,7 +39,7 @@ Why softmax, and why over rows?
   Without a mask no share is exactly 0: what prints as <.001 is small, not
   hidden.
 
-  attn explain --steps weights,output
+  attn explain --scale 3 --steps weights
 
 Why several heads?
   One softmax gives each token one pattern of attention. Two heads can look at

@@ -5,8 +5,11 @@
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
+#include "attn/tool/setting_names.hpp"
 #include "core/masks/key_selection.hpp"
 #include "core/problem/build.hpp"
+#include "core/text/exact_number.hpp"
+#include "core/trace/hidden_cells.hpp"
 
 namespace attn {
 namespace {
@@ -38,6 +41,16 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
              ? filled(": no {} is called <pad> or [PAD], and no row of {} is all zero", what, from)
              : ""));
   }
+}
+
+/// How masks act matters only where one does.
+void note_idle_masking(Trace& trace, const ProblemFacts& p) {
+  if (acting_mask(trace, trace.scope()) != nullptr) return;
+  const bool other_mode = p.masking != MaskingMode::Replace;
+  if (!other_mode && std::isinf(p.fill)) return;
+  trace.notes.push_back((other_mode ? filled("masking {}", word_of(p.masking))
+                                    : filled("fill {}", format_exact(p.fill))) +
+                        " has no effect: no mask hides a key");
 }
 
 /// Whether a query that is no padding itself may attend to that key.
@@ -155,6 +168,7 @@ void note_overflow(Trace& trace, const ProblemFacts& p) {
 
 void note_numbers(Trace& trace, const ProblemFacts& problem) {
   note_idle_masks(trace, problem);
+  note_idle_masking(trace, problem);
   note_seen_padding(trace, problem);
   note_causal_memory(trace, problem);
   note_missing_memory(trace, problem);
