@@ -61,7 +61,7 @@ void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
 }
 
 /// Every output that is asked for, each in a format that can hold it.
-std::vector<Target> checked_targets(const Explain& o, const std::string& output) {
+std::vector<Target> checked_targets(Explain& o, const std::string& output) {
   std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
   for (const Target& target : targets) {
     if (o.wide) check_wide(*target.format, o.view.view);

@@ -1,4 +1,4 @@
-// Reads a file or standard input; refuses what may not be read or written.
+// Reads a file or standard input.
 #include "files/files.hpp"
 
 #include <algorithm>
@@ -81,55 +81,6 @@ std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
-}
-
-void require_path(const std::string& what, const std::string& path) {
-  if (!path.empty()) return;
-  throw usage_error("empty-path", what + " got an empty file name",
-                    "Name a file, or - for standard input and output. An empty variable of the "
-                    "shell, perhaps?");
-}
-
-void refuse_same_file(const std::string& input, const std::string& output) {
-  std::error_code none;
-  if (is_stdout(output) || input.empty() || input == "-" || !fs::is_regular_file(output, none) ||
-      !fs::equivalent(input, output, none))
-    return;
-  throw usage_error("same-file",
-                    "the output \"" + output + "\" is the input file, which would be lost",
-                    "Name another file with -o.");
-}
-
-void refuse_twice(const std::vector<std::string>& outputs) {
-  std::vector<fs::path> seen;
-  for (const std::string& output : outputs) {
-    const bool standard = is_stdout(output);
-    std::error_code failed;
-    fs::path file = standard ? "" : fs::absolute(output, failed);
-    if (!failed) file = fs::weakly_canonical(file, failed);
-    if (failed) file = output;
-    if (std::find(seen.begin(), seen.end(), file) == seen.end()) {
-      seen.push_back(file);
-      continue;
-    }
-    throw usage_error("same-file",
-                      (standard ? "standard output" : "the output \"" + output + "\"") +
-                          std::string(" is named twice"),
-                      "Name each output once: -o is the first, --also another one.");
-  }
-}
-
-bool names_stream(const std::string& path) {
-  std::error_code none;
-  return path.starts_with("/dev/fd/") || path.starts_with("/proc/") ||
-         fs::read_symlink(path, none).string().starts_with("/proc/");
-}
-
-void refuse_existing(const std::string& path) {
-  std::error_code none;
-  if (is_stdout(path) || names_stream(path) || !fs::is_regular_file(path, none)) return;
-  throw file_error("file-exists", "the file \"" + path + "\" exists already",
-                   "Choose another name, or write over it with --force.");
 }
 
 }  // namespace attn::app

@@ -24,6 +24,10 @@ inline bool is_stdout(const std::string& path) { return path.empty() || path == 
 /// Whether the system keeps that name for a stream that is open: /dev/stdout, /dev/fd/3.
 bool names_stream(const std::string& path);
 
+/// What links lead to, which need not exist: that is written, and the links stay. A link of the
+/// system's own is as far as it goes: /dev/stdout is the stream, not the file that it goes to.
+std::string behind_links(const std::string& path);
+
 /// `text` as one word of a shell: in single quotes unless it needs none.
 std::string shell_word(const std::string& text);
 

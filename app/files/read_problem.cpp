@@ -21,13 +21,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Reads files in the folder of `problem`, each once; refuses links that lead out of it.
-ReadFile reader_beside(const std::string& problem, const Streams& streams) {
-  auto known = std::make_shared<std::map<std::string, std::string>>();
-  const fs::path folder = fs::path(problem).parent_path();
-  return [known, folder, &streams](const std::string& path) {
-    const auto at = known->find(path);
-    if (at != known->end()) return at->second;
+/// The bytes of a file that is not the problem itself; `pointer` is what in the problem needs it.
+std::string read_counted(const std::string& path, const std::string& pointer, MemoryBudget& budget,
+                         const Streams& streams) {
+  std::error_code unknown;
+  const std::uintmax_t size = fs::file_size(path, unknown);
+  if (!unknown) budget.take_bytes(static_cast<double>(size), pointer);
+  std::string bytes = read_input(path, streams);
+  if (unknown) budget.take_bytes(static_cast<double>(bytes.size()), pointer);  // a pipe
+  return bytes;
+}
+
+/// Reads files in the folder of the problem, each once under whatever name; refuses links that lead
+/// out of it, and files that would be overwritten.
+ReadFile reader_beside(const ProblemSource& source, MemoryBudget& budget, const Streams& streams) {
+  auto known = std::make_shared<std::map<fs::path, std::string>>();
+  const fs::path folder = fs::path(source.path).parent_path();
+  return [known, folder, &source, &budget, &streams](const std::string& path,
+                                                     const std::string& pointer) {
     std::error_code failed;
     const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
     const fs::path real = fs::weakly_canonical(home / path, failed);
@@ -37,18 +48,21 @@ ReadFile reader_beside(const std::string& problem, const Streams& streams) {
                          .what = "the file \"" + path + "\" leads out of the problem's folder",
                          .fix = "Put the file itself beside the problem."});
     }
-    return (*known)[path] = read_input((folder / path).string(), streams);
+    const auto at = known->find(real);
+    if (at != known->end()) return at->second;
+    const std::string name = (folder / path).string();
+    for (const std::string& output : source.outputs) refuse_same_file(name, output);
+    return (*known)[real] = read_counted(name, pointer, budget, streams);
   };
 }
 
 ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
-                      std::string_view bytes) {
+                      std::string_view bytes, MemoryBudget& budget) {
   const std::string prefix =
       chosen_prefix(array_names(type, bytes, source.path), source.layer, source.path);
   const auto wanted = [&](const std::string& name) {
     return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
   };
-  MemoryBudget budget{source.max_memory};
   const auto room = [&](const auto& shape) { budget.take(shape, ""); };
   const std::vector<NamedArray> arrays = type.read(bytes, source.path, wanted, room);
   ProblemDraft draft = draft_from_tensors(arrays, prefix, source.path);
@@ -77,7 +91,8 @@ void check_layer(const LayerChoice& layer, bool tensors) {
                     "Name such a file, or leave the option out.", "attn help pytorch");
 }
 
-std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const Streams& streams) {
+std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBudget& budget,
+                                           const Streams& streams) {
   const ArrayFileType* type = array_file_type(source.path);
   if (type && type->several) {
     check_layer(source.layer, true);
@@ -85,7 +100,7 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
     return file.read([&](std::string_view bytes) {
       const SourceMap places(source.path);
       try {
-        return ProblemFile{draft_of(source, *type, bytes), places};
+        return ProblemFile{draft_of(source, *type, bytes, budget), places};
       } catch (const Error& error) {
         throw places.locate(error);
       }
@@ -101,17 +116,17 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, const St
   refuse_foreign_file(bytes, name);
   if (is_trace(bytes)) return parse_trace(bytes, name);
   check_layer(source.layer, false);
-  if (source.path == "-") return parse_problem(bytes, name, {}, source.max_memory);
-  return parse_problem(bytes, name, reader_beside(source.path, streams), source.max_memory);
+  if (source.path == "-") return parse_problem(bytes, name, {}, &budget);
+  return parse_problem(bytes, name, reader_beside(source, budget, streams), &budget);
 }
 
-Array only_array(const std::string& path, double max_memory, const Streams& streams) {
+Array only_array(const std::string& path, const std::string& pointer, MemoryBudget& budget,
+                 const Streams& streams) {
   const ArrayFileType* type = array_file_type(path);
   if (!type) type = &array_file_types().front();
-  MemoryBudget budget{max_memory};
-  const auto room = [&](const auto& shape) { budget.take(shape, ""); };
+  const auto room = [&](const auto& shape) { budget.take(shape, pointer); };
   const std::vector<NamedArray> arrays =
-      type->read(read_input(path, streams), path, want_all, room);
+      type->read(read_counted(path, pointer, budget, streams), path, want_all, room);
   if (arrays.size() == 1) return arrays.front().array;
   throw input_error({.id = "unknown-tensor",
                      .what = "\"" + path +
@@ -120,17 +135,29 @@ Array only_array(const std::string& path, double max_memory, const Streams& stre
                      .fix = "Save it alone, with numpy.save."});
 }
 
+/// The array that an option gives in place of what the problem has at `pointer`.
+Array array_of(const std::string& option, const std::string& path, const std::string& pointer,
+               SourceMap& places, MemoryBudget& budget, const Streams& streams) {
+  places.override_with(pointer, option + " " + path);
+  try {
+    return only_array(path, pointer, budget, streams);
+  } catch (const Error& error) {
+    throw places.locate(error);
+  }
+}
+
 /// Puts the arrays and names that options give in place of the problem's.
-void apply_files(const ProblemSource& source, ProblemFile& file, const Streams& streams) {
+void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& budget,
+                 const Streams& streams) {
   ProblemDraft& draft = file.draft;
   if (!source.embeddings.empty()) {
-    draft.embeddings = only_array(source.embeddings, source.max_memory, streams);
+    draft.embeddings =
+        array_of("--embeddings", source.embeddings, "/embeddings", file.places, budget, streams);
     draft.tokens.clear();
-    file.places.override_with("/embeddings", "--embeddings " + source.embeddings);
   }
   if (!source.memory.empty()) {
-    draft.memory = {{}, only_array(source.memory, source.max_memory, streams)};
-    file.places.override_with("/memory", "--memory " + source.memory);
+    draft.memory = {{},
+                    array_of("--memory", source.memory, "/memory", file.places, budget, streams)};
   }
   if (source.words.empty()) return;
   if (!draft.tokens.empty()) {
@@ -175,10 +202,11 @@ void add_source_options(Command& command, ProblemSource& source) {
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
                                                        const Streams& streams) {
-  std::variant<ProblemFile, Trace> read = read_path(source, streams);
+  MemoryBudget budget{source.max_memory};
+  std::variant<ProblemFile, Trace> read = read_path(source, budget, streams);
   auto* file = std::get_if<ProblemFile>(&read);
   if (file == nullptr) return read;
-  apply_files(source, *file, streams);
+  apply_files(source, *file, budget, streams);
   file->draft.max_memory = source.max_memory;
   return read;
 }

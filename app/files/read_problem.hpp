@@ -19,6 +19,7 @@ struct ProblemSource {
   std::string memory;                ///< the same for its memory; empty: the problem's own
   std::vector<std::string> words;    ///< names of the tokens, if the problem has none
   double max_memory = kUsualMemory;  ///< bytes for the problem and its trace
+  std::vector<std::string> outputs;  ///< what is written, and so may not be read
 };
 
 /// Adds --prefix, --layer, --embeddings, --memory, --words and --max-memory; `source` must outlive

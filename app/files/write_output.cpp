@@ -95,20 +95,6 @@ void say_written(const std::string& path, std::size_t bytes, const Streams& stre
               << std::flush;
 }
 
-/// What links lead to, which need not exist: that is written, and the links stay. A link of the
-/// system's own is as far as it goes: /dev/stdout is the stream, not the file that it goes to.
-std::string behind_links(const std::string& path) {
-  constexpr int kMostLinks = 40;  // as many as the system follows
-  std::error_code failed;
-  fs::path at = path;
-  for (int links = 0; fs::is_symlink(at, failed); ++links) {
-    if (links == kMostLinks) throw cannot_write(path, ELOOP);
-    if (names_stream(at.string())) break;
-    at = at.parent_path() / fs::read_symlink(at, failed);
-  }
-  return at.string();
-}
-
 /// Neither a file nor a free name.
 bool is_device(const std::string& path) {
   std::error_code failed;

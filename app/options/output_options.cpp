@@ -105,14 +105,15 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
              Again::Adds)});
 }
 
-void refuse_input_as_output(const ProblemSource& inputs, const std::string& output) {
+void refuse_input_as_output(ProblemSource& inputs, const std::string& output) {
   refuse_same_file(inputs.path, output);
   refuse_same_file(inputs.embeddings, output);
   refuse_same_file(inputs.memory, output);
+  inputs.outputs.push_back(output);
 }
 
 std::vector<Target> targets_of(const OutputOptions& o, const std::string& output,
-                               const ProblemSource& inputs) {
+                               ProblemSource& inputs) {
   std::vector<Target> targets{{output, format_of(o, o.format, output)}};
   for (const std::string& path : o.also) targets.push_back({path, format_of(o, "", path)});
   std::vector<std::string> paths;

@@ -66,8 +66,9 @@ struct OutputOptions {
 void add_output_options(Command& command, OutputOptions& options,
                         bool (*holds)(const Format& format));
 
-/// Throws Error (usage, id "same-file") if `output` is a file that the problem is read from.
-void refuse_input_as_output(const ProblemSource& inputs, const std::string& output);
+/// Throws Error (usage, id "same-file") if `output` is a file that the problem is read from. Files
+/// that the problem itself names are compared with it when they are read.
+void refuse_input_as_output(ProblemSource& inputs, const std::string& output);
 
 /// One file (or standard output) that a command writes.
 struct Target {
@@ -78,7 +79,7 @@ struct Target {
 /// `output` and every --also, each in the format asked for or that of its extension. Throws Error
 /// (usage) for formats that do not fit, and for outputs that are one of the inputs.
 std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
-                               const ProblemSource& inputs);
+                               ProblemSource& inputs);
 
 /// Writes all targets, each with what `write` passes to the sink, or replaces no file.
 void write_targets(const std::vector<Target>& targets, const Streams& streams,

@@ -1,6 +1,8 @@
 // Mistakes that people make: each message names the mistake and the repair.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -175,6 +177,10 @@ TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
       {{"heatmap", "-o", "map.png"}, "cannot write .png files", "It can write .txt. For"},
       {{"explain", "--also", "-"}, "standard output is named twice", "Name each output once"},
       {{"heatmap", "--also", "-"}, "standard output is named twice", "Name each output once"},
+      {{"explain", "-o", "/dev/stdout", "--also", "-"},
+       "standard output is named twice",
+       "Name each"},
+      {{"explain", "--also", "/dev/fd/1"}, "standard output is named twice", "Name each"},
       {{"explain", "-o", "f.json", "--also", "./f.json"},
        "the output \"./f.json\" is named twice",
        "Name each output once"},
@@ -185,6 +191,9 @@ TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
   for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
 
   const TemporaryFolder folder;
+  std::filesystem::create_symlink("new.json", folder.path("link.json"));
+  check(attn_run({"explain", "-o", folder.path("new.json"), "--also", folder.path("link.json")}),
+        {"link", "link.json\" is named twice", "Name each output once"});
   for (const char* name : {"page", "page.txt", "page.text", "page.log", "page.ans", ".page"}) {
     CAPTURE(name);
     CHECK(attn_run({"explain", "-o", folder.path(name)}).exit_code == 0);

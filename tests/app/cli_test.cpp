@@ -176,6 +176,46 @@ TEST_CASE("explain: the input file is never written over") {
   }
 }
 
+TEST_CASE("explain: nor is a file that the problem names") {
+  const TemporaryFolder folder;
+  CHECK(attn_run({"explain", "-o", folder.path("layer.npz")}).exit_code == 0);
+  const std::string before = read_text(folder.path("layer.npz"));
+  const std::string problem = folder.write("p.json", R"({
+      "q": {"file": "layer.npz", "tensor": "q"}, "k": {"file": "./layer.npz", "tensor": "k"},
+      "v": {"file": "layer.npz", "tensor": "v"}})");
+  std::filesystem::create_symlink("layer.npz", folder.path("link.npz"));
+  for (const char* command : {"explain", "convert"}) {
+    for (const char* output : {"layer.npz", "link.npz"}) {
+      const Ran ran = attn_run({command, problem, "-o", folder.path(output)});
+      CHECK(ran.exit_code == 2);
+      CHECK(has(ran.err, "error[same-file]: the output"));
+      CHECK(read_text(folder.path("layer.npz")) == before);
+    }
+  }
+  CHECK(attn_run({"explain", problem, "--also", folder.path("other.npz")}).exit_code == 0);
+}
+
+TEST_CASE("--max-memory: files that a problem names count, each once, with their arrays") {
+  const TemporaryFolder folder;
+  folder.write("a.npy",
+               attn::write_npy({{100, 100}, std::vector<double>(10'000)}));  // 80,128 bytes
+  const std::string problem = folder.write(
+      "p.json", R"({"q": {"file": "a.npy"}, "k": {"file": "./a.npy"}, "v": {"file": "a.npy"}})");
+  const auto refusal = [&](const char* limit) {
+    return unwrapped(attn_run({"explain", problem, "--max-memory", limit}).err);
+  };
+  CHECK(has(refusal("320127"), "at least 320128 bytes (80000 bytes of it here)"));
+  CHECK(has(refusal("320128"), "and its steps"));
+  const auto with_array = [&](const char* limit) {
+    return unwrapped(
+        attn_run({"explain", problem, "--embeddings", folder.path("a.npy"), "--max-memory", limit})
+            .err);
+  };
+  CHECK(has(with_array("480255"), "at least 480256 bytes (80000 bytes of it here)"));
+  CHECK(has(with_array("480255"), "--> --embeddings "));
+  CHECK(!has(with_array("480256"), "of it here"));
+}
+
 TEST_CASE("new: a file that exists is kept, unless --force") {
   const TemporaryFolder folder;
   const std::string path = folder.write("mine.json", "old");
@@ -279,7 +319,7 @@ TEST_CASE("explain: --max-memory refuses what would take more, and says what wou
   const Ran ran = attn_run({"explain", "--max-memory", "2K"});
   CHECK(ran.exit_code == 3);
   CHECK(has(ran.err, "error[too-large]: the problem would take"));
-  CHECK(has(ran.err, "is allowed"));
+  CHECK(has(unwrapped(ran.err), "together, but the limit is 2 KiB"));
   CHECK(has(ran.err, "(--max-memory "));
   CHECK(attn_run({"explain", "--max-memory", "1M"}).exit_code == 0);
   const Ran wrong = attn_run({"explain", "--max-memory", "lots"});

@@ -12,15 +12,17 @@
 namespace attn::testing {
 namespace {
 
-std::string message(const ProblemDraft& draft) {
+Diagnostic first_error(const ProblemDraft& draft) {
   try {
     attend(make_problem(draft));
   } catch (const Error& error) {
     CHECK(error.diagnostics().front().id == "too-large");
-    return error.what();
+    return error.diagnostics().front();
   }
-  return "";
+  return {};
 }
+
+std::string message(const ProblemDraft& draft) { return first_error(draft).what; }
 
 double bytes_of(const Trace& trace) {
   double bytes = 0.0;
@@ -53,7 +55,8 @@ TEST_CASE("memory: the error has both sizes, and what would be enough") {
     FAIL("5 MiB are not enough");
   } catch (const Error& error) {
     CHECK(std::string(error.what()) ==
-          "the problem would take 12 KiB and its steps 6 MiB, but 5 MiB is allowed");
+          "the problem would take 12 KiB and its steps 6 MiB, 6 MiB together, but the limit is 5 "
+          "MiB");
     CHECK(error.diagnostics().front().changes.front().setting == "max_memory");
     CHECK(error.diagnostics().front().changes.front().value == "7M");
   }
@@ -61,21 +64,33 @@ TEST_CASE("memory: the error has both sizes, and what would be enough") {
   CHECK(message(draft) == "");
 }
 
+TEST_CASE("memory: sizes that look alike when rounded are given in bytes") {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{10, 1}, std::vector<double>(10)};
+  draft.max_memory = 2960;
+  CHECK(message(draft) == "");
+  draft.max_memory = 2959;
+  CHECK(message(draft) ==
+        "the problem would take 240 bytes and its steps 2720 bytes, 2960 bytes together, but the "
+        "limit is 2959 bytes");
+}
+
 TEST_CASE("memory: scores that cannot fit are refused before masks are made for them") {
   ProblemDraft draft;
   draft.q = draft.k = draft.v = Array{{100000, 1}, std::vector<double>(100000)};
   draft.masks = {parse_mask("causal")};
   CHECK(message(draft).find("at least 149 GiB") != std::string::npos);
+  CHECK(first_error(draft).changes.front().value == "243G");
 }
 
 TEST_CASE("memory: arrays are counted together as they are read") {
   MemoryBudget budget{parse_memory_size("1K")};
   budget.take({8, 8}, "/embeddings");
   budget.take({64}, "/weights/w_q");
-  CHECK_THROWS_WITH_AS(
-      budget.take({1}, "/weights/w_k"),
-      "the arrays of the problem would take 1 KiB (8 bytes of them here), but 1 KiB is allowed",
-      Error);
+  CHECK_THROWS_WITH_AS(budget.take({1}, "/weights/w_k"),
+                       "the problem would take at least 1032 bytes (8 bytes of it here), but the "
+                       "limit is 1024 bytes",
+                       Error);
   MemoryBudget huge;
   CHECK_THROWS_AS(huge.take({Index(1) << 62, Index(1) << 62}, "/x"), Error);
 }

@@ -13,11 +13,12 @@ constexpr double kMegabyte = 1048576.0;
 
 /// The error of a problem that may take 1 MiB; its file "big.npy" holds 2 MB.
 Diagnostic refused(const std::string& json) {
-  const ReadFile read_file = [](const std::string&) {
+  MemoryBudget budget{kMegabyte};
+  const ReadFile read_file = [](const std::string&, const std::string&) {
     return write_npy({{500, 500}, std::vector<double>(250'000, 1.0)});
   };
   try {
-    parse_problem(json, "a.json", read_file, kMegabyte);
+    parse_problem(json, "a.json", read_file, &budget);
   } catch (const Error& error) {
     return error.diagnostics().front();
   }
@@ -35,6 +36,8 @@ TEST_CASE("memory: an array larger than the limit is refused before it is made")
   for (int i = 0; i < 200'000; ++i) numbers += ",1";
   std::string rows = "[1]";
   for (int i = 0; i < 100'000; ++i) rows += ",[1]";
+  std::string mixed;
+  for (int i = 0; i < 30'000; ++i) mixed += "1,";
   const Row rows_of[] = {
       {R"({"q": {"zeros": [1, 268435456]}})", "/q/zeros"},
       {R"({"q": {"ones": [2147483648, 2147483648, 2147483648]}})", "/q/ones"},
@@ -49,13 +52,16 @@ TEST_CASE("memory: an array larger than the limit is refused before it is made")
     CAPTURE(row.pointer);
     const Diagnostic found = refused(row.json);
     CHECK(found.id == "too-large");
-    CHECK(found.what.find("but 1 MiB is allowed") != std::string::npos);
+    CHECK(found.what.find("but the limit is 1") != std::string::npos);
     REQUIRE(found.places.size() == 1);
     CHECK(found.places[0].pointer == row.pointer);
     CHECK(found.places[0].file == "a.json");
     CHECK(found.changes.at(0).setting == "max_memory");
   }
   CHECK(refused("{\"q\": [" + rows + "]}").id == "too-large");
+  CHECK(refused("{\"q\": [[" + mixed + "1]]}").id.empty());
+  CHECK(refused("{\"q\": [[" + mixed + "\"NaN\"]]}").id == "too-large");
+  CHECK(refused("{\"_comment\": \"" + std::string(1'100'000, 'a') + "\"}").id == "too-large");
   CHECK(refused(R"({"q": {"zeros": [300, 300]}})").id.empty());
 }
 

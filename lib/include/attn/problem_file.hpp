@@ -47,16 +47,17 @@ struct ProblemFile {
   SourceMap places;
 };
 
-/// Reads a file that a problem names, by its path relative to the problem file.
-using ReadFile = std::function<std::string(const std::string& path)>;
+/// Reads a file that a problem names, by its path relative to the problem file. `pointer` is where
+/// it is named, for errors.
+using ReadFile = std::function<std::string(const std::string& path, const std::string& pointer)>;
 
 /// Reads the text of a problem file (docs/problem-format.md); `name` is the path for error
 /// messages. `read_file` serves entries such as {"file": "w.npy"}; without it they are refused.
 /// Throws Error for whatever is not a well-formed problem: syntax, unknown or repeated keys,
-/// ragged rows, wrong types, numbers out of range, arrays that together take more than `max_memory`
-/// bytes.
+/// ragged rows, wrong types, numbers out of range, more than `budget` has room for (by default
+/// kUsualMemory).
 ProblemFile parse_problem(std::string_view text, const std::string& name,
-                          const ReadFile& read_file = {}, double max_memory = kUsualMemory);
+                          const ReadFile& read_file = {}, MemoryBudget* budget = nullptr);
 
 /// The text of a problem file, from which parse_problem reads the same draft, bit for bit. One row
 /// of a matrix per line, columns aligned; defaults are left out. `text` has no key: its words

@@ -14,16 +14,16 @@ namespace attn {
 /// 4 GiB: the limit of whoever sets none.
 inline constexpr double kUsualMemory = 4294967296.0;
 
-/// The arrays of a problem file as they are read. Bytes are counted as double, so that no size
+/// What is taken while a problem is read or made. Bytes are counted as double, so that no size
 /// overflows.
 struct MemoryBudget {
   double limit = kUsualMemory;
   double used = 0.0;
 
   /// Makes room for an array of these sizes, before it is allocated. Throws Error (input, id
-  /// "too-large") with `pointer` as its place if all arrays together would be larger than the
-  /// limit.
+  /// "too-large") with `pointer` as its place if all that was taken would be more than the limit.
   void take(const std::vector<Index>& sizes, const std::string& pointer);
+  void take_bytes(double bytes, const std::string& pointer);
 };
 
 /// Bytes of an array of float64; a negative size counts as 0.

@@ -16,6 +16,7 @@ struct Build {
   ProblemFacts& problem;
   Complaints complaints = {};
   AdoptedWeights weights = {};  // draft.weights under attn's own names
+  MemoryBudget budget{draft.max_memory};  // for arrays made from those of the draft
 };
 
 void build_inputs(Build& build);    ///< x, memory or q k v, with one batch axis; n_queries, n_keys

@@ -88,8 +88,7 @@ void share_batch(Build& build,
     if (!p.batch || !*tensor || (*tensor)->shape().batch) continue;
     Shape shape = (*tensor)->shape();
     shape.batch = p.batch;
-    MemoryBudget{build.draft.max_memory}.take(
-        {*p.batch, static_cast<Index>((*tensor)->data().size())}, pointer);
+    build.budget.take({*p.batch, static_cast<Index>((*tensor)->data().size())}, pointer);
     std::vector<double> data;
     for (Index b = 0; b < *p.batch; ++b) {
       data.insert(data.end(), (*tensor)->data().begin(), (*tensor)->data().end());

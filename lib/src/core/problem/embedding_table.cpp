@@ -74,7 +74,7 @@ std::optional<Array> looked_up(Build& build, const ProblemDraft::EmbeddingTable&
   const Index n = std::ssize(lists.front());
   Array x{{n, table.width()}, {}};
   if (lists.size() > 1) x.shape.insert(x.shape.begin(), std::ssize(lists));
-  MemoryBudget{build.draft.max_memory}.take(x.shape, pointer);
+  build.budget.take(x.shape, pointer);
   for (std::size_t b = 0; b < lists.size(); ++b) {
     const std::string place = lists.size() == 1 ? pointer : filled("{}/{}", pointer, b);
     table.append(lists[b], place, x);

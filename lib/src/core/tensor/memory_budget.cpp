@@ -21,12 +21,22 @@ std::string enough(double bytes) {
   return format_exact(std::ceil(bytes)) + kUnits[unit];
 }
 
-Diagnostic too_large(std::string what, std::string limit, const std::string& pointer) {
+/// How sizes are written where `needed` is more than `limit`: rounded, unless that could hide the
+/// difference.
+std::string (*size_format(double needed, double limit))(double bytes) {
+  constexpr double kClose = 1.2;
+  if (needed > kClose * limit) return memory_size_text;
+  return [](double bytes) { return format_exact(bytes) + " bytes"; };
+}
+
+/// `at_least`: more than `needed` would be used.
+Diagnostic too_large(std::string what, double needed, bool at_least, const std::string& pointer) {
   return {.id = "too-large",
           .what = std::move(what),
           .places = {{.pointer = pointer}},
-          .fix = "Use smaller sizes (fewer tokens, heads or columns), or allow more memory.",
-          .changes = {{"max_memory", std::move(limit)}}};
+          .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), or allow ") +
+                 (at_least ? "at least that much memory." : "more memory."),
+          .changes = {{"max_memory", enough(needed)}}};
 }
 
 }  // namespace
@@ -38,13 +48,17 @@ double array_bytes(const std::vector<Index>& sizes) {
 }
 
 void MemoryBudget::take(const std::vector<Index>& sizes, const std::string& pointer) {
-  const double bytes = array_bytes(sizes);
+  take_bytes(array_bytes(sizes), pointer);
+}
+
+void MemoryBudget::take_bytes(double bytes, const std::string& pointer) {
   used += bytes;
   if (used <= limit) return;
-  const std::string own = used > bytes ? filled(" ({} of them here)", memory_size_text(bytes)) : "";
-  throw input_error(too_large(filled("the arrays of the problem would take {}{}, but {} is allowed",
-                                     memory_size_text(used), own, memory_size_text(limit)),
-                              enough(used), pointer));
+  const auto text = size_format(used, limit);
+  const std::string own = used > bytes ? filled(" ({} of it here)", text(bytes)) : "";
+  throw input_error(too_large(filled("the problem would take at least {}{}, but the limit is {}",
+                                     text(used), own, text(limit)),
+                              used, true, pointer));
 }
 
 double parse_memory_size(std::string_view text) {
@@ -80,11 +94,12 @@ std::string memory_size_text(double bytes) {
 void check_memory(const MemoryNeed& need, double limit, const std::string& pointer) {
   const double needed = need.problem + need.steps;
   if (needed <= limit) return;
-  throw input_error(too_large(filled("the problem would take {} and its steps {}{}, but {} is "
-                                     "allowed",
-                                     memory_size_text(need.problem), need.more ? "at least " : "",
-                                     memory_size_text(need.steps), memory_size_text(limit)),
-                              need.more ? "" : enough(needed), pointer));
+  const auto text = size_format(needed, limit);
+  throw input_error(too_large(
+      filled("the problem would take {} and its steps {}{}, {} together, but the limit is {}",
+             text(need.problem), need.more ? "at least " : "", text(need.steps), text(needed),
+             text(limit)),
+      needed, need.more, pointer));
 }
 
 }  // namespace attn

@@ -22,19 +22,17 @@ struct Open {
   std::unordered_map<std::string, std::size_t> keys;  // object: key → where it is
 };
 
-/// Gives every number of the list a node, because a value of another kind follows.
-Items& spread(std::string_view text, Node& list) {
-  if (const auto* numbers = std::get_if<Numbers>(&list.value)) {
-    Items items;
-    std::size_t at = list.offset + 1;
-    for (const double number : *numbers) {
-      at = skip_separators(text, at);
-      items.push_back({at, number});
-      at = token_end(text, at);
-    }
-    list.value = std::move(items);
+/// Gives every number of a list a node of its own.
+Items spread(std::string_view text, std::size_t list, const Numbers& numbers) {
+  Items items;
+  items.reserve(numbers.size() + 1);
+  std::size_t at = list + 1;
+  for (const double number : numbers) {
+    at = skip_separators(text, at);
+    items.push_back({at, number});
+    at = token_end(text, at);
   }
-  return std::get<Items>(list.value);
+  return items;
 }
 
 /// Builds the tree from nlohmann's events. They come in the order of the text, so a cursor that
@@ -43,7 +41,7 @@ class Builder {
  public:
   /// `text` is that of the source, but for parts that another Builder could not read.
   Builder(const Source& source, std::string_view text, MemoryBudget* budget)
-      : source_(source), text_(text), budget_(budget) {}
+      : source_(source), text_(text), budget_(budget), uncounted_(text.size()) {}
 
   Node root() { return std::move(root_); }
   /// Where the text stopped being JSON, and the innermost bracket open there.
@@ -74,13 +72,14 @@ class Builder {
   bool start(decltype(Node::value) value);
   bool end();
   void add(Node node);
+  Items& items_of(Node& list);
   void count(std::size_t bytes);
   std::string pointer() const;
 
   const Source& source_;
   std::string_view text_;
   MemoryBudget* budget_;
-  std::size_t uncounted_ = 0;  // bytes
+  std::size_t uncounted_;  // bytes
   Stop stop_;
   std::vector<Open> open_;
   Node root_;
@@ -102,8 +101,17 @@ void Builder::add(Node node) {
   } else if (auto* members = std::get_if<Members>(&open_.back().node.value)) {
     members->back().value = std::move(node);
   } else {
-    spread(text_, open_.back().node).push_back(std::move(node));
+    items_of(open_.back().node).push_back(std::move(node));
   }
+}
+
+/// The items of a list; if it had only numbers until now, they get nodes.
+Items& Builder::items_of(Node& list) {
+  if (const auto* numbers = std::get_if<Numbers>(&list.value)) {
+    count(numbers->size() * sizeof(Node));
+    list.value = spread(text_, list.offset, *numbers);
+  }
+  return std::get<Items>(list.value);
 }
 
 /// Looks at the budget once in a while.
@@ -111,13 +119,13 @@ void Builder::count(std::size_t bytes) {
   constexpr std::size_t kStep = std::size_t{1} << 20;
   uncounted_ += bytes;
   if (uncounted_ < kStep || budget_ == nullptr) return;
-  budget_->take({static_cast<Index>(uncounted_ / sizeof(double))}, pointer());
+  budget_->take_bytes(static_cast<double>(uncounted_), pointer());
   uncounted_ = 0;
 }
 
 bool Builder::scalar(decltype(Node::value) value) {
   const std::size_t token = next_token(Stop::After::Item);
-  count(sizeof(Node));
+  count(sizeof(Node) + stop_.cursor - token);  // a string has its characters elsewhere
   add({token, std::move(value)});
   return true;
 }

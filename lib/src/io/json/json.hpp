@@ -33,11 +33,14 @@ struct Member {
   Node value;
 };
 
+/// Reads the file at `path`, which the value at `pointer` names.
+using ReadFile = std::function<std::string(const std::string& path, const std::string& pointer)>;
+
 /// A JSON text and the tree of its values.
 struct Document {
   Source source;
   Node root;
-  std::function<std::string(const std::string& path)> read_file = {};  ///< for {"file": …}
+  ReadFile read_file = {};         ///< for {"file": …}
   MemoryBudget* budget = nullptr;  ///< for arrays that are made or read
 };
 

@@ -109,7 +109,7 @@ std::string bytes_of(const Value& value, const std::string& path) {
   if (!value.file.read_file) {
     throw bad_path(value, "a problem from standard input cannot name files");
   }
-  return value.file.read_file(path);
+  return value.file.read_file(path, value.pointer);
 }
 
 /// The only array, or the one called `tensor`.

@@ -40,15 +40,17 @@ ProblemDraft read_problem(const json::Document& file) {
 }  // namespace
 
 ProblemFile parse_problem(std::string_view text, const std::string& name, const ReadFile& read_file,
-                          double max_memory) {
-  MemoryBudget budget{max_memory};
+                          MemoryBudget* budget) {
+  MemoryBudget usual;
+  if (budget == nullptr) budget = &usual;
   SourceMap places(name);
   try {
-    const auto document = std::make_shared<json::Document>(json::parse(text, name, &budget));
+    const auto document = std::make_shared<json::Document>(json::parse(text, name, budget));
     places = SourceMap(document);
     document->read_file = read_file;
-    document->budget = &budget;
+    document->budget = budget;
     ProblemDraft draft = read_problem(*document);
+    document->read_file = nullptr;  // with the files it keeps
     document->budget = nullptr;
     return {std::move(draft), places};
   } catch (const Error& error) {

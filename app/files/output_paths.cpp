@@ -1,0 +1,88 @@
+// Where the names of outputs lead, and which of them are refused.
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kStdout = "/proc/self/fd/1";
+
+/// What is written under that name, the same for all names of it.
+fs::path place_of(const std::string& output) {
+  if (is_stdout(output)) return kStdout;
+  std::error_code failed;
+  const std::string path = behind_links(output);
+  if (path.starts_with("/dev/fd/")) return fs::path("/proc/self/fd") / fs::path(path).filename();
+  if (names_stream(path)) {
+    const fs::path stream = fs::read_symlink(path, failed);  // of /dev/stdout
+    return stream.string().starts_with("/proc/self/") ? stream : fs::path(path);
+  }
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, failed), failed);
+  return failed ? fs::path(output) : whole;
+}
+
+}  // namespace
+
+std::string behind_links(const std::string& path) {
+  constexpr int kMostLinks = 40;  // as many as the system follows
+  std::error_code failed;
+  fs::path at = path;
+  for (int links = 0; fs::is_symlink(at, failed); ++links) {
+    if (links == kMostLinks) throw cannot_write(path, ELOOP);
+    if (names_stream(at.string())) break;
+    at = at.parent_path() / fs::read_symlink(at, failed);
+  }
+  return at.string();
+}
+
+void require_path(const std::string& what, const std::string& path) {
+  if (!path.empty()) return;
+  throw usage_error("empty-path", what + " got an empty file name",
+                    "Name a file, or - for standard input and output. An empty variable of the "
+                    "shell, perhaps?");
+}
+
+void refuse_same_file(const std::string& input, const std::string& output) {
+  std::error_code none;
+  if (is_stdout(output) || input.empty() || input == "-" || !fs::is_regular_file(output, none) ||
+      !fs::equivalent(input, output, none))
+    return;
+  throw usage_error("same-file",
+                    "the output \"" + output + "\" is the input file, which would be lost",
+                    "Name another file with -o.");
+}
+
+void refuse_twice(const std::vector<std::string>& outputs) {
+  std::vector<fs::path> seen;
+  for (const std::string& output : outputs) {
+    const fs::path place = place_of(output);
+    if (std::find(seen.begin(), seen.end(), place) == seen.end()) {
+      seen.push_back(place);
+      continue;
+    }
+    throw usage_error("same-file",
+                      place == kStdout ? "standard output is named twice"
+                                       : "the output \"" + output + "\" is named twice",
+                      "Name each output once: -o is the first, --also another one.");
+  }
+}
+
+bool names_stream(const std::string& path) {
+  std::error_code none;
+  return path.starts_with("/dev/fd/") || path.starts_with("/proc/") ||
+         fs::read_symlink(path, none).string().starts_with("/proc/");
+}
+
+void refuse_existing(const std::string& path) {
+  std::error_code none;
+  if (is_stdout(path) || names_stream(path) || !fs::is_regular_file(path, none)) return;
+  throw file_error("file-exists", "the file \"" + path + "\" exists already",
+                   "Choose another name, or write over it with --force.");
+}
+
+}  // namespace attn::app
