@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <string>
 
@@ -37,17 +38,22 @@ std::ptrdiff_t screen_width(int descriptor) {
   return columns > 0 && columns < 100000 ? columns : 80;
 }
 
+/// How standard input was before keys are read from it, and whether it is still to be restored. A
+/// signal may come between any two instructions, so the flag is set after the state.
+termios before{};
+volatile std::sig_atomic_t is_raw = 0;
+
 /// A key of standard input, without Enter and without showing it.
 char pressed_key() {
   constexpr char kCtrlC = 3, kCtrlD = 4;
-  termios before{};
   if (tcgetattr(STDIN_FILENO, &before) != 0) return 'q';
   termios raw = before;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
+  is_raw = 1;
   tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
   std::array<char, 16> bytes{};  // an arrow sends three
   const auto count = read(STDIN_FILENO, bytes.data(), bytes.size());
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &before);
+  restore_terminal();
   const char key = bytes[0];
   // Ctrl-D before the mode was set arrives as 0.
   if (count <= 0 || key == 0 || key == kCtrlC || key == kCtrlD) return 'q';
@@ -56,6 +62,12 @@ char pressed_key() {
 }
 
 }  // namespace
+
+void restore_terminal() {
+  if (is_raw == 0) return;
+  tcsetattr(STDIN_FILENO, TCSANOW, &before);
+  is_raw = 0;
+}
 
 ColorDepth screen_depth(const Environment& environment) {
   const std::string colors = environment("COLORTERM");

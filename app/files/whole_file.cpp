@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -30,21 +29,9 @@ mode_t permissions_of(const std::string& path) {
 
 }  // namespace
 
-/// Makes only calls that a signal handler may make.
-void remove_unfinished(int signal) {
+void remove_unfinished() {
   for (const WholeFile* file = unfinished; file != nullptr; file = file->next_)
     unlink(file->beside_.c_str());
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-void remove_unfinished_on_signals() {
-  std::signal(SIGXFSZ, SIG_IGN);  // then writing fails, and says why
-  for (const int signal :
-       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2}) {
-    // Who started us may have asked that it is ignored, as nohup does.
-    if (std::signal(signal, remove_unfinished) == SIG_IGN) std::signal(signal, SIG_IGN);
-  }
 }
 
 WholeFile::WholeFile(const std::string& path) : path_(path), beside_(path + ".attn-XXXXXX") {

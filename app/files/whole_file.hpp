@@ -27,7 +27,7 @@ class WholeFile {
   std::size_t size() const { return size_; }
 
  private:
-  friend void remove_unfinished(int signal);
+  friend void remove_unfinished();
 
   std::string path_, beside_;
   int descriptor_ = -1;
@@ -35,8 +35,7 @@ class WholeFile {
   std::atomic<WholeFile*> next_ = nullptr;  // of those not yet in place
 };
 
-/// From now on a signal that asks the program to end (SIGINT, SIGTERM, SIGXCPU …) removes
-/// unfinished files first, and a file that may not grow further is an error like others.
-void remove_unfinished_on_signals();
+/// Removes every file that is not in place yet. A signal handler may call it.
+void remove_unfinished();
 
 }  // namespace attn::app

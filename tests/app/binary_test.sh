@@ -89,7 +89,9 @@ check "permissions stay, or are those of new files" "640 640" "$(stat -c %a limi
 # A signal between writing a file and putting it in place, where a pipe without a reader holds it:
 # nothing is left.
 mkfifo held.csv
-for signal in TERM HUP ALRM USR1 XCPU; do
+ulimit -c 0
+set -m # or the shell would have SIGINT and SIGQUIT ignored
+for signal in INT QUIT TERM HUP ALRM USR1 XCPU; do
   "$attn" explain -o interrupted.json --also held.csv &
   for _ in $(seq 300); do
     ls interrupted.json.attn-* >/dev/null 2>&1 && break
@@ -102,6 +104,7 @@ for signal in TERM HUP ALRM USR1 XCPU; do
   check "ended by SIG$signal" "$((128 + $(kill -l $signal)))" $ended
   check "nothing is left of it" "" "$(ls | grep interrupted)"
 done
+set +m
 rm held.csv
 echo before >stream.txt
 "$attn" explain --steps x -o /dev/stdout >>stream.txt

@@ -1,8 +1,10 @@
 """attn explain --pause at a pseudo-terminal. Usage: pause_test.py ATTN"""
 import os
 import pty
+import signal
 import sys
 import termios
+import time
 
 
 def read_until(fd, mark):
@@ -12,13 +14,18 @@ def read_until(fd, mark):
     return text.decode()
 
 
-def session(keys):
-    """What is shown after each key, and whether the terminal is as before."""
+def start():
+    """The program, its terminal, and how that was before."""
     pid, fd = pty.fork()
     if pid == 0:
         os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
         os.execv(sys.argv[1], [sys.argv[1], "explain", "--pause", "--big"])
-    before = termios.tcgetattr(fd)[3]
+    return pid, fd, termios.tcgetattr(fd)[3]
+
+
+def session(keys):
+    """What is shown after each key, and whether the terminal is as before."""
+    pid, fd, before = start()
     shown = [read_until(fd, b"q ends --")]
     for key in keys[:-1]:
         os.write(fd, key)
@@ -36,3 +43,12 @@ for end in (b"q", b"\x03", b"\x04"):
     pages, code, restored = session([end])
     # Ctrl-C may come before the program listens for keys: then it is a signal.
     assert len(pages) == 1 and code in (0, -2) and restored, (end, code, restored)
+
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGUSR1):
+    pid, fd, before = start()
+    while termios.tcgetattr(fd)[3] & termios.ICANON:
+        time.sleep(0.01)
+    os.kill(pid, number)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    assert code == -number, (number, code)
+    assert termios.tcgetattr(fd)[3] == before, number
