@@ -57,8 +57,8 @@ void add_random_options(Command& command, New& o) {
        whole("--tokens", "with --random: how many tokens (4)", 1, kMost, wish.tokens),
        whole("--d-model", "with --random: columns of an embedding (6)", 1, kMost, wish.d_model),
        whole("--heads", "with --random: how many heads", 1, kMost, wish.heads),
-       whole("--d-k", "with --random: columns of a query (4 or 1)", 1, kMost, wish.d_k),
-       whole("--d-v", "with --random: columns of a value (as d_k)", 1, kMost, wish.d_v),
+       whole("--d-k", "with --random: d_k (4, or 1 with many heads)", 1, kMost, wish.d_k),
+       whole("--d-v", "with --random: d_v (the same as d_k)", 1, kMost, wish.d_v),
        whole("--seed", "with --random: another seed, other numbers (0)", 0, 9007199254740992,
              wish.seed)});
 }

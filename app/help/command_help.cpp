@@ -85,11 +85,19 @@ std::string option_groups(const std::vector<OptionRow>& options) {
 }
 
 std::string example_lines(const std::vector<Example>& examples) {
-  constexpr std::size_t kMost = 42;  // a longer command pushes its description to the right
-  std::size_t width = 0;
-  for (const Example& each : examples) {
-    if (each.command.size() <= kMost) width = std::max(width, each.command.size());
-  }
+  const auto longest = [&](std::size_t most) {  // of those commands that are no longer than `most`
+    std::size_t width = 0;
+    for (const Example& each : examples) {
+      if (each.command.size() <= most) width = std::max(width, each.command.size());
+    }
+    return width;
+  };
+  constexpr std::size_t kLine = 79, kAround = 5, kUsual = 42;
+  std::size_t width = longest(kLine);
+  const bool fits = std::all_of(examples.begin(), examples.end(), [&](const Example& each) {
+    return kAround + width + each.says.size() <= kLine;
+  });
+  if (!fits) width = longest(kUsual);  // a longer command pushes its description to the right
   std::string text = "\nExamples:\n";
   for (const Example& each : examples) {
     text += "  " + pad_right(each.command, static_cast<std::ptrdiff_t>(width)) + "   " + each.says +

@@ -257,6 +257,55 @@ TEST_CASE("only: just the matrices; no examples: no worked cells") {
   CHECK(has(bare, "share of the query"));
 }
 
+TEST_CASE("big: worked cells have the decimals of the matrices, and heads an empty line between") {
+  const std::string text =
+      attn_run({"explain", "--big", "--heads", "2", "--steps", "S,A", "--width", "60"}).out;
+  std::size_t rounded = 0;
+  for (const std::string& line : lines_of(text)) {
+    const std::size_t sign = line.rfind("≈ 0.");
+    if (sign == line.npos) continue;
+    CAPTURE(line);
+    CHECK(line.size() - line.rfind('.') == 3);  // a point and two digits
+    ++rounded;
+  }
+  CHECK(rounded > 0);
+  const std::vector<std::string> lines = lines_of(text);
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    if (has(lines[i], "    head 1")) CHECK(lines[i - 1].empty());
+  }
+}
+
+TEST_CASE("narrow: a matrix in blocks of columns has no strip, and no legend of one") {
+  const std::string text = attn_run({"explain", "--steps", "weights", "--width", "40"}).out;
+  CHECK(has(text, "columns 1-3 of 5"));
+  CHECK(!has(text, "░"));
+  CHECK(!has(text, "share of the query"));
+  const std::string masked =
+      attn_run({"explain", "--steps", "weights", "--width", "40", "--mask", "causal"}).out;
+  CHECK(has(masked, "    ·  hidden: exactly 0\n"));
+}
+
+TEST_CASE("narrow: arithmetic is not broken within brackets that fit a line") {
+  const std::string sample = attn_run({"new", "--sample", "03-multi-head"}).out;
+  const std::string text =
+      attn_run({"explain", "-", "--width", "60", "--cell", "O[old]"}, sample).out;
+  CHECK(has(text, "\n             + 0·(0, 0, 1, 1, 0, 0)\n"));
+  for (const std::string& line : lines_of(text))
+    CHECK(std::count(line.begin(), line.end(), '(') == std::count(line.begin(), line.end(), ')'));
+}
+
+TEST_CASE("summary: entropies of rows that do not add up to 1 say what was done to them") {
+  const auto summary = [](const char* mode, const char* layout) {
+    return attn_run(
+               {"explain", "--mask", "causal", "--summary", "--masking", mode, "--layout", layout})
+        .out;
+  };
+  CHECK(has(summary("multiply", "grid"), "entropy of A_m in bits, rows divided by their sum "));
+  CHECK(!has(summary("renormalize", "grid"), "entropy of A_r in bits, rows"));
+  CHECK(has(summary("add", "lines"), "\nentropy of A in bits:\n"));
+  CHECK(!has(summary("add", "lines"), "step:"));
+}
+
 TEST_CASE("summary: shape, range and mean of each step, entropy of the weights") {
   const std::string text = attn_run({"explain", "--mask", "causal", "--summary"}).out;
   CHECK(has(text, "weights        A     5×5     0.000  1.000  0.200"));

@@ -158,7 +158,7 @@ Range read_number(const std::string& text, int decimals) {
   if (std::isinf(value)) return {value, value};
   const std::size_t point = text.find('.');
   const int shown = point == text.npos ? 0 : static_cast<int>(text.size() - point - 1);
-  const int usual = std::max(decimals, 3);
+  const int usual = std::max(decimals, 2);
   const bool has_exponent = text.find('e') != text.npos;
   if (has_exponent || std::abs(value) <= 0.5 * std::pow(10.0, -usual)) {
     if (value == 0.0) return {value, value};

@@ -95,8 +95,8 @@ std::string complaint_about_signs(const WorkedLine& line, int decimals) {
   for (std::size_t i = 1; i < line.stages.size(); ++i) {
     const std::string &a = line.stages[i - 1], &b = line.stages[i];
     const std::string both = " is wrong between " + a + " and " + b;
-    const bool rounded = (!is_name(a) && may_be_rounded(a, std::max(decimals, 3))) ||
-                         (!is_name(b) && may_be_rounded(b, std::max(decimals, 3)));
+    const bool rounded = (!is_name(a) && may_be_rounded(a, std::max(decimals, 2))) ||
+                         (!is_name(b) && may_be_rounded(b, std::max(decimals, 2)));
     const bool equal =
         is_name(a) || is_name(b) || a == "nan" || b == "nan" || exactly(a).meets(exactly(b));
     if (line.signs[i - 1] == "=" && !equal) return "=" + both;

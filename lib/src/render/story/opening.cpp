@@ -16,7 +16,7 @@ std::vector<std::string> sizes_of(const Settings& s) {
   std::vector<std::string> facts;
   if (s.has_batch) facts.push_back("batch of " + std::to_string(s.batch));
   if (s.has_heads) facts.push_back(counted(s.heads, "head"));
-  if (s.kv_heads != s.heads) facts.push_back(std::to_string(s.kv_heads) + " kv");
+  if (s.kv_heads != s.heads) facts.push_back(counted(s.kv_heads, "key/value head"));
   const bool self = s.n_queries == s.n_keys;
   facts.push_back(counted(s.n_queries, self ? "token" : "query"));
   if (!self) facts.push_back(counted(s.n_keys, "key"));

@@ -64,6 +64,7 @@ std::vector<std::string> line(const Step& step, const View& view) {
 
 /// How widely one query looks, from its row of weights.
 struct RowEntropy {
+  double sum = 0.0;    ///< of the weights
   double bits = 0.0;   ///< Σ −p·log₂ p of the weights as shares of their sum
   double most = 0.0;   ///< if all visible keys had the same weight
   bool empty = false;  ///< no weight at all
@@ -73,7 +74,7 @@ RowEntropy row_entropy(const Trace& trace, const Step& step, const GridChoice& g
   const Tensor& weights = step.value;
   RowEntropy result;
   const HiddenCells hidden(trace, *step.scope);
-  double sum = 0.0;
+  double& sum = result.sum;
   Index visible = 0;
   for (Index c = 0; c < weights.cols(); ++c) {
     const Cell cell{grid.batch, grid.head, row, c};
@@ -92,10 +93,9 @@ RowEntropy row_entropy(const Trace& trace, const Step& step, const GridChoice& g
 
 /// How widely each head looks: means over its queries.
 Table entropies(const Trace& trace, const Step& step, const View& view) {
-  Table table{
-      {"entropy of " + std::string(step.info().symbol) + " in bits", "mean", "if spread evenly"},
-      {},
-      1};
+  constexpr double kRounding = 0.02;  // of a sum, in the narrowest type
+  const std::string what = "entropy of " + std::string(step.info().symbol) + " in bits";
+  Table table{{what, "mean", "if spread evenly"}, {}, 1};
   for (const GridChoice& grid : chosen_grids(step, view, false)) {
     double bits = 0.0, most = 0.0;
     Index rows = 0;
@@ -103,6 +103,8 @@ Table entropies(const Trace& trace, const Step& step, const View& view) {
       if (grid.row && r != *grid.row) continue;
       const RowEntropy row = row_entropy(trace, step, grid, r);
       if (row.empty) continue;
+      if (std::abs(row.sum - 1.0) > kRounding)
+        table.header[0] = what + ", rows divided by their sum";
       bits += row.bits;
       most += row.most;
       ++rows;

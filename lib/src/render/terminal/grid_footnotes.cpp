@@ -10,15 +10,13 @@
 namespace attn {
 namespace {
 
-/// " 0  ░▒▓█  1   share of the query"; without a strip " 0  to  1   share of the query"
+/// " 0  ░▒▓█  1   share of the query"
 StyledLine ramp(const GridTexts& t) {
   const auto end = [&](double at) {
     return Paint{.kind = Paint::Kind::Heat, .at = at, .palette = t.style.palette};
   };
-  std::string signs = t.has_strip ? "" : "to";
-  for (const double share : {0.1, 0.3, 0.6, 0.9}) {
-    if (t.has_strip) signs += shade(share, t.style.ascii);
-  }
+  std::string signs;
+  for (const double share : {0.1, 0.3, 0.6, 0.9}) signs += shade(share, t.style.ascii);
   StyledLine line(t.style.ruler);
   line.add(" 0 ", end(0.0)).add(" " + signs + " ").add(" 1 ", end(1.0));
   return line.add("  share of the query");
@@ -48,7 +46,7 @@ std::string legend(const GridTexts& t) {
                                    : t.style.width - 1 - display_width(kGridIndent));
   if (std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end())
     legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
-  legend.add(ramp(t));
+  if (t.has_strip) legend.add(ramp(t));
   return legend.text(kGridIndent, t.style.color);
 }
 

@@ -82,11 +82,9 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
   label_width = std::max(widest(rows, s.ruler), s.ruler.width(corner_text(g)));
   if (g.shares) add_sums();
   add_columns();
-  // The strip is left out before the matrix is split.
   const Width room = s.big ? kProjector : s.fit == Fit::Whole ? kEndless : s.width - 1;
-  const bool fits_without = total() <= room;
   has_strip = g.shares;
-  if (total() > room && (s.big || fits_without)) has_strip = false;
+  if (total() > room) has_strip = false;  // a strip shows a row at a glance, if all of it
 }
 
 void GridTexts::add_columns() {
@@ -136,7 +134,7 @@ std::vector<Excerpt> GridTexts::blocks() const {
   if (style.fit == Fit::Whole) room = kEndless;
   const Width tail = grid.shares ? sum_width + 3 : 0;
   if (style.fit != Fit::Screen || all.size() <= kMostShown) return column_blocks(all, room, tail);
-  const Width gap = style.ruler.width(dots()) * (has_strip ? 2 : 1) + 2;
+  const Width gap = style.ruler.width(dots()) + 2;
   return {outer_columns(all, room, tail, gap)};
 }
 

@@ -183,6 +183,7 @@ std::string GridWriter::text(const std::vector<const Grid*>& grids) {
   };
   if (rows.size() == texts.size()) {
     for (std::span<GridTexts> rest = texts; !rest.empty();) {
+      if (style_.big && !out.empty()) out += "\n";
       const std::size_t count = under_one_header(rest, room());
       add({count == 1 ? panel_of(rest[0]) : joined(rest.first(count))});
       rest = rest.subspan(count);
@@ -191,6 +192,7 @@ std::string GridWriter::text(const std::vector<const Grid*>& grids) {
     for (const std::vector<std::size_t>& row : rows) {
       std::vector<Panel> panels;
       for (const std::size_t i : row) panels.push_back(panel_of(texts[i]));
+      if (style_.big && !out.empty()) out += "\n";
       add(panels);
     }
   }

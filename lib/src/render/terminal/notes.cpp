@@ -48,6 +48,7 @@ void Legend::add(const std::string& sign, const std::string& meaning) {
 
 std::string Legend::text(std::string_view indent, ColorDepth depth) const {
   std::string all;
+  if (lines_.front().width() == 0) return all;
   for (const StyledLine& line : lines_)
     all += StyledLine(ruler_).add(std::string(indent)).add(line).text(depth);
   return all;

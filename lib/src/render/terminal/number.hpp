@@ -29,7 +29,7 @@ std::string format_number(double value, const NumberFormat& format);
 bool is_nearly(double a, double b);
 
 /// A number inside arithmetic, with the digits that make it true: at most `precision` decimals but
-/// never less than 3, none that are only zeros ("2", "0.5", "0.707"); all of them where two more
+/// never less than 2, none that are only zeros ("2", "0.5", "0.707"); all of them where two more
 /// say it exactly ("0.0625"); by significant digits where decimals would say nothing ("1e-05") and
 /// where doubles have no more of them ("1e+30").
 std::string short_number(double value, int precision);

@@ -66,7 +66,7 @@ class LinesWriter {
   }
 
   void operator()(const Table& table) {
-    line(table.header[0] + ":");
+    if (table.texts == 1) line(table.header[0] + ":");  // or else the rows name themselves
     for (const auto& row : table.rows) line(sentence(table, row));
   }
 

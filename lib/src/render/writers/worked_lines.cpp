@@ -14,6 +14,17 @@ namespace {
 
 using Width = std::ptrdiff_t;
 
+/// Part `i` and those up to the end of the bracket that it opens: "0.5·(1," "0," "1)".
+std::string group_at(const Pieces& parts, std::size_t i) {
+  std::string group = parts[i];
+  std::ptrdiff_t open = 0;
+  for (;; group += " " + parts[i]) {
+    open += std::count(parts[i].begin(), parts[i].end(), '(') -
+            std::count(parts[i].begin(), parts[i].end(), ')');
+    if (open <= 0 || ++i == parts.size()) return group;
+  }
+}
+
 struct Lines {
   Ruler ruler;
   Width width;  // cells that a line may take
@@ -29,14 +40,17 @@ struct Lines {
 
   void next(Width indent) { done.push_back(std::exchange(now, spaces(indent))); }
 
-  /// Parts separated by spaces, with a new line wherever one does not fit.
+  /// Parts separated by spaces, with a new line wherever one does not fit. What is in brackets
+  /// stays on one line if a line has room for it.
   void add(const Pieces& parts, Width indent, bool starts) {
-    for (const std::string& part : parts) {
-      if (wraps && !starts && !has_room(part, 1)) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::string group = group_at(parts, i);
+      const bool whole = indent + ruler.width(group) <= width;
+      if (wraps && !starts && !has_room(whole ? group : parts[i], 1)) {
         next(indent);
         starts = true;
       }
-      now += (starts ? "" : " ") + part;
+      now += (starts ? "" : " ") + parts[i];
       starts = false;
     }
   }
