@@ -28,7 +28,7 @@ void check_wide(const Format& format, const View& view) {
                     "Write --format csv --steps weights --wide, for example.");
 }
 
-/// Whether a format holds one number and what it was made from.
+/// Whether a format holds a number, or those of a row, and what they were made from.
 bool holds_cell(const Format& format, const ViewOptions& o) {
   return format.name == "json" && o.cells.size() == 1;
 }
@@ -194,8 +194,8 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   const std::vector<std::string> ids = ids_of(trace, view);
   const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
   if (holds_cell(format, o.view)) {
-    const NumberTree tree = about_cell(number_tree, trace, o.view.cells.front(), view);
-    return narrow(number_tree_json(tree, nonfinite));
+    const auto trees = about_cell(number_trees, trace, o.view.cells.front(), view);
+    return narrow(number_trees_json(trees, nonfinite));
   }
   if (o.wide) {
     narrow(format.matrix(trace, ids.front(), view.batch, view.head));

@@ -29,7 +29,7 @@ void add_picture_options(Command& command, Picture& o) {
   HeatOptions& heat = o.heat;
   HeatLook& look = o.look;
   add_rows(command, Group::Own,
-           {flag("--compact", "two rows in a line, without numbers", look.compact),
+           {flag("--compact", "two rows per line, without numbers", look.compact),
             again(whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17, look.precision),
                   Again::Last),
             choice("--normalize", "HOW", "stretch the colours over each row, column or all",
@@ -48,7 +48,7 @@ void add_picture_options(Command& command, Picture& o) {
                  [&look](const std::string& v) { look.repeat = parse_repeat(v); })});
 }
 
-/// Whether a step is named that only more detail brings about.
+/// Whether a named step appears only with more detail.
 bool needs_detail(const View& view) {
   const std::vector<std::string> ids = step_ids();
   return std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {

@@ -91,13 +91,13 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
   add_rows(
       command, Group::Output,
       {offer(text("--format", "FORMAT",
-                  listed(names_in(o.formats)) + " (default: by the ending of FILE)",
+                  listed(names_in(o.formats)) + " (default: by the extension of FILE)",
                   [&o](const std::string& v) { choose_format(o, v); }),
              [&o] { return names_in(o.formats); }),
        flag("--json", "the same as --format json", [&o] { choose_format(o, "json"); }),
        choice("--nonfinite", "HOW", "JSON: \"NaN\" as a string, or null",
               {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite),
-       again(text("--also", "FILE", "also write FILE, in the format of its ending (repeatable)",
+       again(text("--also", "FILE", "also write FILE, in the format of its extension (repeatable)",
                   [&o](const std::string& v) {
                     require_path("--also", v);
                     o.also.push_back(v);

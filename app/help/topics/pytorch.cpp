@@ -48,8 +48,8 @@ nn.Transformer and its layers have a pair for each kind of attention:
   src_mask, src_key_padding_mask         self-attention of the encoder
   tgt_mask, tgt_key_padding_mask         self-attention of the decoder;
                                          tgt_mask is usually "causal"
-  memory_mask, memory_key_padding_mask   cross attention; memory_mask is mostly
-                                         None, the other src_key_padding_mask
+  memory_mask, memory_key_padding_mask   cross attention; usually None and
+                                         src_key_padding_mask
 
 PyTorch computes in float32, attn in float64 by default. Where a query sees no
 key at all, the weights of nn.MultiheadAttention are NaN:

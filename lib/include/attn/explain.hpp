@@ -64,11 +64,12 @@ struct NumberTree {
   std::string name;                          ///< "A[cat, the]"
   double value = 0.0;
   std::string expression = {};            ///< with every digit; empty if nothing was computed
-  std::vector<NumberTree> operands = {};  ///< only where a number comes first in the tree
+  std::vector<NumberTree> operands = {};  ///< only where a number comes first
 };
 
-/// The same as explain_cell for programs: `view.depth` levels, by default down to the givens.
-/// `cell_text` must name one number of one step.
-NumberTree number_tree(const Trace& trace, const std::string& cell_text, const View& view);
+/// The same as explain_cell for programs: one tree for a cell, one for each cell of a row; for a
+/// query and a key, that of their weight. `view.depth` levels, by default down to the givens.
+std::vector<NumberTree> number_trees(const Trace& trace, const std::string& cell_text,
+                                     const View& view);
 
 }  // namespace attn

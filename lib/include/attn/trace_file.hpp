@@ -42,8 +42,9 @@ std::string step_csv(const Trace& trace, const std::string& step,
                      std::optional<Index> batch = std::nullopt,
                      std::optional<Index> head = std::nullopt);
 
-/// A number and what it was made from as JSON (docs/trace-format.md): one number per line.
-std::string number_tree_json(const NumberTree& tree, NonFinite nonfinite = NonFinite::Words);
+/// Numbers and what they were made from as JSON (docs/trace-format.md): one number per line.
+std::string number_trees_json(const std::vector<NumberTree>& trees,
+                              NonFinite nonfinite = NonFinite::Words);
 
 /// What to write of a trace, and how.
 struct TraceChoice {

@@ -1,4 +1,4 @@
-// A number and what it was made from, as JSON.
+// Numbers and what they were made from, as JSON.
 #include <cmath>
 
 #include "attn/explain.hpp"
@@ -34,11 +34,14 @@ Text tree_text(const NumberTree& tree, std::size_t indent, NonFinite nonfinite, 
 
 }  // namespace
 
-std::string number_tree_json(const NumberTree& tree, NonFinite nonfinite) {
+std::string number_trees_json(const std::vector<NumberTree>& trees, NonFinite nonfinite) {
   const Text head = json::members_text({{"format", json::quoted("attn.cell")},
                                         {"format_version", json::quoted("1.0")},
                                         {"generator", json::quoted("attn " + version())}});
-  return tree_text(tree, 0, nonfinite, head + ", ") + "\n";
+  if (trees.size() == 1) return tree_text(trees.front(), 0, nonfinite, head + ", ") + "\n";
+  std::vector<Text> items;
+  for (const NumberTree& each : trees) items.push_back(tree_text(each, json::kStep, nonfinite, ""));
+  return "{" + head + ", \"cells\": " + json::lines_text(items, 0, "[]") + "}\n";
 }
 
 }  // namespace attn

@@ -166,7 +166,7 @@ StyledLine PanelText::ticks(const Excerpt& columns) const {
   }
   StyledLine line(ruler());
   line.add_left(panel_.grid.row_title, label_, kDim);
-  Width at = 0, used = 0;  // cells behind the labels
+  Width at = 0, used = 0;  // cells after the labels
   for (std::size_t k = 0; k < columns.members.size(); ++k, at += cell_) {
     const std::size_t j = columns.members[k];
     if (columns.gap == k) at += ruler().width(dots());

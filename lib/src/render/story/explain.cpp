@@ -142,7 +142,7 @@ Document explain(const Trace& trace, const View& view) {
   }
   document.blocks.push_back(Footer{"Rounded to " + counted(view.precision, "decimal") +
                                    ", computed in " + dtype_text(trace) +
-                                   ": shown digits may not add up exactly."});
+                                   ": shown digits may not add up."});
   return document;
 }
 

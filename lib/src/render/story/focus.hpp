@@ -19,8 +19,8 @@ struct Pair {
 /// trace without weights, as one that was written with --steps.
 Pair choose_pair(const Trace& trace, const View& view);
 
-/// For each computed step the cell that belongs to the pair: where it can be, one that stands in
-/// the arithmetic of the cells of later steps.
+/// For each computed step, the cell of the pair: if possible, one that appears in the arithmetic of
+/// the cells of later steps.
 using Focus = std::map<const Step*, Cell>;
 Focus cells_of_pair(const Trace& trace, const Pair& pair);
 

@@ -79,14 +79,16 @@ class Grower {
 
 }  // namespace
 
-NumberTree number_tree(const Trace& trace, const std::string& cell_text, const View& view) {
+std::vector<NumberTree> number_trees(const Trace& trace, const std::string& cell_text,
+                                     const View& view) {
   const Address address = read_address(trace, cell_text, view);
-  if (!address.names_step || address.whole_row)
-    throw Error(ErrorKind::Usage,
-                {{.id = "no-such-cell",
-                  .what = "\"" + cell_text + "\" does not name a single number",
-                  .fix = "Write STEP:ROW,COL, such as " + address.place.step->id + ":0,0."}});
-  return Grower(trace, view.depth).tree(address.place, 0);
+  Grower grower(trace, view.depth);
+  StepCell place = address.place;
+  if (!address.whole_row) return {grower.tree(place, 0)};
+  std::vector<NumberTree> trees;
+  for (place.cell.col = 0; place.cell.col < place.step->value.cols(); ++place.cell.col)
+    trees.push_back(grower.tree(place, 0));
+  return trees;
 }
 
 }  // namespace attn
