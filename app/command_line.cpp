@@ -52,7 +52,7 @@ Words option_names(const Command& command) {
   return known;
 }
 
-/// What to write in place of an option that is not there.
+/// What to write instead of an option that does not exist.
 std::string right_option(const Command& command, const std::string& word, const CommandLine& line) {
   const std::size_t equals = std::min(word.find('='), word.size());
   const std::string name = word.substr(0, equals);
@@ -96,7 +96,7 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
                      fix.empty() ? "Leave it out." : fix);
 }
 
-/// The operand is no file, but looks like one more value of the option before it.
+/// Throws if the operand is not a file but looks like one more value of the option before it.
 void check_operand(const Command& command, const std::string& word, const CommandLine& line) {
   if (command.operand.empty() || command.operand_examples != nullptr) return;
   if (word == "-" || std::filesystem::exists(word)) return;

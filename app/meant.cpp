@@ -1,4 +1,4 @@
-// What was meant by a word of the command line that nothing asks for.
+// Guesses what a stray word of the command line was meant to be.
 #include "meant.hpp"
 
 #include <algorithm>

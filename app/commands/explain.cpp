@@ -112,7 +112,7 @@ Next next_commands(const Explain& o, const Trace& trace) {
 
 constexpr std::ptrdiff_t kLongText = 200;  // lines
 
-/// Whether nothing says which part of the story is wanted, or how it should look.
+/// Whether no option asks for a part of the story or for a certain look.
 bool is_whole_story(const Explain& o, const TextStyle& style) {
   const View& v = o.view.view;
   return style.fit == Fit::Screen && style.layout == Layout::Grid && !style.big &&

@@ -9,7 +9,7 @@
 
 namespace attn::app {
 
-/// The document in pieces: each step has its own, the first one the opening too.
+/// The document in pieces: one for each step, the first with the opening.
 std::vector<Document> steps_apart(Document document);
 
 /// Prints the pages and waits for a key after each: b goes back, q ends, any other continues.

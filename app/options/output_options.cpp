@@ -1,4 +1,4 @@
-// Which format each output gets, and writing them all.
+// Chooses the format of each output, and writes them all.
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -66,8 +66,8 @@ const Format* format_of_ending(const std::string& path) {
   return nullptr;
 }
 
-/// The format asked for by name, or what the ending of the file says, or the default. Files of the
-/// default's endings may hold any.
+/// The format asked for by name, or that of the file's extension, or the default. A file with an
+/// extension of the default may hold any format.
 const Format* format_of(const OutputOptions& o, const std::string& asked, const std::string& path) {
   const Format* of_ending = format_of_ending(path);
   const Format* usual = &o.formats.front();

@@ -1,4 +1,4 @@
-// The options that say which problem, and what of it to change.
+// The options that choose a problem and change parts of it.
 #include <algorithm>
 #include <iostream>
 

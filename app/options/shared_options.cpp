@@ -1,4 +1,4 @@
-// The options that say what of a trace is shown.
+// The options that choose what to show of a trace.
 #include "options/shared_options.hpp"
 
 #include <algorithm>

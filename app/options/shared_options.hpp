@@ -46,7 +46,7 @@ ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams)
 /// Which steps, which head, batch entry and query.
 void add_selection_options(Command& command, View& view);
 
-/// What of a trace to show, and how closely.
+/// What to show of a trace, and in how much detail.
 struct ViewOptions {
   View view;
   std::vector<std::string> cells;  ///< in the order of the command line
@@ -62,7 +62,7 @@ struct OutputOptions {
   std::optional<NonFinite> nonfinite;  ///< for JSON
   std::vector<std::string> also;       ///< further files, each in the format of its extension
 };
-/// With the formats that `holds` is true of.
+/// With the formats for which `holds` is true.
 void add_output_options(Command& command, OutputOptions& options,
                         bool (*holds)(const Format& format));
 

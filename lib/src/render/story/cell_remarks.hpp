@@ -31,7 +31,7 @@ std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell);
 std::string given_text(const Step& step, const Cell& cell);
 
 /// The keys that a sum over all keys leaves out, "3 of 5 keys hidden by causal", and those that a
-/// mask means but that have some weight all the same.
+/// mask covers but that still get some weight.
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell);
 
 /// Where the given numbers in the arithmetic are: "row cat of X and column q0 of W_q are given".

@@ -18,7 +18,7 @@ std::vector<double> numbers_of(const Step& step, Cell cell) {
 bool is_leaf(const Expression& how) { return how.kind == Expression::Kind::Leaf; }
 
 /// The term of a row in which `first` and `second` are the same part of the first two cells;
-/// nothing if the row is no sum of rows.
+/// nothing if the row is not a sum of rows.
 std::optional<RowTerm> row_term(const Trace& trace, const Step& step, const Expression& first,
                                 const Expression& second) {
   const bool product = first.kind == Expression::Kind::Product && first.parts.size() == 2;
@@ -45,7 +45,7 @@ bool is_taken_out(const Trace& trace, const Step& step, const Expression& term) 
          is_hidden(trace, weights, term.parts[0].cell);
 }
 
-/// The terms of a row; none if it is no sum of rows.
+/// The terms of a row; none if it is not a sum of rows.
 std::vector<RowTerm> terms_of(const Trace& trace, const Step& step, Cell cell) {
   cell.col = 0;
   if (step.value.cols() < 2) return {};

@@ -40,7 +40,7 @@ std::vector<Weights> weights_of(const Trace& trace, const Step& step) {
   return all;
 }
 
-/// Whether a step is made from another of `steps`, which comes later then.
+/// Whether a step is made from another of `steps`, and so comes after it.
 bool waits_for(const Step& step, std::span<const Step* const> steps) {
   return std::any_of(steps.begin(), steps.end(), [&](const Step* other) {
     return std::find(step.inputs.begin(), step.inputs.end(), other->id) != step.inputs.end();

@@ -60,7 +60,7 @@ struct GridTexts {
 
   /// Which columns are side by side, block below block.
   std::vector<Excerpt> blocks() const;
-  /// Cells of a line, without what is in front of it; of blocks, all there are.
+  /// Cells of a line without its indent; kEndless if the matrix comes in blocks.
   std::ptrdiff_t width() const;
 
  private:

@@ -142,7 +142,7 @@ bool has_gap(const Document& document, std::size_t i) {
   return before != nullptr && goes_back(*before, *worked);
 }
 
-/// The matrices from block `first` on that belong together; none if it is no matrix.
+/// The matrices from block `first` on that belong together; none if that is not a matrix.
 std::vector<const Grid*> grids_from(const Document& document, std::size_t first) {
   std::vector<const Grid*> grids;
   for (std::size_t i = first; i < document.blocks.size(); ++i) {
