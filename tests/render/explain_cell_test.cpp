@@ -71,6 +71,7 @@ TEST_CASE("cell: what does not name one is refused, with the size of the step an
         Row{"a[cat, cat]", "no-such-cell", "no step \"a\"; did you mean \"A\"?"},
         Row{"memory[0, m0]", "no-such-cell", "this problem has no step \"memory\""},
         Row{"A[cat, cat", "no-such-cell", "its bracket is not closed"},
+        Row{"head x: A[cat, cat]", "no-such-cell", "no step \"head x: A\""},
         Row{"cat", "no-such-cell", "a query and a key are needed"},
         Row{"", "no-such-cell", "a query and a key are needed"},
         Row{"wights:1,1", "no-such-cell", "has no step \"wights\"; did you mean \"weights\"?"},
@@ -108,8 +109,9 @@ TEST_CASE("cell: it is named as the output prints it") {
         Row{"Z[cat, z1] of head 1", "Z[cat, z1]", "head 1"},
         Row{"A[cat, the]", "A[cat, the]", "head 0"},
         Row{"head 1: S[cat, the]", "S[cat, the]", "head 1"},
-        Row{"Z[cat, z1]", "Z[cat, z1]", "head 1"}, Row{"V_i[cat, v0]", "V_i[cat, v0]", "head 0"},
-        Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
+        Row{"head 1 :S[cat, the]", "S[cat, the]", "head 1"}, Row{"Q[cat, …]", "Q[cat]", ""},
+        Row{"Q[cat, ...]", "Q[cat]", ""}, Row{"Z[cat, z1]", "Z[cat, z1]", "head 1"},
+        Row{"V_i[cat, v0]", "V_i[cat, v0]", "head 0"}, Row{"Z[head 1][cat]", "Z[cat]", "head 1"}}) {
     CAPTURE(row.cell);
     const std::string text = told(draft, row.cell);
     CHECK(text.starts_with("Where " + std::string(row.name) + " comes from"));

@@ -37,13 +37,14 @@ struct Parts {
 /// Takes "batch 0 · head 1: ", as it is printed before a cell, off the front of `bare`, and returns
 /// it as "batch 0][head 1][".
 std::string take_caption(std::string& bare) {
-  const std::size_t colon = bare.find(": ");
+  const std::size_t colon = bare.find(':');
   const bool is_caption =
       bare.starts_with("batch ") || bare.starts_with("head ") || bare.starts_with("kv head ");
-  if (!is_caption || colon == bare.npos) return "";
-  std::string caption =
-      bare.substr(0, std::min(colon, bare.find(',')));  // "kv head 0, for heads …"
-  bare.erase(0, bare.find_first_not_of(' ', colon + 1));
+  if (!is_caption || colon == bare.npos || colon > bare.find('[')) return "";
+  // Of "kv head 0, for heads 0 and 1" the first words are enough.
+  std::string caption(trimmed(bare.substr(0, std::min(colon, bare.find(',')))));
+  if (caption.find_last_of("0123456789") + 1 != caption.size()) return "";
+  bare = trimmed(bare.substr(colon + 1));
   constexpr std::string_view kBetween = " · ";
   const std::size_t between = caption.find(kBetween);
   if (between != caption.npos) caption.replace(between, kBetween.size(), "][");
@@ -113,7 +114,11 @@ std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell ce
 /// The row of "ROW"; of a step with a single row, or a single column, the cell of the other axis.
 std::optional<Address> find_row(const Step& step, const std::string& text, Cell cell) {
   const bool one_row = step.info().row_axis == std::string_view("1");
-  const auto at = find_position(text, one_row ? col_names(step, cell.batch, cell.head)
+  std::string name = text;
+  for (const char* all : {", …", ", ..."}) {  // "Q[cat, …]" is the row in remarks
+    if (name.ends_with(all)) name.resize(name.size() - std::string_view(all).size());
+  }
+  const auto at = find_position(name, one_row ? col_names(step, cell.batch, cell.head)
                                               : row_names(step, cell.batch, cell.head));
   if (!at) return std::nullopt;
   (one_row ? cell.col : cell.row) = *at;
