@@ -158,10 +158,15 @@ TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers"
   const auto set = [](const char* step, const char* name, const char* word) {
     return Rewiring{.step = step, .parameters = {{name, std::string(word)}}};
   };
+  const auto wrong_softmax = [](const char* way) {
+    return Rewiring{.step = "weights",
+                    .operation = &ops::mistaken_softmax,
+                    .parameters = {{"way", std::string(way)}}};
+  };
   const std::vector<Recipe> recipes = {
       {{.step = "scaled_scores", .left_out = true}},
-      {set("weights", "over", "columns")},
-      {set("weights", "over", "matrix")},
+      {wrong_softmax("columns")},
+      {wrong_softmax("matrix")},
       {set("q_heads", "cut", "interleaved"), set("k_heads", "cut", "interleaved")},
       {set("q_heads", "cut", "reshaped"), set("v_heads", "cut", "reshaped")}};
   std::vector<int> changed(recipes.size());

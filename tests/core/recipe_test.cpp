@@ -51,8 +51,9 @@ TEST_CASE("recipe: a mask that nothing uses is no longer among the settings") {
 }
 
 TEST_CASE("recipe: other parameters show in the formula, and everywhere else") {
-  const Trace trace = attend(
-      small_problem(), {{.step = "weights", .parameters = {{"over", std::string("columns")}}}});
+  const Trace trace = attend(small_problem(), {{.step = "weights",
+                                                .operation = &ops::mistaken_softmax,
+                                                .parameters = {{"way", std::string("columns")}}}});
   CHECK(formula_text(trace, trace.at("weights")) == "A = softmax of each column of M");
   const Tensor& a = trace.value("weights");
   CHECK(a.at({0, 0, 0, 0}) + a.at({0, 0, 1, 0}) == doctest::Approx(1.0));
@@ -79,9 +80,6 @@ TEST_CASE("recipe: steps before another one, which may take the parameters of th
   CHECK(opened.steps.size() == right.steps.size() + 3);
   CHECK(formula_text(opened, opened.at("weights")) == "A = E / r");
   CHECK(first_difference(right.value("weights"), opened.value("weights")) == "");
-  Recipe both{{.step = "weights", .parameters = {{"over", std::string("matrix")}}}};
-  for (const Rewiring& each : opened_softmax()) both.push_back(each);
-  CHECK(attend(small_problem(), both).find("row_max") == nullptr);
 }
 
 TEST_CASE("recipe: another factor is not shown as the root of d_k, and its arithmetic is true") {

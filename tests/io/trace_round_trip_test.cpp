@@ -176,9 +176,11 @@ TEST_CASE("trace: the text is UTF-8 without a mark, lines end in one newline, a 
 TEST_CASE("trace: known mistakes in the wiring survive too") {
   const ProblemFile file = parse_problem(samples()[2].text, "three");
   for (const char* cut : {"interleaved", "reshaped"}) {
-    for (const char* over : {"columns", "matrix"}) {
+    for (const char* way : {"columns", "matrix"}) {
       const Recipe recipe{{.step = "q_heads", .parameters = {{"cut", std::string(cut)}}},
-                          {.step = "weights", .parameters = {{"over", std::string(over)}}},
+                          {.step = "weights",
+                           .operation = find_operation("mistaken_softmax"),
+                           .parameters = {{"way", std::string(way)}}},
                           {.step = "scaled_scores", .left_out = true}};
       check_round_trip(attend(make_problem(file.draft), recipe));
     }

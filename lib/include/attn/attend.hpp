@@ -1,6 +1,7 @@
 // Attention, step by step, and known ways to wire it wrongly.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct ExtraStep {
   Parameters parameters = {};
 };
 
-/// How to wire one computed step differently; givens cannot be rewired. Absent fields leave the
-/// step unchanged.
+/// How to wire one step differently. Absent fields leave the step unchanged; of a given, only
+/// `value` counts.
 struct Rewiring {
   std::string step;                      ///< "scaled_scores"
   const Operation* operation = nullptr;  ///< replaces the operation
@@ -27,8 +28,7 @@ struct Rewiring {
   Parameters parameters = {};            ///< values to set, by name
   std::vector<ExtraStep> before = {};    ///< recorded first
   bool left_out = false;                 ///< not computed; its first input takes its place
-  /// Whether the rewiring applies to the step about to be recorded; nullptr: always.
-  bool (*applies)(const Operation& operation, const Parameters& parameters) = nullptr;
+  std::optional<Tensor> value = std::nullopt;  ///< in the place of a given matrix
 };
 
 /// How a pipeline differs from correct attention: rewirings, applied in order while steps are
@@ -46,5 +46,11 @@ Recipe opened_softmax();
 /// matrices of a rewired step do not fit together, and std::invalid_argument or std::out_of_range
 /// if the recipe names something that does not exist.
 Trace attend(const Problem& problem, const Recipe& recipe = {});
+
+/// The computation of a trace once more, wired as the recipe says. Steps whose matrices do not fit
+/// together any more are left out, with everything that is made from them. `Numbers::None` computes
+/// shapes only.
+enum class Numbers { All, None };
+Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers = Numbers::All);
 
 }  // namespace attn

@@ -34,14 +34,14 @@ enum class Basis { Own, True };
 
 /// A mistake found in a step, or evidence in plain words.
 struct Finding {
-  std::string code;  ///< "scale.missing"; "evidence.row_sums" for what no mistake explains
+  std::string code = {};  ///< "scale.missing"; "evidence.row_sums" for what no mistake explains
   Confidence confidence = Confidence::Certain;
   Basis basis = Basis::Own;
-  Index matched = 0, of = 0;         ///< cells of the step that it explains, of those filled
-  std::string message;               ///< what is seen, without any right number
-  std::string hint;                  ///< a question
-  std::string see;                   ///< a page of `attn help`
-  std::vector<std::string> same_as;  ///< codes that explain the same cells
+  Index matched = 0, of = 0;              ///< cells of the step that it explains, of those filled
+  std::string message = {};               ///< what is seen, without any right number
+  std::string hint = {};                  ///< a question
+  std::string see = {};                   ///< a page of `attn help`
+  std::vector<std::string> same_as = {};  ///< codes that explain the same cells
 };
 
 /// One matrix of the answers.

@@ -168,8 +168,7 @@ void record_all(Recorder& record, const ProblemFacts& p) {
   s = masked(record, p, s, mask);
   if (p.mask_before_scale) s = scaled(record, p, s);
 
-  std::string a = record("weights", ops::softmax, {s},
-                         {{"over", "rows"}, empty_row(p), {"dtype", word_of(p.dtype)}});
+  std::string a = record("weights", ops::softmax, {s}, {empty_row(p), {"dtype", word_of(p.dtype)}});
   a = masked_after(record, p, a, mask);
 
   finish(record, p, a, v);

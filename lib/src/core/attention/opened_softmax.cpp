@@ -5,16 +5,12 @@
 namespace attn {
 
 Recipe opened_softmax() {
-  const auto by_rows = [](const Operation& operation, const Parameters& p) {
-    return &operation == &ops::softmax && p.word("over") == "rows";
-  };
   return {{.step = "weights",
            .operation = &ops::divide_rows,
            .inputs = {"exp_scores", "row_sum"},
            .before = {{"row_max", &ops::row_max, {"{0}"}},                    // T_q × 1
                       {"exp_scores", &ops::exp_shifted, {"{0}", "row_max"}},  // T_q × T_k
-                      {"row_sum", &ops::row_sum, {"exp_scores"}}},            // T_q × 1
-           .applies = by_rows}};
+                      {"row_sum", &ops::row_sum, {"exp_scores"}}}}};          // T_q × 1
 }
 
 }  // namespace attn

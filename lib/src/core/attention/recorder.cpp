@@ -1,6 +1,7 @@
 // Applies operations and keeps every result as a step of a trace; the place where recipes act.
 #include "core/attention/recorder.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -24,7 +25,8 @@ Parameters carried_over(const Operation& operation, const Parameters& before,
 }
 
 void check_step(const std::string& word) {
-  if (!is_step_id(word)) throw std::invalid_argument("a recipe names no step: " + word);
+  if (find_step_info(word) == nullptr)
+    throw std::invalid_argument("a recipe names no step: " + word);
 }
 
 Error misfit(const Step& step) {
@@ -61,7 +63,11 @@ std::string Recorder::id_of(const std::string& word) const {
   return scope_->name.empty() ? word : scope_->name + "." + word;
 }
 
-std::string Recorder::input(const std::string& word, const Tensor& value, Parameters parameters) {
+std::string Recorder::input(const std::string& word, const Tensor& given, Parameters parameters) {
+  const auto change = std::find_if(recipe_.begin(), recipe_.end(), [&](const Rewiring& each) {
+    return each.step == word && each.value;
+  });
+  const Tensor& value = change == recipe_.end() ? given : *change->value;
   Step step{id_of(word),
             &ops::given,
             std::move(parameters),
@@ -81,7 +87,6 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
             find_step_info(word), {}};
   for (const Rewiring& change : recipe_) {
     if (id_of(change.step) != step.id) continue;
-    if (change.applies != nullptr && !change.applies(*step.operation, step.parameters)) continue;
     if (change.left_out) return step.inputs.at(0);
     for (const ExtraStep& extra : change.before) {
       compute({id_of(extra.id),

@@ -19,8 +19,8 @@ class Recorder {
   Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
            Keep keep = Keep::Numbers);
 
-  /// Records a given, which nothing computes.
-  std::string input(const std::string& word, const Tensor& value, Parameters parameters = {});
+  /// Records a given, which nothing computes, or what the recipe puts in its place.
+  std::string input(const std::string& word, const Tensor& given, Parameters parameters = {});
 
   /// Computes `operation` of the inputs, as changed by the recipe, and records the result. `shape`
   /// is for a result whose shape does not follow from inputs. Throws Error (input, id

@@ -6,8 +6,11 @@
 namespace attn::ops {
 namespace {
 
+bool transposed(const Parameters& p) { return is_set(p, "transposed"); }
+
 Tensor evaluate(const Call& call) {
-  Tensor y = product_with<Second::Plain>(call);
+  Tensor y = transposed(call.parameters) ? product_with<Second::Transposed>(call)
+                                         : product_with<Second::Plain>(call);
   if (call.inputs.size() > 2)
     for_each_slice(
         y, [&](Index b, Index h) { view(y, b, h).rowwise() += view(call[2], b, h).row(0); });
@@ -15,19 +18,30 @@ Tensor evaluate(const Call& call) {
 }
 
 Expression derive(const Call& call, const Cell& cell) {
-  std::vector<Expression> terms = product_terms<Second::Plain>(call, cell);
+  std::vector<Expression> terms = transposed(call.parameters)
+                                      ? product_terms<Second::Transposed>(call, cell)
+                                      : product_terms<Second::Plain>(call, cell);
   if (call.inputs.size() > 2)
     terms.push_back(leaf(call[2], 2, {cell.batch, cell.head, 0, cell.col}));
   return sum(std::move(terms));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
-  const Shape result = joined(in[0], in[1], in[0].rows, in[1].cols);
-  bool fits = in[0].cols == in[1].rows;
+MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
+  const Index met = transposed(p) ? in[1].cols : in[1].rows;
+  const Index made = transposed(p) ? in[1].rows : in[1].cols;
+  const Shape result = joined(in[0], in[1], in[0].rows, made);
+  bool fits = in[0].cols == met;
   for (const Shape& each : in) fits = fits && spreads_to(each, result);
-  if (in.size() > 2) fits = fits && in[2].rows == 1 && in[2].cols == in[1].cols;
+  if (in.size() > 2) fits = fits && in[2].rows == 1 && in[2].cols == made;
   return fits ? MaybeShape(result) : std::nullopt;
 }
+
+FormulaPattern formula_for(const Parameters& p) {
+  if (transposed(p)) return {"{0}·{1}ᵀ[ + {2}]", "{0} {1}^\\top[ + {2}]"};
+  return linear.formula;
+}
+
+constexpr ParameterField kFields[] = {kTransposedField};
 
 }  // namespace
 
@@ -36,6 +50,8 @@ const Operation linear{.name = "linear",
                        .shape_rule = {2, 3, kProductRule, shape},
                        .evaluate = evaluate,
                        .derive = derive,
+                       .fields = kFields,
+                       .formula_for = formula_for,
                        .sizes_meet = SizesMeet::Plain};
 
 }  // namespace attn::ops

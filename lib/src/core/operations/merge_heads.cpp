@@ -1,33 +1,86 @@
-// h × T × d → T × h·d: the heads side by side.
-#include <algorithm>
-
+// h × T × d → T × h·d: the heads side by side; in another order as a known mistake.
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
+/// Which head stands in place `place`.
+Index head_in(const Parameters& p, Index place) {
+  if (p.find("order") == nullptr) return place;
+  return p.counts("order")[static_cast<std::size_t>(place)];
+}
+
+std::string_view cut_of(const Parameters& p) {
+  return p.find("cut") == nullptr ? "contiguous" : std::string_view(p.word("cut"));
+}
+
+/// Where row `row`, column `col` of the merged matrix comes from.
+Cell before_merge(const Call& call, const Cell& cell) {
+  const Index heads = call[0].heads(), rows = call[0].rows(), d = call[0].cols();
+  const std::string_view cut = cut_of(call.parameters);
+  if (cut == "interleaved") return {cell.batch, cell.col % heads, cell.row, cell.col / heads};
+  if (cut == "reshaped") {  // the flat numbers cut again, without exchanging head and row
+    const Index flat = cell.row * heads * d + cell.col;
+    return {cell.batch, flat / (rows * d), flat / d % rows, flat % d};
+  }
+  return {cell.batch, head_in(call.parameters, cell.col / d), cell.row, cell.col % d};
+}
+
 Tensor evaluate(const Call& call) {
   Tensor y(call.shape);
-  for_each_slice(call[0], [&](Index b, Index h) {
+  for (Index b = 0; b < y.batch(); ++b) {
     for (Index r = 0; r < y.rows(); ++r) {
-      const auto from = call[0].row(b, h, r);
-      std::copy(from.begin(), from.end(), y.row(b, 0, r).begin() + h * call[0].cols());
+      for (Index c = 0; c < y.cols(); ++c)
+        y.at({b, 0, r, c}) = call[0].at(before_merge(call, {b, 0, r, c}));
     }
-  });
+  }
   return y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {
-  const Index d = call[0].cols();
-  return leaf(call[0], 0, {cell.batch, cell.col / d, cell.row, cell.col % d});
+  return leaf(call[0], 0, before_merge(call, cell));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
   if (!in[0].heads) return std::nullopt;
+  if (p.find("order") != nullptr) {
+    const std::vector<Index>& order = p.counts("order");
+    if (std::ssize(order) != *in[0].heads) return std::nullopt;
+    for (const Index head : order) {
+      if (head >= *in[0].heads) return std::nullopt;
+    }
+  }
   return Shape{in[0].batch, std::nullopt, in[0].rows, *in[0].heads * in[0].cols};
 }
+
+FormulaPattern formula_for(const Parameters& p) {
+  if (p.find("order") != nullptr)
+    return {"{0} side by side, in the order {order}",
+            "\\operatorname{concat}_{\\text{order } {order}}({0})"};
+  if (cut_of(p) == "interleaved")
+    return {"columns of {0} in turn", "\\operatorname{interleave}({0})"};
+  if (cut_of(p) == "reshaped")
+    return {"{0} reshaped to one matrix", "\\operatorname{reshape}({0})"};
+  return merge_heads.formula;
+}
+
+bool in_order(const Parameters& p) {
+  return cut_of(p) == "contiguous" && p.find("order") == nullptr;
+}
+
+constexpr const char* kCuts[] = {"contiguous", "interleaved", "reshaped"};
+constexpr ParameterField kFields[] = {
+    {.name = "cut",
+     .kind = ParameterField::Kind::Word,
+     .summary = "where columns come from; anything but contiguous is a known mistake",
+     .words = kCuts,
+     .required = false},
+    {.name = "order",
+     .kind = ParameterField::Kind::Counts,
+     .summary = "the heads from left to right, if they are not in order",
+     .least = 0,
+     .required = false}};
 
 }  // namespace
 
@@ -36,6 +89,8 @@ const Operation merge_heads{.name = "merge_heads",
                             .shape_rule = {1, 1, "Only heads can be put side by side.", shape},
                             .evaluate = evaluate,
                             .derive = derive,
-                            .only_rearranges = [](const Parameters&) { return true; }};
+                            .fields = kFields,
+                            .formula_for = formula_for,
+                            .only_rearranges = in_order};
 
 }  // namespace attn::ops

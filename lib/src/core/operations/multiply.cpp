@@ -1,24 +1,59 @@
-// A·V: each query's mixture of the values, per head.
+// A·V: each query's mixture of the values, per head; Aᵀ·V as a known mistake.
+#include <array>
+
 #include "core/operations/operations.hpp"
 #include "core/operations/products.hpp"
+#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
-  return in[0].cols == in[1].rows ? grouped(in[0], in[1], in[0].rows, in[1].cols) : std::nullopt;
+bool transposed(const Parameters& p) { return is_set(p, "transposed"); }
+
+Tensor evaluate(const Call& call) {
+  if (!transposed(call.parameters)) return product_with<Second::Plain>(call);
+  const Shape& s = call[0].shape();
+  Tensor turned(Shape{s.batch, s.heads, s.cols, s.rows});
+  for_each_slice(turned,
+                 [&](Index b, Index h) { view(turned, b, h) = view(call[0], b, h).transpose(); });
+  const std::array inputs{static_cast<const Tensor*>(&turned), call.inputs[1]};
+  return product_with<Second::Plain>({inputs, call.parameters, call.shape});
 }
+
+Expression derive(const Call& call, const Cell& cell) {
+  if (!transposed(call.parameters)) return sum(product_terms<Second::Plain>(call, cell));
+  std::vector<Expression> terms;
+  const Index group = kv_head(cell.head, call.shape.heads.value_or(1), call[1]);
+  for (Index l = 0; l < call[0].rows(); ++l) {
+    terms.push_back(product({leaf(call[0], 0, {cell.batch, cell.head, l, cell.row}),
+                             leaf(call[1], 1, {cell.batch, group, l, cell.col})}));
+  }
+  return sum(std::move(terms));
+}
+
+MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
+  const Index met = transposed(p) ? in[0].rows : in[0].cols;
+  const Index made = transposed(p) ? in[0].cols : in[0].rows;
+  return met == in[1].rows ? grouped(in[0], in[1], made, in[1].cols) : std::nullopt;
+}
+
+FormulaPattern formula_for(const Parameters& p) {
+  if (transposed(p)) return {"{0}ᵀ·{1}", "{0}^\\top {1}"};
+  return multiply.formula;
+}
+
+constexpr ParameterField kFields[] = {kTransposedField, kTiledField};
 
 }  // namespace
 
-const Operation multiply{
-    .name = "multiply",
-    .formula = {"{0}·{1}", "{0} {1}"},
-    .shape_rule = {2, 2, kProductRule, shape},
-    .evaluate = product_with<Second::Plain>,
-    .derive = [](const Call& call,
-                 const Cell& cell) { return sum(product_terms<Second::Plain>(call, cell)); },
-    .sizes_meet = SizesMeet::Plain,
-    .sums_over_keys = always};
+const Operation multiply{.name = "multiply",
+                         .formula = {"{0}·{1}", "{0} {1}"},
+                         .shape_rule = {2, 2, kProductRule, shape},
+                         .evaluate = evaluate,
+                         .derive = derive,
+                         .fields = kFields,
+                         .formula_for = formula_for,
+                         .sizes_meet = SizesMeet::Plain,
+                         .sums_over_keys = always};
 
 }  // namespace attn::ops

@@ -9,6 +9,8 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
   return in[0].cols == in[1].cols ? grouped(in[0], in[1], in[0].rows, in[1].rows) : std::nullopt;
 }
 
+constexpr ParameterField kFields[] = {kTiledField};
+
 }  // namespace
 
 const Operation multiply_transposed{
@@ -18,6 +20,7 @@ const Operation multiply_transposed{
     .evaluate = product_with<Second::Transposed>,
     .derive = [](const Call& call,
                  const Cell& cell) { return sum(product_terms<Second::Transposed>(call, cell)); },
+    .fields = kFields,
     .sizes_meet = SizesMeet::Transposed};
 
 }  // namespace attn::ops

@@ -7,14 +7,17 @@ namespace attn::ops {
 
 extern const Operation given, linear, split_heads, append_rows, sinusoid, rotate, alibi_bias,
     multiply_transposed, scale, softcap, added_mask, add, hide, softmax, row_max, exp_shifted,
-    row_sum, divide_rows, multiply_elements, renormalize, keep_rows, multiply, merge_heads, copy;
+    row_sum, divide_rows, multiply_elements, renormalize, keep_rows, multiply, merge_heads, copy,
+    // known mistakes
+    sliced_linear, mistaken_softmax, blend_heads;
 
 inline constexpr const Operation* kAll[] = {
-    &given,     &linear,      &split_heads,       &append_rows,
-    &sinusoid,  &rotate,      &alibi_bias,        &multiply_transposed,
-    &scale,     &softcap,     &added_mask,        &add,
-    &hide,      &softmax,     &row_max,           &exp_shifted,
-    &row_sum,   &divide_rows, &multiply_elements, &renormalize,
-    &keep_rows, &multiply,    &merge_heads,       &copy};
+    &given,         &linear,           &split_heads,       &append_rows,
+    &sinusoid,      &rotate,           &alibi_bias,        &multiply_transposed,
+    &scale,         &softcap,          &added_mask,        &add,
+    &hide,          &softmax,          &row_max,           &exp_shifted,
+    &row_sum,       &divide_rows,      &multiply_elements, &renormalize,
+    &keep_rows,     &multiply,         &merge_heads,       &copy,
+    &sliced_linear, &mistaken_softmax, &blend_heads};
 
 }  // namespace attn::ops

@@ -31,13 +31,23 @@ void multiply_into(MatrixView out, const ConstMatrixView& a, const ConstMatrixVi
   }
 }
 
+/// The head of the second factor that serves head `head` of the result.
+Index group_of(const Call& call, Index head) {
+  if (is_set(call.parameters, "tiled")) return head % call[1].heads();
+  return kv_head(head, call.shape.heads.value_or(1), call[1]);
+}
+
 }  // namespace
+
+bool is_set(const Parameters& p, std::string_view name) {
+  return p.find(name) != nullptr && p.flag(name);
+}
 
 template <Second how>
 Tensor product_with(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
-    const Index group = kv_head(h, y.heads(), call[1]);
+    const Index group = group_of(call, h);
     multiply_into(view(y, b, h), view(call[0], b, h), view(call[1], b, group), how);
   });
   return y;
@@ -45,7 +55,7 @@ Tensor product_with(const Call& call) {
 
 template <Second how>
 std::vector<Expression> product_terms(const Call& call, const Cell& cell) {
-  const Index group = kv_head(cell.head, call.shape.heads.value_or(1), call[1]);
+  const Index group = group_of(call, cell.head);
   std::vector<Expression> terms;
   for (Index l = 0; l < call[0].cols(); ++l) {
     const Cell second = how == Second::Transposed ? Cell{cell.batch, group, cell.col, l}

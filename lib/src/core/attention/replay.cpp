@@ -1,0 +1,66 @@
+// Computes a trace once more, wired differently.
+#include <map>
+
+#include "attn/error.hpp"
+#include "core/attention/recorder.hpp"
+#include "core/attention/scope.hpp"
+
+namespace attn {
+namespace {
+
+/// The ids that steps have now: a step that is left out is replaced by its first input.
+using Renamed = std::map<std::string, std::string>;
+
+/// What the inputs of a step are called now; nothing if one of them is gone.
+std::optional<std::vector<std::string>> inputs_now(const Step& step, const Renamed& renamed) {
+  std::vector<std::string> inputs;
+  for (const std::string& id : step.inputs) {
+    const auto at = renamed.find(id);
+    if (at == renamed.end()) return std::nullopt;
+    inputs.push_back(at->second);
+  }
+  return inputs;
+}
+
+std::string word_of(const Step& step) {
+  const std::string& scope = step.scope->name;
+  return scope.empty() ? step.id : step.id.substr(scope.size() + 1);
+}
+
+}  // namespace
+
+Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
+  Trace made;
+  made.title = trace.title;
+  made.description = trace.description;
+  std::map<const Scope*, Recorder> recorders;
+  std::vector<std::shared_ptr<Scope>> scopes;
+  for (const auto& scope : trace.scopes) {
+    std::shared_ptr<const Scope> own = scope;
+    if (numbers == Numbers::All) own = scopes.emplace_back(std::make_shared<Scope>(*scope));
+    recorders.emplace(std::piecewise_construct, std::forward_as_tuple(scope.get()),
+                      std::forward_as_tuple(made, own, recipe,
+                                            numbers == Numbers::All ? Recorder::Keep::Numbers
+                                                                    : Recorder::Keep::Shapes));
+  }
+  Renamed renamed;
+  for (const Step* step : steps_and_givens(trace)) {
+    Recorder& record = recorders.at(step->scope.get());
+    if (step->is_given()) {
+      renamed[step->id] = record.input(word_of(*step), step->value, step->parameters);
+      continue;
+    }
+    const auto inputs = inputs_now(*step, renamed);
+    if (!inputs) continue;
+    try {
+      renamed[step->id] =
+          record(word_of(*step), *step->operation, *inputs, step->parameters, step->value.shape());
+    } catch (const Error&) {              // what it is made from does not fit any more
+    } catch (const std::out_of_range&) {  // what it should be made from was left out
+    }
+  }
+  for (const auto& scope : scopes) settle(*scope, made);
+  return made;
+}
+
+}  // namespace attn

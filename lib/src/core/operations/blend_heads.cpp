@@ -1,0 +1,59 @@
+// Σ or mean of the heads, cell by cell: a known mistake in the place of putting them side by side.
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+bool averages(const Parameters& p) { return p.word("how") == "mean"; }
+
+Tensor evaluate(const Call& call) {
+  Tensor y(call.shape);
+  for_each_slice(call[0], [&](Index b, Index h) {
+    const auto from = call[0].matrix(b, h);
+    const auto to = y.matrix(b, 0);
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+  });
+  if (averages(call.parameters)) {
+    for (double& x : y.data()) x /= static_cast<double>(call[0].heads());
+  }
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  std::vector<Expression> heads;
+  for (Index h = 0; h < call[0].heads(); ++h)
+    heads.push_back(leaf(call[0], 0, {cell.batch, h, cell.row, cell.col}));
+  const auto n = static_cast<double>(call[0].heads());
+  return averages(call.parameters) ? quotient(sum(std::move(heads)), constant(n))
+                                   : sum(std::move(heads));
+}
+
+MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+  if (!in[0].heads) return std::nullopt;
+  return Shape{in[0].batch, std::nullopt, in[0].rows, in[0].cols};
+}
+
+FormulaPattern formula_for(const Parameters& p) {
+  if (averages(p)) return {"mean of {0} over heads", "\\operatorname{mean}_i {0}"};
+  return blend_heads.formula;
+}
+
+constexpr const char* kHow[] = {"sum", "mean"};
+constexpr ParameterField kFields[] = {{.name = "how",
+                                       .kind = ParameterField::Kind::Word,
+                                       .summary = "whether heads are added up or averaged",
+                                       .words = kHow}};
+
+}  // namespace
+
+const Operation blend_heads{.name = "blend_heads",
+                            .formula = {"sum of {0} over heads", "\\sum_i {0}"},
+                            .shape_rule = {1, 1, "Only heads can be added up.", shape},
+                            .evaluate = evaluate,
+                            .derive = derive,
+                            .fields = kFields,
+                            .formula_for = formula_for};
+
+}  // namespace attn::ops

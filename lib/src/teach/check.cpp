@@ -1,0 +1,191 @@
+// Compares somebody's matrices with the computed ones, and names the mistake.
+#include "attn/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "teach/equivalent.hpp"
+#include "teach/evidence.hpp"
+#include "teach/search.hpp"
+#include "teach/slip.hpp"
+
+namespace attn {
+namespace {
+
+/// Whether later steps may be computed from an answer: finite where the truth is, not all equal, at
+/// least half filled in.
+bool can_be_used(const Judged& judged, const Tensor& made) {
+  if (!judged.theirs) return false;
+  const std::vector<double>& theirs = judged.theirs->data();
+  std::size_t filled = 0;
+  bool varied = theirs.size() < 2;
+  const double* first = nullptr;
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    if (!judged.filled(i)) continue;
+    ++filled;
+    if (std::isnan(theirs[i]) || (std::isinf(theirs[i]) && std::isfinite(made.data()[i])))
+      return false;
+    if (first != nullptr && theirs[i] != *first) varied = true;
+    if (first == nullptr) first = &theirs[i];
+  }
+  return varied && 2 * filled >= theirs.size();
+}
+
+/// The truth from the student's own matrices; fills in their blanks on the way, and judges cells.
+Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Judged>& answers) {
+  std::vector<std::string> ids;
+  for (const Judged& each : answers) ids.push_back(each.step->id);
+  return Evaluation(truth, right, {}, ids,
+                    [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
+                      for (Judged& each : answers) {
+                        if (each.step->id != id || !each.theirs) continue;
+                        if (made.shape() == each.step->value.shape())
+                          judge(each, each.step->value, made);
+                        if (!can_be_used(each, made)) continue;
+                        each.own = made;
+                        for (std::size_t i = 0; i < made.data().size(); ++i) {
+                          if (each.filled(i)) each.own.data()[i] = each.theirs->data()[i];
+                        }
+                        each.used = true;
+                        own = &each.own;
+                      }
+                      return true;
+                    });
+}
+
+Index count(const std::vector<CellVerdict>& cells, CellVerdict verdict) {
+  return std::count(cells.begin(), cells.end(), verdict);
+}
+
+/// The codes of explanations that are as good as the first one.
+std::vector<const Explanation*> ties(const std::vector<Explanation>& found, const Judged& judged) {
+  std::vector<const Explanation*> best;
+  const Explanation& first = found.front();
+  const double limit =
+      std::max(4.0 * first.residual, 4.0 * judged.close.grain) + 1e-9 * judged.close.tolerance;
+  for (const Explanation& each : found) {
+    const bool known = std::any_of(best.begin(), best.end(), [&](const Explanation* other) {
+      return other->candidate->row == each.candidate->row;
+    });
+    if (!known && each.steps.size() == first.steps.size() && each.residual <= limit)
+      best.push_back(&each);
+  }
+  return best;
+}
+
+Index filled_cells(const Judged& judged) {
+  Index filled = 0;
+  for (std::size_t i = 0; i < judged.answer->numbers.size(); ++i)
+    filled += judged.state(i) == CellState::Filled;
+  return filled;
+}
+
+Finding finding_of(const std::vector<const Explanation*>& best, const Judged& judged) {
+  const Mistake& mistake = best.front()->candidate->row->words;
+  Finding finding{.code = mistake.code,
+                  .basis = best.front()->basis,
+                  .matched = filled_cells(judged),
+                  .of = filled_cells(judged),
+                  .message = mistake.explanation,
+                  .hint = mistake.hint,
+                  .see = mistake.see};
+  const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : finding.of;
+  for (std::size_t i = 1; i < best.size(); ++i)
+    finding.same_as.emplace_back(best[i]->candidate->row->words.code);
+  finding.confidence = wrong < 2         ? Confidence::Possible
+                       : best.size() > 1 ? Confidence::Likely
+                                         : Confidence::Certain;
+  return finding;
+}
+
+/// Names what explains a wrong step, in it and in all others that the same mistake explains.
+void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
+  Judged& judged = known.answers[at];
+  const std::vector<Explanation> found = explain_step(known, all, at);
+  if (found.empty()) {
+    if (!recognise(known, judged) && !name_slips(known, judged) && !name_pair(known, all, at))
+      add_evidence(known, judged);
+    return;
+  }
+  const std::vector<const Explanation*> best = ties(found, judged);
+  for (const std::size_t i : best.front()->steps) {
+    Judged& each = known.answers[i];
+    if (i < at || !each.report.findings.empty()) continue;
+    if (is_equivalent(*best.front()->candidate->row)) {
+      accept(each, finding_of({best.front()}, each));
+    } else {
+      each.report.findings.push_back(finding_of(best, each));
+    }
+  }
+}
+
+void add_scores(StepReport& step) {
+  if (step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape) {
+    Index cells = 1;
+    for (const Index size : step.shape) cells *= size;
+    step.max_score = static_cast<double>(cells);
+    return;
+  }
+  const Index given = count(step.cells, CellVerdict::Given);
+  step.max_score = static_cast<double>(std::ssize(step.cells) - given);
+  step.score = static_cast<double>(count(step.cells, CellVerdict::Right) +
+                                   count(step.cells, CellVerdict::Follows));
+}
+
+void add_differences(Judged& judged) {
+  if (!judged.theirs) return;
+  const Tensor& ours = judged.step->value;
+  StepReport& report = judged.report;
+  double most = 0.0;
+  for (std::size_t i = 0; i < report.cells.size(); ++i) {
+    if (!judged.filled(i)) continue;
+    const double gap = std::abs(judged.theirs->data()[i] - ours.data()[i]);
+    if (std::isfinite(gap)) most = std::max(most, gap);
+    if (report.cells[i] != CellVerdict::Wrong || report.first_cell) continue;
+    const auto at = static_cast<Index>(i);
+    const Index in_row = ours.cols(), in_slice = in_row * ours.rows();
+    report.first_cell = Cell{at / in_slice / ours.heads(), at / in_slice % ours.heads(),
+                             at % in_slice / in_row, at % in_row};
+  }
+  report.max_difference = most;
+}
+
+}  // namespace
+
+CheckReport check_answers(const Trace& truth, const Answers& given, const CheckOptions& options) {
+  CheckReport report;
+  const Answers answers = in_rows(truth, given, report);
+  std::vector<Judged> fitted = fit(truth, answers, options, report);
+  const Evaluation right(truth);
+  const Evaluation follows = followed(truth, right, fitted);
+  for (Judged& each : fitted) {
+    accept_fills(truth, each);
+    settle_verdict(each.report);
+  }
+  const Case known{truth, right, follows, fitted};
+  std::vector<Candidate> all;
+  for (std::size_t i = 0; i < fitted.size(); ++i) {
+    if (!fitted[i].wrong() || !fitted[i].report.findings.empty()) continue;
+    if (all.empty()) all = candidates(truth);
+    diagnose(known, all, i);
+  }
+  report.right = true;
+  report.complete = true;
+  for (Judged& each : fitted) {
+    if (!each.graded) continue;
+    settle_verdict(each.report);
+    add_scores(each.report);
+    add_differences(each);
+    const Verdict verdict = each.report.verdict;
+    const bool wrong = each.wrong() || verdict == Verdict::Unreadable;
+    if (wrong && !report.first_wrong) report.first_wrong = each.report.id;
+    report.right = report.right && !wrong;
+    report.complete = report.complete && count(each.report.cells, CellVerdict::Empty) == 0;
+    report.score += each.report.score;
+    report.max_score += each.report.max_score;
+    report.steps.push_back(std::move(each.report));
+  }
+  return report;
+}
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// Answers that are right by another road: finite fills, tokens as columns, a scale applied earlier.
+#pragma once
+
+#include "attn/check.hpp"
+#include "teach/judged.hpp"
+#include "teach/search.hpp"
+
+namespace attn {
+
+/// Whether a row stands for another road to a right result, not for a mistake.
+bool is_equivalent(const MistakeRow& row);
+
+/// The other roads that are changes of the computation.
+std::vector<Candidate> other_roads(const Trace& truth);
+
+/// The answers with tokens as rows. If all of them have tokens as columns, they are transposed, and
+/// the report says so.
+Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report);
+
+/// Hidden scores that are filled with another number that hides as well are right.
+void accept_fills(const Trace& truth, Judged& judged);
+
+/// What was wrong is right, and the finding says why.
+void accept(Judged& judged, Finding finding);
+
+/// The verdict of a matrix from those of its cells.
+void settle_verdict(StepReport& step);
+
+}  // namespace attn

@@ -1,0 +1,111 @@
+// A computation with some matrices replaced by somebody's own, and another wiring.
+#include "teach/evaluation.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "core/tensor/dtype.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn {
+namespace {
+
+/// The steps of `plan` that lead to the wanted ones, those included.
+std::set<std::string> leading_to(const Trace& plan, const std::vector<std::string>& wanted) {
+  std::set<std::string> ids(wanted.begin(), wanted.end());
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    if (ids.contains(step->id)) ids.insert(step->inputs.begin(), step->inputs.end());
+  }
+  return ids;
+}
+
+const Tensor* replacement(const Variation& change, const std::string& id) {
+  for (const Rewiring& each : change.recipe) {
+    if (each.value && each.step == id) return &*each.value;
+  }
+  return nullptr;
+}
+
+void finish(Tensor& result, const std::string& id, const Variation& change) {
+  for (const Afterwards& after : change.afterwards) {
+    if (after.step != id) continue;
+    for (double& x : result.data()) x *= after.factor;
+    if (!after.minus_row_max) continue;
+    for_each_slice(result, [&](Index b, Index h) {
+      for (Index r = 0; r < result.rows(); ++r) {
+        const auto row = result.row(b, h, r);
+        const double most = *std::max_element(row.begin(), row.end());
+        for (double& x : row) x -= most;
+      }
+    });
+  }
+}
+
+bool same_wiring(const Step& step, const Step* before, const Variation& change) {
+  const bool touched = std::any_of(change.afterwards.begin(), change.afterwards.end(),
+                                   [&](const Afterwards& after) { return after.step == step.id; });
+  return before != nullptr && !touched && before->operation == step.operation &&
+         before->parameters == step.parameters && before->inputs == step.inputs;
+}
+
+}  // namespace
+
+Evaluation::Evaluation(const Trace& truth) {
+  for (const auto* part : {&truth.givens, &truth.steps}) {
+    for (const Step& step : *part) values_[step.id] = {&step.value, &step.value};
+  }
+}
+
+Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
+                       const std::vector<std::string>& wanted, const Visit& visit) {
+  const Trace plan = replay(truth, change.recipe, Numbers::None);
+  const std::set<std::string> needed = leading_to(plan, wanted);
+  std::set<std::string> dirty;  // what later steps use is not what they use in the base
+  const auto settle = [&](const std::string& id, const Tensor* made, const Values* before) {
+    const bool anew = before == nullptr || before->made != made;
+    const Tensor* own = nullptr;
+    const bool go_on = visit(id, *made, anew, own);
+    values_[id] = {made, own == nullptr ? made : own};
+    if (before == nullptr || before->used != values_[id].used) dirty.insert(id);
+    return go_on;
+  };
+  for (const auto* part : {&plan.givens, &plan.steps}) {
+    for (const Step& step : *part) {
+      if (!needed.contains(step.id)) continue;
+      const auto at = base.values_.find(step.id);
+      const Values* before = at == base.values_.end() ? nullptr : &at->second;
+      const bool clean = std::none_of(step.inputs.begin(), step.inputs.end(),
+                                      [&](const std::string& id) { return dirty.contains(id); });
+      const bool same = step.is_given() || same_wiring(step, truth.find(step.id), change);
+      const Tensor* made = replacement(change, step.id);
+      if (made == nullptr && clean && same && before != nullptr) made = before->made;
+      if (made == nullptr && !step.is_given()) made = compute(step, change);
+      if (made != nullptr && !settle(step.id, made, before)) return;
+    }
+  }
+}
+
+const Tensor* Evaluation::compute(const Step& step, const Variation& change) {
+  std::vector<const Tensor*> inputs;
+  std::vector<Shape> shapes;
+  for (const std::string& id : step.inputs) {
+    const auto at = values_.find(id);
+    if (at == values_.end()) return nullptr;
+    inputs.push_back(at->second.used);
+    shapes.push_back(inputs.back()->shape());
+  }
+  const Operation& operation = *step.operation;
+  const auto shape = operation.shape_rule.result(shapes, step.parameters, step.value.shape());
+  if (!shape) return nullptr;
+  store_.push_back(operation.evaluate({inputs, step.parameters, *shape}));
+  finish(store_.back(), step.id, change);
+  store_.back() = rounded(std::move(store_.back()), step.scope->settings.dtype);
+  return &store_.back();
+}
+
+const Tensor* Evaluation::made(const std::string& id) const {
+  const auto at = values_.find(id);
+  return at == values_.end() ? nullptr : at->second.made;
+}
+
+}  // namespace attn

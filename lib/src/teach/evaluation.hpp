@@ -1,0 +1,57 @@
+// A computation with some matrices replaced by somebody's own, and another wiring.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+
+namespace attn {
+
+/// What is done to the result of a step after its operation.
+struct Afterwards {
+  std::string step = {};
+  double factor = 1.0;
+  bool minus_row_max = false;
+};
+
+/// One way to compute otherwise than right.
+struct Variation {
+  Recipe recipe = {};
+  std::vector<Afterwards> afterwards = {};
+};
+
+/// The matrices of a computation: what each step makes of the matrices before it, and what the
+/// steps after it use, which may be somebody's own.
+class Evaluation {
+ public:
+  /// Called with each step in order; `anew` if it was computed, not taken from the base. `own` may
+  /// be set to what the steps after it are to use instead. Returns whether to go on.
+  using Visit =
+      std::function<bool(const std::string& id, const Tensor& made, bool anew, const Tensor*& own)>;
+
+  /// The truth itself.
+  explicit Evaluation(const Trace& truth);
+  /// `truth` changed; what the change does not touch is taken from `base`. Only the steps that
+  /// lead to `wanted` are computed.
+  Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
+             const std::vector<std::string>& wanted, const Visit& visit);
+
+  /// What the step of that id makes, or nullptr.
+  const Tensor* made(const std::string& id) const;
+
+ private:
+  struct Values {
+    const Tensor* made = nullptr;
+    const Tensor* used = nullptr;
+  };
+  const Tensor* compute(const Step& step, const Variation& change);
+
+  std::map<std::string, Values> values_;
+  std::deque<Tensor> store_;
+};
+
+}  // namespace attn

@@ -1,0 +1,205 @@
+// Mistakes with heads, the output projection and positions.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "core/tensor/slices.hpp"
+#include "teach/mistake_rows.hpp"
+
+namespace attn {
+namespace {
+
+bool split(const Wiring& w) {
+  return w.settings().heads > 1 && w.made_by("q_heads", "split_heads") && w.has("concat");
+}
+
+Recipe cut(const char* how) {
+  Recipe recipe;
+  for (const char* id : {"q_heads", "k_heads", "v_heads"})
+    recipe.push_back(with(id, {{"cut", std::string(how)}}));
+  return recipe;
+}
+
+/// Heads cut in a wrong way, and put together rightly or as wrongly.
+Recipes cut_wrongly(const Wiring& w, const char* how) {
+  if (!split(w)) return {};
+  Recipes recipes{cut(how), cut(how)};
+  recipes[1].push_back(with("concat", {{"cut", std::string(how)}}));
+  return recipes;
+}
+
+Recipes merged(const Wiring& w) {
+  if (w.settings().heads < 2 || !w.has("concat")) return {};
+  return {{with("concat", {{"cut", std::string("reshaped")}})}};
+}
+
+Recipes input_sliced(const Wiring& w) {
+  if (!split(w)) return {};
+  Recipe recipe;
+  for (const char* id : {"q", "k", "v"}) {
+    if (!w.made_by(id, "linear")) return {};
+    const Index heads = id == std::string_view("q") ? w.settings().heads : w.settings().kv_heads;
+    recipe.push_back(instead(id, "sliced_linear", {}, {{"heads", heads}}));
+  }
+  return {recipe};
+}
+
+Recipes blended(const Wiring& w, const char* how) {
+  if (w.settings().heads < 2 || !w.has("concat")) return {};
+  return {{instead("concat", "blend_heads", {}, {{"how", std::string(how)}})}};
+}
+
+/// Every wrong order of few heads; of many, the usual ones.
+Recipes reordered(const Wiring& w) {
+  const Index heads = w.settings().heads;
+  if (heads < 2 || !w.has("concat")) return {};
+  std::vector<Index> order(static_cast<std::size_t>(heads));
+  std::iota(order.begin(), order.end(), 0);
+  const std::vector<Index> right = order;
+  Recipes recipes;
+  const auto add = [&] {
+    if (order != right) recipes.push_back({with("concat", {{"order", order}})});
+  };
+  std::reverse(order.begin(), order.end());
+  add();
+  if (heads > 4) return recipes;
+  order = right;
+  while (std::next_permutation(order.begin(), order.end())) add();
+  return recipes;
+}
+
+/// The first head of a mask or bias, if all heads have the same.
+std::optional<Tensor> without_heads(const Tensor& t) {
+  if (!t.shape().heads) return t;
+  Tensor one(Shape{t.shape().batch, std::nullopt, t.rows(), t.cols()});
+  for (Index b = 0; b < t.batch(); ++b) {
+    const auto first = t.matrix(b, 0);
+    std::copy(first.begin(), first.end(), one.matrix(b, 0).begin());
+    for (Index h = 1; h < t.heads(); ++h) {
+      const auto other = t.matrix(b, h);
+      if (!std::equal(first.begin(), first.end(), other.begin())) return std::nullopt;
+    }
+  }
+  return one;
+}
+
+Recipes single(const Wiring& w) {
+  if (!split(w) || w.settings().kv_heads != w.settings().heads) return {};
+  Recipe recipe;
+  for (const char* id : {"q_heads", "k_heads", "v_heads", "concat"})
+    recipe.push_back({.step = id, .left_out = true});
+  for (const char* id : {"mask", "bias", "kept_queries"}) {
+    if (!w.has(id)) continue;
+    std::optional<Tensor> one = without_heads(w.find(id)->value);
+    if (!one || !w.find(id)->is_given()) return {};
+    recipe.push_back(replaced(id, std::move(*one)));
+  }
+  const auto width = static_cast<double>(w.settings().heads * w.settings().d_k);
+  if (w.made_by("scaled_scores", "scale"))
+    recipe.push_back(with("scaled_scores", {{"factor", 1.0 / std::sqrt(width)}}));
+  return {recipe};
+}
+
+Recipes no_w_o(const Wiring& w) {
+  if (w.to_output() == nullptr) return {};
+  return {{skipped("output")}};
+}
+
+Recipes w_o_transposed(const Wiring& w) {
+  if (w.to_output() == nullptr) return {};
+  return {{with("output", {{"transposed", true}})}};
+}
+
+Recipes tiled(const Wiring& w) {
+  const Settings& s = w.settings();
+  if (s.kv_heads < 2 || s.kv_heads >= s.heads) return {};
+  return {{with("scores", {{"tiled", true}}), with(w.mixture()->id, {{"tiled", true}})}};
+}
+
+Recipes other_pairs(const Wiring& w) {
+  if (!w.made_by("q_rotated", "rotate")) return {};
+  const bool now = w.find("q_rotated")->parameters.flag("interleaved");
+  if (w.find("q_rotated")->parameters.count("rotary_dim") < 4) return {};
+  return {{with("q_rotated", {{"interleaved", !now}}), with("k_rotated", {{"interleaved", !now}})}};
+}
+
+Recipes not_rotated(const Wiring& w) {
+  if (!w.made_by("q_rotated", "rotate")) return {};
+  return {{skipped("q_rotated"), skipped("k_rotated")}};
+}
+
+Recipes no_positions(const Wiring& w) {
+  if (w.has("x_positioned")) return {{skipped("x_positioned")}};
+  if (!w.made_by("bias", "alibi_bias") || !w.has("masked_scores")) return {};
+  if (w.has("given_bias")) return {{instead("bias", "copy", {"given_bias"})}};
+  if (w.made_by("masked_scores", "hide")) return {{from("masked_scores", {"{0}", "{1}"})}};
+  if (w.has("added_mask")) return {{from("masked_scores", {"{0}", "{2}"})}};
+  return {{skipped("masked_scores")}};
+}
+
+constexpr const char* kPage = "shapes";
+
+constexpr std::array kRows = {
+    MistakeRow{{"heads.split_reshaped", "heads split without a transpose",
+                "The matrices are reshaped to heads without exchanging heads and tokens.",
+                "Do the columns of one head come from the same tokens as before?", kPage},
+               [](const Wiring& w) { return cut_wrongly(w, "reshaped"); },
+               true},
+    MistakeRow{{"heads.merge_reshaped", "heads merged without a transpose",
+                "The heads are reshaped to one matrix without exchanging heads and tokens back.",
+                "Does a row of the result hold all heads of the same token?", kPage},
+               merged,
+               true},
+    MistakeRow{{"heads.interleaved", "columns dealt out to the heads in turn",
+                "A head takes every h-th column instead of neighbouring ones.",
+                "Which columns belong to head 0?", kPage},
+               [](const Wiring& w) { return cut_wrongly(w, "interleaved"); }},
+    MistakeRow{{"heads.input_sliced", "input sliced per head before projecting",
+                "Each head projects only its own slice of the input.",
+                "How much of the input does each head see?", kPage},
+               input_sliced},
+    MistakeRow{
+        {"heads.averaged", "heads averaged", "The heads are averaged instead of put side by side.",
+         "How wide is the matrix of all heads?", kPage},
+        [](const Wiring& w) { return blended(w, "mean"); }},
+    MistakeRow{
+        {"heads.summed", "heads added up", "The heads are added up instead of put side by side.",
+         "How wide is the matrix of all heads?", kPage},
+        [](const Wiring& w) { return blended(w, "sum"); }},
+    MistakeRow{
+        {"heads.order", "heads in another order",
+         "The heads are put side by side in another order.", "Which head comes first?", kPage},
+        reordered},
+    MistakeRow{
+        {"heads.single", "one wide head", "The computation uses one wide head instead of several.",
+         "How many matrices of weights are there?", kPage},
+        single},
+    MistakeRow{{"output.w_o_missing", "W_o left out",
+                "The heads side by side are taken for the output, without W_o.",
+                "What happens after the heads are put side by side?", kPage},
+               no_w_o},
+    MistakeRow{{"output.w_o_transposed", "W_o transposed", "The output is C·W_oᵀ.",
+                "Which axis of W_o meets the columns of C?", kPage},
+               w_o_transposed},
+    MistakeRow{{"kv_heads.tiled", "key/value heads in the wrong order",
+                "Key/value heads are repeated as 0, 1, 0, 1 instead of 0, 0, 1, 1.",
+                "Which query heads share a key/value head?", kPage},
+               tiled},
+    MistakeRow{{"rope.pairs", "other pairs rotated",
+                "RoPE rotates neighbours instead of halves, or the other way round.",
+                "Which two columns are rotated together?", "attention"},
+               other_pairs},
+    MistakeRow{{"rope.missing", "RoPE left out", "Queries and keys are not rotated.",
+                "How do the scores know where a token is?", "attention"},
+               not_rotated},
+    MistakeRow{{"positions.missing", "positions left out", "The positions are not added.",
+                "How does attention know the order of the tokens?", "attention"},
+               no_positions},
+};
+
+}  // namespace
+
+std::span<const MistakeRow> head_mistakes() { return kRows; }
+
+}  // namespace attn

@@ -1,0 +1,179 @@
+// Answers fitted to the steps of a computation.
+#include "teach/judged.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "core/tensor/slices.hpp"
+#include "core/trace/hidden_cells.hpp"
+#include "core/trace/missing_step.hpp"
+
+namespace attn {
+namespace {
+
+std::vector<Index> without_ones(std::vector<Index> sizes) {
+  while (sizes.size() > 2 && sizes.front() == 1) sizes.erase(sizes.begin());
+  return sizes;
+}
+
+/// The largest finite entry that no mask hides: what relative tolerances refer to.
+double magnitude(const Trace& truth, const Step& step) {
+  const HiddenCells hidden(truth, *step.scope);
+  const Tensor& t = step.value;
+  double most = 0.0;
+  for_each_slice(t, [&](Index b, Index h) {
+    for (Index r = 0; r < t.rows(); ++r) {
+      for (Index c = 0; c < t.cols(); ++c) {
+        const Cell cell{b, h, r, c};
+        const bool counts =
+            std::isfinite(t.at(cell)) && !(step.info().is_pairwise() && hidden(cell));
+        if (counts) most = std::max(most, std::abs(t.at(cell)));
+      }
+    }
+  });
+  return most;
+}
+
+/// The unit of the last decimal: 0.001 if all numbers have at most three.
+double grain_of(const Answer& answer) {
+  double unit = 1.0;
+  for (int decimals = 0; decimals <= 9; ++decimals, unit /= 10.0) {
+    const bool all = std::all_of(answer.numbers.begin(), answer.numbers.end(), [&](double x) {
+      if (!std::isfinite(x)) return true;
+      const double scaled = x / unit;
+      return std::abs(scaled - std::round(scaled)) < 1e-4 * std::max(1.0, std::abs(scaled) * 1e-9);
+    });
+    if (all) return unit;
+  }
+  return 0.0;
+}
+
+constexpr double kRelative[] = {1e-5, 1e-5, 2e-2, 2e-3};  // float64, float32, bfloat16, float16
+
+Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options) {
+  if (options.tolerance) return *options.tolerance;
+  if (!answers.by_program && !options.exact) return {.absolute = 0.01};
+  return {.relative = kRelative[static_cast<std::size_t>(answers.dtype)]};
+}
+
+const Step* named(const Trace& truth, const std::string& id) { return truth.find_named(id); }
+
+}  // namespace
+
+bool Closeness::agree(double theirs, double ours) const {
+  if (std::isnan(ours) || std::isnan(theirs)) return std::isnan(ours) && std::isnan(theirs);
+  if (std::isinf(ours) || std::isinf(theirs)) return ours == theirs;
+  return std::abs(theirs - ours) <= tolerance * (1.0 + 1e-9);
+}
+
+std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape) {
+  if (answer.shape.size() < 2) return std::nullopt;
+  if (without_ones(answer.shape) != without_ones(shape.sizes())) return std::nullopt;
+  return Tensor(shape, answer.numbers);
+}
+
+Answer transposed(const Answer& answer) {
+  Answer turned = answer;
+  const std::size_t rank = answer.shape.size();
+  if (rank < 2) return turned;
+  std::swap(turned.shape[rank - 1], turned.shape[rank - 2]);
+  const auto rows = static_cast<std::size_t>(answer.shape[rank - 2]);
+  const auto cols = static_cast<std::size_t>(answer.shape[rank - 1]);
+  for (std::size_t i = 0; i < answer.numbers.size(); ++i) {
+    const std::size_t slice = i / (rows * cols) * rows * cols;
+    const std::size_t to = slice + i % cols * rows + i % (rows * cols) / cols;
+    turned.numbers[to] = answer.numbers[i];
+    if (!answer.states.empty()) turned.states[to] = answer.states[i];
+  }
+  return turned;
+}
+
+std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
+                        CheckReport& report) {
+  std::vector<const Step*> only;
+  for (const std::string& name : options.steps) {
+    const Step* step = named(truth, name);
+    if (step == nullptr) throw missing_step(truth, name);
+    only.push_back(step);
+  }
+  report.tolerance = usual_tolerance(answers, options);
+  std::vector<Judged> fitted;
+  for (const Answer& answer : answers.matrices) {
+    const Step* step = named(truth, answer.id);
+    if (step == nullptr) {
+      report.notes.push_back("no step is called \"" + answer.id + "\"" +
+                             meant_step(truth, answer.id));
+      continue;
+    }
+    Judged judged;
+    judged.step = step;
+    judged.answer = &answer;
+    judged.theirs = in_shape(answer, step->value.shape());
+    judged.close.tolerance = report.tolerance.absolute;
+    if (report.tolerance.relative > 0.0)
+      judged.close.tolerance += report.tolerance.relative * magnitude(truth, *step);
+    judged.close.grain = grain_of(answer);
+    StepReport& own = judged.report;
+    own.id = step->id;
+    own.shape = step->value.shape().sizes();
+    own.given_shape = answer.shape;
+    own.unreadable = answer.unreadable;
+    if (answer.shape.empty()) {
+      own.verdict = Verdict::Unreadable;
+    } else if (!judged.theirs) {
+      own.verdict = Verdict::Shape;
+    }
+    fitted.push_back(std::move(judged));
+  }
+  if (fitted.empty()) {
+    std::vector<std::string> ids;
+    for (const Step& step : truth.steps) ids.push_back(step.id);
+    Diagnostic none{.id = "no-answers",
+                    .what = answers.source + " has no matrix with the name of a step" +
+                            (report.notes.empty() ? "" : "; " + report.notes.front()),
+                    .places = {{.file = answers.source}},
+                    .fix = "The steps of this problem are " + listed(ids, ids.size()) + "."};
+    throw input_error(std::move(none));
+  }
+  for (Judged& each : fitted)
+    each.graded = only.empty() || std::find(only.begin(), only.end(), each.step) != only.end();
+  const auto place = [&](const Judged& each) {
+    const auto at = std::find_if(truth.steps.begin(), truth.steps.end(),
+                                 [&](const Step& step) { return &step == each.step; });
+    return at - truth.steps.begin();
+  };
+  std::stable_sort(fitted.begin(), fitted.end(),
+                   [&](const Judged& a, const Judged& b) { return place(a) < place(b); });
+  return fitted;
+}
+
+void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
+  std::vector<CellVerdict>& cells = judged.report.cells;
+  const std::size_t count = truth.data().size();
+  cells.resize(count, CellVerdict::Wrong);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (cells[i] == CellVerdict::Right) continue;
+    const double theirs = judged.theirs->data()[i];
+    switch (judged.state(i)) {
+      case CellState::Empty:
+        cells[i] = CellVerdict::Empty;
+        break;
+      case CellState::Unreadable:
+        cells[i] = CellVerdict::Unreadable;
+        break;
+      case CellState::Given:
+        cells[i] = CellVerdict::Given;
+        break;
+      case CellState::Filled:
+        cells[i] = judged.close.agree(theirs, truth.data()[i])     ? CellVerdict::Right
+                   : judged.close.agree(theirs, follows.data()[i]) ? CellVerdict::Follows
+                                                                   : CellVerdict::Wrong;
+    }
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,58 @@
+// Answers fitted to the steps of a computation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/check.hpp"
+
+namespace attn {
+
+/// How closely a number must agree in one matrix, and how precise the answers are.
+struct Closeness {
+  double tolerance = 0.0;  ///< absolute, inclusive
+  double grain = 0.0;      ///< the unit of the last decimal that was written
+
+  bool agree(double theirs, double ours) const;
+};
+
+/// One answer, the step that it belongs to, and its verdicts so far.
+struct Judged {
+  const Step* step = nullptr;
+  const Answer* answer = nullptr;
+  std::optional<Tensor> theirs;  ///< in the shape of the step; absent: it does not fit
+  Tensor own;                    ///< the same, with blanks filled in for the steps after it
+  bool used = false;             ///< whether the steps after it use `own`
+  bool graded = true;            ///< whether the report is to have it
+  Closeness close;
+  StepReport report;
+
+  CellState state(std::size_t i) const {
+    return answer->states.empty() ? CellState::Filled : answer->states[i];
+  }
+  bool filled(std::size_t i) const {
+    return state(i) == CellState::Filled || state(i) == CellState::Given;
+  }
+  bool wrong() const {
+    return report.verdict == Verdict::Wrong || report.verdict == Verdict::Shape;
+  }
+};
+
+/// The answers of `truth`'s steps, in the order of the computation. Names that are no steps become
+/// notes. Throws as check_answers does.
+std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
+                        CheckReport& report);
+
+/// Gives every cell that is not right yet a verdict: by the truth, and by what follows from earlier
+/// matrices; then the matrix its own.
+void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
+
+/// Numbers of the answer as a tensor of that shape, if the sizes agree; axes of size 1 in front may
+/// be missing or too many.
+std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape);
+
+/// The same with rows and columns exchanged.
+Answer transposed(const Answer& answer);
+
+}  // namespace attn

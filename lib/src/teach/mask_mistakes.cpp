@@ -1,0 +1,245 @@
+// Mistakes in masks.
+#include <array>
+
+#include "core/tensor/slices.hpp"
+#include "teach/mask_parts.hpp"
+#include "teach/mistake_rows.hpp"
+
+namespace attn {
+namespace {
+
+bool masked(const Wiring& w) {
+  return w.has("mask") && w.truth().scope().visibility && w.settings().n_keys > 1;
+}
+
+/// Whether the mask acts on the scores, before softmax.
+bool before_softmax(const Wiring& w) {
+  return masked(w) && (w.made_by("masked_scores", "hide") || w.has("added_mask"));
+}
+
+/// The mask with another rule for each cell, where that changes anything.
+template <typename Rule>
+Recipe other_mask(const Wiring& w, Rule allows) {
+  Tensor mask = w.find("mask")->value;
+  bool changed = false;
+  for_each_slice(mask, [&](Index b, Index h) {
+    for (Index i = 0; i < mask.rows(); ++i) {
+      for (Index j = 0; j < mask.cols(); ++j) {
+        double& cell = mask.at({b, h, i, j});
+        const double now = allows(Cell{b, h, i, j}) ? 1.0 : 0.0;
+        changed = changed || now != cell;
+        cell = now;
+      }
+    }
+  });
+  return changed ? Recipe{replaced("mask", std::move(mask))} : Recipe{};
+}
+
+Recipes only(Recipe recipe) { return recipe.empty() ? Recipes{} : Recipes{std::move(recipe)}; }
+
+/// Nothing hidden, wherever the mask acts.
+Recipes missing(const Wiring& w) {
+  if (!masked(w)) return {};
+  if (w.has("masked_weights")) return {{skipped("masked_weights")}};
+  const bool bias = w.has("bias");
+  if (w.has("added_mask"))
+    return {{bias ? from("masked_scores", {"{0}", "{1}"}) : skipped("masked_scores")}};
+  return {{bias ? instead("masked_scores", "add", {"{0}", "{2}"}) : skipped("masked_scores")}};
+}
+
+Recipes after_softmax(const Wiring& w) {
+  if (!before_softmax(w)) return {};
+  Recipes recipes = missing(w);
+  recipes[0].push_back(instead("weights", "mistaken_softmax", {w.softmax_input(), "mask"},
+                               {{"way", std::string("masked_after")}}));
+  return recipes;
+}
+
+/// Masked scores made by another operation of scores and mask.
+Recipes acting(const Wiring& w, const char* operation) {
+  if (!before_softmax(w) || w.has("bias")) return {};
+  return {{instead("masked_scores", operation, {"{0}", "mask"})}};
+}
+
+Recipes weak_fill(const Wiring& w) {
+  if (!before_softmax(w)) return {};
+  Recipes recipes;
+  for (const double fill : {-1.0, -2.0, -5.0, -10.0, -20.0, -100.0, -1000.0}) {
+    Recipe recipe;
+    recipe.push_back(with(w.has("added_mask") ? "added_mask" : "masked_scores", {{"fill", fill}}));
+    recipes.push_back(std::move(recipe));
+  }
+  return recipes;
+}
+
+Recipes inverted(const Wiring& w) {
+  if (!masked(w)) return {};
+  const Tensor& mask = w.find("mask")->value;
+  return only(other_mask(w, [&](const Cell& cell) { return mask.at(cell) == 0.0; }));
+}
+
+/// Other rules by position; what hides otherwise stays.
+template <typename Sees>
+Recipes by_position(const Wiring& w, Sees sees) {
+  if (!masked(w)) return {};
+  const MaskParts parts(w.truth());
+  if (!parts.by_position()) return {};
+  return only(other_mask(w, [&](const Cell& cell) {
+    return !parts.hidden_otherwise(cell) && sees(parts, parts.position(cell.row), cell.col);
+  }));
+}
+
+Recipes flipped(const Wiring& w) {
+  return by_position(w, [](const MaskParts&, Index p, Index col) { return col >= p; });
+}
+
+Recipes diagonal(const Wiring& w) {
+  return by_position(
+      w, [](const MaskParts& parts, Index p, Index col) { return col != p && parts.sees(p, col); });
+}
+
+Recipes leak(const Wiring& w) {
+  return by_position(w, [](const MaskParts& parts, Index p, Index col) {
+    return col == p + 1 || parts.sees(p, col);
+  });
+}
+
+Recipes query_rows(const Wiring& w) {
+  if (!masked(w) || w.settings().n_queries != w.settings().n_keys) return {};
+  const MaskParts parts(w.truth());
+  if (!parts.hides_keys()) return {};
+  Recipes recipes;
+  for (const bool keys_too : {false, true}) {
+    recipes.push_back(other_mask(w, [&](const Cell& cell) {
+      if (!parts.sees(parts.position(cell.row), cell.col)) return false;
+      return !parts.key_hidden(cell.batch, cell.row) &&
+             !(keys_too && parts.key_hidden(cell.batch, cell.col));
+    }));
+  }
+  return recipes;
+}
+
+Recipes alignment(const Wiring& w) {
+  if (!masked(w)) return {};
+  const MaskParts parts(w.truth());
+  Recipes recipes;
+  if (!parts.by_position()) return {};
+  for (const Index offset : parts.other_offsets()) {
+    Recipe recipe = other_mask(w, [&](const Cell& cell) {
+      return !parts.hidden_otherwise(cell) && parts.sees(cell.row + offset, cell.col);
+    });
+    if (!recipe.empty()) recipes.push_back(std::move(recipe));
+  }
+  return recipes;
+}
+
+Recipes window(const Wiring& w) {
+  if (!masked(w)) return {};
+  const MaskParts parts(w.truth());
+  Recipes recipes;
+  for (const Index wider : {-1, 1}) {
+    if (!parts.has_window()) break;
+    Recipe recipe = other_mask(w, [&](const Cell& cell) {
+      return !parts.hidden_otherwise(cell) && parts.sees(parts.position(cell.row), cell.col, wider);
+    });
+    if (!recipe.empty()) recipes.push_back(std::move(recipe));
+  }
+  return recipes;
+}
+
+/// Masks repeated once per head in another order than batch entries and heads.
+Recipes wrong_item(const Wiring& w) {
+  if (!masked(w) || w.settings().batch < 2) return {};
+  const Tensor& mask = w.find("mask")->value;
+  const Index batch = w.settings().batch, heads = w.settings().heads;
+  Recipes recipes;
+  Recipe dealt = other_mask(w, [&](const Cell& cell) {
+    const Index item = (cell.batch * heads + cell.head) % batch;
+    return mask.at({item, cell.head, cell.row, cell.col}) != 0.0;
+  });
+  Recipe turned = other_mask(w, [&](const Cell& cell) {
+    return mask.at({batch - 1 - cell.batch, cell.head, cell.row, cell.col}) != 0.0;
+  });
+  for (Recipe* each : {&dealt, &turned}) {
+    if (!each->empty()) recipes.push_back(std::move(*each));
+  }
+  return recipes;
+}
+
+Recipes capped_after(const Wiring& w) {
+  if (!before_softmax(w) || !w.made_by("capped_scores", "softcap")) return {};
+  const std::string input = w.softmax_input();
+  Rewiring last = from("weights", {"capped_scores"});
+  last.before = {{"capped_scores",
+                  find_operation("softcap"),
+                  {input},
+                  {{"cap", w.find("capped_scores")->parameters.number("cap")}}}};
+  return {{{.step = "capped_scores", .left_out = true}, std::move(last)}};
+}
+
+constexpr const char* kPage = "masks";
+
+constexpr std::array kRows = {
+    MistakeRow{{"mask.missing", "mask forgotten",
+                "The mask is not applied: hidden keys get weight like all others.",
+                "Which keys may each query see?", kPage},
+               missing},
+    MistakeRow{{"mask.after_softmax", "mask applied after softmax",
+                "The mask sets weights to 0 after softmax, so rows no longer add up to 1.",
+                "Does every row of weights still add up to 1 after masking?", kPage},
+               after_softmax},
+    MistakeRow{{"mask.multiplied", "scores multiplied by the mask",
+                "Hidden scores are 0 (or nearly 0) before softmax, and e^0 = 1 is not hidden.",
+                "Which score becomes a weight of 0?", kPage},
+               [](const Wiring& w) { return acting(w, "multiply_elements"); }},
+    MistakeRow{{"mask.added_as_is", "mask of 0 and 1 added",
+                "The mask of 0 and 1 is added to the scores as it is.",
+                "Which number must be added to a score to hide it?", kPage},
+               [](const Wiring& w) { return acting(w, "add"); }},
+    MistakeRow{{"mask.weak_fill", "fill too small",
+                "Hidden scores are filled with a number that is not small enough.",
+                "What weight does softmax give to the number you fill in?", kPage},
+               weak_fill},
+    MistakeRow{{"mask.inverted", "mask inverted",
+                "The mask hides what should be visible, and shows what should be hidden.",
+                "Does a 1 in the mask mean \"may attend\" or \"is hidden\"?", kPage},
+               inverted},
+    MistakeRow{
+        {"mask.triangle_flipped", "triangle flipped",
+         "The mask keeps the upper triangle: queries see later keys instead of earlier ones.",
+         "May a token look back or ahead?", kPage},
+        flipped},
+    MistakeRow{{"mask.diagonal", "own position hidden",
+                "The mask also hides the diagonal: no query sees its own key.",
+                "May a token attend to itself?", kPage},
+               diagonal},
+    MistakeRow{{"mask.leak", "one step of the future visible",
+                "Every query also sees the key right after it.",
+                "What is the last key that query 0 may see?", kPage},
+               leak},
+    MistakeRow{{"mask.query_rows", "padding hides rows instead of columns",
+                "The rows of padded queries are hidden instead of the columns of padded keys.",
+                "Is padding something that looks, or something that is looked at?", kPage},
+               query_rows},
+    MistakeRow{{"mask.alignment", "mask aligned to the other end",
+                "The mask is aligned to the wrong end of the keys.",
+                "At which position among the keys is the first query?", kPage},
+               alignment},
+    MistakeRow{{"mask.window", "window off by one", "The window is one key too wide or too narrow.",
+                "Does the window count the token itself?", kPage},
+               window},
+    MistakeRow{{"mask.wrong_item", "mask of another batch entry",
+                "A batch entry uses the mask of another one.",
+                "In which order are masks repeated for the heads?", kPage},
+               wrong_item},
+    MistakeRow{{"softcap.after_mask", "softcap after the mask",
+                "The softcap comes after the mask and makes −∞ finite again.",
+                "What does tanh make of −∞?", kPage},
+               capped_after},
+};
+
+}  // namespace
+
+std::span<const MistakeRow> mask_mistakes() { return kRows; }
+
+}  // namespace attn

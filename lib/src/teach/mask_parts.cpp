@@ -1,0 +1,100 @@
+// A mask taken apart: what hides by position, what hides whole keys, and the rest.
+#include "teach/mask_parts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "core/tensor/slices.hpp"
+
+namespace attn {
+namespace {
+
+constexpr Index kFar = std::numeric_limits<Index>::max() / 4;
+
+/// The mask that hid a cell, counted in the names of the visibility; −1: it is visible.
+Index hider(const Visibility& v, const Cell& cell) {
+  const Tensor& t = v.allowed;
+  const Index at =
+      ((cell.batch * t.heads() + cell.head) * t.rows() + cell.row) * t.cols() + cell.col;
+  return Index{v.hider[static_cast<std::size_t>(at)]} - 1;
+}
+
+Index number(const MaskSpec& spec, std::size_t i, Index otherwise) {
+  return i < spec.arguments.size() ? Index{std::stol(spec.arguments[i])} : otherwise;
+}
+
+}  // namespace
+
+MaskParts::MaskParts(const Trace& truth)
+    : allowed_(truth.scope().visibility->allowed), visibility_(*truth.scope().visibility) {
+  const Settings& s = truth.settings();
+  for (const Step& given : truth.givens) {
+    if (given.info().role == StepRole::Past) n_past_ = given.value.rows();
+  }
+  offset_ = s.align == Align::End ? s.n_keys - s.n_queries : n_past_;
+  for (const std::string& name : visibility_.names) {
+    const std::string_view kind = std::string_view(name).substr(0, name.find(':'));
+    const std::size_t rules = rules_.size();
+    if (kind == "causal") rules_.push_back({kFar, 0, 0});
+    if (kind == "window") {
+      const MaskSpec spec = parse_mask(name);
+      rules_.push_back({number(spec, 0, 0), number(spec, 1, 0), 0});
+    }
+    if (kind == "prefix") rules_.push_back({kFar, 0, number(parse_mask(name), 0, 0)});
+    positional_.push_back(rules_.size() > rules);
+    of_keys_.push_back(kind == "padding" || kind == "keys" || name == "key_lengths");
+  }
+  hidden_keys_.assign(static_cast<std::size_t>(allowed_.batch()),
+                      std::vector<bool>(static_cast<std::size_t>(allowed_.cols())));
+  bool causal_matrix = rules_.empty();
+  for_each_slice(allowed_, [&](Index b, Index h) {
+    for (Index i = 0; i < allowed_.rows(); ++i) {
+      for (Index j = 0; j < allowed_.cols(); ++j) {
+        const Index by = hider(visibility_, {b, h, i, j});
+        if (by >= 0 && of_keys_[static_cast<std::size_t>(by)]) {
+          hidden_keys_[static_cast<std::size_t>(b)][static_cast<std::size_t>(j)] = true;
+          hides_keys_ = true;
+        } else if ((by >= 0) != (j > position(i))) {
+          causal_matrix = false;
+        }
+      }
+    }
+  });
+  if (!causal_matrix || allowed_.cols() < 2) return;
+  rules_.push_back({kFar, 0, 0});
+  for (std::size_t i = 0; i < positional_.size(); ++i) positional_[i] = !of_keys_[i];
+}
+
+bool MaskParts::has_window() const {
+  return std::any_of(rules_.begin(), rules_.end(),
+                     [](const Rule& rule) { return rule.left < kFar; });
+}
+
+std::vector<Index> MaskParts::other_offsets() const {
+  std::vector<Index> offsets;
+  for (const Index offset : {Index{0}, n_past_, allowed_.cols() - allowed_.rows()}) {
+    const bool known = std::find(offsets.begin(), offsets.end(), offset) != offsets.end();
+    if (offset != offset_ && !known) offsets.push_back(offset);
+  }
+  return offsets;
+}
+
+bool MaskParts::sees(Index position, Index col, Index wider) const {
+  return std::all_of(rules_.begin(), rules_.end(), [&](const Rule& rule) {
+    const Index left = rule.left == kFar ? kFar : rule.left + wider;
+    return col < rule.prefix || (col >= position - left && col <= position + rule.right);
+  });
+}
+
+bool MaskParts::key_hidden(Index batch, Index col) const {
+  return hidden_keys_[static_cast<std::size_t>(batch)][static_cast<std::size_t>(col)];
+}
+
+bool MaskParts::hidden_otherwise(const Cell& cell) const {
+  const Index by = hider(visibility_, cell);
+  return key_hidden(cell.batch, cell.col) ||
+         (by >= 0 && !positional_[static_cast<std::size_t>(by)]);
+}
+
+}  // namespace attn

@@ -1,0 +1,47 @@
+// A mask taken apart: what hides by position, what hides whole keys, and the rest.
+#pragma once
+
+#include <vector>
+
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// Rules that hide by position, and everything else that hides. Query i has position i + offset.
+class MaskParts {
+ public:
+  /// Of the first attention of a trace that has a mask.
+  explicit MaskParts(const Trace& truth);
+
+  /// Whether anything hides by position: causal, window or prefix, or a matrix that is causal.
+  bool by_position() const { return !rules_.empty(); }
+  bool has_window() const;
+  bool hides_keys() const { return hides_keys_; }
+  /// The other offsets at which masks are placed by mistake: start, after the past, or end.
+  std::vector<Index> other_offsets() const;
+
+  /// The position of query `row`.
+  Index position(Index row) const { return row + offset_; }
+  /// Whether the rules let a query at `position` see key `col`; `wider` grows every window.
+  bool sees(Index position, Index col, Index wider = 0) const;
+  /// Whether key `col` is hidden from every query.
+  bool key_hidden(Index batch, Index col) const;
+  /// Whether something other than a rule by position hides the cell.
+  bool hidden_otherwise(const Cell& cell) const;
+
+ private:
+  /// A query at p sees the keys p − left … p + right, and the first `prefix` ones.
+  struct Rule {
+    Index left, right, prefix;
+  };
+
+  const Tensor& allowed_;
+  const Visibility& visibility_;
+  Index offset_ = 0, n_past_ = 0;
+  std::vector<Rule> rules_;
+  std::vector<bool> positional_, of_keys_;  // per name of the visibility
+  std::vector<std::vector<bool>> hidden_keys_;
+  bool hides_keys_ = false;
+};
+
+}  // namespace attn

@@ -1,0 +1,32 @@
+// The rows of the table of mistakes, by what they touch.
+#pragma once
+
+#include <span>
+
+#include "attn/mistakes.hpp"
+#include "teach/wiring.hpp"
+
+namespace attn {
+
+/// A mistake, and how it changes the computation.
+struct MistakeRow {
+  Mistake words;
+  /// The ways in which people make it; none if the problem gives it no room. nullptr: it can only
+  /// be recognised.
+  Recipes (*variants)(const Wiring& wiring) = nullptr;
+  /// Whether a row of its results depends on other queries, so that it cannot be judged by a few.
+  bool mixes_queries = false;
+};
+
+std::span<const MistakeRow> scale_mistakes();
+std::span<const MistakeRow> softmax_mistakes();
+std::span<const MistakeRow> mask_mistakes();
+std::span<const MistakeRow> projection_mistakes();
+std::span<const MistakeRow> head_mistakes();
+std::span<const MistakeRow> slips();
+std::span<const MistakeRow> equivalents();
+
+/// All of them, in the order of `mistakes()`.
+std::span<const MistakeRow* const> mistake_rows();
+
+}  // namespace attn

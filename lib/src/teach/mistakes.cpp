@@ -1,0 +1,78 @@
+// The table of mistakes, and a computation with one of them built in.
+#include "attn/mistakes.hpp"
+
+#include <algorithm>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "teach/mistake_rows.hpp"
+
+namespace attn {
+namespace {
+
+const std::vector<const MistakeRow*>& rows() {
+  static const std::vector<const MistakeRow*> all = [] {
+    std::vector<const MistakeRow*> made;
+    for (const auto part : {scale_mistakes(), softmax_mistakes(), mask_mistakes(),
+                            projection_mistakes(), head_mistakes(), slips(), equivalents()}) {
+      for (const MistakeRow& row : part) made.push_back(&row);
+    }
+    return made;
+  }();
+  return all;
+}
+
+Error refused(const Mistake& mistake, const char* reason) {
+  return input_error({.id = "no-such-fault",
+                      .what = std::string(mistake.code) + " cannot be built in: " + reason,
+                      .fix = "Choose another mistake, or another problem."});
+}
+
+}  // namespace
+
+std::span<const MistakeRow* const> mistake_rows() { return rows(); }
+
+std::span<const Mistake> mistakes() {
+  static const std::vector<Mistake> all = [] {
+    std::vector<Mistake> made;
+    for (const MistakeRow* row : rows()) made.push_back(row->words);
+    return made;
+  }();
+  return all;
+}
+
+const Mistake* find_mistake(std::string_view code) {
+  const auto at = std::find_if(mistakes().begin(), mistakes().end(),
+                               [&](const Mistake& each) { return each.code == code; });
+  return at == mistakes().end() ? nullptr : &*at;
+}
+
+Trace with_mistake(const Trace& truth, const std::string& code) {
+  const auto at = std::find_if(rows().begin(), rows().end(),
+                               [&](const MistakeRow* row) { return row->words.code == code; });
+  if (at == rows().end()) {
+    std::vector<std::string> codes;
+    for (const Mistake& each : mistakes()) codes.emplace_back(each.code);
+    throw Error(ErrorKind::Usage,
+                {{.id = "unknown-mistake",
+                  .what = "there is no mistake \"" + code + "\"" + did_you_mean(code, codes),
+                  .fix = "The codes are " + listed(codes, codes.size()) + "."}});
+  }
+  const Mistake& mistake = (*at)->words;
+  if ((*at)->variants == nullptr) throw refused(mistake, "it can only be recognised");
+  const Recipes variants = (*at)->variants(Wiring(truth));
+  if (variants.empty()) throw refused(mistake, "this problem gives it no room");
+  Trace trace = replay(truth, variants.front());
+  trace.title = std::string(mistake.code) + ": " + mistake.title;
+  trace.description = truth.title;
+  trace.notes.insert(trace.notes.begin(), std::string("A known mistake is built in (") +
+                                              mistake.code + "): " + mistake.explanation);
+  for (const Step& step : truth.steps) {
+    if (trace.find(step.id) == nullptr)
+      trace.notes.push_back(step.id + " cannot be computed with this mistake, or is not there.");
+  }
+  return trace;
+}
+
+}  // namespace attn

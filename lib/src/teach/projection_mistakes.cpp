@@ -1,0 +1,193 @@
+// Mistakes in projections, biases, and in what is multiplied with what.
+#include <array>
+
+#include "core/tensor/slices.hpp"
+#include "teach/mistake_rows.hpp"
+
+namespace attn {
+namespace {
+
+bool projected(const Wiring& w, const char* id) { return w.made_by(id, "linear"); }
+
+/// The projections of these ids, with a parameter set.
+Recipes turned(const Wiring& w, std::initializer_list<const char*> ids) {
+  Recipe recipe;
+  for (const char* id : ids) {
+    if (projected(w, id)) recipe.push_back(with(id, {{"transposed", true}}));
+  }
+  return recipe.size() == ids.size() ? Recipes{recipe} : Recipes{};
+}
+
+/// `id` made from other inputs: a source, the weights of another projection, and its bias.
+Rewiring projection(const Wiring& w, const char* id, const std::string& source,
+                    const char* weights) {
+  const std::string name = weights;
+  std::vector<std::string> inputs{source, "w_" + name};
+  if (w.has(("b_" + name).c_str())) inputs.push_back("b_" + name);
+  return from(id, std::move(inputs));
+}
+
+Recipes without_bias(const Wiring& w, std::initializer_list<const char*> ids) {
+  Recipe recipe;
+  for (const char* id : ids) {
+    if (projected(w, id) && w.find(id)->inputs.size() == 3)
+      recipe.push_back(from(id, {"{0}", "{1}"}));
+  }
+  const bool all = ids.size() > 1 && recipe.size() > 1;
+  return recipe.size() == ids.size() || all ? Recipes{recipe} : Recipes{};
+}
+
+Recipes scores_of(const Wiring& w, const char* operation, std::vector<std::string> inputs) {
+  if (!w.made_by("scores", "multiply_transposed")) return {};
+  return {{instead("scores", operation, std::move(inputs))}};
+}
+
+Recipes swapped(const Wiring& w) {
+  if (!projected(w, "q") || !projected(w, "k")) return {};
+  return {{projection(w, "q", "{0}", "k"), projection(w, "k", "{0}", "q")}};
+}
+
+Recipes values_by(const Wiring& w, const char* weights) {
+  if (!projected(w, "v")) return {};
+  return {{projection(w, "v", "{0}", weights)}};
+}
+
+Recipes unprojected(const Wiring& w) {
+  if (!projected(w, "v")) return {};
+  return {{skipped("v")}};
+}
+
+Recipes weights_transposed(const Wiring& w) {
+  const Step* mixture = w.mixture();
+  if (mixture->operation->name != std::string_view("multiply")) return {};
+  return {{with(mixture->id, {{"transposed", true}})}};
+}
+
+/// Whether keys and values are projected from something that queries are not.
+bool crosses(const Wiring& w) {
+  return projected(w, "q") && projected(w, "k") && projected(w, "v") && w.has("memory");
+}
+
+Recipes cross_swapped(const Wiring& w) {
+  if (!crosses(w)) return {};
+  const std::string x = w.find("q")->inputs[0];
+  return {{projection(w, "q", w.find("k")->inputs[0], "q"), projection(w, "k", x, "k"),
+           projection(w, "v", x, "v")}};
+}
+
+Recipes cross_self(const Wiring& w) {
+  if (!crosses(w)) return {};
+  const std::string x = w.find("q")->inputs[0];
+  return {{projection(w, "k", x, "k"), projection(w, "v", x, "v")}};
+}
+
+/// Batch entries taken for tokens: attention runs over the batch, without a mask that would fit.
+Recipes batch_for_tokens(const Wiring& w) {
+  if (!w.has("x") || w.has("memory") || w.settings().batch < 2) return {};
+  const Tensor& x = w.find("x")->value;
+  if (!x.shape().batch) return {};
+  Tensor turned(Shape{x.rows(), std::nullopt, x.batch(), x.cols()});
+  for_each_slice(turned, [&](Index b, Index) {
+    for (Index i = 0; i < turned.rows(); ++i) {
+      for (Index j = 0; j < turned.cols(); ++j) turned.at({b, 0, i, j}) = x.at({i, 0, b, j});
+    }
+  });
+  Recipe recipe{replaced("x", std::move(turned))};
+  if (w.made_by("masked_scores", "hide") && x.rows() != x.batch())
+    recipe.push_back(skipped("masked_scores"));
+  return {recipe};
+}
+
+constexpr const char* kPage = "attention";
+constexpr const char* kShapes = "shapes";
+
+constexpr std::array kRows = {
+    MistakeRow{{"projection.q_transposed", "W_q transposed", "The queries are X·W_qᵀ.",
+                "Which axis of W_q meets the columns of X?", kShapes},
+               [](const Wiring& w) { return turned(w, {"q"}); }},
+    MistakeRow{{"projection.k_transposed", "W_k transposed", "The keys are X·W_kᵀ.",
+                "Which axis of W_k meets the columns of X?", kShapes},
+               [](const Wiring& w) { return turned(w, {"k"}); }},
+    MistakeRow{{"projection.v_transposed", "W_v transposed", "The values are X·W_vᵀ.",
+                "Which axis of W_v meets the columns of X?", kShapes},
+               [](const Wiring& w) { return turned(w, {"v"}); }},
+    MistakeRow{{"projection.transposed", "projections transposed",
+                "Queries, keys and values are X·Wᵀ instead of X·W.",
+                "Are the weights stored as in × out, or as out × in?", "pytorch"},
+               [](const Wiring& w) {
+                 return turned(w, {"q", "k", "v"});
+               }},
+    MistakeRow{{"keys.not_transposed", "K not transposed",
+                "The scores are Q·K instead of Q·Kᵀ, which fits only by chance.",
+                "Which two rows make up the score of a query and a key?", kShapes},
+               [](const Wiring& w) {
+                 return scores_of(w, "multiply", {"{0}", "{1}"});
+               }},
+    MistakeRow{{"scores.transposed", "scores transposed",
+                "The scores are K·Qᵀ: queries and keys have changed places.",
+                "Does a row of scores belong to a query or to a key?", kShapes},
+               [](const Wiring& w) {
+                 return scores_of(w, "multiply_transposed", {"{1}", "{0}"});
+               },
+               true},
+    MistakeRow{{"scores.query_value", "queries compared with values",
+                "The scores are Q·Vᵀ instead of Q·Kᵀ.",
+                "What does a query look for: keys or values?", kPage},
+               [](const Wiring& w) {
+                 return scores_of(w, "multiply_transposed", {"{0}", w.values()});
+               }},
+    MistakeRow{
+        {"queries_keys.swapped", "W_q and W_k exchanged",
+         "Queries are made with W_k, and keys with W_q.", "Which weights make the queries?", kPage},
+        swapped,
+        true},
+    MistakeRow{{"values.from_w_k", "values made with W_k",
+                "The values are X·W_k: the weights of the keys are used twice.",
+                "Which weights make the values?", kPage},
+               [](const Wiring& w) { return values_by(w, "k"); }},
+    MistakeRow{{"values.unprojected", "values not projected",
+                "The values are the input itself, not its projection.", "What does W_v do?", kPage},
+               unprojected},
+    MistakeRow{{"context.weights_transposed", "weights transposed",
+                "The values are mixed by Aᵀ instead of A.",
+                "Does a row of weights belong to a query or to a key?", kShapes},
+               weights_transposed,
+               true},
+    MistakeRow{{"bias.missing_q", "b_q left out", "The bias of the queries is not added.",
+                "What is added after X·W_q?", kPage},
+               [](const Wiring& w) { return without_bias(w, {"q"}); }},
+    MistakeRow{{"bias.missing_k", "b_k left out", "The bias of the keys is not added.",
+                "What is added after X·W_k?", kPage},
+               [](const Wiring& w) { return without_bias(w, {"k"}); }},
+    MistakeRow{{"bias.missing_v", "b_v left out", "The bias of the values is not added.",
+                "What is added after X·W_v?", kPage},
+               [](const Wiring& w) { return without_bias(w, {"v"}); }},
+    MistakeRow{{"bias.missing_o", "b_o left out", "The bias of the output is not added.",
+                "What is added after the last product?", kPage},
+               [](const Wiring& w) { return without_bias(w, {"output"}); }},
+    MistakeRow{{"bias.missing", "all biases left out", "No bias is added anywhere.",
+                "What is added after each projection?", kPage},
+               [](const Wiring& w) {
+                 return without_bias(w, {"q", "k", "v", "output"});
+               }},
+    MistakeRow{{"cross.swapped", "the two inputs exchanged",
+                "Queries are made from the memory, keys and values from X.",
+                "Which sequence asks, and which one answers?", kPage},
+               cross_swapped,
+               true},
+    MistakeRow{
+        {"cross.self", "memory ignored", "Keys and values are made from X instead of the memory.",
+         "Where do keys and values come from in cross attention?", kPage},
+        cross_self},
+    MistakeRow{{"axes.batch_token", "batch and tokens exchanged",
+                "The batch axis is taken for the axis of tokens.",
+                "Which axis comes first in your implementation, batch or token?", "pytorch"},
+               batch_for_tokens,
+               true},
+};
+
+}  // namespace
+
+std::span<const MistakeRow> projection_mistakes() { return kRows; }
+
+}  // namespace attn

@@ -1,0 +1,94 @@
+// What no rewiring makes: a matrix turned or without an axis, and dropout.
+#include <algorithm>
+#include <cmath>
+
+#include "core/tensor/slices.hpp"
+#include "teach/slip.hpp"
+
+namespace attn {
+namespace {
+
+Finding finding(const char* code, std::string message, std::string hint, Index matched) {
+  return {.code = code,
+          .confidence = matched > 1 ? Confidence::Certain : Confidence::Possible,
+          .basis = Basis::True,
+          .matched = matched,
+          .of = matched,
+          .message = std::move(message),
+          .hint = std::move(hint)};
+}
+
+/// The heads of a step blended into one matrix.
+Tensor blended(const Tensor& t, bool mean) {
+  Tensor y(Shape{t.shape().batch, std::nullopt, t.rows(), t.cols()});
+  for_each_slice(t, [&](Index b, Index h) {
+    const auto from = t.matrix(b, h);
+    const auto to = y.matrix(b, 0);
+    for (std::size_t i = 0; i < from.size(); ++i)
+      to[i] += from[i] / (mean ? static_cast<double>(t.heads()) : 1.0);
+  });
+  return y;
+}
+
+bool other_shape(const Case& known, Judged& judged) {
+  const Tensor& ours = judged.step->value;
+  const auto count = static_cast<Index>(judged.answer->numbers.size());
+  if (ours.shape().heads && ours.heads() > 1) {
+    for (const bool mean : {true, false}) {
+      if (std::isinf(residual(judged, blended(ours, mean)))) continue;
+      const Mistake& words = *find_mistake(mean ? "heads.averaged" : "heads.summed");
+      judged.report.findings.push_back(finding(words.code, words.explanation, words.hint, count));
+      return true;
+    }
+  }
+  if (in_shape(transposed(*judged.answer), ours.shape())) {
+    judged.report.findings.push_back(
+        finding("shape.transposed", "Rows and columns have changed places: the shape is reversed.",
+                "Which axis belongs to the rows?", count));
+    return true;
+  }
+  std::vector<Index> theirs = judged.answer->shape, wanted = ours.shape().sizes();
+  std::sort(theirs.begin(), theirs.end());
+  std::sort(wanted.begin(), wanted.end());
+  if (theirs == wanted) {
+    judged.report.findings.push_back(finding("shape.axes", "The axes are in another order.",
+                                             "Which axis comes first here?", count));
+    return true;
+  }
+  (void)known;
+  return false;
+}
+
+/// Some weights 0, all others larger by one factor.
+bool dropout(const Case& known, Judged& judged) {
+  const Tensor* ours = known.follows.made(judged.step->id);
+  if (judged.step->info().role != StepRole::Weights || ours == nullptr || !judged.theirs)
+    return false;
+  double factor = 0.0;
+  Index dropped = 0, kept = 0;
+  for (std::size_t i = 0; i < ours->data().size(); ++i) {
+    const double a = ours->data()[i], t = judged.theirs->data()[i];
+    if (!judged.filled(i) || a <= 2.0 * judged.close.tolerance) continue;
+    if (t == 0.0) {
+      ++dropped;
+    } else {
+      if (factor == 0.0 || a > 0.3) factor = factor == 0.0 ? t / a : factor;
+      if (std::abs(t - factor * a) > std::max(2.0 * judged.close.tolerance, 1e-9)) return false;
+      ++kept;
+    }
+  }
+  if (dropped < 1 || kept < 2 || factor <= 1.02) return false;
+  const Mistake& words = *find_mistake("dropout.on");
+  judged.report.findings.push_back(
+      finding(words.code, words.explanation, words.hint, dropped + kept));
+  return true;
+}
+
+}  // namespace
+
+bool recognise(const Case& known, Judged& judged) {
+  if (judged.report.verdict == Verdict::Shape) return other_shape(known, judged);
+  return dropout(known, judged);
+}
+
+}  // namespace attn

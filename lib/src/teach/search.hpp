@@ -1,0 +1,50 @@
+// Which mistakes explain a matrix that is wrong.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "teach/evaluation.hpp"
+#include "teach/judged.hpp"
+#include "teach/mistake_rows.hpp"
+
+namespace attn {
+
+/// One mistake in one of its variants.
+struct Candidate {
+  const MistakeRow* row;
+  Variation change;
+};
+
+/// Every mistake that the problem gives room, and every other road to a right result.
+std::vector<Candidate> candidates(const Trace& truth);
+
+/// What is known when the search begins.
+struct Case {
+  const Trace& truth;
+  const Evaluation& right;       ///< the truth
+  const Evaluation& follows;     ///< the truth, from the student's own matrices
+  std::vector<Judged>& answers;  ///< in the order of the computation
+
+  std::vector<std::string> ids() const;
+  Judged* find(const std::string& id) const;
+};
+
+/// How a candidate explains a wrong step.
+struct Explanation {
+  const Candidate* candidate;
+  Basis basis;                     ///< for the step asked about
+  std::vector<std::size_t> steps;  ///< all wrong steps that it explains, as indices of the answers
+  double residual;                 ///< the largest difference in the step asked about
+};
+
+/// The explanations of answer number `at`, best first: those of more steps, then those that agree
+/// more closely. Empty if no single mistake explains it.
+std::vector<Explanation> explain_step(const Case& known, const std::vector<Candidate>& all,
+                                      std::size_t at);
+
+/// The largest difference between the filled cells of an answer and a matrix; infinity where they
+/// do not agree or the shapes differ.
+double residual(const Judged& judged, const Tensor& made);
+
+}  // namespace attn

@@ -1,0 +1,17 @@
+// What no mistake of a whole step explains: slips of cells, pairs of mistakes, wrong axes.
+#pragma once
+
+#include "teach/search.hpp"
+
+namespace attn {
+
+/// Recognises what no rewiring makes: a transposed shape, averaged heads, dropout.
+bool recognise(const Case& known, Judged& judged);
+
+/// Names slips that explain every wrong cell of a step, if they are few. Returns whether they do.
+bool name_slips(const Case& known, Judged& judged);
+
+/// Names two mistakes that explain a step together. Returns whether there are any.
+bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t at);
+
+}  // namespace attn

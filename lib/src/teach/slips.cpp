@@ -1,0 +1,53 @@
+// Slips of one or a few cells, and answers that are right by another road: their words.
+#include <array>
+
+#include "teach/mistake_rows.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::array kSlips = {
+    MistakeRow{{"slip.sign", "sign", "The sign is wrong.", "Is the number positive or negative?",
+                "attention"}},
+    MistakeRow{{"slip.decimal_point", "decimal point", "The decimal point is in the wrong place.",
+                "How large should the number be, roughly?", "attention"}},
+    MistakeRow{{"slip.neighbour", "two places exchanged",
+                "Two cells, rows or columns are exchanged.",
+                "Is each number in its own row and column?", "attention"}},
+    MistakeRow{{"slip.rounded_early", "rounded too early",
+                "The number is nearly right: an earlier one was rounded too much.",
+                "How many decimals did you carry on with?", "attention"}},
+    MistakeRow{{"slip.digit", "one digit", "A single digit is wrong, or two are exchanged.",
+                "Did you copy every digit?", "attention"}},
+};
+
+constexpr std::array kEquivalents = {
+    MistakeRow{{"layout.columns", "tokens as columns",
+                "Tokens are columns here: every matrix is the transpose of the usual one.", "",
+                "shapes"}},
+    MistakeRow{{"equivalent.fill", "another fill",
+                "A large negative number hides a score as −∞ does.", "", "masks"}},
+    MistakeRow{{"equivalent.scale_in_q", "scaled earlier",
+                "Queries (or queries and keys) are scaled instead of the scores: the same product.",
+                "", "why"}},
+    MistakeRow{{"equivalent.b_k", "b_k left out",
+                "Without b_k each row of scores is shifted by a constant, which softmax ignores.",
+                "", "attention"}},
+    MistakeRow{{"equivalent.shift", "row maximum subtracted",
+                "The row maximum is subtracted before softmax, which changes no weight.", "",
+                "attention"}},
+    MistakeRow{{"equivalent.heads_permuted", "heads in another order",
+                "The heads have another order everywhere, so the output is the same.", "",
+                "shapes"}},
+    MistakeRow{{"equivalent.rope_start", "positions counted from another number",
+                "Positions start at another number; the scores depend on differences only.", "",
+                "attention"}},
+};
+
+}  // namespace
+
+std::span<const MistakeRow> slips() { return kSlips; }
+
+std::span<const MistakeRow> equivalents() { return kEquivalents; }
+
+}  // namespace attn

@@ -1,0 +1,47 @@
+// One attention as mistakes see it: its steps, sizes and masks, and ways to wire them wrongly.
+#include "teach/wiring.hpp"
+
+#include <utility>
+
+namespace attn {
+
+bool Wiring::made_by(const char* word, const char* operation) const {
+  const Step* step = find(word);
+  return step != nullptr && step->operation->name == std::string_view(operation);
+}
+
+std::string Wiring::softmax_input() const {
+  const Step& weights = truth_.at("weights");
+  if (!made_by("weights", "divide_rows")) return weights.inputs.at(0);
+  return truth_.input(weights, 0).inputs.at(0);  // softmax in separate steps: E = e^(M − m)
+}
+
+const Step* Wiring::mixture() const { return find(has("context") ? "context" : "output"); }
+
+const Step* Wiring::to_output() const {
+  return made_by("output", "linear") ? find("output") : nullptr;
+}
+
+Rewiring instead(const std::string& step, const char* operation, std::vector<std::string> inputs,
+                 Parameters parameters) {
+  return {.step = step,
+          .operation = find_operation(operation),
+          .inputs = std::move(inputs),
+          .parameters = std::move(parameters)};
+}
+
+Rewiring from(const std::string& step, std::vector<std::string> inputs) {
+  return {.step = step, .inputs = std::move(inputs)};
+}
+
+Rewiring with(const std::string& step, Parameters parameters) {
+  return {.step = step, .parameters = std::move(parameters)};
+}
+
+Rewiring skipped(const std::string& step) { return instead(step, "copy", {"{0}"}); }
+
+Rewiring replaced(const std::string& step, Tensor value) {
+  return {.step = step, .value = std::move(value)};
+}
+
+}  // namespace attn

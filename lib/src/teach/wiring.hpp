@@ -1,0 +1,49 @@
+// One attention as mistakes see it: its steps, sizes and masks, and ways to wire them wrongly.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+
+namespace attn {
+
+/// The steps that mistakes change. A mistake is a list of recipes, its variants; none: the problem
+/// gives it no room.
+class Wiring {
+ public:
+  explicit Wiring(const Trace& truth) : truth_(truth) {}
+
+  const Trace& truth() const { return truth_; }
+  const Settings& settings() const { return truth_.settings(); }
+  const Step* find(const char* word) const { return truth_.find(word); }
+  bool has(const char* word) const { return find(word) != nullptr; }
+  /// Whether that step is made by an operation of this name.
+  bool made_by(const char* word, const char* operation) const;
+
+  /// The id of the scores that softmax works on.
+  std::string softmax_input() const;
+  /// The step that mixes the values, A·V, and the one that multiplies with w_o; nullptr: none.
+  const Step* mixture() const;
+  const Step* to_output() const;
+  /// The key/value side as the scores and the mixture see it.
+  std::string values() const { return mixture()->inputs.at(1); }
+
+ private:
+  const Trace& truth_;
+};
+
+using Recipes = std::vector<Recipe>;
+
+/// `step` made by another operation; "{0}" … are its own inputs, which remain if none are named.
+Rewiring instead(const std::string& step, const char* operation,
+                 std::vector<std::string> inputs = {}, Parameters parameters = {});
+/// `step` made with other inputs or other parameters.
+Rewiring from(const std::string& step, std::vector<std::string> inputs);
+Rewiring with(const std::string& step, Parameters parameters);
+/// `step` as its first input, and the given matrix `step` replaced.
+Rewiring skipped(const std::string& step);
+Rewiring replaced(const std::string& step, Tensor value);
+
+}  // namespace attn

@@ -1,0 +1,95 @@
+// Checking answers: cells, shapes, what follows, and the mistakes of the table.
+#include "attn/check.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/mistakes.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/samples.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// Numbers between −1 and 1, the same in every run.
+Array numbers(std::vector<Index> shape, unsigned seed) {
+  std::mt19937 bits(seed);
+  Array array{std::move(shape), {}};
+  Index count = 1;
+  for (const Index size : array.shape) count *= size;
+  for (Index i = 0; i < count; ++i)
+    array.data.push_back(static_cast<double>(bits() % 2001) / 1000.0 - 1.0);
+  return array;
+}
+
+/// 5 tokens × d_model 6, two heads of d_k 3, all biases, a causal mask.
+ProblemDraft good_design(unsigned seed = 1) {
+  ProblemDraft draft;
+  draft.tokens = {{"a", "b", "c", "d", "e"}};
+  draft.embeddings = numbers({5, 6}, seed);
+  draft.weights["w_q"] = numbers({6, 6}, seed + 1);
+  draft.weights["w_k"] = numbers({6, 6}, seed + 2);
+  draft.weights["w_v"] = numbers({6, 6}, seed + 3);
+  draft.weights["w_o"] = numbers({6, 6}, seed + 4);
+  draft.weights["b_q"] = numbers({6}, seed + 5);
+  draft.weights["b_k"] = numbers({6}, seed + 6);
+  draft.weights["b_v"] = numbers({6}, seed + 7);
+  draft.weights["b_o"] = numbers({6}, seed + 8);
+  draft.heads = 2;
+  draft.masks = {parse_mask("causal")};
+  return draft;
+}
+
+Answers answers_of(const Trace& trace, const std::vector<std::string>& only = {}) {
+  Answers answers{.source = "answers.json", .matrices = {}};
+  for (const Step& step : trace.steps) {
+    if (!only.empty() && std::find(only.begin(), only.end(), step.id) == only.end()) continue;
+    answers.matrices.push_back({.id = step.id,
+                                .shape = step.value.shape().sizes(),
+                                .numbers = step.value.data(),
+                                .states = {},
+                                .unreadable = {}});
+  }
+  return answers;
+}
+
+/// What the first wrong step is called: the code of its first finding, and all that tie with it.
+std::string named(const CheckReport& report) {
+  std::string text;
+  for (const StepReport& step : report.steps) {
+    if (step.findings.empty()) continue;
+    text += (text.empty() ? "" : "; ") + step.id + ":";
+    for (const Finding& finding : step.findings) {
+      text += " " + finding.code;
+      for (const std::string& other : finding.same_as) text += "=" + other;
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("check: every mistake that is built in is named") {
+  const Trace truth = attend(make_problem(good_design()));
+  for (const Mistake& mistake : mistakes()) {
+    Trace wrong;
+    try {
+      wrong = with_mistake(truth, mistake.code);
+    } catch (const Error&) {
+      continue;
+    }
+    for (const std::vector<std::string>& steps :
+         {std::vector<std::string>{}, {"scores", "weights", "output"}, {"weights", "output"}}) {
+      Answers answers = answers_of(wrong, steps);
+      answers.by_program = true;
+      const CheckReport report = check_answers(truth, answers);
+      MESSAGE(mistake.code << " in " << steps.size() << " steps: " << named(report));
+    }
+  }
+}
+
+}  // namespace attn::testing
