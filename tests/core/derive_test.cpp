@@ -160,7 +160,7 @@ TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers"
   };
   const auto wrong_softmax = [](const char* way) {
     return Rewiring{.step = "weights",
-                    .operation = &ops::mistaken_softmax,
+                    .operation = find_operation("mistaken_softmax"),
                     .parameters = {{"way", std::string(way)}}};
   };
   const std::vector<Recipe> recipes = {

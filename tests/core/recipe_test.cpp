@@ -52,7 +52,7 @@ TEST_CASE("recipe: a mask that nothing uses is no longer among the settings") {
 
 TEST_CASE("recipe: other parameters show in the formula, and everywhere else") {
   const Trace trace = attend(small_problem(), {{.step = "weights",
-                                                .operation = &ops::mistaken_softmax,
+                                                .operation = find_operation("mistaken_softmax"),
                                                 .parameters = {{"way", std::string("columns")}}}});
   CHECK(formula_text(trace, trace.at("weights")) == "A = softmax of each column of M");
   const Tensor& a = trace.value("weights");

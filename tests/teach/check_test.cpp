@@ -85,9 +85,20 @@ TEST_CASE("check: every mistake that is built in is named") {
     for (const std::vector<std::string>& steps :
          {std::vector<std::string>{}, {"scores", "weights", "output"}, {"weights", "output"}}) {
       Answers answers = answers_of(wrong, steps);
+      const auto changes_any = [&](const Answers& given) {
+        return std::any_of(given.matrices.begin(), given.matrices.end(), [&](const Answer& each) {
+          return truth.at(each.id).value.data() != each.numbers;
+        });
+      };
       answers.by_program = true;
+      const std::string code = mistake.code;
+      CAPTURE(code);
+      CAPTURE(answers.matrices.size());
       const CheckReport report = check_answers(truth, answers);
-      MESSAGE(mistake.code << " in " << steps.size() << " steps: " << named(report));
+      const bool visible = code != "softmax.overflow" &&
+                           (code != "bias.missing_k" || steps.size() != 2) && changes_any(answers);
+      if (visible) CHECK(named(report).find(": " + code) != std::string::npos);
+      if (!visible) CHECK(report.right);
     }
   }
 }

@@ -152,26 +152,27 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
 }
 
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
-  std::vector<CellVerdict>& cells = judged.report.cells;
-  const std::size_t count = truth.data().size();
-  cells.resize(count, CellVerdict::Wrong);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (cells[i] == CellVerdict::Right) continue;
-    const double theirs = judged.theirs->data()[i];
-    switch (judged.state(i)) {
-      case CellState::Empty:
-        cells[i] = CellVerdict::Empty;
-        break;
-      case CellState::Unreadable:
-        cells[i] = CellVerdict::Unreadable;
-        break;
-      case CellState::Given:
-        cells[i] = CellVerdict::Given;
-        break;
-      case CellState::Filled:
-        cells[i] = judged.close.agree(theirs, truth.data()[i])     ? CellVerdict::Right
-                   : judged.close.agree(theirs, follows.data()[i]) ? CellVerdict::Follows
-                                                                   : CellVerdict::Wrong;
+  const std::vector<double>& theirs = judged.theirs->data();
+  const auto cols = static_cast<std::size_t>(std::max<Index>(1, truth.cols()));
+  judged.report.cells.resize(theirs.size());
+  for (std::size_t row = 0; row < theirs.size(); row += cols) {
+    // Half a row from the truth and half from one's own matrices follows from neither.
+    bool row_follows = true;
+    for (std::size_t i = row; i < row + cols; ++i) {
+      row_follows = row_follows && (judged.state(i) != CellState::Filled ||
+                                    judged.close.agree(theirs[i], follows.data()[i]));
+    }
+    for (std::size_t i = row; i < row + cols; ++i) {
+      CellVerdict& cell = judged.report.cells[i];
+      switch (judged.state(i)) {
+        case CellState::Empty: cell = CellVerdict::Empty; break;
+        case CellState::Unreadable: cell = CellVerdict::Unreadable; break;
+        case CellState::Given: cell = CellVerdict::Given; break;
+        case CellState::Filled:
+          cell = judged.close.agree(theirs[i], truth.data()[i]) ? CellVerdict::Right
+                 : row_follows                                  ? CellVerdict::Follows
+                                                                : CellVerdict::Wrong;
+      }
     }
   }
 }

@@ -44,8 +44,8 @@ struct Judged {
 std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
                         CheckReport& report);
 
-/// Gives every cell that is not right yet a verdict: by the truth, and by what follows from earlier
-/// matrices; then the matrix its own.
+/// Gives every cell a verdict: by the truth, or where a whole row agrees with it, by what follows
+/// from earlier matrices.
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
 
 /// Numbers of the answer as a tensor of that shape, if the sizes agree; axes of size 1 in front may

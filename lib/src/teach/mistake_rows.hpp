@@ -26,6 +26,10 @@ std::span<const MistakeRow> head_mistakes();
 std::span<const MistakeRow> slips();
 std::span<const MistakeRow> equivalents();
 
+/// The variants of a mistake that this computation has room for: every step that they rewire can
+/// still be computed.
+Recipes variants_of(const MistakeRow& row, const Trace& truth);
+
 /// All of them, in the order of `mistakes()`.
 std::span<const MistakeRow* const> mistake_rows();
 

@@ -31,6 +31,18 @@ Error refused(const Mistake& mistake, const char* reason) {
 
 }  // namespace
 
+Recipes variants_of(const MistakeRow& row, const Trace& truth) {
+  if (row.variants == nullptr) return {};
+  Recipes variants = row.variants(Wiring(truth));
+  std::erase_if(variants, [&](const Recipe& recipe) {
+    const Trace outline = replay(truth, recipe, Numbers::None);
+    return std::any_of(recipe.begin(), recipe.end(), [&](const Rewiring& change) {
+      return !change.left_out && outline.find(change.step) == nullptr;
+    });
+  });
+  return variants;
+}
+
 std::span<const MistakeRow* const> mistake_rows() { return rows(); }
 
 std::span<const Mistake> mistakes() {
@@ -61,7 +73,7 @@ Trace with_mistake(const Trace& truth, const std::string& code) {
   }
   const Mistake& mistake = (*at)->words;
   if ((*at)->variants == nullptr) throw refused(mistake, "it can only be recognised");
-  const Recipes variants = (*at)->variants(Wiring(truth));
+  const Recipes variants = variants_of(**at, truth);
   if (variants.empty()) throw refused(mistake, "this problem gives it no room");
   Trace trace = replay(truth, variants.front());
   trace.title = std::string(mistake.code) + ": " + mistake.title;

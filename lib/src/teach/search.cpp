@@ -21,50 +21,60 @@ bool settled(const Judged& judged) {
 class Trial {
  public:
   Trial(const Case& known, const Candidate& candidate, std::size_t at)
-      : known_(known), candidate_(candidate), at_(at) {}
+      : known_(known),
+        candidate_(candidate),
+        at_(at),
+        residuals_(known.answers.size(), kInfinity) {}
 
-  /// Residuals of all answers from `at` on, computed with the student's own matrices or without;
-  /// nothing if the candidate explains not that one, or contradicts another.
-  bool fits(Basis basis) {
-    found_.assign(known_.answers.size(), kInfinity);
-    touched_.assign(known_.answers.size(), false);
-    possible_ = true;
-    const Evaluation& base = basis == Basis::Own ? known_.follows : known_.right;
+  /// The basis on which the candidate explains the step; nothing if it does not, or if it
+  /// contradicts another that is settled.
+  std::optional<Basis> explains() {
+    if (!run(Basis::Own)) return std::nullopt;
+    if (residuals_[at_] < kInfinity) return Basis::Own;
+    const std::vector<double> own = residuals_;
+    run(Basis::True);
+    const double here = residuals_[at_];
+    residuals_ = own;
+    residuals_[at_] = here;
+    return here < kInfinity ? std::optional(Basis::True) : std::nullopt;
+  }
+
+  /// The wrong steps that agree with what the candidate makes.
+  std::vector<std::size_t> explained() const {
+    std::vector<std::size_t> steps;
+    for (std::size_t i = 0; i < residuals_.size(); ++i) {
+      if (residuals_[i] < kInfinity && known_.answers[i].wrong()) steps.push_back(i);
+    }
+    return steps;
+  }
+  double residual_here() const { return residuals_[at_]; }
+
+ private:
+  /// Fills in the residuals of the answers that the candidate changes. On the student's own
+  /// matrices, returns false at the first contradiction; on the true ones, after the step.
+  bool run(Basis basis) {
+    std::fill(residuals_.begin(), residuals_.end(), kInfinity);
+    bool possible = true;
     const auto visit = [&](const std::string& id, const Tensor& made, bool anew,
                            const Tensor*& own) {
       Judged* judged = known_.find(id);
       if (judged == nullptr) return true;
       const auto i = static_cast<std::size_t>(judged - known_.answers.data());
       if (basis == Basis::Own && judged->used) own = &judged->own;
-      if (!anew) return true;
-      touched_[i] = true;
-      found_[i] = residual(*judged, made);
-      const bool agrees = found_[i] < kInfinity;
-      if (i >= at_ && !agrees && (i == at_ || (settled(*judged) && basis == Basis::Own)))
-        possible_ = false;
-      return possible_;
+      if (!anew || (basis == Basis::True && i != at_)) return true;
+      residuals_[i] = residual(*judged, made);
+      possible = residuals_[i] < kInfinity || !settled(*judged) || judged->step->is_given();
+      return possible && !(basis == Basis::True && i == at_);
     };
+    const Evaluation& base = basis == Basis::Own ? known_.follows : known_.right;
     Evaluation(known_.truth, base, candidate_.change, known_.ids(), visit);
-    return possible_ && found_[at_] < kInfinity;
+    return possible;
   }
 
-  /// The wrong steps that agree with what the candidate makes.
-  std::vector<std::size_t> explained() const {
-    std::vector<std::size_t> steps;
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-      if (touched_[i] && found_[i] < kInfinity && known_.answers[i].wrong()) steps.push_back(i);
-    }
-    return steps;
-  }
-  double residual_here() const { return found_[at_]; }
-
- private:
   const Case& known_;
   const Candidate& candidate_;
   std::size_t at_;
-  std::vector<double> found_;
-  std::vector<bool> touched_;
-  bool possible_ = true;
+  std::vector<double> residuals_;
 };
 
 }  // namespace
@@ -96,10 +106,9 @@ double residual(const Judged& judged, const Tensor& made) {
 
 std::vector<Candidate> candidates(const Trace& truth) {
   std::vector<Candidate> all;
-  const Wiring wiring(truth);
   for (const MistakeRow* row : mistake_rows()) {
-    if (row->variants == nullptr) continue;
-    for (Recipe& recipe : row->variants(wiring)) all.push_back({row, {std::move(recipe)}});
+    for (Recipe& recipe : variants_of(*row, truth))
+      all.push_back({row, {.recipe = std::move(recipe)}});
   }
   for (Candidate& each : other_roads(truth)) all.push_back(std::move(each));
   return all;
@@ -110,11 +119,8 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
   std::vector<Explanation> found;
   for (const Candidate& candidate : all) {
     Trial trial(known, candidate, at);
-    for (const Basis basis : {Basis::Own, Basis::True}) {
-      if (!trial.fits(basis)) continue;
-      found.push_back({&candidate, basis, trial.explained(), trial.residual_here()});
-      break;
-    }
+    if (const std::optional<Basis> basis = trial.explains())
+      found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
   }
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
