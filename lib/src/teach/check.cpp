@@ -6,6 +6,7 @@
 
 #include "teach/equivalent.hpp"
 #include "teach/evidence.hpp"
+#include "teach/fitted.hpp"
 #include "teach/search.hpp"
 #include "teach/slip.hpp"
 
@@ -166,7 +167,10 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
   std::vector<Candidate> all;
   for (std::size_t i = 0; i < fitted.size(); ++i) {
     if (!fitted[i].wrong() || !fitted[i].report.findings.empty()) continue;
-    if (all.empty()) all = candidates(truth);
+    if (all.empty()) {
+      all = candidates(truth);
+      for (Candidate& each : fitted_fills(truth, fitted)) all.push_back(std::move(each));
+    }
     diagnose(known, all, i);
   }
   report.right = true;

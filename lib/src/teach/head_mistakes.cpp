@@ -96,9 +96,11 @@ Recipes single(const Wiring& w) {
     recipe.push_back(replaced(id, std::move(*one)));
   }
   const auto width = static_cast<double>(w.settings().heads * w.settings().d_k);
+  Recipes recipes{recipe};
   if (w.made_by("scaled_scores", "scale"))
-    recipe.push_back(with("scaled_scores", {{"factor", 1.0 / std::sqrt(width)}}));
-  return {recipe};
+    recipes[0].push_back(with("scaled_scores", {{"factor", 1.0 / std::sqrt(width)}}));
+  recipes.push_back(std::move(recipe));
+  return recipes;
 }
 
 Recipes no_w_o(const Wiring& w) {

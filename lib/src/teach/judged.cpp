@@ -165,9 +165,15 @@ void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
     for (std::size_t i = row; i < row + cols; ++i) {
       CellVerdict& cell = judged.report.cells[i];
       switch (judged.state(i)) {
-        case CellState::Empty: cell = CellVerdict::Empty; break;
-        case CellState::Unreadable: cell = CellVerdict::Unreadable; break;
-        case CellState::Given: cell = CellVerdict::Given; break;
+        case CellState::Empty:
+          cell = CellVerdict::Empty;
+          break;
+        case CellState::Unreadable:
+          cell = CellVerdict::Unreadable;
+          break;
+        case CellState::Given:
+          cell = CellVerdict::Given;
+          break;
         case CellState::Filled:
           cell = judged.close.agree(theirs[i], truth.data()[i]) ? CellVerdict::Right
                  : row_follows                                  ? CellVerdict::Follows

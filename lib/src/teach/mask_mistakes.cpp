@@ -61,21 +61,28 @@ Recipes acting(const Wiring& w, const char* operation) {
   return {{instead("masked_scores", operation, {"{0}", "mask"})}};
 }
 
+/// The mask of 0 and 1 added as it is, or the one that is 1 where a key is hidden.
+Recipes added_as_is(const Wiring& w) {
+  Recipes recipes = acting(w, "add");
+  if (recipes.empty()) return recipes;
+  const Tensor& mask = w.find("mask")->value;
+  Recipe other = other_mask(w, [&](const Cell& cell) { return mask.at(cell) == 0.0; });
+  other.insert(other.end(), recipes[0].begin(), recipes[0].end());
+  recipes.push_back(std::move(other));
+  return recipes;
+}
+
+/// For an example; what somebody really filled in is found by `fitted_fills`.
 Recipes weak_fill(const Wiring& w) {
   if (!before_softmax(w)) return {};
-  Recipes recipes;
-  for (const double fill : {-1.0, -2.0, -5.0, -10.0, -20.0, -100.0, -1000.0}) {
-    Recipe recipe;
-    recipe.push_back(with(w.has("added_mask") ? "added_mask" : "masked_scores", {{"fill", fill}}));
-    recipes.push_back(std::move(recipe));
-  }
-  return recipes;
+  return {{with(w.has("added_mask") ? "added_mask" : "masked_scores", {{"fill", -1.0}})}};
 }
 
 Recipes inverted(const Wiring& w) {
   if (!masked(w)) return {};
   const Tensor& mask = w.find("mask")->value;
-  return only(other_mask(w, [&](const Cell& cell) { return mask.at(cell) == 0.0; }));
+  return also_filled(w,
+                     only(other_mask(w, [&](const Cell& cell) { return mask.at(cell) == 0.0; })));
 }
 
 /// Other rules by position; what hides otherwise stays.
@@ -94,8 +101,9 @@ Recipes flipped(const Wiring& w) {
 }
 
 Recipes diagonal(const Wiring& w) {
-  return by_position(
-      w, [](const MaskParts& parts, Index p, Index col) { return col != p && parts.sees(p, col); });
+  return also_filled(w, by_position(w, [](const MaskParts& parts, Index p, Index col) {
+                       return col != p && parts.sees(p, col);
+                     }));
 }
 
 Recipes leak(const Wiring& w) {
@@ -110,13 +118,14 @@ Recipes query_rows(const Wiring& w) {
   if (!parts.hides_keys()) return {};
   Recipes recipes;
   for (const bool keys_too : {false, true}) {
-    recipes.push_back(other_mask(w, [&](const Cell& cell) {
+    Recipe recipe = other_mask(w, [&](const Cell& cell) {
       if (!parts.sees(parts.position(cell.row), cell.col)) return false;
       return !parts.key_hidden(cell.batch, cell.row) &&
              !(keys_too && parts.key_hidden(cell.batch, cell.col));
-    }));
+    });
+    if (!recipe.empty()) recipes.push_back(std::move(recipe));
   }
-  return recipes;
+  return also_filled(w, std::move(recipes));
 }
 
 Recipes alignment(const Wiring& w) {
@@ -130,7 +139,7 @@ Recipes alignment(const Wiring& w) {
     });
     if (!recipe.empty()) recipes.push_back(std::move(recipe));
   }
-  return recipes;
+  return also_filled(w, std::move(recipes));
 }
 
 Recipes window(const Wiring& w) {
@@ -195,7 +204,7 @@ constexpr std::array kRows = {
     MistakeRow{{"mask.added_as_is", "mask of 0 and 1 added",
                 "The mask of 0 and 1 is added to the scores as it is.",
                 "Which number must be added to a score to hide it?", kPage},
-               [](const Wiring& w) { return acting(w, "add"); }},
+               added_as_is},
     MistakeRow{{"mask.weak_fill", "fill too small",
                 "Hidden scores are filled with a number that is not small enough.",
                 "What weight does softmax give to the number you fill in?", kPage},

@@ -16,6 +16,8 @@ struct MistakeRow {
   Recipes (*variants)(const Wiring& wiring) = nullptr;
   /// Whether a row of its results depends on other queries, so that it cannot be judged by a few.
   bool mixes_queries = false;
+  /// Whether batch and rows may have changed places in its results, or some of them.
+  bool swaps_axes = false;
 };
 
 std::span<const MistakeRow> scale_mistakes();

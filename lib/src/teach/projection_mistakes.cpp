@@ -18,12 +18,12 @@ Recipes turned(const Wiring& w, std::initializer_list<const char*> ids) {
   return recipe.size() == ids.size() ? Recipes{recipe} : Recipes{};
 }
 
-/// `id` made from other inputs: a source, the weights of another projection, and its bias.
-Rewiring projection(const Wiring& w, const char* id, const std::string& source,
-                    const char* weights) {
-  const std::string name = weights;
-  std::vector<std::string> inputs{source, "w_" + name};
-  if (w.has(("b_" + name).c_str())) inputs.push_back("b_" + name);
+/// `id` made from a source with the weights of one projection and the bias of another, if any.
+Rewiring projection(const Wiring& w, const char* id, const std::string& source, const char* weights,
+                    const char* bias) {
+  std::vector<std::string> inputs{source, std::string("w_") + weights};
+  const std::string b = std::string("b_") + bias;
+  if (w.has(b.c_str())) inputs.push_back(b);
   return from(id, std::move(inputs));
 }
 
@@ -44,12 +44,13 @@ Recipes scores_of(const Wiring& w, const char* operation, std::vector<std::strin
 
 Recipes swapped(const Wiring& w) {
   if (!projected(w, "q") || !projected(w, "k")) return {};
-  return {{projection(w, "q", "{0}", "k"), projection(w, "k", "{0}", "q")}};
+  return {{projection(w, "q", "{0}", "k", "k"), projection(w, "k", "{0}", "q", "q")},
+          {projection(w, "q", "{0}", "k", "q"), projection(w, "k", "{0}", "q", "k")}};
 }
 
-Recipes values_by(const Wiring& w, const char* weights) {
-  if (!projected(w, "v")) return {};
-  return {{projection(w, "v", "{0}", weights)}};
+Recipes by_w_k(const Wiring& w) {
+  if (!projected(w, "v") || !w.has("w_k")) return {};
+  return {{projection(w, "v", "{0}", "k", "k")}, {projection(w, "v", "{0}", "k", "v")}};
 }
 
 Recipes unprojected(const Wiring& w) {
@@ -71,14 +72,14 @@ bool crosses(const Wiring& w) {
 Recipes cross_swapped(const Wiring& w) {
   if (!crosses(w)) return {};
   const std::string x = w.find("q")->inputs[0];
-  return {{projection(w, "q", w.find("k")->inputs[0], "q"), projection(w, "k", x, "k"),
-           projection(w, "v", x, "v")}};
+  return {{projection(w, "q", w.find("k")->inputs[0], "q", "q"), projection(w, "k", x, "k", "k"),
+           projection(w, "v", x, "v", "v")}};
 }
 
 Recipes cross_self(const Wiring& w) {
   if (!crosses(w)) return {};
   const std::string x = w.find("q")->inputs[0];
-  return {{projection(w, "k", x, "k"), projection(w, "v", x, "v")}};
+  return {{projection(w, "k", x, "k", "k"), projection(w, "v", x, "v", "v")}};
 }
 
 /// Batch entries taken for tokens: attention runs over the batch, without a mask that would fit.
@@ -144,7 +145,7 @@ constexpr std::array kRows = {
     MistakeRow{{"values.from_w_k", "values made with W_k",
                 "The values are X·W_k: the weights of the keys are used twice.",
                 "Which weights make the values?", kPage},
-               [](const Wiring& w) { return values_by(w, "k"); }},
+               by_w_k},
     MistakeRow{{"values.unprojected", "values not projected",
                 "The values are the input itself, not its projection.", "What does W_v do?", kPage},
                unprojected},
@@ -183,6 +184,7 @@ constexpr std::array kRows = {
                 "The batch axis is taken for the axis of tokens.",
                 "Which axis comes first in your implementation, batch or token?", "pytorch"},
                batch_for_tokens,
+               true,
                true},
 };
 

@@ -17,6 +17,19 @@ bool settled(const Judged& judged) {
   return judged.report.verdict == Verdict::Right || judged.report.verdict == Verdict::Follows;
 }
 
+Tensor batch_and_rows_swapped(const Tensor& t) {
+  const Shape& s = t.shape();
+  if (!s.batch || s.heads) return t;
+  Tensor y(Shape{s.rows, std::nullopt, *s.batch, s.cols});
+  for (Index b = 0; b < t.batch(); ++b) {
+    for (Index r = 0; r < t.rows(); ++r) {
+      const auto from = t.row(b, 0, r);
+      std::copy(from.begin(), from.end(), y.row(r, 0, b).begin());
+    }
+  }
+  return y;
+}
+
 /// What one candidate makes of the answers.
 class Trial {
  public:
@@ -29,6 +42,10 @@ class Trial {
   /// The basis on which the candidate explains the step; nothing if it does not, or if it
   /// contradicts another that is settled.
   std::optional<Basis> explains() {
+    if (candidate_.row->swaps_axes) {  // their own matrices do not fit into the computation
+      run(Basis::True);
+      return residuals_[at_] < kInfinity ? std::optional(Basis::True) : std::nullopt;
+    }
     if (!run(Basis::Own)) return std::nullopt;
     if (residuals_[at_] < kInfinity) return Basis::Own;
     const std::vector<double> own = residuals_;
@@ -61,8 +78,13 @@ class Trial {
       if (judged == nullptr) return true;
       const auto i = static_cast<std::size_t>(judged - known_.answers.data());
       if (basis == Basis::Own && judged->used) own = &judged->own;
-      if (!anew || (basis == Basis::True && i != at_)) return true;
+      const bool axes = candidate_.row->swaps_axes;
+      if (!anew || (basis == Basis::True && i != at_ && !axes)) return true;
       residuals_[i] = residual(*judged, made);
+      if (axes) {
+        residuals_[i] = std::min(residuals_[i], residual(*judged, batch_and_rows_swapped(made)));
+        return true;
+      }
       possible = residuals_[i] < kInfinity || !settled(*judged) || judged->step->is_given();
       return possible && !(basis == Basis::True && i == at_);
     };

@@ -29,20 +29,22 @@ constexpr std::array kRows = {
                 "How much attention does each query have to give away?", kPage},
                [](const Wiring& w) { return ways(w, {"matrix"}); },
                true},
-    MistakeRow{
-        {"softmax.heads", "softmax over heads",
-         "Softmax runs over the heads: the weights of one cell in all heads add up to 1.",
-         "Which axis of the scores holds the keys?", kPage},
-        [](const Wiring& w) { return w.settings().heads > 1 ? ways(w, {"heads"}) : Recipes{}; }},
-    MistakeRow{
-        {"softmax.batch", "softmax over the batch",
-         "Softmax runs over the batch: the weights of one cell in all entries add up to 1.",
-         "Which axis of the scores holds the keys?", kPage},
-        [](const Wiring& w) { return w.settings().batch > 1 ? ways(w, {"batch"}) : Recipes{}; }},
+    MistakeRow{{"softmax.heads", "softmax over heads",
+                "Softmax runs over the heads: the weights of one cell in all heads add up to 1.",
+                "Which axis of the scores holds the keys?", kPage},
+               [](const Wiring& w) {
+                 return w.settings().heads > 1 ? also_filled(w, ways(w, {"heads"})) : Recipes{};
+               }},
+    MistakeRow{{"softmax.batch", "softmax over the batch",
+                "Softmax runs over the batch: the weights of one cell in all entries add up to 1.",
+                "Which axis of the scores holds the keys?", kPage},
+               [](const Wiring& w) {
+                 return w.settings().batch > 1 ? also_filled(w, ways(w, {"batch"})) : Recipes{};
+               }},
     MistakeRow{{"softmax.single", "softmax of single numbers",
                 "Softmax runs over an axis of length 1, so every weight is 1.",
                 "Over how many numbers does softmax run?", kPage},
-               [](const Wiring& w) { return ways(w, {"single"}); }},
+               [](const Wiring& w) { return also_filled(w, ways(w, {"single"})); }},
     MistakeRow{{"softmax.no_keepdims", "row sums not kept as a column",
                 "The row sums are not kept as a column: each column is divided by the sum of "
                 "another row.",

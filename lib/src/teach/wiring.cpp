@@ -1,6 +1,7 @@
 // One attention as mistakes see it: its steps, sizes and masks, and ways to wire them wrongly.
 #include "teach/wiring.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace attn {
@@ -20,6 +21,18 @@ const Step* Wiring::mixture() const { return find(has("context") ? "context" : "
 
 const Step* Wiring::to_output() const {
   return made_by("output", "linear") ? find("output") : nullptr;
+}
+
+Recipes also_filled(const Wiring& wiring, Recipes recipes) {
+  const char* step = wiring.has("added_mask") ? "added_mask" : "masked_scores";
+  const bool fills = wiring.made_by(step, "hide") || wiring.made_by(step, "added_mask");
+  if (!fills || !std::isinf(wiring.find(step)->parameters.number("fill"))) return recipes;
+  const std::size_t count = recipes.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    recipes.push_back(recipes[i]);
+    recipes.back().push_back(with(step, {{"fill", -1e9}}));
+  }
+  return recipes;
 }
 
 Rewiring instead(const std::string& step, const char* operation, std::vector<std::string> inputs,

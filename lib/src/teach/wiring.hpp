@@ -36,6 +36,10 @@ class Wiring {
 
 using Recipes = std::vector<Recipe>;
 
+/// The recipes, and each with −1e9 in the place of a fill of −∞: a row without a visible key is
+/// then shared out evenly.
+Recipes also_filled(const Wiring& wiring, Recipes recipes);
+
 /// `step` made by another operation; "{0}" … are its own inputs, which remain if none are named.
 Rewiring instead(const std::string& step, const char* operation,
                  std::vector<std::string> inputs = {}, Parameters parameters = {});

@@ -44,17 +44,21 @@ Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
                                                                     : Recorder::Keep::Shapes));
   }
   Renamed renamed;
-  for (const Step* step : steps_and_givens(trace)) {
-    Recorder& record = recorders.at(step->scope.get());
-    if (step->is_given()) {
-      renamed[step->id] = record.input(word_of(*step), step->value, step->parameters);
+  const auto keep = [&](const Step& given) {
+    Recorder& record = recorders.at(given.scope.get());
+    renamed[given.id] = record.input(word_of(given), given.value, given.parameters);
+  };
+  for (const Step& given : trace.givens) keep(given);  // first: a recipe may need one earlier
+  for (const Step& step : trace.steps) {
+    if (step.is_given()) {
+      keep(step);
       continue;
     }
-    const auto inputs = inputs_now(*step, renamed);
+    const auto inputs = inputs_now(step, renamed);
     if (!inputs) continue;
     try {
-      renamed[step->id] =
-          record(word_of(*step), *step->operation, *inputs, step->parameters, step->value.shape());
+      renamed[step.id] = recorders.at(step.scope.get())(word_of(step), *step.operation, *inputs,
+                                                        step.parameters, step.value.shape());
     } catch (const Error&) {              // what it is made from does not fit any more
     } catch (const std::out_of_range&) {  // what it should be made from was left out
     }

@@ -102,9 +102,17 @@ void for_each_cell(const Tensor& x, F f) {
   });
 }
 
+/// Scores that are shares without e^x: hidden ones are 0.
+Tensor without_hidden(Tensor x) {
+  for (double& score : x.data()) {
+    if (score == -kInfinity) score = 0.0;
+  }
+  return x;
+}
+
 /// The numbers to be divided by their sums.
 Tensor numerators(const Tensor& x, const Way& way) {
-  if (way.base == 0.0) return x;
+  if (way.base == 0.0) return without_hidden(x);
   Tensor most(x.shape(), -kInfinity), y(x.shape());
   for_each_cell(x, [&](const Cell& cell) {
     double& m = most.at(key_of(way.shifted, cell));
@@ -124,6 +132,12 @@ Cell divisor_of(const Way& way, Group group, Cell cell) {
   return key_of(group, cell);
 }
 
+/// 0/0: the policy where all keys are hidden; not a number where all exponentials are too small.
+double without_sum(const Tensor& x, const Cell& cell, const Parameters& p) {
+  const double most = largest_of(x.row(cell.batch, cell.head, cell.row));
+  return most == -kInfinity ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
+}
+
 Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
   Tensor y = numerators(x, way);
   if (way.summed == Group::None) return y;
@@ -131,7 +145,7 @@ Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
   for_each_cell(y, [&](const Cell& cell) { sums.at(key_of(way.summed, cell)) += y.at(cell); });
   for_each_cell(y, [&](const Cell& cell) {
     const double total = sums.at(divisor_of(way, way.summed, cell));
-    y.at(cell) = total == 0.0 ? empty_value(p, x.cols()) : y.at(cell) / total;
+    y.at(cell) = total == 0.0 ? without_sum(x, cell, p) : y.at(cell) / total;
   });
   return y;
 }
@@ -150,8 +164,8 @@ Tensor evaluate(const Call& call) {
 
 /// base^x; no shift, which is no more than a precaution for machines, except where it is the fault.
 Expression power(const Tensor& x, const Tensor& most, const Cell& cell, const Way& way) {
-  if (way.base == 0.0) return leaf(x, 0, cell);
   if (x.at(cell) == -kInfinity) return constant(0.0);
+  if (way.base == 0.0) return leaf(x, 0, cell);
   std::vector<Expression> exponent{leaf(x, 0, cell)};
   if (way.shifted != Group::None && way.shifted != Group::Cell)
     exponent.push_back(constant(-most.at(key_of(way.shifted, cell))));
@@ -179,7 +193,10 @@ Expression derive(const Call& call, const Cell& cell) {
       terms.push_back(power(x, most, each, way));
       total += terms.back().value;
     });
-    if (total == 0.0) return empty_weight(p, x.cols());
+    if (total == 0.0) {
+      const double none = without_sum(x, of, p);
+      return std::isnan(none) ? constant(none) : empty_weight(p, x.cols());
+    }
     return quotient(power(x, most, of, way), sum(std::move(terms)));
   };
   Expression y = share(cell);

@@ -1,0 +1,101 @@
+// Mistakes whose numbers are read off the answers: the fill that somebody chose.
+#include "teach/fitted.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/tensor/slices.hpp"
+#include "core/trace/hidden_cells.hpp"
+
+namespace attn {
+namespace {
+
+/// A number that shows in several places, and in all of them the same.
+class Agreement {
+ public:
+  explicit Agreement(double room) : room_(room) {}
+  void add(double x) {
+    if (!std::isfinite(x)) return;
+    lowest_ = count_ == 0 ? x : std::min(lowest_, x);
+    highest_ = count_ == 0 ? x : std::max(highest_, x);
+    total_ += x;
+    ++count_;
+  }
+  std::optional<double> value() const {
+    if (count_ < 2 || highest_ - lowest_ > room_) return std::nullopt;
+    return total_ / static_cast<double>(count_);
+  }
+
+ private:
+  double room_, lowest_ = 0.0, highest_ = 0.0, total_ = 0.0;
+  Index count_ = 0;
+};
+
+/// Hidden scores as they must have been, and the right ones in their place.
+struct Guess {
+  Agreement written, added;
+};
+
+/// What hidden cells of `theirs` had as scores: themselves, or by the logarithm of weights.
+Guess guess(const Judged& judged, const Tensor& unmasked, const HiddenCells& hidden, bool weights) {
+  const double room = weights ? 0.05 : 4.0 * std::max(judged.close.grain, 1e-6);
+  Guess found{Agreement(room), Agreement(room)};
+  for_each_slice(*judged.theirs, [&](Index b, Index h) {
+    for (Index r = 0; r < judged.theirs->rows(); ++r) {
+      double best = 0.0, shift = 0.0;  // ln weight = score − shift, from the largest visible one
+      for (Index c = 0; weights && c < judged.theirs->cols(); ++c) {
+        const double a = judged.theirs->at({b, h, r, c});
+        if (hidden({b, h, r, c}) || a <= best) continue;
+        best = a;
+        shift = unmasked.at({b, h, r, c}) - std::log(a);
+      }
+      for (Index c = 0; c < judged.theirs->cols(); ++c) {
+        const Cell cell{b, h, r, c};
+        const double theirs = judged.theirs->at(cell);
+        if (!hidden(cell) || !std::isfinite(theirs)) continue;
+        if (weights && (best == 0.0 || theirs <= 10.0 * judged.close.grain || theirs <= 0.0))
+          continue;
+        const double score = weights ? std::log(theirs) + shift : theirs;
+        found.written.add(score);
+        found.added.add(score - unmasked.at(cell));
+      }
+    }
+  });
+  return found;
+}
+
+}  // namespace
+
+std::vector<Candidate> fitted_fills(const Trace& truth, const std::vector<Judged>& answers) {
+  const Step* scores = truth.find("masked_scores");
+  const Step* mask = truth.find("mask");
+  if (scores == nullptr || mask == nullptr || truth.find("bias") != nullptr) return {};
+  const Tensor& unmasked = truth.input(*scores, 0).value;
+  const HiddenCells hidden(truth, *scores->scope);
+  const auto rows = mask_mistakes();
+  const MistakeRow* row = &*std::find_if(rows.begin(), rows.end(), [](const MistakeRow& each) {
+    return each.words.code == std::string_view("mask.weak_fill");
+  });
+  std::vector<Candidate> all;
+  for (const Judged& judged : answers) {
+    const bool weights = judged.step->info().role == StepRole::Weights;
+    if (!judged.theirs || !(weights || judged.step == scores)) continue;
+    const Guess found = guess(judged, unmasked, hidden, weights);
+    if (const auto fill = found.written.value(); fill && std::abs(*fill) > 1e-3)
+      all.push_back(
+          {row,
+           {.recipe = {instead("masked_scores", "hide", {"{0}", "mask"}, {{"fill", *fill}})}}});
+    if (const auto fill = found.added.value(); fill && std::abs(*fill) > 1e-3) {
+      Rewiring added = instead("masked_scores", "add", {"{0}", "added_mask"});
+      if (!truth.find("added_mask"))
+        added.before = {{"added_mask", find_operation("added_mask"), {"mask"}, {{"fill", *fill}}}};
+      Recipe recipe{added};
+      if (truth.find("added_mask")) recipe.push_back(with("added_mask", {{"fill", *fill}}));
+      all.push_back({row, {.recipe = std::move(recipe)}});
+    }
+  }
+  return all;
+}
+
+}  // namespace attn

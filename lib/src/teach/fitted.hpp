@@ -1,0 +1,13 @@
+// Mistakes whose numbers are read off the answers: the fill that somebody chose.
+#pragma once
+
+#include <vector>
+
+#include "teach/search.hpp"
+
+namespace attn {
+
+/// Fills that are not small enough, written or added in the place of −∞, as the answers show them.
+std::vector<Candidate> fitted_fills(const Trace& truth, const std::vector<Judged>& answers);
+
+}  // namespace attn
