@@ -57,7 +57,9 @@ Evaluation::Evaluation(const Trace& truth) {
 }
 
 Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
-                       const std::vector<std::string>& wanted, const Visit& visit) {
+                       const std::vector<std::string>& wanted, const Visit& visit,
+                       Index most_queries)
+    : most_queries_(most_queries) {
   const Trace plan = replay(truth, change.recipe, Numbers::None);
   const std::set<std::string> needed = leading_to(plan, wanted);
   std::set<std::string> dirty;  // what later steps use is not what they use in the base
@@ -79,19 +81,35 @@ Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variati
       const bool same = step.is_given() || same_wiring(step, truth.find(step.id), change);
       const Tensor* made = replacement(change, step.id);
       if (made == nullptr && clean && same && before != nullptr) made = before->made;
-      if (made == nullptr && !step.is_given()) made = compute(step, change);
+      if (made == nullptr && !step.is_given()) made = compute(plan, step, change);
       if (made != nullptr && !settle(step.id, made, before)) return;
     }
   }
 }
 
-const Tensor* Evaluation::compute(const Step& step, const Variation& change) {
+const Tensor* Evaluation::used(const Step& step) {
+  const auto at = values_.find(step.id);
+  if (at == values_.end()) return nullptr;
+  const Tensor& whole = *at->second.used;
+  const bool of_queries = step.info().row_axis == std::string_view("query");
+  if (!of_queries || whole.rows() <= most_queries_) return &whole;
+  Shape shape = whole.shape();
+  shape.rows = most_queries_;
+  Tensor& part = store_.emplace_back(shape);
+  for_each_slice(part, [&](Index b, Index h) {
+    const auto to = part.matrix(b, h);
+    const auto from = whole.matrix(b, h);
+    std::copy_n(from.begin(), to.size(), to.begin());
+  });
+  return &part;
+}
+
+const Tensor* Evaluation::compute(const Trace& plan, const Step& step, const Variation& change) {
   std::vector<const Tensor*> inputs;
   std::vector<Shape> shapes;
   for (const std::string& id : step.inputs) {
-    const auto at = values_.find(id);
-    if (at == values_.end()) return nullptr;
-    inputs.push_back(at->second.used);
+    inputs.push_back(used(plan.at(id)));
+    if (inputs.back() == nullptr) return nullptr;
     shapes.push_back(inputs.back()->shape());
   }
   const Operation& operation = *step.operation;

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct Variation {
   std::vector<Afterwards> afterwards = {};
 };
 
+inline constexpr Index kAllQueries = std::numeric_limits<Index>::max();
+
 /// The matrices of a computation: what each step makes of the matrices before it, and what the
 /// steps after it use, which may be somebody's own.
 class Evaluation {
@@ -36,9 +39,10 @@ class Evaluation {
   /// The truth itself.
   explicit Evaluation(const Trace& truth);
   /// `truth` changed; what the change does not touch is taken from `base`. Only the steps that
-  /// lead to `wanted` are computed.
+  /// lead to `wanted` are computed, and of queries only the first `most_queries`.
   Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
-             const std::vector<std::string>& wanted, const Visit& visit);
+             const std::vector<std::string>& wanted, const Visit& visit,
+             Index most_queries = kAllQueries);
 
   /// What the step of that id makes, or nullptr.
   const Tensor* made(const std::string& id) const;
@@ -48,8 +52,11 @@ class Evaluation {
     const Tensor* made = nullptr;
     const Tensor* used = nullptr;
   };
-  const Tensor* compute(const Step& step, const Variation& change);
+  const Tensor* compute(const Trace& plan, const Step& step, const Variation& change);
+  /// What steps use of `step`: all of it, or the rows of the first queries.
+  const Tensor* used(const Step& step);
 
+  Index most_queries_ = kAllQueries;
   std::map<std::string, Values> values_;
   std::deque<Tensor> store_;
 };

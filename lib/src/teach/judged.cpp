@@ -70,9 +70,12 @@ bool Closeness::agree(double theirs, double ours) const {
   return std::abs(theirs - ours) <= tolerance * (1.0 + 1e-9);
 }
 
+bool has_shape(const Answer& answer, const Shape& shape) {
+  return answer.shape.size() >= 2 && without_ones(answer.shape) == without_ones(shape.sizes());
+}
+
 std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape) {
-  if (answer.shape.size() < 2) return std::nullopt;
-  if (without_ones(answer.shape) != without_ones(shape.sizes())) return std::nullopt;
+  if (!has_shape(answer, shape)) return std::nullopt;
   return Tensor(shape, answer.numbers);
 }
 

@@ -48,8 +48,10 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
 /// from earlier matrices.
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
 
-/// Numbers of the answer as a tensor of that shape, if the sizes agree; axes of size 1 in front may
-/// be missing or too many.
+/// Whether the answer has that shape; axes of size 1 in front may be missing or too many.
+bool has_shape(const Answer& answer, const Shape& shape);
+
+/// Numbers of the answer as a tensor of that shape, if it has it.
 std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape);
 
 /// The same with rows and columns exchanged.

@@ -1,0 +1,57 @@
+// How long `check` takes: a sheet with all mistakes and pairs tried, and a dump of 512 tokens.
+#include <benchmark/benchmark.h>
+
+#include "attn/attend.hpp"
+#include "attn/check.hpp"
+#include "attn/mistakes.hpp"
+#include "attn/random_problem.hpp"
+
+namespace attn {
+namespace {
+
+Trace truth_of(Index tokens, Index d_model, Index heads) {
+  RandomProblem wanted;
+  wanted.tokens = tokens;
+  wanted.d_model = d_model;
+  wanted.heads = heads;
+  wanted.normal = tokens > 32;
+  ProblemDraft draft = random_draft(wanted);
+  draft.masks = {parse_mask("causal")};
+  return attend(make_problem(draft));
+}
+
+Answers answers_of(const Trace& trace, const std::vector<std::string>& ids) {
+  Answers answers{.source = "dump.npz", .matrices = {}, .by_program = true};
+  for (const std::string& id : ids) {
+    const Tensor& t = trace.value(id);
+    answers.matrices.push_back({.id = id,
+                                .shape = t.shape().sizes(),
+                                .numbers = t.data(),
+                                .states = {},
+                                .unreadable = {}});
+  }
+  return answers;
+}
+
+/// A sheet that no mistake explains, so that everything is tried.
+void BM_check_sheet(benchmark::State& state) {
+  const Trace truth = truth_of(5, 6, 2);
+  Answers answers = answers_of(truth, {"scores", "weights", "output"});
+  answers.by_program = false;
+  for (double& x : answers.matrices[1].numbers) x = 1.1 - x * x;
+  for (auto _ : state) benchmark::DoNotOptimize(check_answers(truth, answers));
+}
+BENCHMARK(BM_check_sheet)->Unit(benchmark::kMillisecond);
+
+void check_dump(benchmark::State& state, const char* fault) {
+  const Trace truth = truth_of(512, 512, 8);
+  const Answers answers = answers_of(with_mistake(truth, fault), {"weights", "output"});
+  for (auto _ : state) benchmark::DoNotOptimize(check_answers(truth, answers));
+}
+void BM_check_dump_scale(benchmark::State& state) { check_dump(state, "scale.missing"); }
+void BM_check_dump_heads(benchmark::State& state) { check_dump(state, "heads.split_reshaped"); }
+BENCHMARK(BM_check_dump_scale)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK(BM_check_dump_heads)->Unit(benchmark::kMillisecond)->Iterations(1);
+
+}  // namespace
+}  // namespace attn
