@@ -51,10 +51,12 @@ class Trial {
     if (queries > kFew * 4 && !candidate_.row->mixes_queries) {
       if (!run(Basis::Own, kFew)) return std::nullopt;  // a few rows rule most mistakes out
       const bool seen = residuals_[at_] < kInfinity;
+      if (!seen && alone()) return std::nullopt;
       if (!seen && run(Basis::True, kFew) && residuals_[at_] == kInfinity) return std::nullopt;
     }
     if (!run(Basis::Own)) return std::nullopt;
     if (residuals_[at_] < kInfinity) return Basis::Own;
+    if (alone()) return std::nullopt;
     const std::vector<double> own = residuals_;
     run(Basis::True);
     const double here = residuals_[at_];
@@ -74,6 +76,12 @@ class Trial {
   double residual_here() const { return residuals_[at_]; }
 
  private:
+  /// Whether nothing of the student's own comes before the step: both bases are the same.
+  bool alone() const {
+    const std::string& id = known_.answers[at_].step->id;
+    return known_.follows.made(id) == known_.right.made(id);
+  }
+
   /// Fills in the residuals of the answers that the candidate changes. On the student's own
   /// matrices, returns false at the first contradiction; on the true ones, after the step.
   bool run(Basis basis, Index most_queries = kAllQueries) {
