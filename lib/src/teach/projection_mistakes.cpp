@@ -140,8 +140,7 @@ constexpr std::array kRows = {
     MistakeRow{
         {"queries_keys.swapped", "W_q and W_k exchanged",
          "Queries are made with W_k, and keys with W_q.", "Which weights make the queries?", kPage},
-        swapped,
-        true},
+        swapped},
     MistakeRow{{"values.from_w_k", "values made with W_k",
                 "The values are X·W_k: the weights of the keys are used twice.",
                 "Which weights make the values?", kPage},
@@ -174,8 +173,7 @@ constexpr std::array kRows = {
     MistakeRow{{"cross.swapped", "the two inputs exchanged",
                 "Queries are made from the memory, keys and values from X.",
                 "Which sequence asks, and which one answers?", kPage},
-               cross_swapped,
-               true},
+               cross_swapped},
     MistakeRow{
         {"cross.self", "memory ignored", "Keys and values are made from X instead of the memory.",
          "Where do keys and values come from in cross attention?", kPage},

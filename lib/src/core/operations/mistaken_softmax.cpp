@@ -93,12 +93,25 @@ Cell key_of(Group group, const Cell& cell) {
   return cell;
 }
 
+/// Calls f(cell) for every cell.
 template <typename F>
 void for_each_cell(const Tensor& x, F f) {
   for_each_slice(x, [&](Index b, Index h) {
     for (Index r = 0; r < x.rows(); ++r) {
       for (Index c = 0; c < x.cols(); ++c) f(Cell{b, h, r, c});
     }
+  });
+}
+
+/// The same by places in the data: f(place of the cell, place of its group's key).
+template <typename F>
+void for_each_place(const Tensor& x, Group group, F f) {
+  const Index cells = x.rows() * x.cols();
+  std::size_t place = 0;
+  for_each_cell(x, [&](const Cell& cell) {
+    const Cell key = key_of(group, cell);
+    const Index slice = key.batch * x.heads() + key.head;
+    f(place++, static_cast<std::size_t>(slice * cells + key.row * x.cols() + key.col));
   });
 }
 
@@ -114,14 +127,15 @@ Tensor without_hidden(Tensor x) {
 Tensor numerators(const Tensor& x, const Way& way) {
   if (way.base == 0.0) return without_hidden(x);
   Tensor most(x.shape(), -kInfinity), y(x.shape());
-  for_each_cell(x, [&](const Cell& cell) {
-    double& m = most.at(key_of(way.shifted, cell));
-    m = std::isnan(x.at(cell)) ? x.at(cell) : std::max(m, x.at(cell));
+  const double* from = x.data().data();
+  double* m = most.data().data();
+  for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
+    m[key] = std::isnan(from[i]) ? from[i] : std::max(m[key], from[i]);
   });
   const double log_base = std::log(way.base);
-  for_each_cell(x, [&](const Cell& cell) {
-    const double shift = way.shifted == Group::None ? 0.0 : most.at(key_of(way.shifted, cell));
-    y.at(cell) = x.at(cell) == -kInfinity ? 0.0 : std::exp((x.at(cell) - shift) * log_base);
+  for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
+    const double shift = way.shifted == Group::None ? 0.0 : m[key];
+    y.data()[i] = from[i] == -kInfinity ? 0.0 : std::exp((from[i] - shift) * log_base);
   });
   return y;
 }
@@ -132,8 +146,10 @@ Cell divisor_of(const Way& way, Group group, Cell cell) {
   return key_of(group, cell);
 }
 
-/// 0/0: the policy where all keys are hidden; not a number where all exponentials are too small.
-double without_sum(const Tensor& x, const Cell& cell, const Parameters& p) {
+/// 0/0: the policy for a row whose keys are all hidden; not a number where all exponentials of a
+/// row are too small; 0 for other hidden cells.
+double without_sum(const Tensor& x, Group group, const Cell& cell, const Parameters& p) {
+  if (group != Group::Row) return 0.0;
   const double most = largest_of(x.row(cell.batch, cell.head, cell.row));
   return most == -kInfinity ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
 }
@@ -142,10 +158,13 @@ Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
   Tensor y = numerators(x, way);
   if (way.summed == Group::None) return y;
   Tensor sums(x.shape());
-  for_each_cell(y, [&](const Cell& cell) { sums.at(key_of(way.summed, cell)) += y.at(cell); });
+  for_each_place(y, way.summed,
+                 [&](std::size_t i, std::size_t key) { sums.data()[key] += y.data()[i]; });
+  std::size_t i = 0;
   for_each_cell(y, [&](const Cell& cell) {
     const double total = sums.at(divisor_of(way, way.summed, cell));
-    y.at(cell) = total == 0.0 ? without_sum(x, cell, p) : y.at(cell) / total;
+    double& share = y.data()[i++];
+    share = total == 0.0 ? without_sum(x, way.summed, cell, p) : share / total;
   });
   return y;
 }
@@ -194,8 +213,9 @@ Expression derive(const Call& call, const Cell& cell) {
       total += terms.back().value;
     });
     if (total == 0.0) {
-      const double none = without_sum(x, of, p);
-      return std::isnan(none) ? constant(none) : empty_weight(p, x.cols());
+      const double none = without_sum(x, way.summed, of, p);
+      const bool policy = way.summed == Group::Row && !std::isnan(none);
+      return policy ? empty_weight(p, x.cols()) : constant(none);
     }
     return quotient(power(x, most, of, way), sum(std::move(terms)));
   };
