@@ -73,7 +73,7 @@ bool dropout(const Case& known, Judged& judged) {
       ++dropped;
     } else {
       if (factor == 0.0 || a > 0.3) factor = factor == 0.0 ? t / a : factor;
-      if (std::abs(t - factor * a) > std::max(2.0 * judged.close.tolerance, 1e-9)) return false;
+      if (!(std::abs(t - factor * a) <= std::max(2.0 * judged.close.tolerance, 1e-9))) return false;
       ++kept;
     }
   }

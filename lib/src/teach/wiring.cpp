@@ -29,8 +29,11 @@ Recipes also_filled(const Wiring& wiring, Recipes recipes) {
   if (!fills || !std::isinf(wiring.find(step)->parameters.number("fill"))) return recipes;
   const std::size_t count = recipes.size();
   for (std::size_t i = 0; i < count; ++i) {
-    recipes.push_back(recipes[i]);
-    recipes.back().push_back(with(step, {{"fill", -1e9}}));
+    Recipe filled = recipes[i], undefined = recipes[i];
+    filled.push_back(with(step, {{"fill", -1e9}}));
+    undefined.push_back(with("weights", {{"empty_row", std::string("nan")}}));
+    recipes.push_back(std::move(filled));
+    recipes.push_back(std::move(undefined));
   }
   return recipes;
 }

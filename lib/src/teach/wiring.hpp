@@ -36,8 +36,8 @@ class Wiring {
 
 using Recipes = std::vector<Recipe>;
 
-/// The recipes, and each with −1e9 in the place of a fill of −∞: a row without a visible key is
-/// then shared out evenly.
+/// The recipes, and what other programs make of a row without a visible key: shared out evenly,
+/// with −1e9 in the place of −∞, or not a number.
 Recipes also_filled(const Wiring& wiring, Recipes recipes);
 
 /// `step` made by another operation; "{0}" … are its own inputs, which remain if none are named.
