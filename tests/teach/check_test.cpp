@@ -104,4 +104,29 @@ TEST_CASE("check: every mistake that is built in is named") {
   }
 }
 
+TEST_CASE("check: one wrong cell is one wrong cell, also where its row follows") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"scaled_scores", "context"});
+  answers.by_program = true;
+  answers.matrices[1].numbers[4] += 1.0;
+  const CheckReport report = check_answers(truth, answers);
+  REQUIRE(report.steps.size() == 2);
+  CHECK(report.first_wrong == "scaled_scores");
+  const std::vector<CellVerdict>& cells = report.steps[1].cells;
+  CHECK(cells[3] == CellVerdict::Follows);
+  CHECK(cells[4] == CellVerdict::Wrong);
+  CHECK(cells[5] == CellVerdict::Follows);
+}
+
+TEST_CASE("check: a cell that cannot be read leaves the other cells of its matrix as evidence") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"scaled_scores", "weights"});
+  answers.by_program = true;
+  answers.matrices[1].states.assign(answers.matrices[1].numbers.size(), CellState::Filled);
+  answers.matrices[1].states[7] = CellState::Unreadable;
+  const CheckReport report = check_answers(truth, answers);
+  CHECK(named(report) == "scaled_scores: scale.missing");
+  CHECK(report.steps[1].verdict == Verdict::Wrong);
+}
+
 }  // namespace attn::testing

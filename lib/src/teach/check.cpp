@@ -181,7 +181,7 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
     add_scores(each.report);
     add_differences(each);
     const Verdict verdict = each.report.verdict;
-    const bool wrong = each.wrong() || verdict == Verdict::Unreadable;
+    const bool wrong = each.wrong() || verdict == Verdict::Wrong || verdict == Verdict::Unreadable;
     if (wrong && !report.first_wrong) report.first_wrong = each.report.id;
     report.right = report.right && !wrong;
     report.complete = report.complete && count(each.report.cells, CellVerdict::Empty) == 0;

@@ -70,6 +70,12 @@ bool Closeness::agree(double theirs, double ours) const {
   return std::abs(theirs - ours) <= tolerance * (1.0 + 1e-9);
 }
 
+bool Judged::wrong() const {
+  const std::vector<CellVerdict>& cells = report.cells;
+  return report.verdict == Verdict::Shape ||
+         std::find(cells.begin(), cells.end(), CellVerdict::Wrong) != cells.end();
+}
+
 bool has_shape(const Answer& answer, const Shape& shape) {
   return answer.shape.size() >= 2 && without_ones(answer.shape) == without_ones(shape.sizes());
 }
@@ -159,11 +165,12 @@ void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, truth.cols()));
   judged.report.cells.resize(theirs.size());
   for (std::size_t row = 0; row < theirs.size(); row += cols) {
-    // Half a row from the truth and half from one's own matrices follows from neither.
-    bool row_follows = true;
+    // A row of which one part is only true and another only follows comes from neither.
+    bool mixed = false;
     for (std::size_t i = row; i < row + cols; ++i) {
-      row_follows = row_follows && (judged.state(i) != CellState::Filled ||
-                                    judged.close.agree(theirs[i], follows.data()[i]));
+      mixed = mixed || (judged.state(i) == CellState::Filled &&
+                        judged.close.agree(theirs[i], truth.data()[i]) &&
+                        !judged.close.agree(theirs[i], follows.data()[i]));
     }
     for (std::size_t i = row; i < row + cols; ++i) {
       CellVerdict& cell = judged.report.cells[i];
@@ -178,9 +185,9 @@ void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
           cell = CellVerdict::Given;
           break;
         case CellState::Filled:
-          cell = judged.close.agree(theirs[i], truth.data()[i]) ? CellVerdict::Right
-                 : row_follows                                  ? CellVerdict::Follows
-                                                                : CellVerdict::Wrong;
+          cell = judged.close.agree(theirs[i], truth.data()[i])               ? CellVerdict::Right
+                 : !mixed && judged.close.agree(theirs[i], follows.data()[i]) ? CellVerdict::Follows
+                                                                              : CellVerdict::Wrong;
       }
     }
   }

@@ -34,9 +34,8 @@ struct Judged {
   bool filled(std::size_t i) const {
     return state(i) == CellState::Filled || state(i) == CellState::Given;
   }
-  bool wrong() const {
-    return report.verdict == Verdict::Wrong || report.verdict == Verdict::Shape;
-  }
+  /// Whether there is something to explain: a shape, or cells that are wrong and can be read.
+  bool wrong() const;
 };
 
 /// The answers of `truth`'s steps, in the order of the computation. Names that are no steps become
@@ -44,8 +43,7 @@ struct Judged {
 std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
                         CheckReport& report);
 
-/// Gives every cell a verdict: by the truth, or where a whole row agrees with it, by what follows
-/// from earlier matrices.
+/// Gives every cell a verdict: by the truth, or by what follows from earlier matrices.
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
 
 /// Whether the answer has that shape; axes of size 1 in front may be missing or too many.

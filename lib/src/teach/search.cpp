@@ -15,7 +15,7 @@ constexpr Index kFew = 16;  // queries
 
 /// Whether a step was right, or followed, before any mistake was assumed.
 bool settled(const Judged& judged) {
-  return judged.report.verdict == Verdict::Right || judged.report.verdict == Verdict::Follows;
+  return judged.theirs && !judged.wrong() && judged.report.verdict != Verdict::Empty;
 }
 
 Tensor batch_and_rows_swapped(const Tensor& t) {
