@@ -1,8 +1,11 @@
 // A number and what it was made from, as JSON; and where a given number is from.
 #include <doctest/doctest.h>
 
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "io/json/json.hpp"
 #include "support/arithmetic_reader.hpp"
@@ -36,6 +39,10 @@ int check_tree(const std::string& out, const json::Node& node, std::set<std::str
     if (!name) CHECK(read_arithmetic(text, 17).meets({value - 1e-9, value + 1e-9}));
   }
   const json::Node* operands = json::find(node, "operands");
+  if (json::find(node, "repeated") != nullptr) {
+    CHECK(expression == nullptr);
+    CHECK(operands == nullptr);
+  }
   if (operands == nullptr) return count;
   CHECK(expression != nullptr);
   for (const json::Node& each : std::get<json::Items>(operands->value))
@@ -43,7 +50,60 @@ int check_tree(const std::string& out, const json::Node& node, std::set<std::str
   return count;
 }
 
+/// The levels at which each number is in the tree, with its operands or repeated.
+struct Levels {
+  std::map<std::string, int> grown;
+  std::vector<std::pair<std::string, int>> repeated, cut;
+};
+
+void find_levels(const std::string& out, const json::Node& node, int level, Levels& levels) {
+  const json::Node& cell = *json::find(node, "cell");
+  const std::string place = text_of(node, "step") + out.substr(cell.offset, 40);
+  const std::string name = place.substr(0, place.find('}'));
+  const json::Node* operands = json::find(node, "operands");
+  if (operands == nullptr) {
+    if (json::find(node, "repeated") != nullptr) levels.repeated.emplace_back(name, level);
+    if (json::find(node, "expression") != nullptr) levels.cut.emplace_back(name, level);
+    return;
+  }
+  CHECK(levels.grown.emplace(name, level).second);
+  for (const json::Node& each : std::get<json::Items>(operands->value))
+    find_levels(out, each, level + 1, levels);
+}
+
 }  // namespace
+
+TEST_CASE("cell json: a number has its operands once, where it is nearest to the top") {
+  const char* problem = R"({"embeddings": [[1, 2], [3, 4]], "positions": "sinusoidal", "weights": {
+      "w_q": [[1, 2], [0, 1]], "w_k": [[1, 1], [1, 0]], "w_v": [[1, 0], [2, 1]]}})";
+  std::size_t repeated = 0;
+  for (int depth = 0; depth < 9; ++depth) {
+    CAPTURE(depth);
+    const Ran ran = attn_run({"explain", "-", "--detail", "full", "--json", "--cell", "output:0,0",
+                              "--depth", std::to_string(depth)},
+                             problem);
+    const json::Document document = json::parse(ran.out, "out");
+    Levels levels;
+    find_levels(ran.out, document.root, 0, levels);
+    for (const auto& [name, level] : levels.cut) CHECK(level == depth);
+    for (const auto& [name, level] : levels.repeated) {
+      CAPTURE(name);
+      REQUIRE(levels.grown.contains(name));
+      CHECK(levels.grown.at(name) <= level);
+      ++repeated;
+    }
+  }
+  CHECK(repeated > 20);
+}
+
+TEST_CASE("cell json: names say the head, and hidden numbers the mask and its reason") {
+  const Ran ran = attn_run({"explain", "--heads", "2", "--mask", "causal", "--head", "1", "--json",
+                            "--cell", "M:0,1", "--depth", "0"});
+  const json::Document document = json::parse(ran.out, "out");
+  CHECK(text_of(document.root, "name") == "M[the, cat] of head 1");
+  CHECK(text_of(document.root, "hidden") == "hidden by causal: the key comes later");
+  CHECK(attn_run({"explain", "--heads", "2", "--cell", "M[the, cat] of head 1"}).exit_code == 0);
+}
 
 TEST_CASE("cell json: a tree of steps, cells, values and arithmetic, down to what is given") {
   const Ran ran = attn_run({"explain", "--mask", "causal", "--json", "--cell", "output:cat,0"});

@@ -32,7 +32,7 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
-PROBLEM, TRACE, ANSWERS = (validator(name) for name in ("problem", "trace", "answers"))
+PROBLEM, TRACE, ANSWERS, CELL = (validator(name) for name in ("problem", "trace", "answers", "cell"))
 
 
 def check(schema, what, instance, good):
@@ -216,6 +216,30 @@ for answers in GOOD_ANSWERS:
     check(ANSWERS, f"answers {str(answers)[:60]}", answers, True)
 for answers in BROKEN_ANSWERS:
     check(ANSWERS, f"answers {str(answers)[:60]}", answers, False)
+
+def number(*args):
+    return json.loads(attn("explain", "--json", "--mask", "causal", *args).stdout)
+
+
+for args in (["--cell", "output:0,0"], ["--cell", "M:0,1", "--depth", "1"], ["--cell", "x:0,0"],
+             ["--cell", "A:1,0", "--heads", "2", "--head", "1"], ["--cell", "M:0,1", "--nonfinite", "null"]):
+    check(CELL, f"a cell: {args}", number(*args), True)
+tree = number("--cell", "A:1,0")
+BROKEN_CELLS = [
+    (["format"], "attn.trace"),
+    (["format_version"], ...),
+    (["color"], "red"),
+    (["value"], "1"),
+    (["cell", "row"], -1),
+    (["cell", "col"], ...),
+    (["repeated"], True),
+    (["expression"], ...),
+    (["operands"], []),
+    (["operands", 0, "name"], ...),
+    (["operands", 0, "colour"], "red"),
+]
+for path, value in BROKEN_CELLS:
+    check(CELL, f"cell with {value if value is not ... else 'nothing'!r} at {path}", changed(tree, path, value), False)
 
 if len(samples) < 10 or len(traces) < 10:
     failures.append(f"only {len(samples)} samples and {len(traces)} golden traces were found")

@@ -61,10 +61,12 @@ struct NumberTree {
   std::string step;  ///< id
   Cell cell;
   bool has_batch = false, has_head = false;  ///< whether the step has several
-  std::string name;                          ///< "A[cat, the]"
+  std::string name;                          ///< "A[cat, the] of head 1"
   double value = 0.0;
-  std::string expression = {};            ///< with every digit; empty if nothing was computed
-  std::vector<NumberTree> operands = {};  ///< only where a number comes first
+  std::string hidden = {};      ///< why it is hidden; empty if it is not
+  std::string expression = {};  ///< with every digit; empty if nothing was computed
+  bool repeated = false;        ///< the rest is where this number is nearest to the top
+  std::vector<NumberTree> operands = {};
 };
 
 /// The same as explain_cell for programs: one tree for a cell, one for each cell of a row; for a

@@ -22,6 +22,8 @@ Text tree_text(const NumberTree& tree, std::size_t indent, NonFinite nonfinite, 
                                    {"col", std::to_string(c.col)}})},
        {"name", json::quoted(tree.name)},
        {"value", null ? "null" : json::real_text(tree.value)},
+       {"hidden", tree.hidden.empty() ? "" : json::quoted(tree.hidden)},
+       {"repeated", tree.repeated ? "true" : ""},
        {"expression", tree.expression.empty() ? "" : json::quoted(tree.expression)}});
   if (!tree.operands.empty()) {
     std::vector<Text> items;

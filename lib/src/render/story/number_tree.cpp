@@ -1,5 +1,5 @@
 // A number and what it was made from, down to the givens, as data for programs.
-#include <algorithm>
+#include <deque>
 #include <set>
 #include <tuple>
 
@@ -8,12 +8,13 @@
 #include "attn/tool/phrases.hpp"
 #include "render/story/cell_address.hpp"
 #include "render/story/cell_names.hpp"
+#include "render/story/cell_remarks.hpp"
 #include "render/writers/arithmetic.hpp"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kMost = 100000;  // numbers
+constexpr std::size_t kMost = 200000;  // numbers
 constexpr int kAllDigits = 17;
 
 /// The arithmetic with every digit: "e^1 / (e^1 + e^2.5)".
@@ -22,59 +23,101 @@ std::string arithmetic_text(const Expression& how) {
   return separated(stages.front().pieces, " ");
 }
 
+/// A cell for sets and maps.
+using Key = std::tuple<const Step*, Index, Index, Index, Index>;
+Key key_of(const StepCell& place) {
+  const Cell& c = place.cell;
+  return {place.step, c.batch, c.head, c.row, c.col};
+}
+
+/// Its cell as data has it: an axis that the step does not have counts as 0.
+Cell own_cell(const StepCell& place) {
+  const Shape& shape = place.step->value.shape();
+  Cell cell = place.cell;
+  if (!shape.batch) cell.batch = 0;
+  if (!shape.heads) cell.head = 0;
+  return cell;
+}
+
+/// Grows the tree level by level, so that a number that occurs more than once has its operands
+/// where it is nearest to the top, and a limited depth never cuts them off.
 class Grower {
  public:
   Grower(const Trace& trace, std::optional<int> depth) : trace_(trace), depth_(depth) {}
 
-  NumberTree tree(const StepCell& place, int level) {
+  NumberTree tree(const StepCell& place) {
+    NumberTree root = leaf({place.step, own_cell(place)});
+    for (waiting_.push_back({&root, {place.step, root.cell}, 0}); !waiting_.empty();) {
+      const Waiting next = waiting_.front();
+      waiting_.pop_front();
+      if (!next.place.step->is_given()) grow(next);
+    }
+    return root;
+  }
+
+ private:
+  struct Waiting {
+    NumberTree* tree;
+    StepCell place;
+    int level;
+  };
+
+  NumberTree leaf(const StepCell& place) {
     const Step& step = *place.step;
-    const Shape& shape = step.value.shape();
-    Cell cell = place.cell;
-    if (!shape.batch) cell.batch = 0;
-    if (!shape.heads) cell.head = 0;
-    NumberTree tree{step.id,
-                    cell,
-                    shape.batch.has_value(),
-                    shape.heads.has_value(),
-                    cell_name(step, cell),
-                    step.value.at(cell)};
-    const auto key = std::make_tuple(&step, cell.batch, cell.head, cell.row, cell.col);
-    if (!told_.insert(key).second || step.is_given()) return tree;
-    if (told_.size() > kMost)
+    if (++count_ > kMost)
       throw Error(ErrorKind::Usage,
                   {{.id = "too-large",
                     .what = "more than " + std::to_string(kMost) + " numbers lead to this one",
                     .fix = "Ask for fewer levels.",
                     .changes = {{"depth", "2"}}}});
-    const Expression how = derive(trace_, step, cell);
+    const std::string head = head_text(step, place.cell);
+    return {.step = step.id,
+            .cell = place.cell,
+            .has_batch = step.value.shape().batch.has_value(),
+            .has_head = step.value.shape().heads.has_value(),
+            .name = cell_name(step, place.cell) + (head.empty() ? "" : " of " + head),
+            .value = step.value.at(place.cell)};
+  }
+
+  void grow(const Waiting& at) {
+    NumberTree& tree = *at.tree;
+    const bool cut = depth_ && at.level >= *depth_;
+    tree.repeated =
+        cut ? grown_.contains(key_of(at.place)) : !grown_.insert(key_of(at.place)).second;
+    if (tree.repeated) return;
+    const Step& step = *at.place.step;
+    tree.hidden = hidden_text(trace_, step, tree.cell);
+    const Expression how = derive(trace_, step, tree.cell);
+    std::set<Key> seen;
     std::vector<StepCell> leaves;
-    collect(how, step, leaves);
+    collect(how, step, seen, leaves);
     if (how.kind == Expression::Kind::Leaf) {
       tree.expression = cell_name(*leaves.front().step, leaves.front().cell);
     } else if (!how.parts.empty()) {
       tree.expression = arithmetic_text(how);
     }
-    if (depth_ && level >= *depth_) return tree;
-    for (const StepCell& leaf : leaves) tree.operands.push_back(this->tree(leaf, level + 1));
-    return tree;
+    if (cut) return;
+    for (const StepCell& each : leaves) tree.operands.push_back(leaf(each));
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      waiting_.push_back({&tree.operands[i], leaves[i], at.level + 1});
   }
 
- private:
   /// The cells in an expression, each once.
-  void collect(const Expression& how, const Step& step, std::vector<StepCell>& leaves) const {
+  void collect(const Expression& how, const Step& step, std::set<Key>& seen,
+               std::vector<StepCell>& leaves) const {
     if (how.kind == Expression::Kind::Leaf) {
-      const StepCell leaf{&trace_.input(step, static_cast<std::size_t>(how.input)), how.cell};
-      const bool known = std::any_of(leaves.begin(), leaves.end(), [&](const StepCell& each) {
-        return each.step == leaf.step && each.cell == leaf.cell;
-      });
-      if (!known) leaves.push_back(leaf);
+      const Step& input = trace_.input(step, static_cast<std::size_t>(how.input));
+      const StepCell leaf{&input, own_cell({&input, how.cell})};
+      if (seen.insert(key_of(leaf)).second) leaves.push_back(leaf);
     }
-    for (const Expression& part : how.parts) collect(part, step, leaves);
+    for (const Expression& part : how.parts) collect(part, step, seen, leaves);
   }
 
   const Trace& trace_;
   std::optional<int> depth_;
-  std::set<std::tuple<const Step*, Index, Index, Index, Index>> told_ = {};
+  std::deque<Waiting> waiting_ = {};
+  std::set<Key> grown_ = {};
+  std::size_t count_ = 0;
 };
 
 }  // namespace
@@ -82,12 +125,11 @@ class Grower {
 std::vector<NumberTree> number_trees(const Trace& trace, const std::string& cell_text,
                                      const View& view) {
   const Address address = read_address(trace, cell_text, view);
-  Grower grower(trace, view.depth);
   StepCell place = address.place;
-  if (!address.whole_row) return {grower.tree(place, 0)};
+  if (!address.whole_row) return {Grower(trace, view.depth).tree(place)};
   std::vector<NumberTree> trees;
   for (place.cell.col = 0; place.cell.col < place.step->value.cols(); ++place.cell.col)
-    trees.push_back(grower.tree(place, 0));
+    trees.push_back(Grower(trace, view.depth).tree(place));
   return trees;
 }
 
