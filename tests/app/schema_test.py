@@ -222,7 +222,7 @@ def number(*args):
 
 
 for args in (["--cell", "output:0,0"], ["--cell", "M:0,1", "--depth", "1"], ["--cell", "x:0,0"],
-             ["--cell", "A:1,0", "--heads", "2", "--head", "1"], ["--cell", "M:0,1", "--nonfinite", "null"]):
+             ["--cell", "A:1,0", "--heads", "2", "--head", "1"], ["--cell", "M:0,1", "--nonfinite", "null"], ["--cell", "output:cat"], ["--cell", "cat,the"]):
     check(CELL, f"a cell: {args}", number(*args), True)
 tree = number("--cell", "A:1,0")
 BROKEN_CELLS = [
