@@ -51,23 +51,22 @@ void shifted_rows(Spoiling& spoiling) {
   };
 }
 
+/// The columns (or rows) of an array in the order of reversed heads.
+void reverse(Array& w, Index heads, bool rows) {
+  const Block old = block_of(w, false);
+  const Index d = (rows ? old.rows : old.cols) / heads;
+  const auto from = [&](Index n) { return (heads - 1 - n / d) * d + n % d; };
+  w.data = like(old, [&](Index, Index, Index i, Index j) {
+             return old.at(0, 0, rows ? from(i) : i, rows ? j : from(j));
+           }).data;
+}
+
 /// Heads in reverse order all along, and the rows of W_o with them.
 void heads_reversed(Spoiling& spoiling) {
-  const Facts facts = facts_of(spoiling.draft());
-  spoiling.habits().split = [](const Block& x, Index heads) {
-    const Block usual = right_split(x, heads);
-    return like(usual, [&](Index b, Index h, Index i, Index j) {
-      return usual.at(b, heads - 1 - h, i, j);
-    });
-  };
-  Array& w = spoiling.draft().weights.at("w_o");
-  const Array old = w;
-  const Index rows = w.shape[0], cols = w.shape[1], block = rows / facts.heads;
-  for_each(1, 1, rows, cols, [&](Index, Index, Index i, Index j) {
-    const Index from = (facts.heads - 1 - i / block) * block + i % block;
-    w.data[static_cast<std::size_t>(i * cols + j)] =
-        old.data[static_cast<std::size_t>(from * cols + j)];
-  });
+  const Index heads = facts_of(spoiling.draft()).heads;
+  for (auto& [name, w] : spoiling.draft().weights) {
+    if (name != "b_o") reverse(w, heads, name == "w_o");
+  }
 }
 
 void rope_from_1(Spoiling& spoiling) { spoiling.draft().positions.offset = 1; }

@@ -164,6 +164,10 @@ ProblemDraft batch_problem(Dice& dice) {
   return masked(dice, {.tokens = dice.between(4, 5), .batch = dice.between(2, 3)}, "causal");
 }
 
+ProblemDraft unmasked_batch_problem(Dice& dice) {
+  return masked(dice, {.tokens = dice.between(4, 5), .batch = dice.between(2, 3)}, "none");
+}
+
 ProblemDraft batch_padded_problem(Dice& dice) {
   const Index tokens = dice.between(5, 6);
   return good(dice, {.tokens = tokens, .batch = 2}, [&](ProblemDraft& draft) {

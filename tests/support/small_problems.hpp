@@ -30,6 +30,7 @@ ProblemDraft window_problem(Dice& dice);
 ProblemDraft padded_problem(Dice& dice);
 ProblemDraft capped_problem(Dice& dice);
 ProblemDraft batch_problem(Dice& dice);
+ProblemDraft unmasked_batch_problem(Dice& dice);
 ProblemDraft batch_padded_problem(Dice& dice);  // as many keys hidden as key_lengths says
 ProblemDraft loud_problem(Dice& dice);          // scores beyond 709
 ProblemDraft no_w_o_problem(Dice& dice);

@@ -32,10 +32,8 @@ Sample sample_of(const WrongWay& way, std::uint64_t seed, const Handed& handed);
 /// The matrices handed in: those of `steps` that the problem has.
 Answers answers_of(const Trace& truth, const Steps& steps, const Handed& handed);
 
-/// Whether some number differs from the truth by more than answers of that kind may.
-bool is_visible(const Trace& truth, const Answers& answers);
-
-/// The first step whose numbers differ like that.
-std::optional<std::string> first_visible(const Trace& truth, const Answers& answers);
+/// The first step whose numbers differ by more than `times` what they may.
+std::optional<std::string> first_visible(const Trace& truth, const Answers& answers,
+                                         double times = 1);
 
 }  // namespace attn::testing

@@ -10,19 +10,35 @@ namespace {
 
 using Softmax = Block (*)(const Block& masked, const Block& mask);
 
-/// base^x, cell by cell, without subtracting anything.
-Block raised(const Block& masked, double base) {
-  return like(masked, [&](Index b, Index h, Index i, Index j) {
-    return std::pow(base, masked.at(b, h, i, j));
-  });
-}
-
 Block exponentials(const Block& masked) {
   return like(masked,
               [&](Index b, Index h, Index i, Index j) { return std::exp(masked.at(b, h, i, j)); });
 }
 
-/// Each cell divided by the sum over the group it belongs to.
+/// base^(x − largest of the row); 0 where all of the row is hidden.
+Block raised(const Block& masked, double base) {
+  const Block top = row_max(masked);
+  return like(masked, [&](Index b, Index h, Index i, Index j) {
+    const double largest = top.at(b, h, i, 0);
+    return std::isinf(largest) ? 0.0 : std::pow(base, masked.at(b, h, i, j) - largest);
+  });
+}
+
+double column_top(const Block& x, Index b, Index h, Index j) {
+  double top = -std::numeric_limits<double>::infinity();
+  for (Index i = 0; i < x.rows; ++i) top = std::max(top, x.at(b, h, i, j));
+  return top;
+}
+
+/// e^(x − largest of the column); 0 where all of the column is hidden.
+Block raised_by_column(const Block& masked) {
+  return like(masked, [&](Index b, Index h, Index i, Index j) {
+    const double largest = column_top(masked, b, h, j);
+    return std::isinf(largest) ? 0.0 : std::exp(masked.at(b, h, i, j) - largest);
+  });
+}
+
+/// Each cell divided by the sum over the group it belongs to; 0 where all of that is hidden.
 template <typename SumOf>
 Block divided(const Block& x, SumOf sum_of) {
   return like(
@@ -35,7 +51,7 @@ Block over_rows(const Block& x) {
 }
 
 Block columns(const Block& masked, const Block&) {
-  const Block e = exponentials(masked);
+  const Block e = raised_by_column(masked);
   return divided(e, [&](Index b, Index h, Index, Index j) {
     double sum = 0;
     for (Index i = 0; i < e.rows; ++i) sum += e.at(b, h, i, j);
@@ -82,14 +98,7 @@ Block no_keepdims(const Block& masked, const Block&) {
 }
 
 /// The largest of each column goes to 0, in place of the largest of each row.
-Block column_max(const Block& masked, const Block&) {
-  const Block shifted = like(masked, [&](Index b, Index h, Index i, Index j) {
-    double top = -std::numeric_limits<double>::infinity();
-    for (Index r = 0; r < masked.rows; ++r) top = std::max(top, masked.at(b, h, r, j));
-    return masked.at(b, h, i, j) - top;
-  });
-  return over_rows(exponentials(shifted));
-}
+Block column_max(const Block& masked, const Block&) { return over_rows(raised_by_column(masked)); }
 
 /// Hidden cells do not count.
 Block no_exp(const Block& masked, const Block& mask) {
@@ -107,7 +116,13 @@ Block not_normalised_shifted(const Block& masked, const Block&) {
   }));
 }
 
-Block unshifted(const Block& masked, const Block&) { return over_rows(exponentials(masked)); }
+/// ∞/∞ and 0/0 are not caught.
+Block unshifted(const Block& masked, const Block&) {
+  const Block e = exponentials(masked), sums = row_sum(e);
+  return like(e, [&](Index b, Index h, Index i, Index j) {
+    return e.at(b, h, i, j) / sums.at(b, h, i, 0);
+  });
+}
 
 Block twice(const Block& masked, const Block& mask) {
   return right_softmax(right_softmax(masked, mask), mask);
@@ -135,13 +150,31 @@ void filled_with(Spoiling& spoiling) {
   };
 }
 
-/// Some weights 0, the others divided by the share that stays.
+/// The same, with 0 for hidden cells.
+template <Softmax softmax>
+void zeroed_with(Spoiling& spoiling) {
+  spoiling.habits().softmax = [](const Block& masked, const Block& mask) {
+    const Block weights = softmax(masked, mask);
+    return like(weights, [&](Index b, Index h, Index i, Index j) {
+      return mask.at(b, h, i, j) == 0 ? 0.0 : weights.at(b, h, i, j);
+    });
+  };
+}
+
+/// Some weights 0 (not only small ones), the others divided by the share that stays.
 void dropout(Spoiling& spoiling) {
   Dice& dice = spoiling.dice;
   const double p = 0.1 * static_cast<double>(dice.between(1, 5));
   spoiling.habits().softmax = [p, &dice](const Block& masked, const Block& mask) {
     Block weights = right_softmax(masked, mask);
-    for (double& w : weights.data) w = dice.chance(std::lround(100 * p)) ? 0 : w / (1 - p);
+    for (double dropped = 0; dropped < 0.1;) {
+      for (double& w : weights.data) {
+        if (!dice.chance(std::lround(100 * p))) continue;
+        dropped += w;
+        w = 0;
+      }
+    }
+    for (double& w : weights.data) w /= 1 - p;
     return weights;
   };
 }
@@ -155,9 +188,13 @@ WrongWays wrong_softmax() {
       {"softmax.whole", "", causal_problem, with<whole>},
       {"softmax.heads", "no mask", unmasked_problem, with<over_heads>},
       {"softmax.heads", "hidden scores alike", causal_problem, filled_with<over_heads>},
+      {"softmax.heads", "hidden ones 0", causal_problem, zeroed_with<over_heads>},
+      {"softmax.batch", "no mask", unmasked_batch_problem, with<over_batch>},
       {"softmax.batch", "hidden scores alike", batch_problem, filled_with<over_batch>},
+      {"softmax.batch", "hidden ones 0", batch_problem, zeroed_with<over_batch>},
       {"softmax.single", "no mask", unmasked_problem, with<single>},
       {"softmax.single", "hidden ones too", causal_problem, with<single>},
+      {"softmax.single", "hidden ones 0", causal_problem, zeroed_with<single>},
       {"softmax.no_keepdims", "", causal_problem, with<no_keepdims>},
       {"softmax.column_max", "", causal_problem, with<column_max>},
       {"softmax.no_exp", "no mask", unmasked_problem, with<no_exp>},

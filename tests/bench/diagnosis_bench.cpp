@@ -1,0 +1,174 @@
+// How often `attn check` names a mistake: the table of docs/diagnosis.md.
+//
+//   attn_diagnosis [COUNT] [PREFIX]    COUNT problems for each code (200), codes that begin so
+//   (all)
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/diagnosis.hpp"
+#include "support/honest_sheets.hpp"
+#include "support/two_mistakes.hpp"
+
+namespace {
+
+using namespace attn::testing;
+
+/// How many sheets had each outcome, and what was said of those that went wrong.
+struct Tally {
+  std::map<Outcome, int> counts;
+  std::map<std::string, int> said;
+
+  void add(const Diagnosis& diagnosis, const std::string& variant) {
+    ++counts[diagnosis.outcome];
+    if (diagnosis.outcome != Outcome::NotNamed && diagnosis.outcome != Outcome::Misnamed) return;
+    ++said[(variant.empty() ? "" : "[" + variant + "] ") + diagnosis.said];
+  }
+  void add(const Tally& other) {
+    for (const auto& [outcome, count] : other.counts) counts[outcome] += count;
+  }
+};
+
+/// "198, 2 tied": what is not 0, the plain number being those named.
+std::string cell(Tally tally) {
+  if (tally.counts.empty()) return "–";
+  std::string text = std::to_string(tally.counts[Outcome::Named]);
+  const std::vector<std::pair<Outcome, const char*>> others = {{Outcome::Tied, "tied"},
+                                                               {Outcome::NotNamed, "**not named**"},
+                                                               {Outcome::Misnamed, "**misnamed**"},
+                                                               {Outcome::Invisible, "invisible"}};
+  for (const auto& [outcome, word] : others) {
+    if (tally.counts[outcome] == 0) continue;
+    text += ", " + std::to_string(tally.counts[outcome]) + " " + word;
+  }
+  return text;
+}
+
+/// The ways of one code, in the order of the catalogue.
+using Codes = std::vector<std::pair<std::string, WrongWays>>;
+
+Codes by_code(const std::string& prefix) {
+  Codes codes;
+  for (const WrongWay& way : wrong_ways()) {
+    if (std::string(way.code).rfind(prefix, 0) != 0) continue;
+    if (codes.empty() || codes.back().first != way.code) codes.push_back({way.code, {}});
+    codes.back().second.push_back(way);
+  }
+  return codes;
+}
+
+/// `count` problems, shared out among the ways. Programs make no slips.
+Tally tallied(const WrongWays& ways, int count, const Handed& handed) {
+  Tally tally;
+  if (!handed.rounded && std::string(ways.front().code).rfind("slip.", 0) == 0) return tally;
+  for (int n = 0; n < count; ++n) {
+    const WrongWay& way = ways[static_cast<std::size_t>(n) % ways.size()];
+    tally.add(diagnose(way, static_cast<std::uint64_t>(n) + 1, handed), way.variant);
+  }
+  return tally;
+}
+
+void print_share(const Tally& tally) {
+  Tally all = tally;
+  const double seen = all.counts[Outcome::Named] + all.counts[Outcome::Tied] +
+                      all.counts[Outcome::NotNamed] + all.counts[Outcome::Misnamed];
+  std::printf(" %.2f %% of %.0f; %.2f %% misnamed |",
+              100 * (all.counts[Outcome::Named] + all.counts[Outcome::Tied]) / seen, seen,
+              100 * all.counts[Outcome::Misnamed] / seen);
+}
+
+void print_table(const Codes& codes, int count) {
+  std::vector<Tally> totals(all_handed().size());
+  std::printf("| code |");
+  for (const Handed& handed : all_handed()) std::printf(" %s |", handed.title);
+  std::printf("\n| --- |");
+  for (std::size_t n = 0; n < totals.size(); ++n) std::printf(" --- |");
+  for (const auto& [code, ways] : codes) {
+    std::printf("\n| `%s` |", code.c_str());
+    std::map<std::string, int> failures;
+    for (std::size_t n = 0; n < totals.size(); ++n) {
+      const Tally tally = tallied(ways, count, all_handed()[n]);
+      totals[n].add(tally);
+      for (const auto& [said, times] : tally.said) {
+        failures[code + " · " + all_handed()[n].title + " · " + said] += times;
+      }
+      std::printf(" %s |", cell(tally).c_str());
+      std::fflush(stdout);
+    }
+    for (const auto& [what, times] : failures) {
+      std::fprintf(stderr, "%4d  %s\n", times, what.c_str());
+    }
+  }
+  std::printf("\n| named or tied |");
+  for (const Tally& total : totals) print_share(total);
+  std::printf("\n\n");
+}
+
+void print_honest(int count) {
+  int accused = 0;
+  for (int n = 1; n <= count; ++n) {
+    const std::string said = accusation(static_cast<std::uint64_t>(n));
+    if (said.empty()) continue;
+    ++accused;
+    std::fprintf(stderr, "honest sheet %d: %s\n", n, said.c_str());
+  }
+  std::printf("Honest sheets, every intermediate rounded to 3 decimals: %d of %d accused.\n",
+              accused, count);
+}
+
+void print_pairs(int count) {
+  for (const bool rounded : {false, true}) {
+    const Handed handed{"", {}, rounded};
+    int pairs = 0, place = 0, both = 0;
+    for (std::uint64_t seed = 1; pairs < count && seed < 100000; ++seed) {
+      const auto verdict = two_mistakes(seed, handed);
+      if (!verdict) continue;
+      ++pairs;
+      if (verdict->right_place) ++place;
+      if (verdict->both_named) ++both;
+      if (!verdict->right_place || !verdict->both_named) {
+        std::fprintf(stderr, "pair %lu: %s\n", static_cast<unsigned long>(seed),
+                     verdict->said.c_str());
+      }
+    }
+    std::printf(
+        "Two mistakes, all steps%s: first wrong step right in %d of %d, both named in %d.\n",
+        rounded ? ", 3 decimals" : "", place, pairs, both);
+  }
+}
+
+void print_roads(int count) {
+  std::printf("| other road | %s | %s |\n| --- | --- | --- |\n", all_handed()[0].title,
+              all_handed()[1].title);
+  for (const WrongWay& way : other_roads()) {
+    std::printf("| %s |", way.code);
+    for (std::size_t n = 0; n < 2; ++n) {
+      int accepted = 0;
+      for (int seed = 1; seed <= count; ++seed) {
+        const std::string said = accusation(way, static_cast<std::uint64_t>(seed), all_handed()[n]);
+        if (said.empty()) {
+          ++accepted;
+        } else {
+          std::fprintf(stderr, "%s: %s\n", way.code, said.c_str());
+        }
+      }
+      std::printf(" %d of %d accepted |", accepted, count);
+    }
+    std::printf("\n");
+  }
+  std::printf("\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int count = argc > 1 ? std::atoi(argv[1]) : 200;
+  const std::string part = argc > 2 ? argv[2] : "";
+  const Codes codes = by_code(part);
+  if (!codes.empty()) print_table(codes, count);
+  if (part.empty() || part == "roads") print_roads(count);
+  if (part.empty() || part == "honest") print_honest(50 * count);
+  if (part.empty() || part == "pairs") print_pairs(5 * count);
+}

@@ -1,0 +1,18 @@
+// Sheets without a mistake, which nobody may find fault with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "support/wrong_sheets.hpp"
+
+namespace attn::testing {
+
+/// A right sheet, every intermediate rounded to 3 decimals and carried on: what `check_answers`
+/// finds wrong with it; empty if nothing.
+std::string accusation(std::uint64_t seed);
+
+/// The same of one of `other_roads`.
+std::string accusation(const WrongWay& road, std::uint64_t seed, const Handed& handed);
+
+}  // namespace attn::testing

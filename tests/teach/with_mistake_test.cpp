@@ -1,0 +1,77 @@
+// The computation with a mistake built in, against the simulated student who makes it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "attn/attend.hpp"
+#include "attn/mistakes.hpp"
+#include "support/wrong_sheets.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+bool is_close(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b || (std::isnan(a) && std::isnan(b));
+  return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a));
+}
+
+/// N × T × d as T × N × d: both layouts are in use.
+Array first_axes_exchanged(const Array& array) {
+  if (array.rank() != 3) return array;
+  const Index n = array.shape[0], t = array.shape[1], d = array.shape[2];
+  Array turned{{t, n, d}, {}};
+  for_each(1, t, n, d, [&](Index, Index i, Index b, Index c) {
+    turned.data.push_back(array.data[static_cast<std::size_t>((b * t + i) * d + c)]);
+  });
+  return turned;
+}
+
+/// The first step in which the trace and the student differ; empty if they agree in all that both
+/// have, the weights or the output among them.
+std::string first_disagreement(const Trace& trace, const Steps& steps) {
+  bool compared = false;
+  for (const Step& step : trace.steps) {
+    const auto found = steps.find(step.id);
+    if (found == steps.end()) continue;
+    const bool as_is = step.value.shape().sizes() == found->second.shape;
+    const Array theirs = as_is ? found->second : first_axes_exchanged(found->second);
+    if (step.value.shape().sizes() != theirs.shape) return step.id + ": shape";
+    for (std::size_t n = 0; n < theirs.data.size(); ++n) {
+      if (!is_close(step.value.data()[n], theirs.data[n])) return step.id;
+    }
+    compared = compared || step.id == "weights" || step.id == "output";
+  }
+  return compared ? "" : "nothing to compare";
+}
+
+/// Slips and dropout are only recognised; nothing that they do is always the same.
+bool is_only_recognised(const std::string& code) {
+  return code.rfind("slip.", 0) == 0 || code == "dropout.on";
+}
+
+}  // namespace
+
+TEST_CASE("a mistake that is built in gives the numbers of the student who makes it") {
+  std::map<std::string, std::string> failures;
+  std::set<std::string> agreed;
+  for (const WrongWay& way : wrong_ways()) {
+    if (is_only_recognised(way.code)) continue;
+    const Sample sample = sample_of(way, 2, all_handed().front());
+    const Trace truth = attend(make_problem(sample.draft));
+    std::string said;
+    try {
+      said = first_disagreement(with_mistake(truth, way.code), sample.steps);
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    if (said.empty()) agreed.insert(way.code);
+    failures[way.code] += std::string(" [") + way.variant + "] " + said;
+  }
+  for (const auto& [code, said] : failures) {
+    CHECK_MESSAGE(agreed.count(code) == 1, code << said);
+  }
+}
