@@ -5,9 +5,14 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+
+#include "core/tensor/slices.hpp"
 
 namespace attn {
 namespace {
+
+constexpr std::array kLastDigits = {0.0, -1.0, 1.0, -2.0, 2.0};
 
 /// The wrong cells of a matrix: what is written, and what was expected in its place.
 struct WrongCells {
@@ -42,12 +47,26 @@ bool exchanged(const WrongCells& w, std::size_t i) {
   });
 }
 
+/// Whether fewer decimals are written than matter: 0.3 or 0.2 for 0.257.
+bool kept_too_few_decimals(const WrongCells& w, std::size_t i) {
+  const double written = w.written(i), wanted = w.wanted(i);
+  for (double unit = 1.0; unit > 2.0 * w.close.tolerance; unit /= 10.0) {
+    const auto off = [&](double x) { return std::abs(x / unit - std::round(x / unit)) * unit; };
+    if (off(written) > 1e-6 * unit) continue;
+    const double gap = std::abs(written - wanted);
+    const bool cut = std::abs(written) < std::abs(wanted);
+    return off(wanted) > w.close.tolerance && gap <= (cut ? unit : unit / 2) + w.close.tolerance;
+  }
+  return false;
+}
+
 bool nearly(const WrongCells& w, std::size_t i) {
-  return std::abs(w.written(i) - w.wanted(i)) <= 3.0 * w.close.tolerance;
+  return std::abs(w.written(i) - w.wanted(i)) <= 3.0 * w.close.tolerance ||
+         kept_too_few_decimals(w, i);
 }
 
 /// One digit is another, or two neighbours are exchanged, at the decimals that were written.
-bool other_digit(const WrongCells& w, std::size_t i) {
+bool other_digit_of(const WrongCells& w, std::size_t i, double wanted) {
   const double grain = std::max(w.close.grain, 1e-6);
   const int decimals = static_cast<int>(std::lround(-std::log10(grain)));
   const auto digits = [&](double x) {
@@ -55,8 +74,8 @@ bool other_digit(const WrongCells& w, std::size_t i) {
     std::snprintf(text.data(), text.size(), "%+024.*f", decimals, x);
     return std::string(text.data());
   };
-  if (std::abs(w.written(i)) > 1e15 || std::abs(w.wanted(i)) > 1e15) return false;
-  const std::string a = digits(w.written(i)), b = digits(w.wanted(i));
+  if (std::abs(w.written(i)) > 1e15 || std::abs(wanted) > 1e15) return false;
+  const std::string a = digits(w.written(i)), b = digits(wanted);
   std::vector<std::size_t> differ;
   for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
     if (a[k] != b[k]) differ.push_back(k);
@@ -66,6 +85,16 @@ bool other_digit(const WrongCells& w, std::size_t i) {
          a[differ[1]] == b[differ[0]];
 }
 
+/// The same, where the last digit may be another anyway: the numbers before were rounded.
+bool other_digit(const WrongCells& w, std::size_t i) {
+  return std::any_of(kLastDigits.begin(), kLastDigits.end(), [&](double more) {
+    return other_digit_of(w, i, w.wanted(i) + more * w.close.grain);
+  });
+}
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::array kFewDecimals = {1.0, 0.1, 0.01};
+
 struct SlipRow {
   const char* code;
   bool (*explains)(const WrongCells& cells, std::size_t i);
@@ -73,9 +102,47 @@ struct SlipRow {
 };
 
 constexpr std::array kSlips = {
-    SlipRow{"slip.sign", other_sign, false}, SlipRow{"slip.decimal_point", other_point, false},
     SlipRow{"slip.neighbour", exchanged, true}, SlipRow{"slip.rounded_early", nearly, true},
+    SlipRow{"slip.sign", other_sign, false}, SlipRow{"slip.decimal_point", other_point, false},
     SlipRow{"slip.digit", other_digit, false}};
+
+Finding slip_of(const char* code, Basis basis, Index matched, Index of) {
+  const Mistake& words = *find_mistake(code);
+  return {.code = code,
+          .confidence = Confidence::Possible,
+          .basis = basis,
+          .matched = matched,
+          .of = of,
+          .message = words.explanation,
+          .hint = words.hint,
+          .see = words.see};
+}
+
+/// What softmax makes of e^x with few decimals.
+Tensor softmax_of_rounded(const Tensor& scores, double unit) {
+  Tensor weights = scores;
+  for_each_slice(weights, [&](Index b, Index h) {
+    for (Index r = 0; r < weights.rows(); ++r) {
+      const auto row = weights.row(b, h, r);
+      double total = 0.0;
+      for (double& x : row) total += x = std::round(std::exp(x) / unit) * unit;
+      for (double& x : row) x /= total;
+    }
+  });
+  return weights;
+}
+
+/// Whether weights come from e^x with no, one or two decimals.
+bool rounded_inside(const Case& known, const Judged& judged) {
+  if (judged.step->operation->name != std::string_view("softmax")) return false;
+  const Judged* given = known.find(judged.step->inputs[0]);
+  const bool own = given != nullptr && given->used;
+  const Tensor* scores = own ? &given->own : known.follows.made(judged.step->inputs[0]);
+  if (scores == nullptr || !(scores->shape() == judged.step->value.shape())) return false;
+  return std::any_of(kFewDecimals.begin(), kFewDecimals.end(), [&](double unit) {
+    return residual(judged, softmax_of_rounded(*scores, unit)) < kInfinity;
+  });
+}
 
 }  // namespace
 
@@ -83,42 +150,43 @@ bool name_slips(const Case& known, Judged& judged) {
   const Tensor* follows = known.follows.made(judged.step->id);
   if (!judged.theirs || follows == nullptr || !(follows->shape() == judged.step->value.shape()))
     return false;
+  std::vector<std::size_t> at;
+  std::size_t filled = 0;
+  for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
+    filled += judged.filled(i);
+    if (judged.report.cells[i] == CellVerdict::Wrong) at.push_back(i);
+  }
+  const Index of = std::ssize(at);
+  std::vector<Finding>& findings = judged.report.findings;
   for (const Tensor* expected : {follows, &judged.step->value}) {
-    WrongCells wrong{*judged.theirs, *expected, judged.close, {}};
-    std::size_t filled = 0;
-    for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
-      filled += judged.filled(i);
-      if (judged.report.cells[i] == CellVerdict::Wrong) wrong.at.push_back(i);
-    }
-    const std::size_t few = std::max<std::size_t>(2, filled / 8);
-    std::vector<Finding> findings;
-    std::size_t explained = 0;
-    std::vector<bool> done(wrong.at.size());
+    const WrongCells wrong{*judged.theirs, *expected, judged.close, at};
+    const Basis basis = expected == follows ? Basis::Own : Basis::True;
+    std::vector<Finding> all, some;  // slips that explain every wrong cell, or further ones
+    std::vector<bool> done(at.size());
     for (const SlipRow& slip : kSlips) {
-      if (!slip.any_number && wrong.at.size() > few) continue;
-      Index matched = 0;
-      for (std::size_t k = 0; k < wrong.at.size(); ++k) {
-        if (done[k] || !slip.explains(wrong, wrong.at[k])) continue;
-        done[k] = true;
+      if (!slip.any_number && at.size() > std::max<std::size_t>(2, filled / 8)) continue;
+      Index matched = 0, further = 0;
+      for (std::size_t k = 0; k < at.size(); ++k) {
+        if (!slip.explains(wrong, at[k])) continue;
         ++matched;
+        further += !done[k];
+        done[k] = true;
       }
-      if (matched == 0) continue;
-      const Mistake& words = *find_mistake(slip.code);
-      findings.push_back({.code = slip.code,
-                          .confidence = Confidence::Possible,
-                          .basis = expected == follows ? Basis::Own : Basis::True,
-                          .matched = matched,
-                          .of = std::ssize(wrong.at),
-                          .message = words.explanation,
-                          .hint = words.hint,
-                          .see = words.see});
-      explained += static_cast<std::size_t>(matched);
+      if (matched == of) all.push_back(slip_of(slip.code, basis, of, of));
+      if (further > 0) some.push_back(slip_of(slip.code, basis, further, of));
     }
-    if (explained < wrong.at.size() || wrong.at.empty()) continue;
-    judged.report.findings.insert(judged.report.findings.end(), findings.begin(), findings.end());
+    if (at.empty() || std::count(done.begin(), done.end(), false) > 0) continue;
+    if (all.empty()) {
+      findings.insert(findings.end(), some.begin(), some.end());
+      return true;
+    }
+    for (std::size_t k = 1; k < all.size(); ++k) all[0].same_as.push_back(all[k].code);
+    findings.push_back(std::move(all[0]));
     return true;
   }
-  return false;
+  if (at.empty() || !rounded_inside(known, judged)) return false;
+  findings.push_back(slip_of("slip.rounded_early", Basis::Own, of, of));
+  return true;
 }
 
 }  // namespace attn
