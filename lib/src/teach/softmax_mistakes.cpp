@@ -16,6 +16,15 @@ Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
   return recipes;
 }
 
+/// Every weight 1, or 0 where the mask hides it.
+Recipes all_ones(const Wiring& w) {
+  Recipes recipes = ways(w, {"single"});
+  if (!w.has("mask")) return recipes;
+  recipes.push_back({instead("weights", "mistaken_softmax", {w.softmax_input(), "mask"},
+                             {{"way", std::string("single")}})});
+  return recipes;
+}
+
 constexpr const char* kPage = "attention";
 
 constexpr std::array kRows = {
@@ -44,7 +53,7 @@ constexpr std::array kRows = {
     MistakeRow{{"softmax.single", "softmax of single numbers",
                 "Softmax runs over an axis of length 1, so every weight is 1.",
                 "Over how many numbers does softmax run?", kPage},
-               [](const Wiring& w) { return also_filled(w, ways(w, {"single"})); }},
+               all_ones},
     MistakeRow{{"softmax.no_keepdims", "row sums not kept as a column",
                 "The row sums are not kept as a column: each column is divided by the sum of "
                 "another row.",

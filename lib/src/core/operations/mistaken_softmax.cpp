@@ -147,8 +147,9 @@ Cell divisor_of(const Way& way, Group group, Cell cell) {
 }
 
 /// 0/0: the policy for a row whose keys are all hidden; not a number where all exponentials of a
-/// row are too small; 0 for other hidden cells.
+/// row are too small; 1 for a single number, whatever it is; 0 for other hidden cells.
 double without_sum(const Tensor& x, Group group, const Cell& cell, const Parameters& p) {
+  if (group == Group::Cell) return 1.0;
   if (group != Group::Row) return 0.0;
   const double most = largest_of(x.row(cell.batch, cell.head, cell.row));
   return most == -kInfinity ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
