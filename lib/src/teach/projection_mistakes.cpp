@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/tensor/slices.hpp"
+#include "teach/mask_parts.hpp"
 #include "teach/mistake_rows.hpp"
 
 namespace attn {
@@ -82,7 +83,23 @@ Recipes cross_self(const Wiring& w) {
   return {{projection(w, "k", x, "k", "k"), projection(w, "v", x, "v", "v")}};
 }
 
-/// Batch entries taken for tokens: attention runs over the batch, without a mask that would fit.
+/// The mask as its rules by position make it for batch entries in the place of tokens.
+Tensor mask_of_batch(const Wiring& w) {
+  const Settings& s = w.settings();
+  const std::optional<Index> heads = w.find("mask")->value.shape().heads;
+  const MaskParts parts(w.truth());
+  Tensor mask(Shape{s.n_queries, heads, s.batch, s.batch}, 1.0);
+  for_each_slice(mask, [&](Index b, Index h) {
+    for (Index i = 0; i < s.batch; ++i) {
+      for (Index j = 0; j < s.batch; ++j) {
+        if (!parts.sees(i, j)) mask.at({b, h, i, j}) = 0.0;
+      }
+    }
+  });
+  return mask;
+}
+
+/// Batch entries taken for tokens: attention runs over the batch, with a mask of that size or none.
 Recipes batch_for_tokens(const Wiring& w) {
   if (!w.has("x") || w.has("memory") || w.settings().batch < 2) return {};
   const Tensor& x = w.find("x")->value;
@@ -94,9 +111,11 @@ Recipes batch_for_tokens(const Wiring& w) {
     }
   });
   Recipe recipe{replaced("x", std::move(turned))};
-  if (w.made_by("masked_scores", "hide") && x.rows() != x.batch())
-    recipe.push_back(skipped("masked_scores"));
-  return {recipe};
+  if (!w.made_by("masked_scores", "hide") || x.rows() == x.batch()) return {recipe};
+  Recipe unmasked = recipe;
+  unmasked.push_back(skipped("masked_scores"));
+  recipe.push_back(replaced("mask", mask_of_batch(w)));
+  return {recipe, unmasked};
 }
 
 constexpr const char* kPage = "attention";
