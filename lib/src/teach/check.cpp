@@ -18,14 +18,16 @@ namespace {
 bool can_be_used(const Judged& judged, const Tensor& made) {
   if (!judged.theirs) return false;
   const std::vector<double>& theirs = judged.theirs->data();
+  const bool masked = judged.step->info().role == StepRole::MaskedScores;
   std::size_t filled = 0;
   bool varied = theirs.size() < 2;
   const double* first = nullptr;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
     if (!judged.filled(i)) continue;
     ++filled;
-    if (std::isnan(theirs[i]) || (std::isinf(theirs[i]) && std::isfinite(made.data()[i])))
-      return false;
+    const bool hides = masked && theirs[i] < 0.0;
+    if (std::isnan(theirs[i])) return false;
+    if (std::isinf(theirs[i]) && std::isfinite(made.data()[i]) && !hides) return false;
     if (first != nullptr && theirs[i] != *first) varied = true;
     if (first == nullptr) first = &theirs[i];
   }
@@ -169,7 +171,7 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
     if (!fitted[i].wrong() || !fitted[i].report.findings.empty()) continue;
     if (all.empty()) {
       all = candidates(truth);
-      for (Candidate& each : fitted_fills(truth, fitted)) all.push_back(std::move(each));
+      for (Candidate& each : fitted_fills(truth, follows, fitted)) all.push_back(std::move(each));
     }
     diagnose(known, all, i);
   }

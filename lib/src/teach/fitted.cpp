@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "core/tensor/slices.hpp"
@@ -11,24 +12,23 @@
 namespace attn {
 namespace {
 
-/// A number that shows in several places, and in all of them the same.
+/// A number that shows in several places, in each of them not quite exactly.
 class Agreement {
  public:
-  explicit Agreement(double room) : room_(room) {}
-  void add(double x) {
+  void add(double x, double room) {
     if (!std::isfinite(x)) return;
-    lowest_ = count_ == 0 ? x : std::min(lowest_, x);
-    highest_ = count_ == 0 ? x : std::max(highest_, x);
-    total_ += x;
+    low_ = std::max(low_, x - room);
+    high_ = std::min(high_, x + room);
     ++count_;
   }
   std::optional<double> value() const {
-    if (count_ < 2 || highest_ - lowest_ > room_) return std::nullopt;
-    return total_ / static_cast<double>(count_);
+    if (count_ < 2 || low_ > high_) return std::nullopt;
+    return (low_ + high_) / 2.0;
   }
 
  private:
-  double room_, lowest_ = 0.0, highest_ = 0.0, total_ = 0.0;
+  double low_ = -std::numeric_limits<double>::infinity();
+  double high_ = std::numeric_limits<double>::infinity();
   Index count_ = 0;
 };
 
@@ -39,8 +39,8 @@ struct Guess {
 
 /// What hidden cells of `theirs` had as scores: themselves, or by the logarithm of weights.
 Guess guess(const Judged& judged, const Tensor& unmasked, const HiddenCells& hidden, bool weights) {
-  const double room = weights ? 0.05 : 4.0 * std::max(judged.close.grain, 1e-6);
-  Guess found{Agreement(room), Agreement(room)};
+  const double grain = std::max(judged.close.grain, 1e-6);
+  Guess found;
   for_each_slice(*judged.theirs, [&](Index b, Index h) {
     for (Index r = 0; r < judged.theirs->rows(); ++r) {
       double best = 0.0, shift = 0.0;  // ln weight = score − shift, from the largest visible one
@@ -54,24 +54,35 @@ Guess guess(const Judged& judged, const Tensor& unmasked, const HiddenCells& hid
         const Cell cell{b, h, r, c};
         const double theirs = judged.theirs->at(cell);
         if (!hidden(cell) || !std::isfinite(theirs)) continue;
-        if (weights && (best == 0.0 || theirs <= 10.0 * judged.close.grain || theirs <= 0.0))
-          continue;
+        if (weights && (best == 0.0 || theirs < 2.0 * grain)) continue;
         const double score = weights ? std::log(theirs) + shift : theirs;
-        found.written.add(score);
-        found.added.add(score - unmasked.at(cell));
+        const double room = weights ? grain / theirs + grain / best : 2.0 * grain;
+        found.written.add(score, room);
+        found.added.add(score - unmasked.at(cell), room);
       }
     }
   });
   return found;
 }
 
+/// What the student computes the masked scores from; nullptr if no answer comes after it.
+const Tensor* own_or_made(const Evaluation& follows, const std::vector<Judged>& answers,
+                          const std::string& id) {
+  for (const Judged& each : answers) {
+    if (each.step->id == id && each.used) return &each.own;
+  }
+  return follows.made(id);
+}
+
 }  // namespace
 
-std::vector<Candidate> fitted_fills(const Trace& truth, const std::vector<Judged>& answers) {
+std::vector<Candidate> fitted_fills(const Trace& truth, const Evaluation& follows,
+                                    const std::vector<Judged>& answers) {
   const Step* scores = truth.find("masked_scores");
   const Step* mask = truth.find("mask");
   if (scores == nullptr || mask == nullptr || truth.find("bias") != nullptr) return {};
-  const Tensor& unmasked = truth.input(*scores, 0).value;
+  const Tensor* unmasked = own_or_made(follows, answers, scores->inputs[0]);
+  if (unmasked == nullptr || !(unmasked->shape() == scores->value.shape())) return {};
   const HiddenCells hidden(truth, *scores->scope);
   const auto rows = mask_mistakes();
   const MistakeRow* row = &*std::find_if(rows.begin(), rows.end(), [](const MistakeRow& each) {
@@ -81,12 +92,14 @@ std::vector<Candidate> fitted_fills(const Trace& truth, const std::vector<Judged
   for (const Judged& judged : answers) {
     const bool weights = judged.step->info().role == StepRole::Weights;
     if (!judged.theirs || !(weights || judged.step == scores)) continue;
-    const Guess found = guess(judged, unmasked, hidden, weights);
+    const Guess found = guess(judged, *unmasked, hidden, weights);
     if (const auto fill = found.written.value(); fill && std::abs(*fill) > 1e-3)
       all.push_back(
           {row,
            {.recipe = {instead("masked_scores", "hide", {"{0}", "mask"}, {{"fill", *fill}})}}});
-    if (const auto fill = found.added.value(); fill && std::abs(*fill) > 1e-3) {
+    // 1 added to hidden scores is a mask that was added as it is
+    if (const auto fill = found.added.value();
+        fill && std::abs(*fill) > 1e-3 && std::abs(*fill - 1.0) > 1e-3) {
       Rewiring added = instead("masked_scores", "add", {"{0}", "added_mask"});
       if (!truth.find("added_mask"))
         added.before = {{"added_mask", find_operation("added_mask"), {"mask"}, {{"fill", *fill}}}};

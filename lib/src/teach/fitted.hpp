@@ -8,6 +8,7 @@
 namespace attn {
 
 /// Fills that are not small enough, written or added in the place of −∞, as the answers show them.
-std::vector<Candidate> fitted_fills(const Trace& truth, const std::vector<Judged>& answers);
+std::vector<Candidate> fitted_fills(const Trace& truth, const Evaluation& follows,
+                                    const std::vector<Judged>& answers);
 
 }  // namespace attn

@@ -92,7 +92,9 @@ class Trial {
       Judged* judged = known_.find(id);
       if (judged == nullptr) return true;
       const auto i = static_cast<std::size_t>(judged - known_.answers.data());
-      if (basis == Basis::Own && judged->used) own = &judged->own;
+      // a mask may be shown as it is and used otherwise
+      const bool other_mask = anew && judged->step->is_given();
+      if (basis == Basis::Own && judged->used && !other_mask) own = &judged->own;
       const bool axes = candidate_.row->swaps_axes;
       if (!anew || (basis == Basis::True && i != at_ && !axes)) return true;
       residuals_[i] = residual(*judged, made);
