@@ -15,9 +15,9 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 const MistakeRow& row_of(std::string_view code) {
-  const auto rows = equivalents();
-  return *std::find_if(rows.begin(), rows.end(),
-                       [&](const MistakeRow& row) { return row.words.code == code; });
+  const auto rows = mistake_rows();
+  return **std::find_if(rows.begin(), rows.end(),
+                        [&](const MistakeRow* row) { return row->words.code == code; });
 }
 
 Finding finding_of(std::string_view code, Index matched) {
@@ -102,6 +102,12 @@ std::vector<Variation> shifted(const Wiring& w) {
   return {{.afterwards = {{.step = w.softmax_input(), .minus_row_max = true}}}};
 }
 
+/// Scaled scores are right, and scaled once more before softmax.
+std::vector<Variation> scaled_again(const Wiring& w) {
+  if (!w.made_by("scaled_scores", "scale") || w.softmax_input() == "scaled_scores") return {};
+  return {{.afterwards = {{.step = w.softmax_input(), .factor = w.settings().scale}}}};
+}
+
 /// How often the values of an answer are those of its step.
 bool is_truth(const Answer& answer, const Tensor& truth) {
   const std::optional<Tensor> theirs = in_shape(answer, truth.shape());
@@ -131,11 +137,12 @@ std::vector<Candidate> other_roads(const Trace& truth) {
   add("equivalent.heads_permuted", heads_permuted(wiring));
   add("equivalent.rope_start", rope_start(wiring));
   add("equivalent.shift", shifted(wiring));
+  add("scale.d_k", scaled_again(wiring));
   return all;
 }
 
 Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report) {
-  int turned = 0, upright = 0;
+  int turned = 0, upright = 0, neither = 0;
   for (const Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
     if (step == nullptr || each.shape.size() < 2) continue;
@@ -144,10 +151,11 @@ Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report)
     const bool fits = in_shape(each, shape).has_value();
     const bool other_fits = in_shape(other, shape).has_value();
     const bool square = fits && other_fits;
+    neither += !fits && !other_fits;
     turned += square ? is_truth(other, step->value) && !is_truth(each, step->value) : other_fits;
     upright += square ? is_truth(each, step->value) && !is_truth(other, step->value) : fits;
   }
-  if (upright > 0 || turned < 2) return answers;
+  if (upright > 0 || neither > 0 || turned < 2) return answers;
   Answers rows = answers;
   for (Answer& each : rows.matrices) each = transposed(each);
   report.findings.push_back(finding_of("layout.columns", 0));

@@ -33,9 +33,11 @@ Tensor blended(const Tensor& t, bool mean) {
 bool other_shape(const Case& known, Judged& judged) {
   const Tensor& ours = judged.step->value;
   const auto count = static_cast<Index>(judged.answer->numbers.size());
-  if (ours.shape().heads && ours.heads() > 1) {
+  const Tensor* follows = known.follows.made(judged.step->id);
+  for (const Tensor* made : {&ours, follows}) {
+    if (made == nullptr || made->heads() < 2) continue;
     for (const bool mean : {true, false}) {
-      if (std::isinf(residual(judged, blended(ours, mean)))) continue;
+      if (std::isinf(residual(judged, blended(*made, mean)))) continue;
       const Mistake& words = *find_mistake(mean ? "heads.averaged" : "heads.summed");
       judged.report.findings.push_back(finding(words.code, words.explanation, words.hint, count));
       return true;
@@ -55,7 +57,6 @@ bool other_shape(const Case& known, Judged& judged) {
                                              "Which axis comes first here?", count));
     return true;
   }
-  (void)known;
   return false;
 }
 
