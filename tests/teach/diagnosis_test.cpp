@@ -66,7 +66,7 @@ TEST_CASE("a right answer by another road is right") {
 
 TEST_CASE("two mistakes: the first wrong step is right, and nearly always both are named") {
   int pairs = 0, named = 0;
-  for (std::uint64_t seed = 1; pairs < 40; ++seed) {
+  for (std::uint64_t seed = 1; pairs < 60; ++seed) {
     const auto found = two_mistakes(seed, all_handed()[seed % 2]);
     if (!found) continue;
     ++pairs;
@@ -74,5 +74,5 @@ TEST_CASE("two mistakes: the first wrong step is right, and nearly always both a
     CHECK(found->right_place);
     if (found->both_named) ++named;
   }
-  CHECK(named >= 38);
+  CHECK(named >= 57);  // 95 %
 }
