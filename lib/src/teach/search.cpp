@@ -166,6 +166,11 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
     if (const std::optional<Basis> basis = trial.explains())
       found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
   }
+  // with the right number, a fill imitates other mistakes: it is named where nothing else is
+  const auto by_fill = [](const Explanation& each) {
+    return each.candidate->row->words.code == std::string_view("mask.weak_fill");
+  };
+  if (!std::all_of(found.begin(), found.end(), by_fill)) std::erase_if(found, by_fill);
   std::stable_sort(found.begin(), found.end(), [](const Explanation& a, const Explanation& b) {
     if (a.steps.size() != b.steps.size()) return a.steps.size() > b.steps.size();
     return a.residual < b.residual;
