@@ -14,6 +14,7 @@
 namespace attn::app {
 namespace {
 
+constexpr int kNo = 1;
 constexpr int kBug = 70;
 
 Error unknown_command(const std::string& name) {
@@ -49,16 +50,19 @@ void print_short_help(const CommandLine& line, Streams streams) {
   print_page(short_help(), streams);
 }
 
-void run_command(const CommandLine& line, Streams streams) {
+/// Returns the answer of a command that has one, else yes.
+bool run_command(const CommandLine& line, Streams streams) {
   const CommandRow* row = find_command(line.words.front());
   if (row == nullptr && !line.unknown.empty()) read_into({}, line);  // throws
   if (row == nullptr) throw unknown_command(line.words.front());
   const Command command = make_command(*row, streams.common);
   read_into(command, line);
+  if (command.ask) return command.ask(streams);
   command.run(streams);
+  return true;
 }
 
-void dispatch(const CommandLine& line, const Streams& streams) {
+bool dispatch(const CommandLine& line, const Streams& streams) {
   if (asks_for("--help", line)) {
     print_help(line, streams, help_on);
   } else if (asks_for("-h", line)) {
@@ -68,8 +72,9 @@ void dispatch(const CommandLine& line, const Streams& streams) {
   } else if (line.words.empty()) {
     print_short_help(line, streams);
   } else {
-    run_command(line, streams);
+    return run_command(line, streams);
   }
+  return true;
 }
 
 }  // namespace
@@ -78,8 +83,7 @@ int run(const std::vector<std::string>& args, const Streams& streams) {
   CommandLine line;
   try {
     line = split(args);
-    dispatch(line, streams);
-    return 0;
+    return dispatch(line, streams) ? 0 : kNo;
   } catch (const Error& error) {
     report(error, line, streams);
     return static_cast<int>(error.kind());

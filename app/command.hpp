@@ -61,6 +61,8 @@ struct Command {
   std::vector<std::string> usual;   ///< names of those that -h shows, at most twelve; none: its own
   std::vector<Conflict> conflicts;  ///< names as names_of gives them last
   std::function<void(const Streams& streams)> run;
+  /// In the place of `run`, for a command that answers yes or no (exit code 1).
+  std::function<bool(const Streams& streams)> ask;
 };
 
 /// Adds rows of one group of the help.

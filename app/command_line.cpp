@@ -152,12 +152,12 @@ void check_conflicts(const Command& command, const CommandLine& line) {
   }
 }
 
+}  // namespace
+
 void set(const OptionRow& option, const std::string& value) {
   if (option.choices.empty() || contains(option.choices, value)) return option.set(value);
   throw unknown_choice(last_name(option.names), value, option.choices);
 }
-
-}  // namespace
 
 CommandLine split(const Words& args) {
   CommandLine line = split(options_of_commands(args), args);

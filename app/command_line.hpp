@@ -39,6 +39,9 @@ const CommandRow* named_command(const CommandLine& line);
 /// The given common options, as far as they can be read: for messages about the rest.
 CommonOptions common_options_in(const CommandLine& line);
 
+/// Passes a value to an option. Throws Error (usage) for a word that is none of its choices.
+void set(const OptionRow& option, const std::string& value);
+
 /// Reads the options and the operand of the command; without a command, only the common options.
 /// Throws Error (usage): unknown options and values with a suggestion, missing values, conflicts.
 void read_into(const Command& command, const CommandLine& line);

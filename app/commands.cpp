@@ -7,6 +7,7 @@
 namespace attn::app {
 
 // To add a command: its file in commands/, its function and a row here.
+Command compare_command();
 Command completions_command();
 Command convert_command();
 Command explain_command();
@@ -21,6 +22,8 @@ namespace {
 constexpr std::array kCommands{
     CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
     CommandRow{"heatmap", "one step as a picture in the terminal", heatmap_command},
+    CommandRow{"compare", "two settings side by side: what changes, and where first",
+               compare_command},
     CommandRow{"convert", "a problem as JSON, .npz or .safetensors", convert_command},
     CommandRow{"new", "write a problem file to start from", new_command},
     CommandRow{"schema", "the JSON Schema of a file format", schema_command},

@@ -12,8 +12,10 @@
 namespace attn::app {
 
 /// Throws Error (input, id "wrong-format") for a file that is not JSON but something known, by its
-/// first bytes or the end of its name. The error says what it is and what to do.
-void refuse_foreign_file(const std::string& bytes, const std::string& name);
+/// first bytes or the end of its name. The error says what it is, instead of what is `expected`,
+/// and what to do.
+void refuse_foreign_file(const std::string& bytes, const std::string& name,
+                         const std::string& expected = "a problem as JSON");
 
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
 std::string read_input(const std::string& path, const Streams& streams);

@@ -46,16 +46,16 @@ constexpr std::array kByName{
     Kind{".yml"sv, "YAML", "Write it as JSON: attn help json."},
 };
 
-[[noreturn]] void refuse(const char* what, const std::string& fix, const std::string& name) {
-  throw input_error({.id = "wrong-format",
-                     .what = std::string("expected a problem as JSON, found ") + what,
-                     .places = {{.file = name}},
-                     .fix = fix});
-}
-
 }  // namespace
 
-void refuse_foreign_file(const std::string& bytes, const std::string& name) {
+void refuse_foreign_file(const std::string& bytes, const std::string& name,
+                         const std::string& expected) {
+  const auto refuse = [&](const char* what, const std::string& fix) {
+    throw input_error({.id = "wrong-format",
+                       .what = "expected " + expected + ", found " + what,
+                       .places = {{.file = name}},
+                       .fix = fix});
+  };
   for (const ArrayFileType& type : array_file_types()) {
     if (!type.recognises(bytes)) continue;
     const std::string ending(type.ending);
@@ -63,16 +63,15 @@ void refuse_foreign_file(const std::string& bytes, const std::string& name) {
            type.several
                ? "Let the name of the file end in " + ending + ", if it is one."
                : "Give it with --embeddings FILE, or name it in a problem: {\"file\": \"x" +
-                     ending + "\"}.",
-           name);
+                     ending + "\"}.");
   }
   for (const Kind& kind : kByBytes) {
-    if (bytes.starts_with(kind.mark)) refuse(kind.what, kind.fix, name);
+    if (bytes.starts_with(kind.mark)) refuse(kind.what, kind.fix);
   }
   const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first == bytes.npos || bytes[first] == '{' || bytes[first] == '[') return;
   for (const Kind& kind : kByName) {
-    if (name.ends_with(kind.mark)) refuse(kind.what, kind.fix, name);
+    if (name.ends_with(kind.mark)) refuse(kind.what, kind.fix);
   }
 }
 

@@ -99,6 +99,16 @@ TEST_CASE("goldens: the first thing that anybody sees") {
                true);
 }
 
+TEST_CASE("goldens: what a mask and the number of heads change") {
+  check_golden("compare-mask.txt",
+               attn_run({"compare", "--left", "mask=none", "--right", "mask=causal"}).out, true);
+  check_golden(
+      "compare-heads-wide.txt",
+      attn_run({"compare", "--left", "heads=2", "--right", "heads=2,mask=causal", "--width", "120"})
+          .out,
+      true);
+}
+
 TEST_CASE("goldens: the help of every command") {
   check_golden("help.txt", attn_run({}).out, true);
   for (const attn::app::CommandRow& row : attn::app::commands()) {

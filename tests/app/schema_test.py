@@ -32,7 +32,8 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
-PROBLEM, TRACE, ANSWERS, CELL = (validator(name) for name in ("problem", "trace", "answers", "cell"))
+PROBLEM, TRACE, ANSWERS, CELL, COMPARE = (
+    validator(name) for name in ("problem", "trace", "answers", "cell", "compare"))
 
 
 def check(schema, what, instance, good):
@@ -240,6 +241,20 @@ BROKEN_CELLS = [
 ]
 for path, value in BROKEN_CELLS:
     check(CELL, f"cell with {value if value is not ... else 'nothing'!r} at {path}", changed(tree, path, value), False)
+
+for sides in [("mask=none", "mask=causal"), ("heads=1", "heads=2"), ("masking=add", "dtype=float32"),
+              ("fill=0,mask=causal", "fill=-inf,mask=causal"), ("fault=mask.missing", "mask=causal")]:
+    ran = attn("compare", "--mask", "causal", "--left", sides[0], "--right", sides[1], "--json")
+    if ran.returncode != 0:
+        failures.append(f"compare {sides}: exit code {ran.returncode}\n{ran.stderr}")
+        continue
+    compared = json.loads(ran.stdout)
+    check(COMPARE, f"compare {sides}", compared, True)
+for path, value in [(["format"], "attn.trace"), (["left"], ...), (["first_different"], 3),
+                    (["steps", 0, "in"], "none"), (["steps", 0, "max_difference"], "-Infinity"),
+                    (["steps", 0, "max_difference"], -1), (["steps", 0, "mean_difference"], ...),
+                    (["steps", 0, "first_difference"], [0, 0]), (["steps", 0, "id"], ...)]:
+    check(COMPARE, f"comparison with {value!r} at {path}", changed(compared, path, value), False)
 
 if len(samples) < 10 or len(traces) < 10:
     failures.append(f"only {len(samples)} samples and {len(traces)} golden traces were found")

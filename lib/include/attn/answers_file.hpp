@@ -24,6 +24,10 @@ bool is_answers_table(std::string_view bytes);
 Answers parse_answers(std::string_view bytes, const std::string& name,
                       double max_memory = kUsualMemory);
 
+/// Whether a file is answers, in JSON or as a table, and no problem, whose keys may have the names
+/// of steps too. Takes any bytes.
+bool holds_answers(std::string_view bytes, const std::string& name);
+
 /// Whether an array of that name may be meant as a step: its id or its symbol.
 bool is_answer_name(const std::string& name);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "attn/comparison.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -18,24 +19,6 @@ namespace {
 std::vector<Index> without_ones(std::vector<Index> sizes) {
   while (sizes.size() > 2 && sizes.front() == 1) sizes.erase(sizes.begin());
   return sizes;
-}
-
-/// The largest finite entry that no mask hides: what relative tolerances refer to.
-double magnitude(const Trace& truth, const Step& step) {
-  const HiddenCells hidden(truth, *step.scope);
-  const Tensor& t = step.value;
-  double most = 0.0;
-  for_each_slice(t, [&](Index b, Index h) {
-    for (Index r = 0; r < t.rows(); ++r) {
-      for (Index c = 0; c < t.cols(); ++c) {
-        const Cell cell{b, h, r, c};
-        const bool counts =
-            std::isfinite(t.at(cell)) && !(step.info().is_pairwise() && hidden(cell));
-        if (counts) most = std::max(most, std::abs(t.at(cell)));
-      }
-    }
-  });
-  return most;
 }
 
 /// The unit of the last decimal: 0.001 if all numbers have at most three.
@@ -52,17 +35,32 @@ double grain_of(const Answer& answer) {
   return 0.0;
 }
 
-constexpr double kRelative[] = {1e-5, 1e-5, 2e-2, 2e-3};  // float64, float32, bfloat16, float16
-
 Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options) {
   if (options.tolerance) return *options.tolerance;
   if (!answers.by_program && !options.exact) return {.absolute = 0.01};
-  return {.relative = kRelative[static_cast<std::size_t>(answers.dtype)]};
+  return usual_tolerance(answers.dtype);
 }
 
 const Step* named(const Trace& truth, const std::string& id) { return truth.find_named(id); }
 
 }  // namespace
+
+double magnitude(const Trace& truth, const Step& step) {
+  const HiddenCells hidden(truth, *step.scope);
+  const Tensor& t = step.value;
+  double most = 0.0;
+  for_each_slice(t, [&](Index b, Index h) {
+    for (Index r = 0; r < t.rows(); ++r) {
+      for (Index c = 0; c < t.cols(); ++c) {
+        const Cell cell{b, h, r, c};
+        const bool counts =
+            std::isfinite(t.at(cell)) && !(step.info().is_pairwise() && hidden(cell));
+        if (counts) most = std::max(most, std::abs(t.at(cell)));
+      }
+    }
+  });
+  return most;
+}
 
 bool Closeness::agree(double theirs, double ours) const {
   if (std::isnan(ours) || std::isnan(theirs)) return std::isnan(ours) && std::isnan(theirs);

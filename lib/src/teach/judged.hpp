@@ -46,6 +46,9 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
 /// Gives every cell a verdict: by the truth, or by what follows from earlier matrices.
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
 
+/// The largest finite entry that no mask hides: what relative tolerances refer to.
+double magnitude(const Trace& truth, const Step& step);
+
 /// Whether the answer has that shape; axes of size 1 in front may be missing or too many.
 bool has_shape(const Answer& answer, const Shape& shape);
 

@@ -71,6 +71,14 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
                                   .fix = "Name it by its index: " + where + "."}});
 }
 
+std::string row_label(const Step& step, const Cell& cell) {
+  return name_of(row_names(step, cell.batch, cell.head), cell.row);
+}
+
+std::string col_label(const Step& step, const Cell& cell) {
+  return name_of(col_names(step, cell.batch, cell.head), cell.col);
+}
+
 std::string quoted_row(const Step& step, const Cell& cell) {
   return quoted(row_names(step, cell.batch, cell.head), cell.row);
 }

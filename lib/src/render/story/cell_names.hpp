@@ -16,6 +16,10 @@ std::optional<Index> find_position(const std::string& text, const AxisNames& nam
 /// The same, but throws Error (usage) instead of returning nothing. `what` is "row", "query" …
 Index position_of(const std::string& text, const AxisNames& names, const std::string& what);
 
+/// A row or column as labels name it: "cat", "2:the" if the token occurs more than once, "q0".
+std::string row_label(const Step& step, const Cell& cell);
+std::string col_label(const Step& step, const Cell& cell);
+
 /// A row or column in a sentence: "\"cat\"", "\"2:the\"" if the token occurs more than once, "q0".
 std::string quoted_row(const Step& step, const Cell& cell);
 std::string quoted_col(const Step& step, const Cell& cell);

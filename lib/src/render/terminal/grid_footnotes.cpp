@@ -38,7 +38,7 @@ std::string notation(const GridTexts& t) {
          std::to_string(std::stoi(text.substr(e + 1)));
 }
 
-/// What the signs of weights mean.
+/// What the signs of weights and of differences mean.
 std::string legend(const GridTexts& t) {
   const auto& kinds = t.grid.kinds;
   Legend legend(t.style.ruler, t.style.fit == Fit::Whole
@@ -47,6 +47,7 @@ std::string legend(const GridTexts& t) {
   if (std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end())
     legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
   if (t.has_strip) legend.add(ramp(t));
+  if (!t.grid.marked.empty()) legend.add(kMark, "differs");
   return legend.text(kGridIndent, t.style.color);
 }
 
@@ -82,7 +83,7 @@ std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string
     }
     text += cut_labels(t, told);
     if (t.numbers.format.scientific && numbers.empty()) numbers = kGridIndent + notation(t) + "\n";
-    if (t.grid.legend && t.grid.shares) signs = legend(t);
+    if (t.grid.legend && (t.grid.shares || !t.grid.marked.empty())) signs = legend(t);
   }
   return text + numbers + signs;
 }

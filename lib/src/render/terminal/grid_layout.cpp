@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "attn/tool/text.hpp"
+#include "core/text/exact_number.hpp"
 #include "render/terminal/short_labels.hpp"
 
 namespace attn {
@@ -49,6 +50,11 @@ GridNumbers numbers_of(const std::vector<double>& numbers, const std::vector<dou
   return found;
 }
 
+std::string fill_text(double x, const NumberFormat& format) {
+  const bool large = std::isfinite(x) && std::abs(x) >= 1e5;
+  return large ? format_exact(x) : format_number(x, format);
+}
+
 GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
                        int precision) {
   std::vector<double> plain,
@@ -61,8 +67,14 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
       signs |= grid->kinds[i] == CellKind::HiddenWeight;
     }
   }
-  GridNumbers numbers = numbers_of(plain, hidden, style, precision);
+  const bool compared = !grids.empty() && !grids.front()->marked.empty();
+  GridNumbers numbers =
+      numbers_of(plain, compared ? std::vector<double>() : hidden, style, precision);
   if (signs) numbers.width = std::max(numbers.width, style.ruler.width(hidden_sign(style.ascii)));
+  if (!compared) return numbers;
+  for (const double x : hidden)
+    numbers.width = std::max(numbers.width, display_width(fill_text(x, numbers.format)));
+  ++numbers.width;  // for the mark
   return numbers;
 }
 
@@ -71,7 +83,7 @@ std::string corner_text(const Grid& grid) {
 }
 
 bool begins_entry(const Grid& before, const Grid& grid) {
-  return grid.head && grid.batch != before.batch;
+  return grid.starts_row || (grid.head && grid.batch != before.batch);
 }
 
 GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Width between)
@@ -120,10 +132,17 @@ Width GridTexts::strip_width() const {
   return has_strip ? style.ruler.width(shade(1.0, style.ascii)) : 0;
 }
 
-std::string GridTexts::cell(std::size_t r, std::size_t c) const {
-  const std::size_t at = r * cols.size() + c;
+std::string GridTexts::plain_cell(std::size_t at) const {
   if (grid.kinds[at] == CellKind::HiddenWeight) return hidden_sign(style.ascii);
   return format_number(grid.numbers[at], numbers.format);
+}
+
+std::string GridTexts::cell(std::size_t r, std::size_t c) const {
+  const std::size_t at = r * cols.size() + c;
+  if (grid.marked.empty()) return plain_cell(at);
+  const bool fill = grid.kinds[at] == CellKind::HiddenScore;
+  return (fill ? fill_text(grid.numbers[at], numbers.format) : plain_cell(at)) +
+         (grid.marked[at] ? kMark : " ");
 }
 
 std::vector<Excerpt> GridTexts::blocks() const {

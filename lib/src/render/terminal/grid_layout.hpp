@@ -19,6 +19,10 @@ struct GridNumbers {
   std::ptrdiff_t width = 0;
 };
 
+/// The text of a number that a mask removed, in a matrix whose cells are compared: a fill such as
+/// "-1e+09" in its shortest form.
+std::string fill_text(double x, const NumberFormat& format);
+
 /// Wider than any line.
 inline constexpr std::ptrdiff_t kEndless = std::ptrdiff_t{1} << 40;
 
@@ -33,7 +37,7 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
 /// What the corner between the labels says: which side is which.
 std::string corner_text(const Grid& grid);
 
-/// Whether `grid` is the first head of another batch entry than that of the one before.
+/// Whether `grid` must not be beside the one before: the first head of another batch entry.
 bool begins_entry(const Grid& before, const Grid& grid);
 
 /// The labels and sums of one grid, how wide everything is, and what of it is shown.
@@ -66,12 +70,15 @@ struct GridTexts {
  private:
   void add_columns();
   void add_sums();
+  std::string plain_cell(std::size_t at) const;  ///< without a mark
   /// Cells of a whole row.
   std::ptrdiff_t total() const;
 };
 
 /// The signs for shares of a whole, from little to much.
 const char* shade(double share, bool ascii);
+/// The sign after a number that differs.
+inline constexpr const char* kMark = "*";
 /// The sign for a weight that is 0 because its key is hidden.
 const char* hidden_sign(bool ascii);
 

@@ -18,6 +18,7 @@ namespace {
 using Width = std::ptrdiff_t;
 
 Paint paint_of(const GridTexts& t, std::size_t at) {
+  if (!t.grid.marked.empty()) return t.grid.marked[at] ? kBold : kDim;
   if (t.grid.kinds[at] != CellKind::Number) return kDim;
   if (!t.grid.shares || !std::isfinite(t.grid.numbers[at])) return kPlain;
   return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};

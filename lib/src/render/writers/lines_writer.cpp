@@ -59,7 +59,8 @@ class LinesWriter {
         const std::size_t at = i * cols.size() + j;
         text += (j == 0 ? " " : ", ") + cols[j] + " " +
                 (grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
-                                                    : "masked");
+                                                    : "masked") +
+                (!grid.marked.empty() && grid.marked[at] ? " differs" : "");
       }
       line(text);
     }

@@ -1,0 +1,211 @@
+// attn compare: two settings of a problem, or two files, step by step.
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <sstream>
+
+#include "attn/comparison_report.hpp"
+#include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
+#include "files/files.hpp"
+#include "files/read_side.hpp"
+#include "options/side_settings.hpp"
+#include "options/tolerance.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Compare {
+  ProblemOptions problem;
+  SideSettings left{"--left", "", "", {}}, right{"--right", "", "", {}};
+  std::optional<Tolerance> tolerance;
+  int precision = 3;
+  TextOptions text;
+  OutputOptions output;
+
+  bool files() const { return !left.file.empty() || !right.file.empty(); }
+};
+
+/// What is on one side, as far as it can be known without the other.
+struct Loaded {
+  std::optional<Trace> trace;
+  std::optional<Answers> dump;
+
+  Dtype dtype() const { return dump ? dump->dtype : trace->settings().dtype; }
+};
+
+std::string name_of(const SideSettings& side) {
+  return side.text.empty() ? "the problem as it is" : side.text;
+}
+
+Trace with_fault(const Trace& trace, const std::string& code, const std::string& option) {
+  try {
+    return with_mistake(trace, code);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& each : diagnostics) each.places = {{.file = option + " fault=" + code}};
+    throw Error(error.kind(), std::move(diagnostics));
+  }
+}
+
+Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) {
+  ProblemOptions options = o.problem;
+  const std::string fault = apply_side(side, options);
+  if (!side.file.empty()) {
+    Loaded loaded{std::nullopt, read_dump(side.file, options.source.max_memory, streams)};
+    if (loaded.dump && !side.settings.empty()) {
+      throw usage_error("already-computed", side.file + " holds matrices that are already computed",
+                        "Leave " + side.settings.front().name + "= out of " + side.option + ".");
+    }
+    if (loaded.dump) return loaded;
+  }
+  const Trace trace = load_trace(options, {}, streams).trace;
+  return {fault.empty() ? trace : with_fault(trace, fault, side.option), std::nullopt};
+}
+
+/// Standard input, which both sides may be settings of, is read once.
+class Input {
+ public:
+  Input(const Compare& o, const Streams& streams) : streams_(streams) {
+    const auto is_stdin = [](const std::string& path) { return path == "-"; };
+    const int own = is_stdin(o.left.file) + is_stdin(o.right.file);
+    if (own + is_stdin(o.problem.source.path) > 1) {
+      throw usage_error("option-conflict", "two inputs would come from standard input",
+                        "Name a file for one of them.");
+    }
+    if (own == 0 && !is_stdin(o.problem.source.path)) return;
+    text_ = std::string(std::istreambuf_iterator<char>(streams.in), {});
+  }
+
+  /// Calls `use(streams)` with all of the input.
+  template <typename Use>
+  auto with(Use use) const {
+    std::istringstream in(text_);
+    return use(Streams{in, streams_.out, streams_.err, streams_.terminal, streams_.common});
+  }
+
+ private:
+  const Streams& streams_;
+  std::string text_;
+};
+
+void check_sides(const Compare& o) {
+  if (o.left.text.empty() && o.right.text.empty()) {
+    throw usage_error("missing-value", "attn compare needs --left, --right or both",
+                      "Write attn compare --left mask=none --right mask=causal.");
+  }
+  if (o.left.file.empty() || o.right.file.empty() || o.problem.source.path.empty()) return;
+  throw usage_error("option-conflict",
+                    "both sides are files, so nothing is computed from " + o.problem.source.path,
+                    "Leave it out, or one of the sides.");
+}
+
+/// Without a tolerance, files may differ by what their number type rounds, settings only by the
+/// last bits.
+Tolerance tolerance_of(const Compare& o, const Loaded& left, const Loaded& right) {
+  if (o.tolerance) return *o.tolerance;
+  if (!o.files()) return {.relative = 1e-12};
+  const Tolerance a = usual_tolerance(left.dtype()), b = usual_tolerance(right.dtype());
+  return a.relative > b.relative ? a : b;
+}
+
+std::string source_of(const Compare& o) {
+  const std::string& path = o.problem.source.path;
+  if (!o.left.file.empty() && !o.right.file.empty()) return "";
+  return path.empty() ? "built-in sample (no file given)" : path == "-" ? "standard input" : path;
+}
+
+/// Throws for files that have no step in common.
+void check_common(const Comparison& comparison) {
+  const bool common =
+      std::any_of(comparison.steps.begin(), comparison.steps.end(),
+                  [](const StepDifference& step) { return step.in == Presence::Both; });
+  if (common) return;
+  const auto ids = [&](Presence side) {
+    std::vector<std::string> all;
+    for (const StepDifference& step : comparison.steps) {
+      if (step.in == side) all.push_back(step.id);
+    }
+    return listed(all);
+  };
+  throw input_error({.id = "nothing-in-common",
+                     .what = "there is no step to compare: the left has " + ids(Presence::Left) +
+                             ", the right " + ids(Presence::Right),
+                     .fix = "Name files that hold the same step, or leave out one side to compare "
+                            "the other with the problem."});
+}
+
+bool run_compare(Compare& o, const Streams& streams) {
+  check_sides(o);
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  for (const Target& target : targets) {
+    for (const SideSettings* side : {&o.left, &o.right}) {
+      if (!side->file.empty()) refuse_same_file(side->file, target.path);
+    }
+  }
+  const Input input(o, streams);
+  const auto loaded = [&](const SideSettings& side) {
+    return input.with([&](const Streams& all) { return load(side, o, all); });
+  };
+  Loaded left = loaded(o.left), right = loaded(o.right);
+  const Tolerance tolerance = tolerance_of(o, left, right);
+  if (left.dump) left.trace = trace_of(*left.dump, right.trace ? &*right.trace : nullptr);
+  if (right.dump) right.trace = trace_of(*right.dump, &*left.trace);
+  const Comparison comparison = compare(*left.trace, *right.trace, tolerance);
+  check_common(comparison);
+  const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    if (target.format->document != nullptr) {
+      return sink(
+          target.format->document(comparison_document(comparison, l, r, source_of(o), o.precision),
+                                  text_style(o.text, target.path, streams)));
+    }
+    const std::string json =
+        comparison_json(comparison, l.name, r.name, o.output.nonfinite.value_or(NonFinite::Words));
+    sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+  });
+  return !o.files() || comparison.first_different() == nullptr;
+}
+
+/// Settings worth offering, one of each mask first.
+std::vector<std::string> example_sides() {
+  std::vector<std::string> sides;
+  for (const MaskKind& kind : mask_kinds()) sides.push_back("mask=" + std::string(kind.example));
+  for (const Mistake& mistake : mistakes()) sides.push_back("fault=" + std::string(mistake.code));
+  return sides;
+}
+
+OptionRow side_row(const std::string& option, const std::string& help, SideSettings& side) {
+  return offer(text(option, "SETTINGS", help,
+                    [&side, option](const std::string& v) { side = parse_side(option, v); }),
+               example_sides);
+}
+
+}  // namespace
+
+Command compare_command() {
+  auto o = std::make_shared<Compare>();
+  Command command;
+  command.examples = {
+      {"attn compare --left mask=none --right mask=causal", "what a mask changes"},
+      {"attn compare --left heads=1 --right heads=2", "steps that only one side has"},
+      {"attn compare --mask causal --left fill=0 --right fill=-1e9", "why not 0"},
+      {"attn compare --left fault=scale.missing", "a known mistake against the problem"}};
+  command.usual = {"--left", "--right", "--tolerance", "--precision",
+                   "--mask", "--heads", "--json",      "--output"};
+  add_rows(command, Group::Own,
+           {side_row("--left", "mask=causal,scale=none …, or a file", o->left),
+            side_row("--right", "the other side; without it, the problem as it is", o->right),
+            tolerance_row("how much files may differ (default 1e-5 relative)", o->tolerance),
+            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
+                  Again::Last)});
+  add_problem_options(command, o->problem);
+  add_text_options(command, o->text);
+  add_output_options(command, o->output, [](const Format& format) {
+    return format.document != nullptr || format.name == "json";
+  });
+  command.ask = [o](const Streams& streams) { return run_compare(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

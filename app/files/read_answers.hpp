@@ -1,0 +1,22 @@
+// Reads the answers that attn check is about.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "attn/answers_file.hpp"
+#include "command.hpp"
+
+namespace attn::app {
+
+/// Somebody's matrices, and the trace that brought them, if they are one.
+struct AnswersFile {
+  Answers answers;
+  std::optional<Trace> trace;
+};
+
+/// Reads JSON, a table, a trace, or a dump by its extension (standard input: by its first bytes).
+/// Throws Error.
+AnswersFile read_answers(const std::string& path, double max_memory, const Streams& streams);
+
+}  // namespace attn::app

@@ -1,0 +1,157 @@
+// Reads the settings of one side of a comparison.
+#include "options/side_settings.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "attn/mask.hpp"
+#include "attn/tool/suggest.hpp"
+#include "command_line.hpp"
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+constexpr const char* kFault = "fault";
+
+/// The length of "name=" at the beginning of `text` without its "="; npos if it begins otherwise.
+std::size_t name_length(std::string_view text) {
+  const auto end = std::find_if(text.begin(), text.end(), [](char c) {
+    return !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-' || c == '_');
+  });
+  const bool named = end != text.begin() && end != text.end() && *end == '=';
+  return named ? static_cast<std::size_t>(end - text.begin()) : std::string_view::npos;
+}
+
+bool begins_mask(std::string_view text) {
+  const auto kinds = mask_kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const MaskKind& kind) {
+    const std::string_view name = kind.name;
+    const bool ends =
+        text.size() == name.size() ||
+        (text.size() > name.size() && (text[name.size()] == ':' || text[name.size()] == '+'));
+    return text.starts_with(name) && ends;
+  });
+}
+
+/// The parts of `text` between those of its characters `mark` before which `begins` a new part.
+template <typename Begins>
+std::vector<std::string> parts(const std::string& text, char mark, Begins begins) {
+  std::vector<std::string> all{""};
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == mark && begins(std::string_view(text).substr(i + 1))) {
+      all.emplace_back();
+    } else {
+      all.back() += text[i];
+    }
+  }
+  return all;
+}
+
+Error unknown_setting(const SideSettings& side, const std::string& name) {
+  const std::vector<std::string> names = side_setting_names();
+  return usage_error("unknown-setting",
+                     side.option + " has no setting \"" + name + "\"" + did_you_mean(name, names),
+                     "The settings are the options that change the problem, without --, and "
+                     "fault=CODE: attn help compare.");
+}
+
+/// What an option says about its value, for a setting: "fill=0.5", not "--fill 0.5".
+Error about_setting(const SideSettings& side, const SideSetting& setting, const Error& error) {
+  const std::string option = "--" + setting.name;
+  const auto reworded = [&](std::string text, const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
+      text.replace(at, from.size(), to);
+    return text;
+  };
+  std::vector<Diagnostic> diagnostics = error.diagnostics();
+  for (Diagnostic& each : diagnostics) {
+    each.what = reworded(each.what, option, setting.name);
+    each.fix = reworded(each.fix, option + " ", setting.name + "=");
+    each.changes.clear();  // the place says which setting it is
+  }
+  return usage_error_at(side.option + " " + setting.name + "=" + setting.value,
+                        Error(error.kind(), std::move(diagnostics)));
+}
+
+/// A file that is not there and has the name of a mask.
+void refuse_bare_mask(const std::string& option, const std::string& part) {
+  if (!begins_mask(part) || std::filesystem::exists(part)) return;
+  throw usage_error("unknown-setting",
+                    option + " got \"" + part + "\", which is no file but a mask",
+                    "Write " + option + " mask=" + part + ".");
+}
+
+/// A setting has one value.
+void refuse_twice(const SideSettings& side, const std::string& name) {
+  const auto count = std::count_if(side.settings.begin(), side.settings.end(),
+                                   [&](const SideSetting& each) { return each.name == name; });
+  if (count < 2) return;
+  throw usage_error(
+      "option-twice", side.option + " sets " + name + " twice",
+      name == "mask" ? "Combine masks with +: mask=causal+window:2." : "Keep one of the two.");
+}
+
+/// The rows of the options that change the problem, for a side.
+std::vector<OptionRow> rows_for(ProblemOptions& options) {
+  Command command;
+  add_problem_options(command, options);
+  return std::move(command.options);
+}
+
+void apply(const SideSetting& setting, const std::vector<OptionRow>& rows, ProblemOptions& o) {
+  const OptionRow& row = *find_option(rows, "--" + setting.name);
+  if (row.again != Again::Adds) return set(row, setting.value);
+  o.masks.clear();
+  for (const std::string& mask : parts(setting.value, '+', begins_mask)) set(row, mask);
+}
+
+}  // namespace
+
+std::vector<std::string> side_setting_names() {
+  ProblemOptions unused;
+  std::vector<std::string> names;
+  for (const OptionRow& row : rows_for(unused)) names.push_back(row.names.substr(2));
+  names.emplace_back(kFault);
+  return names;
+}
+
+SideSettings parse_side(const std::string& option, const std::string& text) {
+  SideSettings side{option, text, "", {}};
+  const std::vector<std::string> known = side_setting_names();
+  const auto begins = [](std::string_view rest) { return name_length(rest) != rest.npos; };
+  for (const std::string& part : parts(text, ',', begins)) {
+    const std::size_t length = name_length(part);
+    if (length == std::string::npos) {  // only the first part: a comma needs a name after it
+      require_path(option, part);
+      refuse_bare_mask(option, part);
+      side.file = part;
+      continue;
+    }
+    side.settings.push_back({part.substr(0, length), part.substr(length + 1)});
+    if (std::find(known.begin(), known.end(), side.settings.back().name) == known.end())
+      throw unknown_setting(side, side.settings.back().name);
+    refuse_twice(side, side.settings.back().name);
+  }
+  return side;
+}
+
+std::string apply_side(const SideSettings& side, ProblemOptions& options) {
+  if (!side.file.empty()) options.source.path = side.file;
+  const std::vector<OptionRow> rows = rows_for(options);
+  std::string fault;
+  for (const SideSetting& setting : side.settings) {
+    try {
+      if (setting.name == kFault) {
+        fault = setting.value;
+      } else {
+        apply(setting, rows, options);
+      }
+    } catch (const Error& error) {
+      throw about_setting(side, setting, error);
+    }
+  }
+  return fault;
+}
+
+}  // namespace attn::app

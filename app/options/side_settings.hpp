@@ -1,0 +1,34 @@
+// One side of a comparison as the command line writes it: "x.json,mask=causal+window:2,scale=none".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+
+struct SideSetting {
+  std::string name, value;  ///< "mask", "causal+window:2"
+};
+
+/// The parts of one --left or --right.
+struct SideSettings {
+  std::string option;  ///< "--left"
+  std::string text;    ///< as written; empty: the problem as it is
+  std::string file;    ///< in place of the problem; empty: none
+  std::vector<SideSetting> settings;
+};
+
+/// A comma begins a new setting only before "name="; what has no "=" is a file. Throws Error
+/// (usage) for a second file and for names that no option has.
+SideSettings parse_side(const std::string& option, const std::string& text);
+
+/// The words that may come before "=".
+std::vector<std::string> side_setting_names();
+
+/// Changes the problem options as the options of the same names do; returns the code of the mistake
+/// to build in, or "". Throws Error (usage) whose place is the setting.
+std::string apply_side(const SideSettings& side, ProblemOptions& options);
+
+}  // namespace attn::app

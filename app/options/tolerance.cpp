@@ -1,0 +1,26 @@
+// Reads how much numbers may differ.
+#include "options/tolerance.hpp"
+
+#include <cmath>
+
+namespace attn::app {
+namespace {
+
+Tolerance parse_tolerance(const std::string& text) {
+  const bool percent = text.ends_with('%');
+  const double x = real_number("--tolerance", percent ? text.substr(0, text.size() - 1) : text);
+  if (!std::isfinite(x) || x < 0.0) {
+    throw usage_error("option-value", "--tolerance takes a number from 0, found \"" + text + "\"",
+                      "Write --tolerance 0.01, or --tolerance 1% of the largest number.");
+  }
+  return percent ? Tolerance{0.0, x / 100.0} : Tolerance{x, 0.0};
+}
+
+}  // namespace
+
+OptionRow tolerance_row(const std::string& help, std::optional<Tolerance>& into) {
+  return text("--tolerance", "X|X%", help,
+              [&into](const std::string& v) { into = parse_tolerance(v); });
+}
+
+}  // namespace attn::app

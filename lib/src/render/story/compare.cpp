@@ -1,0 +1,176 @@
+// Shows two computations side by side: a line for each step, then the first that differs.
+#include <algorithm>
+#include <set>
+#include <span>
+
+#include "attn/comparison_report.hpp"
+#include "attn/tool/phrases.hpp"
+#include "core/text/exact_number.hpp"
+#include "render/story/cell_names.hpp"
+#include "render/story/marked_grids.hpp"
+#include "render/story/step_numbers.hpp"
+#include "render/story/worked_cell.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+/// The rows that differ, by name if they are few: "rows cat, mat", "all rows", "5 of 12 rows".
+std::string rows_text(const StepDifference& step, const Tensor& value, const Step& names) {
+  const std::size_t all = static_cast<std::size_t>(value.batch() * value.rows());
+  if (step.rows.size() == all) return "all rows";
+  constexpr std::size_t kMostNamed = 3;
+  if (step.rows.size() > kMostNamed || value.batch() > 1)
+    return std::to_string(step.rows.size()) + " of " + std::to_string(all) + " rows";
+  Texts labels;
+  for (const Cell& cell : step.rows) labels.push_back(row_label(names, cell));
+  return (labels.size() == 1 ? "row " : "rows ") + separated(labels, ", ");
+}
+
+/// `name` of a cell with its head and batch entry if there are several: "A[cat, the] of head 1".
+std::string place_text(std::string name, const Step& step, const Cell& cell) {
+  const bool heads = step.value.heads() > 1, batch = step.value.batch() > 1;
+  if (heads) name += " of " + head_text(step, cell);
+  if (batch) name += (heads ? ", batch " : " of batch ") + std::to_string(cell.batch);
+  return name;
+}
+
+/// "cat, the of head 1": the table names the step.
+std::string first_text(const Step& step, const Cell& cell) {
+  return place_text(row_label(step, cell) + ", " + col_label(step, cell), step, cell);
+}
+
+class Story {
+ public:
+  Story(const Comparison& comparison, const Trace& left, const Trace& right, int precision)
+      : comparison_(comparison), left_(left), right_(right) {
+    document_.precision = precision;
+  }
+
+  void add(Block block) { document_.blocks.push_back(std::move(block)); }
+
+  /// What only one of the computations has to say.
+  void add_notes() {
+    add_notes("left", left_.notes, right_.notes);
+    add_notes("right", right_.notes, left_.notes);
+  }
+
+  void add_table() {
+    Table table{{"", "step", "what differs", "first cell", "largest gap", "mean gap"}, {}, 4};
+    for (const StepDifference& step : comparison_.steps) table.rows.push_back(row(step));
+    add(std::move(table));
+  }
+
+  void add_first_difference() {
+    const StepDifference* first = comparison_.first_different();
+    if (first == nullptr) return add(Footer{nothing_differs()});
+    if (first->other_shape()) {
+      add(Footer{"The shapes of " + first->id + " differ: " + shape_text(first->left_shape) +
+                 " on the left, " + shape_text(first->right_shape) + " on the right."});
+    }
+    const auto numbers = std::find_if(comparison_.steps.begin(), comparison_.steps.end(),
+                                      [](const StepDifference& step) { return !!step.first; });
+    if (numbers != comparison_.steps.end()) add_step(*numbers);
+  }
+
+  Document take() { return std::move(document_); }
+
+ private:
+  void add_notes(const std::string& side, const Texts& own, const Texts& others) {
+    for (const std::string& note : own) {
+      if (std::find(others.begin(), others.end(), note) == others.end())
+        add(Note{side + ": " + note});
+    }
+  }
+
+  std::string number_of(const StepDifference& step) const {
+    const std::string total = std::to_string(comparison_.steps.size());
+    return pad_left(std::to_string(&step - comparison_.steps.data() + 1),
+                    static_cast<std::ptrdiff_t>(total.size()));
+  }
+
+  std::string gap_text(double x) const {
+    return format_number(x, {document_.precision, choose_format(std::span(&x, 1), 0).scientific});
+  }
+
+  Texts row(const StepDifference& step) const {
+    Texts texts{number_of(step), step.id};
+    if (step.in != Presence::Both) {
+      texts.push_back(step.in == Presence::Left ? "left only" : "right only");
+    } else if (step.other_shape()) {
+      texts.push_back("shape " + shape_text(step.left_shape) + " | " +
+                      shape_text(step.right_shape));
+    } else {
+      const Step& left = left_.at(step.id);
+      texts.push_back(step.first ? rows_text(step, left.value, left) : "nothing");
+      texts.push_back(step.first ? first_text(left, *step.first) : "");
+      if (*step.largest != 0.0) {
+        texts.push_back(gap_text(*step.largest));
+        texts.push_back(gap_text(*step.mean));
+      }
+    }
+    texts.resize(6);
+    return texts;
+  }
+
+  std::string nothing_differs() const {
+    const Tolerance& t = comparison_.tolerance;
+    const bool exact =
+        std::all_of(comparison_.steps.begin(), comparison_.steps.end(),
+                    [](const StepDifference& step) { return step.largest.value_or(0.0) == 0.0; });
+    if (exact) return "No number differs.";
+    if (t.relative == 0.0)
+      return "No number differs by more than " + format_exact(t.absolute) + ".";
+    return "No number differs by more than " + format_exact(t.relative) +
+           " of the largest number of its step.";
+  }
+
+  StepHeading heading(const StepDifference& step) const {
+    const Step &left = left_.at(step.id), &right = right_.at(step.id);
+    const Trace& named = left.is_given() ? right_ : left_;  // a dump has no formulas
+    StepHeading heading = heading_of(named, named.at(step.id), {}, shape_text(step.left_shape));
+    const Formula formula = formula_of(right_, right);
+    const bool both = !left.is_given() && !right.is_given();
+    if (both && formula.text != heading.formula.text) {
+      heading.formula.text += "  |  " + formula.text;
+      heading.formula.latex += "\\ |\\ " + formula.latex;
+    }
+    heading.number = static_cast<std::size_t>(&step - comparison_.steps.data()) + 1;
+    heading.total = comparison_.steps.size();
+    return heading;
+  }
+
+  void add_step(const StepDifference& step) {
+    add(heading(step));
+    const MarkedGrids grids = marked_grids(step, left_, right_);
+    for (const Grid& grid : grids.grids) add(grid);
+    if (!grids.left_out.empty()) add(Aside{grids.left_out});
+    const Step &left = left_.at(step.id), &right = right_.at(step.id);
+    const auto number = [&](const Step& side) {
+      return short_number(side.value.at(*step.first), document_.precision);
+    };
+    add(Aside{place_text(cell_name(left, *step.first), left, *step.first) + " is " + number(left) +
+              " on the left and " + number(right) + " on the right."});
+  }
+
+  const Comparison& comparison_;
+  const Trace &left_, &right_;
+  Document document_;
+};
+
+}  // namespace
+
+Document comparison_document(const Comparison& comparison, const ComparedSide& left,
+                             const ComparedSide& right, const std::string& source, int precision) {
+  Story story(comparison, left.trace, right.trace, precision);
+  story.add(Title{"Left: " + left.name + " | right: " + right.name});
+  if (!source.empty()) story.add(Facts{{source}});
+  story.add_notes();
+  story.add_table();
+  story.add_first_difference();
+  return story.take();
+}
+
+}  // namespace attn

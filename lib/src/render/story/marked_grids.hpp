@@ -1,0 +1,21 @@
+// The matrices of a step on two sides, with the cells that differ.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/comparison.hpp"
+#include "attn/document.hpp"
+
+namespace attn {
+
+struct MarkedGrids {
+  std::vector<Grid> grids;  ///< left and right by turns
+  std::string left_out;     ///< what differs but is not shown; may be empty
+};
+
+/// The matrices in which the step differs, the first few; of large ones, rows that differ. The step
+/// must have cells that differ.
+MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Trace& right);
+
+}  // namespace attn

@@ -1,0 +1,94 @@
+// The matrices of a dump as a trace, to be compared with another.
+#include <algorithm>
+#include <memory>
+
+#include "attn/comparison.hpp"
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "teach/judged.hpp"
+
+namespace attn {
+namespace {
+
+/// The step or given of that id or symbol, or nullptr.
+const StepInfo* meaning_of(const std::string& name) {
+  if (const StepInfo* info = find_step_info(name)) return info;
+  for (const std::string& id : step_ids()) {
+    const StepInfo* info = find_step_info(id);
+    if (name == info->symbol) return info;
+  }
+  return nullptr;
+}
+
+/// The axes of an array of two to four: rows and columns, heads, batch.
+std::optional<Shape> shape_of(const std::vector<Index>& sizes) {
+  const std::size_t n = sizes.size();
+  if (n < 2 || n > 4) return std::nullopt;
+  Shape shape{{}, {}, sizes[n - 2], sizes[n - 1]};
+  if (n > 2) shape.heads = sizes[n - 3];
+  if (n > 3) shape.batch = sizes[n - 4];
+  return shape;
+}
+
+/// "t0", "t1" …
+TokenLists tokens(Index n) {
+  TokenLists lists(1);
+  for (Index i = 0; i < n; ++i) lists.front().push_back("t" + std::to_string(i));
+  return lists;
+}
+
+/// The facts that its axes are named by, for a matrix that no computation has.
+std::shared_ptr<const Scope> scope_of(const StepInfo& info, const Shape& shape) {
+  auto scope = std::make_shared<Scope>();
+  Settings& s = scope->settings;
+  s.has_batch = shape.batch.has_value();
+  s.has_heads = shape.heads.has_value();
+  s.batch = shape.batch.value_or(1);
+  s.heads = s.kv_heads = shape.heads.value_or(1);
+  scope->query_tokens = tokens(shape.rows);
+  scope->key_tokens = tokens(info.is_pairwise() ? shape.cols : shape.rows);
+  return scope;
+}
+
+Error no_answers(const Answers& answers) {
+  const std::vector<std::string> ids = step_ids();
+  return input_error({.id = "no-answers",
+                      .what = answers.source + " has no matrix with the name of a step",
+                      .places = {{.file = answers.source}},
+                      .fix = "The names of steps are " + listed(ids, ids.size()) + "."});
+}
+
+}  // namespace
+
+Trace trace_of(const Answers& answers, const Trace* like) {
+  Trace trace;
+  trace.title = answers.source;
+  for (const Answer& answer : answers.matrices) {
+    const StepInfo* info = meaning_of(answer.id);
+    const std::optional<Shape> own = shape_of(answer.shape);
+    if (info == nullptr || !own) continue;
+    const Step* twin = like == nullptr ? nullptr : like->find_named(answer.id);
+    std::optional<Tensor> fitting =
+        twin == nullptr ? std::nullopt : in_shape(answer, twin->value.shape());
+    Step step{.id = twin == nullptr ? info->id : twin->id,
+              .operation = find_operation("given"),
+              .parameters = {},
+              .inputs = {},
+              .scope = fitting ? twin->scope : scope_of(*info, *own),
+              .meaning = twin == nullptr ? info : twin->meaning,
+              .value = fitting ? std::move(*fitting) : Tensor(*own, answer.numbers)};
+    if (step.is_no_step() || trace.find(step.id) != nullptr) continue;
+    trace.scopes.push_back(step.scope);
+    trace.steps.push_back(std::move(step));
+  }
+  if (trace.steps.empty()) throw no_answers(answers);
+  const std::vector<std::string> ids = step_ids();
+  const auto place = [&](const Step& step) {
+    return std::find(ids.begin(), ids.end(), step.info().id) - ids.begin();
+  };
+  std::stable_sort(trace.steps.begin(), trace.steps.end(),
+                   [&](const Step& a, const Step& b) { return place(a) < place(b); });
+  return trace;
+}
+
+}  // namespace attn

@@ -1,0 +1,234 @@
+// The command: settings and files on either side, exit codes, what text and JSON say.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "attn/tool/text.hpp"
+#include "support/plain.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+Ran compared(std::vector<std::string> args, const std::string& input = "") {
+  args.insert(args.begin(), "compare");
+  return attn_run(args, input);
+}
+
+std::string text_of(const std::vector<std::string>& args) {
+  const Ran ran = compared(args);
+  CAPTURE(ran.err);
+  CHECK(ran.exit_code == 0);
+  return ran.out;
+}
+
+std::string refused(std::vector<std::string> args, int exit_code = 2) {
+  const Ran ran = compared(std::move(args));
+  CHECK(ran.exit_code == exit_code);
+  CHECK(ran.out.empty());
+  return unwrapped(ran.err);
+}
+
+/// A problem whose token 1 has that first number.
+std::string problem(const std::string& number) {
+  return R"({"tokens": ["the", "cat", "sat"], "embeddings": [[1, 0], [)" + number +
+         R"(, 1], [1, 1]], "mask": "causal"})";
+}
+
+/// The line of the table with that step.
+std::string line_of(const std::string& text, const std::string& step) {
+  for (const std::string& line : lines_of(text)) {
+    if (line.find(" " + step + " ") != line.npos) return line;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE(
+    "compare command: a mask changes nothing before it, and the rows that it hides keys from") {
+  const std::string text = text_of({"--left", "mask=none", "--right", "mask=causal"});
+  CHECK(has(text, "Left: mask=none | right: mask=causal"));
+  CHECK(has(line_of(text, "scores"), "nothing"));
+  CHECK(has(line_of(text, "masked_scores"), "right only"));
+  CHECK(has(line_of(text, "weights"), "4 of 5 rows   the, the"));
+  CHECK(has(text, "[9/10] A = softmax(S′)  |  A = softmax(M)"));
+  CHECK(has(text, "0.081*"));
+  CHECK(has(text, "A[the, the] is 0.081 on the left and 1 on the right."));
+}
+
+TEST_CASE("compare command: heads of other shapes are named with both, and never compared") {
+  const std::string text = text_of({"--left", "heads=1", "--right", "heads=2"});
+  CHECK(has(line_of(text, "weights"), "shape 1×5×5 | 2×5×5"));
+  CHECK(has(text, "The shapes of q_heads differ: 1×5×4 on the left, 2×5×2 on the right."));
+  CHECK(has(line_of(text, "output"), "all rows"));
+}
+
+TEST_CASE("compare command: a fill is written in its shortest form") {
+  const std::string text =
+      text_of({"--left", "fill=0", "--right", "fill=-1e9", "--mask", "causal"});
+  CHECK(has(text, "-1e+09*"));
+  CHECK(!has(text, "-1000000000.0"));
+  CHECK(has(text_of({"--left", "fill=-1e9", "--right", "fill=-inf", "--mask", "causal"}),
+            "masked_scores  4 of 5 rows"));
+}
+
+TEST_CASE("compare command: a mistake against the problem as it is") {
+  const std::string text = text_of({"--left", "fault=scale.missing"});
+  CHECK(has(text, "right: the problem as it is"));
+  CHECK(has(text, "note: left: A known mistake is built in (scale.missing)"));
+  CHECK(has(text, "S′ = S  |  S′ = S / √d_k"));
+}
+
+TEST_CASE("compare command: commas and plus signs inside a mask stay there") {
+  const std::string both = text_of({"--left", "mask=causal+window:1,1,scale=none"});
+  CHECK(has(both, "Left: mask=causal+window:1,1,scale=none"));
+  CHECK(has(line_of(both, "scaled_scores"), "right only"));
+  const std::string one = compared({"--left", "mask=causal+window:1,1", "--mask", "causal",
+                                    "--mask", "window:1,1", "--json"})
+                              .out;
+  CHECK(has(one, "\"first_different\": null"));
+  CHECK(has(compared({"--left", "mask=keys:0,2", "--right", "mask=keys:0", "--json"}).out,
+            "\"first_different\": \"mask\""));
+}
+
+TEST_CASE("compare command: settings of the side win over those of the command line") {
+  const std::string json =
+      compared({"--mask", "causal", "--left", "mask=none", "--right", "scale=none", "--json"}).out;
+  CHECK(has(json, R"({"id": "mask", "in": "right")"));
+  CHECK(has(json, R"({"id": "scaled_scores", "in": "left")"));
+}
+
+TEST_CASE("compare command: a changed row of the embeddings, row by row") {
+  const TemporaryFolder folder;
+  const std::string x = folder.write("x.json", problem("0")),
+                    y = folder.write("y.json", problem("2"));
+  const Ran ran = compared({"--left", x, "--right", y});
+  CHECK(ran.exit_code == 1);
+  CHECK(has(line_of(ran.out, "x"), "row cat "));
+  CHECK(has(line_of(ran.out, "weights"), "rows cat, sat "));
+  CHECK(has(ran.out, "X[cat, x0] is 0 on the left and 2 on the right."));
+  CHECK(compared({"--left", x, "--right", x}).exit_code == 0);
+  CHECK(compared({"--left", x, "--right", y, "--tolerance", "10"}).exit_code == 0);
+  CHECK(compared({"--left", x, "--right", y, "--tolerance", "1%"}).exit_code == 1);
+  CHECK(compared({"--left", x, "--right", y, "--tolerance", "1000%"}).exit_code == 0);
+}
+
+TEST_CASE("compare command: traces and dumps are compared with a problem or with each other") {
+  const TemporaryFolder folder;
+  const std::string x = folder.write("x.json", problem("0")), trace = folder.path("t.json"),
+                    dump = folder.path("d.npz"),
+                    hand = folder.write("hand.json",
+                                        R"({"weights": [[1, 0, 0], [0.5, 0.5, 0], [0, 0, 1]]})");
+  attn_run({"explain", x, "--json", "-o", trace});
+  attn_run({"explain", x, "--format", "npz", "--steps", "weights,output", "-o", dump});
+  CHECK(compared({x, "--left", trace}).exit_code == 0);
+  CHECK(compared({x, "--left", dump}).exit_code == 0);
+  CHECK(compared({"--left", dump, "--right", trace}).exit_code == 0);
+  CHECK(compared({x, "--left", dump, "--right", "scale=none"}).exit_code == 1);
+  const Ran ran = compared({x, "--left", hand});
+  CHECK(ran.exit_code == 1);
+  CHECK(has(line_of(ran.out, "scores"), "right only"));
+  CHECK(has(line_of(ran.out, "weights"), "rows cat, sat"));
+  CHECK(has(refused({"--left", dump + ",mask=none"}), "already computed"));
+  CHECK(has(refused({x, "--left", trace, "--right", dump}), "both sides are files"));
+}
+
+TEST_CASE("compare command: the default tolerance of files is that of their number type") {
+  const TemporaryFolder folder;
+  const std::string x = folder.write("x.json", problem("1")),
+                    near = folder.write("near.json", problem("1.000001"));
+  CHECK(compared({"--left", x, "--right", near}).exit_code == 0);
+  CHECK(compared({"--left", x, "--right", near, "--tolerance", "0"}).exit_code == 1);
+  CHECK(has(compared({"--left", x, "--right", near}).out, "No number differs by more than 1e-05"));
+}
+
+TEST_CASE("compare command: a problem on standard input serves both sides") {
+  const Ran ran = compared({"-", "--left", "mask=none", "--right", "mask=causal"}, problem("0"));
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "standard input"));
+  CHECK(has(ran.out, "cat"));
+}
+
+TEST_CASE("compare command: what is wrong with a side is said where it is") {
+  CHECK(has(refused({}), "needs --left, --right or both"));
+  CHECK(has(refused({"--left", "maks=causal"}), "no setting \"maks\"; did you mean \"mask\""));
+  CHECK(has(refused({"--left", "mask=casual"}), "did you mean \"causal\""));
+  CHECK(has(refused({"--left", "mask=casual"}), "--left mask=casual"));
+  CHECK(has(refused({"--left", "fault=scale.mising"}), "did you mean \"scale.missing\""));
+  CHECK(has(refused({"--left", "causal"}), "Write --left mask=causal."));
+  CHECK(has(refused({"--left", "fill=0,5"}), "Write fill=0.5"));
+  CHECK(has(refused({"--right", "dtype=f16"}), "float16"));
+  CHECK(has(refused({"--left", "heads=1,heads=2"}), "sets heads twice"));
+  CHECK(has(refused({"--left", "-", "--right", "-"}), "standard input"));
+  CHECK(has(refused({"--left", "no.json"}, 4), "no.json"));
+  CHECK(has(refused({"--left", "fault=dropout.on"}, 3), "only be recognised"));
+  CHECK(has(refused({"--left", "heads=3"}, 3), "heads"));
+}
+
+TEST_CASE("compare command: files without a common step are refused") {
+  const TemporaryFolder folder;
+  const std::string a = folder.write("a.json", R"({"weights": [[1, 2]]})"),
+                    b = folder.write("b.json", R"({"output": [[1, 2]]})");
+  CHECK(has(refused({"--left", a, "--right", b}, 3), "the left has weights, the right output"));
+}
+
+TEST_CASE("compare command: text keeps to the width, and lines can be read aloud") {
+  for (const char* width : {"40", "60", "80", "120"}) {
+    for (const std::vector<std::string>& sides :
+         {std::vector<std::string>{"--left", "mask=none", "--right", "mask=causal"},
+          std::vector<std::string>{"--left", "heads=2", "--right", "heads=2,mask=causal"}}) {
+      std::vector<std::string> args = sides;
+      args.insert(args.end(), {"--width", width});
+      for (const std::string& line : lines_of(text_of(args))) {
+        INFO(width << ": " << line);
+        CHECK(attn::display_width(line) < std::stoi(width));
+      }
+    }
+  }
+  const std::vector<std::string> sides{"--left", "mask=none", "--right", "mask=causal"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), sides.begin(), sides.end());
+    return text_of(more);
+  };
+  const std::string read = with({"--layout", "lines"});
+  CHECK(has(read, "9, step weights, what differs 4 of 5 rows, first cell the, the, largest gap"));
+  CHECK(has(read, "query cat: the 0.107 differs, cat 0.478 differs"));
+  CHECK(has(read, "flies: the 0.143, cat 0.236"));
+  const std::string ascii = with({"--ascii"});
+  CHECK(std::all_of(ascii.begin(), ascii.end(), [](char c) { return c >= 0; }));
+  CHECK(has(with({"--precision", "1"}), "0.1*"));
+  const std::string colored = with({"--color", "always"});
+  CHECK(has(colored, "\x1b["));
+  CHECK(without_colors(colored) == with({}));
+}
+
+TEST_CASE("compare command: tokens of any script stay aligned") {
+  const TemporaryFolder folder;
+  const auto chinese = [](const char* number) {
+    return R"({"tokens": ["猫", "爱", "猫"], "embeddings": [[1, 0], [)" + std::string(number) +
+           ", 1], [1, 1]]}";
+  };
+  const std::string x = folder.write("x.json", chinese("0")),
+                    y = folder.write("y.json", chinese("2"));
+  const std::string text = compared({"--left", x, "--right", y}).out;
+  CHECK(has(line_of(text, "x"), "row 爱"));
+  std::ptrdiff_t width = 0;
+  for (const char* step : {"x", "scores", "output"}) {
+    const std::ptrdiff_t own = attn::display_width(line_of(text, step));
+    CHECK((width == 0 || own == width));
+    width = own;
+  }
+}
+
+TEST_CASE("compare command: large steps show the rows that differ, and count the others") {
+  const TemporaryFolder folder;
+  const std::string x = folder.path("x.json");
+  attn_run({"new", "--random", "--tokens", "20", "--d-model", "4", "-o", x});
+  const Ran ran = compared({x, "--left", "mask=none", "--right", "mask=causal"});
+  CAPTURE(ran.err);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "7 more rows differ"));
+}
