@@ -39,8 +39,10 @@ bool other_point(const WrongCells& w, std::size_t i) {
   return false;
 }
 
-/// Whether another wrong cell holds what belongs here, and the other way round.
+/// Whether another wrong cell holds what belongs here, and the other way round. Among very many
+/// cells that would be chance.
 bool exchanged(const WrongCells& w, std::size_t i) {
+  if (w.at.size() > 1000) return false;
   return std::any_of(w.at.begin(), w.at.end(), [&](std::size_t j) {
     return j != i && w.close.agree(w.written(i), w.wanted(j)) &&
            w.close.agree(w.written(j), w.wanted(i));
