@@ -48,18 +48,27 @@ Trace with_fault(const Trace& trace, const std::string& code, const std::string&
   }
 }
 
+Error already_computed(const SideSettings& side) {
+  return usage_error("already-computed", side.file + " holds matrices that are already computed",
+                     "Leave " + side.settings.front().name + "= out of " + side.option + ".");
+}
+
 Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) {
   ProblemOptions options = o.problem;
   const std::string fault = apply_side(side, options);
   if (!side.file.empty()) {
     Loaded loaded{std::nullopt, read_dump(side.file, options.source.max_memory, streams)};
-    if (loaded.dump && !side.settings.empty()) {
-      throw usage_error("already-computed", side.file + " holds matrices that are already computed",
-                        "Leave " + side.settings.front().name + "= out of " + side.option + ".");
-    }
+    if (loaded.dump && !side.settings.empty()) throw already_computed(side);
     if (loaded.dump) return loaded;
   }
-  const Trace trace = load_trace(options, {}, streams).trace;
+  const Trace trace = [&] {
+    try {
+      return load_trace(options, {}, streams).trace;
+    } catch (const Error& error) {
+      const bool is_trace = error.diagnostics().front().id == "already-computed";
+      throw is_trace && !side.settings.empty() ? already_computed(side) : error;
+    }
+  }();
   return {fault.empty() ? trace : with_fault(trace, fault, side.option), std::nullopt};
 }
 

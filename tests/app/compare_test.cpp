@@ -132,7 +132,8 @@ TEST_CASE("compare command: traces and dumps are compared with a problem or with
   CHECK(ran.exit_code == 1);
   CHECK(has(line_of(ran.out, "scores"), "right only"));
   CHECK(has(line_of(ran.out, "weights"), "rows cat, sat"));
-  CHECK(has(refused({"--left", dump + ",mask=none"}), "already computed"));
+  CHECK(has(refused({"--left", dump + ",mask=none"}), "Leave mask= out of --left."));
+  CHECK(has(refused({"--left", trace + ",mask=none"}), "Leave mask= out of --left."));
   CHECK(has(refused({x, "--left", trace, "--right", dump}), "both sides are files"));
 }
 
@@ -223,6 +224,31 @@ TEST_CASE("compare command: tokens of any script stay aligned") {
   }
 }
 
+TEST_CASE("compare command: JSON has a line for each step, in the keys of its schema") {
+  const std::string json = compared({"--left", "mask=none", "--right", "heads=2", "--json"}).out;
+  CHECK(has(json, R"("format": "attn.compare", "format_version": "1.0")"));
+  CHECK(has(json, R"("left": "mask=none", "right": "heads=2")"));
+  CHECK(has(json, R"("first_different": "scores")"));
+  CHECK(has(json, R"({"id": "v", "in": "both", "max_difference": 0, "mean_difference": 0, )"
+                  R"("first_difference": null})"));
+  CHECK(has(json, R"({"id": "q_heads", "in": "right", "max_difference": null, )"
+                  R"("mean_difference": null, "first_difference": null})"));
+  CHECK(has(json, R"("first_difference": null, "left_shape": [5, 5], "right_shape": [2, 5, 5]})"));
+  const std::vector<std::string> infinite{"--mask",  "causal",    "--left", "fill=0",
+                                          "--right", "fill=-inf", "--json"};
+  CHECK(has(compared(infinite).out, R"("max_difference": "Infinity")"));
+}
+
+TEST_CASE("compare command: names in a dump that are no steps are noted") {
+  const TemporaryFolder folder;
+  const std::string dump =
+      folder.write("d.json", R"({"weights": [[1, 2]], "wieghts": [[1, 2]], "output": [1]})");
+  const Ran ran = compared({"--left", dump});
+  CHECK(has(ran.out, "note: left: no step is called \"wieghts\"; did you mean \"weights\"?"));
+  CHECK(has(ran.out, "note: left: output has no rows and columns"));
+  CHECK(has(ran.out, "shape 1×2 | 5×5"));
+}
+
 TEST_CASE("compare command: large steps show the rows that differ, and count the others") {
   const TemporaryFolder folder;
   const std::string x = folder.path("x.json");
@@ -230,5 +256,5 @@ TEST_CASE("compare command: large steps show the rows that differ, and count the
   const Ran ran = compared({x, "--left", "mask=none", "--right", "mask=causal"});
   CAPTURE(ran.err);
   CHECK(ran.exit_code == 0);
-  CHECK(has(ran.out, "7 more rows differ"));
+  CHECK(has(ran.out, "144 of 380 cells that differ are shown."));
 }

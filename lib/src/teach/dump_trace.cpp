@@ -5,6 +5,7 @@
 #include "attn/comparison.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/trace/missing_step.hpp"
 #include "teach/judged.hpp"
 
 namespace attn {
@@ -66,6 +67,12 @@ Trace trace_of(const Answers& answers, const Trace* like) {
   for (const Answer& answer : answers.matrices) {
     const StepInfo* info = meaning_of(answer.id);
     const std::optional<Shape> own = shape_of(answer.shape);
+    if (info == nullptr) {
+      trace.notes.push_back("no step is called \"" + answer.id + "\"" +
+                            (like == nullptr ? "" : meant_step(*like, answer.id)));
+    } else if (!own) {
+      trace.notes.push_back(answer.id + " has no rows and columns");
+    }
     if (info == nullptr || !own) continue;
     const Step* twin = like == nullptr ? nullptr : like->find_named(answer.id);
     std::optional<Tensor> fitting =

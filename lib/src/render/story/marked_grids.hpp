@@ -14,8 +14,8 @@ struct MarkedGrids {
   std::string left_out;     ///< what differs but is not shown; may be empty
 };
 
-/// The matrices in which the step differs, the first few; of large ones, rows that differ. The step
-/// must have cells that differ.
+/// The matrices in which the step differs, the first few; of large ones, the first rows and columns
+/// that differ. The step must have cells that differ.
 MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Trace& right);
 
 }  // namespace attn
