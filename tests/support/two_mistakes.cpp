@@ -53,6 +53,15 @@ bool is_named(const CheckReport& report, const std::string& code) {
   });
 }
 
+/// Whether the first mistake alone makes that step wrong in itself, too: then two mistakes in it
+/// are one wrong step.
+bool is_wrong_alone(const Trace& truth, const Answers& one, const std::string& id) {
+  const CheckReport report = check_answers(truth, one);
+  return std::any_of(report.steps.begin(), report.steps.end(), [&](const StepReport& step) {
+    return step.id == id && step.verdict == Verdict::Wrong;
+  });
+}
+
 }  // namespace
 
 std::optional<TwoNamed> two_mistakes(std::uint64_t seed, const Handed& handed) {
@@ -73,6 +82,7 @@ std::optional<TwoNamed> two_mistakes(std::uint64_t seed, const Handed& handed) {
   const auto at = first_visible(truth, one), then = first_visible(truth, other);
   if (!at || !then || *at == *then || first_visible(truth, both) != at) return std::nullopt;
   if (agree(both, one, *then) || !agree(both, one, *at)) return std::nullopt;
+  if (is_wrong_alone(truth, one, *then)) return std::nullopt;
 
   const CheckReport report = check_answers(truth, both);
   TwoNamed named;

@@ -17,7 +17,7 @@ struct TwoNamed {
 };
 
 /// Two random mistakes of causal self-attention in different steps; absent if they get in each
-/// other's way: only one of them shows, or both do in the same step.
+/// other's way: only one of them shows, or both change the same step.
 std::optional<TwoNamed> two_mistakes(std::uint64_t seed, const Handed& handed);
 
 }  // namespace attn::testing

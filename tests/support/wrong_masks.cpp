@@ -1,4 +1,5 @@
 // Ways to hide the wrong scores, or to hide them wrongly.
+#include <limits>
 #include <string>
 
 #include "support/wrong_attention.hpp"
@@ -77,6 +78,22 @@ void inverted_finite(Spoiling& spoiling) {
   spoiling.draft().fill = -1e9;
 }
 
+/// A row without a visible key is 0/0, as in a program that does nothing about it.
+void not_a_number(Spoiling& spoiling) {
+  spoiling.habits().softmax = [](const Block& masked, const Block& mask) {
+    const Block weights = right_softmax(masked, mask), sums = row_sum(weights);
+    return like(weights, [&](Index b, Index h, Index i, Index j) {
+      const bool empty = sums.at(b, h, i, 0) == 0;
+      return empty ? std::numeric_limits<double>::quiet_NaN() : weights.at(b, h, i, j);
+    });
+  };
+}
+
+void inverted_nan(Spoiling& spoiling) {
+  inverted(spoiling);
+  not_a_number(spoiling);
+}
+
 void mask_with(Spoiling& spoiling, const std::string& text) {
   spoiling.draft().masks = {parse_mask("none")};
   spoiling.draft().masks[0].text = text;
@@ -89,6 +106,11 @@ void leak(Spoiling& spoiling) { mask_with(spoiling, "window:99,1"); }
 void diagonal_finite(Spoiling& spoiling) {
   diagonal(spoiling);
   spoiling.draft().fill = -1e9;
+}
+
+void diagonal_nan(Spoiling& spoiling) {
+  diagonal(spoiling);
+  not_a_number(spoiling);
 }
 
 /// The mask with rows and columns exchanged, on its own or combined with the right one.
@@ -163,10 +185,12 @@ WrongWays wrong_masks() {
       {"mask.added_as_is", "hidden = 1", causal_problem, added_as_is_hidden_1},
       {"mask.inverted", "", causal_problem, inverted},
       {"mask.inverted", "hidden = −10⁹", causal_problem, inverted_finite},
+      {"mask.inverted", "0/0", causal_problem, inverted_nan},
       {"mask.inverted", "padding", padded_problem, inverted},
       {"mask.triangle_flipped", "", causal_problem, flipped},
       {"mask.diagonal", "", causal_problem, diagonal},
       {"mask.diagonal", "hidden = −10⁹", causal_problem, diagonal_finite},
+      {"mask.diagonal", "0/0", causal_problem, diagonal_nan},
       {"mask.leak", "", causal_problem, leak},
       {"mask.query_rows", "", padded_problem, query_rows},
       {"mask.query_rows", "hidden = −10⁹", padded_problem, query_rows_finite},

@@ -41,8 +41,10 @@ Block raised_by_column(const Block& masked) {
 /// Each cell divided by the sum over the group it belongs to; 0 where all of that is hidden.
 template <typename SumOf>
 Block divided(const Block& x, SumOf sum_of) {
-  return like(
-      x, [&](Index b, Index h, Index i, Index j) { return x.at(b, h, i, j) / sum_of(b, h, i, j); });
+  return like(x, [&](Index b, Index h, Index i, Index j) {
+    const double sum = sum_of(b, h, i, j);
+    return sum == 0 ? 0.0 : x.at(b, h, i, j) / sum;
+  });
 }
 
 Block over_rows(const Block& x) {
