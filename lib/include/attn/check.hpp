@@ -55,6 +55,7 @@ struct StepReport {
   std::vector<Diagnostic> unreadable;    ///< cells that hold no number, and where
   std::optional<double> max_difference;  ///< over filled cells
   std::optional<Cell> first_cell;        ///< the first that is neither right nor follows
+  double given = 0.0, expected = 0.0;    ///< what it holds, and what would be right
 };
 
 /// How far from the truth a right cell may be; of a relative tolerance, the largest finite entry of

@@ -11,6 +11,8 @@
 
 namespace attn {
 
+enum class CellVerdict : unsigned char;  // attn/check.hpp
+
 // All text is raw: each writer escapes its own language, and spacing is the writer's.
 
 /// Mathematics in the notations that writers need.
@@ -123,8 +125,42 @@ struct Next {
   std::vector<std::string> commands;
 };
 
+/// Steps that were checked: a sign for each, and facts in columns.
+struct Checklist {
+  struct Item {
+    CellVerdict verdict;
+    std::size_t number = 0, total = 0;  ///< 0 = not one of the numbered steps
+    std::string symbol, id;             ///< "S′", "scaled_scores"
+    std::string shape, share;           ///< "4×4", "3 of 16"
+    std::string remark = {};            ///< "2 blank"
+    bool first_wrong = false;
+  };
+  std::vector<Item> items;
+};
+
+/// What became of the cells of one matrix. Labels and marks are there for all rows, so that
+/// repeated tokens keep their numbers; `rows` are those to show.
+struct MarkGrid {
+  std::string caption;               ///< "head 0"; empty for the only matrix
+  std::string row_title, col_title;  ///< "query", "key"; empty if the labels say enough
+  std::vector<std::string> row_labels, col_labels;
+  bool row_tokens = false, col_tokens = false;
+  std::vector<CellVerdict> marks;  ///< row-major
+  std::vector<std::size_t> rows;
+};
+
+/// The matrices of one step as signs.
+struct MarkMap {
+  std::vector<MarkGrid> matrices;
+};
+
+/// A sentence with a word or two in front that say what it is: "Likely cause  did you …?"
+struct Labelled {
+  std::string label, text;
+};
+
 using Block = std::variant<Title, Paragraph, Facts, StepHeading, Grid, Aside, Table, Worked, Note,
-                           Footer, Next>;
+                           Footer, Next, Checklist, MarkMap, Labelled>;
 
 struct Document {
   std::vector<Block> blocks;

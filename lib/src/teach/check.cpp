@@ -149,6 +149,8 @@ void add_differences(Judged& judged) {
     const Index in_row = ours.cols(), in_slice = in_row * ours.rows();
     report.first_cell = Cell{at / in_slice / ours.heads(), at / in_slice % ours.heads(),
                              at % in_slice / in_row, at % in_row};
+    report.given = judged.theirs->data()[i];
+    report.expected = ours.data()[i];
   }
   report.max_difference = most;
 }

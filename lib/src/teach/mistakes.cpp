@@ -69,7 +69,7 @@ Trace with_mistake(const Trace& truth, const std::string& code) {
     throw Error(ErrorKind::Usage,
                 {{.id = "unknown-mistake",
                   .what = "there is no mistake \"" + code + "\"" + did_you_mean(code, codes),
-                  .fix = "The codes are " + listed(codes, codes.size()) + "."}});
+                  .fix = "The codes are " + listed(codes) + "."}});
   }
   const Mistake& mistake = (*at)->words;
   if ((*at)->variants == nullptr) throw refused(mistake, "it can only be recognised");

@@ -68,6 +68,18 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   return answer;
 }
 
+/// Throws for a problem: both files may have the key "weights".
+void refuse_problem(const Node& root, const SourceMap& places) {
+  const Node* weights = json::find(root, "weights");
+  const bool layer = weights != nullptr && std::holds_alternative<json::Members>(weights->value);
+  if (!layer && !json::find(root, "embeddings") && !json::find(root, "tokens")) return;
+  throw places.locate(
+      input_error({.id = "wrong-format",
+                   .what = "expected answers, found a problem",
+                   .places = {{}},
+                   .fix = "Write one matrix for each step: {\"scores\": [[1, 2]]}."}));
+}
+
 }  // namespace
 
 Answers parse_answers_json(std::string_view bytes, const std::string& name, double max_memory) {
@@ -80,6 +92,7 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, doub
                                          "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
                                          "Name each matrix after its step, in braces."));
   }
+  refuse_problem(file->root, places);
   Answers answers{.source = name};
   for (const json::Member& member : *members) {
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;

@@ -6,6 +6,7 @@
 #include "render/terminal/number.hpp"
 #include "render/terminal/short_labels.hpp"
 #include "render/terminal/styled_line.hpp"
+#include "render/writers/check_blocks.hpp"
 #include "render/writers/worked_lines.hpp"
 
 namespace attn {
@@ -71,6 +72,14 @@ class LinesWriter {
     for (const auto& row : table.rows) line(sentence(table, row));
   }
 
+  void operator()(const Checklist& list) {
+    for (const std::string& each : checklist_lines(list)) line(each);
+  }
+  void operator()(const MarkMap& map) {
+    for (const std::string& each : mark_map_lines(map, style_.ascii)) line(each);
+  }
+  void operator()(const Labelled& labelled) { line(labelled.label + ": " + labelled.text); }
+
   void gap() { out_ += "\n"; }
   std::string take() { return std::move(out_); }
 
@@ -114,12 +123,16 @@ bool is_lone_heading(const Document& document, std::size_t i) {
 
 bool begins_section(const Document& document, std::size_t i) {
   if (i == 0) return false;
-  const Block& block = document.blocks[i];
+  const Block &block = document.blocks[i], &above = document.blocks[i - 1];
   if (is_lone_heading(document, i) && is_lone_heading(document, i - 1)) return false;
   if (std::holds_alternative<Grid>(block))
     return std::holds_alternative<Grid>(document.blocks.front());
+  if (std::holds_alternative<Note>(block)) {
+    return std::holds_alternative<Labelled>(above) || std::holds_alternative<Checklist>(above);
+  }
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||
-         std::holds_alternative<Table>(block) || std::holds_alternative<Footer>(block);
+         std::holds_alternative<Table>(block) || std::holds_alternative<Footer>(block) ||
+         std::holds_alternative<Checklist>(block);
 }
 
 std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }

@@ -6,6 +6,7 @@
 #include "render/terminal/grid_writer.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
+#include "render/writers/check_blocks.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/worked_lines.hpp"
 
@@ -79,6 +80,14 @@ class TextWriter {
     }
     put_row(table, table.header, widths, kDim);
     for (const auto& row : table.rows) put_row(table, row, widths, kPlain);
+  }
+
+  void operator()(const Checklist& list) { out_ += checklist_text(list, style_); }
+  void operator()(const MarkMap& map) { out_ += mark_map_text(map, style_); }
+  void operator()(const Labelled& l) {
+    constexpr Width kLabel = 16;
+    prose(l.text, std::string(kIndent) + style_.ruler.pad_right(l.label, kLabel),
+          std::string(kIndent) + spaces(kLabel));
   }
 
   void gap() { out_ += "\n"; }

@@ -1,0 +1,24 @@
+// Where in a step the wrong cells are: as a map, and in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/check_report.hpp"
+
+namespace attn {
+
+/// The cells of a step that are wrong or unreadable.
+std::vector<Cell> wrong_cells(const Step& step, const StepReport& report);
+
+/// Up to five of them by name: "A[cat, the], A[sat, cat] of head 1".
+std::string first_names(const Step& step, const std::vector<Cell>& cells);
+
+/// What they have in common: "every cell that you filled in", "the row of "cat"", "head 1: rows
+/// "cat" and "sat"".
+std::string where_text(const Step& step, const StepReport& report, const std::vector<Cell>& cells);
+
+/// Their rows as signs; without matrices where a step has too many columns for a map.
+MarkMap map_of(const Step& step, const StepReport& report, const std::vector<Cell>& cells);
+
+}  // namespace attn

@@ -1,0 +1,326 @@
+// Tells what a check found: all steps at a glance, then each wrong one.
+#include "attn/check_report.hpp"
+
+#include <algorithm>
+
+#include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
+#include "core/text/exact_number.hpp"
+#include "render/story/cell_names.hpp"
+#include "render/story/check_marks.hpp"
+#include "render/story/opening.hpp"
+#include "render/story/step_numbers.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostFindings = 3;
+constexpr Index kManyCells = 4096;  // above that, only counts
+
+std::string whole(Index n) { return std::to_string(n); }
+
+Index count(const StepReport& step, CellVerdict verdict) {
+  return std::count(step.cells.begin(), step.cells.end(), verdict);
+}
+
+/// The sign of a step: that of its worst cell.
+CellVerdict sign_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Right:
+      return CellVerdict::Right;
+    case Verdict::Follows:
+      return CellVerdict::Follows;
+    case Verdict::Empty:
+      return CellVerdict::Empty;
+    case Verdict::Unreadable:
+      return CellVerdict::Unreadable;
+    case Verdict::Wrong:
+    case Verdict::Shape:
+      break;
+  }
+  return CellVerdict::Wrong;
+}
+
+bool is_wrong(const StepReport& step) {
+  return step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
+         step.verdict == Verdict::Unreadable;
+}
+
+/// "±0.01", "±1e-05 of the largest number".
+std::string tolerance_text(const Tolerance& t) {
+  if (t.relative > 0.0) return "±" + format_exact(t.relative) + " of the largest number";
+  return "±" + format_exact(t.absolute);
+}
+
+/// Whether the first finding of both is the same mistake.
+bool same_cause(const StepReport& a, const StepReport& b) {
+  return !a.findings.empty() && !b.findings.empty() &&
+         find_mistake(a.findings.front().code) != nullptr &&
+         a.findings.front().code == b.findings.front().code;
+}
+
+/// "answers.json:3:14: expected a number, found the string "half""
+std::string placed(const Diagnostic& d) {
+  if (d.places.empty()) return d.what;
+  const Place& place = d.places.front();
+  std::string where = place.file;
+  if (place.line > 0)
+    where += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  return where + ": " + d.what;
+}
+
+std::string remark_of(const StepReport& step) {
+  std::vector<std::string> parts;
+  if (step.verdict == Verdict::Shape) {
+    parts.push_back(shape_text(step.given_shape) + " instead of " + shape_text(step.shape));
+  }
+  if (step.verdict == Verdict::Unreadable) parts.emplace_back("no matrix");
+  if (step.verdict == Verdict::Follows) parts.emplace_back("follows from your earlier steps");
+  if (const Index n = count(step, CellVerdict::Empty); n > 0) parts.push_back(whole(n) + " blank");
+  return listed(parts);
+}
+
+/// Tells about the steps of one report.
+class Teller {
+ public:
+  Teller(const CheckReport& report, const Trace& truth, const CheckView& view)
+      : report_(report), truth_(truth), view_(view), numbered_(numbered_steps(truth, View{})) {}
+
+  Document document();
+
+ private:
+  template <typename T>
+  void add(T block) {
+    document_.blocks.push_back(std::move(block));
+  }
+  void say(const char* label, const std::string& text) {
+    if (!text.empty()) add(Labelled{label, text});
+  }
+
+  StepHeading heading_of(const StepReport& step) const;
+  Checklist::Item item_of(const StepReport& step) const;
+  void add_step(const StepReport& step);
+  void add_cells(const StepReport& step);
+  void add_findings(const StepReport& step);
+  void add_figures(const StepReport& step);
+  void add_next(const StepReport& step);
+  void add_hint(const StepReport& step, int rung);
+  std::string failing_text(const StepReport& step, const std::vector<Cell>& cells) const;
+  std::vector<std::string> explained_too(const StepReport& step) const;
+  bool is_told(const StepReport& step) const;
+  void add_notes();
+  void add_ending();
+
+  const CheckReport& report_;
+  const Trace& truth_;
+  const CheckView& view_;
+  std::vector<const Step*> numbered_;
+  Document document_;
+};
+
+StepHeading Teller::heading_of(const StepReport& step) const {
+  return attn::heading_of(truth_, truth_.at(step.id), numbered_, shape_text(step.shape));
+}
+
+Checklist::Item Teller::item_of(const StepReport& step) const {
+  const StepHeading heading = heading_of(step);
+  const Index mine = std::ssize(step.cells) - count(step, CellVerdict::Given);
+  const Index good = count(step, CellVerdict::Right) + count(step, CellVerdict::Follows);
+  return {.verdict = sign_of(step.verdict),
+          .number = heading.number,
+          .total = heading.total,
+          .symbol = truth_.at(step.id).info().symbol,
+          .id = step.id,
+          .shape = shape_text(step.shape),
+          .share = step.cells.empty() ? "" : whole(good) + " of " + whole(mine),
+          .remark = remark_of(step),
+          .first_wrong = report_.first_wrong == step.id};
+}
+
+/// The map of the cells, or how many are wrong and the first of them.
+void Teller::add_cells(const StepReport& step) {
+  const Step& meant = truth_.at(step.id);
+  const std::vector<Cell> cells = wrong_cells(meant, step);
+  if (cells.empty()) return;
+  MarkMap map = std::ssize(step.cells) > kManyCells ? MarkMap{} : map_of(meant, step, cells);
+  if (map.matrices.empty()) {
+    return say("Wrong", whole(std::ssize(cells)) + " of " +
+                            counted(std::ssize(step.cells), "cell") + ", first " +
+                            first_names(meant, cells));
+  }
+  std::size_t rows = 0;
+  for (const MarkGrid& grid : map.matrices) rows += grid.rows.size();
+  std::vector<Cell> firsts;  // one cell for each row with wrong cells
+  for (const Cell& cell : cells) {
+    const bool same = !firsts.empty() && firsts.back().batch == cell.batch &&
+                      firsts.back().head == cell.head && firsts.back().row == cell.row;
+    if (!same) firsts.push_back(cell);
+  }
+  add(std::move(map));
+  if (firsts.size() > rows)
+    add(Aside{"and " + counted(std::ssize(firsts) - static_cast<Index>(rows), "more row") +
+              " with wrong cells"});
+}
+
+void Teller::add_findings(const StepReport& step) {
+  std::size_t told = 0;
+  for (const Finding& finding : step.findings) {
+    if (told++ == kMostFindings) break;
+    const std::string code = " [" + finding.code + "]";
+    if (find_mistake(finding.code) == nullptr) {
+      say("What I see", finding.message + code);
+    } else {
+      const bool possible = finding.confidence == Confidence::Possible;
+      say(possible ? "Possible cause" : "Likely cause", finding.message + code);
+      for (const std::string& other : finding.same_as) {
+        const Mistake* known = find_mistake(other);
+        say("or",
+            (known == nullptr ? "" : std::string(known->explanation) + " ") + "[" + other + "]");
+      }
+    }
+    say("Ask yourself", finding.hint);
+  }
+}
+
+void Teller::add_figures(const StepReport& step) {
+  if (!view_.figures || !step.max_difference) return;
+  std::string text = "at most " + short_number(*step.max_difference, 6);
+  if (step.first_cell) {
+    text += "; " + first_names(truth_.at(step.id), {*step.first_cell}) + " is " +
+            short_number(step.given, 6) + " instead of " + short_number(step.expected, 6);
+  }
+  say("Difference", text);
+}
+
+/// The steps after `step` that the same mistake explains.
+std::vector<std::string> Teller::explained_too(const StepReport& step) const {
+  std::vector<std::string> ids;
+  for (const StepReport& later : report_.steps) {
+    if (&later > &step && is_wrong(later) && same_cause(later, step)) ids.push_back(later.id);
+  }
+  return ids;
+}
+
+bool Teller::is_told(const StepReport& step) const {
+  return std::any_of(report_.steps.begin(), report_.steps.end(), [&](const StepReport& earlier) {
+    return &earlier < &step && is_wrong(earlier) && same_cause(earlier, step);
+  });
+}
+
+void Teller::add_next(const StepReport& step) {
+  const Step& meant = truth_.at(step.id);
+  const std::vector<Cell> cells = wrong_cells(meant, step);
+  std::string next;
+  if (!cells.empty() && !view_.figures)
+    next = "Redo the row of " + quoted_row(meant, cells.front()) + " first, then check again.";
+  const std::string see = step.findings.empty() ? "" : step.findings.front().see;
+  if (!see.empty()) next += (next.empty() ? "" : " ") + view_.help + " " + see + " explains more.";
+  say("Next", next);
+}
+
+void Teller::add_step(const StepReport& step) {
+  add(heading_of(step));
+  add_cells(step);
+  add_figures(step);
+  const bool whole_matrix = step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape;
+  if (step.findings.empty())
+    say("What I see", failing_text(step, wrong_cells(truth_.at(step.id), step)));
+  if (whole_matrix && !step.unreadable.empty()) say("Next", step.unreadable.front().fix);
+  add_findings(step);
+  say("Explains too", listed(explained_too(step)));
+  add_next(step);
+}
+
+/// What fails, without the cause.
+std::string Teller::failing_text(const StepReport& step, const std::vector<Cell>& cells) const {
+  if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
+  if (step.verdict == Verdict::Shape) {
+    return "The matrix is " + shape_text(step.given_shape) + "; this step is " +
+           shape_text(step.shape) + ".";
+  }
+  const bool known = !step.findings.empty() && find_mistake(step.findings.front().code) != nullptr;
+  if (!known && !step.findings.empty()) return step.findings.front().message;
+  std::vector<std::string> inputs;
+  for (const std::string& id : truth_.at(step.id).inputs)
+    inputs.emplace_back(truth_.at(id).info().symbol);
+  return counted(std::ssize(cells), "cell") + (cells.size() == 1 ? " does" : " do") +
+         " not follow from " + listed(inputs) +
+         (known ? ". One mistake explains all that is filled in." : ".");
+}
+
+/// As much about the first wrong step as that rung of the ladder gives away.
+void Teller::add_hint(const StepReport& step, int rung) {
+  const Step& meant = truth_.at(step.id);
+  add(heading_of(step));
+  const std::vector<Cell> cells = wrong_cells(meant, step);
+  say("Where", cells.empty() ? step.verdict == Verdict::Shape ? "its shape" : "the whole matrix"
+                             : where_text(meant, step, cells));
+  if (rung >= 2) say("What I see", failing_text(step, cells));
+  if (rung < 3) return;
+  say("The rule", formula_text(truth_, meant) + (*meant.info().phrase == '\0' ? "" : ": ") +
+                      meant.info().phrase + ".");
+  say("Why", meant.info().why);
+  if (rung == 4) add_next(step);
+}
+
+void Teller::add_notes() {
+  for (const Finding& finding : report_.findings)
+    add(Note{finding.message + " [" + finding.code + "]"});
+  for (const StepReport& step : report_.steps) {
+    if (is_wrong(step)) continue;
+    for (const Finding& finding : step.findings)
+      add(Note{step.id + ": " + finding.message + " [" + finding.code + "]"});
+  }
+  for (const std::string& note : report_.notes) add(Note{note});
+  for (const StepReport& step : report_.steps) {
+    if (step.cells.empty()) continue;
+    for (const Diagnostic& each : step.unreadable) add(Note{placed(each) + ". " + each.fix});
+    const Index more = count(step, CellVerdict::Unreadable) - std::ssize(step.unreadable);
+    if (more > 0) add(Note{step.id + " has " + counted(more, "more unreadable cell")});
+  }
+}
+
+void Teller::add_ending() {
+  Index blank = 0;
+  for (const StepReport& step : report_.steps) blank += count(step, CellVerdict::Empty);
+  const std::string left = counted(blank, "blank") + (blank == 1 ? " is" : " are") + " left";
+  if (blank > 0) {
+    add(Footer{report_.right ? "Nothing is wrong so far; " + left + "."
+                             : left + ", not counted as wrong."});
+  } else if (report_.right) {
+    add(Footer{"Everything is right."});
+  }
+}
+
+Document Teller::document() {
+  add(Title{
+      view_.source,
+      {},
+      {short_number(report_.score, 3) + " of " + short_number(report_.max_score, 3) + " right"}});
+  std::vector<std::string> facts = settings_facts(truth_, truth_.title);
+  facts.push_back("accepted within " + tolerance_text(report_.tolerance));
+  add(Facts{std::move(facts)});
+  Checklist list;
+  for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
+  add(std::move(list));
+  for (const StepReport& step : report_.steps) {
+    if (!is_wrong(step) || is_told(step)) continue;
+    if (!view_.hint) {
+      add_step(step);
+    } else if (step.id == report_.first_wrong) {
+      add_hint(step, *view_.hint);
+    }
+  }
+  add_notes();
+  add_ending();
+  return std::move(document_);
+}
+
+}  // namespace
+
+Document check_document(const CheckReport& report, const Trace& truth, const CheckView& view) {
+  return Teller(report, truth, view).document();
+}
+
+}  // namespace attn
