@@ -7,6 +7,7 @@
 namespace attn::app {
 
 // To add a command: its file in commands/, its function and a row here.
+Command check_command();
 Command compare_command();
 Command completions_command();
 Command convert_command();
@@ -24,6 +25,7 @@ constexpr std::array kCommands{
     CommandRow{"heatmap", "one step as a picture in the terminal", heatmap_command},
     CommandRow{"compare", "two settings side by side: what changes, and where first",
                compare_command},
+    CommandRow{"check", "compare your matrices with the right ones", check_command},
     CommandRow{"convert", "a problem as JSON, .npz or .safetensors", convert_command},
     CommandRow{"new", "write a problem file to start from", new_command},
     CommandRow{"schema", "the JSON Schema of a file format", schema_command},

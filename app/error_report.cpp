@@ -58,7 +58,11 @@ Error completed(const Error& error, const CommandLine& line) {
 }  // namespace
 
 void report(const Error& error, const CommandLine& line, const Streams& streams) {
-  const CommonOptions common = common_options_in(line);
+  report(error, line, common_options_in(line), streams);
+}
+
+void report(const Error& error, const CommandLine& line, const CommonOptions& common,
+            const Streams& streams) {
   const Error complete = completed(error, line);
   streams.err << (common.errors_as_json ? error_json(complete)
                                         : error_text(complete, style_of(common, streams.terminal)))

@@ -10,4 +10,8 @@ namespace attn::app {
 /// what is wrong.
 void report(const Error& error, const CommandLine& line, const Streams& streams);
 
+/// The same with common options that are known already.
+void report(const Error& error, const CommandLine& line, const CommonOptions& common,
+            const Streams& streams);
+
 }  // namespace attn::app

@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include "attn/tool/phrases.hpp"
 
@@ -106,6 +108,10 @@ Terminal terminal() {
     t.err_width = std::max<std::ptrdiff_t>(screen_width(STDERR_FILENO), 20);
   }
   t.read_key = pressed_key;
+  t.wait = [] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    return true;
+  };
   if (!t.out_is_terminal) return t;
   t.utf8 = locale_is_utf8();
   t.width = std::max<std::ptrdiff_t>(screen_width(STDOUT_FILENO), 20);

@@ -27,6 +27,8 @@ struct Terminal {
   std::string theme, layout;  ///< ATTN_THEME and ATTN_LAYOUT, for terminals only
   /// Waits for a key. Arrows to the left and up are b; Ctrl-C, Ctrl-D and the end of input are q.
   std::function<char()> read_key = [] { return 'q'; };
+  /// Lets a moment pass, for what looks at a file again and again. Returns whether to go on.
+  std::function<bool()> wait = [] { return false; };
 };
 
 /// How many colours a screen shows, going by TERM and COLORTERM; at least 16.

@@ -5,6 +5,7 @@
 
 #include "attn/explain.hpp"
 #include "attn/heatmap.hpp"
+#include "attn/mistakes.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
 #include "commands/pause.hpp"
@@ -20,7 +21,14 @@ struct Explain {
   TextOptions text;
   OutputOptions output;
   bool wide = false, pause = false;
+  std::string fault;  ///< the code of a mistake to build in
 };
+
+std::vector<std::string> fault_codes() {
+  std::vector<std::string> codes;
+  for (const Mistake& mistake : mistakes()) codes.emplace_back(mistake.code);
+  return codes;
+}
 
 void check_wide(const Format& format, const View& view) {
   if (format.matrix != nullptr && view.steps.size() == 1) return;
@@ -103,6 +111,7 @@ Next next_commands(const Explain& o, const Trace& trace) {
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) problem += " " + option;
   std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
+  if (!o.fault.empty()) problem += " --fault " + o.fault;
   const std::string cell = example_cell(trace, o.view.view);
   if (o.view.cells.empty() && !cell.empty()) {
     commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
@@ -231,7 +240,8 @@ void run_explain(Explain& o, const Streams& streams) {
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
-  const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
+  LoadedTrace loaded = load_trace(o.problem, recipe, streams);
+  if (!o.fault.empty()) loaded.trace = with_mistake(loaded.trace, o.fault);
   view.source = loaded.source;
   if (o.pause) return show_steps(o, loaded.trace, targets.front(), streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
@@ -252,6 +262,10 @@ Command explain_command() {
   command.usual = {"--mask",    "--heads",  "--scale",     "--steps", "--cell", "--head",
                    "--summary", "--detail", "--precision", "--pause", "--json", "--output"};
   add_problem_options(command, o->problem);
+  add_rows(command, Group::Problem,
+           {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
+                       o->fault),
+                  fault_codes)});
   add_view_options(command, o->view);
   add_rows(command, Group::View,
            {flag("--pause", "one step at a time; b goes back, q ends", o->pause)});

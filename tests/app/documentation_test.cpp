@@ -14,11 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a documented command prints; of "… | head -n 3" the first three lines.
+/// What a documented command prints, without its "# exit 1"; of "… | head -n 3" the first three
+/// lines.
 std::string printed(const std::string& command) {
   const std::string head = " | head -n ";
   const std::size_t pipe = command.find(head);
-  std::istringstream words(command.substr(0, pipe));
+  std::istringstream words(command.substr(0, std::min(pipe, command.find(" # "))));
   std::vector<std::string> args;
   for (std::string word; words >> word;) args.push_back(word);
   std::istringstream lines(attn_run({args.begin() + 2, args.end()}).out);

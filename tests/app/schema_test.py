@@ -32,8 +32,8 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
-PROBLEM, TRACE, ANSWERS, CELL, COMPARE = (
-    validator(name) for name in ("problem", "trace", "answers", "cell", "compare"))
+PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE = (
+    validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare"))
 
 
 def check(schema, what, instance, good):
@@ -256,10 +256,55 @@ for path, value in [(["format"], "attn.trace"), (["left"], ...), (["first_differ
                     (["steps", 0, "first_difference"], [0, 0]), (["steps", 0, "id"], ...)]:
     check(COMPARE, f"comparison with {value!r} at {path}", changed(compared, path, value), False)
 
+# Reports of attn check: right, wrong, blank, unreadable, of another shape; with heads and a batch.
+problem = str(SOURCE / "samples/09-batch.json")
+first_try = str(SOURCE / "samples/answers/first-try.json")
+one_head = str(SOURCE / "samples/01-one-head.json")
+check(ANSWERS, "first-try.json", json.loads(pathlib.Path(first_try).read_text("utf-8")), True)
+trace = json.loads(attn("explain", problem, "--json").stdout)["steps"]
+weights = trace["weights"]["data"]
+reports = []
+for what, answers in {
+    "right": {"weights": weights},
+    "wrong": {"weights": changed(weights, [0, 1, 0, 0], 7)},
+    "blank and unreadable": {"weights": changed(changed(weights, [0, 0, 0, 0], None), [1, 1, 0, 0], "half")},
+    "ragged": {"weights": changed(weights, [0, 0, 0], [1])},
+    "of another shape": {"weights": weights[0], "scores": [[1, 2]]},
+}.items():
+    for options in ([], ["--reveal"], ["--exact"]):
+        ran = attn("check", "-", "--problem", problem, "--json", *options, stdin=json.dumps(answers))
+        if ran.returncode not in (0, 1):
+            failures.append(f"attn check of answers that are {what}: {ran.stderr}")
+            continue
+        reports.append(json.loads(ran.stdout))
+        check(CHECK, f"the report about answers that are {what}", reports[-1], True)
+        if reports[-1]["right"] != (what == "right"):
+            failures.append(f"answers that are {what}: right is {reports[-1]['right']}")
+report = json.loads(attn("check", first_try, "--problem", one_head, "--json", "--reveal").stdout)
+check(CHECK, "the report about first-try.json", report, True)
+if list(report) != ["format", "format_version", "generator", "right", "complete", "first_wrong",
+                    "tolerance", "score", "max_score", "steps", "findings", "notes"]:
+    failures.append(f"check: the keys are {list(report)}")
+if [len(row) for row in report["steps"][1]["cells"]] != [5] * 5:
+    failures.append("check: cells have not the shape of the step")
+BROKEN_REPORTS = [
+    (["right"], ...),
+    (["first_wrong"], 2),
+    (["tolerance", "absolute"], -1),
+    (["steps", 1, "verdict"], "almost"),
+    (["steps", 1, "cells", 0, 0], "maybe"),
+    (["steps", 1, "findings", 0, "code"], "Scale"),
+    (["steps", 1, "findings", 0, "confidence"], "sure"),
+    (["steps", 1, "first_cell", "row"], -1),
+    (["format"], "attn.trace"),
+]
+for path, value in BROKEN_REPORTS:
+    check(CHECK, f"report with {value!r} at {path}", changed(report, path, value), False)
+
 if len(samples) < 10 or len(traces) < 10:
     failures.append(f"only {len(samples)} samples and {len(traces)} golden traces were found")
 for failure in failures:
     print("FAILED:", failure)
 print(f"{len(samples)} samples, {len(traces)} golden traces, "
-      f"{len(BROKEN_PROBLEMS) + len(BROKEN_TRACES) + len(BROKEN_ANSWERS)} broken files")
+      f"{len(BROKEN_PROBLEMS) + len(BROKEN_TRACES) + len(BROKEN_ANSWERS) + len(BROKEN_REPORTS)} broken files")
 sys.exit(1 if failures else 0)

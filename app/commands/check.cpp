@@ -1,0 +1,180 @@
+// attn check: compares somebody's matrices with the computed ones, and names the mistake.
+#include "attn/check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "attn/check_report.hpp"
+#include "attn/tool/phrases.hpp"
+#include "commands/watch.hpp"
+#include "files/files.hpp"
+#include "files/read_answers.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Check {
+  std::string answers;
+  ProblemOptions problem;
+  CheckOptions options;
+  std::optional<int> hint;
+  bool reveal = false, watch = false;
+  TextOptions text;
+  OutputOptions output;
+};
+
+/// "0.01", or "1%" of the largest number of a step.
+Tolerance parse_tolerance(const std::string& text) {
+  const bool percent = text.ends_with('%');
+  const double x = real_number("--tolerance", percent ? text.substr(0, text.size() - 1) : text);
+  if (!std::isfinite(x) || x < 0.0) {
+    throw usage_error("option-value", "--tolerance takes a number from 0, found \"" + text + "\"",
+                      "Write --tolerance 0.01, or --tolerance 1% of the largest number.");
+  }
+  return percent ? Tolerance{0.0, x / 100.0} : Tolerance{x, 0.0};
+}
+
+void add_check_options(Command& command, Check& o) {
+  add_rows(command, Group::Own,
+           {text("--problem", "FILE", "the problem that the answers belong to",
+                 [&o](const std::string& path) {
+                   require_path("--problem", path);
+                   o.problem.source.path = path;
+                 }),
+            again(list(offer(text("--step,--steps", "ID,…", "check only these: scores,weights",
+                                  [&o](const std::string& v) {
+                                    for (const std::string& id : split_at_commas(v))
+                                      o.options.steps.emplace_back(trimmed(id));
+                                  }),
+                             step_ids),
+                       List::Commas),
+                  Again::Adds),
+            text("--tolerance", "X|X%", "accept this difference (default 0.01)",
+                 [&o](const std::string& v) { o.options.tolerance = parse_tolerance(v); }),
+            flag("--exact", "accept only what the number type rounds", o.options.exact),
+            whole("--hint", "only a hint: 1 says where, 4 what to read again", 1, 4, o.hint),
+            flag("--reveal", "show the first right value of each wrong step", o.reveal),
+            flag("--watch", "check again whenever the file changes", o.watch)});
+  command.conflicts.insert(command.conflicts.end(),
+                           {{"--tolerance", "--exact", "each says how much may differ"},
+                            {"--hint", "--reveal", "a hint leaves the right values to you"},
+                            {"--watch", "--also", "--watch shows text on the terminal"}});
+}
+
+/// Whether the answers have a step that appears only where softmax is opened into its parts.
+bool needs_detail(const Answers& answers) {
+  return std::any_of(answers.matrices.begin(), answers.matrices.end(), [](const Answer& each) {
+    const StepInfo* info = find_step_info(each.id);
+    return info != nullptr && info->appears.setting == std::string_view("detail");
+  });
+}
+
+Error needs_problem(const std::string& answers) {
+  const std::string file = answers == "-" ? "-" : shell_word(answers);
+  return usage_error("needs-problem", "the answers do not say which problem they belong to",
+                     "Name its file: attn check " + file + " --problem problem.json.");
+}
+
+/// The right computation: of the problem that is named, or of the trace that the answers are.
+Trace truth_of(const Check& o, const AnswersFile& file, const Streams& streams) {
+  if (!o.problem.source.path.empty()) {
+    const Recipe recipe = needs_detail(file.answers) ? opened_softmax() : Recipe();
+    return load_trace(o.problem, recipe, streams).trace;
+  }
+  if (!file.trace) throw needs_problem(o.answers);
+  const std::vector<std::string> given = given_options(o.problem);
+  if (given.empty()) return replay(*file.trace, {});
+  throw usage_error("already-computed",
+                    given.front() + " would change the problem, but a trace brings its own",
+                    "Name the problem with --problem, or leave the option out.");
+}
+
+bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
+  const AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
+  const Trace truth = truth_of(o, file, streams);
+  const CheckReport report = check_answers(truth, file.answers, o.options);
+  const bool figures = o.reveal || file.answers.by_program;
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    if (target.format->document != nullptr) {
+      const CheckView view{file.answers.source, figures, o.hint, "attn help"};
+      return sink(target.format->document(check_document(report, truth, view),
+                                          text_style(o.text, target.path, streams)));
+    }
+    const std::string json =
+        check_json(report, figures, o.output.nonfinite.value_or(NonFinite::Words));
+    sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+  });
+  return report.right && report.complete;
+}
+
+/// What only text on a terminal can do.
+void check_text_only(const Check& o, const std::vector<Target>& targets, const Terminal& terminal) {
+  const bool text = targets.front().format->document != nullptr;
+  if (o.hint && !text) {
+    throw usage_error("text-only", "--hint chooses what text says; json holds the whole report",
+                      "Leave it out.");
+  }
+  if (!o.watch) return;
+  if (!terminal.out_is_terminal || o.answers == "-" || o.problem.source.path == "-") {
+    throw usage_error("needs-terminal",
+                      "--watch waits for a file to change, and shows the report on a terminal",
+                      "Leave it out, or name files and run attn in a terminal.");
+  }
+  if (text && is_stdout(targets.front().path)) return;
+  throw usage_error("option-conflict", "--watch shows text on the terminal and writes no file",
+                    "Leave it out, or write the file in a second run.");
+}
+
+bool run_check(Check& o, const Streams& streams) {
+  if (o.answers.empty()) {
+    throw usage_error("missing-value", "attn check needs the file with the answers",
+                      "Write attn check answers.json --problem problem.json.");
+  }
+  if (o.answers == "-" && o.problem.source.path == "-") {
+    throw usage_error("option-conflict",
+                      "both the answers and the problem would come from standard input",
+                      "Name a file for one of them.");
+  }
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  for (const Target& target : targets) refuse_same_file(o.answers, target.path);
+  check_text_only(o, targets, streams.terminal);
+  if (!o.watch) return run_once(o, targets, streams);
+  bool yes = false;
+  watch(o.answers, streams, [&] { yes = run_once(o, targets, streams); });
+  return yes;
+}
+
+}  // namespace
+
+Command check_command() {
+  auto o = std::make_shared<Check>();
+  Command command;
+  command.examples = {{"attn convert -o p.json", "the built-in sample as a file"},
+                      {"attn explain p.json -o mine.json", "in the place of your own numbers"},
+                      {"attn check mine.json --problem p.json", "which of them are right"},
+                      {"attn check mine.json", "a trace brings its own problem"}};
+  command.usual = {"--problem", "--steps", "--tolerance", "--exact", "--hint",
+                   "--reveal",  "--watch", "--heads",     "--json",  "--output"};
+  add_problem_options(command, o->problem);
+  command.operand = "ANSWERS";
+  command.set_operand = [o](const std::string& path) {
+    require_path("the answers", path);
+    o->answers = path;
+  };
+  add_text_options(command, o->text);
+  command.conflicts.clear();  // the report has no matrices of numbers
+  std::erase_if(command.options, [](const OptionRow& row) {
+    return row.names == "--big" || row.names == "--sci" || row.names == "--fixed" ||
+           row.names == "--palette";
+  });
+  add_check_options(command, *o);
+  add_output_options(command, o->output, [](const Format& format) {
+    return format.document != nullptr || format.name == "json";
+  });
+  command.ask = [o](const Streams& streams) { return run_check(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

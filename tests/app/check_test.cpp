@@ -1,0 +1,289 @@
+// attn check from end to end: what it accepts, what it says, and how it ends.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "attn/tool/text.hpp"
+#include "support/files.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Two queries, three keys, d_k = 4: every number is easy, and √d_k = 2.
+const std::string kProblem = R"({"title": "Two and three", "tokens": ["cat", "猫"],
+  "key_tokens": ["cat", "sat", "on"], "q": [[2, 0, 1, 0], [0, 2, 0, 1]],
+  "k": [[1, 0, 2, 0], [0, 1, 0, 4], [3, 1, 0, 2]], "v": [[1, 0], [0, 1], [2, 3]]})";
+
+/// S = [[4, 0, 6], [0, 6, 4]], halved by √d_k.
+const std::string kScores = R"("scores": [[4, 0, 6], [0, 6, 4]])";
+const std::string kScaled = R"("scaled_scores": [[2, 0, 3], [0, 3, 2]])";
+const std::string kUnscaled = R"("scaled_scores": [[4, 0, 6], [0, 6, 4]])";
+
+/// A folder with the problem, and answers that a test writes.
+struct Desk {
+  TemporaryFolder folder;
+  std::string problem = folder.path("problem.json");
+
+  Desk() { write("problem.json", kProblem); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder.path(name), std::ios::binary) << text;
+    return folder.path(name);
+  }
+
+  /// From standard input.
+  Ran check(const std::string& answers, const Words& more = {}) const {
+    Words args{"check", "-", "--problem", problem};
+    args.insert(args.end(), more.begin(), more.end());
+    return attn_run(args, answers);
+  }
+};
+
+std::string object(const Words& members) {
+  std::string text;
+  for (const std::string& each : members) text += (text.empty() ? "{" : ", ") + each;
+  return text + "}";
+}
+
+void check_golden(const std::string& name, const std::string& found) {
+  const std::string path = source_dir() + "/tests/golden/check-" + name + ".txt";
+  if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << found;
+  INFO(name);
+  CHECK(first_difference(read_text(path), found) == "");
+}
+
+/// No right value that the answers do not have themselves.
+const Words kSecrets{"0.265", "0.0359", "0.72", "1.7"};
+
+}  // namespace
+
+TEST_CASE("check: right and complete is exit code 0, wrong or blank is 1") {
+  const Desk desk;
+  CHECK(desk.check(object({kScores, kScaled})).exit_code == 0);
+  CHECK(desk.check(object({kScores, kUnscaled})).exit_code == 1);
+  const Ran blank = desk.check(R"({"scores": [[4, null, 6], [0, "?", 4]]})");
+  CHECK(blank.exit_code == 1);
+  CHECK(has(blank.out, "Nothing is wrong so far; 2 blanks are left."));
+  CHECK(blank.err.empty());
+  CHECK(has(desk.check(object({kScores})).out, "Everything is right."));
+}
+
+TEST_CASE("check: the report names the first wrong step, its cells and the mistake") {
+  const Desk desk;
+  const Ran ran = desk.check(object({kScores, kUnscaled}));
+  CHECK(has(ran.out, "<- first wrong step"));
+  CHECK(has(ran.out, "[scale.missing]"));
+  CHECK(has(ran.out, "Likely cause"));
+  CHECK(has(ran.out, "Ask yourself"));
+  CHECK(has(ran.out, "✗"));
+  check_golden("scale-missing", ran.out);
+  check_golden("scale-missing-lines",
+               desk.check(object({kScores, kUnscaled}), {"--layout", "lines"}).out);
+}
+
+TEST_CASE("check: two mistakes in two steps are both shown, unreadable cells come last") {
+  const Desk desk;
+  const Ran ran = desk.check(
+      R"({"scores": [[4, 1, 6], [0, 6, "4,5"]], "scaled_scores": [[2, 0.5, 3], [0, 3, null]],
+          "weights": [[0.5, 0.1, 0.5], [0.1, 0.8, 0.2]], "note": "mine"})");
+  CHECK(ran.exit_code == 1);
+  check_golden("two-mistakes", ran.out);
+  CHECK(has(ran.out, "<stdin>:1:31: expected a number, found the string \"4,5\""));
+  CHECK(has(ran.out, "write 4.5."));
+}
+
+TEST_CASE("check: never a right value without --reveal, but with it the first one") {
+  const Desk desk;
+  const std::string wrong = object({kScores, kScaled, R"("weights": [[0, 1, 0], [1, 0, 0]])"});
+  for (const Words& view : {Words{},
+                            {"--hint", "1"},
+                            {"--hint", "2"},
+                            {"--hint", "3"},
+                            {"--hint", "4"},
+                            {"--json"},
+                            {"--layout", "lines"}}) {
+    const Ran ran = desk.check(wrong, view);
+    CHECK(ran.exit_code == 1);
+    for (const std::string& secret : kSecrets) {
+      CAPTURE(secret);
+      CAPTURE(ran.out);
+      CHECK(!has(ran.out, secret));
+    }
+    CHECK(!has(ran.out, "first_cell"));
+  }
+  CHECK(has(desk.check(wrong, {"--reveal"}).out, "A[cat, cat] is 0 instead of 0.259"));
+  const Ran json = desk.check(wrong, {"--reveal", "--json"});
+  CHECK(has(json.out, R"("first_cell": {"batch": 0, "head": 0, "row": 0, "col": 0, "given": 0)"));
+  CHECK(has(json.out, "\"max_difference\": 0."));
+}
+
+TEST_CASE("check: the hints climb from where to why") {
+  const Desk desk;
+  const auto hint = [&](const char* rung) {
+    return desk.check(object({kScores, kUnscaled}), {"--hint", rung}).out;
+  };
+  CHECK(has(hint("1"), "Where"));
+  CHECK(!has(hint("1"), "What I see"));
+  CHECK(has(hint("2"), "What I see"));
+  CHECK(!has(hint("2"), "The rule"));
+  CHECK(has(hint("3"), "The rule        S′ = S / √d_k"));
+  CHECK(!has(hint("3"), "attn help"));
+  CHECK(has(hint("4"), "attn help"));
+  for (const char* rung : {"1", "2", "3", "4"}) CHECK(!has(hint(rung), "scale.missing"));
+}
+
+TEST_CASE("check: the same answers as a table, a trace, a dump and from standard input") {
+  const Desk desk;
+  const std::string trace = desk.folder.path("trace.json");
+  CHECK(attn_run({"explain", desk.problem, "-o", trace, "--format", "json"}).exit_code == 0);
+  for (const char* name : {"t.csv", "t.npz", "t.safetensors", "t.json"}) {
+    const std::string path = desk.folder.path(name);
+    CHECK(attn_run({"explain", desk.problem, "-o", path}).exit_code == 0);
+    const Ran ran = attn_run({"check", path, "--problem", desk.problem});
+    CAPTURE(ran.out);
+    CAPTURE(ran.err);
+    CHECK(ran.exit_code == 0);
+    const Ran piped = attn_run({"check", "-", "--problem", desk.problem}, read_text(path));
+    CHECK(piped.exit_code == 0);
+    CHECK(has(piped.out, "<stdin>"));
+  }
+  CHECK(attn_run({"check", trace}).exit_code == 0);
+  const Ran other = attn_run({"check", trace, "--problem", desk.problem, "--scale", "none"});
+  CHECK(other.exit_code == 1);
+  CHECK(has(other.out, "Difference"));
+}
+
+TEST_CASE("check: the problem has to be known") {
+  const Desk desk;
+  const std::string answers = desk.write("answers.json", object({kScores}));
+  const Ran none = attn_run({"check", answers});
+  CHECK(none.exit_code == 2);
+  CHECK(has(none.err, "error[needs-problem]"));
+  CHECK(has(unwrapped(none.err), "--problem problem.json"));
+  CHECK(attn_run({"check"}).exit_code == 2);
+  CHECK(attn_run({"check", "-", "--problem", "-"}).exit_code == 2);
+  CHECK(attn_run({"explain", desk.problem, "-o", desk.folder.path("t.json")}).exit_code == 0);
+  CHECK(has(attn_run({"check", desk.folder.path("t.json"), "--heads", "2"}).err,
+            "error[already-computed]"));
+  CHECK(has(attn_run({"check", answers, "--problem", desk.problem, "-o", answers}).err,
+            "error[same-file]"));
+}
+
+TEST_CASE("check: some steps only, and how close is close enough") {
+  const Desk desk;
+  const std::string off = object({kScores, R"("scaled_scores": [[2.04, 0, 3], [0, 3, 2]])"});
+  CHECK(desk.check(off).exit_code == 1);
+  CHECK(desk.check(off, {"--step", "scores"}).exit_code == 0);
+  CHECK(desk.check(off, {"--step", "S,scores"}).exit_code == 0);
+  CHECK(desk.check(off, {"--tolerance", "0.05"}).exit_code == 0);
+  CHECK(desk.check(off, {"--tolerance", "2%"}).exit_code == 0);
+  CHECK(desk.check(off, {"--tolerance", "1%"}).exit_code == 1);
+  const std::string close = object({R"("scaled_scores": [[2.001, 0, 3], [0, 3, 2]])"});
+  CHECK(desk.check(close).exit_code == 0);
+  CHECK(desk.check(close, {"--exact"}).exit_code == 1);
+  CHECK(desk.check(off, {"--step", "wieghts"}).exit_code == 2);
+  for (const char* bad : {"-1", "a lot", "inf", "%", "nan"})
+    CHECK(desk.check(off, {"--tolerance", bad}).exit_code == 2);
+}
+
+TEST_CASE("check: bad input, each with a sentence and its place") {
+  const Desk desk;
+  CHECK(has(desk.check("").err, "error[json-empty]"));
+  CHECK(desk.check("").exit_code == 3);
+  const Ran other = desk.check(R"({"scores": [[1, 2], [3, 4]]})");
+  CHECK(other.exit_code == 1);
+  CHECK(has(other.out, "2×2 instead of 2×3"));
+  const Ran unknown = desk.check(R"({"wieghts": [[1]], "scored": [[2]]})");
+  CHECK(unknown.exit_code == 3);
+  CHECK(has(unknown.err, "error[no-answers]"));
+  CHECK(has(unwrapped(unknown.err), "did you mean \"weights\"?"));
+  const Ran blanks = desk.check(R"({"scores": [[null, "", "?"], ["_", null, null]]})");
+  CHECK(blanks.exit_code == 1);
+  CHECK(has(blanks.out, "0 of 6"));
+  CHECK(has(blanks.out, "6 blanks are left"));
+  const Ran nan = desk.check(R"({"scores": [["NaN", 0, 6], [0, 6, 4]]})");
+  CHECK(nan.exit_code == 1);
+  const Ran text = desk.check(R"({"scores": [["four", 0, 6], [0, 6, 4]]})");
+  CHECK(text.exit_code == 1);
+  CHECK(has(text.out, "found the string \"four\""));
+  const Ran problem = desk.check(kProblem);
+  CHECK(problem.exit_code == 3);
+  CHECK(has(unwrapped(problem.err), "expected answers, found a problem"));
+  const std::string table = desk.write("a.csv", "step,row,value\n");
+  CHECK(has(attn_run({"check", table, "--problem", desk.problem}).err, "error[answers-table]"));
+  CHECK(attn_run({"check", desk.folder.path("none.json"), "--problem", desk.problem}).exit_code ==
+        4);
+}
+
+TEST_CASE("check: a dump with unknown names is checked by those that are known") {
+  const Desk desk;
+  const std::string path = desk.folder.path("dump.npz");
+  CHECK(attn_run({"explain", desk.problem, "-o", path}).exit_code == 0);
+  const Ran near = desk.check(object({kScores, R"("wieghts": [[1]])", R"("_comment": 1)"}));
+  CHECK(near.exit_code == 0);
+  CHECK(has(near.out, "note: no step is called \"wieghts\"; did you mean \"weights\"?"));
+}
+
+TEST_CASE("check: a big matrix shows counts, not a map") {
+  const Desk desk;
+  std::string rows, big, cells;
+  for (int i = 0; i < 40; ++i) {
+    rows += std::string(i == 0 ? "" : ",") + "[" + std::to_string(i % 7) + ".5]";
+    cells += i == 0 ? "9" : ",9";
+  }
+  for (int i = 0; i < 40; ++i) big += (i == 0 ? "[" : ",[") + cells + "]";
+  const std::string problem =
+      desk.write("big.json", R"({"scale": "none", "q": [)" + rows + "], \"k\": [" + rows +
+                                 "], \"v\": [" + rows + "]}");
+  const std::string answers = desk.write("answers.json", "{\"scores\": [" + big + "]}");
+  const Ran ran = attn_run({"check", answers, "--problem", problem});
+  CHECK(ran.exit_code == 1);
+  CHECK(lines_of(ran.out).size() < 30);
+  CHECK(has(ran.out, "of 1600 cells, first S["));
+}
+
+TEST_CASE("check: in 7 bits, and in columns that count wide characters twice") {
+  const Desk desk;
+  const std::string wrong = object({kScores, R"("scaled_scores": [[2, 0, 3], [9, 3, 2]])"});
+  const Ran ascii = desk.check(wrong, {"--ascii"});
+  for (const char c : ascii.out) CHECK(static_cast<unsigned char>(c) < 0x80);
+  CHECK(has(ascii.out, "ok"));
+  CHECK(has(ascii.out, "X"));
+  const Words lines = lines_of(desk.check(wrong).out);
+  std::ptrdiff_t header = 0, row = 0;
+  for (const std::string& line : lines) {
+    if (has(line, "query\\key")) header = attn::display_width(line);
+    if (has(line, "    猫")) row = attn::display_width(line);
+  }
+  CHECK(header > 0);
+  CHECK(header == row);
+  for (const std::string& line : lines_of(desk.check(wrong, {"--width", "60"}).out))
+    CHECK(attn::display_width(line) < 60);
+}
+
+TEST_CASE("check: --watch checks again when the file changes, and needs a terminal") {
+  const Desk desk;
+  const std::string path = desk.write("answers.json", object({kScores, kUnscaled}));
+  CHECK(has(attn_run({"check", path, "--problem", desk.problem, "--watch"}).err,
+            "error[needs-terminal]"));
+  attn::app::Terminal terminal = screen(80);
+  int turn = 0;
+  const Words versions{"{\"scores\"", object({kScores, kScaled})};
+  terminal.wait = [&] {
+    if (turn == std::ssize(versions)) return false;
+    desk.write("answers.json", versions[static_cast<std::size_t>(turn++)]);
+    return true;
+  };
+  const Ran ran = attn_run_on(terminal, {"check", path, "--problem", desk.problem, "--watch"});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "[scale.missing]"));
+  CHECK(has(ran.err, "error[json-syntax]"));
+  CHECK(has(ran.out, "Everything is right."));
+  CHECK(has(ran.err, "Ctrl-C ends"));
+}
