@@ -22,6 +22,7 @@ constexpr std::array kTopics{
     Topic{"shapes", "which sizes meet where", shapes_page},
     Topic{"json", "the problem file, key by key", json_page},
     Topic{"steps", "ids and symbols of all steps", steps_page},
+    Topic{"mistakes", "what attn check names, code by code", mistakes_page},
     Topic{"pytorch", "weights and masks from PyTorch", pytorch_page},
     Topic{"colors", "when there are colours, and which", colors_page},
     Topic{"accessibility", "for ears, braille, large print and all eyes", accessibility_page},
@@ -75,6 +76,11 @@ constexpr std::array kPointers{
     Pointer{"cell", "steps"},
     Pointer{"cells", "steps"},
     Pointer{"error", "errors"},
+    Pointer{"mistake", "mistakes"},
+    Pointer{"fault", "mistakes"},
+    Pointer{"faults", "mistakes"},
+    Pointer{"rules", "mistakes"},
+    Pointer{"codes", "mistakes"},
 };
 
 }  // namespace

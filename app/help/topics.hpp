@@ -24,6 +24,7 @@ const Topic* topic_about(const std::string& word);
 std::string accessibility_page();
 std::string attention_page();
 std::string masks_page();
+std::string mistakes_page();
 std::string shapes_page();
 std::string json_page();
 std::string steps_page();
