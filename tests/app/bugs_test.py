@@ -22,7 +22,7 @@ except ImportError:
 attn = str(pathlib.Path(sys.argv[1]).resolve())
 page = (pathlib.Path(sys.argv[2]) / "docs" / "from-pytorch.md").read_text()
 section = page.split("## The bug in your own module")[1].split("\n## ")[0]
-blocks = re.findall(r"```python\n(.*?)```", section, re.S)
+blocks = re.findall(r"```py\n(.*?)```", section, re.S)
 command = re.search(r"^    attn (check .*)$", section, re.M).group(1).split()
 tables = [re.findall(r"^\| `(.*)` \| `(.*)` \| `(.*)` \|$", part, re.M)
           for part in section.split("`nn.MultiheadAttention` itself")]

@@ -9,8 +9,8 @@ namespace attn::app {
 std::string mistakes_page() {
   std::string text = R"page(attn help mistakes - the mistakes that attn check names
 
-  attn check answers.json --problem mine.json   names the mistake in your matrices
-  attn explain --fault scale.missing            shows a computation with one in it
+  attn check answers.json --problem mine.json   names your mistake
+  attn explain --fault scale.missing            builds one in
 
 )page";
   std::string_view family;
@@ -22,8 +22,8 @@ std::string mistakes_page() {
     text += "  " + pad_right(code, 28) + mistake.title + "\n";
   }
   text += R"page(
-Slips concern single cells. What begins with "equivalent." or "layout." is right,
-by another road. Neither can be built in with --fault.
+Slips concern single cells. What begins with "equivalent." or "layout." is
+right by another road. Neither can be built in with --fault.
 )page";
   return text;
 }
