@@ -53,8 +53,9 @@ double point_left(double x) { return x / 10; }
 
 /// The first decimal one more, or one less after a nine: 0.257 becomes 0.357.
 double digit(double x) {
-  const double tenths = std::fmod(std::floor(std::abs(x) * 10 + 1e-9), 10);
-  return x + std::copysign(tenths < 9 ? 0.1 : -0.1, x);
+  const double written = std::round(x * 1000) / 1000, tenth = std::copysign(0.1, x);
+  const double tenths = std::fmod(std::floor(std::abs(written) * 10 + 1e-9), 10);
+  return tenths < 9 ? written + tenth : written - tenth;
 }
 
 /// 0.257 becomes 0.275, or the same one place to the left where those two are alike.
