@@ -70,13 +70,16 @@ Tally tallied(const WrongWays& ways, int count, const Handed& handed) {
   return tally;
 }
 
-void print_share(const Tally& tally) {
-  Tally all = tally;
-  const double seen = all.counts[Outcome::Named] + all.counts[Outcome::Tied] +
-                      all.counts[Outcome::NotNamed] + all.counts[Outcome::Misnamed];
-  std::printf(" %.2f %% of %.0f; %.2f %% misnamed |",
-              100 * (all.counts[Outcome::Named] + all.counts[Outcome::Tied]) / seen, seen,
-              100 * all.counts[Outcome::Misnamed] / seen);
+void print_totals(std::vector<Tally> totals) {
+  std::printf("\n| **named or tied** |");
+  for (Tally& total : totals) {
+    const int named = total.counts[Outcome::Named] + total.counts[Outcome::Tied];
+    const int seen = named + total.counts[Outcome::NotNamed] + total.counts[Outcome::Misnamed];
+    std::printf(" %.2f %% of %d |", seen == 0 ? 0.0 : 100.0 * named / seen, seen);
+  }
+  std::printf("\n| **misnamed** |");
+  for (Tally& total : totals) std::printf(" %d |", total.counts[Outcome::Misnamed]);
+  std::printf("\n\n");
 }
 
 void print_table(const Codes& codes, int count) {
@@ -101,9 +104,7 @@ void print_table(const Codes& codes, int count) {
       std::fprintf(stderr, "%4d  %s\n", times, what.c_str());
     }
   }
-  std::printf("\n| named or tied |");
-  for (const Tally& total : totals) print_share(total);
-  std::printf("\n\n");
+  print_totals(totals);
 }
 
 void print_honest(int count) {
