@@ -129,4 +129,17 @@ TEST_CASE("check: a cell that cannot be read leaves the other cells of its matri
   CHECK(report.steps[1].verdict == Verdict::Wrong);
 }
 
+TEST_CASE("check: without b_k scores are right as long as nothing but their shift shows it") {
+  const Trace truth = attend(make_problem(good_design()));
+  const Trace without = with_mistake(truth, "bias.missing_k");
+  Answers shifted = answers_of(without, {"scaled_scores", "weights", "output"});
+  shifted.by_program = true;
+  const CheckReport accepted = check_answers(truth, shifted);
+  CHECK(accepted.right);
+  CHECK(named(accepted) == "scaled_scores: equivalent.b_k");
+  Answers keys = answers_of(without, {"k", "weights", "output"});
+  keys.by_program = true;
+  CHECK(named(check_answers(truth, keys)) == "k: bias.missing_k");
+}
+
 }  // namespace attn::testing

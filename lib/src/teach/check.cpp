@@ -172,7 +172,8 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
   for (std::size_t i = 0; i < fitted.size(); ++i) {
     if (!fitted[i].wrong() || !fitted[i].report.findings.empty()) continue;
     if (all.empty()) {
-      all = candidates(truth);
+      all = without_b_k(truth, fitted);
+      for (Candidate& each : candidates(truth)) all.push_back(std::move(each));
       for (Candidate& each : fitted_fills(truth, follows, fitted)) all.push_back(std::move(each));
     }
     diagnose(known, all, i);

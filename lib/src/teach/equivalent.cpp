@@ -141,6 +141,17 @@ std::vector<Candidate> other_roads(const Trace& truth) {
   return all;
 }
 
+std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>& answers) {
+  const Step* scores = truth.find("scores");
+  const bool shown = std::any_of(answers.begin(), answers.end(), [&](const Judged& each) {
+    return each.step == scores || each.step->id.starts_with("k");
+  });
+  const Step* keys = truth.find("k");
+  const bool biased = keys != nullptr && keys->inputs.size() == 3;
+  if (shown || !biased) return {};
+  return {{&row_of("equivalent.b_k"), {.recipe = {from("k", {"{0}", "{1}"})}}}};
+}
+
 Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report) {
   int turned = 0, upright = 0, neither = 0;
   for (const Answer& each : answers.matrices) {
