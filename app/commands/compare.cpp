@@ -147,6 +147,7 @@ void check_common(const Comparison& comparison) {
 bool run_compare(Compare& o, const Streams& streams) {
   check_sides(o);
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  check_nonfinite(o.output, targets);
   for (const Target& target : targets) {
     for (const SideSettings* side : {&o.left, &o.right}) {
       if (!side->file.empty()) refuse_same_file(side->file, target.path);

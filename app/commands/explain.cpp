@@ -59,15 +59,6 @@ void check_whole(const Format& format, const ViewOptions& o) {
   }
 }
 
-/// --nonfinite is for JSON: without JSON it is refused, not ignored.
-void check_nonfinite(const Explain& o, const std::vector<Target>& targets) {
-  const bool json = std::any_of(targets.begin(), targets.end(),
-                                [](const Target& target) { return target.format->is_json; });
-  if (json || !o.output.nonfinite) return;
-  throw usage_error("json-only", "--nonfinite is about JSON, and no JSON is written",
-                    "Add --json, or leave it out.");
-}
-
 /// Every output that is asked for, each in a format that can hold it.
 std::vector<Target> checked_targets(Explain& o, const std::string& output) {
   std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
@@ -75,7 +66,7 @@ std::vector<Target> checked_targets(Explain& o, const std::string& output) {
     if (o.wide) check_wide(*target.format, o.view.view);
     if (!o.wide && target.format->document == nullptr) check_whole(*target.format, o.view);
   }
-  check_nonfinite(o, targets);
+  check_nonfinite(o.output, targets);
   return targets;
 }
 

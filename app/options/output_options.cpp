@@ -125,6 +125,14 @@ std::vector<Target> targets_of(const OutputOptions& o, const std::string& output
   return targets;
 }
 
+void check_nonfinite(const OutputOptions& o, const std::vector<Target>& targets) {
+  const bool json = std::any_of(targets.begin(), targets.end(),
+                                [](const Target& target) { return target.format->is_json; });
+  if (json || !o.nonfinite) return;
+  throw usage_error("json-only", "--nonfinite is about JSON, and no JSON is written",
+                    "Add --json, or leave it out.");
+}
+
 void write_targets(const std::vector<Target>& targets, const Streams& streams,
                    const std::function<void(const Target& target, const Sink& sink)>& write) {
   std::vector<Output> outputs;

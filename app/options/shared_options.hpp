@@ -81,6 +81,9 @@ struct Target {
 std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
                                ProblemSource& inputs);
 
+/// --nonfinite is for JSON: throws Error (usage) if it is given and no JSON is written.
+void check_nonfinite(const OutputOptions& options, const std::vector<Target>& targets);
+
 /// Writes all targets, each with what `write` passes to the sink, or replaces no file.
 void write_targets(const std::vector<Target>& targets, const Streams& streams,
                    const std::function<void(const Target& target, const Sink& sink)>& write);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "attn/samples.hpp"
 #include "attn/tool/text.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
@@ -116,6 +117,17 @@ TEST_CASE("compare command: a changed row of the embeddings, row by row") {
   CHECK(compared({"--left", x, "--right", y, "--tolerance", "1000%"}).exit_code == 0);
 }
 
+TEST_CASE("compare command: another word changes its own row, and later ones in attention") {
+  const Ran ran = compared(
+      {"-", "--mask", "causal", "--left", "text=the cat sat", "--right", "text=the dog sat"},
+      std::string(attn::samples()[12].text));
+  for (const char* step : {"x", "q", "k", "v"}) CHECK(has(line_of(ran.out, step), "row cat "));
+  CHECK(has(line_of(ran.out, "scores"), "all rows"));
+  for (const char* step : {"masked_scores", "weights", "output"})
+    CHECK(has(line_of(ran.out, step), "rows cat, sat "));
+  CHECK(has(ran.out, "    cat   1*   0    0    1    1    dog   2*   0    0    1    1\n"));
+}
+
 TEST_CASE("compare command: traces and dumps are compared with a problem or with each other") {
   const TemporaryFolder folder;
   const std::string x = folder.write("x.json", problem("0")), trace = folder.path("t.json"),
@@ -164,6 +176,7 @@ TEST_CASE("compare command: what is wrong with a side is said where it is") {
   CHECK(has(refused({"--right", "dtype=f16"}), "float16"));
   CHECK(has(refused({"--left", "heads=1,heads=2"}), "sets heads twice"));
   CHECK(has(refused({"--left", "-", "--right", "-"}), "standard input"));
+  CHECK(has(refused({"--left", "heads=2", "--nonfinite", "null"}), "no JSON is written"));
   CHECK(has(refused({"--left", "no.json"}, 4), "no.json"));
   CHECK(has(refused({"--left", "fault=dropout.on"}, 3), "only be recognised"));
   CHECK(has(refused({"--left", "heads=3"}, 3), "heads"));
@@ -203,6 +216,7 @@ TEST_CASE("compare command: text keeps to the width, and lines can be read aloud
   CHECK(has(with({"--precision", "1"}), "0.1*"));
   const std::string colored = with({"--color", "always"});
   CHECK(has(colored, "\x1b["));
+  CHECK(colored != with({"--color", "always", "--palette", "gray"}));
   CHECK(without_colors(colored) == with({}));
 }
 

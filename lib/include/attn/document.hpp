@@ -40,8 +40,9 @@ struct Grid {
   std::vector<CellKind> kinds;                  ///< one per number
   bool shares = false;                          ///< rows of weights: show their sum and a strip
   bool legend = false;                          ///< explain its signs
-  std::vector<bool> marked = {};                ///< numbers that differ; empty: no marks
-  bool starts_row = false;                      ///< not beside the matrix before it
+  std::vector<double> gaps = {};  ///< how far each number is from that of another grid, 0 … 1 (the
+                                  ///< farthest); it is marked unless 0. Empty: no marks
+  bool starts_row = false;  ///< not beside the matrix before it
 };
 
 /// The headline of a step.

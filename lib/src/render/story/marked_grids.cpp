@@ -2,6 +2,8 @@
 #include "render/story/marked_grids.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 
 #include "render/story/step_grids.hpp"
 #include "render/terminal/short_labels.hpp"
@@ -27,16 +29,32 @@ std::vector<std::size_t> places(std::size_t size, HasMark has_mark) {
   return chosen;
 }
 
-Part part_of(const std::vector<bool>& marked, std::size_t cols) {
+/// How far the numbers of a slice are apart, where the step differs: 1 is the largest gap.
+std::vector<double> gaps_of(std::span<const std::size_t> cells, std::size_t begin, std::size_t size,
+                            const Tensor& left, const Tensor& right, double largest) {
+  constexpr double kLeast = 1e-3;  // marked in any case
+  std::vector<double> gaps(size, 0.0);
+  for (const std::size_t cell : cells) {
+    const double gap = std::abs(left.data()[cell] - right.data()[cell]);
+    gaps[cell - begin] = std::isfinite(gap) ? std::max(kLeast, gap / largest) : 1.0;
+  }
+  for (double& gap : gaps) gap = std::isfinite(gap) ? gap : kLeast;  // the largest is not a number
+  return gaps;
+}
+
+Part part_of(const std::vector<double>& gaps, std::size_t cols) {
+  const auto marked = [&](std::size_t row, std::size_t col) {
+    return gaps[row * cols + col] > 0.0;
+  };
   Part part;
-  part.rows = places(marked.size() / cols, [&](std::size_t row) {
-    const auto from = marked.begin() + static_cast<std::ptrdiff_t>(row * cols);
-    return std::find(from, from + static_cast<std::ptrdiff_t>(cols), true) !=
-           from + static_cast<std::ptrdiff_t>(cols);
+  part.rows = places(gaps.size() / cols, [&](std::size_t row) {
+    const auto from = gaps.begin() + static_cast<std::ptrdiff_t>(row * cols);
+    return std::any_of(from, from + static_cast<std::ptrdiff_t>(cols),
+                       [](double gap) { return gap > 0.0; });
   });
   part.cols = places(cols, [&](std::size_t col) {
     return std::any_of(part.rows.begin(), part.rows.end(),
-                       [&](std::size_t row) { return marked[row * cols + col]; });
+                       [&](std::size_t row) { return marked(row, col); });
   });
   return part;
 }
@@ -52,8 +70,8 @@ void choose_labels(std::vector<std::string>& labels, bool& tokens,
   for (const std::size_t i : places) labels.push_back(all[i]);
 }
 
-/// That part of a grid, with its marks.
-Grid cut(const Grid& grid, const std::vector<bool>& marked, const Part& part) {
+/// That part of a grid, marked.
+Grid cut(const Grid& grid, const std::vector<double>& gaps, const Part& part) {
   Grid small = grid;
   choose_labels(small.row_labels, small.row_tokens, part.rows);
   choose_labels(small.col_labels, small.col_tokens, part.cols);
@@ -64,7 +82,7 @@ Grid cut(const Grid& grid, const std::vector<bool>& marked, const Part& part) {
       const std::size_t at = row * grid.col_labels.size() + col;
       small.numbers.push_back(grid.numbers[at]);
       small.kinds.push_back(grid.kinds[at]);
-      small.marked.push_back(marked[at]);
+      small.gaps.push_back(gaps[at]);
     }
   }
   return small;
@@ -83,19 +101,19 @@ MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Tr
     const auto from = std::lower_bound(step.cells.begin(), step.cells.end(), slice * size);
     const auto to = std::lower_bound(from, step.cells.end(), (slice + 1) * size);
     if (from == to || made.grids.size() == 2 * kMostPairs) continue;
-    std::vector<bool> marked(size, false);
-    for (auto cell = from; cell != to; ++cell) marked[*cell - slice * size] = true;
-    const Part part = part_of(marked, cols);
+    const std::vector<double> gaps =
+        gaps_of({from, to}, slice * size, size, l.value, right.value(step.id), *step.largest);
+    const Part part = part_of(gaps, cols);
     for (const Trace* trace : {&left, &right}) {
       Grid grid = make_grid(*trace, trace->at(step.id), choices[slice]);
       grid.caption =
           (trace == &left ? "left" : "right") + (grid.caption.empty() ? "" : ", " + grid.caption);
       grid.shares = false;  // sums and strips would take the room of the other side
       grid.starts_row = trace == &left;
-      made.grids.push_back(cut(grid, marked, part));
+      made.grids.push_back(cut(grid, gaps, part));
     }
-    const std::vector<bool>& marks = made.grids.back().marked;
-    shown += std::count(marks.begin(), marks.end(), true);
+    const std::vector<double>& marks = made.grids.back().gaps;
+    shown += std::count_if(marks.begin(), marks.end(), [](double gap) { return gap > 0.0; });
   }
   made.grids.back().legend = true;
   if (shown < std::ssize(step.cells)) {

@@ -47,7 +47,7 @@ std::string legend(const GridTexts& t) {
   if (std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end())
     legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
   if (t.has_strip) legend.add(ramp(t));
-  if (!t.grid.marked.empty()) legend.add(kMark, "differs");
+  if (!t.grid.gaps.empty()) legend.add(kMark, "differs");
   return legend.text(kGridIndent, t.style.color);
 }
 
@@ -83,7 +83,7 @@ std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string
     }
     text += cut_labels(t, told);
     if (t.numbers.format.scientific && numbers.empty()) numbers = kGridIndent + notation(t) + "\n";
-    if (t.grid.legend && (t.grid.shares || !t.grid.marked.empty())) signs = legend(t);
+    if (t.grid.legend && (t.grid.shares || !t.grid.gaps.empty())) signs = legend(t);
   }
   return text + numbers + signs;
 }

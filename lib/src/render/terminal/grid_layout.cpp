@@ -67,7 +67,7 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
       signs |= grid->kinds[i] == CellKind::HiddenWeight;
     }
   }
-  const bool compared = !grids.empty() && !grids.front()->marked.empty();
+  const bool compared = !grids.empty() && !grids.front()->gaps.empty();
   GridNumbers numbers =
       numbers_of(plain, compared ? std::vector<double>() : hidden, style, precision);
   if (signs) numbers.width = std::max(numbers.width, style.ruler.width(hidden_sign(style.ascii)));
@@ -139,10 +139,10 @@ std::string GridTexts::plain_cell(std::size_t at) const {
 
 std::string GridTexts::cell(std::size_t r, std::size_t c) const {
   const std::size_t at = r * cols.size() + c;
-  if (grid.marked.empty()) return plain_cell(at);
+  if (grid.gaps.empty()) return plain_cell(at);
   const bool fill = grid.kinds[at] == CellKind::HiddenScore;
   return (fill ? fill_text(grid.numbers[at], numbers.format) : plain_cell(at)) +
-         (grid.marked[at] ? kMark : " ");
+         (grid.gaps[at] > 0.0 ? kMark : " ");
 }
 
 std::vector<Excerpt> GridTexts::blocks() const {

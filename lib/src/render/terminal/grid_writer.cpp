@@ -18,7 +18,11 @@ namespace {
 using Width = std::ptrdiff_t;
 
 Paint paint_of(const GridTexts& t, std::size_t at) {
-  if (!t.grid.marked.empty()) return t.grid.marked[at] ? kBold : kDim;
+  if (!t.grid.gaps.empty()) {
+    const double gap = t.grid.gaps[at];
+    return gap > 0.0 ? Paint{.kind = Paint::Kind::Heat, .at = gap, .palette = t.style.palette}
+                     : kDim;
+  }
   if (t.grid.kinds[at] != CellKind::Number) return kDim;
   if (!t.grid.shares || !std::isfinite(t.grid.numbers[at])) return kPlain;
   return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};

@@ -61,7 +61,7 @@ class LinesWriter {
         text += (j == 0 ? " " : ", ") + cols[j] + " " +
                 (grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
                                                     : "masked") +
-                (!grid.marked.empty() && grid.marked[at] ? " differs" : "");
+                (!grid.gaps.empty() && grid.gaps[at] > 0.0 ? " differs" : "");
       }
       line(text);
     }
