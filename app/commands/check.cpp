@@ -2,7 +2,6 @@
 #include "attn/check.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "attn/check_report.hpp"
@@ -11,6 +10,7 @@
 #include "files/files.hpp"
 #include "files/read_answers.hpp"
 #include "options/shared_options.hpp"
+#include "options/tolerance.hpp"
 
 namespace attn::app {
 namespace {
@@ -24,17 +24,6 @@ struct Check {
   TextOptions text;
   OutputOptions output;
 };
-
-/// "0.01", or "1%" of the largest number of a step.
-Tolerance parse_tolerance(const std::string& text) {
-  const bool percent = text.ends_with('%');
-  const double x = real_number("--tolerance", percent ? text.substr(0, text.size() - 1) : text);
-  if (!std::isfinite(x) || x < 0.0) {
-    throw usage_error("option-value", "--tolerance takes a number from 0, found \"" + text + "\"",
-                      "Write --tolerance 0.01, or --tolerance 1% of the largest number.");
-  }
-  return percent ? Tolerance{0.0, x / 100.0} : Tolerance{x, 0.0};
-}
 
 void add_check_options(Command& command, Check& o) {
   add_rows(command, Group::Own,
@@ -51,8 +40,7 @@ void add_check_options(Command& command, Check& o) {
                              step_ids),
                        List::Commas),
                   Again::Adds),
-            text("--tolerance", "X|X%", "accept this difference (default 0.01)",
-                 [&o](const std::string& v) { o.options.tolerance = parse_tolerance(v); }),
+            tolerance_row("accept this difference (default 0.01)", o.options.tolerance),
             flag("--exact", "accept only what the number type rounds", o.options.exact),
             whole("--hint", "only a hint: 1 says where, 4 what to read again", 1, 4, o.hint),
             flag("--reveal", "show the first right value of each wrong step", o.reveal),
