@@ -164,6 +164,9 @@ TEST_CASE("layering: io does not include render") {
   nobody_includes("lib/src/io", {"CLI", "doctest", "iostream", "render/", "teach/"});
 }
 
+TEST_CASE("layering: teach includes neither io nor render") {
+  nobody_includes("lib/src/teach", {"nlohmann", "CLI", "doctest", "iostream", "io/", "render/"});
+}
 TEST_CASE("layering: render includes neither io nor nlohmann") {
   nobody_includes("lib/src/render", {"nlohmann", "CLI", "doctest", "iostream", "io/", "teach/"});
 }
