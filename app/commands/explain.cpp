@@ -21,7 +21,7 @@ struct Explain {
   TextOptions text;
   OutputOptions output;
   bool wide = false, pause = false;
-  std::string fault;  ///< the code of a mistake to build in
+  std::optional<std::string> fault;  ///< the code of a mistake to build in
 };
 
 std::vector<std::string> fault_codes() {
@@ -102,7 +102,7 @@ Next next_commands(const Explain& o, const Trace& trace) {
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) problem += " " + option;
   std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
-  if (!o.fault.empty()) problem += " --fault " + o.fault;
+  if (o.fault) problem += " --fault " + *o.fault;
   const std::string cell = example_cell(trace, o.view.view);
   if (o.view.cells.empty() && !cell.empty()) {
     commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
@@ -232,7 +232,7 @@ void run_explain(Explain& o, const Streams& streams) {
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
   LoadedTrace loaded = load_trace(o.problem, recipe, streams);
-  if (!o.fault.empty()) loaded.trace = with_mistake(loaded.trace, o.fault);
+  if (o.fault) loaded.trace = with_mistake(loaded.trace, *o.fault);
   view.source = loaded.source;
   if (o.pause) return show_steps(o, loaded.trace, targets.front(), streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
@@ -255,7 +255,7 @@ Command explain_command() {
   add_problem_options(command, o->problem);
   add_rows(command, Group::Problem,
            {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
-                       o->fault),
+                       [o](const std::string& code) { o->fault = code; }),
                   fault_codes)});
   add_view_options(command, o->view);
   add_rows(command, Group::View,

@@ -143,6 +143,9 @@ std::string apply_side(const SideSettings& side, ProblemOptions& options) {
   for (const SideSetting& setting : side.settings) {
     try {
       if (setting.name == kFault) {
+        if (setting.value.empty())
+          throw usage_error("option-value", "fault= needs the code of a mistake",
+                            "Write fault=scale.missing, for example.");
         fault = setting.value;
       } else {
         apply(setting, rows, options);

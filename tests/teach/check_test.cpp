@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "attn/attend.hpp"
@@ -140,6 +141,55 @@ TEST_CASE("check: without b_k scores are right as long as nothing but their shif
   Answers keys = answers_of(without, {"k", "weights", "output"});
   keys.by_program = true;
   CHECK(named(check_answers(truth, keys)) == "k: bias.missing_k");
+}
+
+TEST_CASE("check: a trace that ends early takes every mistake, and every wrong answer") {
+  const Trace whole = attend(make_problem(good_design()));
+  for (std::size_t kept = 1; kept <= whole.steps.size(); ++kept) {
+    CAPTURE(kept);
+    Trace part = whole;
+    part.steps.resize(kept);
+    for (const Mistake& mistake : mistakes()) {
+      try {
+        with_mistake(part, mistake.code);
+      } catch (const Error& error) {
+        CHECK(error.diagnostics().front().id == "no-such-fault");
+      }
+    }
+    Answers answers = answers_of(part, {part.steps.back().id});
+    for (double& x : answers.matrices[0].numbers) x = 3.5 - x * x;
+    CHECK(!check_answers(part, answers).right);
+  }
+}
+
+TEST_CASE("check: a harmless fill does not keep the mistake beside it from being named") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"masked_scores", "output"});
+  for (double& x : answers.matrices[0].numbers) {
+    if (x < -1e300) x = -1e9;
+  }
+  const CheckReport report = check_answers(truth, answers);
+  REQUIRE(report.steps[0].findings.size() == 2);
+  CHECK(report.steps[0].findings[0].code == "scale.missing");
+  CHECK(report.steps[0].findings[1].code == "equivalent.fill");
+}
+
+TEST_CASE("check: blanks in a wrong shape, rows too many, and hidden zeros are no mistakes") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(truth, {"weights", "output"});
+  Answer& weights = answers.matrices[0];
+  weights.shape = {5, 5};
+  weights.numbers.assign(25, std::nan(""));
+  weights.states.assign(25, CellState::Empty);
+  Answer& output = answers.matrices[1];
+  output.shape[0] += 1;
+  output.numbers.resize(output.numbers.size() + 6);
+  const CheckReport report = check_answers(truth, answers);
+  CHECK(!report.complete);
+  CHECK(named(report) == "");
+  Answers zeros = answers_of(truth, {"masked_scores"});
+  for (double& x : zeros.matrices[0].numbers) x = x < -1e300 ? 0.0 : 1000.0;
+  CHECK(check_answers(truth, zeros).steps[0].score == 0.0);
 }
 
 }  // namespace attn::testing

@@ -26,6 +26,7 @@ struct Answer {
   std::vector<double> numbers = {};         ///< row-major; NaN where the cell holds no number
   std::vector<CellState> states = {};       ///< one per number; none: all are filled
   std::vector<Diagnostic> unreadable = {};  ///< what cannot be read, and where; at most a few
+  bool open_ended = false;  ///< a list of cells: rows and columns at the end may be missing
 };
 
 /// All matrices of a file, in its order.

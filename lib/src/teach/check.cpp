@@ -70,7 +70,8 @@ std::vector<const Explanation*> ties(const std::vector<Explanation>& found, cons
     const bool known = std::any_of(best.begin(), best.end(), [&](const Explanation* other) {
       return other->candidate->row == each.candidate->row;
     });
-    if (!known && each.steps.size() == first.steps.size() && each.residual <= limit)
+    const bool alike = is_equivalent(*each.candidate->row) == is_equivalent(*first.candidate->row);
+    if (!known && alike && each.steps.size() == first.steps.size() && each.residual <= limit)
       best.push_back(&each);
   }
   return best;
@@ -113,7 +114,8 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   const std::vector<const Explanation*> best = ties(found, judged);
   for (const std::size_t i : best.front()->steps) {
     Judged& each = known.answers[i];
-    if (i < at || !each.report.findings.empty()) continue;
+    if (i < at || each.explained) continue;
+    each.explained = true;
     if (is_equivalent(*best.front()->candidate->row)) {
       accept(each, finding_of({best.front()}, each));
     } else {
@@ -159,7 +161,7 @@ void add_differences(Judged& judged) {
 
 CheckReport check_answers(const Trace& truth, const Answers& given, const CheckOptions& options) {
   CheckReport report;
-  const Answers answers = in_rows(truth, given, report);
+  const Answers answers = in_rows(truth, filled_up(truth, given), report);
   std::vector<Judged> fitted = fit(truth, answers, options, report);
   const Evaluation right(truth);
   const Evaluation follows = followed(truth, right, fitted);
@@ -170,7 +172,7 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
   const Case known{truth, right, follows, fitted};
   std::vector<Candidate> all;
   for (std::size_t i = 0; i < fitted.size(); ++i) {
-    if (!fitted[i].wrong() || !fitted[i].report.findings.empty()) continue;
+    if (!fitted[i].graded || !fitted[i].wrong() || fitted[i].explained) continue;
     if (all.empty()) {
       all = without_b_k(truth, fitted);
       for (Candidate& each : candidates(truth)) all.push_back(std::move(each));
@@ -183,13 +185,17 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
   for (Judged& each : fitted) {
     if (!each.graded) continue;
     settle_verdict(each.report);
+    std::stable_partition(each.report.findings.begin(), each.report.findings.end(),
+                          [](const Finding& f) { return !f.code.starts_with("equivalent."); });
     add_scores(each.report);
     add_differences(each);
     const Verdict verdict = each.report.verdict;
     const bool wrong = each.wrong() || verdict == Verdict::Wrong || verdict == Verdict::Unreadable;
     if (wrong && !report.first_wrong) report.first_wrong = each.report.id;
     report.right = report.right && !wrong;
-    report.complete = report.complete && count(each.report.cells, CellVerdict::Empty) == 0;
+    const std::vector<CellState>& states = each.answer->states;
+    report.complete = report.complete &&
+                      std::find(states.begin(), states.end(), CellState::Empty) == states.end();
     report.score += each.report.score;
     report.max_score += each.report.max_score;
     report.steps.push_back(std::move(each.report));

@@ -65,6 +65,7 @@ Trace trace_of(const Answers& answers, const Trace* like) {
   Trace trace;
   trace.title = answers.source;
   for (const Answer& answer : answers.matrices) {
+    if (!answer.unreadable.empty()) throw Error(ErrorKind::Input, answer.unreadable);
     const StepInfo* info = meaning_of(answer.id);
     const std::optional<Shape> own = shape_of(answer.shape);
     if (info == nullptr) {

@@ -99,6 +99,7 @@ std::vector<Variation> rope_start(const Wiring& w) {
 }
 
 std::vector<Variation> shifted(const Wiring& w) {
+  if (!w.has("weights")) return {};
   return {{.afterwards = {{.step = w.softmax_input(), .minus_row_max = true}}}};
 }
 
@@ -108,7 +109,7 @@ std::vector<Variation> scaled_again(const Wiring& w) {
   return {{.afterwards = {{.step = w.softmax_input(), .factor = w.settings().scale}}}};
 }
 
-/// How often the values of an answer are those of its step.
+/// Whether the values of an answer are those of its step.
 bool is_truth(const Answer& answer, const Tensor& truth) {
   const std::optional<Tensor> theirs = in_shape(answer, truth.shape());
   if (!theirs) return false;
@@ -186,7 +187,7 @@ void accept_fills(const Trace& truth, Judged& judged) {
     for (Index r = 0; r < ours.rows(); ++r) {
       double most = added ? 0.0 : -kInfinity;
       for (Index c = 0; c < ours.cols(); ++c) {
-        if (!hidden({b, h, r, c})) most = std::max(most, judged.theirs->at({b, h, r, c}));
+        if (!hidden({b, h, r, c})) most = std::max(most, ours.at({b, h, r, c}));
       }
       const double limit = added ? -1e4 : most - 40.0;  // e^−40 is 0 beside any visible weight
       for (Index c = 0; c < ours.cols(); ++c, ++i) {

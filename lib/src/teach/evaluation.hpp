@@ -44,6 +44,8 @@ class Evaluation {
              const std::vector<std::string>& wanted, const Visit& visit,
              Index most_queries = kAllQueries);
 
+  Evaluation(const Evaluation&) = delete;  // points into itself
+
   /// What the step of that id makes, or nullptr.
   const Tensor* made(const std::string& id) const;
 

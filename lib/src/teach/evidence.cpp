@@ -121,7 +121,7 @@ Said slope(const Case& known, const Judged& judged) {
       std::vector<double> x, y;
       for (Index c = 0; c < ours->cols(); ++c) {
         const double a = ours->at({b, h, r, c}), t = judged.theirs->at({b, h, r, c});
-        if (!(a > 0.0) || !(t > 0.0)) continue;
+        if (!(a > 0.0) || !(t > 0.0) || !std::isfinite(t)) continue;
         x.push_back(std::log(a));
         y.push_back(std::log(t));
       }
@@ -141,30 +141,52 @@ Said slope(const Case& known, const Judged& judged) {
   if (xx < 1e-6 || yy < 1e-6) return {};
   const double c = xy / xx;
   const double left = yy - c * xy;  // of the variance, not explained by a temperature
-  if (left > 1e-3 * yy || std::abs(c - 1.0) < 0.02) return {};
+  if (!(left <= 1e-3 * yy) || std::abs(c - 1.0) < 0.02) return {};
   return "Apart from the sums, these are the weights of scores that are all " + text_of(c) +
          " times as large.";
 }
 
-/// Cells that all differ by the same factor, or by the same amount.
+/// Cells that are all wrong, by the same factor or by the same amount.
 Said ratio(const Case& known, const Judged& judged) {
   const Tensor* ours = known.follows.made(judged.step->id);
   if (ours == nullptr || !(ours->shape() == judged.theirs->shape())) return {};
   std::vector<double> ratios, gaps;
+  bool all_wrong = true;
   for (std::size_t i = 0; i < ours->data().size(); ++i) {
     const double a = ours->data()[i], t = judged.theirs->data()[i];
-    if (!judged.filled(i) || !std::isfinite(a) || !std::isfinite(t)) continue;
+    if (!judged.filled(i) || !std::isfinite(a)) continue;
+    if (!std::isfinite(t)) return {};
+    const bool small = std::abs(a) <= 20.0 * judged.close.tolerance;
+    if (!small) ratios.push_back(t / a);
+    if (!small) all_wrong = all_wrong && judged.report.cells[i] == CellVerdict::Wrong;
     gaps.push_back(t - a);
-    if (std::abs(a) > 20.0 * judged.close.tolerance) ratios.push_back(t / a);
   }
-  const auto alike = [](const std::vector<double>& v, double room) {
-    return v.size() > 2 && all_are(v, v.front(), room);
+  const auto alike = [&](const std::vector<double>& v, double room) {
+    return all_wrong && v.size() > 2 && all_are(v, v.front(), room);
   };
-  if (alike(ratios, 0.05 * std::abs(ratios.empty() ? 0.0 : ratios.front())))
+  const double factor = ratios.empty() ? 0.0 : ratios.front();
+  bool scaled = std::abs(factor) > 1e-6;
+  for (std::size_t i = 0; i < ours->data().size() && scaled; ++i) {
+    const double a = ours->data()[i], t = judged.theirs->data()[i];
+    if (!judged.filled(i) || !std::isfinite(a)) continue;
+    scaled = std::abs(t - factor * a) <= std::max(judged.close.tolerance, 0.02 * std::abs(t));
+  }
+  if (scaled && alike(ratios, 0.05 * std::abs(factor)))
     return "All cells are off by the same factor.";
   if (alike(gaps, judged.close.tolerance) && std::abs(gaps.front()) > judged.close.tolerance)
     return "All cells are off by the same amount.";
   return {};
+}
+
+/// Infinities and NaN where finite numbers belong.
+Said not_finite(const Case&, const Judged& judged) {
+  Index count = 0;
+  for (std::size_t i = 0; i < judged.theirs->data().size(); ++i) {
+    count += judged.filled(i) && std::isfinite(judged.step->value.data()[i]) &&
+             !std::isfinite(judged.theirs->data()[i]);
+  }
+  if (count == 0) return {};
+  return counted(count, "cell") + (count == 1 ? " is" : " are") + " infinite or not a number.";
 }
 
 /// Mixtures lie between the values that they mix.
@@ -214,6 +236,7 @@ struct EvidenceRow {
 };
 
 constexpr std::array kRows = {
+    EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, or ∞/∞?"},
     EvidenceRow{"evidence.sums", weights_sum, "What should each row of weights add up to?"},
     EvidenceRow{"evidence.range", weights_range, "Which values can a share of attention have?"},
     EvidenceRow{"evidence.zeros", zero_pattern, "Which keys may each query see?"},

@@ -115,7 +115,7 @@ Recipes w_o_transposed(const Wiring& w) {
 
 Recipes tiled(const Wiring& w) {
   const Settings& s = w.settings();
-  if (s.kv_heads < 2 || s.kv_heads >= s.heads) return {};
+  if (s.kv_heads < 2 || s.kv_heads >= s.heads || w.mixture() == nullptr) return {};
   return {{with("scores", {{"tiled", true}}), with(w.mixture()->id, {{"tiled", true}})}};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "attn/comparison.hpp"
@@ -83,6 +84,36 @@ std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape) {
   return Tensor(shape, answer.numbers);
 }
 
+Answers filled_up(const Trace& truth, Answers answers) {
+  for (Answer& each : answers.matrices) {
+    const Step* step = truth.find_named(each.id);
+    if (!each.open_ended || step == nullptr) continue;
+    const std::vector<Index> sizes = step->value.shape().sizes();
+    const bool within =
+        each.shape.size() == sizes.size() &&
+        std::equal(sizes.begin(), sizes.end(), each.shape.begin(), std::greater_equal<>());
+    if (!within || each.shape == sizes) continue;
+    Answer whole = each;
+    whole.shape = sizes;
+    const auto count = static_cast<std::size_t>(step->value.shape().count());
+    whole.numbers.assign(count, std::numeric_limits<double>::quiet_NaN());
+    whole.states.assign(count, CellState::Empty);
+    for (std::size_t i = 0; i < each.numbers.size(); ++i) {
+      std::size_t from = i, to = 0, factor = 1;
+      for (std::size_t axis = sizes.size(); axis-- > 0;) {
+        const auto size = static_cast<std::size_t>(each.shape[axis]);
+        to += from % size * factor;
+        from /= size;
+        factor *= static_cast<std::size_t>(sizes[axis]);
+      }
+      whole.numbers[to] = each.numbers[i];
+      whole.states[to] = each.states.empty() ? CellState::Filled : each.states[i];
+    }
+    each = std::move(whole);
+  }
+  return answers;
+}
+
 Answer transposed(const Answer& answer) {
   Answer turned = answer;
   const std::size_t rank = answer.shape.size();
@@ -112,8 +143,17 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
   for (const Answer& answer : answers.matrices) {
     const Step* step = named(truth, answer.id);
     if (step == nullptr) {
-      report.notes.push_back("no step is called \"" + answer.id + "\"" +
-                             meant_step(truth, answer.id));
+      report.notes.push_back(
+          (is_step_id(answer.id) ? "this problem has no step \"" : "no step is called \"") +
+          answer.id + "\"" + meant_step(truth, answer.id) +
+          (is_step_id(answer.id) ? ": is a setting missing?" : ""));
+      continue;
+    }
+    const bool again = std::any_of(fitted.begin(), fitted.end(),
+                                   [&](const Judged& each) { return each.step == step; });
+    if (again) {
+      report.notes.push_back("\"" + answer.id + "\" is " + step->id +
+                             " once more: only the first one counts");
       continue;
     }
     Judged judged;
@@ -146,12 +186,20 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
                     .fix = "The steps of this problem are " + listed(ids, ids.size()) + "."};
     throw input_error(std::move(none));
   }
+  for (const Step* step : only) {
+    const bool there = std::any_of(fitted.begin(), fitted.end(),
+                                   [&](const Judged& each) { return each.step == step; });
+    if (there) continue;
+    throw input_error({.id = "no-answers",
+                       .what = answers.source + " has no matrix " + step->id,
+                       .places = {{.file = answers.source}},
+                       .fix = "Leave the step out, or add its matrix."});
+  }
   for (Judged& each : fitted)
     each.graded = only.empty() || std::find(only.begin(), only.end(), each.step) != only.end();
+  const std::vector<const Step*> order = steps_and_givens(truth);
   const auto place = [&](const Judged& each) {
-    const auto at = std::find_if(truth.steps.begin(), truth.steps.end(),
-                                 [&](const Step& step) { return &step == each.step; });
-    return at - truth.steps.begin();
+    return std::find(order.begin(), order.end(), each.step) - order.begin();
   };
   std::stable_sort(fitted.begin(), fitted.end(),
                    [&](const Judged& a, const Judged& b) { return place(a) < place(b); });

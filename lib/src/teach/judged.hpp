@@ -24,6 +24,7 @@ struct Judged {
   std::optional<Tensor> theirs;  ///< in the shape of the step; absent: it does not fit
   Tensor own;                    ///< the same, with blanks filled in for the steps after it
   bool used = false;             ///< whether the steps after it use `own`
+  bool explained = false;        ///< whether what is wrong has a finding
   bool graded = true;            ///< whether the report is to have it
   Closeness close;
   StepReport report;
@@ -54,6 +55,9 @@ bool has_shape(const Answer& answer, const Shape& shape);
 
 /// Numbers of the answer as a tensor of that shape, if it has it.
 std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape);
+
+/// The answers with blanks where a list of cells ends before its matrix does.
+Answers filled_up(const Trace& truth, Answers answers);
 
 /// The same with rows and columns exchanged.
 Answer transposed(const Answer& answer);

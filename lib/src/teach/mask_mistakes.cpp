@@ -48,7 +48,7 @@ Recipes missing(const Wiring& w) {
 }
 
 Recipes after_softmax(const Wiring& w) {
-  if (!before_softmax(w)) return {};
+  if (!before_softmax(w) || !w.has("weights")) return {};
   Recipes recipes = missing(w);
   recipes[0].push_back(instead("weights", "mistaken_softmax", {w.softmax_input(), "mask"},
                                {{"way", std::string("masked_after")}}));
@@ -176,7 +176,7 @@ Recipes wrong_item(const Wiring& w) {
 }
 
 Recipes capped_after(const Wiring& w) {
-  if (!before_softmax(w) || !w.made_by("capped_scores", "softcap")) return {};
+  if (!before_softmax(w) || !w.made_by("capped_scores", "softcap") || !w.has("weights")) return {};
   const std::string input = w.softmax_input();
   Rewiring last = from("weights", {"capped_scores"});
   last.before = {{"capped_scores",

@@ -74,7 +74,7 @@ Trace with_mistake(const Trace& truth, const std::string& code) {
   const Mistake& mistake = (*at)->words;
   if ((*at)->variants == nullptr) throw refused(mistake, "it can only be recognised");
   const Recipes variants = variants_of(**at, truth);
-  if (variants.empty()) throw refused(mistake, "this problem gives it no room");
+  if (variants.empty()) throw refused(mistake, "it does not apply to this problem");
   Trace trace = replay(truth, variants.front());
   trace.title = std::string(mistake.code) + ": " + mistake.title;
   trace.description = truth.title;

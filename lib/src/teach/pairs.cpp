@@ -9,10 +9,12 @@ namespace attn {
 namespace {
 
 constexpr Index kMostTokens = 64;
+constexpr Index kFew = 3;  // queries that rule most pairs out
 
 /// The largest difference of answer `at` from what a change makes of the student's own matrices;
 /// infinity also if the change contradicts a later step that is settled, or leaves this one alone.
-double tried(const Case& known, const Variation& change, std::size_t at) {
+double tried(const Case& known, const Variation& change, std::size_t at,
+             Index most_queries = kAllQueries) {
   double here = std::numeric_limits<double>::infinity();
   bool possible = true;
   const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
@@ -21,14 +23,14 @@ double tried(const Case& known, const Variation& change, std::size_t at) {
     const auto i = static_cast<std::size_t>(judged - known.answers.data());
     if (judged->used) own = &judged->own;
     if (!anew || i < at) return true;
-    const double gap = residual(*judged, made);
+    const double gap = residual(*judged, made, most_queries != kAllQueries);
     if (i == at) here = gap;
     const bool settled =
         judged->report.verdict == Verdict::Right || judged->report.verdict == Verdict::Follows;
     if (gap == std::numeric_limits<double>::infinity() && (i == at || settled)) possible = false;
     return possible;
   };
-  Evaluation(known.truth, known.follows, change, known.ids(), visit);
+  Evaluation(known.truth, known.follows, change, known.ids(), visit, most_queries);
   return possible ? here : std::numeric_limits<double>::infinity();
 }
 
@@ -65,7 +67,11 @@ bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
                          near[j]->change.recipe.end());
       double gap = std::numeric_limits<double>::infinity();
       try {
-        gap = tried(known, both, at);
+        const bool mixes = near[i]->row->mixes_queries || near[j]->row->mixes_queries;
+        const bool hopeless =
+            !mixes && s.n_queries > 2 * kFew &&
+            tried(known, both, at, kFew) == std::numeric_limits<double>::infinity();
+        if (!hopeless) gap = tried(known, both, at);
       } catch (const std::invalid_argument&) {  // both make the same extra step
       }
       if (gap >= least) continue;

@@ -61,7 +61,7 @@ Recipes unprojected(const Wiring& w) {
 
 Recipes weights_transposed(const Wiring& w) {
   const Step* mixture = w.mixture();
-  if (mixture->operation->name != std::string_view("multiply")) return {};
+  if (mixture == nullptr) return {};
   return {{with(mixture->id, {{"transposed", true}})}};
 }
 
@@ -154,7 +154,9 @@ constexpr std::array kRows = {
                 "The scores are Q·Vᵀ instead of Q·Kᵀ.",
                 "What does a query look for: keys or values?", kPage},
                [](const Wiring& w) {
-                 return scores_of(w, "multiply_transposed", {"{0}", w.values()});
+                 const Step* mixture = w.mixture();
+                 if (mixture == nullptr) return Recipes{};
+                 return scores_of(w, "multiply_transposed", {"{0}", mixture->inputs.at(1)});
                }},
     MistakeRow{
         {"queries_keys.swapped", "W_q and W_k exchanged",

@@ -15,7 +15,8 @@ Finding finding(const char* code, std::string message, std::string hint, Index m
           .matched = matched,
           .of = matched,
           .message = std::move(message),
-          .hint = std::move(hint)};
+          .hint = std::move(hint),
+          .see = find_mistake(code) == nullptr ? "shapes" : find_mistake(code)->see};
 }
 
 /// The heads of a step blended into one matrix.
@@ -85,11 +86,33 @@ bool dropout(const Case& known, Judged& judged) {
   return true;
 }
 
+/// All of a square matrix with rows and columns exchanged.
+bool turned(const Case& known, Judged& judged) {
+  const Answer other = transposed(*judged.answer);
+  const Tensor* follows = known.follows.made(judged.step->id);
+  for (const Tensor* ours : {&judged.step->value, follows}) {
+    if (ours == nullptr || !has_shape(other, ours->shape())) continue;
+    Index filled = 0;
+    bool agrees = true;
+    for (std::size_t i = 0; i < ours->data().size() && agrees; ++i) {
+      if (!other.states.empty() && other.states[i] != CellState::Filled) continue;
+      ++filled;
+      agrees = judged.close.agree(other.numbers[i], ours->data()[i]);
+    }
+    if (!agrees || filled < 4) continue;
+    judged.report.findings.push_back(finding("shape.transposed",
+                                             "Rows and columns have changed places.",
+                                             "Which axis belongs to the rows?", filled));
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool recognise(const Case& known, Judged& judged) {
   if (judged.report.verdict == Verdict::Shape) return other_shape(known, judged);
-  return dropout(known, judged);
+  return turned(known, judged) || dropout(known, judged);
 }
 
 }  // namespace attn

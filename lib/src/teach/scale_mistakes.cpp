@@ -44,7 +44,7 @@ Recipes by_d_k(const Wiring& w) { return factor(w, w.settings().scale * w.settin
 Recipes multiplied(const Wiring& w) { return factor(w, 1.0 / w.settings().scale); }
 
 Recipes after_softmax(const Wiring& w) {
-  if (!w.made_by("scaled_scores", "scale")) return {};
+  if (!w.made_by("scaled_scores", "scale") || !w.has("weights")) return {};
   return {{skipped("scaled_scores"),
            instead("weights", "mistaken_softmax", {w.softmax_input()},
                    {{"way", "scaled_after"}, {"factor", w.settings().scale}})}};

@@ -11,7 +11,8 @@ namespace attn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr Index kFew = 16;  // queries
+constexpr Index kFew = 16;       // queries
+constexpr double kHides = -1e4;  // as good as −∞, in any number type
 
 /// Whether a step was right, or followed, before any mistake was assumed.
 bool settled(const Judged& judged) {
@@ -97,7 +98,7 @@ class Trial {
       if (basis == Basis::Own && judged->used && !other_mask) own = &judged->own;
       const bool axes = candidate_.row->swaps_axes;
       if (!anew || (basis == Basis::True && i != at_ && !axes)) return true;
-      residuals_[i] = residual(*judged, made);
+      residuals_[i] = residual(*judged, made, most_queries != kAllQueries);
       if (axes) {
         residuals_[i] = std::min(residuals_[i], residual(*judged, batch_and_rows_swapped(made)));
         return true;
@@ -130,18 +131,21 @@ Judged* Case::find(const std::string& id) const {
   return at == answers.end() ? nullptr : &*at;
 }
 
-double residual(const Judged& judged, const Tensor& made) {
+double residual(const Judged& judged, const Tensor& made, bool part_only) {
   const Answer& answer = *judged.answer;
   Shape whole = made.shape();
-  if (answer.shape.size() >= 2) whole.rows = std::max(whole.rows, answer.shape.end()[-2]);
+  if (part_only && answer.shape.size() >= 2)
+    whole.rows = std::max(whole.rows, answer.shape.end()[-2]);
   if (!has_shape(answer, whole)) return kInfinity;
   const auto part = static_cast<std::size_t>(made.rows() * made.cols());
   const auto all = static_cast<std::size_t>(whole.rows * whole.cols);
-  double most = 0.0;
+  double most = part_only ? 0.0 : kInfinity;
   for (std::size_t i = 0; i < made.data().size(); ++i) {
     const std::size_t at = i / part * all + i % part;
     if (judged.state(at) != CellState::Filled) continue;
+    if (most == kInfinity) most = 0.0;
     const double theirs = answer.numbers[at], ours = made.data()[i];
+    if (theirs <= kHides && ours <= kHides) continue;
     if (!judged.close.agree(theirs, ours)) return kInfinity;
     if (std::isfinite(ours)) most = std::max(most, std::abs(theirs - ours));
   }

@@ -43,8 +43,9 @@ struct Explanation {
 std::vector<Explanation> explain_step(const Case& known, const std::vector<Candidate>& all,
                                       std::size_t at);
 
-/// The largest difference between the filled cells of an answer and a matrix, of which the first
-/// rows may be all there is; infinity where they do not agree or the shapes differ.
-double residual(const Judged& judged, const Tensor& made);
+/// The largest difference between the filled cells of an answer and a matrix; infinity where they
+/// do not agree, the shapes differ, or nothing is filled. Of a matrix computed only in `part`, the
+/// first rows are compared.
+double residual(const Judged& judged, const Tensor& made, bool part = false);
 
 }  // namespace attn

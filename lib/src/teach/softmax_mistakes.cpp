@@ -9,6 +9,7 @@ namespace {
 /// Softmax done the ways of these names (core/operations/mistaken_softmax.cpp).
 Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
   Recipes recipes;
+  if (!w.has("weights")) return recipes;
   for (const char* name : names) {
     recipes.push_back({instead("weights", "mistaken_softmax", {w.softmax_input()},
                                {{"way", std::string(name)}})});

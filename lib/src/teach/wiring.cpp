@@ -12,12 +12,18 @@ bool Wiring::made_by(const char* word, const char* operation) const {
 }
 
 std::string Wiring::softmax_input() const {
+  if (!has("weights")) return "";
   const Step& weights = truth_.at("weights");
   if (!made_by("weights", "divide_rows")) return weights.inputs.at(0);
   return truth_.input(weights, 0).inputs.at(0);  // softmax in separate steps: E = e^(M − m)
 }
 
-const Step* Wiring::mixture() const { return find(has("context") ? "context" : "output"); }
+const Step* Wiring::mixture() const {
+  for (const char* id : {"context", "output"}) {
+    if (made_by(id, "multiply")) return find(id);
+  }
+  return nullptr;
+}
 
 const Step* Wiring::to_output() const {
   return made_by("output", "linear") ? find("output") : nullptr;

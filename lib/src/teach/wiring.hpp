@@ -22,13 +22,11 @@ class Wiring {
   /// Whether that step is made by an operation of this name.
   bool made_by(const char* word, const char* operation) const;
 
-  /// The id of the scores that softmax works on.
+  /// The id of the scores that softmax works on; "" without softmax.
   std::string softmax_input() const;
   /// The step that mixes the values, A·V, and the one that multiplies with w_o; nullptr: none.
   const Step* mixture() const;
   const Step* to_output() const;
-  /// The key/value side as the scores and the mixture see it.
-  std::string values() const { return mixture()->inputs.at(1); }
 
  private:
   const Trace& truth_;

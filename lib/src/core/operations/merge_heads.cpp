@@ -5,7 +5,7 @@
 namespace attn::ops {
 namespace {
 
-/// Which head stands in place `place`.
+/// Which head is in place `place`.
 Index head_in(const Parameters& p, Index place) {
   if (p.find("order") == nullptr) return place;
   return p.counts("order")[static_cast<std::size_t>(place)];

@@ -63,7 +63,7 @@ const Operation sliced_linear{
     .name = "sliced_linear",
     .formula = {"{heads} slices of {0} times their blocks of {1}[ + {2}]",
                 "\\operatorname{slices}_{{heads}}({0}) {1}[ + {2}]"},
-    .shape_rule = {2, 3, "Every head gets as many columns of X, and of W.", shape},
+    .shape_rule = {2, 3, "The heads must divide the columns of X and of W evenly.", shape},
     .evaluate = evaluate,
     .derive = derive,
     .fields = kFields};

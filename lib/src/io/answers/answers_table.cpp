@@ -19,7 +19,8 @@ namespace {
 
 enum Column : std::size_t { kBatch, kHead, kRow, kCol, kStep, kValue, kColumns };
 constexpr const char* kNames[kColumns] = {"batch", "head", "row", "col", "step", "value"};
-constexpr std::size_t kAxes = 4;     // the columns before kStep
+constexpr std::size_t kAxes = 4;  // the columns before kStep
+constexpr Index kMostRows = 1'000'000'000;
 constexpr std::size_t kMayLack = 2;  // batch and head
 
 using Columns = std::array<std::optional<std::size_t>, kColumns>;
@@ -77,6 +78,7 @@ class Reader {
   TableReader table_;
   MemoryBudget budget_;
   Columns columns_;
+  std::size_t header_fields_ = 0;
   std::vector<TableStep> steps_;
   std::map<std::string, std::size_t, std::less<>> numbers_;  // of steps_, by id
 };
@@ -99,7 +101,9 @@ Index Reader::index_of(const TableLine& line, std::size_t column) const {
   if (text.empty() && column < kMayLack) return -1;
   Index index = -1;
   const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (problem == std::errc() && rest == text.data() + text.size() && index >= 0) return index;
+  if (problem == std::errc() && rest == text.data() + text.size() && index >= 0 &&
+      index < kMostRows)
+    return index;
   throw wrong(
       text.empty() ? line.front().offset : from.offset,
       filled("expected a whole number as {}, found \"{}\"", kNames[column], std::string(text)),
@@ -115,6 +119,11 @@ TableStep& Reader::step_of(std::string_view id) {
 }
 
 void Reader::read_line(const TableLine& line) {
+  if (line.size() > header_fields_ && !trimmed(line[header_fields_].text).empty())
+    throw wrong(line[header_fields_].offset,
+                filled("this line has {}, the header {}", counted(std::ssize(line), "field"),
+                       std::to_string(header_fields_)),
+                "Write decimals with a point, or put the value in quotation marks.");
   TableStep& step = step_of(trimmed(field(line, kStep).text));
   const TableField& value = field(line, kValue);
   const AnswerCell read = read_answer_cell(value.text);
@@ -160,7 +169,7 @@ std::vector<Index> Reader::checked_shape(const TableStep& step, const std::vecto
 /// Puts the cells in their places; those that no line names stay empty.
 Answer Reader::answer_of(const TableStep& step) {
   const std::vector<Index> sizes = sizes_of(step);
-  Answer answer{.id = step.id, .shape = checked_shape(step, sizes)};
+  Answer answer{.id = step.id, .shape = checked_shape(step, sizes), .open_ended = true};
   Index count = 1;
   for (const Index size : answer.shape) count *= size;
   answer.numbers.assign(static_cast<std::size_t>(count), std::numeric_limits<double>::quiet_NaN());
@@ -192,7 +201,10 @@ Diagnostic Reader::given_twice(const TableCell& cell) const {
 
 Answers Reader::read() {
   const TableLine* line = table_.next();
-  if (line != nullptr) columns_ = columns_in(*line);
+  if (line != nullptr) {
+    columns_ = columns_in(*line);
+    header_fields_ = line->size();
+  }
   if (line == nullptr || !is_complete(columns_)) {
     throw wrong(0, "expected a table whose first line is step,row,col,value",
                 "Write that line first, then one line for each cell: scores,0,1,0.5.");

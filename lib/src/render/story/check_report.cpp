@@ -53,9 +53,10 @@ std::string tolerance_text(const Tolerance& t) {
   return "±" + format_exact(t.absolute);
 }
 
-/// Whether the first finding of both is the same mistake.
+/// Whether the first finding of both is the same mistake. A slip is one of its own each time.
 bool same_cause(const StepReport& a, const StepReport& b) {
   return !a.findings.empty() && !b.findings.empty() &&
+         !a.findings.front().code.starts_with("slip.") &&
          find_mistake(a.findings.front().code) != nullptr &&
          a.findings.front().code == b.findings.front().code;
 }
@@ -241,6 +242,10 @@ std::string Teller::failing_text(const StepReport& step, const std::vector<Cell>
   }
   const bool known = !step.findings.empty() && find_mistake(step.findings.front().code) != nullptr;
   if (!known && !step.findings.empty()) return step.findings.front().message;
+  if (count(step, CellVerdict::Wrong) == 0) {
+    const Index unread = count(step, CellVerdict::Unreadable);
+    return counted(unread, "cell") + (unread == 1 ? " is no number." : " are no numbers.");
+  }
   std::vector<std::string> inputs;
   for (const std::string& id : truth_.at(step.id).inputs)
     inputs.emplace_back(truth_.at(id).info().symbol);
@@ -289,7 +294,8 @@ void Teller::add_ending() {
     add(Footer{report_.right ? "Nothing is wrong so far; " + left + "."
                              : left + ", not counted as wrong."});
   } else if (report_.right) {
-    add(Footer{"Everything is right."});
+    add(Footer{report_.notes.empty() ? "Everything is right."
+                                     : "Everything that could be matched to a step is right."});
   }
 }
 

@@ -1,0 +1,3 @@
+// What the test support needs of doctest, without its main.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
