@@ -15,7 +15,7 @@ struct Build {
   const ProblemDraft& draft;
   ProblemFacts& problem;
   Complaints complaints = {};
-  AdoptedWeights weights = {};  // draft.weights under attn's own names
+  AdoptedWeights weights = {};            // draft.weights under attn's own names
   MemoryBudget budget{draft.max_memory};  // for arrays made from those of the draft
 };
 
