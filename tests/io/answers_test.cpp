@@ -72,7 +72,8 @@ TEST_CASE("answers: numbers as people write them") {
                                                  {"\"−∞\"", -kInfinity},
                                                  {"\"Infinity\"", kInfinity},
                                                  {"\"+inf\"", kInfinity}};
-  for (const auto& [written, number] : rows) {
+  for (const auto& [text, number] : rows) {
+    const std::string written = text;
     CAPTURE(written);
     const Answer answer = cell(written);
     CHECK(state_of(answer, 0) == CellState::Filled);
