@@ -86,7 +86,8 @@ TEST_CASE("cell json: a number has its operands once, where it is nearest to the
     Levels levels;
     find_levels(ran.out, document.root, 0, levels);
     for (const auto& [name, level] : levels.cut) CHECK(level <= depth);
-    for (const auto& [name, level] : levels.repeated) {
+    for (const auto& [key, level] : levels.repeated) {
+      const std::string name = key;
       CAPTURE(name);
       REQUIRE(levels.grown.contains(name));
       CHECK(levels.grown.at(name) <= level);
