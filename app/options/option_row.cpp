@@ -84,7 +84,8 @@ std::string with_point(const std::string& text) {
   constexpr const char* kDigits = "0123456789";
   const std::size_t start = text.starts_with('-') ? 1 : 0,
                     comma = text.find_first_not_of(kDigits, start);
-  if (comma == start || comma + 1 >= text.size() || text[comma] != ',') return "";
+  if (comma == text.npos || comma == start || comma + 1 >= text.size() || text[comma] != ',')
+    return "";
   if (text.find_first_not_of(kDigits, comma + 1) != text.npos) return "";
   return text.substr(0, comma) + "." + text.substr(comma + 1);
 }
