@@ -1,5 +1,5 @@
 // What can be seen in a wrong matrix that no known mistake explains, in plain words.
-#include "teach/evidence.hpp"
+#include "teach/check/evidence.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // One attention as mistakes see it: its steps, sizes and masks, and ways to wire them wrongly.
-#include "teach/wiring.hpp"
+#include "teach/mistakes/wiring.hpp"
 
 #include <cmath>
 #include <utility>

@@ -1,7 +1,7 @@
 // What can be seen in a wrong matrix that no known mistake explains, in plain words.
 #pragma once
 
-#include "teach/search.hpp"
+#include "teach/check/search.hpp"
 
 namespace attn {
 

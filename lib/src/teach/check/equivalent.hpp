@@ -2,8 +2,8 @@
 #pragma once
 
 #include "attn/check.hpp"
-#include "teach/judged.hpp"
-#include "teach/search.hpp"
+#include "teach/check/judged.hpp"
+#include "teach/check/search.hpp"
 
 namespace attn {
 

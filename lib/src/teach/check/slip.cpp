@@ -1,5 +1,5 @@
 // Slips: wrong cells that a moment of inattention explains.
-#include "teach/slip.hpp"
+#include "teach/check/slip.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
-#include "teach/mistake_rows.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "teach/search.hpp"
+#include "teach/check/search.hpp"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // Answers fitted to the steps of a computation.
-#include "teach/judged.hpp"
+#include "teach/check/judged.hpp"
 
 #include <algorithm>
 #include <cmath>

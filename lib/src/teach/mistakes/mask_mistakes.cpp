@@ -2,8 +2,8 @@
 #include <array>
 
 #include "core/tensor/slices.hpp"
-#include "teach/mask_parts.hpp"
-#include "teach/mistake_rows.hpp"
+#include "teach/mistakes/mask_parts.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 namespace {

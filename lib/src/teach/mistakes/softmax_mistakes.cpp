@@ -1,7 +1,7 @@
 // Mistakes in softmax.
 #include <array>
 
-#include "teach/mistake_rows.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 namespace {

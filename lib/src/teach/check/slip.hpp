@@ -1,7 +1,7 @@
 // What no mistake of a whole step explains: slips of cells, pairs of mistakes, wrong axes.
 #pragma once
 
-#include "teach/search.hpp"
+#include "teach/check/search.hpp"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // A computation with some matrices replaced by somebody's own, and another wiring.
-#include "teach/evaluation.hpp"
+#include "teach/check/evaluation.hpp"
 
 #include <algorithm>
 #include <set>

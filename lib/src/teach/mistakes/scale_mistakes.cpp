@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "teach/mistake_rows.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 namespace {

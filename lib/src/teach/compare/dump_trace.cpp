@@ -6,7 +6,7 @@
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/trace/missing_step.hpp"
-#include "teach/judged.hpp"
+#include "teach/check/judged.hpp"
 
 namespace attn {
 namespace {

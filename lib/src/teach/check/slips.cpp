@@ -1,7 +1,7 @@
 // Slips of one or a few cells, and answers that are right by another road: their words.
 #include <array>
 
-#include "teach/mistake_rows.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "teach/evaluation.hpp"
-#include "teach/judged.hpp"
-#include "teach/mistake_rows.hpp"
+#include "teach/check/evaluation.hpp"
+#include "teach/check/judged.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 

@@ -1,5 +1,5 @@
 // Mistakes whose numbers are read off the answers: the fill that somebody chose.
-#include "teach/fitted.hpp"
+#include "teach/check/fitted.hpp"
 
 #include <algorithm>
 #include <cmath>

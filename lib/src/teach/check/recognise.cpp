@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/tensor/slices.hpp"
-#include "teach/slip.hpp"
+#include "teach/check/slip.hpp"
 
 namespace attn {
 namespace {

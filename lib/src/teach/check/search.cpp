@@ -1,11 +1,11 @@
 // Which mistakes explain a matrix that is wrong.
-#include "teach/search.hpp"
+#include "teach/check/search.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "teach/equivalent.hpp"
+#include "teach/check/equivalent.hpp"
 
 namespace attn {
 namespace {

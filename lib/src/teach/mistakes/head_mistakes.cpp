@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "core/tensor/slices.hpp"
-#include "teach/mistake_rows.hpp"
+#include "teach/mistakes/mistake_rows.hpp"
 
 namespace attn {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "attn/mistakes.hpp"
-#include "teach/wiring.hpp"
+#include "teach/mistakes/wiring.hpp"
 
 namespace attn {
 

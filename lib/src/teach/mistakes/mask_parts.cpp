@@ -1,5 +1,5 @@
 // A mask taken apart: what hides by position, what hides whole keys, and the rest.
-#include "teach/mask_parts.hpp"
+#include "teach/mistakes/mask_parts.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "teach/equivalent.hpp"
-#include "teach/slip.hpp"
+#include "teach/check/equivalent.hpp"
+#include "teach/check/slip.hpp"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/tensor/slices.hpp"
-#include "teach/judged.hpp"
+#include "teach/check/judged.hpp"
 
 namespace attn {
 namespace {

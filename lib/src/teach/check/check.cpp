@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "teach/equivalent.hpp"
-#include "teach/evidence.hpp"
-#include "teach/fitted.hpp"
-#include "teach/search.hpp"
-#include "teach/slip.hpp"
+#include "teach/check/equivalent.hpp"
+#include "teach/check/evidence.hpp"
+#include "teach/check/fitted.hpp"
+#include "teach/check/search.hpp"
+#include "teach/check/slip.hpp"
 
 namespace attn {
 namespace {

@@ -1,5 +1,5 @@
 // Answers that are right by another road: finite fills, tokens as columns, a scale applied earlier.
-#include "teach/equivalent.hpp"
+#include "teach/check/equivalent.hpp"
 
 #include <algorithm>
 #include <cmath>

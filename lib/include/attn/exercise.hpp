@@ -1,0 +1,93 @@
+// Exercises: one problem per student, the cells to fill in, and the proof that it can be graded.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "attn/sheet.hpp"
+
+namespace attn {
+
+/// Which cells of an asked step are blank.
+struct BlankRule {
+  enum class Kind { Share, All, Row, One } kind = Kind::Share;
+  double share = 0.4;  ///< of the cells of each step; more where a mistake would not be seen
+};
+
+/// A step that is asked for, and what it is worth.
+struct AskedStep {
+  std::string id;
+  double points = 1.0;
+};
+
+/// What an exercise asks for: the same for every student of a class.
+struct ExerciseSpec {
+  std::string name;    ///< letters, digits, - and _
+  std::string preset;  ///< a name of exercise_presets()
+  Index tokens = 4, d_model = 6, d_k = 3;
+  std::optional<Index> heads, memory_tokens;
+  std::vector<std::string> masks;  ///< as written: "causal"
+  int decimals = 3;
+  std::optional<double> accept_within;  ///< absent: 0.01, with two decimals or fewer 0.02
+  BlankRule blanks;
+  std::vector<AskedStep> steps;       ///< in the order of the computation
+  std::vector<std::string> mistakes;  ///< codes that must be found; none: all that have room
+  bool find_the_bug = false;          ///< everything is filled in, with one mistake built in
+  bool force = false;                 ///< accept sizes that hide mistakes
+};
+
+/// A kind of exercise to start from.
+struct ExercisePreset {
+  const char* name;     ///< "causal"
+  const char* summary;  ///< "self-attention with a causal mask, step by step"
+  ExerciseSpec spec;
+};
+std::span<const ExercisePreset> exercise_presets();
+
+/// The version of the generator: the same version, salt, exercise and student give the same sheet.
+inline constexpr const char* kExerciseGenerator = "attn-gen/1";
+
+/// What the blanks of a sheet cannot show.
+struct Blindness {
+  std::vector<std::string> unseen;             ///< codes that change no blank by enough
+  std::vector<std::vector<std::string>> tied;  ///< codes that cannot be told apart
+};
+
+/// What was found when a sheet was graded before anybody saw it. Scores are shares, 0 to 1.
+struct Proof {
+  double blank_score = 0.0;           ///< of the sheet as handed out: 0
+  double key_score = 0.0;             ///< of the solved sheet: 1
+  double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
+  std::vector<std::string> found;     ///< enabled codes that are named on the blanks
+  std::vector<std::string> missed;    ///< enabled codes that are not
+  Blindness blindness;                ///< over all mistakes that have room
+  double work = 0.0;                  ///< products of numbers that are not 0
+  std::vector<std::string> problems;  ///< why this sheet must not be handed out, as sentences
+};
+
+/// One student's sheet, solved and proved.
+struct ExerciseVariant {
+  Sheet sheet;  ///< to hand out
+  Sheet key;    ///< solved; find-the-bug: with the mistake that was built in
+  Proof proof;
+  Index tries = 1;  ///< problems that were drawn until one passed
+};
+
+/// Sheets for a class: one per student, all different, each of about the same amount of work (15 %
+/// around the median). `salt` is any secret bytes; an empty roster gives one sheet for the student
+/// "". Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide an enabled
+/// mistake unless `force`, a step that the problem does not have, an unknown code), with the
+/// reason.
+std::vector<ExerciseVariant> make_exercise(const ExerciseSpec& spec, std::string_view salt,
+                                           std::span<const std::string> students);
+
+/// Proves one sheet again. `mistakes`: the codes that must be found; none: all that have room.
+Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes);
+
+/// The sheet with every blank filled in, to its decimals.
+Sheet solved_sheet(const Sheet& sheet);
+
+}  // namespace attn

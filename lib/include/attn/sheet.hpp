@@ -1,0 +1,40 @@
+// Worksheets: a problem with cells to fill in, for one student.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/problem.hpp"
+
+namespace attn {
+
+/// One matrix of a sheet.
+struct SheetStep {
+  std::string id;                    ///< of a step of the problem: "scores"
+  std::vector<Index> shape = {};     ///< as in the trace
+  double points = 0.0;               ///< for all its blanks together
+  std::vector<double> numbers = {};  ///< row-major, to the sheet's decimals; NaN in an empty blank
+  std::vector<char> blank = {};      ///< one per number: 1 = for the student to fill in
+};
+
+/// What "find the bug" asks for; each absent until it is filled in.
+struct BugAnswer {
+  std::optional<std::string> first_wrong;  ///< id of the first wrong step
+  std::optional<std::string> code;         ///< of the mistake: "scale.missing"
+};
+
+/// A sheet as it is handed out, filled in or solved. It holds no seed and no salt.
+struct Sheet {
+  std::string exercise;  ///< name of the exercise, the same for a whole class
+  std::string student;   ///< id in the roster; empty without one
+  std::string variant;   ///< "K7Q2-9MXA"
+  int decimals = 3;
+  double accept_within = 0.01;  ///< absolute, inclusive
+  ProblemDraft problem;
+  std::vector<SheetStep> steps;  ///< in the order of the computation
+  std::optional<BugAnswer> bug;
+  double bug_points = 0.0;  ///< half for the step, half for the code
+};
+
+}  // namespace attn
