@@ -69,6 +69,30 @@ void heads_reversed(Spoiling& spoiling) {
   }
 }
 
+/// Heads in reverse order from where they are split to where they are put side by side again.
+void heads_reversed_between(Spoiling& spoiling) {
+  spoiling.habits().afterwards.push_back([](Steps& steps) {
+    for (auto& [id, array] : steps) {
+      if (array.rank() < 3) continue;
+      const Block block = block_of(array, false);
+      array.data = like(block, [&](Index b, Index h, Index i, Index j) {
+                     return block.at(b, block.heads - 1 - h, i, j);
+                   }).data;
+    }
+  });
+}
+
+/// The same, put side by side in that order, and the rows of W_o with them.
+void heads_reversed_to_the_end(Spoiling& spoiling) {
+  heads_reversed_between(spoiling);
+  const Index heads = facts_of(spoiling.draft()).heads;
+  spoiling.habits().afterwards.push_back([heads](Steps& steps) {
+    for (auto& [id, array] : steps) {
+      if (id == "concat") reverse(array, heads, false);
+    }
+  });
+}
+
 void rope_from_1(Spoiling& spoiling) { spoiling.draft().positions.offset = 1; }
 
 /// Every matrix the other way round.
@@ -98,6 +122,8 @@ WrongWays other_roads() {
       {"finite fill, added", "", causal_problem, finite_addend},
       {"row maximum subtracted", "", causal_problem, shifted_rows},
       {"heads in another order, W_o too", "", causal_problem, heads_reversed},
+      {"heads in another order once they are split", "", causal_problem, heads_reversed_between},
+      {"the same up to W_o", "", causal_problem, heads_reversed_to_the_end},
       {"RoPE from position 1", "", rope_problem, rope_from_1},
       {"tokens in columns", "", causal_problem, columns},
       {"heads added up after W_o", "", causal_problem, added_heads},

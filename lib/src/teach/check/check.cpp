@@ -6,6 +6,7 @@
 
 #include "teach/check/equivalent.hpp"
 #include "teach/check/evidence.hpp"
+#include "teach/check/finding.hpp"
 #include "teach/check/fitted.hpp"
 #include "teach/check/search.hpp"
 #include "teach/check/slip.hpp"
@@ -77,23 +78,11 @@ std::vector<const Explanation*> ties(const std::vector<Explanation>& found, cons
   return best;
 }
 
-Index filled_cells(const Judged& judged) {
-  Index filled = 0;
-  for (std::size_t i = 0; i < judged.answer->numbers.size(); ++i)
-    filled += judged.state(i) == CellState::Filled;
-  return filled;
-}
-
-Finding finding_of(const std::vector<const Explanation*>& best, const Judged& judged) {
-  const Mistake& mistake = best.front()->candidate->row->words;
-  Finding finding{.code = mistake.code,
-                  .basis = best.front()->basis,
-                  .matched = filled_cells(judged),
-                  .of = filled_cells(judged),
-                  .message = mistake.explanation,
-                  .hint = mistake.hint,
-                  .see = mistake.see};
-  const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : finding.of;
+Finding explained_by(const std::vector<const Explanation*>& best, const Judged& judged) {
+  const Index filled = judged.filled_cells();
+  Finding finding = finding_of(best.front()->candidate->row->words, filled, filled);
+  finding.basis = best.front()->basis;
+  const Index wrong = judged.theirs ? count(judged.report.cells, CellVerdict::Wrong) : filled;
   for (std::size_t i = 1; i < best.size(); ++i)
     finding.same_as.emplace_back(best[i]->candidate->row->words.code);
   finding.confidence = wrong < 2         ? Confidence::Possible
@@ -117,9 +106,9 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
     if (i < at || each.explained) continue;
     each.explained = true;
     if (is_equivalent(*best.front()->candidate->row)) {
-      accept(each, finding_of({best.front()}, each));
+      accept(each, explained_by({best.front()}, each));
     } else {
-      each.report.findings.push_back(finding_of(best, each));
+      each.report.findings.push_back(explained_by(best, each));
     }
   }
 }

@@ -1,4 +1,4 @@
-// Answers that are right by another road: finite fills, tokens as columns, a scale applied earlier.
+// Answers that are right by another road: a scale applied earlier, tokens as columns, finite fills.
 #pragma once
 
 #include "attn/check.hpp"
@@ -25,8 +25,5 @@ void accept_fills(const Trace& truth, Judged& judged);
 
 /// What was wrong is right, and the finding says why.
 void accept(Judged& judged, Finding finding);
-
-/// The verdict of a matrix from those of its cells.
-void settle_verdict(StepReport& step);
 
 }  // namespace attn

@@ -26,10 +26,20 @@ const Tensor* replacement(const Variation& change, const std::string& id) {
   return nullptr;
 }
 
+Tensor with_heads(const Tensor& t, const std::vector<Index>& order) {
+  Tensor y = t;
+  for_each_slice(y, [&](Index b, Index h) {
+    const auto from = t.matrix(b, order[static_cast<std::size_t>(h)]);
+    std::copy(from.begin(), from.end(), y.matrix(b, h).begin());
+  });
+  return y;
+}
+
 void finish(Tensor& result, const std::string& id, const Variation& change) {
   for (const Afterwards& after : change.afterwards) {
     if (after.step != id) continue;
     for (double& x : result.data()) x *= after.factor;
+    if (!after.heads.empty()) result = with_heads(result, after.heads);
     if (!after.minus_row_max) continue;
     for_each_slice(result, [&](Index b, Index h) {
       for (Index r = 0; r < result.rows(); ++r) {

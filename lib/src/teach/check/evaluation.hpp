@@ -17,6 +17,7 @@ struct Afterwards {
   std::string step = {};
   double factor = 1.0;
   bool minus_row_max = false;
+  std::vector<Index> heads = {};  ///< the heads that take the places 0, 1, …; none: as they are
 };
 
 /// One way to compute otherwise than right.

@@ -5,16 +5,11 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <functional>
-#include <optional>
 #include <set>
 
 #include "attn/tool/phrases.hpp"
-#include "core/tensor/slices.hpp"
-#include "core/trace/hidden_cells.hpp"
 
 namespace attn {
-namespace {
 
 std::string text_of(double x) {
   std::array<char, 48> text{};
@@ -22,129 +17,12 @@ std::string text_of(double x) {
   return text.data();
 }
 
-/// The sums along one direction, if every cell of the answer is filled and finite.
-struct Sums {
-  bool complete = true;
-  std::vector<double> rows, cols;
-  double total = 0.0;
-};
-
-Sums sums_of(const Judged& judged) {
-  Sums sums;
-  const Tensor& t = *judged.theirs;
-  for (std::size_t i = 0; i < t.data().size(); ++i)
-    sums.complete = sums.complete && judged.filled(i) && std::isfinite(t.data()[i]);
-  for_each_slice(t, [&](Index b, Index h) {
-    std::vector<double> cols(static_cast<std::size_t>(t.cols()));
-    for (Index r = 0; r < t.rows(); ++r) {
-      double row = 0.0;
-      for (Index c = 0; c < t.cols(); ++c) {
-        row += t.at({b, h, r, c});
-        cols[static_cast<std::size_t>(c)] += t.at({b, h, r, c});
-      }
-      sums.rows.push_back(row);
-      sums.total += row;
-    }
-    sums.cols.insert(sums.cols.end(), cols.begin(), cols.end());
-  });
-  return sums;
-}
-
 bool all_are(const std::vector<double>& numbers, double wanted, double tolerance) {
   return std::all_of(numbers.begin(), numbers.end(),
                      [&](double x) { return std::abs(x - wanted) <= tolerance; });
 }
 
-using Said = std::optional<std::string>;
-
-/// Weights that are no shares: sums of rows and columns, numbers below 0 or above 1.
-Said weights_sum(const Case&, const Judged& judged) {
-  if (judged.step->info().role != StepRole::Weights) return {};
-  const Sums sums = sums_of(judged);
-  const auto n = static_cast<double>(judged.theirs->cols());
-  const double room = std::max(judged.close.tolerance, judged.close.grain) * n;
-  if (!sums.complete || all_are(sums.rows, 1.0, room)) return {};
-  if (all_are(sums.cols, 1.0, room)) return "The columns add up to 1, but the rows should.";
-  if (std::abs(sums.total - 1.0) <= room)
-    return "The whole matrix adds up to 1, but each row should.";
-  if (all_are(sums.rows, sums.rows.front(), room))
-    return "Every row adds up to " + text_of(sums.rows.front()) + " instead of 1.";
-  const auto at = std::find_if(sums.rows.begin(), sums.rows.end(),
-                               [&](double x) { return std::abs(x - 1.0) > room; });
-  return "Row " + std::to_string((at - sums.rows.begin()) % judged.theirs->rows()) +
-         " adds up to " + text_of(*at) + " instead of 1.";
-}
-
-Said weights_range(const Case&, const Judged& judged) {
-  if (judged.step->info().role != StepRole::Weights) return {};
-  const auto& numbers = judged.theirs->data();
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (!judged.filled(i)) continue;
-    if (numbers[i] < -judged.close.tolerance || numbers[i] > 1.0 + judged.close.tolerance)
-      return "A weight is " + text_of(numbers[i]) + ", but weights lie between 0 and 1.";
-  }
-  return {};
-}
-
-/// Zeros where keys are visible, and weight where they are hidden.
-Said zero_pattern(const Case& known, const Judged& judged) {
-  const Step& step = *judged.step;
-  if (step.info().role != StepRole::Weights || !step.scope->visibility) return {};
-  const HiddenCells hidden(known.truth, *step.scope);
-  Index shown = 0, missing = 0;
-  std::size_t i = 0;
-  for_each_slice(*judged.theirs, [&](Index b, Index h) {
-    for (Index r = 0; r < judged.theirs->rows(); ++r) {
-      for (Index c = 0; c < judged.theirs->cols(); ++c, ++i) {
-        if (!judged.filled(i)) continue;
-        const double theirs = judged.theirs->at({b, h, r, c});
-        const bool is_hidden = hidden({b, h, r, c});
-        shown += is_hidden && theirs > judged.close.tolerance;
-        missing += !is_hidden && theirs == 0.0;
-      }
-    }
-  });
-  if (shown > 0)
-    return counted(shown, "hidden cell") + (shown == 1 ? " gets" : " get") + " weight.";
-  if (missing > 1) return counted(missing, "visible cell") + " have a weight of exactly 0.";
-  return {};
-}
-
-/// The slope of ln(weights), each row centred, against the right one: a temperature.
-Said slope(const Case& known, const Judged& judged) {
-  if (judged.step->info().role != StepRole::Weights) return {};
-  const Tensor* ours = known.follows.made(judged.step->id);
-  if (ours == nullptr || !(ours->shape() == judged.theirs->shape())) return {};
-  double xy = 0.0, xx = 0.0, yy = 0.0;
-  for_each_slice(*ours, [&](Index b, Index h) {
-    for (Index r = 0; r < ours->rows(); ++r) {
-      std::vector<double> x, y;
-      for (Index c = 0; c < ours->cols(); ++c) {
-        const double a = ours->at({b, h, r, c}), t = judged.theirs->at({b, h, r, c});
-        if (!(a > 0.0) || !(t > 0.0) || !std::isfinite(t)) continue;
-        x.push_back(std::log(a));
-        y.push_back(std::log(t));
-      }
-      const auto mean = [](const std::vector<double>& v) {
-        double total = 0.0;
-        for (const double each : v) total += each;
-        return v.empty() ? 0.0 : total / static_cast<double>(v.size());
-      };
-      const double mx = mean(x), my = mean(y);
-      for (std::size_t k = 0; k < x.size(); ++k) {
-        xy += (x[k] - mx) * (y[k] - my);
-        xx += (x[k] - mx) * (x[k] - mx);
-        yy += (y[k] - my) * (y[k] - my);
-      }
-    }
-  });
-  if (xx < 1e-6 || yy < 1e-6) return {};
-  const double c = xy / xx;
-  const double left = yy - c * xy;  // of the variance, not explained by a temperature
-  if (!(left <= 1e-3 * yy) || std::abs(c - 1.0) < 0.02) return {};
-  return "Apart from the sums, these are the weights of scores that are all " + text_of(c) +
-         " times as large.";
-}
+namespace {
 
 /// Cells that are all wrong, by the same factor or by the same amount.
 Said ratio(const Case& known, const Judged& judged) {
@@ -196,10 +74,10 @@ Said outside_values(const Case& known, const Judged& judged) {
   const bool mixes = first != nullptr && first->info().role == StepRole::Weights;
   if (!mixes) return {};
   const Tensor& values = known.truth.input(step, 1).value;
+  const auto [low, high] = std::minmax_element(values.data().begin(), values.data().end());
   for (std::size_t i = 0; i < judged.theirs->data().size(); ++i) {
     if (!judged.filled(i)) continue;
     const double x = judged.theirs->data()[i];
-    const auto [low, high] = std::minmax_element(values.data().begin(), values.data().end());
     if (x < *low - judged.close.tolerance || x > *high + judged.close.tolerance)
       return text_of(x) + " lies outside the range of the values that are mixed.";
   }
@@ -237,10 +115,10 @@ struct EvidenceRow {
 
 constexpr std::array kRows = {
     EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, or ∞/∞?"},
-    EvidenceRow{"evidence.sums", weights_sum, "What should each row of weights add up to?"},
-    EvidenceRow{"evidence.range", weights_range, "Which values can a share of attention have?"},
-    EvidenceRow{"evidence.zeros", zero_pattern, "Which keys may each query see?"},
-    EvidenceRow{"evidence.slope", slope, "By what are the scores divided?"},
+    EvidenceRow{"evidence.sums", sums_of_weights, "What should each row of weights add up to?"},
+    EvidenceRow{"evidence.range", range_of_weights, "Which values can a share of attention have?"},
+    EvidenceRow{"evidence.zeros", zeros_of_weights, "Which keys may each query see?"},
+    EvidenceRow{"evidence.slope", slope_of_weights, "By what are the scores divided?"},
     EvidenceRow{"evidence.ratio", ratio, "Is a factor or a term missing?"},
     EvidenceRow{"evidence.values", outside_values, "Can a mixture exceed all its parts?"},
     EvidenceRow{"evidence.place", place, "What is special about this row, column or head?"},

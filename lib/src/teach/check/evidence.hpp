@@ -1,11 +1,30 @@
 // What can be seen in a wrong matrix that no known mistake explains, in plain words.
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "teach/check/search.hpp"
 
 namespace attn {
 
 /// Adds findings whose codes begin with "evidence."; they contain no right number.
 void add_evidence(const Case& known, Judged& judged);
+
+/// What was seen, as a sentence, if there is anything to see.
+using Said = std::optional<std::string>;
+
+/// Weights that are no shares: sums of rows and columns, numbers below 0 or above 1.
+Said sums_of_weights(const Case& known, const Judged& judged);
+Said range_of_weights(const Case& known, const Judged& judged);
+/// Zeros where keys are visible, and weight where they are hidden.
+Said zeros_of_weights(const Case& known, const Judged& judged);
+/// The slope of ln(weights), each row centred, against the right one: a temperature.
+Said slope_of_weights(const Case& known, const Judged& judged);
+
+/// A number as evidence quotes it: four significant digits.
+std::string text_of(double x);
+bool all_are(const std::vector<double>& numbers, double wanted, double tolerance);
 
 }  // namespace attn

@@ -84,10 +84,7 @@ std::vector<Candidate> fitted_fills(const Trace& truth, const Evaluation& follow
   const Tensor* unmasked = own_or_made(follows, answers, scores->inputs[0]);
   if (unmasked == nullptr || !(unmasked->shape() == scores->value.shape())) return {};
   const HiddenCells hidden(truth, *scores->scope);
-  const auto rows = mask_mistakes();
-  const MistakeRow* row = &*std::find_if(rows.begin(), rows.end(), [](const MistakeRow& each) {
-    return each.words.code == std::string_view("mask.weak_fill");
-  });
+  const MistakeRow* row = find_mistake_row("mask.weak_fill");
   std::vector<Candidate> all;
   for (const Judged& judged : answers) {
     const bool weights = judged.step->info().role == StepRole::Weights;

@@ -3,24 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
 
 #include "attn/comparison.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
-#include "attn/tool/suggest.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"
 
 namespace attn {
 namespace {
-
-std::vector<Index> without_ones(std::vector<Index> sizes) {
-  while (sizes.size() > 2 && sizes.front() == 1) sizes.erase(sizes.begin());
-  return sizes;
-}
 
 /// The unit of the last decimal: 0.001 if all numbers have at most three.
 double grain_of(const Answer& answer) {
@@ -41,8 +33,6 @@ Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options) {
   if (!answers.by_program && !options.exact) return {.absolute = 0.01};
   return usual_tolerance(answers.dtype);
 }
-
-const Step* named(const Trace& truth, const std::string& id) { return truth.find_named(id); }
 
 }  // namespace
 
@@ -69,79 +59,32 @@ bool Closeness::agree(double theirs, double ours) const {
   return std::abs(theirs - ours) <= tolerance * (1.0 + 1e-9);
 }
 
+Index Judged::filled_cells() const {
+  Index filled = 0;
+  for (std::size_t i = 0; i < answer->numbers.size(); ++i) filled += state(i) == CellState::Filled;
+  return filled;
+}
+
+bool Judged::settled() const { return theirs && !wrong() && report.verdict != Verdict::Empty; }
+
 bool Judged::wrong() const {
   const std::vector<CellVerdict>& cells = report.cells;
   return report.verdict == Verdict::Shape ||
          std::find(cells.begin(), cells.end(), CellVerdict::Wrong) != cells.end();
 }
 
-bool has_shape(const Answer& answer, const Shape& shape) {
-  return answer.shape.size() >= 2 && without_ones(answer.shape) == without_ones(shape.sizes());
-}
-
-std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape) {
-  if (!has_shape(answer, shape)) return std::nullopt;
-  return Tensor(shape, answer.numbers);
-}
-
-Answers filled_up(const Trace& truth, Answers answers) {
-  for (Answer& each : answers.matrices) {
-    const Step* step = truth.find_named(each.id);
-    if (!each.open_ended || step == nullptr) continue;
-    const std::vector<Index> sizes = step->value.shape().sizes();
-    const bool within =
-        each.shape.size() == sizes.size() &&
-        std::equal(sizes.begin(), sizes.end(), each.shape.begin(), std::greater_equal<>());
-    if (!within || each.shape == sizes) continue;
-    Answer whole = each;
-    whole.shape = sizes;
-    const auto count = static_cast<std::size_t>(step->value.shape().count());
-    whole.numbers.assign(count, std::numeric_limits<double>::quiet_NaN());
-    whole.states.assign(count, CellState::Empty);
-    for (std::size_t i = 0; i < each.numbers.size(); ++i) {
-      std::size_t from = i, to = 0, factor = 1;
-      for (std::size_t axis = sizes.size(); axis-- > 0;) {
-        const auto size = static_cast<std::size_t>(each.shape[axis]);
-        to += from % size * factor;
-        from /= size;
-        factor *= static_cast<std::size_t>(sizes[axis]);
-      }
-      whole.numbers[to] = each.numbers[i];
-      whole.states[to] = each.states.empty() ? CellState::Filled : each.states[i];
-    }
-    each = std::move(whole);
-  }
-  return answers;
-}
-
-Answer transposed(const Answer& answer) {
-  Answer turned = answer;
-  const std::size_t rank = answer.shape.size();
-  if (rank < 2) return turned;
-  std::swap(turned.shape[rank - 1], turned.shape[rank - 2]);
-  const auto rows = static_cast<std::size_t>(answer.shape[rank - 2]);
-  const auto cols = static_cast<std::size_t>(answer.shape[rank - 1]);
-  for (std::size_t i = 0; i < answer.numbers.size(); ++i) {
-    const std::size_t slice = i / (rows * cols) * rows * cols;
-    const std::size_t to = slice + i % cols * rows + i % (rows * cols) / cols;
-    turned.numbers[to] = answer.numbers[i];
-    if (!answer.states.empty()) turned.states[to] = answer.states[i];
-  }
-  return turned;
-}
-
 std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
                         CheckReport& report) {
   std::vector<const Step*> only;
   for (const std::string& name : options.steps) {
-    const Step* step = named(truth, name);
+    const Step* step = truth.find_named(name);
     if (step == nullptr) throw missing_step(truth, name);
     only.push_back(step);
   }
   report.tolerance = usual_tolerance(answers, options);
   std::vector<Judged> fitted;
   for (const Answer& answer : answers.matrices) {
-    const Step* step = named(truth, answer.id);
+    const Step* step = truth.find_named(answer.id);
     if (step == nullptr) {
       report.notes.push_back(
           (is_step_id(answer.id) ? "this problem has no step \"" : "no step is called \"") +
@@ -237,6 +180,17 @@ void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
       }
     }
   }
+}
+
+void settle_verdict(StepReport& step) {
+  if (step.verdict == Verdict::Shape || step.verdict == Verdict::Unreadable) return;
+  const auto has = [&](CellVerdict verdict) {
+    return std::find(step.cells.begin(), step.cells.end(), verdict) != step.cells.end();
+  };
+  step.verdict = has(CellVerdict::Wrong) || has(CellVerdict::Unreadable) ? Verdict::Wrong
+                 : has(CellVerdict::Follows)                             ? Verdict::Follows
+                 : has(CellVerdict::Right) || !has(CellVerdict::Empty)   ? Verdict::Right
+                                                                         : Verdict::Empty;
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/check.hpp"
+#include "teach/check/answer_shape.hpp"
 
 namespace attn {
 
@@ -35,8 +36,12 @@ struct Judged {
   bool filled(std::size_t i) const {
     return state(i) == CellState::Filled || state(i) == CellState::Given;
   }
+  /// How many cells the student filled in.
+  Index filled_cells() const;
   /// Whether there is something to explain: a shape, or cells that are wrong and can be read.
   bool wrong() const;
+  /// Whether it is right, or follows.
+  bool settled() const;
 };
 
 /// The answers of `truth`'s steps, in the order of the computation. Names that are no steps become
@@ -47,19 +52,10 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
 /// Gives every cell a verdict: by the truth, or by what follows from earlier matrices.
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
 
+/// The verdict of a matrix from those of its cells.
+void settle_verdict(StepReport& step);
+
 /// The largest finite entry that no mask hides: what relative tolerances refer to.
 double magnitude(const Trace& truth, const Step& step);
-
-/// Whether the answer has that shape; axes of size 1 in front may be missing or too many.
-bool has_shape(const Answer& answer, const Shape& shape);
-
-/// Numbers of the answer as a tensor of that shape, if it has it.
-std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape);
-
-/// The answers with blanks where a list of cells ends before its matrix does.
-Answers filled_up(const Trace& truth, Answers answers);
-
-/// The same with rows and columns exchanged.
-Answer transposed(const Answer& answer);
 
 }  // namespace attn

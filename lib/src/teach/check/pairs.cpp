@@ -1,8 +1,9 @@
 // Two mistakes that explain a matrix together.
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "teach/check/equivalent.hpp"
+#include "teach/check/finding.hpp"
 #include "teach/check/slip.hpp"
 
 namespace attn {
@@ -11,31 +12,8 @@ namespace {
 constexpr Index kMostTokens = 64;
 constexpr Index kFew = 3;  // queries that rule most pairs out
 
-/// The largest difference of answer `at` from what a change makes of the student's own matrices;
-/// infinity also if the change contradicts a later step that is settled, or leaves this one alone.
-double tried(const Case& known, const Variation& change, std::size_t at,
-             Index most_queries = kAllQueries) {
-  double here = std::numeric_limits<double>::infinity();
-  bool possible = true;
-  const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
-    Judged* judged = known.find(id);
-    if (judged == nullptr) return true;
-    const auto i = static_cast<std::size_t>(judged - known.answers.data());
-    if (judged->used) own = &judged->own;
-    if (!anew || i < at) return true;
-    const double gap = residual(*judged, made, most_queries != kAllQueries);
-    if (i == at) here = gap;
-    const bool settled =
-        judged->report.verdict == Verdict::Right || judged->report.verdict == Verdict::Follows;
-    if (gap == std::numeric_limits<double>::infinity() && (i == at || settled)) possible = false;
-    return possible;
-  };
-  Evaluation(known.truth, known.follows, change, known.ids(), visit, most_queries);
-  return possible ? here : std::numeric_limits<double>::infinity();
-}
-
-/// Whether a change alters answer `at`, computed from the student's own matrices.
-bool alters(const Case& known, const Variation& change, std::size_t at) {
+/// Whether a candidate alters answer `at`, computed from the student's own matrices.
+bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
   bool altered = false;
   const std::string& wanted = known.answers[at].step->id;
   const auto visit = [&](const std::string& id, const Tensor&, bool anew, const Tensor*& own) {
@@ -44,8 +22,29 @@ bool alters(const Case& known, const Variation& change, std::size_t at) {
     altered = altered || (id == wanted && anew);
     return true;
   };
-  Evaluation(known.truth, known.follows, change, {wanted}, visit);
+  Evaluation(known.truth, known.follows, candidate.change, {wanted}, visit);
   return altered;
+}
+
+/// The largest difference of answer `at` from what both make together; infinity if they do not
+/// explain it, contradict what is settled, or cannot be combined.
+double gap_of(const Case& known, const Candidate& one, const Candidate& other, std::size_t at) {
+  Candidate both = one;
+  both.change.recipe.insert(both.change.recipe.end(), other.change.recipe.begin(),
+                            other.change.recipe.end());
+  std::vector<double> residuals(known.answers.size());
+  const auto explains = [&](const Trying& how) {
+    return try_out(known, both, at, how, residuals) && residuals[at] < kInfinity;
+  };
+  const bool mixes = one.row->mixes_queries || other.row->mixes_queries;
+  const bool many = known.truth.settings().n_queries > 2 * kFew;
+  try {
+    const Index few = mixes || !many ? kAllQueries : kFew;
+    if (!explains({.most_queries = few, .only_here = true}) || !explains({})) return kInfinity;
+  } catch (const std::invalid_argument&) {  // both make the same extra step
+    return kInfinity;
+  }
+  return residuals[at];
 }
 
 }  // namespace
@@ -55,47 +54,28 @@ bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
   if (s.n_queries > kMostTokens || s.n_keys > kMostTokens) return false;
   std::vector<const Candidate*> near;
   for (const Candidate& each : all) {
-    if (!is_equivalent(*each.row) && alters(known, each.change, at)) near.push_back(&each);
+    const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes;
+    if (usual && alters(known, each, at)) near.push_back(&each);
   }
-  const Candidate *first = nullptr, *second = nullptr;
-  double least = std::numeric_limits<double>::infinity();
+  std::pair<const Candidate*, const Candidate*> best;
+  double least = kInfinity;
   for (std::size_t i = 0; i < near.size(); ++i) {
     for (std::size_t j = i + 1; j < near.size(); ++j) {
       if (near[i]->row == near[j]->row) continue;
-      Variation both = near[i]->change;
-      both.recipe.insert(both.recipe.end(), near[j]->change.recipe.begin(),
-                         near[j]->change.recipe.end());
-      double gap = std::numeric_limits<double>::infinity();
-      try {
-        const bool mixes = near[i]->row->mixes_queries || near[j]->row->mixes_queries;
-        const bool hopeless =
-            !mixes && s.n_queries > 2 * kFew &&
-            tried(known, both, at, kFew) == std::numeric_limits<double>::infinity();
-        if (!hopeless) gap = tried(known, both, at);
-      } catch (const std::invalid_argument&) {  // both make the same extra step
-      }
+      const double gap = gap_of(known, *near[i], *near[j], at);
       if (gap >= least) continue;
       least = gap;
-      first = near[i];
-      second = near[j];
+      best = {near[i], near[j]};
     }
   }
-  if (first == nullptr) return false;
+  if (least == kInfinity) return false;
   Judged& judged = known.answers[at];
-  Index filled = 0;
-  for (std::size_t i = 0; i < judged.answer->numbers.size(); ++i)
-    filled += judged.state(i) == CellState::Filled;
-  for (const auto& [one, other] : {std::pair{first, second}, std::pair{second, first}}) {
-    const Mistake& words = one->row->words;
-    judged.report.findings.push_back({.code = words.code,
-                                      .confidence = Confidence::Possible,
-                                      .matched = filled,
-                                      .of = filled,
-                                      .message = std::string(words.explanation) +
-                                                 " This explains the matrix together with " +
-                                                 other->row->words.code + ".",
-                                      .hint = words.hint,
-                                      .see = words.see});
+  const Index filled = judged.filled_cells();
+  for (const auto& [one, other] : {best, std::pair{best.second, best.first}}) {
+    Finding finding = finding_of(one->row->words, filled, filled, Confidence::Possible);
+    finding.message +=
+        " This explains the matrix together with " + std::string(other->row->words.code) + ".";
+    judged.report.findings.push_back(std::move(finding));
   }
   return true;
 }

@@ -3,20 +3,20 @@
 #include <cmath>
 
 #include "core/tensor/slices.hpp"
+#include "teach/check/finding.hpp"
 #include "teach/check/slip.hpp"
 
 namespace attn {
 namespace {
 
-Finding finding(const char* code, std::string message, std::string hint, Index matched) {
-  return {.code = code,
-          .confidence = matched > 1 ? Confidence::Certain : Confidence::Possible,
-          .basis = Basis::True,
-          .matched = matched,
-          .of = matched,
-          .message = std::move(message),
-          .hint = std::move(hint),
-          .see = find_mistake(code) == nullptr ? "shapes" : find_mistake(code)->see};
+constexpr Mistake kAxes = {"shape.axes", "", "The axes are in another order.",
+                           "Which axis comes first here?", "shapes"};
+constexpr Mistake kTransposed = {"shape.transposed", "", "Rows and columns have changed places.",
+                                 "Which axis belongs to the rows?", "shapes"};
+
+void found(Judged& judged, const Mistake& words, Index matched) {
+  const Confidence confidence = matched > 1 ? Confidence::Certain : Confidence::Possible;
+  judged.report.findings.push_back(finding_of(words, matched, matched, confidence, Basis::True));
 }
 
 /// The heads of a step blended into one matrix.
@@ -39,23 +39,19 @@ bool other_shape(const Case& known, Judged& judged) {
     if (made == nullptr || made->heads() < 2) continue;
     for (const bool mean : {true, false}) {
       if (std::isinf(residual(judged, blended(*made, mean)))) continue;
-      const Mistake& words = *find_mistake(mean ? "heads.averaged" : "heads.summed");
-      judged.report.findings.push_back(finding(words.code, words.explanation, words.hint, count));
+      found(judged, *find_mistake(mean ? "heads.averaged" : "heads.summed"), count);
       return true;
     }
   }
   if (in_shape(transposed(*judged.answer), ours.shape())) {
-    judged.report.findings.push_back(
-        finding("shape.transposed", "Rows and columns have changed places: the shape is reversed.",
-                "Which axis belongs to the rows?", count));
+    found(judged, kTransposed, count);
     return true;
   }
   std::vector<Index> theirs = judged.answer->shape, wanted = ours.shape().sizes();
   std::sort(theirs.begin(), theirs.end());
   std::sort(wanted.begin(), wanted.end());
   if (theirs == wanted) {
-    judged.report.findings.push_back(finding("shape.axes", "The axes are in another order.",
-                                             "Which axis comes first here?", count));
+    found(judged, kAxes, count);
     return true;
   }
   return false;
@@ -80,9 +76,7 @@ bool dropout(const Case& known, Judged& judged) {
     }
   }
   if (dropped < 1 || kept < 2 || factor <= 1.02) return false;
-  const Mistake& words = *find_mistake("dropout.on");
-  judged.report.findings.push_back(
-      finding(words.code, words.explanation, words.hint, dropped + kept));
+  found(judged, *find_mistake("dropout.on"), dropped + kept);
   return true;
 }
 
@@ -100,9 +94,7 @@ bool turned(const Case& known, Judged& judged) {
       agrees = judged.close.agree(other.numbers[i], ours->data()[i]);
     }
     if (!agrees || filled < 4) continue;
-    judged.report.findings.push_back(finding("shape.transposed",
-                                             "Rows and columns have changed places.",
-                                             "Which axis belongs to the rows?", filled));
+    found(judged, kTransposed, filled);
     return true;
   }
   return false;

@@ -3,21 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "teach/check/equivalent.hpp"
 
 namespace attn {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Index kFew = 16;       // queries
 constexpr double kHides = -1e4;  // as good as −∞, in any number type
-
-/// Whether a step was right, or followed, before any mistake was assumed.
-bool settled(const Judged& judged) {
-  return judged.theirs && !judged.wrong() && judged.report.verdict != Verdict::Empty;
-}
 
 Tensor batch_and_rows_swapped(const Tensor& t) {
   const Shape& s = t.shape();
@@ -83,32 +76,9 @@ class Trial {
     return known_.follows.made(id) == known_.right.made(id);
   }
 
-  /// Fills in the residuals of the answers that the candidate changes. On the student's own
-  /// matrices, returns false at the first contradiction; on the true ones, after the step.
   bool run(Basis basis, Index most_queries = kAllQueries) {
-    std::fill(residuals_.begin(), residuals_.end(), kInfinity);
-    bool possible = true;
-    const auto visit = [&](const std::string& id, const Tensor& made, bool anew,
-                           const Tensor*& own) {
-      Judged* judged = known_.find(id);
-      if (judged == nullptr) return true;
-      const auto i = static_cast<std::size_t>(judged - known_.answers.data());
-      // a mask may be shown as it is and used otherwise
-      const bool other_mask = anew && judged->step->is_given();
-      if (basis == Basis::Own && judged->used && !other_mask) own = &judged->own;
-      const bool axes = candidate_.row->swaps_axes;
-      if (!anew || (basis == Basis::True && i != at_ && !axes)) return true;
-      residuals_[i] = residual(*judged, made, most_queries != kAllQueries);
-      if (axes) {
-        residuals_[i] = std::min(residuals_[i], residual(*judged, batch_and_rows_swapped(made)));
-        return true;
-      }
-      possible = residuals_[i] < kInfinity || !settled(*judged) || judged->step->is_given();
-      return possible && !(basis == Basis::True && i == at_);
-    };
-    const Evaluation& base = basis == Basis::Own ? known_.follows : known_.right;
-    Evaluation(known_.truth, base, candidate_.change, known_.ids(), visit, most_queries);
-    return possible;
+    return try_out(known_, candidate_, at_, {.basis = basis, .most_queries = most_queries},
+                   residuals_);
   }
 
   const Case& known_;
@@ -129,6 +99,33 @@ Judged* Case::find(const std::string& id) const {
   const auto at = std::find_if(answers.begin(), answers.end(),
                                [&](const Judged& each) { return each.step->id == id; });
   return at == answers.end() ? nullptr : &*at;
+}
+
+bool try_out(const Case& known, const Candidate& candidate, std::size_t at, const Trying& how,
+             std::vector<double>& residuals) {
+  std::fill(residuals.begin(), residuals.end(), kInfinity);
+  const bool axes = candidate.row->swaps_axes;
+  bool possible = true;
+  const auto visit = [&](const std::string& id, const Tensor& made, bool anew, const Tensor*& own) {
+    Judged* judged = known.find(id);
+    if (judged == nullptr) return true;
+    const auto i = static_cast<std::size_t>(judged - known.answers.data());
+    const bool other_mask = anew && judged->step->is_given();  // it may be shown as it is
+    if (how.basis == Basis::Own && judged->used && !other_mask) own = &judged->own;
+    if (!anew || (how.basis == Basis::True && i != at && !axes)) return true;
+    residuals[i] = residual(*judged, made, how.most_queries != kAllQueries);
+    if (axes) {
+      residuals[i] = std::min(residuals[i], residual(*judged, batch_and_rows_swapped(made)));
+      return true;
+    }
+    possible = residuals[i] < kInfinity || !judged->settled() || judged->step->is_given();
+    return possible && !(how.basis == Basis::True && i == at);
+  };
+  const Evaluation& base = how.basis == Basis::Own ? known.follows : known.right;
+  const std::vector<std::string> wanted =
+      how.only_here ? std::vector{known.answers[at].step->id} : known.ids();
+  Evaluation(known.truth, base, candidate.change, wanted, visit, how.most_queries);
+  return possible;
 }
 
 double residual(const Judged& judged, const Tensor& made, bool part_only) {

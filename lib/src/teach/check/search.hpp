@@ -1,6 +1,7 @@
 // Which mistakes explain a matrix that is wrong.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,22 @@ struct Explanation {
 /// more closely. Empty if no single mistake explains it.
 std::vector<Explanation> explain_step(const Case& known, const std::vector<Candidate>& all,
                                       std::size_t at);
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// From what a candidate is computed, for how many queries, and whether only for the step asked
+/// about.
+struct Trying {
+  Basis basis = Basis::Own;
+  Index most_queries = kAllQueries;
+  bool only_here = false;
+};
+
+/// Fills in the residuals of the answers that a candidate changes, infinity for the others; on the
+/// true matrices, only that of answer `at`. Returns false at the first matrix that was settled and
+/// that the candidate contradicts.
+bool try_out(const Case& known, const Candidate& candidate, std::size_t at, const Trying& how,
+             std::vector<double>& residuals);
 
 /// The largest difference between the filled cells of an answer and a matrix; infinity where they
 /// do not agree, the shapes differ, or nothing is filled. Of a matrix computed only in `part`, the

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 
 #include "core/tensor/slices.hpp"
+#include "teach/check/finding.hpp"
 
 namespace attn {
 namespace {
@@ -94,7 +94,6 @@ bool other_digit(const WrongCells& w, std::size_t i) {
   });
 }
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::array kFewDecimals = {1.0, 0.1, 0.01};
 
 struct SlipRow {
@@ -109,15 +108,7 @@ constexpr std::array kSlips = {
     SlipRow{"slip.digit", other_digit, false}};
 
 Finding slip_of(const char* code, Basis basis, Index matched, Index of) {
-  const Mistake& words = *find_mistake(code);
-  return {.code = code,
-          .confidence = Confidence::Possible,
-          .basis = basis,
-          .matched = matched,
-          .of = of,
-          .message = words.explanation,
-          .hint = words.hint,
-          .see = words.see};
+  return finding_of(*find_mistake(code), matched, of, Confidence::Possible, basis);
 }
 
 /// What softmax makes of e^x with few decimals.
@@ -153,9 +144,7 @@ bool name_slips(const Case& known, Judged& judged) {
   if (!judged.theirs || follows == nullptr || !(follows->shape() == judged.step->value.shape()))
     return false;
   std::vector<std::size_t> at;
-  std::size_t filled = 0;
   for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
-    filled += judged.filled(i);
     if (judged.report.cells[i] == CellVerdict::Wrong) at.push_back(i);
   }
   const Index of = std::ssize(at);
@@ -166,7 +155,7 @@ bool name_slips(const Case& known, Judged& judged) {
     std::vector<Finding> all, some;  // slips that explain every wrong cell, or further ones
     std::vector<bool> done(at.size());
     for (const SlipRow& slip : kSlips) {
-      if (!slip.any_number && at.size() > std::max<std::size_t>(2, filled / 8)) continue;
+      if (!slip.any_number && of > std::max<Index>(2, judged.filled_cells() / 8)) continue;
       Index matched = 0, further = 0;
       for (std::size_t k = 0; k < at.size(); ++k) {
         if (!slip.explains(wrong, at[k])) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "attn/mistakes.hpp"
 #include "teach/mistakes/wiring.hpp"
@@ -34,5 +35,8 @@ Recipes variants_of(const MistakeRow& row, const Trace& truth);
 
 /// All of them, in the order of `mistakes()`.
 std::span<const MistakeRow* const> mistake_rows();
+
+/// The row of that code, or nullptr.
+const MistakeRow* find_mistake_row(std::string_view code);
 
 }  // namespace attn

@@ -54,16 +54,20 @@ std::span<const Mistake> mistakes() {
   return all;
 }
 
+const MistakeRow* find_mistake_row(std::string_view code) {
+  const auto at = std::find_if(rows().begin(), rows().end(),
+                               [&](const MistakeRow* row) { return row->words.code == code; });
+  return at == rows().end() ? nullptr : *at;
+}
+
 const Mistake* find_mistake(std::string_view code) {
-  const auto at = std::find_if(mistakes().begin(), mistakes().end(),
-                               [&](const Mistake& each) { return each.code == code; });
-  return at == mistakes().end() ? nullptr : &*at;
+  const MistakeRow* row = find_mistake_row(code);
+  return row == nullptr ? nullptr : &row->words;
 }
 
 Trace with_mistake(const Trace& truth, const std::string& code) {
-  const auto at = std::find_if(rows().begin(), rows().end(),
-                               [&](const MistakeRow* row) { return row->words.code == code; });
-  if (at == rows().end()) {
+  const MistakeRow* row = find_mistake_row(code);
+  if (row == nullptr) {
     std::vector<std::string> codes;
     for (const Mistake& each : mistakes()) codes.emplace_back(each.code);
     throw Error(ErrorKind::Usage,
@@ -71,9 +75,9 @@ Trace with_mistake(const Trace& truth, const std::string& code) {
                   .what = "there is no mistake \"" + code + "\"" + did_you_mean(code, codes),
                   .fix = "The codes are " + listed(codes) + "."}});
   }
-  const Mistake& mistake = (*at)->words;
-  if ((*at)->variants == nullptr) throw refused(mistake, "it can only be recognised");
-  const Recipes variants = variants_of(**at, truth);
+  const Mistake& mistake = row->words;
+  if (row->variants == nullptr) throw refused(mistake, "it can only be recognised");
+  const Recipes variants = variants_of(*row, truth);
   if (variants.empty()) throw refused(mistake, "it does not apply to this problem");
   Trace trace = replay(truth, variants.front());
   trace.title = std::string(mistake.code) + ": " + mistake.title;

@@ -1,4 +1,4 @@
-// Slips of one or a few cells, and answers that are right by another road: their words.
+// What can only be recognised: slips of one or a few cells, and other roads to a right result.
 #include <array>
 
 #include "teach/mistakes/mistake_rows.hpp"

@@ -1,0 +1,73 @@
+// An answer in the shape of a step: axes of size 1, lists of cells that end early, transposed.
+#include "teach/check/answer_shape.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+namespace attn {
+namespace {
+
+std::vector<Index> without_ones(std::vector<Index> sizes) {
+  while (sizes.size() > 2 && sizes.front() == 1) sizes.erase(sizes.begin());
+  return sizes;
+}
+
+}  // namespace
+
+bool has_shape(const Answer& answer, const Shape& shape) {
+  return answer.shape.size() >= 2 && without_ones(answer.shape) == without_ones(shape.sizes());
+}
+
+std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape) {
+  if (!has_shape(answer, shape)) return std::nullopt;
+  return Tensor(shape, answer.numbers);
+}
+
+Answers filled_up(const Trace& truth, Answers answers) {
+  for (Answer& each : answers.matrices) {
+    const Step* step = truth.find_named(each.id);
+    if (!each.open_ended || step == nullptr) continue;
+    const std::vector<Index> sizes = step->value.shape().sizes();
+    const bool within =
+        each.shape.size() == sizes.size() &&
+        std::equal(sizes.begin(), sizes.end(), each.shape.begin(), std::greater_equal<>());
+    if (!within || each.shape == sizes) continue;
+    Answer whole = each;
+    whole.shape = sizes;
+    const auto count = static_cast<std::size_t>(step->value.shape().count());
+    whole.numbers.assign(count, std::numeric_limits<double>::quiet_NaN());
+    whole.states.assign(count, CellState::Empty);
+    for (std::size_t i = 0; i < each.numbers.size(); ++i) {
+      std::size_t from = i, to = 0, factor = 1;
+      for (std::size_t axis = sizes.size(); axis-- > 0;) {
+        const auto size = static_cast<std::size_t>(each.shape[axis]);
+        to += from % size * factor;
+        from /= size;
+        factor *= static_cast<std::size_t>(sizes[axis]);
+      }
+      whole.numbers[to] = each.numbers[i];
+      whole.states[to] = each.states.empty() ? CellState::Filled : each.states[i];
+    }
+    each = std::move(whole);
+  }
+  return answers;
+}
+
+Answer transposed(const Answer& answer) {
+  Answer turned = answer;
+  const std::size_t rank = answer.shape.size();
+  if (rank < 2) return turned;
+  std::swap(turned.shape[rank - 1], turned.shape[rank - 2]);
+  const auto rows = static_cast<std::size_t>(answer.shape[rank - 2]);
+  const auto cols = static_cast<std::size_t>(answer.shape[rank - 1]);
+  for (std::size_t i = 0; i < answer.numbers.size(); ++i) {
+    const std::size_t slice = i / (rows * cols) * rows * cols;
+    const std::size_t to = slice + i % cols * rows + i % (rows * cols) / cols;
+    turned.numbers[to] = answer.numbers[i];
+    if (!answer.states.empty()) turned.states[to] = answer.states[i];
+  }
+  return turned;
+}
+
+}  // namespace attn

@@ -1,0 +1,23 @@
+// An answer in the shape of a step: axes of size 1, lists of cells that end early, transposed.
+#pragma once
+
+#include <optional>
+
+#include "attn/answers.hpp"
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// Whether the answer has that shape; axes of size 1 in front may be missing or too many.
+bool has_shape(const Answer& answer, const Shape& shape);
+
+/// Numbers of the answer as a tensor of that shape, if it has it.
+std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape);
+
+/// The answers with blanks where a list of cells ends before its matrix does.
+Answers filled_up(const Trace& truth, Answers answers);
+
+/// The same with rows and columns exchanged.
+Answer transposed(const Answer& answer);
+
+}  // namespace attn

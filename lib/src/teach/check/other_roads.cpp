@@ -1,0 +1,131 @@
+// Computations that lead to a right result by another road: a scale applied earlier, heads
+// permuted.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "teach/check/equivalent.hpp"
+
+namespace attn {
+namespace {
+
+/// The scale on queries, or its root on queries and keys, at each step that may be shown scaled.
+std::vector<Variation> scaled_earlier(const Wiring& w) {
+  if (!w.made_by("scaled_scores", "scale")) return {};
+  const double factor = w.settings().scale;
+  std::vector<Variation> changes;
+  for (const char* word : {"", "_heads", "_rotated"}) {
+    const std::string q = std::string("q") + word, k = std::string("k") + word;
+    if (!w.has(q.c_str()) || w.find(q.c_str())->is_given()) continue;
+    const Recipe unscaled{skipped("scaled_scores")};
+    changes.push_back({unscaled, {{q, factor}}});
+    changes.push_back({unscaled, {{q, std::sqrt(factor)}, {k, std::sqrt(factor)}}});
+  }
+  return changes;
+}
+
+/// The columns of a matrix, or its rows, in the order of permuted heads.
+Tensor in_order(const Tensor& t, const std::vector<Index>& order, bool rows) {
+  Tensor y = t;
+  const Index d = (rows ? t.rows() : t.cols()) / std::ssize(order);
+  for (Index r = 0; r < t.rows(); ++r) {
+    for (Index c = 0; c < t.cols(); ++c) {
+      const Index i = rows ? r : c;
+      const Index from = order[static_cast<std::size_t>(i / d)] * d + i % d;
+      y.at({0, 0, r, c}) = t.at({0, 0, rows ? from : r, rows ? c : from});
+    }
+  }
+  return y;
+}
+
+/// Heads in every other order: since the projections, or since they were split; put side by side
+/// in that order, or in the usual one.
+std::vector<Variation> heads_permuted(const Wiring& w) {
+  const Settings& s = w.settings();
+  if (s.heads < 2 || s.heads > 4 || s.kv_heads != s.heads || w.to_output() == nullptr) return {};
+  if (!w.made_by("q", "linear") || !w.made_by("k", "linear") || !w.made_by("v", "linear"))
+    return {};
+  std::vector<Index> order(static_cast<std::size_t>(s.heads));
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<Variation> changes;
+  while (std::next_permutation(order.begin(), order.end())) {
+    const Rewiring w_o = replaced("w_o", in_order(w.find("w_o")->value, order, true));
+    Variation projected;
+    for (const char* id : {"w_q", "w_k", "w_v", "b_q", "b_k", "b_v"}) {
+      if (w.has(id))
+        projected.recipe.push_back(replaced(id, in_order(w.find(id)->value, order, false)));
+    }
+    projected.recipe.push_back(w_o);
+    changes.push_back(std::move(projected));
+    Variation split;
+    std::vector<Index> back(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+      back[static_cast<std::size_t>(order[i])] = static_cast<Index>(i);
+    for (const char* id : {"q_heads", "k_heads", "v_heads"})
+      split.afterwards.push_back({.step = id, .heads = order});
+    changes.push_back(split);
+    changes.back().recipe = {w_o};
+    split.recipe = {with("concat", {{"order", back}})};
+    changes.push_back(std::move(split));
+  }
+  return changes;
+}
+
+std::vector<Variation> rope_start(const Wiring& w) {
+  if (!w.made_by("q_rotated", "rotate")) return {};
+  std::vector<Variation> changes;
+  for (const Index by : {-1, 1}) {
+    Variation change;
+    bool negative = false;
+    for (const char* id : {"q_rotated", "k_rotated"}) {
+      std::vector<Index> offsets = w.find(id)->parameters.counts("offsets");
+      for (Index& offset : offsets) {
+        offset += by;
+        negative = negative || offset < 0;
+      }
+      change.recipe.push_back(with(id, {{"offsets", std::move(offsets)}}));
+    }
+    if (!negative) changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+std::vector<Variation> shifted(const Wiring& w) {
+  if (!w.has("weights")) return {};
+  return {{.afterwards = {{.step = w.softmax_input(), .minus_row_max = true}}}};
+}
+
+/// Scaled scores are right, and scaled once more before softmax.
+std::vector<Variation> scaled_again(const Wiring& w) {
+  if (!w.made_by("scaled_scores", "scale") || w.softmax_input() == "scaled_scores") return {};
+  return {{.afterwards = {{.step = w.softmax_input(), .factor = w.settings().scale}}}};
+}
+
+}  // namespace
+
+std::vector<Candidate> other_roads(const Trace& truth) {
+  const Wiring wiring(truth);
+  std::vector<Candidate> all;
+  const auto add = [&](const char* code, std::vector<Variation> changes) {
+    for (Variation& change : changes) all.push_back({find_mistake_row(code), std::move(change)});
+  };
+  add("equivalent.scale_in_q", scaled_earlier(wiring));
+  add("equivalent.heads_permuted", heads_permuted(wiring));
+  add("equivalent.rope_start", rope_start(wiring));
+  add("equivalent.shift", shifted(wiring));
+  add("scale.d_k", scaled_again(wiring));
+  return all;
+}
+
+std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>& answers) {
+  const Step* scores = truth.find("scores");
+  const bool shown = std::any_of(answers.begin(), answers.end(), [&](const Judged& each) {
+    return each.step == scores || each.step->id.starts_with("k");
+  });
+  const Step* keys = truth.find("k");
+  const bool biased = keys != nullptr && keys->inputs.size() == 3;
+  if (shown || !biased) return {};
+  return {{find_mistake_row("equivalent.b_k"), {.recipe = {from("k", {"{0}", "{1}"})}}}};
+}
+
+}  // namespace attn

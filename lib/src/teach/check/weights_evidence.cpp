@@ -1,0 +1,129 @@
+// What can be seen in wrong weights: their sums, range, zeros, and the slope of their logarithms.
+#include <algorithm>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "core/tensor/slices.hpp"
+#include "core/trace/hidden_cells.hpp"
+#include "teach/check/evidence.hpp"
+
+namespace attn {
+namespace {
+
+/// The sums along one direction, if every cell of the answer is filled and finite.
+struct Sums {
+  bool complete = true;
+  std::vector<double> rows, cols;
+  double total = 0.0;
+};
+
+Sums sums_of(const Judged& judged) {
+  Sums sums;
+  const Tensor& t = *judged.theirs;
+  for (std::size_t i = 0; i < t.data().size(); ++i)
+    sums.complete = sums.complete && judged.filled(i) && std::isfinite(t.data()[i]);
+  for_each_slice(t, [&](Index b, Index h) {
+    std::vector<double> cols(static_cast<std::size_t>(t.cols()));
+    for (Index r = 0; r < t.rows(); ++r) {
+      double row = 0.0;
+      for (Index c = 0; c < t.cols(); ++c) {
+        row += t.at({b, h, r, c});
+        cols[static_cast<std::size_t>(c)] += t.at({b, h, r, c});
+      }
+      sums.rows.push_back(row);
+      sums.total += row;
+    }
+    sums.cols.insert(sums.cols.end(), cols.begin(), cols.end());
+  });
+  return sums;
+}
+
+}  // namespace
+
+Said sums_of_weights(const Case&, const Judged& judged) {
+  if (judged.step->info().role != StepRole::Weights) return {};
+  const Sums sums = sums_of(judged);
+  const auto n = static_cast<double>(judged.theirs->cols());
+  const double room = std::max(judged.close.tolerance, judged.close.grain) * n;
+  if (!sums.complete || all_are(sums.rows, 1.0, room)) return {};
+  if (all_are(sums.cols, 1.0, room)) return "The columns add up to 1, but the rows should.";
+  if (std::abs(sums.total - 1.0) <= room)
+    return "The whole matrix adds up to 1, but each row should.";
+  if (all_are(sums.rows, sums.rows.front(), room))
+    return "Every row adds up to " + text_of(sums.rows.front()) + " instead of 1.";
+  const auto at = std::find_if(sums.rows.begin(), sums.rows.end(),
+                               [&](double x) { return std::abs(x - 1.0) > room; });
+  return "Row " + std::to_string((at - sums.rows.begin()) % judged.theirs->rows()) +
+         " adds up to " + text_of(*at) + " instead of 1.";
+}
+
+Said range_of_weights(const Case&, const Judged& judged) {
+  if (judged.step->info().role != StepRole::Weights) return {};
+  const auto& numbers = judged.theirs->data();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!judged.filled(i)) continue;
+    if (numbers[i] < -judged.close.tolerance || numbers[i] > 1.0 + judged.close.tolerance)
+      return "A weight is " + text_of(numbers[i]) + ", but weights lie between 0 and 1.";
+  }
+  return {};
+}
+
+Said zeros_of_weights(const Case& known, const Judged& judged) {
+  const Step& step = *judged.step;
+  if (step.info().role != StepRole::Weights || !step.scope->visibility) return {};
+  const HiddenCells hidden(known.truth, *step.scope);
+  Index shown = 0, missing = 0;
+  std::size_t i = 0;
+  for_each_slice(*judged.theirs, [&](Index b, Index h) {
+    for (Index r = 0; r < judged.theirs->rows(); ++r) {
+      for (Index c = 0; c < judged.theirs->cols(); ++c, ++i) {
+        if (!judged.filled(i)) continue;
+        const double theirs = judged.theirs->at({b, h, r, c});
+        const bool is_hidden = hidden({b, h, r, c});
+        shown += is_hidden && theirs > judged.close.tolerance;
+        missing += !is_hidden && theirs == 0.0;
+      }
+    }
+  });
+  if (shown > 0)
+    return counted(shown, "hidden cell") + (shown == 1 ? " gets" : " get") + " weight.";
+  if (missing > 1) return counted(missing, "visible cell") + " have a weight of exactly 0.";
+  return {};
+}
+
+Said slope_of_weights(const Case& known, const Judged& judged) {
+  if (judged.step->info().role != StepRole::Weights) return {};
+  const Tensor* ours = known.follows.made(judged.step->id);
+  if (ours == nullptr || !(ours->shape() == judged.theirs->shape())) return {};
+  double xy = 0.0, xx = 0.0, yy = 0.0;
+  for_each_slice(*ours, [&](Index b, Index h) {
+    for (Index r = 0; r < ours->rows(); ++r) {
+      std::vector<double> x, y;
+      for (Index c = 0; c < ours->cols(); ++c) {
+        const double a = ours->at({b, h, r, c}), t = judged.theirs->at({b, h, r, c});
+        if (!(a > 0.0) || !(t > 0.0) || !std::isfinite(t)) continue;
+        x.push_back(std::log(a));
+        y.push_back(std::log(t));
+      }
+      const auto mean = [](const std::vector<double>& v) {
+        double total = 0.0;
+        for (const double each : v) total += each;
+        return v.empty() ? 0.0 : total / static_cast<double>(v.size());
+      };
+      const double mx = mean(x), my = mean(y);
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        xy += (x[k] - mx) * (y[k] - my);
+        xx += (x[k] - mx) * (x[k] - mx);
+        yy += (y[k] - my) * (y[k] - my);
+      }
+    }
+  });
+  if (xx < 1e-6 || yy < 1e-6) return {};
+  const double c = xy / xx;
+  const double left = yy - c * xy;  // of the variance, not explained by a temperature
+  if (!(left <= 1e-3 * yy) || std::abs(c - 1.0) < 0.02) return {};
+  return "Apart from the sums, these are the weights of scores that are all " + text_of(c) +
+         " times as large.";
+}
+
+}  // namespace attn
