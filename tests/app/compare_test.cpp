@@ -259,7 +259,7 @@ TEST_CASE("compare command: names in a dump that are no steps are noted") {
       folder.write("d.json", R"({"weights": [[1, 2]], "wieghts": [[1, 2]], "output": [1]})");
   const Ran ran = compared({"--left", dump});
   CHECK(has(ran.out, "note: left: no step is called \"wieghts\"; did you mean \"weights\"?"));
-  CHECK(has(ran.out, "note: left: output has no rows and columns"));
+  CHECK(has(ran.out, "note: left: output must have 2 to 4 axes"));
   CHECK(has(ran.out, "shape 1×2 | 5×5"));
 }
 

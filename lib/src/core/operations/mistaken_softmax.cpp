@@ -22,7 +22,7 @@ enum class Group { None, Cell, Row, Column, Matrix, Heads, Batch };
 struct Way {
   const char* name;
   double base;                 ///< of the exponentials; 0: the scores themselves
-  Group shifted, summed;       ///< by the maximum, by the sum of which cells
+  Group shifted, summed;       ///< by the maximum and the sum of which cells
   bool sum_of_column = false;  ///< divides by the row sum of row j instead of row i
   bool twice = false;          ///< softmax once more
   const char* text;            ///< its formula
@@ -73,7 +73,7 @@ const Way& way_of(const Parameters& p) {
                        [&](const Way& way) { return way.name == name; });
 }
 
-/// A number that is the same for all cells of a group.
+/// A cell that is the same for all cells of a group.
 Cell key_of(Group group, const Cell& cell) {
   switch (group) {
     case Group::Row:
@@ -182,7 +182,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-/// base^x; no shift, which is no more than a precaution for machines, except where it is the fault.
+/// base^x, or base^(x − maximum of its group) in the ways that subtract one.
 Expression power(const Tensor& x, const Tensor& most, const Cell& cell, const Way& way) {
   if (x.at(cell) == -kInfinity) return constant(0.0);
   if (way.base == 0.0) return leaf(x, 0, cell);

@@ -79,7 +79,7 @@ Said outside_values(const Case& known, const Judged& judged) {
     if (!judged.filled(i)) continue;
     const double x = judged.theirs->data()[i];
     if (x < *low - judged.close.tolerance || x > *high + judged.close.tolerance)
-      return text_of(x) + " lies outside the range of the values that are mixed.";
+      return text_of(x) + " is outside the range of the values that are mixed.";
   }
   return {};
 }
@@ -116,11 +116,12 @@ struct EvidenceRow {
 constexpr std::array kRows = {
     EvidenceRow{"evidence.not_finite", not_finite, "Which operation gives ∞, or ∞/∞?"},
     EvidenceRow{"evidence.sums", sums_of_weights, "What should each row of weights add up to?"},
-    EvidenceRow{"evidence.range", range_of_weights, "Which values can a share of attention have?"},
+    EvidenceRow{"evidence.range", range_of_weights, "Which numbers can be a share of attention?"},
     EvidenceRow{"evidence.zeros", zeros_of_weights, "Which keys may each query see?"},
-    EvidenceRow{"evidence.slope", slope_of_weights, "By what are the scores divided?"},
+    EvidenceRow{"evidence.slope", slope_of_weights, "What are the scores divided by?"},
     EvidenceRow{"evidence.ratio", ratio, "Is a factor or a term missing?"},
-    EvidenceRow{"evidence.values", outside_values, "Can a mixture exceed all its parts?"},
+    EvidenceRow{"evidence.values", outside_values,
+                "Can an average lie outside the numbers that it averages?"},
     EvidenceRow{"evidence.place", place, "What is special about this row, column or head?"},
 };
 

@@ -89,14 +89,14 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
       report.notes.push_back(
           (is_step_id(answer.id) ? "this problem has no step \"" : "no step is called \"") +
           answer.id + "\"" + meant_step(truth, answer.id) +
-          (is_step_id(answer.id) ? ": is a setting missing?" : ""));
+          (is_step_id(answer.id) ? "; a setting may be missing" : ""));
       continue;
     }
     const bool again = std::any_of(fitted.begin(), fitted.end(),
                                    [&](const Judged& each) { return each.step == step; });
     if (again) {
-      report.notes.push_back("\"" + answer.id + "\" is " + step->id +
-                             " once more: only the first one counts");
+      report.notes.push_back("\"" + answer.id + "\" is a second matrix for " + step->id +
+                             "; only the first counts");
       continue;
     }
     Judged judged;
@@ -123,7 +123,7 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
     std::vector<std::string> ids;
     for (const Step& step : truth.steps) ids.push_back(step.id);
     Diagnostic none{.id = "no-answers",
-                    .what = answers.source + " has no matrix with the name of a step" +
+                    .what = answers.source + " has no matrix named after a step" +
                             (report.notes.empty() ? "" : "; " + report.notes.front()),
                     .places = {{.file = answers.source}},
                     .fix = "The steps of this problem are " + listed(ids, ids.size()) + "."};

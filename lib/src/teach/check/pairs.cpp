@@ -74,7 +74,7 @@ bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
   for (const auto& [one, other] : {best, std::pair{best.second, best.first}}) {
     Finding finding = finding_of(one->row->words, filled, filled, Confidence::Possible);
     finding.message +=
-        " This explains the matrix together with " + std::string(other->row->words.code) + ".";
+        " Together with " + std::string(other->row->words.code) + ", this explains the matrix.";
     judged.report.findings.push_back(std::move(finding));
   }
   return true;

@@ -9,10 +9,10 @@
 namespace attn {
 namespace {
 
-constexpr Mistake kAxes = {"shape.axes", "", "The axes are in another order.",
+constexpr Mistake kAxes = {"shape.axes", "", "The axes are in the wrong order.",
                            "Which axis comes first here?", "shapes"};
-constexpr Mistake kTransposed = {"shape.transposed", "", "Rows and columns have changed places.",
-                                 "Which axis belongs to the rows?", "shapes"};
+constexpr Mistake kTransposed = {"shape.transposed", "", "Rows and columns are swapped.",
+                                 "Which axis should be the rows?", "shapes"};
 
 void found(Judged& judged, const Mistake& words, Index matched) {
   const Confidence confidence = matched > 1 ? Confidence::Certain : Confidence::Possible;

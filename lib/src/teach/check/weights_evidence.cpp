@@ -122,7 +122,7 @@ Said slope_of_weights(const Case& known, const Judged& judged) {
   const double c = xy / xx;
   const double left = yy - c * xy;  // of the variance, not explained by a temperature
   if (!(left <= 1e-3 * yy) || std::abs(c - 1.0) < 0.02) return {};
-  return "Apart from the sums, these are the weights of scores that are all " + text_of(c) +
+  return "Apart from their sums, these look like the weights of scores " + text_of(c) +
          " times as large.";
 }
 

@@ -54,9 +54,9 @@ std::shared_ptr<const Scope> scope_of(const StepInfo& info, const Shape& shape) 
 Error no_answers(const Answers& answers) {
   const std::vector<std::string> ids = step_ids();
   return input_error({.id = "no-answers",
-                      .what = answers.source + " has no matrix with the name of a step",
+                      .what = answers.source + " has no matrix named after a step",
                       .places = {{.file = answers.source}},
-                      .fix = "The names of steps are " + listed(ids, ids.size()) + "."});
+                      .fix = "The step names are " + listed(ids, ids.size()) + "."});
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ Trace trace_of(const Answers& answers, const Trace* like) {
       trace.notes.push_back("no step is called \"" + answer.id + "\"" +
                             (like == nullptr ? "" : meant_step(*like, answer.id)));
     } else if (!own) {
-      trace.notes.push_back(answer.id + " has no rows and columns");
+      trace.notes.push_back(answer.id + " must have 2 to 4 axes");
     }
     if (info == nullptr || !own) continue;
     const Step* twin = like == nullptr ? nullptr : like->find_named(answer.id);

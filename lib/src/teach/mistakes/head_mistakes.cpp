@@ -21,7 +21,7 @@ Recipe cut(const char* how) {
   return recipe;
 }
 
-/// Heads cut in a wrong way, and put together rightly or as wrongly.
+/// Heads cut wrongly, then merged correctly or just as wrongly.
 Recipes cut_wrongly(const Wiring& w, const char* how) {
   if (!split(w)) return {};
   Recipes recipes{cut(how), cut(how)};
@@ -50,7 +50,7 @@ Recipes blended(const Wiring& w, const char* how) {
   return {{instead("concat", "blend_heads", {}, {{"how", std::string(how)}})}};
 }
 
-/// Every wrong order of few heads; of many, the usual ones.
+/// Every wrong order of up to four heads; of more, only the reverse.
 Recipes reordered(const Wiring& w) {
   const Index heads = w.settings().heads;
   if (heads < 2 || !w.has("concat")) return {};
@@ -69,7 +69,7 @@ Recipes reordered(const Wiring& w) {
   return recipes;
 }
 
-/// The first head of a mask or bias, if all heads have the same.
+/// The first head of a mask or bias, if all heads are equal.
 std::optional<Tensor> without_heads(const Tensor& t) {
   if (!t.shape().heads) return t;
   Tensor one(Shape{t.shape().batch, std::nullopt, t.rows(), t.cols()});
@@ -144,17 +144,17 @@ constexpr const char* kPage = "shapes";
 
 constexpr std::array kRows = {
     MistakeRow{{"heads.split_reshaped", "heads split without a transpose",
-                "The matrices are reshaped to heads without exchanging heads and tokens.",
-                "Do the columns of one head come from the same tokens as before?", kPage},
+                "The matrices are reshaped into heads without swapping the token and head axes.",
+                "Does row i of every head still belong to token i?", kPage},
                [](const Wiring& w) { return cut_wrongly(w, "reshaped"); },
                true},
     MistakeRow{{"heads.merge_reshaped", "heads merged without a transpose",
-                "The heads are reshaped to one matrix without exchanging heads and tokens back.",
-                "Does a row of the result hold all heads of the same token?", kPage},
+                "The heads are reshaped into one matrix without swapping the axes back.",
+                "Does each row of the result hold every head of one token?", kPage},
                merged,
                true},
-    MistakeRow{{"heads.interleaved", "columns dealt out to the heads in turn",
-                "A head takes every h-th column instead of neighbouring ones.",
+    MistakeRow{{"heads.interleaved", "columns dealt to the heads in turn",
+                "Each head takes every h-th column instead of a block of neighbouring columns.",
                 "Which columns belong to head 0?", kPage},
                [](const Wiring& w) { return cut_wrongly(w, "interleaved"); }},
     MistakeRow{{"heads.input_sliced", "input sliced per head before projecting",
@@ -170,28 +170,29 @@ constexpr std::array kRows = {
          "How wide is the matrix of all heads?", kPage},
         [](const Wiring& w) { return blended(w, "sum"); }},
     MistakeRow{
-        {"heads.order", "heads in another order",
-         "The heads are put side by side in another order.", "Which head comes first?", kPage},
+        {"heads.order", "heads in the wrong order",
+         "The heads are put side by side in the wrong order.", "Which head comes first?", kPage},
         reordered},
     MistakeRow{
         {"heads.single", "one wide head", "The computation uses one wide head instead of several.",
-         "How many matrices of weights are there?", kPage},
+         "How many matrices of attention weights should there be?", kPage},
         single},
     MistakeRow{{"output.w_o_missing", "W_o left out",
-                "The heads side by side are taken for the output, without W_o.",
+                "The heads side by side are taken as the output, without multiplying by W_o.",
                 "What happens after the heads are put side by side?", kPage},
                no_w_o},
     MistakeRow{{"output.w_o_transposed", "W_o transposed", "The output is C·W_oᵀ.",
-                "Which axis of W_o meets the columns of C?", kPage},
+                "Which axis of W_o must match the columns of C?", kPage},
                w_o_transposed},
     MistakeRow{{"kv_heads.tiled", "key/value heads in the wrong order",
                 "Key/value heads are repeated as 0, 1, 0, 1 instead of 0, 0, 1, 1.",
                 "Which query heads share a key/value head?", kPage},
                tiled},
-    MistakeRow{{"rope.pairs", "other pairs rotated",
-                "RoPE rotates neighbours instead of halves, or the other way round.",
-                "Which two columns are rotated together?", "attention"},
-               other_pairs},
+    MistakeRow{
+        {"rope.pairs", "wrong pairs rotated",
+         "RoPE pairs neighbouring columns instead of the two halves, or the other way round.",
+         "Which two columns are rotated together?", "attention"},
+        other_pairs},
     MistakeRow{{"rope.missing", "RoPE left out", "Queries and keys are not rotated.",
                 "How do the scores know where a token is?", "attention"},
                not_rotated},

@@ -17,7 +17,7 @@ bool before_softmax(const Wiring& w) {
   return masked(w) && (w.made_by("masked_scores", "hide") || w.has("added_mask"));
 }
 
-/// The mask with another rule for each cell, where that changes anything.
+/// The mask with `allows` deciding each cell; empty if that changes nothing.
 template <typename Rule>
 Recipe other_mask(const Wiring& w, Rule allows) {
   Tensor mask = w.find("mask")->value;
@@ -55,13 +55,13 @@ Recipes after_softmax(const Wiring& w) {
   return recipes;
 }
 
-/// Masked scores made by another operation of scores and mask.
+/// Masked scores made by another operation on scores and mask.
 Recipes acting(const Wiring& w, const char* operation) {
   if (!before_softmax(w) || w.has("bias")) return {};
   return {{instead("masked_scores", operation, {"{0}", "mask"})}};
 }
 
-/// The mask of 0 and 1 added as it is, or the one that is 1 where a key is hidden.
+/// The mask of 0s and 1s added, or its complement, which is 1 where a key is hidden.
 Recipes added_as_is(const Wiring& w) {
   Recipes recipes = acting(w, "add");
   if (recipes.empty()) return recipes;
@@ -72,7 +72,7 @@ Recipes added_as_is(const Wiring& w) {
   return recipes;
 }
 
-/// For an example; what somebody really filled in is found by `fitted_fills`.
+/// An example; `fitted_fills` finds the fill that was really used.
 Recipes weak_fill(const Wiring& w) {
   if (!before_softmax(w)) return {};
   return {{with(w.has("added_mask") ? "added_mask" : "masked_scores", {{"fill", -1.0}})}};
@@ -85,7 +85,7 @@ Recipes inverted(const Wiring& w) {
                      only(other_mask(w, [&](const Cell& cell) { return mask.at(cell) == 0.0; })));
 }
 
-/// Other rules by position; what hides otherwise stays.
+/// Another rule by position; everything that hides for other reasons stays.
 template <typename Sees>
 Recipes by_position(const Wiring& w, Sees sees) {
   if (!masked(w)) return {};
@@ -156,7 +156,7 @@ Recipes window(const Wiring& w) {
   return recipes;
 }
 
-/// Masks repeated once per head in another order than batch entries and heads.
+/// Masks repeated for the heads in the wrong order, so that batch entries get each other's.
 Recipes wrong_item(const Wiring& w) {
   if (!masked(w) || w.settings().batch < 2) return {};
   const Tensor& mask = w.find("mask")->value;
@@ -190,7 +190,7 @@ constexpr const char* kPage = "masks";
 
 constexpr std::array kRows = {
     MistakeRow{{"mask.missing", "mask forgotten",
-                "The mask is not applied: hidden keys get weight like all others.",
+                "The mask is not applied: hidden keys get weight like any other.",
                 "Which keys may each query see?", kPage},
                missing},
     MistakeRow{{"mask.after_softmax", "mask applied after softmax",
@@ -198,19 +198,19 @@ constexpr std::array kRows = {
                 "Does every row of weights still add up to 1 after masking?", kPage},
                after_softmax},
     MistakeRow{{"mask.multiplied", "scores multiplied by the mask",
-                "Hidden scores are 0 (or nearly 0) before softmax, and e^0 = 1 is not hidden.",
+                "Multiplying by the mask makes hidden scores 0; e^0 = 1, so they still get weight.",
                 "Which score becomes a weight of 0?", kPage},
                [](const Wiring& w) { return acting(w, "multiply_elements"); }},
-    MistakeRow{{"mask.added_as_is", "mask of 0 and 1 added",
-                "The mask of 0 and 1 is added to the scores as it is.",
+    MistakeRow{{"mask.added_as_is", "mask of 0s and 1s added",
+                "The mask of 0s and 1s is added to the scores, which hides nothing.",
                 "Which number must be added to a score to hide it?", kPage},
                added_as_is},
-    MistakeRow{{"mask.weak_fill", "fill too small",
-                "Hidden scores are filled with a number that is not small enough.",
+    MistakeRow{{"mask.weak_fill", "fill not negative enough",
+                "Hidden scores are filled with a number that is not negative enough to hide them.",
                 "What weight does softmax give to the number you fill in?", kPage},
                weak_fill},
     MistakeRow{{"mask.inverted", "mask inverted",
-                "The mask hides what should be visible, and shows what should be hidden.",
+                "The mask hides what should be visible and shows what should be hidden.",
                 "Does a 1 in the mask mean \"may attend\" or \"is hidden\"?", kPage},
                inverted},
     MistakeRow{
@@ -228,23 +228,23 @@ constexpr std::array kRows = {
                leak},
     MistakeRow{{"mask.query_rows", "padding hides rows instead of columns",
                 "The rows of padded queries are hidden instead of the columns of padded keys.",
-                "Is padding something that looks, or something that is looked at?", kPage},
+                "Should padding be kept from looking, or from being looked at?", kPage},
                query_rows},
-    MistakeRow{{"mask.alignment", "mask aligned to the other end",
+    MistakeRow{{"mask.alignment", "mask aligned to the wrong end",
                 "The mask is aligned to the wrong end of the keys.",
-                "At which position among the keys is the first query?", kPage},
+                "Which key has the same position as the first query?", kPage},
                alignment},
     MistakeRow{{"mask.window", "window off by one", "The window is one key too wide or too narrow.",
                 "Does the window count the token itself?", kPage},
                window},
     MistakeRow{{"mask.wrong_item", "mask of another batch entry",
-                "A batch entry uses the mask of another one.",
+                "A batch entry uses the mask of another entry.",
                 "In which order are masks repeated for the heads?", kPage},
                wrong_item},
-    MistakeRow{{"softcap.after_mask", "softcap after the mask",
-                "The softcap comes after the mask and makes −∞ finite again.",
-                "What does tanh make of −∞?", kPage},
-               capped_after},
+    MistakeRow{
+        {"softcap.after_mask", "softcap after the mask",
+         "The softcap comes after the mask and makes −∞ finite again.", "What is tanh(−∞)?", kPage},
+        capped_after},
 };
 
 }  // namespace

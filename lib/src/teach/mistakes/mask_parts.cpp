@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kFar = std::numeric_limits<Index>::max() / 4;
 
-/// The mask that hid a cell, counted in the names of the visibility; −1: it is visible.
+/// Which of the visibility's names hid a cell; −1 if it is visible.
 Index hider(const Visibility& v, const Cell& cell) {
   const Tensor& t = v.allowed;
   const Index at =

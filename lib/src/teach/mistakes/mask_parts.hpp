@@ -10,7 +10,7 @@ namespace attn {
 /// Rules that hide by position, and everything else that hides. Query i has position i + offset.
 class MaskParts {
  public:
-  /// Of the first attention of a trace that has a mask.
+  /// For the first attention of the trace, which must have a mask.
   explicit MaskParts(const Trace& truth);
 
   /// Whether anything hides by position: causal, window or prefix, or a matrix that is causal.

@@ -12,12 +12,12 @@ namespace attn {
 /// A mistake, and how it changes the computation.
 struct MistakeRow {
   Mistake words;
-  /// The ways in which people make it; none if the problem gives it no room. nullptr: it can only
+  /// The ways in which people make it; none if it cannot occur in the problem. nullptr: it can only
   /// be recognised.
   Recipes (*variants)(const Wiring& wiring) = nullptr;
-  /// Whether a row of its results depends on other queries, so that it cannot be judged by a few.
+  /// Whether a row of the result depends on other queries, so that a few rows cannot rule it out.
   bool mixes_queries = false;
-  /// Whether batch and rows may have changed places in its results, or some of them.
+  /// Whether the batch and row axes may be swapped in some of its results.
   bool swaps_axes = false;
 };
 
@@ -29,7 +29,7 @@ std::span<const MistakeRow> head_mistakes();
 std::span<const MistakeRow> slips();
 std::span<const MistakeRow> equivalents();
 
-/// The variants of a mistake that this computation has room for: every step that they rewire can
+/// The variants of a mistake that can occur in this computation: every step that they rewire can
 /// still be computed.
 Recipes variants_of(const MistakeRow& row, const Trace& truth);
 

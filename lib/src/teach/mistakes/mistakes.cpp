@@ -86,7 +86,7 @@ Trace with_mistake(const Trace& truth, const std::string& code) {
                                               mistake.code + "): " + mistake.explanation);
   for (const Step& step : truth.steps) {
     if (trace.find(step.id) == nullptr)
-      trace.notes.push_back(step.id + " cannot be computed with this mistake, or is not there.");
+      trace.notes.push_back(step.id + " does not exist with this mistake.");
   }
   return trace;
 }

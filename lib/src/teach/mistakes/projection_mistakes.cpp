@@ -10,7 +10,7 @@ namespace {
 
 bool projected(const Wiring& w, const char* id) { return w.made_by(id, "linear"); }
 
-/// The projections of these ids, with a parameter set.
+/// The projections with these ids, transposed.
 Recipes turned(const Wiring& w, std::initializer_list<const char*> ids) {
   Recipe recipe;
   for (const char* id : ids) {
@@ -83,7 +83,7 @@ Recipes cross_self(const Wiring& w) {
   return {{projection(w, "k", x, "k", "k"), projection(w, "v", x, "v", "v")}};
 }
 
-/// The mask as its rules by position make it for batch entries in the place of tokens.
+/// The mask that its rules by position give when batch entries take the place of tokens.
 Tensor mask_of_batch(const Wiring& w) {
   const Settings& s = w.settings();
   const std::optional<Index> heads = w.find("mask")->value.shape().heads;
@@ -99,7 +99,8 @@ Tensor mask_of_batch(const Wiring& w) {
   return mask;
 }
 
-/// Batch entries taken for tokens: attention runs over the batch, with a mask of that size or none.
+/// Batch entries treated as tokens: attention runs over the batch, with a mask of that size or
+/// none.
 Recipes batch_for_tokens(const Wiring& w) {
   if (!w.has("x") || w.has("memory") || w.settings().batch < 2) return {};
   const Tensor& x = w.find("x")->value;
@@ -123,13 +124,13 @@ constexpr const char* kShapes = "shapes";
 
 constexpr std::array kRows = {
     MistakeRow{{"projection.q_transposed", "W_q transposed", "The queries are X·W_qᵀ.",
-                "Which axis of W_q meets the columns of X?", kShapes},
+                "Which axis of W_q must match the columns of X?", kShapes},
                [](const Wiring& w) { return turned(w, {"q"}); }},
     MistakeRow{{"projection.k_transposed", "W_k transposed", "The keys are X·W_kᵀ.",
-                "Which axis of W_k meets the columns of X?", kShapes},
+                "Which axis of W_k must match the columns of X?", kShapes},
                [](const Wiring& w) { return turned(w, {"k"}); }},
     MistakeRow{{"projection.v_transposed", "W_v transposed", "The values are X·W_vᵀ.",
-                "Which axis of W_v meets the columns of X?", kShapes},
+                "Which axis of W_v must match the columns of X?", kShapes},
                [](const Wiring& w) { return turned(w, {"v"}); }},
     MistakeRow{{"projection.transposed", "projections transposed",
                 "Queries, keys and values are X·Wᵀ instead of X·W.",
@@ -138,13 +139,13 @@ constexpr std::array kRows = {
                  return turned(w, {"q", "k", "v"});
                }},
     MistakeRow{{"keys.not_transposed", "K not transposed",
-                "The scores are Q·K instead of Q·Kᵀ, which fits only by chance.",
-                "Which two rows make up the score of a query and a key?", kShapes},
+                "The scores are Q·K instead of Q·Kᵀ; the sizes fit only by chance.",
+                "Which two rows are multiplied to get the score of a query and a key?", kShapes},
                [](const Wiring& w) {
                  return scores_of(w, "multiply", {"{0}", "{1}"});
                }},
     MistakeRow{{"scores.transposed", "scores transposed",
-                "The scores are K·Qᵀ: queries and keys have changed places.",
+                "The scores are K·Qᵀ: queries and keys are swapped.",
                 "Does a row of scores belong to a query or to a key?", kShapes},
                [](const Wiring& w) {
                  return scores_of(w, "multiply_transposed", {"{1}", "{0}"});
@@ -152,25 +153,25 @@ constexpr std::array kRows = {
                true},
     MistakeRow{{"scores.query_value", "queries compared with values",
                 "The scores are Q·Vᵀ instead of Q·Kᵀ.",
-                "What does a query look for: keys or values?", kPage},
+                "What is a query compared with: keys or values?", kPage},
                [](const Wiring& w) {
                  const Step* mixture = w.mixture();
                  if (mixture == nullptr) return Recipes{};
                  return scores_of(w, "multiply_transposed", {"{0}", mixture->inputs.at(1)});
                }},
     MistakeRow{
-        {"queries_keys.swapped", "W_q and W_k exchanged",
+        {"queries_keys.swapped", "W_q and W_k swapped",
          "Queries are made with W_k, and keys with W_q.", "Which weights make the queries?", kPage},
         swapped},
-    MistakeRow{{"values.from_w_k", "values made with W_k",
-                "The values are X·W_k: the weights of the keys are used twice.",
-                "Which weights make the values?", kPage},
-               by_w_k},
+    MistakeRow{
+        {"values.from_w_k", "values made with W_k", "The values are X·W_k: W_k is used twice.",
+         "Which weights make the values?", kPage},
+        by_w_k},
     MistakeRow{{"values.unprojected", "values not projected",
                 "The values are the input itself, not its projection.", "What does W_v do?", kPage},
                unprojected},
     MistakeRow{{"context.weights_transposed", "weights transposed",
-                "The values are mixed by Aᵀ instead of A.",
+                "The values are mixed with Aᵀ instead of A.",
                 "Does a row of weights belong to a query or to a key?", kShapes},
                weights_transposed,
                true},
@@ -191,16 +192,16 @@ constexpr std::array kRows = {
                [](const Wiring& w) {
                  return without_bias(w, {"q", "k", "v", "output"});
                }},
-    MistakeRow{{"cross.swapped", "the two inputs exchanged",
+    MistakeRow{{"cross.swapped", "inputs swapped",
                 "Queries are made from the memory, keys and values from X.",
-                "Which sequence asks, and which one answers?", kPage},
+                "Which sequence asks, and which answers?", kPage},
                cross_swapped},
     MistakeRow{
         {"cross.self", "memory ignored", "Keys and values are made from X instead of the memory.",
          "Where do keys and values come from in cross attention?", kPage},
         cross_self},
-    MistakeRow{{"axes.batch_token", "batch and tokens exchanged",
-                "The batch axis is taken for the axis of tokens.",
+    MistakeRow{{"axes.batch_token", "batch and tokens swapped",
+                "The batch axis is treated as the token axis.",
                 "Which axis comes first in your implementation, batch or token?", "pytorch"},
                batch_for_tokens,
                true,

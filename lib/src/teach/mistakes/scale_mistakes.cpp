@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// The scores times another factor than the right one.
+/// The scores times a factor that is not the right one.
 Recipes factor(const Wiring& w, double wrong) {
   if (!w.made_by("scaled_scores", "scale")) return {};
   if (std::abs(w.settings().scale - wrong) < 1e-12 * wrong) return {};
@@ -57,24 +57,24 @@ constexpr std::array kRows = {
                 "What happens to the scores between Q·Kᵀ and softmax?", kPage},
                missing},
     MistakeRow{{"scale.d_model", "scaled by √d_model",
-                "The scores are divided by √d_model, the length of an embedding, instead of √d_k.",
+                "The scores are divided by √d_model instead of √d_k; d_model is the length of x.",
                 "How long are the two rows whose dot product is a score?", kPage},
                of_model},
     MistakeRow{{"scale.width", "scaled by √(heads·d_k)",
-                "The scores are divided by the root of the width of all heads together.",
+                "The scores are divided by √(heads·d_k), the width of all heads, instead of √d_k.",
                 "How many columns does a single head have?", kPage},
                of_width},
     MistakeRow{{"scale.heads", "scaled by √heads",
-                "The scores are divided by the root of the number of heads instead of √d_k.",
-                "Which size grows with the length of the dot product?", kPage},
+                "The scores are divided by the square root of the number of heads instead of √d_k.",
+                "How many products are added up in one score?", kPage},
                of_heads},
     MistakeRow{{"scale.tokens", "scaled by √tokens",
-                "The scores are divided by the root of the number of keys instead of √d_k.",
+                "The scores are divided by the square root of the number of keys instead of √d_k.",
                 "Should the scale change when the sentence gets longer?", kPage},
                of_tokens},
     MistakeRow{{"scale.d_k", "scaled by d_k",
                 "The scores are divided by d_k instead of √d_k, or by √d_k twice.",
-                "Where is the root, and how often is it applied?", kPage},
+                "Where is the square root, and how many times do you divide?", kPage},
                by_d_k},
     MistakeRow{{"scale.multiplied", "multiplied by √d_k",
                 "The scores are multiplied by √d_k instead of divided by it.",

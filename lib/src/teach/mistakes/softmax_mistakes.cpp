@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-/// Softmax done the ways of these names (core/operations/mistaken_softmax.cpp).
+/// Softmax in each of these ways (core/operations/mistaken_softmax.cpp).
 Recipes ways(const Wiring& w, std::initializer_list<const char*> names) {
   Recipes recipes;
   if (!w.has("weights")) return recipes;
@@ -31,40 +31,41 @@ constexpr const char* kPage = "attention";
 constexpr std::array kRows = {
     MistakeRow{{"softmax.columns", "softmax over columns",
                 "Softmax runs down the columns: each column adds up to 1 instead of each row.",
-                "Along which direction should the weights add up to 1?", kPage},
+                "In which direction should the weights add up to 1?", kPage},
                [](const Wiring& w) { return ways(w, {"columns"}); },
                true},
     MistakeRow{{"softmax.whole", "softmax over the whole matrix",
                 "Softmax runs over the whole matrix: all weights together add up to 1.",
-                "How much attention does each query have to give away?", kPage},
+                "How much attention does each query give out in total?", kPage},
                [](const Wiring& w) { return ways(w, {"matrix"}); },
                true},
     MistakeRow{{"softmax.heads", "softmax over heads",
-                "Softmax runs over the heads: the weights of one cell in all heads add up to 1.",
+                "Softmax runs over the heads: in each cell, the weights of all heads add up to 1.",
                 "Which axis of the scores holds the keys?", kPage},
                [](const Wiring& w) {
                  return w.settings().heads > 1 ? also_filled(w, ways(w, {"heads"})) : Recipes{};
                }},
-    MistakeRow{{"softmax.batch", "softmax over the batch",
-                "Softmax runs over the batch: the weights of one cell in all entries add up to 1.",
-                "Which axis of the scores holds the keys?", kPage},
-               [](const Wiring& w) {
-                 return w.settings().batch > 1 ? also_filled(w, ways(w, {"batch"})) : Recipes{};
-               }},
+    MistakeRow{
+        {"softmax.batch", "softmax over the batch",
+         "Softmax runs over the batch: in each cell, the weights of all entries add up to 1.",
+         "Which axis of the scores holds the keys?", kPage},
+        [](const Wiring& w) {
+          return w.settings().batch > 1 ? also_filled(w, ways(w, {"batch"})) : Recipes{};
+        }},
     MistakeRow{{"softmax.single", "softmax of single numbers",
                 "Softmax runs over an axis of length 1, so every weight is 1.",
                 "Over how many numbers does softmax run?", kPage},
                all_ones},
-    MistakeRow{{"softmax.no_keepdims", "row sums not kept as a column",
-                "The row sums are not kept as a column: each column is divided by the sum of "
-                "another row.",
-                "By which sum is the weight in row i, column j divided?", kPage},
-               [](const Wiring& w) {
-                 return ways(w, {"no_keepdims", "no_keepdims_shifted"});
-               },
-               true},
+    MistakeRow{
+        {"softmax.no_keepdims", "row sums not kept as a column",
+         "The row sums are not kept as a column, so column j is divided by the sum of row j.",
+         "Which row's sum should divide the weight in row i, column j?", kPage},
+        [](const Wiring& w) {
+          return ways(w, {"no_keepdims", "no_keepdims_shifted"});
+        },
+        true},
     MistakeRow{{"softmax.column_max", "maximum taken down the column",
-                "The maximum of the column is subtracted before e^x, not that of the row.",
+                "The column maximum is subtracted before e^x instead of the row maximum.",
                 "Which numbers must be shifted by the same amount?", kPage},
                [](const Wiring& w) { return ways(w, {"column_max"}); },
                true},
@@ -80,20 +81,21 @@ constexpr std::array kRows = {
                }},
     MistakeRow{{"softmax.overflow", "exponentials overflow",
                 "The row maximum is not subtracted, so e^x overflows and ∞/∞ is not a number.",
-                "How large may x be before e^x is too large for the number type?", kPage},
+                "How large can x get before e^x is too large for the number type?", kPage},
                [](const Wiring& w) { return ways(w, {"overflow"}); }},
     MistakeRow{{"softmax.twice", "softmax applied twice",
                 "Softmax is applied to weights that are already the result of softmax.",
-                "How often does softmax appear in the formula?", kPage},
+                "How many times does softmax appear in the formula?", kPage},
                [](const Wiring& w) { return ways(w, {"twice"}); }},
-    MistakeRow{{"softmax.base_2", "powers of 2", "Softmax uses powers of 2 instead of e.",
-                "Which base does the exponential have?", kPage},
+    MistakeRow{{"softmax.base_2", "powers of 2", "Softmax uses powers of 2 instead of powers of e.",
+                "What is the base of the exponential?", kPage},
                [](const Wiring& w) { return ways(w, {"base_2"}); }},
-    MistakeRow{{"softmax.base_10", "powers of 10", "Softmax uses powers of 10 instead of e.",
-                "Which base does the exponential have?", kPage},
-               [](const Wiring& w) { return ways(w, {"base_10"}); }},
+    MistakeRow{
+        {"softmax.base_10", "powers of 10", "Softmax uses powers of 10 instead of powers of e.",
+         "What is the base of the exponential?", kPage},
+        [](const Wiring& w) { return ways(w, {"base_10"}); }},
     MistakeRow{{"dropout.on", "dropout left on",
-                "Some weights are 0 and the others are larger by the same factor, as dropout does.",
+                "Some weights are 0 and the others are larger by the same factor, as with dropout.",
                 "Is the model in training mode?", "pytorch"}},
 };
 

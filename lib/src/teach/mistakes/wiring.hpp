@@ -9,8 +9,8 @@
 
 namespace attn {
 
-/// The steps that mistakes change. A mistake is a list of recipes, its variants; none: the problem
-/// gives it no room.
+/// The steps that mistakes change. A mistake is a list of recipes, its variants; an empty list
+/// means that it cannot occur in the problem.
 class Wiring {
  public:
   explicit Wiring(const Trace& truth) : truth_(truth) {}
@@ -24,7 +24,7 @@ class Wiring {
 
   /// The id of the scores that softmax works on; "" without softmax.
   std::string softmax_input() const;
-  /// The step that mixes the values, A·V, and the one that multiplies with w_o; nullptr: none.
+  /// The step that mixes the values, A·V, and the one that multiplies by w_o; nullptr: none.
   const Step* mixture() const;
   const Step* to_output() const;
 
@@ -34,8 +34,8 @@ class Wiring {
 
 using Recipes = std::vector<Recipe>;
 
-/// The recipes, and what other programs make of a row without a visible key: shared out evenly,
-/// with −1e9 in the place of −∞, or not a number.
+/// The recipes, and each of them with what other programs make of a row without a visible key: even
+/// weights, because they fill with −1e9 instead of −∞, or NaN.
 Recipes also_filled(const Wiring& wiring, Recipes recipes);
 
 /// `step` made by another operation; "{0}" … are its own inputs, which remain if none are named.
@@ -44,7 +44,7 @@ Rewiring instead(const std::string& step, const char* operation,
 /// `step` made with other inputs or other parameters.
 Rewiring from(const std::string& step, std::vector<std::string> inputs);
 Rewiring with(const std::string& step, Parameters parameters);
-/// `step` as its first input, and the given matrix `step` replaced.
+/// `step` as a copy of its first input, and the given matrix `step` replaced by `value`.
 Rewiring skipped(const std::string& step);
 Rewiring replaced(const std::string& step, Tensor value);
 
