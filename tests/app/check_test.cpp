@@ -192,6 +192,18 @@ TEST_CASE("check: some steps only, and how close is close enough") {
     CHECK(desk.check(off, {"--tolerance", bad}).exit_code == 2);
 }
 
+TEST_CASE("check: answers that nothing explains may be those of another problem") {
+  const Desk desk;
+  const std::string question = "do they belong to this problem?";
+  const Ran other = desk.check(R"({"scores": [[7, -9, 13], [21, -5, 17]],
+                                   "weights": [[0.1, 0.7, 0.2], [0.8, 0.05, 0.15]]})");
+  CHECK(has(unwrapped(other.out), question));
+  CHECK(has(unwrapped(desk.check(R"({"scores": [[1, 2], [3, 4]]})").out), question));
+  const std::string weights = R"("weights": [[0.1, 0.7, 0.2], [0.8, 0.05, 0.15]])";
+  CHECK(!has(unwrapped(desk.check(object({kScores, weights})).out), question));
+  CHECK(!has(unwrapped(desk.check(object({kUnscaled})).out), question));
+}
+
 TEST_CASE("check: bad input, each with a sentence and its place") {
   const Desk desk;
   CHECK(has(desk.check("").err, "error[json-empty]"));

@@ -1,8 +1,11 @@
-"""attn explain --pause at a pseudo-terminal. Usage: pause_test.py ATTN"""
+"""attn explain --pause and attn check --watch at a pseudo-terminal. Usage: pause_test.py ATTN"""
+import json
 import os
 import pty
 import signal
+import subprocess
 import sys
+import tempfile
 import termios
 import time
 
@@ -14,12 +17,12 @@ def read_until(fd, mark):
     return text.decode()
 
 
-def start():
+def start(*arguments):
     """The program, its terminal, and how that was before."""
     pid, fd = pty.fork()
     if pid == 0:
         os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
-        os.execv(sys.argv[1], [sys.argv[1], "explain", "--pause", "--big"])
+        os.execv(sys.argv[1], [sys.argv[1], *(arguments or ("explain", "--pause", "--big"))])
     return pid, fd, termios.tcgetattr(fd)[3]
 
 
@@ -52,3 +55,25 @@ for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGUSR1):
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     assert code == -number, (number, code)
     assert termios.tcgetattr(fd)[3] == before, number
+
+with tempfile.TemporaryDirectory() as folder:
+    problem, mine = os.path.join(folder, "p.json"), os.path.join(folder, "mine.json")
+    subprocess.run([sys.argv[1], "convert", "-o", problem], check=True, capture_output=True)
+
+    def write(scores):
+        with open(mine, "w", encoding="utf-8") as file:
+            json.dump({"scores": scores}, file)
+
+    trace = json.loads(subprocess.check_output([sys.argv[1], "explain", problem, "--json"]))
+    right = trace["steps"]["scores"]["data"]
+    write([[9] + right[0][1:]] + right[1:])
+    pid, fd, before = start("check", mine, "--problem", problem, "--watch")
+    assert "24 of 25 right" in read_until(fd, b"Ctrl-C ends")
+    write(right)
+    assert "Everything is right" in read_until(fd, b"Ctrl-C ends")
+    os.remove(mine)
+    write([[9] * 5] * 5)
+    assert "first wrong step" in read_until(fd, b"Ctrl-C ends")
+    os.write(fd, b"\x03")
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    assert code in (0, 1, -2, 130), code

@@ -148,11 +148,18 @@ class Story {
     for (const Grid& grid : grids.grids) add(grid);
     if (!grids.left_out.empty()) add(Aside{grids.left_out});
     const Step &left = left_.at(step.id), &right = right_.at(step.id);
-    const auto number = [&](const Step& side) {
-      return short_number(side.value.at(*step.first), document_.precision);
-    };
-    add(Aside{place_text(cell_name(left, *step.first), left, *step.first) + " is " + number(left) +
-              " on the left and " + number(right) + " on the right."});
+    const Texts numbers = told_apart(left.value.at(*step.first), right.value.at(*step.first));
+    add(Aside{place_text(cell_name(left, *step.first), left, *step.first) + " is " + numbers[0] +
+              " on the left and " + numbers[1] + " on the right."});
+  }
+
+  /// Both numbers, with more decimals than the matrices if they look alike.
+  Texts told_apart(double left, double right) const {
+    constexpr int kMostDecimals = 17;
+    for (int decimals = document_.precision;; ++decimals) {
+      Texts both{short_number(left, decimals), short_number(right, decimals)};
+      if (both[0] != both[1] || decimals >= kMostDecimals) return both;
+    }
   }
 
   const Comparison& comparison_;

@@ -91,6 +91,14 @@ Finding explained_by(const std::vector<const Explanation*>& best, const Judged& 
   return finding;
 }
 
+/// Whether an explanation accounts for one wrong cell, of several that are filled in.
+bool is_lone(const Case& known, const Explanation& explanation, const Judged& judged) {
+  Index wrong = 0;
+  for (const std::size_t i : explanation.steps)
+    wrong += count(known.answers[i].report.cells, CellVerdict::Wrong);
+  return wrong == 1 && judged.filled_cells() > 1;
+}
+
 /// Names what explains a wrong step, in it and in all others that the same mistake explains.
 void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   Judged& judged = known.answers[at];
@@ -100,6 +108,7 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
       add_evidence(known, judged);
     return;
   }
+  if (is_lone(known, found.front(), judged) && name_slips(known, judged)) return;
   const std::vector<const Explanation*> best = ties(found, judged);
   for (const std::size_t i : best.front()->steps) {
     Judged& each = known.answers[i];
@@ -111,6 +120,28 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
       each.report.findings.push_back(explained_by(best, each));
     }
   }
+}
+
+bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }
+
+/// Whether most cells of a matrix are wrong, and no mistake explains them.
+bool is_strange(const Judged& judged) {
+  const StepReport& report = judged.report;
+  const Index wrong = count(report.cells, CellVerdict::Wrong);
+  return (report.verdict == Verdict::Shape || 2 * wrong > judged.filled_cells()) &&
+         std::all_of(report.findings.begin(), report.findings.end(), is_evidence);
+}
+
+/// Whether no matrix is right, and those that do not even follow are strange.
+bool may_be_of_another_problem(const std::vector<Judged>& answers) {
+  bool any = false;
+  for (const Judged& each : answers) {
+    const Verdict verdict = each.report.verdict;
+    if (verdict == Verdict::Empty || verdict == Verdict::Follows) continue;
+    if (!is_strange(each)) return false;
+    any = true;
+  }
+  return any;
 }
 
 void add_scores(StepReport& step) {
@@ -168,6 +199,10 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
       for (Candidate& each : fitted_fills(truth, follows, fitted)) all.push_back(std::move(each));
     }
     diagnose(known, all, i);
+  }
+  if (may_be_of_another_problem(fitted)) {
+    report.notes.emplace_back(
+        "no known mistake explains any of these matrices: do they belong to this problem?");
   }
   report.right = true;
   report.complete = true;
