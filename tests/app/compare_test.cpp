@@ -149,6 +149,11 @@ TEST_CASE("compare command: traces and dumps are compared with a problem or with
   CHECK(has(refused({x, "--left", trace, "--right", dump}), "both sides are files"));
 }
 
+TEST_CASE("compare command: numbers that differ look different") {
+  const std::string text = text_of({"--left", "scale=0.5", "--right", "scale=0.50001"});
+  CHECK(has(text, "S′[the, the] is 0.5 on the left and 0.50001 on the right."));
+}
+
 TEST_CASE("compare command: the default tolerance of files is that of their number type") {
   const TemporaryFolder folder;
   const std::string x = folder.write("x.json", problem("1")),

@@ -36,6 +36,11 @@ TEST_CASE("options together: steps, masks and cells add up") {
   CHECK(shown({"--steps", "5-7,x"}) == shown({"--steps", "1,5,6,7"}));
 }
 
+TEST_CASE("options together: a cell of a mistaken computation says which mistake is built in") {
+  const std::string cell = shown({"--fault", "scale.missing", "--cell", "scaled_scores:0,0"});
+  CHECK(has(cell, "A known mistake is built in (scale.missing)"));
+}
+
 TEST_CASE("options together: a range of steps must be one, within those that there are") {
   CHECK(has(explain_refusal({"--steps", "7-5"}), "there is no step \"7-5\""));
   CHECK(has(explain_refusal({"--steps", "5-9"}), "there is no step 9: the steps are 1 to 8"));
