@@ -26,6 +26,9 @@ const std::map<std::string, std::string> kWithoutExample = {
     {"unknown-step", "needs a trace of a newer attn"},
     {"missing-step", "needs a trace that somebody has cut"},
     {"input-count", "needs a trace that somebody has changed"},
+    {"table", "needs a roster"},
+    {"exercise-spec", "needs the file of an exercise"},
+    {"unknown-preset", "needs the file of an exercise"},
     {"unreadable-cell", "attn check reports it and goes on"},
     {"bug", "there should be none"},
 };

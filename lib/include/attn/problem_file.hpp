@@ -20,7 +20,8 @@ struct Document;
 class SourceMap {
  public:
   SourceMap() = default;
-  explicit SourceMap(std::shared_ptr<const json::Document> document);
+  /// `root` is where the problem is in the file.
+  explicit SourceMap(std::shared_ptr<const json::Document> document, std::string root = "");
 
   /// For a file without lines, such as .npz: places get its name and keep their pointers.
   explicit SourceMap(std::string file_name);
@@ -37,6 +38,7 @@ class SourceMap {
   Place locate(const Place& place, bool at_key) const;
 
   std::shared_ptr<const json::Document> document_;  // null: a file without lines, or none
+  std::string root_;                                // before every pointer into the document
   std::string file_name_;                           // of a file without lines
   std::map<std::string, std::string> overrides_;    // pointer → origin
 };

@@ -1,13 +1,14 @@
 // Worksheets, exercises and rosters as files.
 #pragma once
 
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "attn/answers.hpp"
 #include "attn/exercise.hpp"
+#include "attn/problem_file.hpp"
 #include "attn/sheet.hpp"
 #include "attn/tool/memory_budget.hpp"
 
@@ -16,7 +17,8 @@ namespace attn {
 /// A sheet as read: perhaps filled in, perhaps changed where it must not be.
 struct SheetFile {
   Sheet sheet;
-  Answers answers;         ///< every cell as it was written; those that are printed are Given
+  SourceMap places = {};   ///< of its problem: where errors of make_problem are in the file
+  Answers answers = {};    ///< its steps, each cell as it was written; printed ones are Given
   bool seal_fits = false;  ///< nothing but the blanks was changed since it was made
 };
 
@@ -28,15 +30,40 @@ bool is_sheet(std::string_view bytes);
 SheetFile parse_sheet(std::string_view bytes, const std::string& name,
                       double max_memory = kUsualMemory);
 
-/// The sheet as JSON with its seal, or its cells as a table: step,row,col,value.
+/// The sheet as JSON with its seal.
 std::string sheet_json(const Sheet& sheet);
-std::string sheet_csv(const Sheet& sheet);
 
 /// "sha256:…": of everything on the sheet that the student must not change.
 std::string sheet_seal(const Sheet& sheet);
 
-/// An exercise file as a teacher writes it: a preset, and what differs from it. Throws Error.
-ExerciseSpec parse_exercise_spec(std::string_view bytes, const std::string& name);
+/// "sha256:…": of the problem alone, which differs from student to student.
+std::string problem_hash(const Sheet& sheet);
+
+/// The cells of a sheet as a table for spreadsheets: step, head (where there are heads), row, col
+/// and value, then what each line is: given or not, and whose.
+std::string sheet_csv(const Sheet& sheet);
+
+/// Whose sheet a table belongs to, by its columns exercise, student and variant.
+struct SheetName {
+  std::string exercise, student, variant;
+};
+
+/// The name on such a table; nothing if it has no column `variant`. Throws Error (input) for a
+/// table of several sheets.
+std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string& name);
+
+/// Answers from elsewhere, such as a table, as answers on that sheet: its steps, with printed cells
+/// Given. `sheet` gets their numbers.
+Answers answers_on(Sheet& sheet, Answers answers);
+
+/// An exercise file as a teacher writes it: a preset, and what differs from it. `preset` is in
+/// place of the file's own, unless it is empty. Throws Error.
+ExerciseSpec parse_exercise_spec(std::string_view bytes, const std::string& name,
+                                 const std::string& preset = "");
+
+/// "40%", "all", "row" or "one". Throws Error (input, id "option-value").
+BlankRule parse_blank_rule(std::string_view text);
+std::string blank_rule_text(const BlankRule& rule);
 
 /// What only the teacher keeps, key/exercise.json: the whole spec, the salt, the generator.
 struct ExerciseKey {
@@ -47,19 +74,23 @@ struct ExerciseKey {
 std::string exercise_key_json(const ExerciseKey& key);
 ExerciseKey parse_exercise_key(std::string_view bytes, const std::string& name);
 
-/// A table with a header, as spreadsheets write it (RFC 4180).
+/// A table with a header, as spreadsheets write it (RFC 4180; commas, semicolons or tabs).
 struct CsvTable {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;  ///< each as long as the header
 };
+/// Throws Error (input, id "table") for an empty file, lines longer than the header and quotation
+/// marks that are not closed. Empty lines are skipped.
 CsvTable parse_csv(std::string_view bytes, const std::string& name);
+/// With commas; lines end with CR LF.
 std::string csv_text(const CsvTable& table);
 
-/// A roster: a table whose first column holds the students' ids. Throws Error (input) for an id
-/// that is empty or there twice.
+/// A roster: a table whose first column holds the students' ids. Throws Error (input, id "table")
+/// also for an id that is empty or there twice, perhaps in other capitals, and for no student.
 CsvTable parse_roster(std::string_view bytes, const std::string& name);
 
-/// A student's id as the name of a file: no separators, no leading dot, never empty.
+/// A student's id as the name of a file, without an ending: no separators, no dot at either end, no
+/// name that Windows keeps for a device. "sheet" for "". Different ids have different names.
 std::string file_name_of(const std::string& student);
 
 }  // namespace attn

@@ -4,10 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "attn/problem_file.hpp"
 #include "io/answers/answer_cell.hpp"
 #include "io/json/token.hpp"
-#include "io/json/value.hpp"
 
 namespace attn {
 namespace {
@@ -35,6 +33,20 @@ struct Odd {
   const Node* node;
   AnswerCell cell;
 };
+
+/// Throws for a problem: both files may have the key "weights".
+void refuse_problem(const Node& root, const SourceMap& places) {
+  const Node* weights = json::find(root, "weights");
+  const bool layer = weights != nullptr && std::holds_alternative<json::Members>(weights->value);
+  if (!layer && !json::find(root, "embeddings") && !json::find(root, "tokens")) return;
+  throw places.locate(
+      input_error({.id = "wrong-format",
+                   .what = "expected answers, found a problem",
+                   .places = {{}},
+                   .fix = "Write one matrix for each step: {\"scores\": [[1, 2]]}."}));
+}
+
+}  // namespace
 
 Answer read_answer(const Value& value, const std::string& id, const SourceMap& places) {
   Answer answer{.id = id};
@@ -67,20 +79,6 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   }
   return answer;
 }
-
-/// Throws for a problem: both files may have the key "weights".
-void refuse_problem(const Node& root, const SourceMap& places) {
-  const Node* weights = json::find(root, "weights");
-  const bool layer = weights != nullptr && std::holds_alternative<json::Members>(weights->value);
-  if (!layer && !json::find(root, "embeddings") && !json::find(root, "tokens")) return;
-  throw places.locate(
-      input_error({.id = "wrong-format",
-                   .what = "expected answers, found a problem",
-                   .places = {{}},
-                   .fix = "Write one matrix for each step: {\"scores\": [[1, 2]]}."}));
-}
-
-}  // namespace
 
 Answers parse_answers_json(std::string_view bytes, const std::string& name, double max_memory) {
   MemoryBudget budget{max_memory};

@@ -2,8 +2,13 @@
 #pragma once
 
 #include "attn/answers_file.hpp"
+#include "attn/problem_file.hpp"
+#include "io/json/value.hpp"
 
 namespace attn {
+
+/// One matrix of numbers, fractions and blanks. What is none is described in it, too.
+Answer read_answer(const json::Value& value, const std::string& id, const SourceMap& places);
 
 Answers parse_answers_json(std::string_view bytes, const std::string& name, double max_memory);
 

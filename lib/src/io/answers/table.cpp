@@ -12,10 +12,12 @@ TableReader::TableReader(std::string_view text) : text_(text) {
 void TableReader::read_field(TableField& field) {
   field.text.clear();
   field.offset = at_;
-  if (at_ < text_.size() && text_[at_] == '"') {
-    for (++at_; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '"' && (++at_ == text_.size() || text_[at_] != '"')) break;
-      field.text += text_[at_];
+  field.closed = at_ >= text_.size() || text_[at_] != '"';
+  if (!field.closed) {
+    for (++at_; at_ < text_.size() && !field.closed; ++at_) {
+      field.closed = text_[at_] == '"' && (at_ + 1 == text_.size() || text_[at_ + 1] != '"');
+      if (text_[at_] == '"' && !field.closed) ++at_;
+      if (!field.closed) field.text += text_[at_];
     }
   }
   while (at_ < text_.size() && text_[at_] != separator_ && text_[at_] != '\n')

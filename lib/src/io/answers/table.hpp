@@ -12,6 +12,7 @@ namespace attn {
 struct TableField {
   std::string text;
   std::size_t offset = 0;
+  bool closed = true;  ///< false: a quotation mark opens it, and none closes it
 };
 using TableLine = std::vector<TableField>;
 

@@ -59,8 +59,8 @@ const Alias* find_alias(const std::string& key, const std::vector<std::string>& 
 }
 
 Diagnostic unknown_key(const Value& object, const Member& member, const std::vector<KeyName>& known,
-                       const Homes& homes) {
-  const std::string where = object.pointer.empty() ? "a problem" : object.pointer.substr(1);
+                       const Homes& homes, const char* root) {
+  const std::string where = object.pointer.empty() ? root : object.pointer.substr(1);
   const Source& source = object.file.source;
   Diagnostic found{
       .id = "unknown-key",
@@ -102,11 +102,13 @@ Diagnostic missing_key(const Value& object, const std::string& key) {
 }  // namespace
 
 void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
-                  const std::function<void(std::size_t, const Value&)>& read, Unknown unknown) {
+                  const std::function<void(std::size_t, const Value&)>& read, Unknown unknown,
+                  const char* root) {
   const auto* members = std::get_if<Members>(&object.node.value);
   if (!members) {
-    const std::string example = object.pointer.empty() ? "{\"embeddings\": ..., \"weights\": ...}"
-                                                       : "{\"" + known.front().name + "\": ...}";
+    const bool problem = object.pointer.empty() && root == std::string_view(kProblem);
+    const std::string example = problem ? "{\"embeddings\": ..., \"weights\": ...}"
+                                        : "{\"" + known.front().name + "\": ...}";
     throw wrong_type(object.file, object.pointer, "an object such as " + example,
                      "Write the keys and their values in braces.");
   }
@@ -121,7 +123,7 @@ void read_members(const Value& object, const std::vector<KeyName>& known, const 
                                   [&](const KeyName& key) { return key.name == member.key; });
     if (row == known.end()) {
       if (unknown == Unknown::Refused) {
-        wrong.add_made([&] { return unknown_key(object, member, known, homes); });
+        wrong.add_made([&] { return unknown_key(object, member, known, homes, root); });
       }
       continue;
     }

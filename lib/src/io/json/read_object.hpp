@@ -31,21 +31,25 @@ using Homes = std::map<std::string, std::string>;
 /// What to do with a key that no row names.
 enum class Unknown { Refused, Ignored };
 
+/// The object at the root of a file, for messages.
+inline constexpr const char* kProblem = "a problem";
+
 /// Calls `read` with the row number and the value of every member of the object. Members whose key
 /// begins with _ or $ are skipped. Throws, all in one Error: "wrong-type" (not an object),
 /// "unknown-key", "missing-key" and whatever `read` throws.
 void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
                   const std::function<void(std::size_t, const Value&)>& read,
-                  Unknown unknown = Unknown::Refused);
+                  Unknown unknown = Unknown::Refused, const char* root = kProblem);
 
-/// Reads an object by its table of keys.
+/// Reads an object by its table of keys; `root` is what the file is, if this is all of it.
 template <class Target, std::size_t N>
 void read_object(const Value& object, const Key<Target> (&keys)[N], Target& target,
-                 const Homes& homes = {}, Unknown unknown = Unknown::Refused) {
+                 const Homes& homes = {}, Unknown unknown = Unknown::Refused,
+                 const char* root = kProblem) {
   std::vector<KeyName> known;
   for (const Key<Target>& key : keys) known.push_back({key.name, key.required});
   const auto read = [&](std::size_t row, const Value& value) { keys[row].read(value, target); };
-  read_members(object, known, homes, read, unknown);
+  read_members(object, known, homes, read, unknown, root);
 }
 
 }  // namespace attn::json

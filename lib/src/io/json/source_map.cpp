@@ -7,8 +7,8 @@
 
 namespace attn {
 
-SourceMap::SourceMap(std::shared_ptr<const json::Document> document)
-    : document_(std::move(document)) {}
+SourceMap::SourceMap(std::shared_ptr<const json::Document> document, std::string root)
+    : document_(std::move(document)), root_(std::move(root)) {}
 
 SourceMap::SourceMap(std::string file_name) : file_name_(std::move(file_name)) {}
 
@@ -30,8 +30,9 @@ Place SourceMap::locate(const Place& place, bool at_key) const {
     located.file = file_name_;
     return located;
   }
-  const json::Offsets at = json::offsets_of(*document_, place.pointer);
-  return place_at(document_->source, at_key ? at.key : at.value, place.pointer, place.remark);
+  const std::string pointer = root_ + place.pointer;
+  const json::Offsets at = json::offsets_of(*document_, pointer);
+  return place_at(document_->source, at_key ? at.key : at.value, pointer, place.remark);
 }
 
 Error SourceMap::locate(const Error& error) const {

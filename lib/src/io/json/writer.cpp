@@ -20,15 +20,15 @@ std::vector<Text> items_of(const Fields& fields) {
 
 /// What is below `axis`, from number `*next` on, which moves past it.
 Text nested_text(const Array& array, std::size_t axis, const double*& next, std::size_t width,
-                 std::size_t indent) {
+                 std::size_t indent, NumberText write) {
   const auto size = static_cast<std::size_t>(array.shape[axis]);
   if (axis + 1 == array.rank()) {
     next += size;
-    return row_text({next - size, next}, width);
+    return row_text({next - size, next}, width, write);
   }
   std::vector<Text> items;
   for (std::size_t i = 0; i < size; ++i) {
-    items.push_back(nested_text(array, axis + 1, next, width, indent + kStep));
+    items.push_back(nested_text(array, axis + 1, next, width, indent + kStep, write));
   }
   return lines_text(items, indent, "[]");
 }
@@ -94,23 +94,24 @@ Text token_lists_text(const TokenLists& lists, std::size_t indent) {
   return lines_text(items, indent, "[]");
 }
 
-std::size_t widest(const std::vector<double>& numbers) {
+std::size_t widest(const std::vector<double>& numbers, NumberText write) {
   std::size_t width = 0;
-  for (const double x : numbers) width = std::max(width, number_text(x).size());
+  for (const double x : numbers) width = std::max(width, write(x).size());
   return width;
 }
 
-Text row_text(const std::vector<double>& row, std::size_t width) {
+Text row_text(const std::vector<double>& row, std::size_t width, NumberText write) {
   return list_text(row, [&](double x) {
-    const Text number = number_text(x);
+    const Text number = write(x);
     return Text(width - std::min(width, number.size()), ' ') + number;
   });
 }
 
-Text array_text(const Array& array, std::size_t indent) {
+Text array_text(const Array& array, std::size_t indent, NumberText write) {
   if (array.rank() == 0) return "[]";
   const double* next = array.data.data();
-  return nested_text(array, 0, next, array.rank() > 1 ? widest(array.data) : 0, indent);
+  const std::size_t width = array.rank() > 1 ? widest(array.data, write) : 0;
+  return nested_text(array, 0, next, width, indent, write);
 }
 
 }  // namespace attn::json

@@ -53,13 +53,16 @@ Text object_lines(const Fields& fields, std::size_t indent);
 /// A list for all batch entries, or one per entry and line; no value for none.
 Text token_lists_text(const TokenLists& lists, std::size_t indent);
 
+/// How to write a number; number_text, or something else for some of them.
+using NumberText = Text (*)(double x);
+
 /// A row of numbers in which each is at least `width` wide.
-Text row_text(const std::vector<double>& row, std::size_t width);
+Text row_text(const std::vector<double>& row, std::size_t width, NumberText write = number_text);
 
 /// The width of the widest of these numbers.
-std::size_t widest(const std::vector<double>& numbers);
+std::size_t widest(const std::vector<double>& numbers, NumberText write = number_text);
 
 /// Nested lists, one row of a matrix on each line.
-Text array_text(const Array& array, std::size_t indent);
+Text array_text(const Array& array, std::size_t indent, NumberText write = number_text);
 
 }  // namespace attn::json

@@ -5,7 +5,6 @@
 #include "attn/problem_file.hpp"
 #include "attn/trace_file.hpp"
 #include "io/json/json.hpp"
-#include "io/json/token.hpp"
 #include "io/trace/read_step.hpp"
 #include "io/trace/read_trace_head.hpp"
 
@@ -72,26 +71,6 @@ Trace parse_trace(std::string_view bytes, const std::string& name) {
   }
 }
 
-bool is_trace(std::string_view bytes) {
-  Source source;
-  try {
-    source = decode_source(bytes, "");
-  } catch (const Error&) {
-    return false;
-  }
-  const std::string_view text = source.text;
-  std::size_t depth = 0;
-  for (std::size_t at = json::skip_space(text, 0); at < text.size();) {
-    const std::string_view token = text.substr(at, json::token_end(text, at) - at);
-    const std::size_t after = json::skip_space(text, at + token.size());
-    const bool key = depth == 1 && after < text.size() && text[after] == ':';
-    at = json::skip_separators(text, at + token.size());
-    if (key && token == "\"format\"") return text.substr(at).starts_with("\"attn.trace\"");
-    if (token == "{" || token == "[") ++depth;
-    if (token == "}" || token == "]") --depth;
-    if (depth == 0 || depth > 64) return false;
-  }
-  return false;
-}
+bool is_trace(std::string_view bytes) { return json::has_format(bytes, "attn.trace"); }
 
 }  // namespace attn

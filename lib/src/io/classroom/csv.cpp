@@ -1,0 +1,137 @@
+// Tables with a header: rosters, lists of variants, gradebooks.
+#include <algorithm>
+#include <map>
+
+#include "attn/sheet_file.hpp"
+#include "attn/tool/phrases.hpp"
+#include "core/text/complaints.hpp"
+#include "io/answers/table.hpp"
+#include "io/json/source.hpp"
+
+namespace attn {
+namespace {
+
+Diagnostic wrong_table(const Source& source, std::size_t offset, std::string what,
+                       std::string fix) {
+  return {.id = "table",
+          .what = std::move(what),
+          .places = {place_at(source, offset, "")},
+          .fix = std::move(fix)};
+}
+
+/// A table, and the byte where each of its rows begins.
+struct PlacedTable {
+  CsvTable table;
+  std::vector<std::size_t> offsets;
+};
+
+std::vector<std::string> fields_of(const TableLine& line) {
+  std::vector<std::string> fields;
+  for (const TableField& field : line) fields.push_back(field.text);
+  return fields;
+}
+
+/// Spreadsheets end lines with empty fields.
+std::vector<std::string> without_empty_end(std::vector<std::string> fields, std::size_t least) {
+  while (fields.size() > least && trimmed(fields.back()).empty()) fields.pop_back();
+  return fields;
+}
+
+void check_closed(const TableLine& line, const Source& source) {
+  for (const TableField& field : line) {
+    if (field.closed) continue;
+    throw input_error(wrong_table(source, field.offset,
+                                  "a quotation mark opens a field, and none closes it",
+                                  "Close it, or write two of them where one is meant."));
+  }
+}
+
+PlacedTable read_table(const Source& source) {
+  TableReader reader(source.text);
+  const TableLine* line = reader.next();
+  if (line == nullptr) {
+    throw input_error(wrong_table(source, 0, "expected a table, found an empty file",
+                                  "Write the names of the columns in the first line."));
+  }
+  check_closed(*line, source);
+  PlacedTable read{{without_empty_end(fields_of(*line), 1), {}}, {}};
+  const std::size_t columns = read.table.header.size();
+  Complaints complaints;
+  while ((line = reader.next()) != nullptr) {
+    check_closed(*line, source);
+    std::vector<std::string> fields = without_empty_end(fields_of(*line), columns);
+    if (fields.size() > columns) {
+      complaints.add(wrong_table(
+          source, (*line)[columns].offset,
+          filled("this line has {}, the header {}", counted(std::ssize(fields), "field"), columns),
+          "Put fields that contain the separator in quotation marks."));
+      continue;
+    }
+    fields.resize(columns);
+    read.table.rows.push_back(std::move(fields));
+    read.offsets.push_back(line->front().offset);
+  }
+  complaints.throw_if_any();
+  return read;
+}
+
+std::string field_text(const std::string& text) {
+  if (text.find_first_of(",;\t\"\r\n") == text.npos && trimmed(text) == text) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string line_text(const std::vector<std::string>& fields) {
+  std::vector<std::string> texts;
+  for (const std::string& field : fields) texts.push_back(field_text(field));
+  const std::string line = separated(texts, ",");
+  return (line.empty() ? "\"\"" : line) + "\r\n";
+}
+
+}  // namespace
+
+CsvTable parse_csv(std::string_view bytes, const std::string& name) {
+  return read_table(decode_source(bytes, name)).table;
+}
+
+std::string csv_text(const CsvTable& table) {
+  std::string text = line_text(table.header);
+  for (const std::vector<std::string>& row : table.rows) text += line_text(row);
+  return text;
+}
+
+CsvTable parse_roster(std::string_view bytes, const std::string& name) {
+  const Source source = decode_source(bytes, name);
+  PlacedTable roster = read_table(source);
+  Complaints complaints;
+  std::map<std::string, std::size_t> seen;  // file name in small letters → row
+  for (std::size_t i = 0; i < roster.table.rows.size(); ++i) {
+    std::string& id = roster.table.rows[i].front();
+    id = std::string(trimmed(id));
+    const std::size_t at = roster.offsets[i];
+    if (id.empty()) {
+      complaints.add(wrong_table(source, at, "this line of the roster has no id",
+                                 "Write the student's id in the first column."));
+      continue;
+    }
+    const auto [other, fresh] = seen.emplace(lowered(file_name_of(id)), i);
+    if (fresh) continue;
+    const std::string& first = roster.table.rows[other->second].front();
+    Diagnostic twice = wrong_table(
+        source, at,
+        first == id ? "the id \"" + id + "\" is in the roster twice"
+                    : "the ids \"" + first + "\" and \"" + id + "\" differ only in capitals",
+        first == id ? "Give every student an id of their own."
+                    : "Change one of them: on many disks their files would have the same name.");
+    twice.places.push_back(place_at(source, roster.offsets[other->second], "", "the first"));
+    complaints.add(std::move(twice));
+  }
+  complaints.throw_if_any();
+  if (!roster.table.rows.empty()) return std::move(roster.table);
+  throw input_error(wrong_table(source, 0, "the roster has no students, only its first line",
+                                "The first line names the columns; write a line for each student "
+                                "below it."));
+}
+
+}  // namespace attn

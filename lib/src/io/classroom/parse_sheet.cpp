@@ -1,0 +1,177 @@
+// Reads sheets, empty or filled in.
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "attn/sheet_file.hpp"
+#include "attn/tool/phrases.hpp"
+#include "io/answers/answer_cell.hpp"
+#include "io/answers/answers_json.hpp"
+#include "io/classroom/sheet_parts.hpp"
+#include "io/json/read_object.hpp"
+#include "io/problem/problem_fields.hpp"
+
+namespace attn {
+namespace {
+
+using json::Value;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// What is in a sheet, before its parts are put together.
+struct Parts {
+  Sheet sheet;
+  SourceMap places;  // of the whole file
+  std::vector<Answer> answers;
+  std::vector<std::pair<std::string, Array>> blanks;
+  std::map<std::string, double> points;
+  std::string seal;
+};
+
+/// Calls read(name, value) for each member that is no comment.
+template <class Read>
+void for_each_member(const Value& object, const char* example, Read read) {
+  const auto* members = std::get_if<json::Members>(&object.node.value);
+  if (members == nullptr) {
+    throw json::wrong_type(object.file, object.pointer, std::string("an object such as ") + example,
+                           "Write the steps and their values in braces.");
+  }
+  for (const json::Member& member : *members) {
+    if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    read(member.key,
+         Value{object.file, member.value, json::child_pointer(object.pointer, member.key)});
+  }
+}
+
+double number_from(const Value& value, double least, const char* what) {
+  const double number = json::read_number(value);
+  if (number >= least) return number;
+  throw json::wrong_type(value.file, value.pointer, what, "Write a number such as 1.");
+}
+
+/// Text, or nothing where the answer is a blank.
+std::optional<std::string> read_word(const Value& value) {
+  if (std::holds_alternative<std::nullptr_t>(value.node.value)) return std::nullopt;
+  const std::string_view word = trimmed(json::read_text(value));
+  if (read_answer_cell(word).state == CellState::Empty) return std::nullopt;
+  return std::string(word);
+}
+
+constexpr json::Key<BugAnswer> kBugKeys[] = {
+    {"first_wrong", [](const Value& v, BugAnswer& bug) { bug.first_wrong = read_word(v); }},
+    {"code", [](const Value& v, BugAnswer& bug) { bug.code = read_word(v); }},
+};
+
+constexpr json::Key<Parts> kKeys[] = {
+    {"format", [](const Value&, Parts&) {}},
+    {"format_version", [](const Value& v, Parts&) { json::read_version(v); }},
+    {"exercise", [](const Value& v, Parts& p) { p.sheet.exercise = json::read_text(v); }, true},
+    {"student", [](const Value& v, Parts& p) { p.sheet.student = json::read_text(v); }, true},
+    {"variant", [](const Value& v, Parts& p) { p.sheet.variant = json::read_text(v); }, true},
+    {"decimals",
+     [](const Value& v, Parts& p) { p.sheet.decimals = static_cast<int>(json::read_count(v, 0)); },
+     true},
+    {"accept_within",
+     [](const Value& v, Parts& p) {
+       p.sheet.accept_within = number_from(v, 0.0, "a number from 0");
+     },
+     true},
+    {"problem", [](const Value& v, Parts& p) { read_keys(v, "", p.sheet.problem); }, true},
+    {"answers",
+     [](const Value& v, Parts& p) {
+       for_each_member(v, R"({"scores": [[1, null]]})", [&](const auto& id, const Value& matrix) {
+         p.answers.push_back(read_answer(matrix, id, p.places));
+       });
+     },
+     true},
+    {"blanks",
+     [](const Value& v, Parts& p) {
+       for_each_member(v, R"({"scores": [[0, 1]]})", [&](const auto& id, const Value& matrix) {
+         p.blanks.emplace_back(
+             id, json::read_lists(matrix, {.smallest_rank = 2, .largest_rank = 4, .flags = true}));
+       });
+     },
+     true},
+    {"points",
+     [](const Value& v, Parts& p) {
+       for_each_member(v, R"({"scores": 5})", [&](const auto& id, const Value& points) {
+         p.points[id] = number_from(points, 0.0, "points, a number from 0");
+       });
+     },
+     true},
+    {kBug,
+     [](const Value& v, Parts& p) {
+       read_object(v, kBugKeys, p.sheet.bug.emplace(), {}, json::Unknown::Ignored);
+     }},
+    {"seal", [](const Value& v, Parts& p) { p.seal = json::read_text(v); }},
+};
+
+std::vector<Index> without_leading_ones(std::vector<Index> shape) {
+  while (shape.size() > 2 && shape.front() == 1) shape.erase(shape.begin());
+  return shape;
+}
+
+/// The matrix as it belongs on the sheet: what is printed becomes Given. One of another shape stays
+/// as it is; of one that is missing, nothing is known.
+void mark_given(const SheetStep& step, Answer& answer) {
+  if (answer.shape.empty() && answer.unreadable.empty()) {
+    answer.shape = step.shape;
+    answer.numbers.assign(step.blank.size(), kNan);
+    answer.states.assign(step.blank.size(), CellState::Empty);
+  }
+  if (without_leading_ones(answer.shape) != without_leading_ones(step.shape)) return;
+  answer.shape = step.shape;
+  answer.states.resize(step.blank.size(), CellState::Filled);
+  for (std::size_t i = 0; i < step.blank.size(); ++i) {
+    if (step.blank[i] == 0) answer.states[i] = CellState::Given;
+  }
+}
+
+}  // namespace
+
+bool is_sheet(std::string_view bytes) { return json::has_format(bytes, kSheetFormat); }
+
+Answers answers_on(Sheet& sheet, Answers answers) {
+  std::vector<Answer> asked;
+  for (SheetStep& step : sheet.steps) {
+    const auto at = std::find_if(answers.matrices.begin(), answers.matrices.end(),
+                                 [&](const Answer& each) { return each.id == step.id; });
+    Answer answer = at == answers.matrices.end() ? Answer{.id = step.id} : std::move(*at);
+    mark_given(step, answer);
+    if (answer.shape == step.shape) step.numbers = answer.numbers;
+    asked.push_back(std::move(answer));
+  }
+  answers.matrices = std::move(asked);
+  return answers;
+}
+
+SheetFile parse_sheet(std::string_view bytes, const std::string& name, double max_memory) {
+  MemoryBudget budget{max_memory};
+  const auto file = std::make_shared<json::Document>(json::parse(bytes, name, &budget));
+  file->budget = &budget;
+  Parts parts;
+  parts.places = SourceMap(file);
+  try {
+    read_object({*file, file->root, ""}, kKeys, parts, {}, json::Unknown::Ignored, "a sheet");
+  } catch (const Error& error) {
+    throw parts.places.locate(error);
+  }
+  file->budget = nullptr;
+  Sheet& sheet = parts.sheet;
+  sheet.problem.max_memory = max_memory;
+  if (sheet.bug) sheet.bug_points = parts.points[kBug];
+  for (auto& [id, blank] : parts.blanks) {
+    sheet.steps.push_back({.id = id,
+                           .shape = blank.shape,
+                           .points = parts.points[id],
+                           .numbers = std::vector<double>(blank.data.size(), kNan),
+                           .blank = {blank.data.begin(), blank.data.end()}});
+  }
+  Answers answers = answers_on(sheet, {.source = name, .matrices = std::move(parts.answers)});
+  const bool seal_fits = parts.seal == sheet_seal(sheet);
+  return {std::move(sheet), SourceMap(file, "/problem"), std::move(answers), seal_fits};
+}
+
+}  // namespace attn

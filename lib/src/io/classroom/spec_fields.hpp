@@ -1,0 +1,17 @@
+// What an exercise asks for, as an object of a JSON file.
+#pragma once
+
+#include "attn/exercise.hpp"
+#include "io/json/value.hpp"
+#include "io/json/writer.hpp"
+
+namespace attn {
+
+/// Reads the keys that are there, the others keep what is in `spec`; "preset" is taken as a word.
+/// `root` is what the object is, if it is a whole file. Throws Error.
+void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec);
+
+/// Every key.
+json::Fields written_spec(const ExerciseSpec& spec, std::size_t indent);
+
+}  // namespace attn

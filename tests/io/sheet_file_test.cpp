@@ -1,0 +1,228 @@
+// Sheets as files: what is written is read, and changes show.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "attn/answers_file.hpp"
+#include "attn/sheet_file.hpp"
+#include "core/text/sha256.hpp"
+
+namespace attn {
+namespace {
+
+const double kInf = std::numeric_limits<double>::infinity();
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// Two tokens, two steps; scores have two blanks, masked scores one and a −∞.
+Sheet small_sheet() {
+  Sheet sheet;
+  sheet.exercise = "first";
+  sheet.student = "s001";
+  sheet.variant = "K7Q2-9MXA";
+  sheet.problem.tokens = {{"the", "cat"}};
+  sheet.problem.embeddings = Array{{2, 2}, {1, 0, -2, 1}};
+  sheet.problem.masks = {parse_mask("causal")};
+  sheet.steps = {{"scores", {2, 2}, 5, {1, kNan, kNan, 0.333}, {0, 1, 1, 0}},
+                 {"masked_scores", {2, 2}, 2.5, {0.5, -kInf, -1, kNan}, {0, 0, 0, 1}}};
+  return sheet;
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != text.npos);
+  return text.replace(at, from.size(), to);
+}
+
+std::string what_of(const std::string& bytes) {
+  try {
+    parse_sheet(bytes, "s001.json");
+  } catch (const Error& error) {
+    const Place& place = error.diagnostics().front().places.front();
+    return std::string(error.what()) + " at " + place.file + ":" + std::to_string(place.line);
+  }
+  return "nothing";
+}
+
+TEST_CASE("sheet: what is written is read again, byte for byte") {
+  const std::string text = sheet_json(small_sheet());
+  const SheetFile read = parse_sheet(text, "s001.json");
+  CHECK(sheet_json(read.sheet) == text);
+  CHECK(read.seal_fits);
+  CHECK(is_sheet(text));
+  CHECK(read.sheet.student == "s001");
+  CHECK(read.sheet.steps[1].points == 2.5);
+  CHECK(read.sheet.steps[0].blank == std::vector<char>{0, 1, 1, 0});
+  CHECK(read.sheet.steps[1].numbers[1] == -kInf);
+  CHECK(std::isnan(read.sheet.steps[0].numbers[1]));
+  CHECK(read.answers.source == "s001.json");
+}
+
+TEST_CASE("sheet: blanks are for the student, everything else is given") {
+  const std::string text =
+      replaced(sheet_json(small_sheet()), "[ null, 0.333]", "[\"1/2\", 0.333]");
+  const SheetFile read = parse_sheet(text, "s001.json");
+  const Answer& scores = read.answers.matrices[0];
+  CHECK(scores.states == std::vector<CellState>{CellState::Given, CellState::Empty,
+                                                CellState::Filled, CellState::Given});
+  CHECK(scores.numbers[2] == 0.5);
+  CHECK(read.sheet.steps[0].numbers[2] == 0.5);
+  CHECK(read.seal_fits);
+}
+
+TEST_CASE("sheet: the seal is the SHA-256 of the compact JSON of what must not change") {
+  CHECK(sheet_seal(small_sheet()) ==
+        "sha256:" +
+            hex(sha256(R"({"answers":{"masked_scores":[[0.5,"-Infinity"],[-1,null]],)"
+                       R"("scores":[[1,null],[null,0.333]]},)"
+                       R"("blanks":{"masked_scores":[[0,0],[0,1]],"scores":[[0,1],[1,0]]},)"
+                       R"("exercise":"first","points":{"masked_scores":2.5,"scores":5},)"
+                       R"("problem":{"embeddings":[[1,0],[-2,1]],"format":"attn.problem",)"
+                       R"("format_version":"1.0","mask":"causal",)"
+                       R"("tokens":["the","cat"]},"student":"s001","variant":"K7Q2-9MXA"})")));
+}
+
+TEST_CASE("sheet: a change of anything but the blanks breaks the seal") {
+  const std::string text = sheet_json(small_sheet());
+  const std::pair<const char*, const char*> changes[] = {{"\"first\"", "\"second\""},
+                                                         {"\"s001\"", "\"s002\""},
+                                                         {"9MXA", "9MXB"},
+                                                         {"\"cat\"", "\"dog\""},
+                                                         {"[-2,  1]", "[-2, 2]"},
+                                                         {"0.333", "0.334"},
+                                                         {"\"scores\": 5", "\"scores\": 50"},
+                                                         {"[0, 1]", "[1, 1]"}};
+  for (const auto& change : changes) {
+    CAPTURE(change.first);
+    CHECK(!parse_sheet(replaced(text, change.first, change.second), "s.json").seal_fits);
+  }
+  CHECK(parse_sheet(replaced(text, "0.333", "3.33e-1"), "s.json").seal_fits);
+  CHECK(parse_sheet(replaced(text, "null", "7"), "s.json").seal_fits);
+}
+
+TEST_CASE("sheet: a matrix that is gone or has another shape is kept as it is") {
+  const std::string text = sheet_json(small_sheet());
+  const SheetFile gone = parse_sheet(replaced(text, "\"scores\": [\n", "\"skores\": [\n"), "s");
+  CHECK(!gone.seal_fits);
+  CHECK(gone.answers.matrices[0].id == "scores");
+  CHECK(gone.answers.matrices[0].states[0] == CellState::Given);
+  CHECK(gone.answers.matrices[0].states[1] == CellState::Empty);
+  const SheetFile wide = parse_sheet(
+      replaced(replaced(text, "[    1,  null]", "[1, 2, 3]"), "[ null, 0.333]", "[4, 5, 6]"), "s");
+  CHECK(wide.answers.matrices[0].shape == std::vector<Index>{2, 3});
+  CHECK(!wide.seal_fits);
+}
+
+TEST_CASE("sheet: find the bug has an answer in words") {
+  Sheet sheet = small_sheet();
+  sheet.bug.emplace();
+  sheet.bug_points = 4;
+  const std::string text = sheet_json(sheet);
+  CHECK(text.find(R"("bug": {"first_wrong": null, "code": null})") != text.npos);
+  CHECK(sheet_json(parse_sheet(text, "").sheet) == text);
+  const SheetFile filled =
+      parse_sheet(replaced(text, "\"first_wrong\": null", "\"first_wrong\": \" weights \""), "");
+  CHECK(filled.sheet.bug->first_wrong == "weights");
+  CHECK(!filled.sheet.bug->code);
+  CHECK(filled.sheet.bug_points == 4);
+  CHECK(filled.seal_fits);
+}
+
+TEST_CASE("sheet: what is wrong with a file says where") {
+  const std::string text = sheet_json(small_sheet());
+  CHECK(what_of(text) == "nothing");
+  CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
+  CHECK(what_of("[]").starts_with("expected an object such as {\"format\": ...}"));
+  CHECK(what_of(replaced(text, "\"mask\"", "\"masc\"")) ==
+        "there is no key \"masc\" in problem; did you mean \"mask\" or \"past\"? at s001.json:17");
+  CHECK(what_of(replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
+        "expected a whole number, found the string \"3\" at s001.json:7");
+  CHECK(what_of(replaced(text, "\"scores\": 5", "\"scores\": -5")).starts_with("expected points"));
+  CHECK(what_of(replaced(text, "\"1.0\"", "\"2.0\"")).starts_with("expected format version 1"));
+}
+
+TEST_CASE("sheet: errors of its problem are found in the file") {
+  const std::string text = replaced(sheet_json(small_sheet()), "[-2,  1]", "[-2, \"NaN\"]");
+  const SheetFile read = parse_sheet(text, "s001.json");
+  try {
+    make_problem(read.sheet.problem);
+    FAIL("accepted");
+  } catch (const Error& error) {
+    const Place place = read.places.locate(error).diagnostics().front().places.front();
+    CHECK(place.file == "s001.json");
+    CHECK(place.line >= 10);
+    CHECK(place.pointer.starts_with("/problem/embeddings"));
+  }
+}
+
+TEST_CASE("sheet: as a table it is a table of answers that knows whose it is") {
+  const std::string text = sheet_csv(small_sheet());
+  CHECK(
+      text.starts_with("step,row,col,value,given,exercise,student,variant\r\n"
+                       "scores,0,0,1,given,first,s001,K7Q2-9MXA\r\n"
+                       "scores,0,1,,,first,s001,K7Q2-9MXA\r\n"));
+  CHECK(text.find("masked_scores,0,1,-Infinity,given") != text.npos);
+  REQUIRE(is_answers_table(text));
+  Sheet sheet = small_sheet();
+  const Answers answers =
+      answers_on(sheet, parse_answers(replaced(text, "scores,0,1,,", "scores,0,1,0.25,"), "s.csv"));
+  CHECK(sheet.steps[0].numbers[1] == 0.25);
+  CHECK(answers.matrices[0].states[0] == CellState::Given);
+  CHECK(answers.matrices[0].states[1] == CellState::Filled);
+  const auto name = sheet_name_in(text, "s.csv");
+  REQUIRE(name);
+  CHECK(name->student == "s001");
+  CHECK(name->variant == "K7Q2-9MXA");
+  CHECK(!sheet_name_in("step,row,col,value\r\nscores,0,0,1\r\n", "s.csv"));
+  CHECK_THROWS_AS(sheet_name_in("student,variant\na,B\na,C\n", "s.csv"), Error);
+}
+
+TEST_CASE("sheet: a table of heads has a column for them") {
+  Sheet sheet = small_sheet();
+  sheet.steps = {{"scores", {2, 1, 2}, 1, {1, 2, 3, kNan}, {0, 0, 0, 1}},
+                 {"output", {1, 2}, 1, {kNan, 5}, {1, 0}}};
+  const std::string text = sheet_csv(sheet);
+  CHECK(text.find("\r\nscores,1,0,1,,,first") != text.npos);
+  CHECK(text.find("\r\noutput,,0,1,5,given,first") != text.npos);
+  const Answers answers = answers_on(sheet, parse_answers(text, "s.csv"));
+  CHECK(answers.matrices[0].shape == std::vector<Index>{2, 1, 2});
+  CHECK(answers.matrices[1].shape == std::vector<Index>{1, 2});
+}
+
+TEST_CASE("exercise: the key holds the whole spec and the salt, and is read again") {
+  ExerciseKey key;
+  key.spec.name = "first";
+  key.spec.preset = "causal";
+  key.spec.heads = 2;
+  key.spec.masks = {"causal", "window:2"};
+  key.spec.accept_within = 0.02;
+  key.spec.blanks = {BlankRule::Kind::Share, 0.55};
+  key.spec.steps = {{"scores", 5}, {"weights", 2.5}};
+  key.spec.mistakes = {"scale.missing"};
+  key.spec.force = true;
+  key.salt = std::string("\x00\xff salt", 7);
+  key.generator = kExerciseGenerator;
+  const std::string text = exercise_key_json(key);
+  const ExerciseKey read = parse_exercise_key(text, "exercise.json");
+  CHECK(exercise_key_json(read) == text);
+  CHECK(read.salt == key.salt);
+  CHECK(read.spec.steps[1].points == 2.5);
+  CHECK(!read.spec.memory_tokens);
+  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "00ff", "00fg"), ""), Error);
+  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "attn.exercise", "attn.sheet"), ""), Error);
+  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "scale.missing", "scale.mising"), ""), Error);
+}
+
+TEST_CASE("exercise: which cells are blank, in words") {
+  for (const char* word : {"40%", "all", "row", "one", "12.5%", "100%", "7%", "29%", "55%"}) {
+    CAPTURE(word);
+    CHECK(blank_rule_text(parse_blank_rule(word)) == word);
+  }
+  for (const char* word : {"", "0%", "101%", "40", "-1%", "nan%", "most", "4 0%"}) {
+    CAPTURE(word);
+    CHECK_THROWS_AS(parse_blank_rule(word), Error);
+  }
+}
+
+}  // namespace
+}  // namespace attn

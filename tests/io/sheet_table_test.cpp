@@ -1,0 +1,111 @@
+// Rosters and other tables, and the names of students' files.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "attn/sheet_file.hpp"
+
+namespace attn {
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string wrong_with(const std::string& roster) {
+  try {
+    parse_roster(roster, "roster.csv");
+  } catch (const Error& error) {
+    const Place& place = error.diagnostics().front().places.front();
+    return std::string(error.what()) + " at " + std::to_string(place.line);
+  }
+  return "nothing";
+}
+
+TEST_CASE("table: quotation marks, line ends and separators as spreadsheets write them") {
+  for (const char* text : {"id,name\ns1,\"Lee, \"\"Bo\"\"\"\ns2,\"two\nlines\"\n",
+                           "\xEF\xBB\xBFid,name\r\ns1,\"Lee, \"\"Bo\"\"\"\r\n\r\ns2,\"two\nlines\"",
+                           "id;name;\r\ns1;\"Lee, \"\"Bo\"\"\";;\r\ns2;\"two\nlines\"\r\n",
+                           "id\tname\ns1\tLee, \"Bo\"\ns2\t\"two\nlines\"\n"}) {
+    CAPTURE(text);
+    const CsvTable table = parse_csv(text, "");
+    CHECK(table.header == Row{"id", "name"});
+    REQUIRE(table.rows.size() == 2);
+    CHECK(table.rows[0] == Row{"s1", "Lee, \"Bo\""});
+    CHECK(table.rows[1] == Row{"s2", "two\nlines"});
+  }
+}
+
+TEST_CASE("table: what is written is read again") {
+  const CsvTable table{{"id", "a,b"}, {{"x", "\"q\""}, {" y", "1;2"}, {"", ""}, {"z", "a\r\nb"}}};
+  const std::string text = csv_text(table);
+  CHECK(text.starts_with("id,\"a,b\"\r\nx,\"\"\"q\"\"\"\r\n"));
+  const CsvTable read = parse_csv(text, "");
+  CHECK(read.header == table.header);
+  CHECK(read.rows == table.rows);
+}
+
+TEST_CASE("table: a line that is too long or a field without its end says where") {
+  CHECK(wrong_with("id,name\ns1,Lee\ns2,Bo,x\n") == "this line has 3 fields, the header 2 at 3");
+  CHECK(wrong_with("id,name\ns1,\"Lee\ns2,Bo\n") ==
+        "a quotation mark opens a field, and none closes it at 2");
+  CHECK(wrong_with("") == "expected a table, found an empty file at 1");
+}
+
+TEST_CASE("roster: every student has an id of their own") {
+  const CsvTable roster = parse_roster("id,group\n s1 ,A\ns2\n", "roster.csv");
+  CHECK(roster.rows[0] == Row{"s1", "A"});
+  CHECK(roster.rows[1] == Row{"s2", ""});
+  CHECK(wrong_with("id\ns1\ns2\ns1\n") == "the id \"s1\" is in the roster twice at 4");
+  CHECK(wrong_with("id,name\n ,Lee\n") == "this line of the roster has no id at 2");
+  CHECK(wrong_with("id\nann\nAnn\n") == "the ids \"ann\" and \"Ann\" differ only in capitals at 3");
+  CHECK(wrong_with("id\n") == "the roster has no students, only its first line at 1");
+}
+
+TEST_CASE("file name: no id leaves its folder or becomes a device") {
+  const std::pair<const char*, const char*> names[] = {
+      {"s001", "s001"},
+      {"ann.lee@uni.edu", "ann.lee@uni.edu"},
+      {"", "sheet"},
+      {"../x", "%2E.%2Fx"},
+      {"a/b", "a%2Fb"},
+      {"a\\b", "a%5Cb"},
+      {".", "%2E"},
+      {"..", "%2E%2E"},
+      {"x.", "x%2E"},
+      {"CON", "%43ON"},
+      {"nul.json", "%6Eul.json"},
+      {"com1", "%63om1"},
+      {"company", "company"},
+      {"a b", "a%20b"},
+      {"50%", "50%25"},
+      {"müller", "müller"},
+      {"李雷", "李雷"},
+      {"a\u202eb", "a%E2%80%AEb"},
+      {"a\nb", "a%0Ab"},
+      {"\xff", "%FF"},
+      {"-rf", "-rf"},
+  };
+  for (const auto& each : names) {
+    CAPTURE(each.first);
+    CHECK(file_name_of(each.first) == each.second);
+  }
+}
+
+TEST_CASE("file name: different ids have different names") {
+  const std::string long_id(300, 'x'),
+      wide =
+          "李李李李李李李李李李李李李李李李李李李李李李李李李李李李"
+          "李李李李李李李李李李李李李李李李李李李李李李李李李李";
+  const std::set<std::string> ids = {"a/b",   "a%2Fb",       "a_b", "a b",     "a%20b",
+                                     ".",     "..",          "%2E", "CON",     "%43ON",
+                                     long_id, long_id + "x", wide,  wide + "x"};
+  std::set<std::string> names;
+  for (const std::string& id : ids) {
+    const std::string name = file_name_of(id);
+    CHECK(name.size() <= 130);
+    names.insert(name);
+  }
+  CHECK(names.size() == ids.size());
+}
+
+}  // namespace
+}  // namespace attn
