@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/answers.hpp"
 #include "attn/sheet.hpp"
 
 namespace attn {
@@ -17,7 +18,7 @@ struct BlankRule {
   double share = 0.4;  ///< of the cells of each step; more where a mistake would not be seen
 };
 
-/// A step that is asked for, and what it is worth.
+/// A step on the sheet, and what its blanks are worth; without points it is printed in full.
 struct AskedStep {
   std::string id;
   double points = 1.0;
@@ -25,18 +26,19 @@ struct AskedStep {
 
 /// What an exercise asks for: the same for every student of a class.
 struct ExerciseSpec {
-  std::string name;    ///< letters, digits, - and _
-  std::string preset;  ///< a name of exercise_presets()
+  std::string name = {};    ///< letters, digits, - and _
+  std::string preset = {};  ///< a name of exercise_presets()
   Index tokens = 4, d_model = 6, d_k = 3;
-  std::optional<Index> heads, memory_tokens;
-  std::vector<std::string> masks;  ///< as written: "causal"
+  std::optional<Index> heads = {}, memory_tokens = {};
+  bool qkv_given = false;               ///< the problem gives Q, K and V, not X and weights
+  std::vector<std::string> masks = {};  ///< as written: "causal"
   int decimals = 3;
-  std::optional<double> accept_within;  ///< absent: 0.01, with two decimals or fewer 0.02
-  BlankRule blanks;
-  std::vector<AskedStep> steps;       ///< in the order of the computation
-  std::vector<std::string> mistakes;  ///< codes that must be found; none: all that have room
-  bool find_the_bug = false;          ///< everything is filled in, with one mistake built in
-  bool force = false;                 ///< accept sizes that hide mistakes
+  std::optional<double> accept_within = {};  ///< absent: 0.01, with two decimals or fewer 0.02
+  BlankRule blanks = {};
+  std::vector<AskedStep> steps = {};
+  std::vector<std::string> mistakes = {};  ///< codes that must be found; none: all that can be seen
+  bool find_the_bug = false;               ///< everything is filled in, with one mistake built in
+  bool force = false;                      ///< accept sizes that hide mistakes
 };
 
 /// A kind of exercise to start from.
@@ -78,16 +80,20 @@ struct ExerciseVariant {
 
 /// Sheets for a class: one per student, all different, each of about the same amount of work (15 %
 /// around the median). `salt` is any secret bytes; an empty roster gives one sheet for the student
-/// "". Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide an enabled
-/// mistake unless `force`, a step that the problem does not have, an unknown code), with the
-/// reason.
+/// "". Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide a mistake,
+/// unless `force`; an unknown code), with the reason; "no-such-step" for a step that the problem
+/// does not have; whatever `random_draft` and `parse_mask` throw.
 std::vector<ExerciseVariant> make_exercise(const ExerciseSpec& spec, std::string_view salt,
                                            std::span<const std::string> students);
 
-/// Proves one sheet again. `mistakes`: the codes that must be found; none: all that have room.
+/// Proves one sheet again. `mistakes`: the codes that must be found; none: all that its blanks
+/// show.
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes);
 
-/// The sheet with every blank filled in, to its decimals.
+/// The sheet with every blank filled in, to its decimals, and with the answer to "find the bug".
 Sheet solved_sheet(const Sheet& sheet);
+
+/// What is written on a sheet, as `check_answers` takes it; printed cells are Given.
+Answers answers_of(const Sheet& sheet);
 
 }  // namespace attn

@@ -17,17 +17,19 @@ struct RandomProblem {
   /// heads d_model / 2.
   std::optional<Index> d_k = {};
   std::optional<Index> d_v = {};  ///< per head; as d_k
+  /// Rows of a memory, which keys and values are made from; absent: they are made from X. Whole
+  /// numbers only.
+  std::optional<Index> memory_tokens = {};
   std::uint64_t seed = 0;
   bool normal = false;  ///< normal numbers instead of small whole ones
 };
 
-/// Self-attention with random X and weights; the same `wish` gives the same numbers on every
-/// platform.
+/// Attention with random X and weights; the same `wish` gives the same numbers on every platform.
 ///
 /// Whole numbers are from −2 to 2, and six in ten are not 0 (fewer where scores would get too
-/// large). No two rows of X are equal and none is zero, no column of a weight matrix is zero, every
-/// score is from −8 to 8 and scaled from −3 to 3, and no query has the same score for all keys.
-/// Sizes up to 32.
+/// large). No two rows of X (or of the memory) are equal and none is zero, no column of a weight
+/// matrix is zero, every score is from −8 to 8 and scaled from −3 to 3, and no query has the same
+/// score for all keys. Sizes up to 32.
 ///
 /// Normal numbers are randn with `seed` for X and the next four seeds for w_q, w_k, w_v, w_o, these
 /// times 1/√d_model, which keeps scores near 1. Sizes up to 1024.

@@ -25,7 +25,7 @@ constexpr int kTries = 1000;            // for X, and for each head, at each den
 constexpr int kDensities[] = {60, 45, 30, 20, 12, 8, 5};  // percent of the numbers that are not 0
 
 struct Sizes {
-  Index tokens, d_model, heads, d_k, d_v;
+  Index tokens, memory, d_model, heads, d_k, d_v;  // memory: 0 without one
 };
 
 /// By hand √d_k should be whole: 4 or 1, whichever is nearer to d_model / heads.
@@ -37,7 +37,8 @@ Index width_of(const RandomProblem& wish) {
 
 Sizes sizes_of(const RandomProblem& wish) {
   const Index d_k = wish.d_k.value_or(width_of(wish));
-  return {wish.tokens, wish.d_model, wish.heads.value_or(1), d_k, wish.d_v.value_or(d_k)};
+  return {wish.tokens, wish.memory_tokens.value_or(0), wish.d_model, wish.heads.value_or(1),
+          d_k,         wish.d_v.value_or(d_k)};
 }
 
 /// Complains about every size outside 1 to the largest allowed, or else about products of sizes.
@@ -55,6 +56,7 @@ void check_sizes(const Sizes& sizes, bool normal) {
     if (normal_helps) wrong.back().changes = {{"normal", ""}};
   };
   check("tokens", sizes.tokens);
+  if (sizes.memory != 0) check("memory tokens", sizes.memory);
   check("d_model", sizes.d_model);
   check("heads", sizes.heads);
   check("d_k", sizes.d_k);
@@ -100,10 +102,10 @@ bool has_equal_rows(const Matrix& m) {
   return false;
 }
 
-/// X, T × d_model; empty if none was found.
-Matrix draw_input(Draws& draws, const Sizes& sizes, int density) {
+/// X or the memory, tokens × d_model; empty if none was found.
+Matrix draw_input(Draws& draws, Index tokens, Index d_model, int density) {
   for (int i = 0; i < kTries; ++i) {
-    const Matrix transposed = draw_weights(draws, sizes.d_model, sizes.tokens, density);
+    const Matrix transposed = draw_weights(draws, d_model, tokens, density);
     Matrix x = transposed.transpose();
     if (!has_equal_rows(x)) return x;
   }
@@ -122,15 +124,15 @@ bool is_telling(const Matrix& scores, Index d_k) {
   return true;
 }
 
-/// Fills in the columns of one head; false if none was found that fits.
-bool draw_head(Draws& draws, const Sizes& sizes, int density, const Matrix& x, Index head,
-               Matrix& w_q, Matrix& w_k) {
+/// Fills in the columns of one head; false if none was found that fits. Keys are made from `y`.
+bool draw_head(Draws& draws, const Sizes& sizes, int density, const Matrix& x, const Matrix& y,
+               Index head, Matrix& w_q, Matrix& w_k) {
   for (int i = 0; i < kTries; ++i) {
     const Matrix q = draw_weights(draws, sizes.d_model, sizes.d_k, density);
     const Matrix k = draw_weights(draws, sizes.d_model, sizes.d_k, density);
     // Lazy products: small, and Eigen's blocked one takes seconds to compile.
-    const Matrix xq = x.lazyProduct(q), xk = x.lazyProduct(k);
-    if (!is_telling(xq.lazyProduct(xk.transpose()), sizes.d_k)) continue;
+    const Matrix xq = x.lazyProduct(q), yk = y.lazyProduct(k);
+    if (!is_telling(xq.lazyProduct(yk.transpose()), sizes.d_k)) continue;
     w_q.middleCols(head * sizes.d_k, sizes.d_k) = q;
     w_k.middleCols(head * sizes.d_k, sizes.d_k) = k;
     return true;
@@ -147,12 +149,18 @@ using Failure = std::string;
 
 /// X and the weights at that density.
 Failure draw_numbers(Draws& draws, const Sizes& sizes, int density, ProblemDraft& draft) {
-  const Matrix x = draw_input(draws, sizes, density);
+  const Matrix x = draw_input(draws, sizes.tokens, sizes.d_model, density);
   if (x.size() == 0) return "two rows of X were equal";
+  Matrix memory;
+  if (sizes.memory != 0) {
+    memory = draw_input(draws, sizes.memory, sizes.d_model, density);
+    if (memory.size() == 0) return "two rows of the memory were equal";
+    draft.memory = MemoryDraft{.tokens = {}, .embeddings = array_of(memory)};
+  }
   Matrix w_q(sizes.d_model, sizes.heads * sizes.d_k);
   Matrix w_k = w_q;
   for (Index head = 0; head < sizes.heads; ++head) {
-    if (!draw_head(draws, sizes, density, x, head, w_q, w_k)) {
+    if (!draw_head(draws, sizes, density, x, sizes.memory == 0 ? x : memory, head, w_q, w_k)) {
       return "a score was beyond ±8, a scaled score beyond ±3, or a query had the same score for "
              "all keys";
     }

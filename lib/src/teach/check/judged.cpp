@@ -65,7 +65,12 @@ Index Judged::filled_cells() const {
   return filled;
 }
 
-bool Judged::settled() const { return theirs && !wrong() && report.verdict != Verdict::Empty; }
+bool Judged::settled() const {
+  const auto good = [](CellVerdict cell) {
+    return cell == CellVerdict::Right || cell == CellVerdict::Follows;
+  };
+  return theirs && !wrong() && std::any_of(report.cells.begin(), report.cells.end(), good);
+}
 
 bool Judged::wrong() const {
   const std::vector<CellVerdict>& cells = report.cells;

@@ -1,0 +1,193 @@
+// Which cells of a sheet are blank.
+#include "teach/exercise/blanks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace attn {
+namespace {
+
+constexpr int kRepairs = 6;  // later blanks change what a mistake makes of earlier ones
+
+/// Something that blanks must show: a mistake, or the difference between two.
+struct Goal {
+  std::vector<std::size_t> cells;  ///< any of these shows it
+  int needed;                      ///< so many of them
+};
+
+std::vector<std::size_t> shuffled(std::size_t count, Draws& draws) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = count; i > 1; --i) {
+    const auto j = static_cast<std::size_t>(draws.between(0, static_cast<int>(i) - 1));
+    std::swap(order[i - 1], order[j]);
+  }
+  return order;
+}
+
+class Chooser {
+ public:
+  Chooser(Paper& paper, const std::vector<Candidate>& mistakes, Draws& draws)
+      : paper_(paper), mistakes_(mistakes), order_(shuffled(paper.numbers.size(), draws)) {
+    paper_.blank.assign(paper.numbers.size(), 0);
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const auto after = std::upper_bound(paper.begin.begin(), paper.begin.end(), i);
+      const auto step = static_cast<std::size_t>(after - paper.begin.begin()) - 1;
+      const Tensor& value = paper.steps[step]->value;
+      const auto in_step = static_cast<Index>(i - paper.begin[step]);
+      step_.push_back(step);
+      row_.push_back(static_cast<std::size_t>(in_step / value.cols() % value.rows()));
+    }
+  }
+
+  /// All cells of the asked steps.
+  void take_all() {
+    for (std::size_t i = 0; i < order_.size(); ++i) paper_.blank[i] = is_asked(i);
+  }
+
+  /// Cells until every goal is met that can be; returns whether any was taken.
+  bool meet_goals() {
+    set_goals();
+    bool taken = false;
+    for (std::size_t best = best_of(order_); gain_[best] > 0; best = best_of(order_)) {
+      take(best);
+      taken = true;
+    }
+    return taken;
+  }
+
+  /// Random cells, until each asked step has its share, of which at most half are trivial.
+  void fill_up(double share) {
+    for (std::size_t s = 0; s < paper_.steps.size(); ++s) {
+      const std::vector<std::size_t> cells = cells_of(s);
+      const auto wanted = static_cast<Index>(std::round(share * static_cast<double>(cells.size())));
+      Index blanks = 0, trivial = 0;
+      const auto count = [&](std::size_t cell) {
+        blanks += paper_.blank[cell];
+        trivial += paper_.blank[cell] && paper_.trivial[cell];
+      };
+      for (const std::size_t cell : cells) count(cell);
+      for (const std::size_t cell : cells) {
+        const bool too_trivial = paper_.trivial[cell] && 2 * (trivial + 1) > wanted;
+        if (paper_.blank[cell] || too_trivial || (blanks >= wanted && blanks > trivial)) continue;
+        paper_.blank[cell] = 1;
+        count(cell);
+      }
+    }
+  }
+
+  /// One row, or one cell, of each asked step: where most goals are met.
+  void take_units(const std::vector<std::size_t>& unit) {
+    set_goals();
+    for (std::size_t s = 0; s < paper_.steps.size(); ++s) {
+      std::map<std::size_t, std::pair<bool, int>> gains;  // whether it is not all trivial; goals
+      for (const std::size_t cell : cells_of(s)) {
+        auto& [telling, gain] = gains[unit[cell]];
+        telling = telling || !paper_.trivial[cell];
+        gain += gain_[cell];
+      }
+      const std::pair<bool, int>* best = nullptr;
+      std::size_t chosen = 0;
+      for (const std::size_t cell : cells_of(s)) {
+        if (best != nullptr && gains[unit[cell]] <= *best) continue;
+        chosen = unit[cell];
+        best = &gains[chosen];
+      }
+      for (const std::size_t cell : cells_of(s)) {
+        if (unit[cell] == chosen) take(cell);
+      }
+    }
+  }
+  void take_rows() { take_units(row_); }
+  void take_cells() { take_units(order_); }
+
+ private:
+  /// What is to be met yet, and how many goals each cell helps to meet.
+  void set_goals() {
+    goals_.clear();
+    gain_.assign(paper_.numbers.size(), 0);
+    const WorkedMistakes work = worked_by_all(paper_, mistakes_);
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      if (!work[i]) continue;
+      add_goal(*work[i], paper_.numbers, 2);
+      for (std::size_t j = 0; j < i; ++j) {
+        if (work[j]) add_goal(*work[i], *work[j], 1);
+      }
+    }
+  }
+
+  void add_goal(const Cells& one, const Cells& other, int needed) {
+    Goal goal{{}, needed};
+    for (std::size_t i = 0; i < one.size() && goal.needed > 0; ++i) {
+      if (!is_asked(i) || !paper_.clearly_differ(one[i], other[i])) continue;
+      if (paper_.blank[i]) {
+        --goal.needed;
+      } else {
+        goal.cells.push_back(i);
+      }
+    }
+    if (goal.needed == 0) return;
+    for (const std::size_t cell : goal.cells) ++gain_[cell];
+    goals_.push_back(std::move(goal));
+  }
+
+  void take(std::size_t cell) {
+    paper_.blank[cell] = 1;
+    for (Goal& goal : goals_) {
+      const auto at = std::find(goal.cells.begin(), goal.cells.end(), cell);
+      if (goal.needed == 0 || at == goal.cells.end()) continue;
+      --gain_[cell];
+      goal.cells.erase(at);
+      if (--goal.needed > 0) continue;
+      for (const std::size_t other : goal.cells) --gain_[other];
+    }
+  }
+
+  /// The cell that helps most; of equals, the first that is not trivial.
+  std::size_t best_of(const std::vector<std::size_t>& cells) const {
+    return *std::max_element(cells.begin(), cells.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(gain_[a], -paper_.trivial[a]) < std::pair(gain_[b], -paper_.trivial[b]);
+    });
+  }
+
+  bool is_asked(std::size_t cell) const { return paper_.asked[step_[cell]] != 0; }
+
+  /// The cells of a step in random order; none if it is not asked.
+  std::vector<std::size_t> cells_of(std::size_t s) const {
+    std::vector<std::size_t> cells;
+    for (const std::size_t cell : order_) {
+      if (step_[cell] == s && is_asked(cell)) cells.push_back(cell);
+    }
+    return cells;
+  }
+
+  Paper& paper_;
+  const std::vector<Candidate>& mistakes_;
+  std::vector<std::size_t> order_, step_, row_;
+  std::vector<Goal> goals_;
+  std::vector<int> gain_;
+};
+
+}  // namespace
+
+void choose_blanks(Paper& paper, const BlankRule& rule, const std::vector<Candidate>& mistakes,
+                   Draws& draws) {
+  Chooser chooser(paper, mistakes, draws);
+  switch (rule.kind) {
+    case BlankRule::Kind::All:
+      return chooser.take_all();
+    case BlankRule::Kind::Row:
+      return chooser.take_rows();
+    case BlankRule::Kind::One:
+      return chooser.take_cells();
+    case BlankRule::Kind::Share:
+      chooser.meet_goals();
+      chooser.fill_up(rule.share);
+      for (int i = 0; i < kRepairs && chooser.meet_goals(); ++i) continue;
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,37 @@
+// Which mistakes show in the blanks of a sheet, and which look the same there.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "attn/exercise.hpp"
+#include "teach/exercise/paper.hpp"
+
+namespace attn {
+
+/// What each of some mistakes writes on a paper; nothing where it has no place on it.
+using WorkedMistakes = std::vector<std::optional<Cells>>;
+WorkedMistakes worked_by_all(const Paper& paper, const std::vector<Candidate>& mistakes);
+
+/// Whether a mistake is clearly wrong in some blank.
+bool is_seen(const Paper& paper, const std::optional<Cells>& mistake);
+
+/// Whether two mistakes that are seen give the same numbers in every blank, or nearly.
+bool are_tied(const Paper& paper, const Cells& one, const Cells& other);
+
+/// Codes that cannot be told apart, each pair in alphabetical order.
+using Ties = std::set<std::pair<std::string, std::string>>;
+
+/// What was found on one paper.
+struct Sight {
+  std::set<std::string> seen, unseen;
+  Ties ties;
+};
+Sight look(const Paper& paper, const std::vector<Candidate>& mistakes, const WorkedMistakes& work);
+
+/// The ties as groups, each code in one of them.
+std::vector<std::vector<std::string>> grouped(const Ties& ties);
+
+}  // namespace attn

@@ -1,0 +1,18 @@
+// "Find the bug": a worked sheet with one mistake built in.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "teach/exercise/paper.hpp"
+
+namespace attn {
+
+/// The first wrong step of a worked sheet, and the mistake, if the printed numbers show exactly
+/// one.
+std::optional<BugAnswer> find_bug(const Trace& truth, const Sheet& sheet);
+
+/// The sheet worked out with a mistake, if it can be told from the numbers which one it is.
+std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake);
+
+}  // namespace attn

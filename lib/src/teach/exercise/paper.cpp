@@ -1,0 +1,154 @@
+// A sheet on the desk: its cells in one row, the right numbers, and how somebody fills it in.
+#include "teach/exercise/paper.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+#include "core/tensor/slices.hpp"
+#include "core/trace/hidden_cells.hpp"
+#include "core/trace/missing_step.hpp"
+#include "teach/check/equivalent.hpp"
+
+namespace attn {
+namespace {
+
+constexpr double kClear = 5.0;  // tolerances
+
+/// Cells that can be filled in without knowing the scores.
+void add_trivial(const Trace& truth, const Step& step, std::vector<char>& trivial) {
+  const Tensor& t = step.value;
+  const HiddenCells hidden(truth, *step.scope);
+  for_each_slice(t, [&](Index b, Index h) {
+    for (Index r = 0; r < t.rows(); ++r) {
+      Index visible = 0;
+      for (Index c = 0; c < t.cols(); ++c) visible += !hidden({b, h, r, c});
+      for (Index c = 0; c < t.cols(); ++c) {
+        const bool weight = step.info().role == StepRole::Weights;
+        trivial.push_back(shows_hidden(truth, step) &&
+                          (hidden({b, h, r, c}) || (weight && visible == 1)));
+      }
+    }
+  });
+}
+
+Index products(const Expression& expression) {
+  if (expression.kind != Expression::Kind::Product) {
+    Index count = 0;
+    for (const Expression& part : expression.parts) count += products(part);
+    return count;
+  }
+  return std::none_of(expression.parts.begin(), expression.parts.end(),
+                      [](const Expression& part) { return part.value == 0.0; });
+}
+
+}  // namespace
+
+Paper::Paper(const Sheet& sheet)
+    : truth(attend(make_problem(sheet.problem))),
+      right(truth),
+      decimals(sheet.decimals),
+      tolerance(sheet.accept_within) {
+  for (const SheetStep& each : sheet.steps) {
+    const Step* step = truth.find(each.id);
+    if (step == nullptr) throw missing_step(truth, each.id);
+    begin.push_back(numbers.size());
+    steps.push_back(step);
+    asked.push_back(each.points > 0.0);
+    for (const double x : step->value.data()) numbers.push_back(rounded(x));
+    if (step->info().is_pairwise()) add_trivial(truth, *step, trivial);
+    trivial.resize(numbers.size());
+    blank.insert(blank.end(), each.blank.begin(), each.blank.end());
+    blank.resize(numbers.size());
+  }
+  begin.push_back(numbers.size());
+}
+
+double Paper::rounded(double x) const {
+  const double unit = std::pow(10.0, decimals);
+  return std::isfinite(x) ? std::round(x * unit) / unit + 0.0 : x;  // + 0: never −0
+}
+
+bool Paper::clearly_differ(double a, double b) const {
+  return a != b && !(std::abs(a - b) < kClear * tolerance) && !std::isnan(a) && !std::isnan(b);
+}
+
+double Paper::work() const {
+  Index count = 0;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    const Step& step = *steps[s];
+    if (step.operation->sizes_meet == SizesMeet::No || !asked[s]) continue;
+    for_each_slice(step.value, [&](Index b, Index h) {
+      for (Index r = 0; r < step.value.rows(); ++r) {
+        for (Index c = 0; c < step.value.cols(); ++c)
+          count += products(derive(truth, step, {b, h, r, c}));
+      }
+    });
+  }
+  return static_cast<double>(count);
+}
+
+std::vector<Candidate> possible_mistakes(const Trace& truth) {
+  std::vector<Candidate> all;
+  for (const MistakeRow* row : mistake_rows()) {
+    if (is_equivalent(*row)) continue;
+    Recipes variants = variants_of(*row, truth);
+    if (!variants.empty()) all.push_back({row, {.recipe = std::move(variants.front())}});
+  }
+  return all;
+}
+
+std::optional<Cells> worked(const Paper& paper, const Variation& change) {
+  Cells cells(paper.numbers.size());
+  std::deque<Tensor> own;
+  std::size_t written = 0;
+  bool possible = true;
+  const auto visit = [&](const std::string& id, const Tensor& made, bool, const Tensor*& used) {
+    const Step* step = paper.truth.find(id);
+    if (step != nullptr && step->is_given()) return true;
+    Tensor& mine = own.emplace_back(made);
+    for (double& x : mine.data()) x = paper.rounded(x);
+    used = &mine;
+    const auto at = std::find(paper.steps.begin(), paper.steps.end(), step);
+    if (step == nullptr || at == paper.steps.end()) return true;
+    possible = made.shape() == step->value.shape();
+    if (!possible) return false;
+    std::size_t cell = paper.begin[static_cast<std::size_t>(at - paper.steps.begin())];
+    for (double& x : mine.data()) {
+      cells[cell] = x;
+      if (!paper.blank[cell]) x = paper.numbers[cell];
+      possible = possible && !std::isnan(x);
+      ++cell;
+    }
+    ++written;
+    return possible;
+  };
+  std::vector<std::string> ids;
+  for (const Step* step : paper.steps) ids.push_back(step->id);
+  Evaluation(paper.truth, paper.right, change, ids, visit);
+  if (!possible || written < paper.steps.size()) return std::nullopt;
+  return cells;
+}
+
+Variation honest_work(const Trace& truth) {
+  Variation work{.recipe = opened_softmax()};
+  const Step* scaled = truth.find("scaled_scores");
+  if (scaled != nullptr && scaled->parameters.find("factor") != nullptr) {
+    const double root = std::round(1000.0 / scaled->parameters.number("factor")) / 1000.0;
+    work.recipe.push_back(with(scaled->id, {{"factor", 1.0 / root}}));
+  }
+  return work;
+}
+
+Sheet filled_in(Sheet sheet, const Cells& cells) {
+  std::size_t cell = 0;
+  for (SheetStep& step : sheet.steps) {
+    step.numbers.resize(step.blank.size());
+    for (std::size_t i = 0; i < step.blank.size(); ++i, ++cell) {
+      if (step.blank[i]) step.numbers[i] = cells[cell];
+    }
+  }
+  return sheet;
+}
+
+}  // namespace attn

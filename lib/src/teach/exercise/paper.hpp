@@ -1,0 +1,52 @@
+// A sheet on the desk: its cells in one row, the right numbers, and how somebody fills it in.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "attn/sheet.hpp"
+#include "teach/check/search.hpp"
+
+namespace attn {
+
+/// One number for each cell of a sheet, one step after another.
+using Cells = std::vector<double>;
+
+struct Paper {
+  /// Throws Error for a problem that is wrong, or a step that it does not have.
+  explicit Paper(const Sheet& sheet);
+  Paper(const Paper&) = delete;  // points into itself
+
+  Trace truth;
+  Evaluation right;
+  int decimals;
+  double tolerance;
+  std::vector<const Step*> steps;
+  std::vector<std::size_t> begin;  ///< of each step, and the end of the last one
+  std::vector<char> asked;         ///< one per step: 0 = printed in full
+  Cells numbers;                   ///< the right ones, rounded
+  std::vector<char> blank;         ///< one per cell
+  std::vector<char> trivial;       ///< one per cell: hidden by a mask, or the only visible key
+
+  double rounded(double x) const;
+  /// Whether nobody takes one number for the other, whatever was rounded on the way.
+  bool clearly_differ(double a, double b) const;
+  /// How many products of numbers that are not 0 the asked steps take.
+  double work() const;
+};
+
+/// Every mistake that the problem has room for, in its usual variant.
+std::vector<Candidate> possible_mistakes(const Trace& truth);
+
+/// What somebody writes who rounds everything: into the blanks, and what would come into the other
+/// cells. Printed numbers are used as they are. Nothing if what they compute has no place on the
+/// sheet: another shape, or no number.
+std::optional<Cells> worked(const Paper& paper, const Variation& change);
+
+/// One who makes no mistake, and rounds inside softmax and √d_k as well.
+Variation honest_work(const Trace& truth);
+
+/// The sheet with these numbers in its blanks.
+Sheet filled_in(Sheet sheet, const Cells& cells);
+
+}  // namespace attn

@@ -1,0 +1,136 @@
+// Grades a sheet before anybody sees it.
+#include "teach/exercise/proof.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "teach/exercise/bug.hpp"
+
+namespace attn {
+namespace {
+
+CheckReport graded(const Paper& paper, const Sheet& sheet) {
+  CheckOptions options;
+  options.tolerance = Tolerance{.absolute = sheet.accept_within};
+  return check_answers(paper.truth, answers_of(sheet), options);
+}
+
+/// The share of the points that the sheet gets.
+double score(const Paper& paper, const Sheet& sheet) {
+  const CheckReport report = graded(paper, sheet);
+  double got = 0.0, all = 0.0;
+  for (const StepReport& step : report.steps) {
+    const auto at = std::find_if(sheet.steps.begin(), sheet.steps.end(),
+                                 [&](const SheetStep& each) { return each.id == step.id; });
+    if (step.max_score == 0.0) continue;
+    got += at->points * step.score / step.max_score;
+    all += at->points;
+  }
+  return all == 0.0 ? 0.0 : got / all;
+}
+
+double bug_score(const BugAnswer& answer, const std::optional<BugAnswer>& right) {
+  if (!right) return 0.0;
+  return (answer.first_wrong == right->first_wrong ? 0.5 : 0.0) +
+         (answer.code == right->code ? 0.5 : 0.0);
+}
+
+/// The codes that the search gives for the first wrong step: the best and what ties with it.
+std::vector<std::string> named(const CheckReport& report) {
+  for (const StepReport& step : report.steps) {
+    if (step.id != report.first_wrong || step.findings.empty()) continue;
+    std::vector<std::string> codes = step.findings.front().same_as;
+    codes.insert(codes.begin(), step.findings.front().code);
+    return codes;
+  }
+  return {};
+}
+
+void require(Proof& proof, bool holds, std::string problem) {
+  if (!holds) proof.problems.push_back(std::move(problem));
+}
+
+void prove_bug(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet& key) {
+  const std::optional<BugAnswer> found = find_bug(paper.truth, sheet);
+  const BugAnswer solution = key.bug.value_or(BugAnswer{});
+  proof.blank_score = bug_score(*sheet.bug, found);
+  proof.key_score = proof.rounded_score = bug_score(solution, found);
+  if (!solution.code) return;
+  (proof.key_score == 1.0 ? proof.found : proof.missed).push_back(*solution.code);
+}
+
+void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet& key,
+                  const std::vector<Candidate>& mistakes, std::span<const std::string> enabled) {
+  proof.blank_score = score(paper, sheet);
+  proof.key_score = score(paper, key);
+  if (const auto honest = worked(paper, honest_work(paper.truth)))
+    proof.rounded_score = score(paper, filled_in(sheet, *honest));
+  const WorkedMistakes work = worked_by_all(paper, mistakes);
+  Sight sight = look(paper, mistakes, work);
+  std::vector<std::string> wanted(enabled.begin(), enabled.end());
+  if (wanted.empty()) wanted.assign(sight.seen.begin(), sight.seen.end());
+  for (const std::string& code : wanted) {
+    const auto at = std::find_if(mistakes.begin(), mistakes.end(), [&](const Candidate& each) {
+      return each.row->words.code == code;
+    });
+    std::vector<std::string> codes;
+    if (sight.seen.contains(code)) {
+      const auto& cells = *work[static_cast<std::size_t>(at - mistakes.begin())];
+      codes = named(graded(paper, filled_in(sheet, cells)));
+    }
+    const bool found = std::find(codes.begin(), codes.end(), code) != codes.end();
+    (found ? proof.found : proof.missed).push_back(code);
+    for (const std::string& other : codes) {
+      if (found && other != code) sight.ties.insert(std::minmax(code, other));
+    }
+  }
+  proof.blindness = {{sight.unseen.begin(), sight.unseen.end()}, grouped(sight.ties)};
+}
+
+}  // namespace
+
+Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key,
+            const std::vector<Candidate>& mistakes, std::span<const std::string> enabled) {
+  Proof proof;
+  proof.work = paper.work();
+  if (sheet.bug) {
+    prove_bug(proof, paper, sheet, key);
+  } else {
+    prove_blanks(proof, paper, sheet, key, mistakes, enabled);
+  }
+  require(proof, proof.blank_score == 0.0, "the sheet as handed out scores points");
+  require(proof, proof.key_score == 1.0, "the key does not get full points");
+  require(proof, proof.rounded_score == 1.0,
+          "a solver who rounds every number does not get full points");
+  require(proof, proof.missed.empty(), "the blanks do not show " + listed(proof.missed));
+  return proof;
+}
+
+Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes) {
+  const Paper paper(sheet);
+  return prove(paper, sheet, key, possible_mistakes(paper.truth), mistakes);
+}
+
+Answers answers_of(const Sheet& sheet) {
+  Answers answers{.source = "the sheet"};
+  for (const SheetStep& step : sheet.steps) {
+    Answer answer{.id = step.id, .shape = step.shape, .numbers = step.numbers};
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      answer.states.push_back(!step.blank[i]                ? CellState::Given
+                              : std::isnan(step.numbers[i]) ? CellState::Empty
+                                                            : CellState::Filled);
+    }
+    answers.matrices.push_back(std::move(answer));
+  }
+  return answers;
+}
+
+Sheet solved_sheet(const Sheet& sheet) {
+  const Paper paper(sheet);
+  Sheet solved = filled_in(sheet, paper.numbers);
+  if (solved.bug) solved.bug = find_bug(paper.truth, sheet).value_or(BugAnswer{});
+  return solved;
+}
+
+}  // namespace attn

@@ -1,0 +1,153 @@
+// What is wrong with the specification of an exercise.
+#include "teach/exercise/spec_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "teach/check/equivalent.hpp"
+
+namespace attn {
+namespace {
+
+constexpr int kMostDecimals = 6;
+
+void check_name(const ExerciseSpec& spec) {
+  const bool fits =
+      !spec.name.empty() && std::all_of(spec.name.begin(), spec.name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_';
+      });
+  if (!fits)
+    throw spec_error("exercise-name", "\"" + spec.name + "\" cannot be the name of an exercise",
+                     "Use letters, digits, - and _.", "name");
+}
+
+void check_numbers(const ExerciseSpec& spec) {
+  if (spec.decimals < 1 || spec.decimals > kMostDecimals)
+    throw spec_error(
+        "exercise-decimals",
+        filled("a sheet can have 1 to {} decimals, not {}", kMostDecimals, spec.decimals),
+        "With 3 decimals, ±0.01 is accepted.", "decimals");
+  const double within = spec.accept_within.value_or(1.0);
+  if (!(within > 0.0 && std::isfinite(within)))
+    throw spec_error("exercise-tolerance", "accept_within must be a number above 0",
+                     "±0.01 suits 3 decimals.", "accept_within");
+  if (!(spec.blanks.share > 0.0 && spec.blanks.share <= 1.0))
+    throw spec_error("exercise-blanks", "the share of blanks must be above 0 and at most 1",
+                     "Choose 0.4 for 40 %.", "blanks");
+}
+
+void check_steps(const ExerciseSpec& spec) {
+  std::set<std::string> ids;
+  double points = 0.0;
+  for (const AskedStep& step : spec.steps) {
+    if (!ids.insert(step.id).second)
+      throw spec_error("exercise-steps", "the step " + step.id + " is there twice",
+                       "Name each step once.", "steps");
+    if (!(step.points >= 0.0 && std::isfinite(step.points)))
+      throw spec_error("exercise-points", "the points of " + step.id + " must be 0 or more",
+                       "A step without points is printed in full.", "steps");
+    points += step.points;
+  }
+  if (points == 0.0)
+    throw spec_error("exercise-points", "no step has points, so there is nothing to fill in",
+                     "Give points to at least one step.", "steps");
+}
+
+void check_codes(const ExerciseSpec& spec) {
+  std::vector<std::string> codes;
+  for (const MistakeRow* row : mistake_rows()) {
+    if (row->variants != nullptr && !is_equivalent(*row)) codes.emplace_back(row->words.code);
+  }
+  for (const std::string& code : spec.mistakes) {
+    if (std::find(codes.begin(), codes.end(), code) != codes.end()) continue;
+    throw spec_error("exercise-mistake",
+                     find_mistake(code) == nullptr
+                         ? "there is no mistake \"" + code + "\"" + did_you_mean(code, codes)
+                         : code + " cannot be switched on: it does not change the computation",
+                     "Mistakes are named by their codes, such as scale.missing.", "mistakes");
+  }
+}
+
+/// Something that people divide scores by: its square, as a size or 1.
+struct Divisor {
+  const char* code;  ///< "" for the right one
+  const char* name;
+  const char* size;  ///< the setting that the square is, or is the square of
+  double square;
+};
+
+std::vector<Divisor> divisors(const ExerciseSpec& spec) {
+  const auto d_k = static_cast<double>(spec.d_k), d_model = static_cast<double>(spec.d_model);
+  const auto keys = static_cast<double>(spec.memory_tokens.value_or(spec.tokens));
+  const char* key_name = spec.memory_tokens ? "memory tokens" : "tokens";
+  std::vector<Divisor> all = {{"", "√d_k", "d_k", d_k},
+                              {"scale.missing", "nothing", "", 1.0},
+                              {"scale.d_k", "d_k", "d_k", d_k * d_k},
+                              {"scale.tokens", "√tokens", key_name, keys}};
+  if (!spec.qkv_given) all.push_back({"scale.d_model", "√d_model", "d_model", d_model});
+  const auto heads = static_cast<double>(spec.heads.value_or(1));
+  if (heads > 1) all.push_back({"scale.heads", "√heads", "heads", heads});
+  if (heads > 1 && heads * d_k != d_model)
+    all.push_back({"scale.width", "√(heads·d_k)", "heads", heads * d_k});
+  return all;
+}
+
+/// "d_k = 4 and d_model = 4".
+std::string sizes_of(const ExerciseSpec& spec, const Divisor& one, const Divisor& other) {
+  std::vector<std::string> sizes = {filled("d_k = {}", spec.d_k)};
+  for (const Divisor* each : {&one, &other}) {
+    if (*each->size == '\0' || each->size == std::string_view("d_k")) continue;
+    const auto size = each->code == std::string_view("scale.width")
+                          ? spec.heads.value_or(1)
+                          : static_cast<Index>(each->square);
+    sizes.push_back(filled("{} = {}", each->size, size));
+  }
+  return separated(sizes, " and ");
+}
+
+}  // namespace
+
+Error spec_error(const char* id, std::string what, std::string fix, std::string setting) {
+  Diagnostic wrong{.id = id, .what = std::move(what), .fix = std::move(fix)};
+  if (!setting.empty()) wrong.changes = {{std::move(setting), ""}};
+  return Error(ErrorKind::Usage, {std::move(wrong)});
+}
+
+void check_spec(const ExerciseSpec& spec) {
+  check_name(spec);
+  check_numbers(spec);
+  check_steps(spec);
+  check_codes(spec);
+}
+
+void check_sizes(const ExerciseSpec& spec) {
+  const auto matters = [&](const Divisor& each) {
+    return spec.mistakes.empty() ||
+           std::find(spec.mistakes.begin(), spec.mistakes.end(), each.code) != spec.mistakes.end();
+  };
+  const bool printed = std::any_of(spec.steps.begin(), spec.steps.end(), [](const AskedStep& step) {
+    return step.id == "scaled_scores" && step.points == 0.0;
+  });
+  if (spec.force || printed) return;
+  const std::vector<Divisor> all = divisors(spec);
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    for (auto other = one + 1; other != all.end(); ++other) {
+      const bool wanted = (*one->code != '\0' && matters(*one)) || matters(*other);
+      if (one->square != other->square || !wanted) continue;
+      const std::string sizes = "with " + sizes_of(spec, *one, *other);
+      throw spec_error(
+          "exercise-blind",
+          one->code == std::string_view()
+              ? filled("{}, dividing by {} is right by accident", sizes, other->name)
+              : filled("{}, dividing by {} and by {} give the same", sizes, one->name, other->name),
+          filled("Choose other sizes, or switch off {}.", other->code), "force");
+    }
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,22 @@
+// Exercises for tests.
+#include "support/exercises.hpp"
+
+#include <algorithm>
+
+namespace attn::testing {
+
+ExerciseSpec spec_of(const std::string& preset) {
+  const auto presets = exercise_presets();
+  ExerciseSpec spec = std::find_if(presets.begin(), presets.end(), [&](const ExercisePreset& each) {
+                        return each.name == preset;
+                      })->spec;
+  spec.name = "first";
+  return spec;
+}
+
+ExerciseVariant only_sheet(const ExerciseSpec& spec, const std::string& salt,
+                           const std::string& student) {
+  return make_exercise(spec, salt, {&student, 1}).front();
+}
+
+}  // namespace attn::testing

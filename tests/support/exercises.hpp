@@ -1,0 +1,17 @@
+// Exercises for tests.
+#pragma once
+
+#include <string>
+
+#include "attn/exercise.hpp"
+
+namespace attn::testing {
+
+/// The preset of that name as an exercise called "first".
+ExerciseSpec spec_of(const std::string& preset);
+
+/// The sheet of a single student.
+ExerciseVariant only_sheet(const ExerciseSpec& spec, const std::string& salt,
+                           const std::string& student);
+
+}  // namespace attn::testing

@@ -1,0 +1,112 @@
+// Exercises: every sheet that is made keeps its promises, and depends on nothing but its student.
+#include "attn/exercise.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "attn/attend.hpp"
+#include "core/text/exact_number.hpp"
+#include "support/exercises.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// Everything on a sheet that must be the same wherever it is made, as text.
+std::string written(const Sheet& sheet) {
+  std::string text = sheet.variant;
+  const Trace truth = attend(make_problem(sheet.problem));
+  for (const Step* step : steps_and_givens(truth)) {
+    if (!step->is_given()) continue;
+    text += "\n" + step->id;
+    for (const double x : step->value.data()) text += " " + format_exact(x);
+  }
+  for (const SheetStep& step : sheet.steps) {
+    text += "\n" + step.id;
+    for (const double x : step.numbers) text += " " + format_exact(x);
+  }
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("exercise: every preset makes sheets that keep their promises") {
+  for (const ExercisePreset& preset : exercise_presets()) {
+    const ExerciseSpec spec = spec_of(preset.name);
+    const std::vector<std::string> students = {"a", "b"};
+    const std::vector<ExerciseVariant> made = make_exercise(spec, "salt", students);
+    REQUIRE(made.size() == 2);
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      const auto& [sheet, key, proof, tries] = made[i];
+      CAPTURE(preset.name);
+      CAPTURE(i);
+      CHECK(sheet.exercise == "first");
+      CHECK(sheet.student == students[i]);
+      CHECK(proof.problems.empty());
+      CHECK(proof.blank_score == 0.0);
+      CHECK(proof.key_score == 1.0);
+      CHECK(proof.rounded_score == 1.0);
+      CHECK(proof.missed.empty());
+      CHECK(proof.found.size() >= (spec.find_the_bug ? 1u : 10u));
+      CHECK(tries >= 1);
+      REQUIRE(sheet.steps.size() == spec.steps.size());
+      for (const SheetStep& step : sheet.steps) {
+        for (std::size_t n = 0; n < step.numbers.size(); ++n)
+          CHECK(std::isnan(step.numbers[n]) == (step.blank[n] == 1));
+      }
+      const Proof again = prove_sheet(sheet, key, proof.found);
+      CHECK(again.problems.empty());
+      CHECK(again.found == proof.found);
+    }
+  }
+}
+
+TEST_CASE("exercise: salt, exercise and student decide on the sheet, and nothing else") {
+  const ExerciseSpec spec = spec_of("causal");
+  const std::string sheet = written(only_sheet(spec, "salt", "b").sheet);
+  const std::vector<std::string> students = {"a", "b"};
+  CHECK(written(make_exercise(spec, "salt", students)[1].sheet) == sheet);
+  CHECK(written(only_sheet(spec, "pepper", "b").sheet) != sheet);
+  ExerciseSpec other = spec;
+  other.name = "second";
+  CHECK(written(only_sheet(other, "salt", "b").sheet) != sheet);
+}
+
+TEST_CASE("exercise: all sheets of a class differ, and take about as much work") {
+  std::vector<std::string> students;
+  for (int i = 0; i < 12; ++i) students.push_back("student " + std::to_string(i));
+  std::set<std::string> ids;
+  std::set<std::vector<double>> inputs;
+  std::vector<double> work;
+  for (const ExerciseVariant& each : make_exercise(spec_of("self"), "salt", students)) {
+    ids.insert(each.sheet.variant);
+    inputs.insert(each.sheet.problem.embeddings->data);
+    work.push_back(each.proof.work);
+    CHECK(each.sheet.variant.size() == 9);
+    CHECK(each.sheet.variant[4] == '-');
+    CHECK(each.sheet.variant.find_first_of("ILOUilou") == std::string::npos);
+  }
+  CHECK(ids.size() == students.size());
+  CHECK(inputs.size() == students.size());
+  std::sort(work.begin(), work.end());
+  CHECK(work.front() >= 0.85 * work[work.size() / 2]);
+  CHECK(work.back() <= 1.15 * work[work.size() / 2]);
+}
+
+TEST_CASE("exercise: without a roster there is one sheet, for nobody") {
+  const std::vector<ExerciseVariant> made = make_exercise(spec_of("softmax"), "salt", {});
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].sheet.student.empty());
+  CHECK(made[0].sheet.problem.weights.empty());  // Q, K and V are given
+  CHECK(made[0].sheet.problem.q);
+}
+
+TEST_CASE("exercise: a sheet tells neither salt nor seed") {
+  const Sheet sheet = only_sheet(spec_of("self"), "salt", "a").sheet;
+  CHECK(sheet.problem.title == "first");
+  CHECK(sheet.problem.description.empty());
+}
+
+}  // namespace attn::testing
