@@ -1,6 +1,8 @@
 // Names the rows and columns of a step.
 #include "core/trace/axis_names.hpp"
 
+#include <algorithm>
+#include <span>
 #include <string_view>
 
 namespace attn {
@@ -13,13 +15,15 @@ bool is_query_side(const Step& step, std::string_view axis) {
 
 /// The tokens along an axis of `n` rows: with a past, k and v have only the last of the key tokens,
 /// past_k and past_v only the first.
-AxisNames tokens_of(const Step& step, std::string_view axis, Index n, Index batch) {
+std::span<const std::string> tokens_of(const Step& step, std::string_view axis, Index n,
+                                       Index batch) {
   const TokenLists& lists =
       is_query_side(step, axis) ? step.scope->query_tokens : step.scope->key_tokens;
   const auto& all = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
   const bool first = step.info().role == StepRole::Past;
-  const auto skip = first ? 0 : static_cast<std::ptrdiff_t>(all.size()) - n;
-  return {{all.begin() + skip, all.begin() + skip + n}, true};
+  const std::span<const std::string> tokens(all);
+  const auto count = static_cast<std::size_t>(n);
+  return first ? tokens.first(count) : tokens.last(count);
 }
 
 /// Whether the heads of a step cut this axis into pieces.
@@ -28,12 +32,27 @@ bool is_cut(const Step& step, std::string_view axis) {
 }
 
 AxisNames names_of(const Step& step, const char* axis, const char* name, Index n, const Cell& at) {
-  if (*name == '\0') return tokens_of(step, axis, n, at.batch);
+  if (*name == '\0') {
+    const auto tokens = tokens_of(step, axis, n, at.batch);
+    return {{tokens.begin(), tokens.end()}, true};
+  }
   if (std::string_view(axis) == "1") return {{name}, false};
   AxisNames names;
   const Index first = is_cut(step, axis) ? at.head * n : 0;
   for (Index i = first; i < first + n; ++i) names.names.push_back(name + std::to_string(i));
   return names;
+}
+
+/// Name number `i` of those, without making the others.
+AxisName name_of(const Step& step, const char* axis, const char* name, Index n, const Cell& at,
+                 Index i) {
+  if (*name == '\0') {
+    const auto tokens = tokens_of(step, axis, n, at.batch);
+    const std::string& own = tokens[static_cast<std::size_t>(i)];
+    return {own, true, std::count(tokens.begin(), tokens.end(), own) > 1};
+  }
+  if (std::string_view(axis) == "1") return {name};
+  return {name + std::to_string((is_cut(step, axis) ? at.head * n : 0) + i)};
 }
 
 }  // namespace
@@ -46,6 +65,16 @@ AxisNames row_names(const Step& step, Index batch, Index head) {
 AxisNames col_names(const Step& step, Index batch, Index head) {
   const StepInfo& info = step.info();
   return names_of(step, info.col_axis, info.col_name, step.value.cols(), {batch, head, 0, 0});
+}
+
+AxisName name_of_row(const Step& step, const Cell& cell) {
+  const StepInfo& info = step.info();
+  return name_of(step, info.row_axis, info.row_name, step.value.rows(), cell, cell.row);
+}
+
+AxisName name_of_col(const Step& step, const Cell& cell) {
+  const StepInfo& info = step.info();
+  return name_of(step, info.col_axis, info.col_name, step.value.cols(), cell, cell.col);
 }
 
 }  // namespace attn

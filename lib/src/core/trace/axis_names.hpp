@@ -17,4 +17,12 @@ struct AxisNames {
 AxisNames row_names(const Step& step, Index batch, Index head);
 AxisNames col_names(const Step& step, Index batch, Index head);
 
+/// One of them, and whether it is there more than once.
+struct AxisName {
+  std::string name;
+  bool token = false, repeated = false;
+};
+AxisName name_of_row(const Step& step, const Cell& cell);
+AxisName name_of_col(const Step& step, const Cell& cell);
+
 }  // namespace attn

@@ -26,16 +26,14 @@ Error no_such(const std::string& text, const AxisNames& names, const std::string
                                           ", or its index from 0 to " + last + "."}}};
 }
 
-/// A token as labels show it, after its index if it occurs more than once.
-std::string name_of(const AxisNames& names, Index i) {
-  const auto& all = names.names;
-  const std::string& own = all[static_cast<std::size_t>(i)];
-  const bool repeated = std::count(all.begin(), all.end(), own) > 1;
-  return (repeated ? std::to_string(i) + ":" : "") + (names.tokens ? shown_token(own) : own);
+/// A name as labels show it, after its index if it occurs more than once.
+std::string label_of(const AxisName& name, Index i) {
+  return (name.repeated ? std::to_string(i) + ":" : "") +
+         (name.token ? shown_token(name.name) : name.name);
 }
 
-std::string quoted(const AxisNames& names, Index i) {
-  return names.tokens ? "\"" + name_of(names, i) + "\"" : name_of(names, i);
+std::string quoted(const AxisName& name, Index i) {
+  return name.token ? "\"" + label_of(name, i) + "\"" : label_of(name, i);
 }
 
 }  // namespace
@@ -72,24 +70,23 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
 }
 
 std::string row_label(const Step& step, const Cell& cell) {
-  return name_of(row_names(step, cell.batch, cell.head), cell.row);
+  return label_of(name_of_row(step, cell), cell.row);
 }
 
 std::string col_label(const Step& step, const Cell& cell) {
-  return name_of(col_names(step, cell.batch, cell.head), cell.col);
+  return label_of(name_of_col(step, cell), cell.col);
 }
 
 std::string quoted_row(const Step& step, const Cell& cell) {
-  return quoted(row_names(step, cell.batch, cell.head), cell.row);
+  return quoted(name_of_row(step, cell), cell.row);
 }
 
 std::string quoted_col(const Step& step, const Cell& cell) {
-  return quoted(col_names(step, cell.batch, cell.head), cell.col);
+  return quoted(name_of_col(step, cell), cell.col);
 }
 
 std::string row_name(const Step& step, const Cell& cell) {
-  return std::string(step.info().symbol) + "[" +
-         name_of(row_names(step, cell.batch, cell.head), cell.row) + "]";
+  return std::string(step.info().symbol) + "[" + row_label(step, cell) + "]";
 }
 
 bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis) {
@@ -107,9 +104,9 @@ std::string cells_name(const Step& step, const std::vector<Cell>& cells) {
   std::string text = step.info().symbol;
   if (!(has_rows && one_row) && !(has_cols && one_col)) return text;
   text += "[";
-  if (has_rows) text += one_row ? name_of(row_names(step, cell.batch, cell.head), cell.row) : "…";
+  if (has_rows) text += one_row ? row_label(step, cell) : "…";
   if (has_rows && has_cols) text += ", ";
-  if (has_cols) text += one_col ? name_of(col_names(step, cell.batch, cell.head), cell.col) : "…";
+  if (has_cols) text += one_col ? col_label(step, cell) : "…";
   return text + "]";
 }
 
