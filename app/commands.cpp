@@ -22,16 +22,15 @@ namespace {
 
 constexpr std::array kCommands{
     CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
-    CommandRow{"heatmap", "one step as a picture in the terminal", heatmap_command},
-    CommandRow{"compare", "two settings side by side: what changes, and where first",
-               compare_command},
-    CommandRow{"check", "compare your matrices with the right ones", check_command},
-    CommandRow{"convert", "a problem as JSON, .npz or .safetensors", convert_command},
+    CommandRow{"heatmap", "show one step as a picture in the terminal", heatmap_command},
+    CommandRow{"compare", "show where two settings or files differ, step by step", compare_command},
+    CommandRow{"check", "find the mistakes in your own matrices", check_command},
+    CommandRow{"convert", "write a problem as JSON, .npz or .safetensors", convert_command},
     CommandRow{"new", "write a problem file to start from", new_command},
-    CommandRow{"schema", "the JSON Schema of a file format", schema_command},
+    CommandRow{"schema", "print the JSON Schema of a file format", schema_command},
     CommandRow{"completions", "let your shell complete commands and options", completions_command},
-    CommandRow{"man", "the manual page, in roff", man_command},
-    CommandRow{"help", "more about a command or a topic", help_command},
+    CommandRow{"man", "print the manual page, in roff", man_command},
+    CommandRow{"help", "explain a command, a topic, an error or a mistake", help_command},
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "attn/error_text.hpp"
+#include "commands.hpp"
 #include "help/error_pages.hpp"
 
 namespace attn::app {
@@ -34,6 +35,16 @@ std::string options_for(const std::vector<Change>& changes, const std::vector<Op
   return text.empty() ? "" : " (" + text + ")";
 }
 
+/// The page that an error points to. Instead of the help of another command, that of the command
+/// that was run.
+std::string own_help(const std::string& help, const CommandRow* row) {
+  constexpr std::string_view kHelp = "attn help ";
+  const bool page = help.starts_with(kHelp);
+  const CommandRow* about = page ? find_command(help.substr(kHelp.size())) : nullptr;
+  const bool other = about != nullptr && row != nullptr && about != row;
+  return other ? std::string(kHelp) + row->name : help;
+}
+
 /// What the program adds to an error: the options for its settings, and where to read more: its own
 /// page, or the help of the command.
 Error completed(const Error& error, const CommandLine& line) {
@@ -48,7 +59,7 @@ Error completed(const Error& error, const CommandLine& line) {
     if (!each.fix.empty())
       each.fix.insert(each.fix.size() - (each.fix.ends_with('.') ? 1 : 0), options);
     const ErrorPage* page = find_error_page(each.id);
-    if (each.help.empty() && page != nullptr) each.help = page->help;
+    if (each.help.empty() && page != nullptr) each.help = own_help(page->help, row);
     const bool usage = error.kind() == ErrorKind::Usage;
     if (usage && (each.help.empty() || each.help == "attn help json")) each.help = usage_help;
   }

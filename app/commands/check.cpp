@@ -19,6 +19,7 @@ struct Check {
   std::string answers;
   ProblemOptions problem;
   CheckOptions options;
+  std::vector<std::string> steps;  ///< as written: ids, symbols and numbers
   std::optional<int> hint;
   bool reveal = false, watch = false;
   TextOptions text;
@@ -26,25 +27,23 @@ struct Check {
 };
 
 void add_check_options(Command& command, Check& o) {
-  add_rows(command, Group::Own,
-           {text("--problem", "FILE", "the problem that the answers belong to",
-                 [&o](const std::string& path) {
-                   require_path("--problem", path);
-                   o.problem.source.path = path;
-                 }),
-            again(list(offer(text("--step,--steps", "ID,…", "check only these: scores,weights",
-                                  [&o](const std::string& v) {
-                                    for (const std::string& id : split_at_commas(v))
-                                      o.options.steps.emplace_back(trimmed(id));
-                                  }),
-                             step_ids),
-                       List::Commas),
-                  Again::Adds),
-            tolerance_row("accept this difference (default 0.01)", o.options.tolerance),
-            flag("--exact", "accept only what the number type rounds", o.options.exact),
-            whole("--hint", "only a hint: 1 says where, 4 what to read again", 1, 4, o.hint),
-            flag("--reveal", "show the first right value of each wrong step", o.reveal),
-            flag("--watch", "check again whenever the file changes", o.watch)});
+  add_rows(
+      command, Group::Own,
+      {text("--problem", "FILE", "the problem that the answers belong to",
+            [&o](const std::string& path) {
+              require_path("--problem", path);
+              o.problem.source.path = path;
+            }),
+       again(list(offer(text("--step,--steps", "ID,…", "check only these: scores,weights or 5-7",
+                             [&o](const std::string& v) { add_step_names(v, o.steps); }),
+                        step_ids),
+                  List::Commas),
+             Again::Adds),
+       tolerance_row("accept this difference (default 0.01)", o.options.tolerance),
+       flag("--exact", "accept only rounding errors, as for a dump", o.options.exact),
+       whole("--hint", "only a hint, from 1 (where) to 4 (what to read)", 1, 4, o.hint),
+       flag("--reveal", "show one right value for each wrong step", o.reveal),
+       flag("--watch", "check again whenever the file changes", o.watch)});
   command.conflicts.insert(command.conflicts.end(),
                            {{"--tolerance", "--exact", "each says how much may differ"},
                             {"--hint", "--reveal", "a hint leaves the right values to you"},
@@ -74,15 +73,29 @@ Trace truth_of(const Check& o, const AnswersFile& file, const Streams& streams) 
   if (!file.trace) throw needs_problem(o.answers);
   const std::vector<std::string> given = given_options(o.problem);
   if (given.empty()) return replay(*file.trace, {});
-  throw usage_error("already-computed",
-                    given.front() + " would change the problem, but a trace brings its own",
-                    "Name the problem with --problem, or leave the option out.");
+  throw usage_error(
+      "already-computed",
+      given.front() +
+          " would change the problem, but these answers are a trace, which contains its own",
+      "Name the problem with --problem, or leave the option out.");
+}
+
+/// The ids of the steps to check; none for all.
+std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::string>& names) {
+  View view;
+  view.steps = names;
+  std::vector<std::string> ids;
+  if (names.empty()) return ids;
+  for (const Step* step : shown_steps(truth, view)) ids.push_back(step->id);
+  return ids;
 }
 
 bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   const AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
   const Trace truth = truth_of(o, file, streams);
-  const CheckReport report = check_answers(truth, file.answers, o.options);
+  CheckOptions options = o.options;
+  options.steps = chosen_ids(truth, o.steps);
+  const CheckReport report = check_answers(truth, file.answers, options);
   const bool figures = o.reveal || file.answers.by_program;
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
@@ -101,7 +114,7 @@ bool run_once(const Check& o, const std::vector<Target>& targets, const Streams&
 void check_text_only(const Check& o, const std::vector<Target>& targets, const Terminal& terminal) {
   const bool text = targets.front().format->document != nullptr;
   if (o.hint && !text) {
-    throw usage_error("text-only", "--hint chooses what text says; json holds the whole report",
+    throw usage_error("text-only", "--hint shortens text; JSON always holds the whole report",
                       "Leave it out.");
   }
   if (!o.watch) return;
@@ -140,9 +153,9 @@ Command check_command() {
   auto o = std::make_shared<Check>();
   Command command;
   command.examples = {{"attn convert -o p.json", "the built-in sample as a file"},
-                      {"attn explain p.json -o mine.json", "in the place of your own numbers"},
+                      {"attn explain p.json -o mine.json", "pretend that these are your answers"},
                       {"attn check mine.json --problem p.json", "which of them are right"},
-                      {"attn check mine.json", "a trace brings its own problem"}};
+                      {"attn check mine.json", "a trace contains its own problem"}};
   command.usual = {"--problem", "--steps", "--tolerance", "--exact", "--hint",
                    "--reveal",  "--watch", "--heads",     "--json",  "--output"};
   add_problem_options(command, o->problem);

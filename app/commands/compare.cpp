@@ -26,7 +26,7 @@ struct Compare {
   bool files() const { return !left.file.empty() || !right.file.empty(); }
 };
 
-/// What is on one side, as far as it can be known without the other.
+/// What is on one side, as far as it is known without the other.
 struct Loaded {
   std::optional<Trace> trace;
   std::optional<Answers> dump;
@@ -48,8 +48,11 @@ Trace with_fault(const Trace& trace, const std::string& code, const std::string&
   }
 }
 
-Error already_computed(const SideSettings& side) {
-  return usage_error("already-computed", side.file + " holds matrices that are already computed",
+Error already_computed(const SideSettings& side, const std::string& file) {
+  return usage_error("already-computed",
+                     (file == "-" ? "standard input" : file) +
+                         " holds matrices that are already computed, so " + side.option +
+                         " cannot change them",
                      "Leave " + side.settings.front().name + "= out of " + side.option + ".");
 }
 
@@ -58,7 +61,7 @@ Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) 
   const std::string fault = apply_side(side, options);
   if (!side.file.empty()) {
     Loaded loaded{std::nullopt, read_dump(side.file, options.source.max_memory, streams)};
-    if (loaded.dump && !side.settings.empty()) throw already_computed(side);
+    if (loaded.dump && !side.settings.empty()) throw already_computed(side, side.file);
     if (loaded.dump) return loaded;
   }
   const Trace trace = [&] {
@@ -66,7 +69,8 @@ Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) 
       return load_trace(options, {}, streams).trace;
     } catch (const Error& error) {
       const bool is_trace = error.diagnostics().front().id == "already-computed";
-      throw is_trace && !side.settings.empty() ? already_computed(side) : error;
+      throw is_trace && !side.settings.empty() ? already_computed(side, options.source.path)
+                                               : error;
     }
   }();
   return {fault.empty() ? trace : with_fault(trace, fault, side.option), std::nullopt};
@@ -106,7 +110,7 @@ void check_sides(const Compare& o) {
   if (o.left.file.empty() || o.right.file.empty() || o.problem.source.path.empty()) return;
   throw usage_error("option-conflict",
                     "both sides are files, so nothing is computed from " + o.problem.source.path,
-                    "Leave it out, or one of the sides.");
+                    "Leave out the problem, or one of the sides.");
 }
 
 /// Without a tolerance, files may differ by what their number type rounds, settings only by the
@@ -199,8 +203,8 @@ Command compare_command() {
   command.examples = {
       {"attn compare --left mask=none --right mask=causal", "what a mask changes"},
       {"attn compare --left heads=1 --right heads=2", "steps that only one side has"},
-      {"attn compare --mask causal --left fill=0 --right fill=-1e9", "why not 0"},
-      {"attn compare --left fault=scale.missing", "a known mistake against the problem"}};
+      {"attn compare --mask causal --left fill=0 --right fill=-1e9", "0 does not hide"},
+      {"attn compare --left fault=scale.missing", "what a mistake changes"}};
   command.usual = {"--left", "--right", "--tolerance", "--precision",
                    "--mask", "--heads", "--json",      "--output"};
   add_rows(command, Group::Own,

@@ -34,8 +34,8 @@ const Shell& find_shell(const std::string& name) {
 Command completions_command() {
   auto shell = std::make_shared<std::string>();
   Command command;
-  command.examples = {{"attn completions bash", "for: source <(attn completions bash)"},
-                      {"attn completions fish -o attn.fish", "as a file"}};
+  command.examples = {{"attn completions bash", "load: source <(attn completions bash)"},
+                      {"attn completions fish -o attn.fish", "write them to a file"}};
   command.operand = "bash|zsh|fish";
   command.operand_examples = shell_names;
   command.set_operand = [shell](const std::string& name) { *shell = name; };

@@ -40,9 +40,10 @@ const Form& form_of(const std::string& path) {
 Command convert_command() {
   auto o = std::make_shared<ProblemOptions>();
   Command command;
-  command.examples = {{"attn convert -o problem.npz", "the built-in sample for NumPy"},
-                      {"attn convert problem.npz -o problem.json", "and back"},
-                      {"attn convert --heads 2 --mask causal -o mine.json", "with other settings"}};
+  command.examples = {
+      {"attn convert -o problem.npz", "the built-in sample for NumPy"},
+      {"attn convert problem.npz -o problem.json", "and back"},
+      {"attn convert --heads 2 --mask causal -o mine.json", "with two heads and a mask"}};
   command.usual = {"--mask", "--heads", "--scale", "--text", "--layer", "--embeddings", "--output"};
   add_problem_options(command, *o);
   command.run = [o](const Streams& streams) {

@@ -70,11 +70,11 @@ std::vector<Target> checked_targets(Explain& o, const std::string& output) {
   return targets;
 }
 
-/// What `tell` makes of a --cell; errors in its text name the option as their place.
-template <typename Tell>
-auto about_cell(const Tell& tell, const Trace& trace, const std::string& cell, const View& view) {
+/// What `use` makes of a --cell; errors in its text name the option as their place.
+template <typename Use>
+auto about_cell(const Use& use, const Trace& trace, const std::string& cell, const View& view) {
   try {
-    return tell(trace, cell, view);
+    return use(trace, cell, view);
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     for (Diagnostic& each : diagnostics) {
@@ -270,7 +270,7 @@ Command explain_command() {
     return format.document != nullptr || format.data != nullptr;
   });
   add_rows(command, Group::Output,
-           {flag("--wide", "csv: one step as a matrix with labels", o->wide)});
+           {flag("--wide", "CSV: one step as a matrix with labels", o->wide)});
   command.run = [o](const Streams& streams) { run_explain(*o, streams); };
   return command;
 }

@@ -79,9 +79,9 @@ Command heatmap_command() {
   Command command;
   command.examples = {{"attn heatmap --mask causal", "the weights of the sample"},
                       {"attn heatmap --heads 2", "heads side by side"},
-                      {"attn heatmap --steps scores", "another step; blue is below 0"},
-                      {"attn heatmap --normalize row --precision 3", "each row in all colours"},
-                      {"attn heatmap --compact", "small, for many tokens"}};
+                      {"attn heatmap --steps scores", "another step; below 0 is blue"},
+                      {"attn heatmap --normalize row --precision 3", "each row uses all colours"},
+                      {"attn heatmap --compact", "a small picture, for many tokens"}};
   command.usual = {"--compact", "--precision", "--normalize", "--mask",    "--heads",
                    "--scale",   "--steps",     "--head",      "--palette", "--output"};
   add_problem_options(command, o->problem);

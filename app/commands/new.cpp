@@ -50,17 +50,16 @@ std::string text_of(const std::string& name) {
 void add_random_options(Command& command, New& o) {
   constexpr long kMost = 1024;
   RandomProblem& wish = o.wish;
-  add_rows(
-      command, Group::Own,
-      {flag("--random", "make a problem of small whole numbers", o.random),
-       flag("--normal", "with --random: normal numbers instead", o.wish.normal),
-       whole("--tokens", "with --random: how many tokens (4)", 1, kMost, wish.tokens),
-       whole("--d-model", "with --random: columns of an embedding (6)", 1, kMost, wish.d_model),
-       whole("--heads", "with --random: how many heads", 1, kMost, wish.heads),
-       whole("--d-k", "with --random: d_k (4, or 1 with many heads)", 1, kMost, wish.d_k),
-       whole("--d-v", "with --random: d_v (the same as d_k)", 1, kMost, wish.d_v),
-       whole("--seed", "with --random: another seed, other numbers (0)", 0, 9007199254740992,
-             wish.seed)});
+  add_rows(command, Group::Own,
+           {flag("--random", "make a problem with small whole numbers", o.random),
+            flag("--normal", "with --random: normally distributed numbers", o.wish.normal),
+            whole("--tokens", "with --random: number of tokens (default 4)", 1, kMost, wish.tokens),
+            whole("--d-model", "with --random: columns of X (default 6)", 1, kMost, wish.d_model),
+            whole("--heads", "with --random: number of heads", 1, kMost, wish.heads),
+            whole("--d-k", "with --random: d_k (default 4, with many heads 1)", 1, kMost, wish.d_k),
+            whole("--d-v", "with --random: d_v (default d_k)", 1, kMost, wish.d_v),
+            whole("--seed", "with --random: seed of the numbers (default 0)", 0, 9007199254740992,
+                  wish.seed)});
 }
 
 /// What was asked for: the list, a sample, or a problem of random numbers.
@@ -79,14 +78,14 @@ Command new_command() {
   Command command;
   command.examples = {
       {"attn new --list", "the built-in samples"},
-      {"attn new --sample 03-multi-head -o mine.json", "write one as a file"},
-      {"attn new --random --tokens 4 --heads 2 --seed 7", "new numbers to work by hand"}};
+      {"attn new --sample 03-multi-head -o mine.json", "one of them as a file"},
+      {"attn new --random --tokens 4 --heads 2 --seed 7", "to work through by hand"}};
   add_rows(command, Group::Own,
-           {flag("--list", "name the built-in samples", o->list),
+           {flag("--list", "list the built-in samples", o->list),
             offer(text("--sample", "NAME", "write this sample", o->sample), sample_names),
-            flag("--force", "write over a file that exists", o->force)});
+            flag("--force", "overwrite an existing file", o->force)});
   add_random_options(command, *o);
-  command.conflicts = {{"--list", "--sample", "one names the samples, the other writes one"}};
+  command.conflicts = {{"--list", "--sample", "one lists the samples, the other writes one"}};
   for (const char* other : {"--list", "--sample"}) {
     for (const char* random :
          {"--random", "--normal", "--tokens", "--d-model", "--heads", "--d-k", "--d-v", "--seed"})

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What tells two versions of a file apart.
+/// What distinguishes two versions of a file.
 std::pair<fs::file_time_type, std::uintmax_t> version_of(const std::string& path) {
   std::error_code none;
   return {fs::last_write_time(path, none), fs::file_size(path, none)};
@@ -29,7 +29,7 @@ void watch(const std::string& path, const Streams& streams, const std::function<
       report(error, {}, streams.common, streams);
     }
     if (!streams.common.quiet) {
-      streams.err << "attn: waiting for " << visible(path) << " to change; Ctrl-C ends\n"
+      streams.err << "attn: waiting for " << visible(path) << " to change; press Ctrl-C to stop\n"
                   << std::flush;
     }
   };

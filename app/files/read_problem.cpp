@@ -196,7 +196,7 @@ void add_source_options(Command& command, ProblemSource& source) {
             text("--memory", "FILE", "take keys and values from this .npy file", source.memory),
             text("--words", "A,B,C", "names of the tokens, where the problem has none",
                  [&source](const std::string& words) { source.words = comma_list(words); }),
-            text("--max-memory", "SIZE", "refuse what would take more, such as 512M (default 4G)",
+            text("--max-memory", "SIZE", "refuse what would need more, such as 512M (default 4G)",
                  [&source](const std::string& size) { read_memory(size, source.max_memory); })});
 }
 

@@ -1,4 +1,4 @@
-// Reads dumps, and tells them from problems.
+// Reads dumps, and distinguishes them from problems.
 #include "files/read_side.hpp"
 
 #include <algorithm>

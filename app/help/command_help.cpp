@@ -24,7 +24,7 @@ std::string left_column(const OptionRow& option) {
 std::vector<std::string> texts_of(const OptionRow& option) {
   constexpr std::ptrdiff_t kRoom = kWidth - kColumn;
   std::vector<std::string> lines = wrapped(option.help, kRoom, kRoom);
-  const std::vector<std::string> choices = untold_choices(option);
+  const std::vector<std::string> choices = unnamed_choices(option);
   if (choices.empty()) return lines;
   for (std::string& line : wrapped(separated(choices, ", "), kRoom, kRoom))
     lines.push_back(std::move(line));
@@ -66,10 +66,10 @@ constexpr std::array kGroups{
 
 std::span<const GroupTitle> group_titles() { return kGroups; }
 
-std::vector<std::string> untold_choices(const OptionRow& option) {
-  const bool told =
+std::vector<std::string> unnamed_choices(const OptionRow& option) {
+  const bool named =
       !option.choices.empty() && option.help.find(option.choices.front()) != option.help.npos;
-  return told ? std::vector<std::string>() : option.choices;
+  return named ? std::vector<std::string>() : option.choices;
 }
 
 std::string option_groups(const std::vector<OptionRow>& options) {

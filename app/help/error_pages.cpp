@@ -30,7 +30,8 @@ std::vector<ErrorPage> read_pages() {
   return pages;
 }
 
-/// `text` after `lead`, in as many lines as it takes.
+}  // namespace
+
 std::string in_lines(const std::string& lead, const std::string& text) {
   const auto room = static_cast<std::ptrdiff_t>(79 - lead.size());
   std::string lines;
@@ -39,8 +40,6 @@ std::string in_lines(const std::string& lead, const std::string& text) {
   }
   return lines;
 }
-
-}  // namespace
 
 const std::vector<ErrorPage>& error_pages() {
   static const std::vector<ErrorPage> pages = read_pages();

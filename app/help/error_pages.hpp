@@ -21,6 +21,9 @@ const std::vector<ErrorPage>& error_pages();
 /// The page of a name, or nullptr.
 const ErrorPage* find_error_page(const std::string& id);
 
+/// `text` after `lead`, wrapped to 79 characters and aligned.
+std::string in_lines(const std::string& lead, const std::string& text);
+
 /// What `attn help NAME` prints.
 std::string error_page_text(const ErrorPage& page);
 

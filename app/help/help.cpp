@@ -1,6 +1,7 @@
 // The pages that list everything, and which page a name means.
 #include "help/help.hpp"
 
+#include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "attn/tool/text.hpp"
@@ -33,7 +34,7 @@ std::string long_help() {
       kHeadline +
       example_lines({
           {"attn explain --mask causal", "all steps on a built-in sample"},
-          {"attn new --sample 01-one-head -o mine.json", "a problem of your own, to edit"},
+          {"attn new --sample 01-one-head -o mine.json", "a problem of your own to edit"},
           {"attn explain mine.json --cell cat,the", "how one number is made"},
           {"attn explain mine.json -o trace.json", "the numbers for other programs"},
       });
@@ -46,14 +47,13 @@ std::string long_help() {
   add_common_options(bare, common);
   add_rows(bare, Group::Common, {flag("--version", "versions of attn and its parts", [] {})});
   return text + option_groups(bare.options) +
-         "\nattn help NAME says more about a command, a topic or the word in error[…].\n";
+         "\nattn help NAME says more about a command, a topic, an error or a mistake.\n";
 }
 
 Error unknown_topic(const std::string& name) {
-  return usage_error(
-      "unknown-topic",
-      "there is no command or topic \"" + name + "\"" + did_you_mean(name, page_names()),
-      "For a list of all commands and topics, run attn help.");
+  return usage_error("unknown-topic",
+                     "there is no help page \"" + name + "\"" + did_you_mean(name, page_names()),
+                     "For a list of all pages, run attn help.");
 }
 
 }  // namespace
@@ -74,6 +74,7 @@ std::vector<std::string> page_names() {
   for (const ErrorPage& page : error_pages()) {
     if (page.id.find('-') != page.id.npos) names.push_back(page.id);
   }
+  for (const Mistake& mistake : mistakes()) names.emplace_back(mistake.code);
   return names;
 }
 
@@ -85,6 +86,7 @@ std::string help_on(const std::string& name) {
   }
   if (const Topic* topic = find_row(topics(), name)) return topic->text();
   if (const ErrorPage* page = find_error_page(name)) return error_page_text(*page);
+  if (const Mistake* mistake = find_mistake(name)) return mistake_page(*mistake);
   if (const Topic* topic = topic_about(name)) return topic->text();
   throw unknown_topic(name);
 }

@@ -44,7 +44,7 @@ struct GroupTitle {
 std::span<const GroupTitle> group_titles();
 
 /// The values to choose from, unless the description of the option names them.
-std::vector<std::string> untold_choices(const OptionRow& option);
+std::vector<std::string> unnamed_choices(const OptionRow& option);
 
 /// What help_on takes.
 std::vector<std::string> page_names();

@@ -32,7 +32,7 @@ std::string option_term(const OptionRow& option) {
   std::string left;
   for (const std::string& name : names_of(option)) left += (left.empty() ? "" : ", ") + bold(name);
   if (!option.value.empty()) left += " \\fI" + roff(option.value) + "\\fR";
-  const std::vector<std::string> choices = untold_choices(option);
+  const std::vector<std::string> choices = unnamed_choices(option);
   return term(left, option.help + (choices.empty() ? "" : ": " + separated(choices, ", ")));
 }
 
@@ -84,7 +84,7 @@ std::string reading_sections() {
 
 std::string exit_section() {
   return section("EXIT STATUS") + term("0", "success") +
-         term("1", "kept for commands that compare: the answer is no") +
+         term("1", "attn check or attn compare found something wrong, blank or different") +
          term("2", "the command line is wrong") + term("3", "the input is wrong") +
          term("4", "a file cannot be read or written") + term("70", "a bug in attn");
 }
@@ -96,9 +96,11 @@ std::string man_page(const std::vector<Command>& commands) {
          "attn \\- see attention computed, step by step\n" + section("SYNOPSIS") +
          ".B attn\n.I COMMAND\n.RI [ OPTIONS ]\n" + section("DESCRIPTION") +
          roff(
-             "Reads embeddings and weights from JSON, runs self, multi-head, masked and cross "
-             "attention, and prints every matrix on the way, with shapes, formulas and worked "
-             "numbers. Without a file it explains a built-in sample.") +
+             "attn reads token embeddings and weights from a file, computes self-attention, "
+             "multi-head, masked or cross attention, and prints every matrix along the way with "
+             "its shape, its formula and one number worked out. attn check compares your own "
+             "matrices with the right ones and names the mistake. Without a file, attn explains a "
+             "built-in sample.") +
          "\n" + examples_section(commands) + commands_section(commands) + group_sections(commands) +
          term(bold("--version"), "versions of attn and its parts") + reading_sections() +
          exit_section();

@@ -19,17 +19,17 @@ constexpr std::array kTopics{
     Topic{"kinds", "kinds of attention, side by side", kinds_page},
     Topic{"why", "questions that students ask, each with a command", why_page},
     Topic{"masks", "who may attend to whom", masks_page},
-    Topic{"shapes", "which sizes meet where", shapes_page},
+    Topic{"shapes", "which sizes must match", shapes_page},
     Topic{"json", "the problem file, key by key", json_page},
     Topic{"steps", "ids and symbols of all steps", steps_page},
-    Topic{"mistakes", "what attn check names, code by code", mistakes_page},
+    Topic{"mistakes", "the mistakes that attn check can name", mistakes_page},
     Topic{"pytorch", "weights and masks from PyTorch", pytorch_page},
-    Topic{"colors", "when there are colours, and which", colors_page},
-    Topic{"accessibility", "for ears, braille, large print and all eyes", accessibility_page},
+    Topic{"colors", "when colours are used, and which", colors_page},
+    Topic{"accessibility", "screen readers, braille, large print", accessibility_page},
     Topic{"errors", "what the words in error[…] mean", errors_page},
 };
 
-/// A word that people try, and the page that explains it.
+/// A word that people try, or how it begins ("evidence."), and the page that explains it.
 struct Pointer {
   std::string_view word;
   const char* topic;
@@ -81,6 +81,8 @@ constexpr std::array kPointers{
     Pointer{"faults", "mistakes"},
     Pointer{"rules", "mistakes"},
     Pointer{"codes", "mistakes"},
+    Pointer{"evidence.", "mistakes"},
+    Pointer{"shape.", "mistakes"},
 };
 
 }  // namespace
@@ -90,7 +92,8 @@ std::span<const Topic> topics() { return kTopics; }
 const Topic* topic_about(const std::string& word) {
   const std::string name = lowered(word);
   for (const Pointer& row : kPointers) {
-    if (row.word == name) return find_row(kTopics, row.topic);
+    const bool begins = row.word.ends_with(".") && name.starts_with(row.word);
+    if (begins || row.word == name) return find_row(kTopics, row.topic);
   }
   const std::vector<std::string> kinds = words_of<PositionKind>();
   const auto steps = step_ids();

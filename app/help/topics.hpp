@@ -4,6 +4,8 @@
 #include <span>
 #include <string>
 
+#include "attn/mistakes.hpp"
+
 namespace attn::app {
 
 /// A page of `attn help TOPIC`. Lines that begin with "  attn " are commands that run.
@@ -19,6 +21,9 @@ std::span<const Topic> topics();
 /// The topic whose page is about a step, a mask, a kind of positions or a word that people try,
 /// such as "infinity"; nullptr for other words.
 const Topic* topic_about(const std::string& word);
+
+/// What `attn help CODE` prints about a mistake.
+std::string mistake_page(const Mistake& mistake);
 
 // The pages.
 std::string accessibility_page();

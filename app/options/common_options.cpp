@@ -23,18 +23,17 @@ void add_common_options(Command& command, CommonOptions& common) {
                     [&common](const std::string& v) { common.depth = parse_color_depth(v); }),
              Again::Last),
        flag("--ascii", "7-bit characters only", common.ascii),
-       again(
-           whole("--ambiguous-width", "columns that your terminal gives to Greek, … and →: 1 or 2",
-                 1, 2, common.ruler.ambiguous),
-           Again::Last),
-       again(whole("--width", "characters in a line: text is wrapped, wide matrices come in blocks",
-                   20, 100000, common.width),
+       again(whole("--ambiguous-width", "width of Greek letters, … and → on your terminal: 1 or 2",
+                   1, 2, common.ruler.ambiguous),
+             Again::Last),
+       again(whole("--width", "characters in a line: text is wrapped, wide matrices are split", 20,
+                   100000, common.width),
              Again::Last),
        flag("--quiet", "no notes on standard error, only errors", common.quiet),
        again(choice("--error-format", "FORMAT", "errors as text, or as one line of json",
                     {{"text", false}, {"json", true}}, common.errors_as_json),
              Again::Last),
-       flag("-h", "a short page: the options that people use most", [] {}),
+       flag("-h", "a short page with the most common options", [] {}),
        flag("--help", "the whole page", [] {})});
 }
 

@@ -22,9 +22,10 @@ const std::vector<Format>& every_format() {
 /// The command can write some formats, but not this one.
 Error other_format(const OutputOptions& o, const Format& format) {
   const std::string name(format.name);
-  return usage_error("picture-format",
-                     "this command cannot write " + name + ", only " + listed(names_in(o.formats)),
-                     "Write the numbers with attn explain --format " + name + ".");
+  return usage_error(
+      "picture-format",
+      "this command writes " + separated(names_in(o.formats), " or ") + ", not " + name,
+      "Write the numbers with attn explain --format " + name + ".");
 }
 
 void choose_format(OutputOptions& o, const std::string& format) {

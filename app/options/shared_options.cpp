@@ -22,24 +22,19 @@ void add_range(const std::string& part, std::vector<std::string>& ids) {
   for (int i = std::stoi(first); i <= std::stoi(last); ++i) ids.push_back(std::to_string(i));
 }
 
-/// The ids between commas, without the spaces around them.
-std::vector<std::string> parse_ids(const std::string& text) {
-  std::vector<std::string> ids;
-  for (const std::string& part : split_at_commas(text)) add_range(std::string(trimmed(part)), ids);
-  return ids;
-}
-
 }  // namespace
+
+void add_step_names(const std::string& text, std::vector<std::string>& names) {
+  for (const std::string& part : split_at_commas(text))
+    add_range(std::string(trimmed(part)), names);
+}
 
 void add_selection_options(Command& command, View& view) {
   constexpr long kMost = 1000000000;
   add_rows(
       command, Group::View,
       {again(list(offer(text("--step,--steps", "ID,…", "show only these: scores,weights or 5-7",
-                             [&view](const std::string& v) {
-                               for (std::string& id : parse_ids(v))
-                                 view.steps.push_back(std::move(id));
-                             }),
+                             [&view](const std::string& v) { add_step_names(v, view.steps); }),
                         step_ids),
                   List::Commas),
              Again::Adds),
@@ -52,22 +47,22 @@ void add_selection_options(Command& command, View& view) {
 void add_view_options(Command& command, ViewOptions& o) {
   View& view = o.view;
   add_selection_options(command, view);
-  add_rows(
-      command, Group::View,
-      {again(
-           list(text("--cell", "[STEP:]ROW,COL", "explain one number; without STEP, follow a pair",
-                     [&o](const std::string& v) { o.cells.push_back(v); }),
-                List::Commas),
-           Again::Adds),
-       whole("--depth", "levels below --cell (default: what fits 24 lines)", 0, 1000, view.depth),
-       flag("--summary", "one line per step: shape, range, mean", o.summary),
-       flag("--only", "print only the matrices", view.only),
-       flag("--no-examples", "without the worked cells", view.examples, false),
-       choice("--detail", "LEVEL", "brief, normal or full (softmax in separate steps)",
-              {{"brief", Detail::Brief}, {"normal", Detail::Normal}, {"full", Detail::Full}},
-              view.detail),
-       again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o.precision),
-             Again::Last)});
+  add_rows(command, Group::View,
+           {again(list(text("--cell", "[STEP:]ROW,COL",
+                            "explain a number; without STEP, a query and a key",
+                            [&o](const std::string& v) { o.cells.push_back(v); }),
+                       List::Commas),
+                  Again::Adds),
+            whole("--depth", "levels below --cell (default: what fits in 24 lines)", 0, 1000,
+                  view.depth),
+            flag("--summary", "one line per step: shape, range, mean", o.summary),
+            flag("--only", "print only the matrices", view.only),
+            flag("--no-examples", "leave out the worked cells", view.examples, false),
+            choice("--detail", "LEVEL", "brief, normal or full (softmax in separate steps)",
+                   {{"brief", Detail::Brief}, {"normal", Detail::Normal}, {"full", Detail::Full}},
+                   view.detail),
+            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o.precision),
+                  Again::Last)});
   command.conflicts.insert(
       command.conflicts.end(),
       {{"--summary", "--cell", "one is about whole steps, the other about one number"},

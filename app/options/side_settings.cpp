@@ -78,7 +78,7 @@ Error about_setting(const SideSettings& side, const SideSetting& setting, const 
 void refuse_bare_mask(const std::string& option, const std::string& part) {
   if (!begins_mask(part) || std::filesystem::exists(part)) return;
   throw usage_error("unknown-setting",
-                    option + " got \"" + part + "\", which is no file but a mask",
+                    option + " got \"" + part + "\", which is a mask, not a file",
                     "Write " + option + " mask=" + part + ".");
 }
 

@@ -95,7 +95,7 @@ TEST_CASE("check: two mistakes in two steps are both shown, unreadable cells com
   CHECK(ran.exit_code == 1);
   check_golden("two-mistakes", ran.out);
   CHECK(has(ran.out, "<stdin>:1:31: expected a number, found the string \"4,5\""));
-  CHECK(has(ran.out, "write 4.5."));
+  CHECK(has(ran.out, "with a point: 4.5."));
 }
 
 TEST_CASE("check: never a right value without --reveal, but with it the first one") {
@@ -204,6 +204,35 @@ TEST_CASE("check: answers that nothing explains may be those of another problem"
   CHECK(!has(unwrapped(desk.check(object({kUnscaled})).out), question));
 }
 
+TEST_CASE("check: --steps takes the numbers that the report prints, and ranges of them") {
+  const Desk desk;
+  const std::string off = object({kScores, kUnscaled, R"("weights": [[1, 0, 0], [0, 1, 0]])"});
+  const Ran both = desk.check(off, {"--steps", "4-5"});
+  CHECK(has(both.out, "[4/7]  S   scores"));
+  CHECK(has(both.out, "[5/7]  S′  scaled_scores"));
+  CHECK(!has(both.out, "[6/7]"));
+  CHECK(both.out == desk.check(off, {"--steps", "scores, S'"}).out);
+  CHECK(has(desk.check(off, {"--steps", "6-8"}).err, "there is no step 8: the steps are 1 to 7"));
+}
+
+TEST_CASE("check: a matrix of the wrong shape gets the right size, and what rows and columns are") {
+  const Desk desk;
+  const Ran turned = desk.check(R"({"scores": [[4, 0], [0, 6], [6, 4]]})");
+  CHECK(has(turned.out,
+            "Next            Write it as 2×3: 2 rows (query), 3 columns (key). "
+            "attn help shapes explains more."));
+  CHECK(has(desk.check(R"({"scores": [[1, 2], [3, 4]]})").out,
+            "Next            Write it as 2×3: 2 rows (query), 3 columns (key).\n"));
+}
+
+TEST_CASE("check: the row to redo names its head if there are several") {
+  const Desk desk;
+  const Ran ran = desk.check(R"({"scores": [[[2, 0, 6], [0, 2, 2]], [[2, 0, 0], [0, 9, 2]]]})",
+                             {"--heads", "2"});
+  CHECK(has(ran.out, "Redo the row of \"猫\" in head 1 first, then check again."));
+  CHECK(!has(desk.check(object({kScores, kUnscaled})).out, "in head"));
+}
+
 TEST_CASE("check: bad input, each with a sentence and its place") {
   const Desk desk;
   CHECK(has(desk.check("").err, "error[json-empty]"));
@@ -297,5 +326,5 @@ TEST_CASE("check: --watch checks again when the file changes, and needs a termin
   CHECK(has(ran.out, "[scale.missing]"));
   CHECK(has(ran.err, "error[json-syntax]"));
   CHECK(has(ran.out, "Everything is right."));
-  CHECK(has(ran.err, "Ctrl-C ends"));
+  CHECK(has(ran.err, "press Ctrl-C to stop"));
 }

@@ -5,6 +5,7 @@
 
 #include "attn/samples.hpp"
 #include "attn/tool/text.hpp"
+#include "support/files.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -185,6 +186,20 @@ TEST_CASE("compare command: what is wrong with a side is said where it is") {
   CHECK(has(refused({"--left", "no.json"}, 4), "no.json"));
   CHECK(has(refused({"--left", "fault=dropout.on"}, 3), "only be recognised"));
   CHECK(has(refused({"--left", "heads=3"}, 3), "heads"));
+}
+
+TEST_CASE("compare command: settings for a trace are refused with the name of its file") {
+  const TemporaryFolder folder;
+  const std::string trace = folder.path("trace.json");
+  CHECK(attn_run({"explain", "-o", trace}).exit_code == 0);
+  for (const std::vector<std::string>& sides : std::vector<std::vector<std::string>>{
+           {trace, "--left", "heads=2"}, {"--left", trace + ",heads=2"}}) {
+    const std::string error = unwrapped(refused(sides));
+    CHECK(has(error, "error[already-computed]: " + trace + " holds matrices"));
+    CHECK(has(error, "Leave heads= out of --left."));
+  }
+  const std::string piped = unwrapped(compared({"-", "--left", "heads=2"}, read_text(trace)).err);
+  CHECK(has(piped, "error[already-computed]: standard input holds matrices"));
 }
 
 TEST_CASE("compare command: files without a common step are refused") {

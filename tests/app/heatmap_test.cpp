@@ -84,6 +84,12 @@ TEST_CASE("heatmap command: headers are repeated as often as --repeat-headers sa
   CHECK(headers({"--repeat-headers", "45"}) == 1);
 }
 
+TEST_CASE("heatmap command: without decimals, what rounds to 0 is <1, and only 0 itself is 0") {
+  const std::string shown = picture({"--steps", "scaled_scores", "--precision", "0"});
+  CHECK(has(shown, "the      ░<1░  █ 2█  ░ 0░  ▒ 1▒  ▒ 1▒"));
+  CHECK(has(shown, "0 ░░░░▒▒▒▒▓▓▓▓████ 2.5"));
+}
+
 TEST_CASE("heatmap command: steps of an opened softmax, and by number") {
   CHECK(has(picture({"--steps", "row_max"}), "m = largest of each row"));
   CHECK(has(picture({"--steps", "E"}), "E = "));
@@ -122,9 +128,8 @@ TEST_CASE("heatmap command: files, several at once") {
   CHECK(read_text(two) == read_text(one));
 }
 
-TEST_CASE("heatmap command: what it cannot do is told") {
-  CHECK(has(refused({"--json"}).err,
-            "error[picture-format]: this command cannot write json, only text"));
+TEST_CASE("heatmap command: what it cannot do is refused") {
+  CHECK(has(refused({"--json"}).err, "error[picture-format]: this command writes text, not json"));
   CHECK(has(refused({"-o", "x.csv"}).err, "error[picture-format]"));
   CHECK(has(refused({"--also", "x.npz"}).err, "error[picture-format]"));
   CHECK(has(refused({"--steps", "q,k"}).err, "error[one-step]"));

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "attn/mask.hpp"
+#include "attn/mistakes.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/trace.hpp"
 #include "cli.hpp"
@@ -83,13 +84,12 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
   const Ran mask = attn_run({"help", "maskz"});
   CHECK(mask.exit_code == 2);
   CHECK(first_difference(
-            R"(error[unknown-topic]: there is no command or topic "maskz"; did you mean
-  "masks"?
-  fix   For a list of all commands and topics, run attn help.
+            R"(error[unknown-topic]: there is no help page "maskz"; did you mean "masks"?
+  fix   For a list of all pages, run attn help.
   more  attn help --help
 )",
             mask.err) == "");
-  CHECK(has(attn_run({"help", "explian"}).err, "did you mean\n  \"explain\"?"));
+  CHECK(has(attn_run({"help", "explian"}).err, "did you mean \"explain\"?"));
 }
 
 TEST_CASE("topics: every page that an error points to exists") {
@@ -146,6 +146,38 @@ Two sizes that must be equal are not.
 attn help errors lists all of these words.
 )");
   CHECK(has(attn_run({"help", "shape-mismach"}).err, "did you mean"));
+}
+
+TEST_CASE("topics: every code of a mistake has a page with its explanation, hint and topic") {
+  for (const attn::Mistake& mistake : attn::mistakes()) {
+    CAPTURE(mistake.code);
+    const std::string text = unwrapped(page(mistake.code));
+    CHECK(has(text, std::string(mistake.code) + " - " + mistake.title));
+    CHECK(has(text, mistake.explanation));
+    CHECK(has(text, mistake.hint));
+    CHECK(!page(mistake.see).empty());
+  }
+  CHECK(page("scale.missing") == R"(attn help scale.missing - scores not scaled
+
+The scores are not divided by √d_k.
+
+  ask yourself  What happens to the scores between Q·Kᵀ and softmax?
+  more          attn help why
+
+attn help mistakes lists all of these codes.
+)");
+  CHECK(has(unwrapped(attn_run({"help", "scale.mising"}).err), "did you mean \"scale.missing\"?"));
+  for (const char* code : {"evidence.sums", "shape.axes"}) CHECK(page(code) == page("mistakes"));
+}
+
+TEST_CASE("topics: an error that several commands report points to the page of the one that ran") {
+  const auto more = [](const std::vector<std::string>& args) { return attn_run(args).err; };
+  CHECK(has(more({"heatmap", "--json"}), "more  attn help heatmap"));
+  CHECK(has(more({"compare", "--left", "heads=2", "--format", "csv"}), "more  attn help compare"));
+  CHECK(has(more({"check", "a.json", "--format", "csv"}), "more  attn help check"));
+  CHECK(has(more({"check", "a.json", "--problem", "p.json", "--watch"}), "more  attn help check"));
+  CHECK(has(more({"explain", "--fault", "scale.mising"}), "more  attn help mistakes"));
+  CHECK(has(more({"explain", "--fault", "mask.inverted"}), "more  attn help mistakes"));
 }
 
 TEST_CASE("topics: the page of the problem file shows every key, and every example is read") {

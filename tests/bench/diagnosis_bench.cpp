@@ -141,7 +141,7 @@ void print_pairs(int count) {
 }
 
 void print_roads(int count) {
-  std::printf("| other road | %s | %s |\n| --- | --- | --- |\n", all_handed()[0].title,
+  std::printf("| route | %s | %s |\n| --- | --- | --- |\n", all_handed()[0].title,
               all_handed()[1].title);
   for (const WrongWay& way : other_roads()) {
     std::printf("| %s |", way.code);

@@ -213,7 +213,7 @@ TEST_CASE("random problem: what cannot be found is given up with the reason") {
   const Diagnostic rows = refused({.tokens = 6, .d_model = 1});
   CHECK(rows.id == "random-gave-up");
   CHECK(rows.what ==
-        "found no small whole numbers for 6 tokens with d_model 1 in 1000 tries: each time two "
+        "found no small whole numbers for 6 tokens with d_model 1 in 1000 tries: every time two "
         "rows of X were equal");
   const Diagnostic scores = refused({.tokens = 32, .d_model = 32, .heads = 4});
   CHECK(scores.what.find("a score was beyond ±8, a scaled score beyond ±3") != std::string::npos);

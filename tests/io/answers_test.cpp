@@ -125,8 +125,8 @@ TEST_CASE("answers: what is no number is never taken for one") {
 }
 
 TEST_CASE("answers: a decimal comma is named as the cause") {
-  CHECK(has(cell("\"0,5\"").unreadable.front().fix, "a point here: write 0.5."));
-  CHECK(has(cell("\"−1,25\"").unreadable.front().fix, "write -1.25."));
+  CHECK(has(cell("\"0,5\"").unreadable.front().fix, "with a point: 0.5."));
+  CHECK(has(cell("\"−1,25\"").unreadable.front().fix, "with a point: -1.25."));
   CHECK(!has(cell("\"1,2,3\"").unreadable.front().fix, "point"));
   const Answer bare = matrix(R"({"scores": [[1, 2], [0,5, 1]]})");  // three numbers for JSON
   CHECK(bare.shape.empty());
@@ -208,7 +208,7 @@ TEST_CASE("answers: tables in any order of columns, with heads, semicolons or ta
   CHECK(heads.numbers == std::vector<double>{2.0, 1.0});
   const Answer german = matrix("Step;Row;Col;Value\nscores;0;0;0,5\nscores;0;1;1.5\n", "<stdin>");
   CHECK(german.numbers[1] == 1.5);
-  CHECK(has(german.unreadable.front().fix, "write 0.5"));
+  CHECK(has(german.unreadable.front().fix, "with a point: 0.5"));
   CHECK(matrix("step\trow\tcol\tvalue\nq\t0\t0\t7", "x").numbers[0] == 7.0);
 }
 
@@ -220,7 +220,7 @@ TEST_CASE("answers: tables that are none") {
   CHECK(failure("step,row,col,value\nscores,-1,0,1\n").id == "answers-table");
   CHECK(failure("step,row,col,value\nscores\n").id == "answers-table");
   const Diagnostic huge = failure("step,row,col,value\nscores,400000000,7,1\n");
-  CHECK(has(huge.what, "scores would be 400000001×8, but the table has 1 cell of it"));
+  CHECK(has(huge.what, "scores would be 400000001×8, but the table has only 1 cell of it"));
   const Answer twice = matrix("step,row,col,value\nq,0,0,1\nq,0,0,2\n");
   CHECK(state_of(twice, 0) == CellState::Unreadable);
   CHECK(has(twice.unreadable.front().what, "twice"));

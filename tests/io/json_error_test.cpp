@@ -105,7 +105,7 @@ TEST_CASE("json: what other languages write is named, with what JSON has for it"
 
 TEST_CASE("json: NaN and infinities have the repair of their place") {
   const char* number =
-      "Replace it by a number. (Only in a bias, \"-Infinity\" in quotation marks hides a key.)";
+      "Replace it with a number. (Only in a bias, \"-Infinity\" in quotation marks hides a key.)";
   const char* minus = "Write \"-Infinity\", in quotation marks.";
   check_rows(
       {
@@ -220,10 +220,10 @@ TEST_CASE("json: every key given twice is named with both places") {
       syntax_errors("{\"a\": 1,\n \"b/c\": {\"x\": 1, \"x\": 2},\n  \"a\": 3}");
   REQUIRE(found.size() == 2);
   CHECK(found[0].id == "json-duplicate-key");
-  CHECK(found[0].what == "expected every key once, found the key \"x\" twice");
+  CHECK(found[0].what == "expected each key once, found the key \"x\" twice");
   CHECK(found[0].places[0].pointer == "/b~1c/x");
   CHECK(found[0].places[0].column == 18);
-  CHECK(found[1].what == "expected every key once, found the key \"a\" twice");
+  CHECK(found[1].what == "expected each key once, found the key \"a\" twice");
   CHECK(found[1].fix ==
         "Keep one of the two, or begin the other's name with \"_\" to make it a comment.");
   REQUIRE(found[1].places.size() == 2);

@@ -111,7 +111,7 @@ TEST_CASE("npz: members that are no arrays, or two of a name, are refused") {
   ZipArchive twice;
   add_member(twice, "w.npy", npy_file("|u1", "(1,)", false, "a"));
   add_member(twice, "w.npy", npy_file("|u1", "(1,)", false, "b"));
-  CHECK(what(finish(twice)) == "expected every array once, found \"w.npy\" twice");
+  CHECK(what(finish(twice)) == "expected each array once, found \"w.npy\" twice");
 }
 
 TEST_CASE("npz: an error of an array names the file and the array") {

@@ -172,7 +172,7 @@ TEST_CASE("safetensors: broken JSON in the header is reported as such, with its 
         "in the header, which is JSON: lists and objects are nested more than 64 deep");
   const std::string twice = entry("w", "U8", "[1]", "[0,1]");
   CHECK(refused(safetensors_file("{" + twice + "," + twice + "}", "a")).what ==
-        "in the header, which is JSON: expected every key once, found the key \"w\" twice");
+        "in the header, which is JSON: expected each key once, found the key \"w\" twice");
 }
 
 TEST_CASE("safetensors: what is not dtype, shape and offsets is refused") {
@@ -272,7 +272,7 @@ TEST_CASE("safetensors: the tensors tile the file without holes, overlaps or a r
 TEST_CASE("safetensors: a tensor cannot be called __metadata__") {
   const std::vector<NamedArray> arrays = {{"__metadata__", {{1}, {1}}, ""}};
   CHECK_THROWS_WITH(write_safetensors(arrays),
-                    "a .safetensors file has no room for a tensor named \"__metadata__\"");
+                    "a .safetensors file cannot hold a tensor named \"__metadata__\"");
 }
 
 TEST_CASE("safetensors: a file cut off anywhere, or with any bit flipped, is read or refused") {

@@ -4,7 +4,7 @@
 namespace attn::app {
 
 std::string accessibility_page() {
-  return R"page(attn help accessibility - for ears, braille, large print and all eyes
+  return R"page(attn help accessibility - screen readers, braille, large print
 
 Screen readers and braille: every row as a line that can be read aloud, without
 columns, and without runs of spaces.
@@ -13,8 +13,8 @@ columns, and without runs of spaces.
 
     query cat: the 0.182, cat 0.818, dreams masked, it masked, flies masked
 
-With ATTN_LAYOUT=lines in the environment, your terminal always gets them. Such
-lines are easy to search, too. One number and where it comes from:
+To always get them on your terminal, set ATTN_LAYOUT=lines in the environment.
+Such lines are easy to search, too. One number and where it comes from:
 
   attn explain --mask causal --cell weights:cat,the --layout lines
 
@@ -24,16 +24,16 @@ one step at a time.
   attn explain --big --step 7
   attn explain --big --step 8
 
-No colour carries a meaning alone: shades and numbers say the same. Palettes
+Colour alone never carries meaning: shades and numbers say the same. Palettes
 get brighter from low to high, also for colour-blind people: attn help colors.
 
   attn explain --no-color
 
-For fonts and readers that lack some signs, 7-bit characters only:
+For fonts and readers that lack some characters, 7-bit output:
 
   attn explain --ascii
 
-What a mask hides is the word masked in lines, a dot in columns, and -inf
+A hidden cell is the word masked in lines, a dot in columns, and -inf
 before softmax. 0.000 is exactly zero; <.001 is close to zero.
 Errors are sentences, the most important first, and make sense line by line.
 )page";

@@ -7,7 +7,7 @@ std::string attention_page() {
   return R"page(attn help attention - the computation, equation by equation
 
 Every token has a question, a label, and something to say. Attention lets each
-token listen to all of them, most to those whose label fits its question.
+token listen to all tokens, and most to those whose label fits its question.
 
   X                              one row of numbers per token: its embedding
 
@@ -39,13 +39,13 @@ and so each with its own idea of what fits. Their results are put side by side
 in C, and W_o mixes them: O = C·W_o + b_o.
 
 In cross attention, queries come from one sequence, keys and values from
-another (the memory): a French word looks for its English one.
+another (the memory): a French word looks for its English counterpart.
 attn help kinds shows all kinds side by side, attn help why gives reasons.
 
   attn explain                                 all of it, with numbers
   attn explain --detail full                   and why each step is there
   attn explain --cell weights:cat,the          where a single number comes from
-  attn explain --scale none --steps weights    without √d_k: one key gets more
+  attn explain --scale none --steps weights    without √d_k, one key gets more
   attn explain --heads 2                       two heads, two opinions
   attn new --list                              samples, in teaching order
 

@@ -22,10 +22,10 @@ std::string variable_lines() {
 }  // namespace
 
 std::string colors_page() {
-  return std::string(R"page(attn help colors - when there are colours, and which
+  return std::string(R"page(attn help colors - when colours are used, and which
 
-No colour carries a meaning alone: without colours the output is the same,
-letter by letter, except for the half blocks of attn heatmap --compact.
+Colour alone never carries meaning: without it the output is the same, except
+for the half blocks of attn heatmap --compact.
 Terminals get colours, files and pipes do not.
 
   --color always, never, auto     always colours files and pipes too
@@ -37,7 +37,7 @@ Environment variables, which options override:
 
 )page") + variable_lines() +
          R"page(
-Cells of a heat map have their own background, and black or white letters,
+Cells of a heat map have their own background, and black or white digits,
 whichever is easier to read (contrast at least 4.5). All other text is in your
 terminal's own colours, so light and dark screens both work. The palettes get
 brighter from the lowest value to the highest, also in print and for people who

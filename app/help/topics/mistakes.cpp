@@ -5,6 +5,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
+#include "help/error_pages.hpp"
 #include "help/topics.hpp"
 
 namespace attn::app {
@@ -27,14 +28,15 @@ std::string family_lines(std::string_view family, const std::vector<std::string>
 }  // namespace
 
 std::string mistakes_page() {
-  std::string text = R"page(attn help mistakes - what attn check names, code by code
+  std::string text = R"page(attn help mistakes - the mistakes that attn check can name
 
-attn check names the mistake in a matrix by a code. To see a computation with
-that mistake built in:
+attn check gives the code of each mistake that it finds. attn help CODE
+explains it, and --fault shows the computation with that mistake built in:
 
+  attn help scale.missing
   attn explain --mask causal --fault scale.missing
 
-A code is a word of the left column, a dot, and a word to its right.
+A code is a word from the left column, a dot, and a word to its right.
 
 )page";
   std::vector<std::string> families;
@@ -48,10 +50,20 @@ A code is a word of the left column, a dot, and a word to its right.
   }
   for (const std::string& family : families) text += family_lines(family, names[family]);
   text += R"page(
-Slips concern single cells; what begins with "equivalent" or "layout" is right
-by another road. Neither can be built in.
+Slips are wrong numbers in single cells. Answers with a code that begins with
+"equivalent" or "layout" are right, by a different route. Neither can be built
+in. A code that begins with "evidence" or "shape" describes a matrix that no
+known mistake explains.
 )page";
   return text;
+}
+
+std::string mistake_page(const Mistake& mistake) {
+  std::string text = "attn help " + std::string(mistake.code) + " - " + mistake.title + "\n\n";
+  text += in_lines("", mistake.explanation);
+  if (*mistake.hint != '\0') text += "\n" + in_lines("  ask yourself  ", mistake.hint);
+  return text + "  more          attn help " + mistake.see +
+         "\n\nattn help mistakes lists all of these codes.\n";
 }
 
 }  // namespace attn::app

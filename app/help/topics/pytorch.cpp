@@ -21,7 +21,7 @@ A problem file takes the weights of a layer under PyTorch's own names:
       json.dump(problem, file)
   print(layer(x, x, x, average_attn_weights=False))
 
-"attn explain layer.json" shows how these numbers came about. nn.Linear stores
+"attn explain layer.json" shows where these numbers come from. nn.Linear stores
 out × in, attn in × out: weights under PyTorch's names are transposed (a note
 says so), w_q, w_k, w_v and w_o are not. The names of Llama (q_proj.weight),
 BERT (query.weight) and GPT-2 (c_attn.weight) work too.

@@ -4,7 +4,7 @@
 namespace attn::app {
 
 std::string shapes_page() {
-  return R"page(attn help shapes - which sizes meet where
+  return R"page(attn help shapes - which sizes must match
 
 Tokens are rows. In A·B, A must have as many columns as B has rows: the two
 inner sizes are equal, and disappear.
@@ -34,9 +34,9 @@ heads share keys and values: w_k has kv_heads·d_k columns, w_v kv_heads·d_v,
 and heads is a multiple of kv_heads.
 
 b_q, b_k, b_v and b_o have one number per column of their matrix. "allowed" and
-"bias", which hide or shift scores, are T_q × T_k. A batch or heads come first:
-2×5×4 is two matrices of 5 rows. PyTorch stores weights the other way round,
-out × in: see attn help pytorch.
+"bias", which hide or shift scores, are T_q × T_k. An axis for batch entries or
+heads comes first: 2×5×4 is two matrices of 5 rows. PyTorch stores weights the
+other way round, out × in: see attn help pytorch.
 
   attn explain --heads 2 --steps q_heads,k_heads,scores    columns per head
   attn new --sample 07-per-head-weights -o per-head.json

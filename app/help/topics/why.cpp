@@ -9,7 +9,7 @@ std::string why_page() {
 Why √d_k?
   A dot product is a sum of d_k products, so scores grow with d_k, roughly like
   its square root. Large scores make softmax give nearly all weight to one key,
-  and then little can be learned. Dividing by √d_k undoes the growth.
+  and then the model learns little. Dividing by √d_k undoes the growth.
 
   attn new --sample 02-why-scale -o scale.json
   attn explain scale.json --scale none --steps scores,weights

@@ -36,13 +36,14 @@ FormulaPattern formula_for(const Parameters& p) {
   return {"{0}·{factor}", "{0} \\cdot {factor}"};
 }
 
-constexpr ParameterField kFields[] = {
-    {.name = "factor", .kind = ParameterField::Kind::Number, .summary = "what multiplies"},
-    {.name = "d_k",
-     .kind = ParameterField::Kind::Count,
-     .summary = "the factor is 1/√d_k",
-     .least = 1,
-     .required = false}};
+constexpr ParameterField kFields[] = {{.name = "factor",
+                                       .kind = ParameterField::Kind::Number,
+                                       .summary = "what the scores are multiplied by"},
+                                      {.name = "d_k",
+                                       .kind = ParameterField::Kind::Count,
+                                       .summary = "the factor is 1/√d_k",
+                                       .least = 1,
+                                       .required = false}};
 
 }  // namespace
 

@@ -54,7 +54,7 @@ MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
 
 constexpr ParameterField kFields[] = {{.name = "heads",
                                        .kind = ParameterField::Kind::Count,
-                                       .summary = "into how many slices X is cut",
+                                       .summary = "how many slices X is cut into",
                                        .least = 1}};
 
 }  // namespace

@@ -70,7 +70,7 @@ constexpr ParameterField kFields[] = {
     kEmptyRowField,
     {.name = "dtype",
      .kind = ParameterField::Kind::Word,
-     .summary = "what its inner results are rounded to, over rows",
+     .summary = "the number type that its intermediate results are rounded to",
      .words = kDtypeNames}};
 
 }  // namespace

@@ -39,20 +39,21 @@ void check_counts(Build& build) {
   if (d.masks.size() > kMostMasks) {
     build.complaints.add(
         "too-large", "/mask",
-        filled("there are {} masks, but at most {} are possible", d.masks.size(), kMostMasks),
+        filled("there are {} masks, but at most {} are allowed", d.masks.size(), kMostMasks),
         "Combine them: keys:1,3 instead of keys:1 and keys:3.");
   }
   if (d.text && d.q) {
-    build.complaints.add({.id = "two-inputs",
-                          .what = "a text looks up embeddings, but Q K V are given directly",
-                          .places = {{.pointer = "/text"}},
-                          .fix = "Leave out the text.",
-                          .changes = {{"text", ""}}});
+    build.complaints.add(
+        {.id = "two-inputs",
+         .what = "text is looked up in an embedding table, but Q K V are given directly",
+         .places = {{.pointer = "/text"}},
+         .fix = "Leave out the text.",
+         .changes = {{"text", ""}}});
   }
   if (!d.key_tokens.empty() && !d.q) {
     build.complaints.add("two-inputs", "/key_tokens",
-                         "key_tokens name the keys of K given directly; here keys have the tokens "
-                         "of their input",
+                         "key_tokens name keys that are given directly; here the keys have the "
+                         "tokens of their input",
                          "Use tokens, or memory.tokens.");
   }
   for (const auto& [pointer, count] : {std::pair{"/heads", d.heads}, {"/kv_heads", d.kv_heads}}) {
@@ -156,7 +157,7 @@ void check_memory_values(Build& build) {
        .what = filled("memory has {} of embeddings, but {} of values",
                       counted(build.problem.n_keys, "row"), values),
        .places = {{.pointer = "/memory/values"}, {.pointer = "/memory/embeddings"}},
-       .rule = "Every key brings one value.",
+       .rule = "Every key has one value.",
        .fix = "Give both the same number of rows."});
 }
 

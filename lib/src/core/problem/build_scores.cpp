@@ -52,7 +52,7 @@ Diagnostic empty_row_error(const ProblemFacts& p, const EmptyQuery& first, Index
   return {.id = "empty-row",
           .what = empty_queries_text(p, first, last) + ", and empty_row is \"error\"",
           .places = {{.pointer = "/empty_row"}},
-          .rule = "A row of softmax needs at least one key that is visible.",
+          .rule = "Softmax needs at least one visible key in each row.",
           .fix = std::string("Let the masks leave a key for ") +
                  (first.query == last ? "this query" : "these queries") +
                  ", or set \"empty_row\" to \"zero\".",

@@ -116,7 +116,7 @@ std::optional<Array> embeddings_of(Build& build) {
     if (d.text) {
       build.complaints.add(
           {.id = "missing-table",
-           .what = "a text needs a problem with an embedding_table",
+           .what = "there is no embedding_table to look the text up in",
            .places = {{.pointer = "/text"}},
            .fix = "Add \"embedding_table\": {\"the\": [1, 0], …}, or leave out the text.",
            .changes = {{"text", ""}}});
@@ -136,7 +136,7 @@ std::optional<Array> embeddings_of(Build& build) {
   build.complaints.add({.id = "missing-tokens",
                         .what = "an embedding_table needs tokens to look up",
                         .places = {{.pointer = "/embedding_table"}},
-                        .fix = "Add \"tokens\": [\"the\", …], or pass a text.",
+                        .fix = "Add \"tokens\": [\"the\", …], or give the text.",
                         .changes = {{"text", "\"the cat\""}}});
   return std::nullopt;
 }

@@ -122,7 +122,7 @@ struct Adopting {
     if (!result.arrays.emplace(own, std::move(array)).second) {
       complaints.add(
           {.id = "given-twice",
-           .what = filled("{} is given twice: by \"{}\" and by another name", own, name),
+           .what = filled("{} is given twice: as \"{}\" and under another name", own, name),
            .places = {{.pointer = "/weights/" + name}, {.pointer = result.pointers[own]}},
            .fix = "Keep one of the two."});
     }

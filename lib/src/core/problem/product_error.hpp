@@ -1,4 +1,4 @@
-// Errors of matrix products whose sizes do not meet, with a sketch.
+// Errors about matrix products whose sizes do not match, with a sketch.
 #pragma once
 
 #include <string>

@@ -177,7 +177,7 @@ Failure draw_numbers(Draws& draws, const Sizes& sizes, int density, ProblemDraft
 /// The densest problem that is found.
 ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
   ProblemDraft draft;
-  draft.description = filled("Small whole numbers, for working by hand; seed {}.", seed);
+  draft.description = filled("Small whole numbers, to work through by hand; seed {}.", seed);
   Draws draws(seed);
   Failure first;
   for (const int density : kDensities) {
@@ -185,13 +185,14 @@ ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
     if (failure.empty()) return draft;
     if (first.empty()) first = failure;
   }
-  throw Error(ErrorKind::Usage,
-              {{.id = "random-gave-up",
-                .what = filled(
-                    "found no small whole numbers for {} with d_model {} in {} tries: each time {}",
-                    counted(sizes.tokens, "token"), sizes.d_model, kTries, first),
-                .fix = "Choose fewer tokens, another d_model, another seed, or normal numbers.",
-                .changes = {{"normal", ""}}}});
+  throw Error(
+      ErrorKind::Usage,
+      {{.id = "random-gave-up",
+        .what =
+            filled("found no small whole numbers for {} with d_model {} in {} tries: every time {}",
+                   counted(sizes.tokens, "token"), sizes.d_model, kTries, first),
+        .fix = "Choose fewer tokens, another d_model, another seed, or normal numbers.",
+        .changes = {{"normal", ""}}}});
 }
 
 ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {

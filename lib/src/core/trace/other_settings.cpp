@@ -8,17 +8,18 @@
 namespace attn {
 namespace {
 
-using Told = std::optional<SettingValue>;
+using Written = std::optional<SettingValue>;
 
 /// A word, unless it is the default.
-Told word(bool is_default, const char* name) {
-  return is_default ? std::nullopt : Told(std::string(name));
+Written word(bool is_default, const char* name) {
+  return is_default ? std::nullopt : Written(std::string(name));
 }
 
 const std::string& text(const SettingValue& value) { return std::get<std::string>(value); }
 
 constexpr OtherSetting kRows[] = {
-    {"softcap", true, [](const Settings& s) { return s.softcap ? Told(*s.softcap) : std::nullopt; },
+    {"softcap", true,
+     [](const Settings& s) { return s.softcap ? Written(*s.softcap) : std::nullopt; },
      [](Settings& s, const SettingValue& v, const std::string&) {
        s.softcap = std::get<double>(v);
      }},
@@ -28,7 +29,7 @@ constexpr OtherSetting kRows[] = {
        s.masking = parse_word<MaskingMode>(text(v), at);
      }},
     {"fill", true,
-     [](const Settings& s) { return std::isfinite(s.fill) ? Told(s.fill) : std::nullopt; },
+     [](const Settings& s) { return std::isfinite(s.fill) ? Written(s.fill) : std::nullopt; },
      [](Settings& s, const SettingValue& v, const std::string&) { s.fill = std::get<double>(v); }},
     {"empty_row", false,
      [](const Settings& s) { return word(s.empty_row == EmptyRow::Zero, word_of(s.empty_row)); },

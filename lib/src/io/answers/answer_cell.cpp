@@ -73,7 +73,7 @@ AnswerCell read_answer_cell(std::string_view written) {
   const std::string point = json::with_point(text);
   const bool comma = point != text && read_fraction(point);
   return {.state = CellState::Unreadable,
-          .fix = comma ? "Decimals have a point here: write " + point + "." : kAnswerCellFix};
+          .fix = comma ? "Write decimals with a point: " + point + "." : kAnswerCellFix};
 }
 
 Diagnostic unreadable_cell(const std::string& found, const AnswerCell& cell, Place place) {

@@ -9,11 +9,11 @@
 
 namespace attn {
 
-/// What a cell says: a number, nothing, or something else.
+/// What a cell holds: a number, nothing, or something else.
 struct AnswerCell {
   CellState state = CellState::Filled;
   double number = std::numeric_limits<double>::quiet_NaN();
-  std::string fix = {};  ///< of what is unreadable
+  std::string fix = {};  ///< if it is unreadable
 };
 
 /// Reads "0.5", "3/4", "1e-2", "−0.5", ".5", "-Infinity", "∞"; blanks are "", "?" and "_".
@@ -23,7 +23,7 @@ AnswerCell read_answer_cell(std::string_view text);
 inline constexpr const char* kAnswerCellFix =
     "Write a number such as 0.5, a fraction such as \"3/4\", or null for a blank.";
 
-/// That a cell is unreadable. `found` is what it holds: `the string "half"`.
+/// The diagnostic for an unreadable cell. `found` is what it holds: `the string "half"`.
 Diagnostic unreadable_cell(const std::string& found, const AnswerCell& cell, Place place);
 
 /// How many unreadable cells of a matrix are described.

@@ -27,7 +27,7 @@ std::string pointer_to(const std::string& matrix, const std::vector<Index>& shap
   return matrix + tail;
 }
 
-/// A cell that is no number.
+/// A cell that is not a number.
 struct Odd {
   std::size_t index;
   const Node* node;
@@ -86,9 +86,9 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, doub
   const SourceMap places(file);
   const auto* members = std::get_if<json::Members>(&file->root.value);
   if (members == nullptr) {
-    throw places.locate(json::wrong_type(*file, "",
-                                         "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
-                                         "Name each matrix after its step, in braces."));
+    throw places.locate(
+        json::wrong_type(*file, "", "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
+                         "Write an object with one matrix for each step, named after it."));
   }
   refuse_problem(file->root, places);
   Answers answers{.source = name};

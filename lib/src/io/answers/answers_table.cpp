@@ -107,7 +107,7 @@ Index Reader::index_of(const TableLine& line, std::size_t column) const {
   throw wrong(
       text.empty() ? line.front().offset : from.offset,
       filled("expected a whole number as {}, found \"{}\"", kNames[column], std::string(text)),
-      "Rows and columns count from 0.");
+      "Count rows and columns from 0.");
 }
 
 TableStep& Reader::step_of(std::string_view id) {
@@ -146,8 +146,8 @@ std::vector<Index> Reader::sizes_of(const TableStep& step) const {
   return sizes;
 }
 
-/// The shape of a step. A wrong index must not make a matrix of mostly blanks that fills the
-/// memory.
+/// The shape of a step. Refuses a matrix of mostly blanks, which a single wrong index could make so
+/// large that it fills the memory.
 std::vector<Index> Reader::checked_shape(const TableStep& step, const std::vector<Index>& sizes) {
   constexpr double kSmall = 1e6, kBlanks = 100.0;
   std::vector<Index> shape;
@@ -158,9 +158,9 @@ std::vector<Index> Reader::checked_shape(const TableStep& step, const std::vecto
   }
   if (count > kSmall + kBlanks * static_cast<double>(step.cells.size())) {
     throw wrong(step.cells.front().offset,
-                filled("{} would be {}, but the table has {} of it", step.id, shape_text(shape),
-                       counted(std::ssize(step.cells), "cell")),
-                "Correct the largest row and col.");
+                filled("{} would be {}, but the table has only {} of it", step.id,
+                       shape_text(shape), counted(std::ssize(step.cells), "cell")),
+                "Correct the largest row or col.");
   }
   budget_.take(shape, "");
   return shape;

@@ -47,7 +47,7 @@ Text cells_text(const StepReport& step, std::size_t indent) {
   return cells_text(step, 0, next, indent);
 }
 
-/// Some at most one of each line, so that they can be read.
+/// One item per line.
 template <typename T, typename Write>
 Text each_line(const std::vector<T>& all, std::size_t indent, Write write) {
   std::vector<Text> items;

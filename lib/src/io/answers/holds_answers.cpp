@@ -1,4 +1,4 @@
-// Tells answers from problems: both have keys with the names of steps.
+// Distinguishes answers from problems: both have keys that are names of steps.
 #include <algorithm>
 
 #include "attn/answers_file.hpp"
@@ -31,7 +31,7 @@ bool holds_answers(std::string_view bytes, const std::string& name) {
                     !problem_takes_list(member.key);
            });
   } catch (const Error&) {
-    return false;  // whoever reads it says why
+    return false;  // the reader reports why
   }
 }
 

@@ -30,7 +30,7 @@ void check_names(const std::vector<ZipMember>& members, const std::string& file)
   for (const ZipMember& member : members) {
     if (names.insert(array_name(member, file)).second) continue;
     throw tensor_error({file}, "npz-format",
-                       "expected every array once, found " + excerpt(member.name) + " twice",
+                       "expected each array once, found " + excerpt(member.name) + " twice",
                        "Write it again with np.savez(path, name=array).");
   }
 }

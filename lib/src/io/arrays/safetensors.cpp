@@ -42,7 +42,7 @@ std::string header_json(std::span<const NamedArray> arrays) {
     assert(number_count(named.array.shape) == named.array.data.size());
     if (named.name == "__metadata__") {
       throw tensor_error({}, "safetensors-format",
-                         "a .safetensors file has no room for a tensor named \"__metadata__\"",
+                         "a .safetensors file cannot hold a tensor named \"__metadata__\"",
                          "Give the array another name.");
     }
     const std::size_t end = begin + named.array.data.size() * sizeof(double);

@@ -65,7 +65,8 @@ Error shape_error(const Origin& origin, std::string id, const std::vector<std::p
       shape.size() > kMostAxes
           ? "expected at most 32 axes, found " + std::to_string(shape.size())
           : "expected an array that fits into memory, found the shape " + shape_text(shape);
-  return tensor_error(origin, std::move(id), found, "Make the file again; its header is damaged.");
+  return tensor_error(origin, std::move(id), found,
+                      "Create the file again; its header is damaged.");
 }
 
 }  // namespace attn

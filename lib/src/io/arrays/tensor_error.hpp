@@ -19,7 +19,8 @@ struct Origin {
 };
 
 /// The fix for a file that is cut off or damaged.
-inline constexpr const char* kCopyAgain = "Make or copy the file again; it is cut off or damaged.";
+inline constexpr const char* kCopyAgain =
+    "Create or copy the file again; it is cut off or damaged.";
 
 Error tensor_error(const Origin& origin, std::string id, std::string what, std::string fix,
                    std::vector<Change> changes = {});

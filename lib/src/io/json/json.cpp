@@ -176,7 +176,7 @@ bool Builder::key(std::string& name) {
   if (!added && duplicates_.size() < kMostErrors) {
     duplicates_.push_back({
         .id = "json-duplicate-key",
-        .what = "expected every key once, found the key " + token_text(text_, token) + " twice",
+        .what = "expected each key once, found the key " + token_text(text_, token) + " twice",
         .places = {place_at(source_, token, pointer(), "the second time"),
                    place_at(source_, first->second, pointer(), "the first time")},
         .fix = "Keep one of the two, or begin the other's name with \"_\" to make it a comment.",
@@ -208,8 +208,8 @@ std::string Builder::pointer() const {
   return path;
 }
 
-/// The tree of a text. Throws what is wrong with it: whatever is inside the bracket where it stops
-/// being JSON is taken for a value, and the rest is looked at, too.
+/// The tree of a text. Throws what is wrong with it: the bracket inside which it stops being JSON
+/// is treated as one value, and the rest is checked too.
 Node read_tree(const Source& source, MemoryBudget* budget) {
   std::vector<Diagnostic> wrong;
   std::string mended;

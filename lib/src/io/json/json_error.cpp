@@ -143,7 +143,7 @@ Diagnostic bad_word(const Scene& scene, std::size_t at) {
     const bool allowed = !expected || (expected->minus_infinity && name == "\"-Infinity\"");
     found.id = "json-nan";
     found.fix = allowed ? "Write " + name + ", in quotation marks."
-                        : "Replace it by a number. (Only in a bias, \"-Infinity\" in quotation "
+                        : "Replace it with a number. (Only in a bias, \"-Infinity\" in quotation "
                           "marks hides a key.)";
   } else {
     found.fix = number ? number_fix(word) : word_fix(word, expected);

@@ -40,7 +40,7 @@ std::uint64_t read_seed(const Value& value) {
     return static_cast<std::uint64_t>(seed);
   }
   throw input_error({.id = "out-of-range",
-                     .what = "expected a whole number from 0 as a seed",
+                     .what = "expected a whole number of at least 0 as the seed",
                      .places = {{.pointer = value.pointer}},
                      .fix = "Write a seed such as 42."});
 }
@@ -90,12 +90,11 @@ Array make_eye(const Value& value) {
 }
 
 Error bad_path(const Value& value, const std::string& what) {
-  return input_error(
-      {.id = "file-path",
-       .what = what,
-       .places = {{.pointer = child_pointer(value.pointer, "file")}},
-       .rule = "A file entry is relative to the problem file and stays in its folder.",
-       .fix = "Put the file beside the problem and write its name."});
+  return input_error({.id = "file-path",
+                      .what = what,
+                      .places = {{.pointer = child_pointer(value.pointer, "file")}},
+                      .rule = "A path is relative to the problem file and must stay in its folder.",
+                      .fix = "Put the file beside the problem and write its name."});
 }
 
 /// The bytes of a file beside the problem; the path must not lead out of its folder.

@@ -49,7 +49,7 @@ std::string holds_layers(const std::vector<std::string>& layers) {
 /// An error about the choice of a layer among `layers`.
 Error layer_error(const std::string& id, const std::string& file,
                   const std::vector<std::string>& layers, const std::string& what) {
-  if (layers.empty()) return tensor_error({file}, id, what, "Choose no layer.");
+  if (layers.empty()) return tensor_error({file}, id, what, "Do not choose a layer.");
   const std::string last = layers.size() == 1 ? "" : " to " + std::to_string(layers.size() - 1);
   return tensor_error(
       {file}, id, what,

@@ -18,7 +18,8 @@ inline constexpr Expectation kCount{"a whole number",
                                     "Write a number such as 2, or leave out the key."};
 inline constexpr Expectation kWord{
     "a word", "Write the word in quotation marks, or leave out the key.", true};
-inline constexpr Expectation kTexts{"a list of texts", "Write a list such as [\"the\", \"cat\"]."};
+inline constexpr Expectation kTexts{"a list of strings",
+                                    "Write a list such as [\"the\", \"cat\"]."};
 
 inline constexpr Expectation kNumbers{
     "numbers", "Write a list such as [1, 0.5]; a matrix is a list of such lists."};

@@ -57,7 +57,7 @@ Text written_table(const Draft::EmbeddingTable& table, std::size_t indent) {
   return json::object_lines(fields, indent);
 }
 
-/// Any names; make_problem tells attn's own from those of other libraries.
+/// Any names; make_problem distinguishes attn's own from those of other libraries.
 void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
   Complaints wrong;
   for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",
@@ -140,12 +140,12 @@ constexpr ProblemKey kAboutKeys[] = {
     {.path = "format",
      .kind = kFormat,
      .field = constant([](const Draft&, std::size_t) { return json::quoted("attn.problem"); }),
-     .says = "What kind of file this is. May be left out.",
+     .says = "What kind of file this is. Optional.",
      .example = {R"("format": "attn.problem")", "these two are optional"}},
     {.path = "format_version",
      .kind = kVersion,
      .field = constant([](const Draft&, std::size_t) { return json::quoted("1.0"); }),
-     .says = "Version of the format, \"1.0\". Another major version is refused.",
+     .says = "Version of the format, \"1.0\". Other major versions are refused.",
      .example = {R"("format_version": "1.0")", ""}},
 };
 
@@ -175,7 +175,7 @@ constexpr ProblemKey kInputKeys[] = {
      .field = kTableField,
      .says = "Token → vector. With tokens (or a text) it supplies the embeddings. Here every key "
              "is a token.",
-     .example = {R"("embedding_table": {"the": [1, 0]})", "rows for the tokens to look up"}},
+     .example = {R"("embedding_table": {"the": [1, 0]})", "one row per token, to look up"}},
     {.path = "memory",
      .kind = kObjectKind,
      .field = kMemory,
@@ -184,7 +184,7 @@ constexpr ProblemKey kInputKeys[] = {
     {.path = "memory/tokens",
      .kind = kTokenLists,
      .field = field<&Draft::memory, &Memory::tokens>(),
-     .says = "Labels of its rows. Default: m0, m1, …"},
+     .says = "Labels of the rows of the memory. Default: m0, m1, …"},
     {.path = "memory/embeddings",
      .kind = kInput,
      .field = field<&Draft::memory, &Memory::embeddings>(),
@@ -192,13 +192,12 @@ constexpr ProblemKey kInputKeys[] = {
     {.path = "memory/embedding_table",
      .kind = kTable,
      .field = kMemoryTable,
-     .says = "Token → vector. With the tokens of the memory it supplies its embeddings."},
+     .says = "Token → vector. With the tokens of the memory, it supplies its embeddings."},
     {.path = "memory/values",
      .kind = kInput,
      .field = field<&Draft::memory, &Memory::values>(),
-     .says =
-         "What values are made from instead: as many rows as embeddings, of any width. Default: "
-         "the embeddings."},
+     .says = "What the values are made from, if not the embeddings: as many rows, of any width. "
+             "Default: the embeddings."},
     {.path = "weights",
      .kind = kWeights,
      .field = {read_weights, written_weights},
@@ -238,7 +237,7 @@ constexpr ProblemKey kInputKeys[] = {
     {.path = "past/tokens",
      .kind = kPastTokens,
      .field = field<&Draft::past, &Past::tokens>(),
-     .says = "Labels of its rows. Default: p0, p1, …"},
+     .says = "Labels of the cached rows. Default: p0, p1, …"},
     {.path = "key_tokens",
      .kind = kTokenLists,
      .field = field<&Draft::key_tokens>(),

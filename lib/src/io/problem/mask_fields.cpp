@@ -114,12 +114,12 @@ constexpr ProblemKey kKeys[] = {
     {.path = "allowed",
      .kind = kAllowed,
      .field = field<&Draft::allowed>(),
-     .says = "1 or true = may attend. Rank 1 to 4, aligned at the right with N × h × T_q × T_k.",
+     .says = "1 or true = may attend. Rank 1 to 4, aligned to the right with N × h × T_q × T_k.",
      .example = {R"("allowed": [[1, 0], [1, 1]])", "1 = may attend, query × key"}},
     {.path = "bias",
      .kind = kScores,
      .field = field<&Draft::bias>(),
-     .says = "Added to the scaled scores; \"-Infinity\" hides. Rank 1 to 4, aligned at the right "
+     .says = "Added to the scaled scores; \"-Infinity\" hides. Rank 1 to 4, aligned to the right "
              "with N × h × T_q × T_k.",
      .example = {R"("bias": [[0, "-Infinity"], [0.5, 0]])", "added to the scaled scores"}},
     {.path = "key_lengths",
@@ -139,7 +139,7 @@ constexpr ProblemKey kKeys[] = {
     {.path = "masking",
      .kind = kObjectKind,
      .field = {read_masking, written_masking},
-     .says = "How a hidden score is hidden.",
+     .says = "How scores are hidden.",
      .example = {R"("masking": {"mode": "add", "fill": -1e9})", "replace multiply renormalize"}},
     {.path = "masking/mode",
      .kind = kWordKind,

@@ -155,7 +155,8 @@ std::string decimal_comma(std::string_view text, const Node& row, std::size_t to
   return count == too_many ? first : "";
 }
 
-/// The list at path_ has not the size of the first: which list of those around it is the odd one?
+/// The list at path_ is not as long as the first: finds which of the lists around it is the odd
+/// one.
 Error Reader::ragged() const {
   const auto& lists = std::get<Items>(parents_.back()->value);
   Path odd = path_, other(path_.size(), 0);

@@ -58,11 +58,11 @@ std::vector<Group> grouped(std::span<const Diagnostic> diagnostics) {
 std::string notes(const char* word, const Group& group, std::string Diagnostic::*text,
                   const ErrorStyle& style) {
   std::string all;
-  std::vector<std::string> told;
+  std::vector<std::string> said;
   for (const Diagnostic* each : group) {
-    if (std::find(told.begin(), told.end(), each->*text) != told.end()) continue;
-    told.push_back(each->*text);
-    all += note(told.size() == 1 ? word : "", told.back(), style);
+    if (std::find(said.begin(), said.end(), each->*text) != said.end()) continue;
+    said.push_back(each->*text);
+    all += note(said.size() == 1 ? word : "", said.back(), style);
   }
   return all;
 }

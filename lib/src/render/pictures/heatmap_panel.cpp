@@ -24,7 +24,7 @@ std::string times(std::string_view text, Width count) {
 }
 
 /// Whether names are only a letter and their index: "t0", "t1", …
-bool tell_their_index(const std::vector<std::string>& names) {
+bool show_their_index(const std::vector<std::string>& names) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool same_letter = !names[i].empty() && names[i].front() == names.front().front();
     if (!same_letter || names[i].substr(1) != std::to_string(i)) return false;
@@ -110,7 +110,7 @@ void PanelText::choose_header() {
     cell_ = std::max(cell_, widest(cols_, ruler()) + 1);
   }
   const bool same = g.row_tokens && g.col_tokens && g.row_labels == g.col_labels &&
-                    !tell_their_index(g.row_labels);
+                    !show_their_index(g.row_labels);
   const Width digits = display_width(std::to_string(rows_.size()));
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const std::string index = std::to_string(i);
@@ -243,9 +243,9 @@ void PanelText::add_halves(StyledLine& line, std::size_t at) const {
 std::vector<std::string> PanelText::footnotes() const {
   const Grid& g = panel_.grid;
   std::vector<std::string> notes;
-  const bool told = (g.row_tokens && g.row_labels == g.col_labels && !form_.halves) ||
-                    tell_their_index(g.col_labels);
-  if (indexed_ && g.col_tokens && !told) {
+  const bool named = (g.row_tokens && g.row_labels == g.col_labels && !form_.halves) ||
+                     show_their_index(g.col_labels);
+  if (indexed_ && g.col_tokens && !named) {
     std::string key = g.col_title.empty() ? "columns:" : g.col_title + ":";
     const auto tokens = axis_labels(g.col_labels, true, kUncut, style_.text);
     for (std::size_t j = 0; j < tokens.size(); ++j) key += "  " + with_index(j, tokens[j]);

@@ -197,10 +197,10 @@ class HeatWriter {
   }
 
   void add_footnotes() {
-    std::set<std::string> told;
+    std::set<std::string> noted;
     for (const PanelText& text : texts_) {
       for (const std::string& note : text.footnotes())
-        if (told.insert(note).second) out_ += prose(note, style_.text, kIndent, kIndent);
+        if (noted.insert(note).second) out_ += prose(note, style_.text, kIndent, kIndent);
     }
   }
 

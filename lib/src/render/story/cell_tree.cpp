@@ -39,7 +39,7 @@ bool is_mere_zero(const Trace& trace, const StepCell& place) {
 struct Growth {
   const Trace& trace;
   CellTree tree = {};
-  std::map<std::tuple<const Step*, Index, Index, Index, Index>, std::size_t> told = {};
+  std::map<std::tuple<const Step*, Index, Index, Index, Index>, std::size_t> shown = {};
 
   /// Notes that the arithmetic of a node holds a cell that was met before.
   void note(std::size_t node, CellNode& holder) {
@@ -55,7 +55,7 @@ struct Growth {
     if (place.step->is_given()) return;
     const Cell& c = place.cell;
     const auto [at, is_new] =
-        told.insert({{place.step, c.batch, c.head, c.row, c.col}, tree.nodes.size()});
+        shown.insert({{place.step, c.batch, c.head, c.row, c.col}, tree.nodes.size()});
     if (!is_new) return note(at->second, tree.nodes[parent]);
     tree.nodes[parent].parts.push_back(tree.nodes.size());
     const int depth = tree.nodes[parent].depth + 1;
@@ -76,9 +76,9 @@ struct Growth {
   void add_leaves(const Expression& how, int input, const Step& step, std::size_t parent) {
     if (how.kind == Expression::Kind::Leaf && how.input == input) {
       const StepCell place{&trace.input(step, static_cast<std::size_t>(input)), how.cell};
-      const bool tells =
+      const bool shows =
           is_hidden_cell(trace, tree.nodes[parent].place) || !is_mere_zero(trace, place);
-      if (tells) add(place, parent);
+      if (shows) add(place, parent);
     }
     if (is_zero_term(how, step)) return;
     for (const Expression& part : how.parts) add_leaves(part, input, step, parent);

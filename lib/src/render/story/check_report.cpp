@@ -1,4 +1,4 @@
-// Tells what a check found: all steps at a glance, then each wrong one.
+// Writes what a check found: all steps at a glance, then each wrong one.
 #include "attn/check_report.hpp"
 
 #include <algorithm>
@@ -82,10 +82,28 @@ std::string remark_of(const StepReport& step) {
   return listed(parts);
 }
 
-/// Tells about the steps of one report.
-class Teller {
+/// "2 heads, 5 rows (query) and 5 columns (key)": what the sizes of a step are.
+std::string axes_text(const Step& step) {
+  const Shape& s = step.value.shape();
+  std::vector<std::string> parts;
+  if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
+  if (s.heads) parts.push_back(counted(*s.heads, "head"));
+  parts.push_back(counted(s.rows, "row") + " (" + step.info().row_axis + ")");
+  parts.push_back(counted(s.cols, "column") + " (" + step.info().col_axis + ")");
+  return separated(parts, ", ");
+}
+
+/// `row` with its head and batch entry, if the step has several: "\"cat\" in head 1".
+std::string place_of(std::string row, const Step& step, const Cell& cell) {
+  if (step.value.heads() > 1) row += " in head " + std::to_string(cell.head);
+  if (step.value.batch() > 1) row += " in batch entry " + std::to_string(cell.batch);
+  return row;
+}
+
+/// The story of one report.
+class CheckStory {
  public:
-  Teller(const CheckReport& report, const Trace& truth, const CheckView& view)
+  CheckStory(const CheckReport& report, const Trace& truth, const CheckView& view)
       : report_(report), truth_(truth), view_(view), numbered_(numbered_steps(truth, View{})) {}
 
   Document document();
@@ -107,9 +125,10 @@ class Teller {
   void add_figures(const StepReport& step);
   void add_next(const StepReport& step);
   void add_hint(const StepReport& step, int rung);
+  std::string advice_on(const StepReport& step) const;
   std::string failing_text(const StepReport& step, const std::vector<Cell>& cells) const;
   std::vector<std::string> explained_too(const StepReport& step) const;
-  bool is_told(const StepReport& step) const;
+  bool is_explained_above(const StepReport& step) const;
   void add_notes();
   void add_ending();
 
@@ -120,11 +139,11 @@ class Teller {
   Document document_;
 };
 
-StepHeading Teller::heading_of(const StepReport& step) const {
+StepHeading CheckStory::heading_of(const StepReport& step) const {
   return attn::heading_of(truth_, truth_.at(step.id), numbered_, shape_text(step.shape));
 }
 
-Checklist::Item Teller::item_of(const StepReport& step) const {
+Checklist::Item CheckStory::item_of(const StepReport& step) const {
   const StepHeading heading = heading_of(step);
   const Index mine = std::ssize(step.cells) - count(step, CellVerdict::Given);
   const Index good = count(step, CellVerdict::Right) + count(step, CellVerdict::Follows);
@@ -140,7 +159,7 @@ Checklist::Item Teller::item_of(const StepReport& step) const {
 }
 
 /// The map of the cells, or how many are wrong and the first of them.
-void Teller::add_cells(const StepReport& step) {
+void CheckStory::add_cells(const StepReport& step) {
   const Step& meant = truth_.at(step.id);
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty()) return;
@@ -164,10 +183,10 @@ void Teller::add_cells(const StepReport& step) {
               " with wrong cells"});
 }
 
-void Teller::add_findings(const StepReport& step) {
-  std::size_t told = 0;
+void CheckStory::add_findings(const StepReport& step) {
+  std::size_t shown = 0;
   for (const Finding& finding : step.findings) {
-    if (told++ == kMostFindings) break;
+    if (shown++ == kMostFindings) break;
     const std::string code = " [" + finding.code + "]";
     if (find_mistake(finding.code) == nullptr) {
       say("What I see", finding.message + code);
@@ -184,7 +203,7 @@ void Teller::add_findings(const StepReport& step) {
   }
 }
 
-void Teller::add_figures(const StepReport& step) {
+void CheckStory::add_figures(const StepReport& step) {
   if (!view_.figures || !step.max_difference) return;
   std::string text = "at most " + short_number(*step.max_difference, 6);
   if (step.first_cell) {
@@ -195,7 +214,7 @@ void Teller::add_figures(const StepReport& step) {
 }
 
 /// The steps after `step` that the same mistake explains.
-std::vector<std::string> Teller::explained_too(const StepReport& step) const {
+std::vector<std::string> CheckStory::explained_too(const StepReport& step) const {
   std::vector<std::string> ids;
   for (const StepReport& later : report_.steps) {
     if (&later > &step && is_wrong(later) && same_cause(later, step)) ids.push_back(later.id);
@@ -203,24 +222,31 @@ std::vector<std::string> Teller::explained_too(const StepReport& step) const {
   return ids;
 }
 
-bool Teller::is_told(const StepReport& step) const {
+bool CheckStory::is_explained_above(const StepReport& step) const {
   return std::any_of(report_.steps.begin(), report_.steps.end(), [&](const StepReport& earlier) {
     return &earlier < &step && is_wrong(earlier) && same_cause(earlier, step);
   });
 }
 
-void Teller::add_next(const StepReport& step) {
+/// What to do about a step before anything is read again.
+std::string CheckStory::advice_on(const StepReport& step) const {
   const Step& meant = truth_.at(step.id);
+  if (step.verdict == Verdict::Shape)
+    return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
   const std::vector<Cell> cells = wrong_cells(meant, step);
-  std::string next;
-  if (!cells.empty() && !view_.figures)
-    next = "Redo the row of " + quoted_row(meant, cells.front()) + " first, then check again.";
+  if (cells.empty() || view_.figures) return "";
+  return "Redo the row of " + place_of(quoted_row(meant, cells.front()), meant, cells.front()) +
+         " first, then check again.";
+}
+
+void CheckStory::add_next(const StepReport& step) {
+  std::string next = advice_on(step);
   const std::string see = step.findings.empty() ? "" : step.findings.front().see;
   if (!see.empty()) next += (next.empty() ? "" : " ") + view_.help + " " + see + " explains more.";
   say("Next", next);
 }
 
-void Teller::add_step(const StepReport& step) {
+void CheckStory::add_step(const StepReport& step) {
   add(heading_of(step));
   add_cells(step);
   add_figures(step);
@@ -229,12 +255,12 @@ void Teller::add_step(const StepReport& step) {
     say("What I see", failing_text(step, wrong_cells(truth_.at(step.id), step)));
   if (whole_matrix && !step.unreadable.empty()) say("Next", step.unreadable.front().fix);
   add_findings(step);
-  say("Explains too", listed(explained_too(step)));
+  say("Also explains", listed(explained_too(step)));
   add_next(step);
 }
 
 /// What fails, without the cause.
-std::string Teller::failing_text(const StepReport& step, const std::vector<Cell>& cells) const {
+std::string CheckStory::failing_text(const StepReport& step, const std::vector<Cell>& cells) const {
   if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
   if (step.verdict == Verdict::Shape) {
     return "The matrix is " + shape_text(step.given_shape) + "; this step is " +
@@ -244,18 +270,18 @@ std::string Teller::failing_text(const StepReport& step, const std::vector<Cell>
   if (!known && !step.findings.empty()) return step.findings.front().message;
   if (count(step, CellVerdict::Wrong) == 0) {
     const Index unread = count(step, CellVerdict::Unreadable);
-    return counted(unread, "cell") + (unread == 1 ? " is no number." : " are no numbers.");
+    return counted(unread, "cell") + (unread == 1 ? " is not a number." : " are not numbers.");
   }
   std::vector<std::string> inputs;
   for (const std::string& id : truth_.at(step.id).inputs)
     inputs.emplace_back(truth_.at(id).info().symbol);
   return counted(std::ssize(cells), "cell") + (cells.size() == 1 ? " does" : " do") +
          " not follow from " + listed(inputs) +
-         (known ? ". One mistake explains all that is filled in." : ".");
+         (known ? ". A single mistake explains everything that is filled in." : ".");
 }
 
 /// As much about the first wrong step as that rung of the ladder gives away.
-void Teller::add_hint(const StepReport& step, int rung) {
+void CheckStory::add_hint(const StepReport& step, int rung) {
   const Step& meant = truth_.at(step.id);
   add(heading_of(step));
   const std::vector<Cell> cells = wrong_cells(meant, step);
@@ -269,7 +295,7 @@ void Teller::add_hint(const StepReport& step, int rung) {
   if (rung == 4) add_next(step);
 }
 
-void Teller::add_notes() {
+void CheckStory::add_notes() {
   for (const Finding& finding : report_.findings)
     add(Note{finding.message + " [" + finding.code + "]"});
   for (const StepReport& step : report_.steps) {
@@ -286,7 +312,7 @@ void Teller::add_notes() {
   }
 }
 
-void Teller::add_ending() {
+void CheckStory::add_ending() {
   Index blank = 0;
   for (const StepReport& step : report_.steps) blank += count(step, CellVerdict::Empty);
   const std::string left = counted(blank, "blank") + (blank == 1 ? " is" : " are") + " left";
@@ -299,7 +325,7 @@ void Teller::add_ending() {
   }
 }
 
-Document Teller::document() {
+Document CheckStory::document() {
   add(Title{
       view_.source,
       {},
@@ -311,7 +337,7 @@ Document Teller::document() {
   for (const StepReport& step : report_.steps) list.items.push_back(item_of(step));
   add(std::move(list));
   for (const StepReport& step : report_.steps) {
-    if (!is_wrong(step) || is_told(step)) continue;
+    if (!is_wrong(step) || is_explained_above(step)) continue;
     if (!view_.hint) {
       add_step(step);
     } else if (step.id == report_.first_wrong) {
@@ -326,7 +352,7 @@ Document Teller::document() {
 }  // namespace
 
 Document check_document(const CheckReport& report, const Trace& truth, const CheckView& view) {
-  return Teller(report, truth, view).document();
+  return CheckStory(report, truth, view).document();
 }
 
 }  // namespace attn

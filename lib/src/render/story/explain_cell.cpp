@@ -25,29 +25,29 @@ namespace {
 constexpr std::size_t kScreenLines = 22;  // of 24: room for a prompt and for what comes next
 
 /// Works out the cells of a tree, each before what it was made from.
-class Telling {
+class CellStory {
  public:
-  explicit Telling(const Trace& trace) : trace_(trace) {}
+  explicit CellStory(const Trace& trace) : trace_(trace) {}
 
-  std::vector<Worked> told(const CellTree& tree) {
+  std::vector<Worked> worked_cells(const CellTree& tree) {
     const StepCell& root = tree.nodes.front().place;
     printed_.assign(tree.nodes.size(), false);
     pointed_.assign(tree.nodes.size(), {});
-    tell(tree, 0, 0, "", head_text(*root.step, root.cell));
+    add_node(tree, 0, 0, "", head_text(*root.step, root.cell));
     return std::move(cells_);
   }
 
  private:
   /// `lead` comes before the line; `head` is that of the line of `parent`.
-  void tell(const CellTree& tree, std::size_t index, std::size_t parent, const std::string& lead,
-            std::string head) {
+  void add_node(const CellTree& tree, std::size_t index, std::size_t parent,
+                const std::string& lead, std::string head) {
     const CellNode& node = tree.nodes[index];
     const CellOrigin origin = origin_of(trace_, *node.place.step, node.place.cell);
     Worked worked = worked_cell(trace_, origin, head);
     worked.lead = lead;
     worked.depth = node.depth;
-    const bool told = origin.how.reason.empty() && is_told_above(tree, node);
-    worked.remark = told ? "" : new_remark(origin, worked.remark);
+    const bool given_above = origin.how.reason.empty() && has_reason_above(tree, node);
+    worked.remark = given_above ? "" : new_remark(origin, worked.remark);
     const std::string known = known_text(tree, node);
     if (!known.empty() && pointed_[parent].insert(known).second)
       worked.remark += (worked.remark.empty() ? "" : "; ") + known;
@@ -60,11 +60,11 @@ class Telling {
     const bool overwritten =
         origin.how.parts.empty() && hides_here(trace_, *origin.copies.back().step);
     for (const std::size_t part : node.parts)
-      tell(tree, part, index, overwritten ? "before hiding:" : "", head);
+      add_node(tree, part, index, overwritten ? "before hiding:" : "", head);
   }
 
   /// Whether a cell is hidden for the reason already given for the first one.
-  bool is_told_above(const CellTree& tree, const CellNode& node) const {
+  bool has_reason_above(const CellTree& tree, const CellNode& node) const {
     const StepCell& root = tree.nodes.front().place;
     return node.place.cell == root.cell && !hidden_text(trace_, *root.step, root.cell).empty();
   }
@@ -168,7 +168,7 @@ CellTree fitting_tree(const Trace& trace, const StepCell& place, const View& vie
   const std::string opening = write_text({opening_of(trace, place)}, screen);
   const auto above = static_cast<std::size_t>(std::count(opening.begin(), opening.end(), '\n')) + 1;
   const std::size_t below = (dtype_text(trace) == "float64" ? 0U : 2U);
-  const std::vector<Worked> cells = Telling(trace).told(tree);
+  const std::vector<Worked> cells = CellStory(trace).worked_cells(tree);
   std::vector<std::size_t> lines;
   for (const Worked& cell : cells)
     lines.push_back(worked_lines(cell, view.precision, screen).size());
@@ -200,7 +200,7 @@ Document explain_cell(const Trace& trace, const std::string& cell_text, const Vi
     add(worked_row(trace, place));
   } else {
     const CellTree tree = fitting_tree(trace, place, view);
-    add(Telling(trace).told(tree));
+    add(CellStory(trace).worked_cells(tree));
     if (tree.left > 0) document.blocks.push_back(Footer{left_text(tree, view)});
   }
   if (dtype_text(trace) != "float64")

@@ -35,9 +35,9 @@ const Step& step_of_number(const std::string& number, const std::vector<const St
 
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
   std::vector<const Step*> all = chosen_steps(trace, {});
-  const bool told_later = view.detail != Detail::Full &&
-                          trace.first_of(StepRole::MaskedScores, trace.scope()) != nullptr;
-  if (told_later)
+  const bool shown_later = view.detail != Detail::Full &&
+                           trace.first_of(StepRole::MaskedScores, trace.scope()) != nullptr;
+  if (shown_later)
     std::erase_if(all, [](const Step* step) { return step->info().role == StepRole::Mask; });
   return all;
 }

@@ -52,14 +52,14 @@ std::string legend(const GridTexts& t) {
 }
 
 /// Tokens whose labels were cut, each with its full text: "    internation…  internationalization".
-std::string cut_labels(const GridTexts& t, std::set<std::string>& told) {
+std::string cut_labels(const GridTexts& t, std::set<std::string>& noted) {
   std::string text;
   const auto add = [&](const std::vector<std::string>& labels,
                        const std::vector<std::string>& names, bool tokens) {
     if (!tokens) return;
     const std::vector<std::string> full = token_labels(names, kUncut, t.style.ascii);
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (labels[i] == full[i] || !told.insert(labels[i]).second) continue;
+      if (labels[i] == full[i] || !noted.insert(labels[i]).second) continue;
       text += kGridIndent + labels[i] + "  is  " + full[i] + "\n";
     }
   };
@@ -70,7 +70,7 @@ std::string cut_labels(const GridTexts& t, std::set<std::string>& told) {
 
 }  // namespace
 
-std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string>& told) {
+std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string>& noted) {
   std::string text, numbers, signs;
   std::set<std::string> notes;  // heads of a step have the same
   for (const GridTexts& t : texts) {
@@ -81,7 +81,7 @@ std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string
     for (const std::string& note : {rows, columns}) {
       if (notes.insert(note).second) text += note;
     }
-    text += cut_labels(t, told);
+    text += cut_labels(t, noted);
     if (t.numbers.format.scientific && numbers.empty()) numbers = kGridIndent + notation(t) + "\n";
     if (t.grid.legend && (t.grid.shares || !t.grid.gaps.empty())) signs = legend(t);
   }

@@ -10,7 +10,7 @@
 namespace attn {
 
 /// What comes below matrices: what was left out of them, the full text of labels that were cut
-/// (`told`: those already given), what their numbers and, if `grid.legend`, their signs mean.
-std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string>& told);
+/// (`noted`: those already given), what their numbers and, if `grid.legend`, their signs mean.
+std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string>& noted);
 
 }  // namespace attn

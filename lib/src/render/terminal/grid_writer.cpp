@@ -171,7 +171,7 @@ std::vector<std::vector<std::size_t>> GridWriter::rows_in(
 std::string GridWriter::text(const std::vector<const Grid*>& grids) {
   std::vector<GridTexts> texts = texts_of(grids, 2);
   auto rows = rows_in(texts);
-  // Words in a row need two spaces to be told apart.
+  // Words in a row need two spaces to be distinct.
   const bool words = std::any_of(grids.begin(), grids.end(), [](auto* g) { return g->col_tokens; });
   if (rows.size() > 1 && !words) {
     std::vector<GridTexts> tight = texts_of(grids, 1);
@@ -201,7 +201,7 @@ std::string GridWriter::text(const std::vector<const Grid*>& grids) {
       add(panels);
     }
   }
-  out += grid_notes(texts, told_);
+  out += grid_notes(texts, noted_);
   return style_.ascii ? to_ascii(out) : out;
 }
 

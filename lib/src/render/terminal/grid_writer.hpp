@@ -28,7 +28,7 @@ class GridWriter {
 
   TextStyle style_;
   int precision_;
-  std::set<std::string> told_;  ///< labels whose full text was given already
+  std::set<std::string> noted_;  ///< labels whose full text was given already
 };
 
 }  // namespace attn
