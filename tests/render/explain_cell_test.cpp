@@ -258,8 +258,8 @@ TEST_CASE("cell: a row without a visible key says where its weights are from") {
 }
 
 TEST_CASE("cell: why a masked score is what it is says what happens there, not what might") {
-  const char* kBias = "\nA bias makes some pairs more or less likely before softmax.\n";
-  const char* kHidden = "\nA score of 0 would still get weight, because ";
+  const char* kBias = "A bias makes some pairs more or less likely before softmax.\n";
+  const char* kHidden = "A score of 0 would still get weight, because ";
   ProblemDraft draft = draft_of({"a", "b", "c"});
   draft.positions.kind = PositionKind::Alibi;
   CHECK(has(told(draft, "M:1,2"), kBias));

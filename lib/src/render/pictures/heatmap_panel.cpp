@@ -243,14 +243,17 @@ void PanelText::add_halves(StyledLine& line, std::size_t at) const {
 std::vector<std::string> PanelText::footnotes() const {
   const Grid& g = panel_.grid;
   std::vector<std::string> notes;
-  const bool named = (g.row_tokens && g.row_labels == g.col_labels && !form_.halves) ||
-                     show_their_index(g.col_labels);
-  if (indexed_ && g.col_tokens && !named) {
-    std::string key = g.col_title.empty() ? "columns:" : g.col_title + ":";
-    const auto tokens = axis_labels(g.col_labels, true, kUncut, style_.text);
-    for (std::size_t j = 0; j < tokens.size(); ++j) key += "  " + with_index(j, tokens[j]);
-    notes.push_back(key);
-  }
+  const bool same = g.row_tokens && g.row_labels == g.col_labels;
+  const auto list = [&](const std::string& title, const std::vector<std::string>& labels) {
+    if (show_their_index(labels)) return;
+    std::string all = title + ":";
+    const auto tokens = axis_labels(labels, true, kUncut, style_.text);
+    for (std::size_t j = 0; j < tokens.size(); ++j) all += "  " + with_index(j, tokens[j]);
+    notes.push_back(all);
+  };
+  if (form_.halves && g.row_tokens && !same) list(g.row_title, g.row_labels);
+  if (indexed_ && g.col_tokens && (!same || form_.halves))
+    list(g.col_title.empty() ? "columns" : g.col_title, g.col_labels);
   for (const std::size_t i : rows_shown_.members) {
     if (form_.halves) break;
     if (!rows_[i].ends_with(full_rows_[i])) notes.push_back(rows_[i] + "  is  " + full_rows_[i]);

@@ -88,7 +88,7 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
 
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               const Pair& pair, const Focus& focus) {
-  if (view.detail == Detail::Full) document.blocks.push_back(Paragraph{why_text(trace, step, {})});
+  if (view.detail == Detail::Full) document.blocks.push_back(Aside{why_text(trace, step, {})});
   if (is_headline(step, view)) return;
   if (step.operation->copies && view.steps.empty()) {
     const Step& source = trace.input(step, 0);

@@ -62,6 +62,18 @@ std::vector<std::string> line(const Step& step, const View& view) {
           tally(s.infinite), tally(s.not_numbers)};
 }
 
+/// Takes away the columns from `first` on in which no row says anything.
+void drop_empty_columns(Table& table, std::size_t first) {
+  for (std::size_t j = table.header.size(); j-- > first;) {
+    const bool empty = std::all_of(table.rows.begin(), table.rows.end(),
+                                   [j](const auto& row) { return row[j].empty(); });
+    if (!empty) continue;
+    const auto at = static_cast<std::ptrdiff_t>(j);
+    table.header.erase(table.header.begin() + at);
+    for (auto& row : table.rows) row.erase(row.begin() + at);
+  }
+}
+
 /// How widely one query looks, from its row of weights.
 struct RowEntropy {
   double sum = 0.0;    ///< of the weights
@@ -130,6 +142,7 @@ Document summarize(const Trace& trace, const View& view) {
   const std::vector<const Step*> steps =
       view.steps.empty() ? steps_and_givens(trace) : shown_steps(trace, view);
   for (const Step* step : steps) table.rows.push_back(line(*step, view));
+  drop_empty_columns(table, 6);
   document.blocks.push_back(std::move(table));
   for (const Step* step : steps) {
     if (step->info().role == StepRole::Weights)

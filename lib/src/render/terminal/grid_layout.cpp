@@ -94,9 +94,19 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
   label_width = std::max(widest(rows, s.ruler), s.ruler.width(corner_text(g)));
   if (g.shares) add_sums();
   add_columns();
-  const Width room = s.big ? kProjector : s.fit == Fit::Whole ? kEndless : s.width - 1;
-  has_strip = g.shares;
-  if (total() > room) has_strip = false;  // a strip shows a row at a glance, if all of it
+  if (g.shares) add_strip();
+}
+
+/// A strip shows a row at a glance, if all of it; rather than go without, all stands closer.
+void GridTexts::add_strip() {
+  const Width room = style.big ? kProjector : style.fit == Fit::Whole ? kEndless : style.width - 1;
+  for (const bool strip : {true, false}) {
+    has_strip = strip;
+    for (tail_gap = 3; tail_gap > (strip ? 1 : 0); --tail_gap) {
+      if (total() <= room) return;
+    }
+  }
+  tail_gap = 3;
 }
 
 void GridTexts::add_columns() {
@@ -122,10 +132,10 @@ void GridTexts::add_sums() {
 }
 
 Width GridTexts::total() const {
-  Width sum = display_width(kGridIndent) + label_width + (2 - spacing);
-  if (grid.shares) sum += 3 + sum_width;
+  Width sum = display_width(kGridIndent) + label_width;
+  sum += grid.shares ? 1 + tail_gap + sum_width : 2 - spacing;
   for (const Width width : widths) sum += width + spacing + strip_width();
-  return sum + (has_strip ? 4 : 0);
+  return sum + (has_strip ? tail_gap : 0);
 }
 
 Width GridTexts::strip_width() const {
@@ -149,9 +159,10 @@ std::vector<Excerpt> GridTexts::blocks() const {
   std::vector<Width> all = widths;
   for (Width& width : all) width += spacing + strip_width();
   const Width label = display_width(kGridIndent) + label_width + 1;
-  Width room = style.width - 1 - label - (has_strip ? 3 : 0);
+  const Width after = spacing - 1;  // a column that ends a line
+  Width room = style.width - 1 - label + after - (has_strip ? tail_gap : 0);
   if (style.fit == Fit::Whole) room = kEndless;
-  const Width tail = grid.shares ? sum_width + 3 : 0;
+  const Width tail = grid.shares ? after + tail_gap + sum_width : 0;
   if (style.fit != Fit::Screen || all.size() <= kMostShown) return column_blocks(all, room, tail);
   const Width gap = style.ruler.width(dots()) + 2;
   return {outer_columns(all, room, tail, gap)};

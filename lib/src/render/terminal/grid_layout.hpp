@@ -51,6 +51,7 @@ struct GridTexts {
   std::vector<std::string> sums;        ///< of weights, one per shown row
   std::vector<std::ptrdiff_t> widths;   ///< of the columns
   std::ptrdiff_t label_width = 0, sum_width = 0;
+  std::ptrdiff_t tail_gap = 3;  ///< before the sums, and before the strip
   bool has_strip = false;
 
   GridTexts(const Grid& grid, const TextStyle& style, const GridNumbers& numbers,
@@ -70,6 +71,7 @@ struct GridTexts {
  private:
   void add_columns();
   void add_sums();
+  void add_strip();
   std::string plain_cell(std::size_t at) const;  ///< without a mark
   /// Cells of a whole row.
   std::ptrdiff_t total() const;

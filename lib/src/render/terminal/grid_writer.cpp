@@ -46,7 +46,7 @@ struct BlockWriter {
       line.add(" ").add_right(t.cols[j], t.widths[j]).add(after());
     };
     StyledLine line = across(start(corner_text(t.grid), kDim), block, gap(), kPlain, add);
-    if (t.grid.shares && last) line.add("   ").add_right("sum", t.sum_width, kDim);
+    if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right("sum", t.sum_width, kDim);
     return line;
   }
 
@@ -64,8 +64,9 @@ struct BlockWriter {
           t.strip_width());
     };
     StyledLine line = across(start(t.rows[r], kPlain), block, gap(), kPlain, add);
-    if (t.grid.shares && last) line.add("   ").add_right(t.sums[i], t.sum_width);
-    if (t.has_strip) line = across(line.add("   "), block, t.dots(), kPlain, add_shade);
+    if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right(t.sums[i], t.sum_width);
+    if (t.has_strip)
+      line = across(line.add(spaces(t.tail_gap)), block, t.dots(), kPlain, add_shade);
     return line;
   }
 
@@ -107,6 +108,12 @@ Panel panel_of(const GridTexts& t) {
     BlockWriter{t, block, &block == &blocks.back()}.add_to(panel.lines);
   }
   return panel;
+}
+
+/// Whether a matrix comes in blocks of columns.
+bool is_split(const std::vector<GridTexts>& texts) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [](const GridTexts& t) { return t.width() == kEndless; });
 }
 
 Width caption_width(std::span<const GridTexts> texts) {
@@ -171,24 +178,25 @@ std::vector<std::vector<std::size_t>> GridWriter::rows_in(
 std::string GridWriter::text(const std::vector<const Grid*>& grids) {
   std::vector<GridTexts> texts = texts_of(grids, 2);
   auto rows = rows_in(texts);
-  // Words in a row need two spaces to be distinct.
+  // Words in a row need two spaces to be distinct, where there is room for them.
   const bool words = std::any_of(grids.begin(), grids.end(), [](auto* g) { return g->col_tokens; });
-  if (rows.size() > 1 && !words) {
+  const bool split = is_split(texts);
+  if (split || (rows.size() > 1 && !words)) {
     std::vector<GridTexts> tight = texts_of(grids, 1);
     auto fewer = rows_in(tight);
-    if (fewer.size() < rows.size()) {
+    if ((split && !is_split(tight)) || (!words && fewer.size() < rows.size())) {
       texts = std::move(tight);
       rows = std::move(fewer);
     }
   }
   std::string out;
   const auto add = [&](const std::vector<Panel>& panels) {
+    if (!out.empty()) out += "\n";
     for (const StyledLine& line : side_by_side(panels, kGridIndent, style_.ruler))
       out += line.text(style_.color);
   };
   if (rows.size() == texts.size()) {
     for (std::span<GridTexts> rest = texts; !rest.empty();) {
-      if (style_.big && !out.empty()) out += "\n";
       const std::size_t count = under_one_header(rest, room());
       add({count == 1 ? panel_of(rest[0]) : joined(rest.first(count))});
       rest = rest.subspan(count);
@@ -197,11 +205,11 @@ std::string GridWriter::text(const std::vector<const Grid*>& grids) {
     for (const std::vector<std::size_t>& row : rows) {
       std::vector<Panel> panels;
       for (const std::size_t i : row) panels.push_back(panel_of(texts[i]));
-      if (style_.big && !out.empty()) out += "\n";
       add(panels);
     }
   }
-  out += grid_notes(texts, noted_);
+  const std::string notes = grid_notes(texts, noted_);
+  out += (style_.big && !notes.empty() ? "\n" : "") + notes;
   return style_.ascii ? to_ascii(out) : out;
 }
 

@@ -1,9 +1,29 @@
 // Writes the words around matrices.
 #include "render/terminal/notes.hpp"
 
+#include <algorithm>
+
 #include "attn/tool/text.hpp"
 
 namespace attn {
+namespace {
+
+/// Lines of text, with each sentence on lines of its own where that takes no more of them.
+std::vector<std::string> prose_lines(std::string_view text, std::ptrdiff_t first,
+                                     std::ptrdiff_t others, const Ruler& ruler) {
+  std::vector<std::string> plain = wrapped(text, first, others, ruler), lines;
+  while (!text.empty() && plain.size() > 1) {
+    const std::size_t stop = std::min({text.find(". "), text.find("? "), text.find("! ")});
+    const std::size_t length = stop == std::string_view::npos ? text.size() : stop + 1;
+    const std::string_view sentence = text.substr(0, length);
+    const auto add = wrapped(sentence, lines.empty() ? first : others, others, ruler);
+    lines.insert(lines.end(), add.begin(), add.end());
+    text.remove_prefix(std::min(text.size(), length + 1));
+  }
+  return lines.empty() || lines.size() > plain.size() ? plain : lines;
+}
+
+}  // namespace
 
 std::string prose(const std::string& text, const TextStyle& style, std::string_view first,
                   std::string_view indent, const Paint& paint) {
@@ -11,8 +31,8 @@ std::string prose(const std::string& text, const TextStyle& style, std::string_v
   std::vector<std::string> lines{words};
   if (style.fit != Fit::Whole) {
     const std::ptrdiff_t room = style.width - 1;
-    lines = wrapped(words, room - style.ruler.width(first), room - style.ruler.width(indent),
-                    style.ruler);
+    lines = prose_lines(words, room - style.ruler.width(first), room - style.ruler.width(indent),
+                        style.ruler);
   }
   std::string all;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -140,11 +140,12 @@ class TextWriter {
 
 /// Also separates prose from arithmetic, and places where a tree of arithmetic goes back by more
 /// than one level.
-bool has_gap(const Document& document, std::size_t i) {
+bool has_gap(const Document& document, std::size_t i, const TextStyle& style) {
   if (i == 0 || begins_section(document, i)) return i > 0;
   const Block &above = document.blocks[i - 1], &below = document.blocks[i];
   if (std::holds_alternative<Aside>(below)) return std::holds_alternative<Paragraph>(above);
   const auto* worked = std::get_if<Worked>(&below);
+  if (worked != nullptr && style.big && std::holds_alternative<Grid>(above)) return true;
   if (worked == nullptr || !worked->lead.empty()) return false;
   if (std::holds_alternative<Paragraph>(above)) return true;
   const auto* before = std::get_if<Worked>(&above);
@@ -169,7 +170,7 @@ std::string write_text(const Document& document, const TextStyle& style) {
   TextWriter writer(style, document.precision);
   const auto& blocks = document.blocks;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (has_gap(document, i)) writer.gap();
+    if (has_gap(document, i, style)) writer.gap();
     const std::vector<const Grid*> grids = grids_from(document, i);
     if (!grids.empty()) {
       writer.grids(grids);

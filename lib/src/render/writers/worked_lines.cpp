@@ -77,7 +77,8 @@ std::vector<std::size_t> stages_of_lines(const std::vector<Width>& widths, Width
   return counts;
 }
 
-void add_stages(Lines& lines, const std::vector<Pieces>& stages, Width sign) {
+/// Adds what follows the name, with its signs at `sign`; beside the name if that is its place.
+void add_stages(Lines& lines, const std::vector<Pieces>& stages, Width sign, bool beside) {
   std::vector<Width> widths;  // with the space before
   for (const Pieces& stage : stages) widths.push_back(lines.width_of(stage) + 1);
   const std::vector<std::size_t> counts =
@@ -86,7 +87,7 @@ void add_stages(Lines& lines, const std::vector<Pieces>& stages, Width sign) {
   for (const Pieces& stage : stages) {
     bool starts = false;
     if (counts.empty())
-      starts = &stage != &stages.front() && !lines.has_room(separated(stage, " "), 1);
+      starts = !(beside && &stage == &stages.front()) && !lines.has_room(separated(stage, " "), 1);
     while (!counts.empty() && on_line == counts[line]) {
       ++line;
       on_line = 0;
@@ -127,9 +128,11 @@ std::vector<std::string> worked_lines(const Worked& worked, int precision, const
   Width longest = 0;
   for (const Pieces& stage : stages) longest = std::max(longest, lines.width_of(stage));
   const Width below = lines.ruler.width(lines.now) + 1;
+  const Width hanging = indent + 4;
   const bool fits = below + longest <= lines.width && below <= style.width / 2;
-  const Width sign = fits || below <= style.width / 3 ? below : indent + 4;
-  add_stages(lines, stages, sign);
+  const bool broken = hanging + longest > lines.width;  // wherever it begins
+  const Width sign = fits || (broken && below <= style.width / 3) ? below : hanging;
+  add_stages(lines, stages, sign, sign == below);
   if (!worked.remark.empty()) {
     const std::string remark = "(" + shown(worked.remark) + ")";
     const bool beside = lines.has_room(remark, 3);

@@ -1,0 +1,112 @@
+// Where lines break and where space is left, so that tables and arithmetic read easily.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "support/program.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// What `attn explain` says of a sample at a width.
+std::string explained(const char* sample, const char* width, const Words& more = {}) {
+  Words args{"explain", "-", "--width", width};
+  args.insert(args.end(), more.begin(), more.end());
+  return attn_run(args, attn_run({"new", "--sample", sample}).out).out;
+}
+
+std::string described(const std::string& text, const char* width) {
+  const std::string problem =
+      R"({"description": ")" + text + R"(", "q": [[1]], "k": [[1]], "v": [[1]]})";
+  return attn_run({"explain", "-", "--width", width}, problem).out;
+}
+
+}  // namespace
+
+TEST_CASE("columns: they move closer rather than come in two blocks") {
+  const std::string numbers = explained("02-why-scale", "80", {"--steps", "q"});
+  CHECK(!has(numbers, "columns 1-"));
+  CHECK(has(numbers, "\n    large     1  1  1  1  1  1 -1 -1 -1  1  -1  -1   1   1  -1   1\n"));
+  const std::string words = explained("09-batch", "60", {"--steps", "weights", "--batch", "1"});
+  CHECK(!has(words, "columns 1-"));
+  CHECK(has(words, "\n    query\\key   rain    is falling 3:<pad> 4:<pad>     sum\n"));
+}
+
+TEST_CASE("columns: a row may fill the line but for its last cell") {
+  const std::string text = explained("03-multi-head", "60", {"--steps", "output"});
+  CHECK(has(text, "\n    friends   0.500  -0.296   1.704   0.204  -0.296   1.000\n"));
+  CHECK(has(explained("03-multi-head", "59", {"--steps", "output"}),
+            "\n    friends   0.500 -0.296  1.704  0.204 -0.296  1.000\n"));
+}
+
+TEST_CASE("sums: they move closer rather than leave no room for the strip") {
+  const std::string text = explained("10-chinese", "80", {"--steps", "weights"});
+  CHECK(has(text, "   1.000  ░░░░░▒░\n"));
+  CHECK(has(explained("10-chinese", "82", {"--steps", "weights"}), "    1.000   ░░░░░▒░\n"));
+  CHECK(!has(explained("10-chinese", "79", {"--steps", "weights"}), "░"));
+}
+
+TEST_CASE("heads: an empty line is between those above and those below") {
+  CHECK(has(explained("12-grouped-heads", "80", {"--steps", "context"}), "\n\n    head 3\n"));
+  CHECK(has(explained("03-multi-head", "60", {"--steps", "scores"}), "\n\n    head 1\n"));
+  CHECK(has(explained("03-multi-head", "80"), "\n\n    W_v    v0 "));
+}
+
+TEST_CASE("big: an empty line is before the legend and before the arithmetic") {
+  const std::string text =
+      attn_run({"explain", "--big", "--mask", "causal", "--steps", "weights"}).out;
+  CHECK(has(text, "\n\n    ·  hidden: exactly 0"));
+  CHECK(has(text, "\n\n    e.g. A["));
+  CHECK(!has(text, "\n\n\n"));
+}
+
+TEST_CASE("arithmetic: a term is moved below its name rather than broken") {
+  CHECK(has(explained("06-translation", "80", {"--steps", "weights"}),
+            "\n    e.g. A[mange, eating]\n"
+            "        ≈ e^2.309 / (e^-0.577 + e^0.577 + e^2.309 + e^1.155 + e^1.155)\n"
+            "        ≈ 10.068 / 18.757 ≈ 0.537\n"));
+}
+
+TEST_CASE("arithmetic: what is too wide for any line begins below a long name") {
+  CHECK(has(explained("03-multi-head", "60", {"--steps", "output"}),
+            "\n    e.g. O[long, o1]\n"
+            "        ≈ 0.698·0 + 0.471·(-1) + (-0.019)·(-1) + 0.514·0\n"
+            "          + 0.204·1 + (-0.572)·(-1) - 0.5 ≈ -0.177\n"));
+}
+
+TEST_CASE("prose: a sentence begins a line where that takes no more lines") {
+  CHECK(has(explained("07-per-head-weights", "80"),
+            "w_o joins both heads.\nTry --steps concat,output to watch it.\n"));
+  const std::string three = "One two three four. Five six seven. Eight nine ten eleven.";
+  CHECK(has(described(three, "46"), "\nOne two three four. Five six seven. Eight\nnine ten"));
+  CHECK(has(described(three, "80"), "\n" + three + "\n"));
+  CHECK(has(described("Is it one line? It is not! And this is", "28"),
+            "\nIs it one line? It is not!\nAnd this is\n"));
+}
+
+TEST_CASE("detail: why a step is there is indented like what is below it") {
+  CHECK(has(attn_run({"explain", "--detail", "full"}).out,
+            "\n    Each token enters as a row of numbers, its embedding.\n            x0 "));
+}
+
+TEST_CASE("summary: columns of what is infinite or not a number only where something is") {
+  const std::string plain = attn_run({"explain", "--summary"}).out;
+  CHECK(has(plain, "   mean\n"));
+  const std::string masked = attn_run({"explain", "--summary", "--mask", "causal"}).out;
+  CHECK(has(masked, "   mean  inf\n"));
+  const std::string nan =
+      attn_run({"explain", "--summary", "--mask", "keys:0-4", "--empty-row", "nan"}).out;
+  CHECK(has(nan, "  mean  inf  nan\n"));
+}
+
+TEST_CASE("heatmap: half blocks name the rows too, where they are not the columns") {
+  const std::string sample = attn_run({"new", "--sample", "06-translation"}).out;
+  const Words args{"heatmap", "-", "--compact", "--color", "always"};
+  CHECK(has(attn_run(args, sample).out,
+            "\n  query:  0:Je  1:mange  2:une  3:pomme\n  key:  0:I  1:am  2:eating"));
+  CHECK(!has(attn_run({"heatmap", "--compact", "--color", "always"}).out, "query:"));
+}
