@@ -68,7 +68,7 @@ void refuse_twice(const std::vector<std::string>& outputs) {
     throw usage_error("same-file",
                       place == kStdout ? "standard output is named twice"
                                        : "the output \"" + output + "\" is named twice",
-                      "Name each output once: -o is the first, --also another one.");
+                      "Name each output once: -o names the first, --also another.");
   }
 }
 

@@ -9,7 +9,7 @@
 
 namespace attn::app {
 
-/// Somebody's matrices, and the trace that brought them, if they are one.
+/// Somebody's matrices, and the trace that they come from, if there is one.
 struct AnswersFile {
   Answers answers;
   std::optional<Trace> trace;

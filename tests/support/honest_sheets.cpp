@@ -1,4 +1,4 @@
-// Honest work with three decimals, and right answers by other roads.
+// Honest work with three decimals, and right answers by other routes.
 #include "support/honest_sheets.hpp"
 
 #include <cmath>

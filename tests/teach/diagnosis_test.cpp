@@ -56,7 +56,7 @@ TEST_CASE("nobody who rounds every number to 3 decimals and carries on is accuse
   }
 }
 
-TEST_CASE("a right answer by another road is right") {
+TEST_CASE("a right answer by a different route is right") {
   for (const WrongWay& road : other_roads()) {
     for (const std::size_t handed : {0U, 1U}) {
       CAPTURE(name_of(road));

@@ -62,7 +62,7 @@ TEST_CASE("every simulated mistake changes a number that is handed in") {
   }
 }
 
-TEST_CASE("every other road leads to the same output") {
+TEST_CASE("every other route leads to the same output") {
   for (const WrongWay& way : other_roads()) {
     CAPTURE(name_of(way));
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -50,18 +50,18 @@ A code is a word from the left column, a dot, and a word to its right.
   }
   for (const std::string& family : families) text += family_lines(family, names[family]);
   text += R"page(
-Slips are wrong numbers in single cells. Answers with a code that begins with
-"equivalent" or "layout" are right, by a different route. Neither can be built
-in. A code that begins with "evidence" or "shape" describes a matrix that no
-known mistake explains.
+Slips are single numbers that are wrong or in the wrong place. Answers with a
+code that begins with "equivalent" or "layout" are right, by a different route.
+Neither can be built in. A code that begins with "evidence" or "shape" says
+what is seen in a matrix that no known mistake explains.
 )page";
   return text;
 }
 
 std::string mistake_page(const Mistake& mistake) {
   std::string text = "attn help " + std::string(mistake.code) + " - " + mistake.title + "\n\n";
-  text += in_lines("", mistake.explanation);
-  if (*mistake.hint != '\0') text += "\n" + in_lines("  ask yourself  ", mistake.hint);
+  text += in_lines("", mistake.explanation) + "\n";
+  if (*mistake.hint != '\0') text += in_lines("  ask yourself  ", mistake.hint);
   return text + "  more          attn help " + mistake.see +
          "\n\nattn help mistakes lists all of these codes.\n";
 }

@@ -15,14 +15,14 @@ namespace attn {
 enum class CellState : unsigned char {
   Filled,
   Empty,       ///< a blank: null, "", "?", "_"
-  Unreadable,  ///< text that is no number
+  Unreadable,  ///< text that is not a number
   Given,       ///< printed on the sheet, not the student's
 };
 
 /// One matrix as somebody gave it, not yet compared with anything.
 struct Answer {
-  std::string id;                           ///< its name in the file, meant as the id of a step
-  std::vector<Index> shape = {};            ///< as written; empty if it is no matrix at all
+  std::string id;                           ///< its name in the file: the id or symbol of a step
+  std::vector<Index> shape = {};            ///< as written; empty if it is not a matrix
   std::vector<double> numbers = {};         ///< row-major; NaN where the cell holds no number
   std::vector<CellState> states = {};       ///< one per number; none: all are filled
   std::vector<Diagnostic> unreadable = {};  ///< what cannot be read, and where; at most a few

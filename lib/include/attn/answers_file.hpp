@@ -16,22 +16,23 @@ namespace attn {
 bool is_answers_table(std::string_view bytes);
 
 /// Reads JSON, {"scores": [[1, "3/4"], [null, "-Infinity"]]}, or a table of cells
-/// (docs/answers-format.md); `name` is the path for messages. A cell that is no number, or a matrix
-/// that is none, is kept and described in Answer::unreadable; the rest is read. Throws Error
-/// (input) for what is wrong with the whole file: text that is not JSON, a key given twice
-/// ("json-duplicate-key"), a value that is no object ("wrong-type"), a table without its columns
+/// (docs/check-format.md); `name` is the path for messages. A cell that is not a number, or a value
+/// that is not a matrix, is kept and described in Answer::unreadable; the rest is read. Throws
+/// Error (input) for what is wrong with the whole file: text that is not JSON, a key given twice
+/// ("json-duplicate-key"), a value that is not an object ("wrong-type"), a table without its
+/// columns
 /// ("answers-table"), matrices that together take more than `max_memory` bytes.
 Answers parse_answers(std::string_view bytes, const std::string& name,
                       double max_memory = kUsualMemory);
 
-/// Whether a file is answers, in JSON or as a table, and no problem, whose keys may have the names
-/// of steps too. Takes any bytes.
+/// Whether a file holds answers, in JSON or as a table, rather than a problem, whose keys may be
+/// names of steps too. Takes any bytes.
 bool holds_answers(std::string_view bytes, const std::string& name);
 
 /// Whether an array of that name may be meant as a step: its id or its symbol.
 bool is_answer_name(const std::string& name);
 
-/// The arrays of a dump, which a program made. Those of other names may be without numbers.
+/// The arrays of a dump, which a program made. Arrays with other names may lack their numbers.
 Answers answers_from_arrays(std::span<const NamedArray> arrays, const std::string& name);
 
 /// The steps of a trace, which a program made.

@@ -28,7 +28,7 @@ struct Rewiring {
   Parameters parameters = {};            ///< values to set, by name
   std::vector<ExtraStep> before = {};    ///< recorded first
   bool left_out = false;                 ///< not computed; its first input takes its place
-  std::optional<Tensor> value = std::nullopt;  ///< in the place of a given matrix
+  std::optional<Tensor> value = std::nullopt;  ///< in place of a given matrix
 };
 
 /// How a pipeline differs from correct attention: rewirings, applied in order while steps are

@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// What becomes of one cell.
+/// The verdict on one cell.
 enum class CellVerdict : unsigned char {
   Right,
   Follows,  ///< right for the student's own earlier matrices, wrong in itself
@@ -20,7 +20,7 @@ enum class CellVerdict : unsigned char {
   Given,
 };
 
-/// What becomes of one matrix: the worst of its cells, or why there are none.
+/// The verdict on one matrix: the worst of its cells, or why there are none.
 enum class Verdict { Right, Follows, Wrong, Empty, Shape, Unreadable };
 
 enum class Confidence {
@@ -29,12 +29,12 @@ enum class Confidence {
   Possible,  ///< a single cell, a slip, or a pair of mistakes
 };
 
-/// From what the explaining numbers were computed.
+/// What an explanation was computed from: the student's own earlier matrices, or the true ones.
 enum class Basis { Own, True };
 
 /// A mistake found in a step, or evidence in plain words.
 struct Finding {
-  std::string code = {};  ///< "scale.missing"; "evidence.row_sums" for what no mistake explains
+  std::string code = {};  ///< "scale.missing"; "evidence.sums" for what no mistake explains
   Confidence confidence = Confidence::Certain;
   Basis basis = Basis::Own;
   Index matched = 0, of = 0;              ///< cells of the step that it explains, of those filled
@@ -58,8 +58,8 @@ struct StepReport {
   double given = 0.0, expected = 0.0;    ///< what it holds, and what would be right
 };
 
-/// How far from the truth a right cell may be; of a relative tolerance, the largest finite entry of
-/// the step that no mask hides is the measure.
+/// How far from the truth a right cell may be. `relative` is a share of the largest finite entry of
+/// the step that no mask hides.
 struct Tolerance {
   double absolute = 0.0, relative = 0.0;
 };
@@ -68,7 +68,7 @@ struct CheckReport {
   Tolerance tolerance;
   std::vector<StepReport> steps;   ///< those that the answers hold, in the order of the computation
   std::vector<Finding> findings;   ///< about the whole file: "layout.columns"
-  std::vector<std::string> notes;  ///< names that are no steps
+  std::vector<std::string> notes;  ///< names that are not steps
   std::optional<std::string> first_wrong;  ///< id
   double score = 0.0, max_score = 0.0;
   bool right = false;     ///< nothing is wrong
@@ -83,7 +83,7 @@ struct CheckOptions {
 
 /// Checks answers against the computation `truth`, as docs/diagnosis.md describes it. Throws Error:
 /// usage, "no-such-step" for a step in the options that the trace lacks; input, "no-answers" if no
-/// matrix has the name of a step.
+/// matrix is named after a step.
 CheckReport check_answers(const Trace& truth, const Answers& answers,
                           const CheckOptions& options = {});
 

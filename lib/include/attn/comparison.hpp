@@ -19,7 +19,7 @@ struct StepDifference {
   std::string id;
   Presence in = Presence::Both;
   std::vector<Index> left_shape = {}, right_shape = {};  ///< empty where the step is absent
-  /// Over all cells. The difference of equal infinities is 0, as that of two NaNs; of one NaN, NaN.
+  /// Over all cells. Equal infinities differ by 0, and so do two NaNs; a single NaN gives NaN.
   std::optional<double> largest = {}, mean = {};
   std::optional<Cell> first = {};       ///< the first cell that differs, in row-major order
   std::vector<Cell> rows = {};          ///< of each row that differs in some head, its first cell
@@ -41,12 +41,12 @@ struct Comparison {
 /// allows; a relative one refers to the largest finite entry on either side that no mask hides.
 Comparison compare(const Trace& left, const Trace& right, const Tolerance& tolerance);
 
-/// What suits numbers that a program wrote: relative, by the number type.
+/// The tolerance for numbers that a program wrote: relative, by number type.
 Tolerance usual_tolerance(Dtype dtype);
 
-/// The matrices of a dump as a trace, with the axes and tokens that `like` has for their steps; of
-/// other shapes, with names of its own. Throws Error (input, "no-answers") if no matrix has the
-/// name of a step.
+/// The matrices of a dump as a trace, with the axes and tokens that `like` has for their steps;
+/// matrices of other shapes get labels of their own. Throws Error (input, "no-answers") if no
+/// matrix is named after a step.
 Trace trace_of(const Answers& answers, const Trace* like);
 
 }  // namespace attn

@@ -104,8 +104,8 @@ struct Worked {
   Expression how = {};                   ///< how the last of them was made, unless it has no parts
   std::vector<std::string> inputs = {};  ///< ids of the steps that the leaves of `how` are cells of
   double result = 0.0;
-  std::vector<RowTerm> terms = {};  ///< of a row, in the place of `how`
-  std::vector<double> row = {};     ///< of a row, in the place of `result`
+  std::vector<RowTerm> terms = {};  ///< of a row, in place of `how`
+  std::vector<double> row = {};     ///< of a row, in place of `result`
   std::string remark = {};          ///< "hidden by causal: the key comes later"
   int depth = 0;                    ///< how many cells it is below the first one
   std::size_t most_terms = 40;      ///< a longer sum may be shortened on a screen

@@ -47,7 +47,7 @@ struct Diagnostic {
 /// Thrown at the edges (reading, building a Problem), caught once by the command line.
 class Error : public std::exception {
  public:
-  /// `omitted` is how many more there are, which nobody built.
+  /// `omitted` is how many more there are, which were not built.
   Error(ErrorKind kind, std::vector<Diagnostic> diagnostics, std::size_t omitted = 0);
 
   ErrorKind kind() const { return kind_; }

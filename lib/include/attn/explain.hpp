@@ -65,7 +65,7 @@ struct NumberTree {
   double value = 0.0;
   std::string hidden = {};      ///< why it is hidden; empty if it is not
   std::string expression = {};  ///< with every digit; empty if nothing was computed
-  bool repeated = false;        ///< the rest is where this number is nearest to the top
+  bool repeated = false;        ///< the details are where this number is nearest to the top
   std::vector<NumberTree> operands = {};
 };
 

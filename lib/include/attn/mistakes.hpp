@@ -14,12 +14,12 @@ struct Mistake {
   const char* code;         ///< "scale.missing"
   const char* title;        ///< "scores not scaled"
   const char* explanation;  ///< one sentence: what happened
-  const char* hint;         ///< a question that leads there without saying the answer
+  const char* hint;         ///< a question that points to the mistake without naming it
   const char* see;          ///< the page of `attn help` to read again
 };
 
-/// Every mistake, in the order of the computation. Those that change nothing that matters have
-/// codes that begin with "equivalent." or "layout.".
+/// Every mistake, in the order of the computation. Codes of those that do no
+/// harm begin with "equivalent." or "layout.".
 std::span<const Mistake> mistakes();
 
 /// The mistake of that code, or nullptr.
@@ -27,7 +27,7 @@ const Mistake* find_mistake(std::string_view code);
 
 /// The computation of `truth` with one mistake built in; title and notes say so. Steps that cannot
 /// be computed any more are absent. Throws Error: usage, "unknown-mistake"; input, "no-such-fault"
-/// if the problem gives the mistake no room, or if it is one that can only be recognised.
+/// if the mistake cannot occur in the problem, or can only be recognised.
 Trace with_mistake(const Trace& truth, const std::string& code);
 
 }  // namespace attn

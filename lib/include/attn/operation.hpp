@@ -85,13 +85,13 @@ struct FormulaPattern {
   const char* latex;
 };
 
-/// How a headline shows that the sizes of two inputs meet: (5×6)·(6×4), or the second transposed.
+/// How a headline shows that the sizes of two inputs match: (5×6)·(6×4), or the second transposed.
 enum class SizesMeet { No, Plain, Transposed };
 
 /// Which inputs fit together, and the shape of the result.
 struct ShapeRule {
   std::size_t least, most;  ///< how many inputs
-  const char* sentence;     ///< which sizes must meet
+  const char* sentence;     ///< which sizes must match
   /// The shape of the result; nothing if the inputs do not fit together. `own` is the shape that
   /// the result is said to have: operations without inputs accept it.
   std::optional<Shape> (*result)(std::span<const Shape> inputs, const Parameters& parameters,

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-/// How a hidden score is hidden: `masking` in a problem file.
+/// How scores are hidden: `masking` in a problem file.
 enum class MaskingMode { Replace, Add, Multiply, Renormalize };
 
 /// What the weights of a query with no visible key are.
@@ -23,7 +23,7 @@ enum class EmptyRow { Zero, Nan, Uniform, Error };
 /// Where query 0 is among the keys.
 enum class Align { Start, End, KeyLengths };
 
-/// What tells positions apart.
+/// How positions are encoded.
 enum class PositionKind { None, Sinusoidal, Rope, RopeInterleaved, Alibi };
 
 /// A kind of positions with its parameters; an absent parameter has its default.

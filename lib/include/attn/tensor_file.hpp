@@ -17,10 +17,10 @@ namespace attn {
 /// Readers take the bytes of a whole file and its name for messages. Real numbers of every width up
 /// to float64, whole numbers and booleans are converted to float64 (exactly, but for whole numbers
 /// beyond 2^53), both byte orders and both memory orders to row-major. NaN and infinities pass.
-/// What a file promises is compared with the bytes there are before memory is taken for it.
+/// What a header promises is checked against the bytes that follow before memory is allocated.
 /// Throw Error (ErrorKind::Input) with the file as the place: ids "npy-format", "npz-format",
-/// "safetensors-format", "dtype" for numbers that are none or have no float64, "rank" for a single
-/// number without axes.
+/// "safetensors-format", "dtype" for elements that are not numbers or have no float64, "rank" for a
+/// single number without axes.
 
 /// An array with the name it has in its file.
 struct NamedArray {

@@ -11,7 +11,7 @@
 
 namespace attn {
 
-/// 4 GiB: the limit of whoever sets none.
+/// 4 GiB: the limit where none is set.
 inline constexpr double kUsualMemory = 4294967296.0;
 
 /// What is taken while a problem is read or made. Bytes are counted as double, so that no size

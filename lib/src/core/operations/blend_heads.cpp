@@ -1,4 +1,4 @@
-// Σ or mean of the heads, cell by cell: a known mistake in the place of putting them side by side.
+// Σ or mean of the heads, cell by cell: a known mistake, in place of putting them side by side.
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"

@@ -1,4 +1,4 @@
-// Each head's own columns of X times its own block of W: a known mistake in the place of X·W.
+// Each head's own columns of X times its own block of W: a known mistake, in place of X·W.
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 

@@ -29,7 +29,7 @@ void for_each_slice(const Tensor& tensor, F f) {
   }
 }
 
-/// `a` with f(x, y) in the place of each x, where y is the same cell of `b`; `b` broadcasts.
+/// `a` with f(x, y) in place of each x, where y is the same cell of `b`; `b` broadcasts.
 template <typename F>
 Tensor by_cells(Tensor a, const Tensor& b, F f) {
   for_each_slice(a, [&](Index batch, Index head) {

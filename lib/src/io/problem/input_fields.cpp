@@ -173,7 +173,7 @@ constexpr ProblemKey kInputKeys[] = {
     {.path = "embedding_table",
      .kind = kTable,
      .field = kTableField,
-     .says = "Token → vector. With tokens (or a text) it supplies the embeddings. Here every key "
+     .says = "Token → vector. With tokens (or text) it supplies the embeddings. Here every key "
              "is a token.",
      .example = {R"("embedding_table": {"the": [1, 0]})", "one row per token, to look up"}},
     {.path = "memory",

@@ -53,7 +53,7 @@ std::string tolerance_text(const Tolerance& t) {
   return "±" + format_exact(t.absolute);
 }
 
-/// Whether the first finding of both is the same mistake. A slip is one of its own each time.
+/// Whether the first finding of both is the same mistake. Every slip counts as a new one.
 bool same_cause(const StepReport& a, const StepReport& b) {
   return !a.findings.empty() && !b.findings.empty() &&
          !a.findings.front().code.starts_with("slip.") &&
@@ -280,7 +280,7 @@ std::string CheckStory::failing_text(const StepReport& step, const std::vector<C
          (known ? ". A single mistake explains everything that is filled in." : ".");
 }
 
-/// As much about the first wrong step as that rung of the ladder gives away.
+/// As much about the first wrong step as that rung of the hints gives away.
 void CheckStory::add_hint(const StepReport& step, int rung) {
   const Step& meant = truth_.at(step.id);
   add(heading_of(step));

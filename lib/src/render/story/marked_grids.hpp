@@ -10,7 +10,7 @@
 namespace attn {
 
 struct MarkedGrids {
-  std::vector<Grid> grids;  ///< left and right by turns
+  std::vector<Grid> grids;  ///< left and right in turn
   std::string left_out;     ///< what differs but is not shown; may be empty
 };
 

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// Whether the answer has that shape; axes of size 1 in front may be missing or too many.
+/// Whether the answer has that shape; leading axes of size 1 may be missing or added.
 bool has_shape(const Answer& answer, const Shape& shape);
 
 /// Numbers of the answer as a tensor of that shape, if it has it.
@@ -17,7 +17,7 @@ std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape);
 /// The answers with blanks where a list of cells ends before its matrix does.
 Answers filled_up(const Trace& truth, Answers answers);
 
-/// The same with rows and columns exchanged.
+/// The same with rows and columns swapped.
 Answer transposed(const Answer& answer);
 
 }  // namespace attn

@@ -35,7 +35,8 @@ bool can_be_used(const Judged& judged, const Tensor& made) {
   return varied && 2 * filled >= theirs.size();
 }
 
-/// The truth from the student's own matrices; fills in their blanks on the way, and judges cells.
+/// What follows from the student's own matrices; fills in their blanks on the way, and judges
+/// cells.
 Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Judged>& answers) {
   std::vector<std::string> ids;
   for (const Judged& each : answers) ids.push_back(each.step->id);
@@ -61,7 +62,7 @@ Index count(const std::vector<CellVerdict>& cells, CellVerdict verdict) {
   return std::count(cells.begin(), cells.end(), verdict);
 }
 
-/// The codes of explanations that are as good as the first one.
+/// The explanations that are as good as the first one.
 std::vector<const Explanation*> ties(const std::vector<Explanation>& found, const Judged& judged) {
   std::vector<const Explanation*> best;
   const Explanation& first = found.front();
@@ -132,7 +133,7 @@ bool is_strange(const Judged& judged) {
          std::all_of(report.findings.begin(), report.findings.end(), is_evidence);
 }
 
-/// Whether no matrix is right, and those that do not even follow are strange.
+/// Whether every matrix that does not follow is strange, and there is one.
 bool may_be_of_another_problem(const std::vector<Judged>& answers) {
   bool any = false;
   for (const Judged& each : answers) {

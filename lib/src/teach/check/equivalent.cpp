@@ -1,4 +1,4 @@
-// Answers that are right by another road: tokens as columns, finite fills.
+// Answers that are right by a different route: tokens as columns, finite fills.
 #include "teach/check/equivalent.hpp"
 
 #include <algorithm>

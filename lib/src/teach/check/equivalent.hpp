@@ -1,4 +1,5 @@
-// Answers that are right by another road: a scale applied earlier, tokens as columns, finite fills.
+// Answers that are right by a different route: a scale applied earlier, tokens as columns, finite
+// fills.
 #pragma once
 
 #include "attn/check.hpp"
@@ -7,10 +8,10 @@
 
 namespace attn {
 
-/// Whether a row stands for another road to a right result, not for a mistake.
+/// Whether a row is a different route to a right result, not a mistake.
 bool is_equivalent(const MistakeRow& row);
 
-/// The other roads that are changes of the computation.
+/// The other routes that change the computation.
 std::vector<Candidate> other_roads(const Trace& truth);
 
 /// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax ignores it.
@@ -20,10 +21,10 @@ std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>
 /// the report says so.
 Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report);
 
-/// Hidden scores that are filled with another number that hides as well are right.
+/// Accepts hidden scores that are filled with another number that hides them too.
 void accept_fills(const Trace& truth, Judged& judged);
 
-/// What was wrong is right, and the finding says why.
+/// Marks what was wrong as right; the finding says why.
 void accept(Judged& judged, Finding finding);
 
 }  // namespace attn

@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-/// The steps of `plan` that lead to the wanted ones, those included.
+/// The steps of `plan` that lead to the wanted ones, which are included.
 std::set<std::string> leading_to(const Trace& plan, const std::vector<std::string>& wanted) {
   std::set<std::string> ids(wanted.begin(), wanted.end());
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {

@@ -20,7 +20,7 @@ struct Afterwards {
   std::vector<Index> heads = {};  ///< the heads that take the places 0, 1, …; none: as they are
 };
 
-/// One way to compute otherwise than right.
+/// One change to the right computation.
 struct Variation {
   Recipe recipe = {};
   std::vector<Afterwards> afterwards = {};

@@ -15,7 +15,7 @@ void add_evidence(const Case& known, Judged& judged);
 /// What was seen, as a sentence, if there is anything to see.
 using Said = std::optional<std::string>;
 
-/// Weights that are no shares: sums of rows and columns, numbers below 0 or above 1.
+/// Weights that are not shares: sums of rows and columns, numbers below 0 or above 1.
 Said sums_of_weights(const Case& known, const Judged& judged);
 Said range_of_weights(const Case& known, const Judged& judged);
 /// Zeros where keys are visible, and weight where they are hidden.

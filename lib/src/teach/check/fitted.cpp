@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-/// A number that shows in several places, in each of them not quite exactly.
+/// A number that appears in several places, each time slightly off.
 class Agreement {
  public:
   void add(double x, double room) {
@@ -32,12 +32,12 @@ class Agreement {
   Index count_ = 0;
 };
 
-/// Hidden scores as they must have been, and the right ones in their place.
+/// The fill: written in place of hidden scores, or added to them.
 struct Guess {
   Agreement written, added;
 };
 
-/// What hidden cells of `theirs` had as scores: themselves, or by the logarithm of weights.
+/// The fill that the hidden cells of `theirs` show: directly, or through logarithms of weights.
 Guess guess(const Judged& judged, const Tensor& unmasked, const HiddenCells& hidden, bool weights) {
   const double grain = std::max(judged.close.grain, 1e-6);
   Guess found;

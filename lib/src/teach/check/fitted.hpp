@@ -7,7 +7,7 @@
 
 namespace attn {
 
-/// Fills that are not small enough, written or added in the place of −∞, as the answers show them.
+/// Fills that do not hide, written or added in place of −∞, as the answers show them.
 std::vector<Candidate> fitted_fills(const Trace& truth, const Evaluation& follows,
                                     const std::vector<Judged>& answers);
 

@@ -26,7 +26,7 @@ struct Judged {
   Tensor own;                    ///< the same, with blanks filled in for the steps after it
   bool used = false;             ///< whether the steps after it use `own`
   bool explained = false;        ///< whether what is wrong has a finding
-  bool graded = true;            ///< whether the report is to have it
+  bool graded = true;            ///< whether it goes into the report
   Closeness close;
   StepReport report;
 
@@ -44,8 +44,8 @@ struct Judged {
   bool settled() const;
 };
 
-/// The answers of `truth`'s steps, in the order of the computation. Names that are no steps become
-/// notes. Throws as check_answers does.
+/// The answers of `truth`'s steps, in the order of the computation. Names that are not steps
+/// become notes. Throws as check_answers does.
 std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
                         CheckReport& report);
 

@@ -1,4 +1,4 @@
-// Computations that lead to a right result by another road: a scale applied earlier, heads
+// Computations that lead to a right result by a different route: a scale applied earlier, heads
 // permuted.
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,8 @@ Tensor in_order(const Tensor& t, const std::vector<Index>& order, bool rows) {
   return y;
 }
 
-/// Heads in every other order: since the projections, or since they were split; put side by side
-/// in that order, or in the usual one.
+/// Heads in every other order, from the projections on or from the split on; put side by side in
+/// that order, or in the usual one.
 std::vector<Variation> heads_permuted(const Wiring& w) {
   const Settings& s = w.settings();
   if (s.heads < 2 || s.heads > 4 || s.kv_heads != s.heads || w.to_output() == nullptr) return {};

@@ -1,4 +1,4 @@
-// What no rewiring makes: a matrix turned or without an axis, and dropout.
+// What no rewiring makes: a transposed matrix, a missing axis, dropout.
 #include <algorithm>
 #include <cmath>
 
@@ -80,7 +80,7 @@ bool dropout(const Case& known, Judged& judged) {
   return true;
 }
 
-/// All of a square matrix with rows and columns exchanged.
+/// All of a square matrix with rows and columns swapped.
 bool turned(const Case& known, Judged& judged) {
   const Answer other = transposed(*judged.answer);
   const Tensor* follows = known.follows.made(judged.step->id);

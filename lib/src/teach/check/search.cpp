@@ -167,7 +167,7 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
     if (const std::optional<Basis> basis = trial.explains())
       found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
   }
-  // with the right number, a fill imitates other mistakes: it is named where nothing else is
+  // a suitable fill imitates other mistakes: it is named only where nothing else fits
   const auto by_fill = [](const Explanation& each) {
     return each.candidate->row->words.code == std::string_view("mask.weak_fill");
   };

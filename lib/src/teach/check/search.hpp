@@ -17,7 +17,7 @@ struct Candidate {
   Variation change;
 };
 
-/// Every mistake that the problem gives room, and every other road to a right result.
+/// Every mistake that can occur in the problem, and every other route to a right result.
 std::vector<Candidate> candidates(const Trace& truth);
 
 /// What is known when the search begins.

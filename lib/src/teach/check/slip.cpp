@@ -67,7 +67,7 @@ bool nearly(const WrongCells& w, std::size_t i) {
          kept_too_few_decimals(w, i);
 }
 
-/// One digit is another, or two neighbours are exchanged, at the decimals that were written.
+/// One digit is wrong, or two neighbours are swapped, at the decimals that were written.
 bool other_digit_of(const WrongCells& w, std::size_t i, double wanted) {
   const double grain = std::max(w.close.grain, 1e-6);
   const int decimals = static_cast<int>(std::lround(-std::log10(grain)));
@@ -87,7 +87,7 @@ bool other_digit_of(const WrongCells& w, std::size_t i, double wanted) {
          a[differ[1]] == b[differ[0]];
 }
 
-/// The same, where the last digit may be another anyway: the numbers before were rounded.
+/// The same, allowing for a last digit that is off because earlier numbers were rounded.
 bool other_digit(const WrongCells& w, std::size_t i) {
   return std::any_of(kLastDigits.begin(), kLastDigits.end(), [&](double more) {
     return other_digit_of(w, i, w.wanted(i) + more * w.close.grain);

@@ -1,4 +1,4 @@
-// What can only be recognised: slips of one or a few cells, and other roads to a right result.
+// What can only be recognised: slips of one or a few cells, and other routes to a right result.
 #include <array>
 
 #include "teach/mistakes/mistake_rows.hpp"
