@@ -125,17 +125,22 @@ bool is_whole_story(const Explain& o, const TextStyle& style) {
 /// rest.
 std::string in_short(const Trace& trace, const View& view, const Format& format,
                      const TextStyle& style, std::ptrdiff_t lines) {
-  HeatLook look;
-  look.compact = true;
-  View weights = view;
-  weights.source.clear();
+  const auto drawn = [&](const View& weights) {
+    HeatMap map = make_heatmap(trace, weights);
+    map.title.clear();  // the summary has said so
+    map.facts.clear();
+    HeatLook look;
+    look.compact = true;
+    return format.picture(map, look, style);
+  };
   const std::string rest = "All steps take " + std::to_string(lines) +
                            " lines: --full prints them, --steps " + trace.last_weights()->id +
                            " only this one, -o FILE writes a file.";
-  std::string picture = format.picture(make_heatmap(trace, weights), look, style);
+  std::string picture = drawn(view);
   if (std::count(picture.begin(), picture.end(), '\n') > kLongText / 2) {
-    weights.batch = weights.head = 0;
-    picture = format.picture(make_heatmap(trace, weights), look, style);
+    View first = view;
+    first.batch = first.head = 0;
+    picture = drawn(first);
   }
   return format.document(summarize(trace, view), style) + "\n" + picture + "\n" +
          format.document({{Paragraph{rest}}}, style);

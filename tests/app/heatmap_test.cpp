@@ -64,8 +64,8 @@ TEST_CASE("heatmap command: each option changes the picture") {
 TEST_CASE(
     "heatmap command: a head as that of explain, source and settings on a line of their own") {
   const std::string text = picture({"--masking", "multiply"});
-  CHECK(text.starts_with("[9/10] A_m = "));
-  CHECK(has(text, "\nbuilt-in sample (no file given) · mask: causal · masking: multiply\n"));
+  CHECK(text.starts_with("built-in sample (no file given) · mask: causal · masking: multiply\n"));
+  CHECK(has(text, "\n\n[9/10] A_m = "));
 }
 
 TEST_CASE("heatmap command: headers are repeated as often as --repeat-headers says") {

@@ -110,3 +110,45 @@ TEST_CASE("heatmap: half blocks name the rows too, where they are not the column
             "\n  query:  0:Je  1:mange  2:une  3:pomme\n  key:  0:I  1:am  2:eating"));
   CHECK(!has(attn_run({"heatmap", "--compact", "--color", "always"}).out, "query:"));
 }
+
+TEST_CASE("heatmap: half blocks of a batch say whose tokens they name") {
+  const std::string sample = attn_run({"new", "--sample", "09-batch"}).out;
+  const Words args{"heatmap", "-", "--compact", "--color", "always"};
+  CHECK(has(attn_run(args, sample).out,
+            "\n  batch 0, key:  0:the  1:sun  2:is  3:warm  4:today\n  batch 1, key:  0:rain"));
+}
+
+TEST_CASE("heatmap: the problem comes first and the step is right above its picture") {
+  const std::string sample = attn_run({"new", "--sample", "01-one-head"}).out;
+  const std::string head = "One head: where does each word look?\nstandard input\n\n";
+  const std::string grid = attn_run({"heatmap", "-"}, sample).out;
+  CHECK(grid.substr(0, head.size()) == head);
+  CHECK(has(grid, "  5×5\n          key\n  query "));
+  const std::string lines = attn_run({"heatmap", "-", "--layout", "lines"}, sample).out;
+  CHECK(lines.substr(0, head.size()) == head);
+  CHECK(has(lines, ", 5×5\nquery the: "));
+}
+
+TEST_CASE("screen: a long text in short names its problem once") {
+  const std::string sample = attn_run({"new", "--sample", "09-batch"}).out;
+  const std::string text = attn_run_on(screen(80), {"explain", "-"}, sample).out;
+  REQUIRE(has(text, "All steps take "));
+  CHECK(text.find("A batch of two sentences") == text.rfind("A batch of two sentences"));
+  CHECK(text.find("mask: key_lengths") == text.rfind("mask: key_lengths"));
+}
+
+TEST_CASE("lines: no empty line takes the place of a title's facts, and no row is indented") {
+  const Words args{"compare", "--left", "mask=none", "--right", "mask=causal"};
+  Words lines = args, narrow = args;
+  lines.insert(lines.end(), {"--layout", "lines"});
+  narrow.insert(narrow.end(), {"--width", "50"});
+  CHECK(has(attn_run(lines).out, "Left: mask=none | right: mask=causal\nbuilt-in sample"));
+  CHECK(has(attn_run(lines).out, "\n1, step x, "));
+  CHECK(has(attn_run(narrow).out, "\n1, step x, "));
+}
+
+TEST_CASE("title: a long one without facts beside it leaves no empty line") {
+  const std::string problem = R"({"title": "Why a title may be long enough to need two lines",
+      "q": [[1]], "k": [[1]], "v": [[1]]})";
+  CHECK(has(attn_run({"heatmap", "-", "--width", "40"}, problem).out, "need\ntwo lines\nstandard"));
+}

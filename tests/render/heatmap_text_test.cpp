@@ -23,12 +23,18 @@ View view_of(const std::string& step) {
   return view;
 }
 
-/// A picture without the lines above it.
-std::string body(const std::string& text) { return text.substr(text.find("\n\n") + 2); }
+/// A picture without the lines above it: what is below the heading "[7/8] …".
+std::string body(const std::string& text) {
+  return text.substr(text.find('\n', text.find('/')) + 1);
+}
 
 std::string drawn(const Trace& trace, const std::string& step, const TextStyle& style = {},
                   const HeatLook& look = {}, const HeatOptions& options = {}) {
-  return body(write_heatmap(make_heatmap(trace, view_of(step), options), look, style));
+  HeatMap map = make_heatmap(trace, view_of(step), options);
+  map.title.clear();
+  map.facts.clear();
+  map.heading.formula.text = map.heading.phrase = map.heading.shape = "";
+  return body(write_heatmap(map, look, style));
 }
 
 /// One head with `n` tokens t0, t1, … and queries (0, 1), (1, 1), (2, 1), …
@@ -406,8 +412,8 @@ TEST_CASE("heatmap: lines to be read aloud instead of a picture") {
   const std::string text =
       write_heatmap(make_heatmap(sample_trace(4), {}), {}, {.layout = Layout::Lines});
   const std::string mask = sample_trace(4).settings().masks.front();
-  CHECK(has(text, "Step 8 of 9: A = softmax(M), "));
-  CHECK(has(text, "\nmask: " + mask + "\n\nquery "));
+  CHECK(has(text, "\nmask: " + mask + "\n\nStep 8 of 9: A = softmax(M), "));
+  CHECK(has(text, ", 6×6\nquery "));
   CHECK(has(text, " masked"));
   CHECK(!has(text, "  "));
 }

@@ -240,13 +240,13 @@ void PanelText::add_halves(StyledLine& line, std::size_t at) const {
   }
 }
 
-std::vector<std::string> PanelText::footnotes() const {
+std::vector<std::string> PanelText::footnotes(const std::string& whose) const {
   const Grid& g = panel_.grid;
   std::vector<std::string> notes;
   const bool same = g.row_tokens && g.row_labels == g.col_labels;
   const auto list = [&](const std::string& title, const std::vector<std::string>& labels) {
     if (show_their_index(labels)) return;
-    std::string all = title + ":";
+    std::string all = whose + title + ":";
     const auto tokens = axis_labels(labels, true, kUncut, style_.text);
     for (std::size_t j = 0; j < tokens.size(); ++j) all += "  " + with_index(j, tokens[j]);
     notes.push_back(all);

@@ -57,8 +57,9 @@ class PanelText {
   /// Caption, titles, header and rows.
   std::vector<StyledLine> lines(const Excerpt& columns, const std::string& caption) const;
 
-  /// What the reader needs besides: the tokens of numbered columns, the full text of cut labels.
-  std::vector<std::string> footnotes() const;
+  /// What the reader needs besides: the tokens of numbered rows and columns, after `whose`; the
+  /// full text of cut labels.
+  std::vector<std::string> footnotes(const std::string& whose) const;
 
  private:
   bool labels_fit() const;

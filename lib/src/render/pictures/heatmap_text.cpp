@@ -41,10 +41,12 @@ struct Part {
 };
 
 /// What comes above a picture.
-std::vector<Block> above_picture(const HeatMap& map) {
-  std::vector<Block> head{map.heading};
-  if (!map.title.empty()) head.push_back(Paragraph{map.title});
+std::vector<Block> above_picture(const HeatMap& map, const std::string& hint) {
+  std::vector<Block> head;
+  if (!map.title.empty()) head.push_back(Title{map.title, {}, {}});
   if (!map.facts.empty()) head.push_back(Facts{map.facts});
+  if (!hint.empty()) head.push_back(Note{hint});
+  head.push_back(map.heading);
   return head;
 }
 
@@ -63,10 +65,8 @@ class HeatWriter {
   }
 
   std::string text() {
-    std::vector<Block> head = above_picture(map_);
-    const std::string hint = legend_hint(map_, style_);
-    if (!hint.empty()) head.push_back(Note{hint});
-    out_ = write_text({head, look_.precision}, style_.text) + "\n";
+    const std::vector<Block> head = above_picture(map_, legend_hint(map_, style_));
+    out_ = write_text({head, look_.precision}, style_.text);
     for (const std::vector<Part>& row : parts_of(texts_)) {
       add_row(row);
       out_ += "\n";
@@ -198,8 +198,14 @@ class HeatWriter {
 
   void add_footnotes() {
     std::set<std::string> noted;
-    for (const PanelText& text : texts_) {
-      for (const std::string& note : text.footnotes())
+    const auto& panels = map_.panels;
+    const bool alike = std::all_of(panels.begin(), panels.end(), [&](const HeatPanel& panel) {
+      return panel.grid.col_labels == panels.front().grid.col_labels;
+    });
+    for (std::size_t p = 0; p < panels.size(); ++p) {
+      const std::string& caption = panels[p].grid.caption;
+      const std::string batch = alike ? "" : caption.substr(0, caption.find(" · ")) + ", ";
+      for (const std::string& note : texts_[p].footnotes(batch))
         if (noted.insert(note).second) out_ += prose(note, style_.text, kIndent, kIndent);
     }
   }
@@ -213,7 +219,7 @@ class HeatWriter {
 
 /// The same as sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
-  std::string text = write_text({above_picture(map), look.precision}, style) + "\n";
+  std::string text = write_text({above_picture(map, ""), look.precision}, style);
   for (const HeatPanel& panel : map.panels)
     text += write_text({{panel.grid}, look.precision}, style);
   return text;

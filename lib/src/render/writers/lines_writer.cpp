@@ -19,7 +19,8 @@ class LinesWriter {
   void operator()(const Title& title) {
     line(title.text, kBold);
     const std::string& formula = title.formula.text;
-    line(formula + (formula.empty() ? "" : ", ") + facts_text(title.facts));
+    const std::string facts = formula + (formula.empty() ? "" : ", ") + facts_text(title.facts);
+    if (!facts.empty()) line(facts);
   }
   void operator()(const Paragraph& p) { line(p.text); }
   void operator()(const Facts& facts) { line(facts_text(facts.items)); }
@@ -149,9 +150,11 @@ std::string next_text(const Next& next, const TextStyle& style) {
 std::string sentence(const Table& table, const std::vector<std::string>& row) {
   std::string text;
   for (std::size_t j = 0; j < row.size(); ++j) {
-    if (row[j].empty()) continue;
+    const std::size_t begin = row[j].find_first_not_of(' ');
+    if (begin == row[j].npos) continue;
     const bool named = j > 0 && !table.header[j].empty();
-    text += (text.empty() ? "" : ", ") + (named ? table.header[j] + " " : "") + row[j];
+    text +=
+        (text.empty() ? "" : ", ") + (named ? table.header[j] + " " : "") + row[j].substr(begin);
   }
   return text;
 }

@@ -114,6 +114,7 @@ class TextWriter {
 
   /// Text at both ends of a line, bold on the left; on two lines if it does not fit.
   void ends(const std::string& left, const std::string& right) {
+    if (right.empty()) return prose(left, "", "", kBold);
     const Width gap = style_.width - 1 - width(left) - width(right);
     if (gap >= 2) {
       put(StyledLine(style_.ruler).add(left, kBold).add(spaces(gap)).add(right));
