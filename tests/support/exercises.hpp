@@ -14,4 +14,7 @@ ExerciseSpec spec_of(const std::string& preset);
 ExerciseVariant only_sheet(const ExerciseSpec& spec, const std::string& salt,
                            const std::string& student);
 
+/// The sheet of student "a" with the salt "salt"; each is made once.
+const ExerciseVariant& usual_sheet(const std::string& preset);
+
 }  // namespace attn::testing

@@ -180,7 +180,12 @@ void add_differences(Judged& judged) {
 
 }  // namespace
 
-CheckReport check_answers(const Trace& truth, const Answers& given, const CheckOptions& options) {
+CheckReport check_answers(const Trace& truth, const Answers& answers, const CheckOptions& options) {
+  return check_answers(truth, answers, options, nullptr);
+}
+
+CheckReport check_answers(const Trace& truth, const Answers& given, const CheckOptions& options,
+                          const std::vector<Candidate>* ready) {
   CheckReport report;
   const Answers answers = in_rows(truth, filled_up(truth, given), report);
   std::vector<Judged> fitted = fit(truth, answers, options, report);
@@ -196,7 +201,9 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
     if (!fitted[i].graded || !fitted[i].wrong() || fitted[i].explained) continue;
     if (all.empty()) {
       all = without_b_k(truth, fitted);
-      for (Candidate& each : candidates(truth)) all.push_back(std::move(each));
+      const std::vector<Candidate> made = ready ? std::vector<Candidate>{} : candidates(truth);
+      const std::vector<Candidate>& single = ready ? *ready : made;
+      all.insert(all.end(), single.begin(), single.end());
       for (Candidate& each : fitted_fills(truth, follows, fitted)) all.push_back(std::move(each));
     }
     diagnose(known, all, i);

@@ -70,7 +70,8 @@ Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variati
                        const std::vector<std::string>& wanted, const Visit& visit,
                        Index most_queries)
     : most_queries_(most_queries) {
-  const Trace plan = replay(truth, change.recipe, Numbers::None);
+  const Trace made_now = change.plan ? Trace{} : replay(truth, change.recipe, Numbers::None);
+  const Trace& plan = change.plan ? *change.plan : made_now;
   const std::set<std::string> needed = leading_to(plan, wanted);
   std::set<std::string> dirty;  // what later steps use is not what they use in the base
   const auto settle = [&](const std::string& id, const Tensor* made, const Values* before) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Afterwards {
 struct Variation {
   Recipe recipe = {};
   std::vector<Afterwards> afterwards = {};
+  std::shared_ptr<const Trace> plan =
+      {};  ///< the truth so wired, in outline, if it is there already
 };
 
 inline constexpr Index kAllQueries = std::numeric_limits<Index>::max();

@@ -32,6 +32,7 @@ double gap_of(const Case& known, const Candidate& one, const Candidate& other, s
   Candidate both = one;
   both.change.recipe.insert(both.change.recipe.end(), other.change.recipe.begin(),
                             other.change.recipe.end());
+  both.change.plan = nullptr;
   std::vector<double> residuals(known.answers.size());
   const auto explains = [&](const Trying& how) {
     return try_out(known, both, at, how, residuals) && residuals[at] < kInfinity;

@@ -156,6 +156,10 @@ std::vector<Candidate> candidates(const Trace& truth) {
       all.push_back({row, {.recipe = std::move(recipe)}});
   }
   for (Candidate& each : other_roads(truth)) all.push_back(std::move(each));
+  for (Candidate& each : all) {
+    each.change.plan =
+        std::make_shared<const Trace>(replay(truth, each.change.recipe, Numbers::None));
+  }
   return all;
 }
 

@@ -20,6 +20,10 @@ struct Candidate {
 /// Every mistake that can occur in the problem, and every other route to a right result.
 std::vector<Candidate> candidates(const Trace& truth);
 
+/// `check_answers` where the candidates of the truth are there already.
+CheckReport check_answers(const Trace& truth, const Answers& answers, const CheckOptions& options,
+                          const std::vector<Candidate>* known);
+
 /// What is known when the search begins.
 struct Case {
   const Trace& truth;

@@ -30,8 +30,14 @@ std::vector<std::size_t> shuffled(std::size_t count, Draws& draws) {
 
 class Chooser {
  public:
-  Chooser(Paper& paper, const std::vector<Candidate>& mistakes, Draws& draws)
-      : paper_(paper), mistakes_(mistakes), order_(shuffled(paper.numbers.size(), draws)) {
+  Chooser(Paper& paper, const Suspects& suspects, const std::vector<std::string>& listed,
+          Draws& draws)
+      : paper_(paper), suspects_(suspects), order_(shuffled(paper.numbers.size(), draws)) {
+    for (const Candidate* mistake : suspects.mistakes) {
+      const std::string code = mistake->row->words.code;
+      counts_.push_back(listed.empty() ||
+                        std::find(listed.begin(), listed.end(), code) != listed.end());
+    }
     paper_.blank.assign(paper.numbers.size(), 0);
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const auto after = std::upper_bound(paper.begin.begin(), paper.begin.end(), i);
@@ -109,12 +115,12 @@ class Chooser {
   void set_goals() {
     goals_.clear();
     gain_.assign(paper_.numbers.size(), 0);
-    const WorkedMistakes work = worked_by_all(paper_, mistakes_);
+    const WorkedMistakes work = worked_by_all(paper_, suspects_);
     for (std::size_t i = 0; i < work.size(); ++i) {
       if (!work[i]) continue;
-      add_goal(*work[i], paper_.numbers, 2);
+      if (counts_[i]) add_goal(*work[i], paper_.numbers, 2);
       for (std::size_t j = 0; j < i; ++j) {
-        if (work[j]) add_goal(*work[i], *work[j], 1);
+        if (work[j] && (counts_[i] || counts_[j])) add_goal(*work[i], *work[j], 1);
       }
     }
   }
@@ -165,17 +171,18 @@ class Chooser {
   }
 
   Paper& paper_;
-  const std::vector<Candidate>& mistakes_;
+  const Suspects& suspects_;
   std::vector<std::size_t> order_, step_, row_;
+  std::vector<bool> counts_;  ///< one per mistake
   std::vector<Goal> goals_;
   std::vector<int> gain_;
 };
 
 }  // namespace
 
-void choose_blanks(Paper& paper, const BlankRule& rule, const std::vector<Candidate>& mistakes,
-                   Draws& draws) {
-  Chooser chooser(paper, mistakes, draws);
+void choose_blanks(Paper& paper, const BlankRule& rule, const Suspects& suspects,
+                   const std::vector<std::string>& listed, Draws& draws) {
+  Chooser chooser(paper, suspects, listed, draws);
   switch (rule.kind) {
     case BlankRule::Kind::All:
       return chooser.take_all();

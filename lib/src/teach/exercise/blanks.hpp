@@ -9,8 +9,8 @@ namespace attn {
 
 /// Chooses the blanks of the asked steps: first those in which the mistakes show and differ from
 /// each other, each with two cells where that is possible, then any, up to the share that the rule
-/// wants.
-void choose_blanks(Paper& paper, const BlankRule& rule, const std::vector<Candidate>& mistakes,
-                   Draws& draws);
+/// wants. `listed`: the codes that count; none: all.
+void choose_blanks(Paper& paper, const BlankRule& rule, const Suspects& suspects,
+                   const std::vector<std::string>& listed, Draws& draws);
 
 }  // namespace attn

@@ -5,9 +5,9 @@
 
 namespace attn {
 
-WorkedMistakes worked_by_all(const Paper& paper, const std::vector<Candidate>& mistakes) {
+WorkedMistakes worked_by_all(const Paper& paper, const Suspects& suspects) {
   WorkedMistakes work;
-  for (const Candidate& mistake : mistakes) work.push_back(worked(paper, mistake.change));
+  for (const Candidate* mistake : suspects.mistakes) work.push_back(worked(paper, mistake->change));
   return work;
 }
 
@@ -22,16 +22,16 @@ bool is_seen(const Paper& paper, const std::optional<Cells>& mistake) {
   return mistake && !are_tied(paper, *mistake, paper.numbers);
 }
 
-Sight look(const Paper& paper, const std::vector<Candidate>& mistakes, const WorkedMistakes& work) {
+Sight look(const Paper& paper, const Suspects& suspects, const WorkedMistakes& work) {
   Sight sight;
-  for (std::size_t i = 0; i < mistakes.size(); ++i) {
-    const std::string code = mistakes[i].row->words.code;
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const std::string code = suspects.mistakes[i]->row->words.code;
     if (!is_seen(paper, work[i])) {
       sight.unseen.insert(code);
       continue;
     }
     for (std::size_t j = 0; j < i; ++j) {
-      const std::string other = mistakes[j].row->words.code;
+      const std::string other = suspects.mistakes[j]->row->words.code;
       if (sight.seen.contains(other) && are_tied(paper, *work[i], *work[j]))
         sight.ties.insert(std::minmax(code, other));
     }

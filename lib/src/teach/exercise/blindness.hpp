@@ -13,7 +13,7 @@ namespace attn {
 
 /// What each of some mistakes writes on a paper; nothing where it has no place on it.
 using WorkedMistakes = std::vector<std::optional<Cells>>;
-WorkedMistakes worked_by_all(const Paper& paper, const std::vector<Candidate>& mistakes);
+WorkedMistakes worked_by_all(const Paper& paper, const Suspects& suspects);
 
 /// Whether a mistake is clearly wrong in some blank.
 bool is_seen(const Paper& paper, const std::optional<Cells>& mistake);
@@ -29,7 +29,7 @@ struct Sight {
   std::set<std::string> seen, unseen;
   Ties ties;
 };
-Sight look(const Paper& paper, const std::vector<Candidate>& mistakes, const WorkedMistakes& work);
+Sight look(const Paper& paper, const Suspects& suspects, const WorkedMistakes& work);
 
 /// The ties as groups, each code in one of them.
 std::vector<std::vector<std::string>> grouped(const Ties& ties);

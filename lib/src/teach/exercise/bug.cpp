@@ -8,12 +8,13 @@
 
 namespace attn {
 
-std::optional<BugAnswer> find_bug(const Trace& truth, const Sheet& sheet) {
+std::optional<BugAnswer> find_bug(const Paper& paper, const Sheet& sheet,
+                                  const Suspects& suspects) {
   Answers worked = answers_of(sheet);
   for (Answer& each : worked.matrices) each.states.clear();  // as if somebody had written them
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
-  const CheckReport report = check_answers(truth, worked, options);
+  const CheckReport report = check_answers(paper.truth, worked, options, &suspects.all);
   for (const StepReport& step : report.steps) {
     if (step.id != report.first_wrong) continue;
     const bool clear = step.findings.size() == 1 && step.findings.front().same_as.empty() &&
@@ -23,7 +24,8 @@ std::optional<BugAnswer> find_bug(const Trace& truth, const Sheet& sheet) {
   return std::nullopt;
 }
 
-std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake) {
+std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake,
+                              const Suspects& suspects) {
   const std::optional<Cells> cells = worked(paper, mistake.change);
   if (!cells) return std::nullopt;
   // the first number that is wrong must be clearly wrong
@@ -37,7 +39,7 @@ std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& 
   }
   sheet = filled_in(std::move(sheet), *cells);
   for (SheetStep& each : sheet.steps) each.blank.assign(each.numbers.size(), 0);
-  const std::optional<BugAnswer> found = find_bug(paper.truth, sheet);
+  const std::optional<BugAnswer> found = find_bug(paper, sheet, suspects);
   const bool right =
       found && found->code == mistake.row->words.code && found->first_wrong == sheet.steps[step].id;
   return right ? std::optional(std::move(sheet)) : std::nullopt;

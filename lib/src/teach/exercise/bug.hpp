@@ -10,9 +10,10 @@ namespace attn {
 
 /// The first wrong step of a worked sheet, and the mistake, if the printed numbers show exactly
 /// one.
-std::optional<BugAnswer> find_bug(const Trace& truth, const Sheet& sheet);
+std::optional<BugAnswer> find_bug(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
 
 /// The sheet worked out with a mistake, if it can be told from the numbers which one it is.
-std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake);
+std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake,
+                              const Suspects& suspects);
 
 }  // namespace attn

@@ -88,14 +88,18 @@ double Paper::work() const {
   return static_cast<double>(count);
 }
 
-std::vector<Candidate> possible_mistakes(const Trace& truth) {
-  std::vector<Candidate> all;
-  for (const MistakeRow* row : mistake_rows()) {
-    if (is_equivalent(*row)) continue;
-    Recipes variants = variants_of(*row, truth);
-    if (!variants.empty()) all.push_back({row, {.recipe = std::move(variants.front())}});
+Suspects::Suspects(const Trace& truth) : all(candidates(truth)) {
+  for (const Candidate& each : all) {
+    const bool known = !mistakes.empty() && mistakes.back()->row == each.row;
+    if (!known && !is_equivalent(*each.row)) mistakes.push_back(&each);
   }
-  return all;
+}
+
+const Candidate* Suspects::find(const std::string& code) const {
+  const auto at = std::find_if(mistakes.begin(), mistakes.end(), [&](const Candidate* each) {
+    return each->row->words.code == code;
+  });
+  return at == mistakes.end() ? nullptr : *at;
 }
 
 std::optional<Cells> worked(const Paper& paper, const Variation& change) {

@@ -35,8 +35,18 @@ struct Paper {
   double work() const;
 };
 
-/// Every mistake that the problem has room for, in its usual variant.
-std::vector<Candidate> possible_mistakes(const Trace& truth);
+/// What `check_answers` tries on answers to a problem; of the mistakes among it, each in its usual
+/// variant.
+struct Suspects {
+  explicit Suspects(const Trace& truth);
+  Suspects(const Suspects&) = delete;  // points into itself
+
+  /// The mistake of that code, or nullptr.
+  const Candidate* find(const std::string& code) const;
+
+  std::vector<Candidate> all;
+  std::vector<const Candidate*> mistakes;
+};
 
 /// What somebody writes who rounds everything: into the blanks, and what would come into the other
 /// cells. Printed numbers are used as they are. Nothing if what they compute has no place on the

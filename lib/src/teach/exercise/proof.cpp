@@ -10,15 +10,15 @@
 namespace attn {
 namespace {
 
-CheckReport graded(const Paper& paper, const Sheet& sheet) {
+CheckReport graded(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
-  return check_answers(paper.truth, answers_of(sheet), options);
+  return check_answers(paper.truth, answers_of(sheet), options, &suspects.all);
 }
 
 /// The share of the points that the sheet gets.
-double score(const Paper& paper, const Sheet& sheet) {
-  const CheckReport report = graded(paper, sheet);
+double score(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+  const CheckReport report = graded(paper, sheet, suspects);
   double got = 0.0, all = 0.0;
   for (const StepReport& step : report.steps) {
     const auto at = std::find_if(sheet.steps.begin(), sheet.steps.end(),
@@ -51,8 +51,9 @@ void require(Proof& proof, bool holds, std::string problem) {
   if (!holds) proof.problems.push_back(std::move(problem));
 }
 
-void prove_bug(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet& key) {
-  const std::optional<BugAnswer> found = find_bug(paper.truth, sheet);
+void prove_bug(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet& key,
+               const Suspects& suspects) {
+  const std::optional<BugAnswer> found = find_bug(paper, sheet, suspects);
   const BugAnswer solution = key.bug.value_or(BugAnswer{});
   proof.blank_score = bug_score(*sheet.bug, found);
   proof.key_score = proof.rounded_score = bug_score(solution, found);
@@ -61,23 +62,21 @@ void prove_bug(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet
 }
 
 void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sheet& key,
-                  const std::vector<Candidate>& mistakes, std::span<const std::string> enabled) {
-  proof.blank_score = score(paper, sheet);
-  proof.key_score = score(paper, key);
-  if (const auto honest = worked(paper, honest_work(paper.truth)))
-    proof.rounded_score = score(paper, filled_in(sheet, *honest));
-  const WorkedMistakes work = worked_by_all(paper, mistakes);
-  Sight sight = look(paper, mistakes, work);
+                  const Suspects& suspects, std::span<const std::string> enabled) {
+  proof.blank_score = score(paper, sheet, suspects);
+  proof.key_score = score(paper, key, suspects);
+  proof.rounded_score = honest_score(paper, sheet, suspects);
+  const WorkedMistakes work = worked_by_all(paper, suspects);
+  Sight sight = look(paper, suspects, work);
   std::vector<std::string> wanted(enabled.begin(), enabled.end());
   if (wanted.empty()) wanted.assign(sight.seen.begin(), sight.seen.end());
   for (const std::string& code : wanted) {
-    const auto at = std::find_if(mistakes.begin(), mistakes.end(), [&](const Candidate& each) {
-      return each.row->words.code == code;
-    });
     std::vector<std::string> codes;
     if (sight.seen.contains(code)) {
-      const auto& cells = *work[static_cast<std::size_t>(at - mistakes.begin())];
-      codes = named(graded(paper, filled_in(sheet, cells)));
+      const auto& all = suspects.mistakes;
+      const auto at = std::find(all.begin(), all.end(), suspects.find(code)) - all.begin();
+      const auto& cells = *work[static_cast<std::size_t>(at)];
+      codes = named(graded(paper, filled_in(sheet, cells), suspects));
     }
     const bool found = std::find(codes.begin(), codes.end(), code) != codes.end();
     (found ? proof.found : proof.missed).push_back(code);
@@ -90,14 +89,14 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
 
 }  // namespace
 
-Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key,
-            const std::vector<Candidate>& mistakes, std::span<const std::string> enabled) {
+Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
+            std::span<const std::string> enabled) {
   Proof proof;
   proof.work = paper.work();
   if (sheet.bug) {
-    prove_bug(proof, paper, sheet, key);
+    prove_bug(proof, paper, sheet, key, suspects);
   } else {
-    prove_blanks(proof, paper, sheet, key, mistakes, enabled);
+    prove_blanks(proof, paper, sheet, key, suspects, enabled);
   }
   require(proof, proof.blank_score == 0.0, "the sheet as handed out scores points");
   require(proof, proof.key_score == 1.0, "the key does not get full points");
@@ -107,9 +106,14 @@ Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key,
   return proof;
 }
 
+double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+  const std::optional<Cells> honest = worked(paper, honest_work(paper.truth));
+  return honest ? score(paper, filled_in(sheet, *honest), suspects) : 0.0;
+}
+
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes) {
   const Paper paper(sheet);
-  return prove(paper, sheet, key, possible_mistakes(paper.truth), mistakes);
+  return prove(paper, sheet, key, Suspects(paper.truth), mistakes);
 }
 
 Answers answers_of(const Sheet& sheet) {
@@ -126,11 +130,15 @@ Answers answers_of(const Sheet& sheet) {
   return answers;
 }
 
+Sheet solved(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+  Sheet solved = filled_in(sheet, paper.numbers);
+  if (solved.bug) solved.bug = find_bug(paper, sheet, suspects).value_or(BugAnswer{});
+  return solved;
+}
+
 Sheet solved_sheet(const Sheet& sheet) {
   const Paper paper(sheet);
-  Sheet solved = filled_in(sheet, paper.numbers);
-  if (solved.bug) solved.bug = find_bug(paper.truth, sheet).value_or(BugAnswer{});
-  return solved;
+  return solved(paper, sheet, Suspects(paper.truth));
 }
 
 }  // namespace attn

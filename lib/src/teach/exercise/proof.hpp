@@ -6,8 +6,12 @@
 
 namespace attn {
 
-/// `prove_sheet` where the paper and the mistakes are there already.
-Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key,
-            const std::vector<Candidate>& mistakes, std::span<const std::string> enabled);
+/// `prove_sheet` and `solved_sheet` where the paper and the suspects are there already.
+Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
+            std::span<const std::string> enabled);
+/// What a solver gets who makes no mistake, but rounds every number.
+double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
+
+Sheet solved(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
 
 }  // namespace attn

@@ -1,0 +1,116 @@
+// What all sheets of a class have in common.
+#include "teach/exercise/common.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "attn/tool/phrases.hpp"
+#include "core/text/exact_number.hpp"
+#include "teach/exercise/blanks.hpp"
+#include "teach/exercise/drawn_sheet.hpp"
+#include "teach/exercise/proof.hpp"
+#include "teach/exercise/spec_check.hpp"
+#include "teach/exercise/variant_seed.hpp"
+
+namespace attn {
+namespace {
+
+constexpr int kDrawn = 31;            // problems, to know the usual amount of work
+constexpr int kSolved = 8;            // of these, to know what can be seen
+constexpr double kUsually = 0.7;      // of the solved ones; a sheet without it is drawn again
+constexpr double kMoreOrLess = 0.07;  // then all sheets are within 15 % of each other
+
+bool is_listed(const ExerciseSpec& spec, const std::string& code) {
+  return std::find(spec.mistakes.begin(), spec.mistakes.end(), code) != spec.mistakes.end();
+}
+
+/// Why a mistake is not seen: the last words of a sentence.
+std::string reason(const Paper& paper, const Candidate* mistake) {
+  if (mistake == nullptr) return "this problem gives it no room";
+  if (!worked(paper, mistake->change))
+    return "what it gives does not have the shape that is printed on the sheet, or is no number";
+  return filled("in {} problems of this kind, it changed no blank by enough", kSolved);
+}
+
+/// How often each mistake was seen, and each tie.
+struct Tally {
+  std::map<std::string, int> seen;
+  std::map<std::pair<std::string, std::string>, int> tied;
+  int honest = 0;  ///< solvers without a mistake who got full points
+
+  void add(const Sight& sight) {
+    for (const std::string& code : sight.seen) ++seen[code];
+    for (const auto& pair : sight.ties) ++tied[pair];
+  }
+};
+
+void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, const Paper& paper,
+            const Suspects& suspects) {
+  if (tally.honest == 0)
+    throw spec_error("exercise-tolerance",
+                     filled("±{} is too strict for {}: a solver who rounds every number would not "
+                            "get full points",
+                            format_exact(sheet.accept_within), counted(spec.decimals, "decimal")),
+                     "Ask for more decimals, or accept ±0.01.", "accept_within");
+  for (const std::string& code : spec.mistakes) {
+    if (tally.seen.contains(code) || spec.force) continue;
+    throw spec_error(
+        "exercise-blind",
+        code + " cannot be seen in this exercise: " + reason(paper, suspects.find(code)),
+        "Switch it off, ask for other steps, or choose other sizes.", "mistakes");
+  }
+}
+
+}  // namespace
+
+bool Common::is_usual_work(double other) const {
+  return std::abs(other - work) <= kMoreOrLess * work;
+}
+
+bool Common::is_enough(const Sight& sight) const {
+  const auto wanted = [&](const std::string& code) {
+    return std::binary_search(enabled.begin(), enabled.end(), code);
+  };
+  for (const auto& tie : sight.ties) {
+    if (ties_matter && !ties.contains(tie) && (wanted(tie.first) || wanted(tie.second)))
+      return false;
+  }
+  return std::includes(sight.seen.begin(), sight.seen.end(), enabled.begin(), enabled.end());
+}
+
+Common common_of(const ExerciseSpec& spec, std::string_view salt) {
+  using Kind = BlankRule::Kind;
+  const BlankRule rule = spec.find_the_bug ? BlankRule{.kind = Kind::All} : spec.blanks;
+  const VariantSeed seed = variant_seed(salt, spec.name, "");
+  std::vector<double> work;
+  Tally tally;
+  for (int i = 0; i < kDrawn; ++i) {
+    const auto number = static_cast<std::uint64_t>(i);
+    Sheet sheet = drawn_sheet(spec, seed.blanks + number);
+    Paper paper(sheet);
+    work.push_back(paper.work());
+    if (i >= kSolved) continue;
+    const Suspects suspects(paper.truth);
+    Draws draws(seed.bug + number);
+    choose_blanks(paper, rule, suspects, spec.mistakes, draws);
+    print(sheet, paper);
+    tally.add(look(paper, suspects, worked_by_all(paper, suspects)));
+    tally.honest += honest_score(paper, sheet, suspects) == 1.0;
+    if (i + 1 == kSolved) refuse(spec, tally, sheet, paper, suspects);
+  }
+  std::nth_element(work.begin(), work.begin() + kDrawn / 2, work.end());
+  Common common{.work = work[kDrawn / 2], .enabled = {}, .ties = {}};
+  // a row or a cell of each step shows other mistakes on every sheet
+  common.ties_matter = rule.kind == Kind::Share || rule.kind == Kind::All;
+  for (const auto& [code, count] : tally.seen) {
+    const bool usual = common.ties_matter && count >= kUsually * kSolved;
+    if (spec.mistakes.empty() ? usual : is_listed(spec, code)) common.enabled.push_back(code);
+  }
+  for (const auto& [tie, count] : tally.tied) {
+    if (count > (1.0 - kUsually) * kSolved) common.ties.insert(tie);
+  }
+  return common;
+}
+
+}  // namespace attn

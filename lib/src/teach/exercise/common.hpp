@@ -1,0 +1,29 @@
+// What all sheets of a class have in common.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "attn/exercise.hpp"
+#include "teach/exercise/blindness.hpp"
+
+namespace attn {
+
+/// What every sheet of a class is measured by, so that no student has it easier than another.
+struct Common {
+  double work = 0.0;                 ///< the usual amount
+  std::vector<std::string> enabled;  ///< in alphabetical order: what every sheet must show
+  Ties ties;                         ///< what none of them can tell apart
+  bool ties_matter = true;
+
+  bool is_usual_work(double work) const;
+  /// Whether a sheet shows what it must.
+  bool is_enough(const Sight& sight) const;
+};
+
+/// Read off some problems of the same kind; they depend on the salt and the name of the exercise,
+/// not on the roster. Throws Error (usage, "exercise-…") if no sheet can show what is listed.
+Common common_of(const ExerciseSpec& spec, std::string_view salt);
+
+}  // namespace attn

@@ -1,0 +1,68 @@
+// A sheet as it is drawn: a random problem, and nothing filled in yet.
+#include "teach/exercise/drawn_sheet.hpp"
+
+#include <limits>
+
+#include "attn/random_problem.hpp"
+
+namespace attn {
+namespace {
+
+/// Q, K and V in the place of what they are made from.
+ProblemDraft with_qkv(ProblemDraft draft) {
+  const Trace trace = attend(make_problem(draft));
+  const auto value = [&](const std::string& id) {
+    const Tensor& t = trace.value(draft.heads ? id + "_heads" : id);
+    return Array{t.shape().sizes(), t.data()};
+  };
+  draft.q = value("q");
+  draft.k = value("k");
+  draft.v = value("v");
+  draft.embeddings.reset();
+  draft.memory.reset();
+  draft.weights.clear();
+  draft.heads.reset();
+  return draft;
+}
+
+ProblemDraft drawn_problem(const ExerciseSpec& spec, std::uint64_t seed) {
+  ProblemDraft draft = random_draft({.tokens = spec.tokens,
+                                     .d_model = spec.d_model,
+                                     .heads = spec.heads,
+                                     .d_k = spec.d_k,
+                                     .memory_tokens = spec.memory_tokens,
+                                     .seed = seed});
+  draft.title = spec.name;
+  draft.description.clear();  // it tells the seed
+  if (spec.qkv_given) draft = with_qkv(std::move(draft));
+  for (const std::string& mask : spec.masks) draft.masks.push_back(parse_mask(mask));
+  return draft;
+}
+
+}  // namespace
+
+Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed) {
+  Sheet sheet;
+  sheet.exercise = spec.name;
+  sheet.decimals = spec.decimals;
+  sheet.accept_within = spec.accept_within.value_or(spec.decimals < 3 ? 0.02 : 0.01);
+  sheet.problem = drawn_problem(spec, seed);
+  for (const AskedStep& step : spec.steps) sheet.steps.push_back({step.id, {}, step.points});
+  return sheet;
+}
+
+void print(Sheet& sheet, const Paper& paper) {
+  for (std::size_t s = 0; s < sheet.steps.size(); ++s) {
+    SheetStep& step = sheet.steps[s];
+    const auto from = static_cast<std::ptrdiff_t>(paper.begin[s]);
+    const auto to = static_cast<std::ptrdiff_t>(paper.begin[s + 1]);
+    step.shape = paper.steps[s]->value.shape().sizes();
+    step.numbers.assign(paper.numbers.begin() + from, paper.numbers.begin() + to);
+    step.blank.assign(paper.blank.begin() + from, paper.blank.begin() + to);
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      if (step.blank[i]) step.numbers[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,17 @@
+// A sheet as it is drawn: a random problem, and nothing filled in yet.
+#pragma once
+
+#include <cstdint>
+
+#include "attn/exercise.hpp"
+#include "teach/exercise/paper.hpp"
+
+namespace attn {
+
+/// The problem, steps and points of a sheet; its steps have no numbers yet.
+Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed);
+
+/// Prints the numbers of the paper, and leaves its blanks empty.
+void print(Sheet& sheet, const Paper& paper);
+
+}  // namespace attn

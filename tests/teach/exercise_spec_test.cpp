@@ -1,0 +1,204 @@
+// Exercises that are refused, and the rules for blanks.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/exercise.hpp"
+#include "support/exercises.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// The first diagnostic of what the spec throws.
+Diagnostic refused(const ExerciseSpec& spec) {
+  try {
+    only_sheet(spec, "salt", "a");
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::Usage);
+    return error.diagnostics().front();
+  }
+  return {};
+}
+
+/// The causal preset, changed.
+ExerciseSpec changed(const std::function<void(ExerciseSpec&)>& change) {
+  ExerciseSpec spec = spec_of("causal");
+  change(spec);
+  return spec;
+}
+
+Index blanks_of(const SheetStep& step) {
+  return std::count(step.blank.begin(), step.blank.end(), 1);
+}
+
+}  // namespace
+
+TEST_CASE("exercise: sizes that make a mistake right by accident are refused") {
+  const auto with_sizes = [](Index tokens, Index d_model, Index d_k) {
+    return changed([&](ExerciseSpec& spec) {
+      spec.tokens = tokens;
+      spec.d_model = d_model;
+      spec.d_k = d_k;
+    });
+  };
+  CHECK(refused(with_sizes(5, 4, 4)).id == "exercise-blind");
+  CHECK(refused(with_sizes(5, 4, 4)).what ==
+        "with d_k = 4 and d_model = 4, dividing by √d_model is right by accident");
+  CHECK(refused(with_sizes(4, 6, 4)).what ==
+        "with d_k = 4 and tokens = 4, dividing by √tokens is right by accident");
+  CHECK(refused(with_sizes(5, 4, 2)).what ==
+        "with d_k = 2 and d_model = 4, dividing by d_k and by √d_model give the same");
+  CHECK(refused(with_sizes(4, 6, 1)).what ==
+        "with d_k = 1, dividing by nothing is right by accident");
+  ExerciseSpec heads = spec_of("multihead");
+  heads.d_k = 2;
+  CHECK(refused(heads).what ==
+        "with d_k = 2 and heads = 2, dividing by √heads is right by accident");
+}
+
+TEST_CASE("exercise: sizes matter only for the mistakes that must be found, and can be forced") {
+  ExerciseSpec square = spec_of("self");
+  square.tokens = 5;
+  square.d_model = square.d_k = 4;
+  square.mistakes = {"softmax.columns", "projection.q_transposed"};
+  CHECK(only_sheet(square, "salt", "a").proof.found.size() == 2);
+  square.mistakes = {"scale.d_model"};
+  CHECK(refused(square).id == "exercise-blind");
+  square.force = true;
+  const Proof forced = only_sheet(square, "salt", "a").proof;
+  CHECK(forced.problems.empty());
+}
+
+TEST_CASE("exercise: a mistake that cannot be seen is refused if it is asked for") {
+  const auto reason = [](const std::string& code, const std::vector<AskedStep>& steps) {
+    return refused(changed([&](ExerciseSpec& spec) {
+             spec.mistakes = {code};
+             if (!steps.empty()) spec.steps = steps;
+           }))
+        .what;
+  };
+  CHECK(reason("heads.order", {}) ==
+        "heads.order cannot be seen in this exercise: this problem gives it no room");
+  CHECK(reason("values.unprojected", {}) ==
+        "values.unprojected cannot be seen in this exercise: what it gives does not have the shape "
+        "that is printed on the sheet, or is no number");
+  CHECK(reason("softmax.overflow", {}) ==
+        "softmax.overflow cannot be seen in this exercise: in 8 problems of this kind, it changed "
+        "no blank by enough");
+  CHECK(reason("values.from_w_k", {{"scores", 1}, {"weights", 1}}) ==
+        "values.from_w_k cannot be seen in this exercise: in 8 problems of this kind, it changed "
+        "no blank by enough");
+}
+
+TEST_CASE("exercise: a spec that no problem can meet is refused with the reason") {
+  using Change = std::function<void(ExerciseSpec&)>;
+  const std::tuple<const char*, const char*, Change> rows[] = {
+      {"exercise-name", "\"../x\" cannot be the name of an exercise",
+       [](ExerciseSpec& spec) { spec.name = "../x"; }},
+      {"exercise-decimals", "a sheet can have 1 to 6 decimals, not 0",
+       [](ExerciseSpec& spec) { spec.decimals = 0; }},
+      {"exercise-tolerance", "accept_within must be a number above 0",
+       [](ExerciseSpec& spec) { spec.accept_within = 0.0; }},
+      {"exercise-blanks", "the share of blanks must be above 0 and at most 1",
+       [](ExerciseSpec& spec) { spec.blanks.share = 1.5; }},
+      {"exercise-steps", "the step q is there twice",
+       [](ExerciseSpec& spec) {
+         spec.steps.push_back({"q", 1});
+       }},
+      {"exercise-points", "no step has points, so there is nothing to fill in",
+       [](ExerciseSpec& spec) {
+         spec.steps = {{"q", 0}};
+       }},
+      {"exercise-mistake", "there is no mistake \"scale.mising\"; did you mean \"scale.missing\"?",
+       [](ExerciseSpec& spec) { spec.mistakes = {"scale.mising"}; }},
+      {"exercise-mistake", "dropout.on cannot be switched on: it does not change the computation",
+       [](ExerciseSpec& spec) { spec.mistakes = {"dropout.on"}; }},
+      {"no-such-step", "",
+       [](ExerciseSpec& spec) {
+         spec.steps = {{"concat", 1}};
+       }},
+      {"random-size", "a random problem can have tokens from 1 to 32, not 0",
+       [](ExerciseSpec& spec) { spec.tokens = 0; }},
+  };
+  for (const auto& [id, what, change] : rows) {
+    CAPTURE(what);
+    const Diagnostic wrong = refused(changed(change));
+    CHECK(wrong.id == id);
+    if (*what != '\0') CHECK(wrong.what == what);
+    CHECK_FALSE(wrong.fix.empty());
+  }
+}
+
+TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
+  const Diagnostic wrong = refused(changed([](ExerciseSpec& spec) {
+    spec.decimals = 1;
+    spec.accept_within = 0.001;
+  }));
+  CHECK(wrong.id == "exercise-tolerance");
+  CHECK(wrong.what ==
+        "±0.001 is too strict for 1 decimal: a solver who rounds every number would not get full "
+        "points");
+}
+
+TEST_CASE("exercise: sheets that are not found are given up with the most frequent cause") {
+  const Diagnostic wrong = refused(changed([](ExerciseSpec& spec) {
+    spec.blanks.kind = BlankRule::Kind::One;
+    spec.steps = {{"weights", 1}};
+    spec.mistakes = {"mask.missing", "mask.leak", "mask.after_softmax", "scale.tokens",
+                     "softmax.base_2"};
+  }));
+  CHECK(wrong.id == "exercise-gave-up");
+  CHECK(wrong.what ==
+        "found no sheet for \"a\" in 300 tries: most often, its blanks did not show every mistake");
+}
+
+TEST_CASE("exercise: blanks follow their rule") {
+  for (const auto kind :
+       {BlankRule::Kind::Share, BlankRule::Kind::All, BlankRule::Kind::Row, BlankRule::Kind::One}) {
+    const ExerciseSpec spec =
+        changed([&](ExerciseSpec& each) { each.blanks = {.kind = kind, .share = 0.4}; });
+    const Sheet sheet = only_sheet(spec, "salt", "a").sheet;
+    for (const SheetStep& step : sheet.steps) {
+      CAPTURE(step.id);
+      const Index cells = std::ssize(step.blank), row = step.shape.back();
+      if (kind == BlankRule::Kind::All) CHECK(blanks_of(step) == cells);
+      if (kind == BlankRule::Kind::One) CHECK(blanks_of(step) == 1);
+      if (kind == BlankRule::Kind::Share) CHECK(blanks_of(step) >= (2 * cells + 2) / 5);
+      if (kind != BlankRule::Kind::Row) continue;
+      CHECK(blanks_of(step) == row);
+      const auto first = std::find(step.blank.begin(), step.blank.end(), 1) - step.blank.begin();
+      CHECK(first % row == 0);
+      CHECK(std::count(step.blank.begin() + first, step.blank.begin() + first + row, 1) == row);
+    }
+  }
+}
+
+TEST_CASE("exercise: the blanks of weights are never only those that need no computing") {
+  for (const auto kind : {BlankRule::Kind::Share, BlankRule::Kind::Row, BlankRule::Kind::One}) {
+    const ExerciseSpec spec = changed([&](ExerciseSpec& each) { each.blanks.kind = kind; });
+    for (const auto& [sheet, key, proof, tries] :
+         make_exercise(spec, "salt", std::vector<std::string>{"a", "b", "c"})) {
+      const Trace truth = attend(make_problem(sheet.problem));
+      const std::vector<double>& weights = truth.value("weights").data();
+      bool computed = false;
+      for (std::size_t i = 0; i < weights.size(); ++i) {
+        const bool blank = sheet.steps[5].blank[i] == 1;
+        computed = computed || (blank && weights[i] != 0.0 && weights[i] != 1.0);
+      }
+      CHECK(sheet.steps[5].id == "weights");
+      CHECK(computed);
+    }
+  }
+}
+
+TEST_CASE("exercise: a step without points is printed in full") {
+  const Sheet sheet = only_sheet(spec_of("softmax"), "salt", "a").sheet;
+  REQUIRE(sheet.steps[0].id == "scaled_scores");
+  CHECK(blanks_of(sheet.steps[0]) == 0);
+  CHECK(blanks_of(sheet.steps[1]) > 0);
+}
+
+}  // namespace attn::testing
