@@ -29,6 +29,8 @@ const std::map<std::string, std::string> kWithoutExample = {
     {"table", "needs a roster"},
     {"exercise-spec", "needs the file of an exercise"},
     {"unknown-preset", "needs the file of an exercise"},
+    {"exercise-blind", "needs an exercise"},
+    {"exercise-gave-up", "needs an exercise"},
     {"unreadable-cell", "attn check reports it and goes on"},
     {"bug", "there should be none"},
 };

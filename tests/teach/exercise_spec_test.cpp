@@ -96,25 +96,25 @@ TEST_CASE("exercise: a mistake that cannot be seen is refused if it is asked for
 TEST_CASE("exercise: a spec that no problem can meet is refused with the reason") {
   using Change = std::function<void(ExerciseSpec&)>;
   const std::tuple<const char*, const char*, Change> rows[] = {
-      {"exercise-name", "\"../x\" cannot be the name of an exercise",
+      {"exercise-spec", "\"../x\" cannot be the name of an exercise",
        [](ExerciseSpec& spec) { spec.name = "../x"; }},
-      {"exercise-decimals", "a sheet can have 1 to 6 decimals, not 0",
+      {"exercise-spec", "a sheet can have 1 to 6 decimals, not 0",
        [](ExerciseSpec& spec) { spec.decimals = 0; }},
-      {"exercise-tolerance", "accept_within must be a number above 0",
+      {"exercise-spec", "accept_within must be a number above 0",
        [](ExerciseSpec& spec) { spec.accept_within = 0.0; }},
-      {"exercise-blanks", "the share of blanks must be above 0 and at most 1",
+      {"exercise-spec", "the share of blanks must be above 0 and at most 1",
        [](ExerciseSpec& spec) { spec.blanks.share = 1.5; }},
-      {"exercise-steps", "the step q is there twice",
+      {"exercise-spec", "the step q is there twice",
        [](ExerciseSpec& spec) {
          spec.steps.push_back({"q", 1});
        }},
-      {"exercise-points", "no step has points, so there is nothing to fill in",
+      {"exercise-spec", "no step has points, so there is nothing to fill in",
        [](ExerciseSpec& spec) {
          spec.steps = {{"q", 0}};
        }},
-      {"exercise-mistake", "there is no mistake \"scale.mising\"; did you mean \"scale.missing\"?",
+      {"exercise-spec", "there is no mistake \"scale.mising\"; did you mean \"scale.missing\"?",
        [](ExerciseSpec& spec) { spec.mistakes = {"scale.mising"}; }},
-      {"exercise-mistake", "dropout.on cannot be switched on: it does not change the computation",
+      {"exercise-spec", "dropout.on cannot be switched on: it does not change the computation",
        [](ExerciseSpec& spec) { spec.mistakes = {"dropout.on"}; }},
       {"no-such-step", "",
        [](ExerciseSpec& spec) {
@@ -137,7 +137,7 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
     spec.decimals = 1;
     spec.accept_within = 0.001;
   }));
-  CHECK(wrong.id == "exercise-tolerance");
+  CHECK(wrong.id == "exercise-spec");
   CHECK(wrong.what ==
         "±0.001 is too strict for 1 decimal: a solver who rounds every number would not get full "
         "points");

@@ -48,7 +48,7 @@ struct Tally {
 void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, const Paper& paper,
             const Suspects& suspects) {
   if (tally.honest == 0)
-    throw spec_error("exercise-tolerance",
+    throw spec_error("exercise-spec",
                      filled("±{} is too strict for {}: a solver who rounds every number would not "
                             "get full points",
                             format_exact(sheet.accept_within), counted(spec.decimals, "decimal")),

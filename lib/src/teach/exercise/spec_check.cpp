@@ -22,22 +22,22 @@ void check_name(const ExerciseSpec& spec) {
                c == '-' || c == '_';
       });
   if (!fits)
-    throw spec_error("exercise-name", "\"" + spec.name + "\" cannot be the name of an exercise",
+    throw spec_error("exercise-spec", "\"" + spec.name + "\" cannot be the name of an exercise",
                      "Use letters, digits, - and _.", "name");
 }
 
 void check_numbers(const ExerciseSpec& spec) {
   if (spec.decimals < 1 || spec.decimals > kMostDecimals)
     throw spec_error(
-        "exercise-decimals",
+        "exercise-spec",
         filled("a sheet can have 1 to {} decimals, not {}", kMostDecimals, spec.decimals),
         "With 3 decimals, ±0.01 is accepted.", "decimals");
   const double within = spec.accept_within.value_or(1.0);
   if (!(within > 0.0 && std::isfinite(within)))
-    throw spec_error("exercise-tolerance", "accept_within must be a number above 0",
+    throw spec_error("exercise-spec", "accept_within must be a number above 0",
                      "±0.01 suits 3 decimals.", "accept_within");
   if (!(spec.blanks.share > 0.0 && spec.blanks.share <= 1.0))
-    throw spec_error("exercise-blanks", "the share of blanks must be above 0 and at most 1",
+    throw spec_error("exercise-spec", "the share of blanks must be above 0 and at most 1",
                      "Choose 0.4 for 40 %.", "blanks");
 }
 
@@ -46,15 +46,15 @@ void check_steps(const ExerciseSpec& spec) {
   double points = 0.0;
   for (const AskedStep& step : spec.steps) {
     if (!ids.insert(step.id).second)
-      throw spec_error("exercise-steps", "the step " + step.id + " is there twice",
+      throw spec_error("exercise-spec", "the step " + step.id + " is there twice",
                        "Name each step once.", "steps");
     if (!(step.points >= 0.0 && std::isfinite(step.points)))
-      throw spec_error("exercise-points", "the points of " + step.id + " must be 0 or more",
+      throw spec_error("exercise-spec", "the points of " + step.id + " must be 0 or more",
                        "A step without points is printed in full.", "steps");
     points += step.points;
   }
   if (points == 0.0)
-    throw spec_error("exercise-points", "no step has points, so there is nothing to fill in",
+    throw spec_error("exercise-spec", "no step has points, so there is nothing to fill in",
                      "Give points to at least one step.", "steps");
 }
 
@@ -65,7 +65,7 @@ void check_codes(const ExerciseSpec& spec) {
   }
   for (const std::string& code : spec.mistakes) {
     if (std::find(codes.begin(), codes.end(), code) != codes.end()) continue;
-    throw spec_error("exercise-mistake",
+    throw spec_error("exercise-spec",
                      find_mistake(code) == nullptr
                          ? "there is no mistake \"" + code + "\"" + did_you_mean(code, codes)
                          : code + " cannot be switched on: it does not change the computation",
