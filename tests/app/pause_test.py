@@ -68,12 +68,12 @@ with tempfile.TemporaryDirectory() as folder:
     right = trace["steps"]["scores"]["data"]
     write([[9] + right[0][1:]] + right[1:])
     pid, fd, before = start("check", mine, "--problem", problem, "--watch")
-    assert "24 of 25 right" in read_until(fd, b"Ctrl-C ends")
+    assert "24 of 25 right" in read_until(fd, b"Ctrl-C to stop")
     write(right)
-    assert "Everything is right" in read_until(fd, b"Ctrl-C ends")
+    assert "Everything is right" in read_until(fd, b"Ctrl-C to stop")
     os.remove(mine)
     write([[9] * 5] * 5)
-    assert "first wrong step" in read_until(fd, b"Ctrl-C ends")
+    assert "first wrong step" in read_until(fd, b"Ctrl-C to stop")
     os.write(fd, b"\x03")
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     assert code in (0, 1, -2, 130), code

@@ -289,8 +289,8 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
                              : where_text(meant, step, cells));
   if (rung >= 2) say("What I see", failing_text(step, cells));
   if (rung < 3) return;
-  say("The rule", formula_text(truth_, meant) + (*meant.info().phrase == '\0' ? "" : ": ") +
-                      meant.info().phrase + ".");
+  const std::string phrase = meant.info().phrase;
+  say("The rule", formula_text(truth_, meant) + (phrase.empty() ? "" : " (" + phrase + ")") + ".");
   say("Why", meant.info().why);
   if (rung == 4) add_next(step);
 }
