@@ -10,6 +10,9 @@ import termios
 import time
 
 
+signal.alarm(120)  # nothing here takes that long
+
+
 def read_until(fd, mark):
     text = b""
     while mark not in text:
