@@ -112,6 +112,10 @@ Terminal terminal() {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     return true;
   };
+  t.seconds = [] {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+  };
   if (!t.out_is_terminal) return t;
   t.utf8 = locale_is_utf8();
   t.width = std::max<std::ptrdiff_t>(screen_width(STDOUT_FILENO), 20);

@@ -29,6 +29,8 @@ struct Terminal {
   std::function<char()> read_key = [] { return 'q'; };
   /// Lets a moment pass, for what looks at a file again and again. Returns whether to go on.
   std::function<bool()> wait = [] { return false; };
+  /// A clock, for whether something takes long.
+  std::function<double()> seconds = [] { return 0.0; };
 };
 
 /// How many colours a screen shows, going by TERM and COLORTERM; at least 16.

@@ -1,7 +1,8 @@
 // attn check: compares somebody's matrices with the computed ones, and names the mistake.
-#include "attn/check.hpp"
+#include "commands/check.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "attn/check_report.hpp"
@@ -9,22 +10,10 @@
 #include "commands/watch.hpp"
 #include "files/files.hpp"
 #include "files/read_answers.hpp"
-#include "options/shared_options.hpp"
 #include "options/tolerance.hpp"
 
 namespace attn::app {
 namespace {
-
-struct Check {
-  std::string answers;
-  ProblemOptions problem;
-  CheckOptions options;
-  std::vector<std::string> steps;  ///< as written: ids, symbols and numbers
-  std::optional<int> hint;
-  bool reveal = false, watch = false;
-  TextOptions text;
-  OutputOptions output;
-};
 
 void add_check_options(Command& command, Check& o) {
   add_rows(
@@ -80,7 +69,8 @@ Trace truth_of(const Check& o, const AnswersFile& file, const Streams& streams) 
       "Name the problem with --problem, or leave the option out.");
 }
 
-/// The ids of the steps to check; none for all.
+}  // namespace
+
 std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::string>& names) {
   View view;
   view.steps = names;
@@ -90,8 +80,28 @@ std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::s
   return ids;
 }
 
-bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
-  const AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
+namespace {
+
+/// What only sheets have. A student who hands in something else is told by the results.
+void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
+  const bool results = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
+    return target.format->name == kGradescope;
+  });
+  if (results || !o.grading.key.empty()) {
+    throw input_error({.id = "not-gradable",
+                       .what = "this file is not a sheet",
+                       .places = {{.file = o.answers}},
+                       .fix = "Fill in the sheet that was handed out, and hand in that file."});
+  }
+  const std::vector<std::string> given = sheet_options(o.grading);
+  if (given.empty()) return;
+  throw usage_error("wrong-operand", given.front() + " is for sheets that attn exercise made",
+                    "Leave it out, or name a sheet.");
+}
+
+bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<Target>& targets,
+                    const Streams& streams) {
+  refuse_sheet_options(o, targets);
   const Trace truth = truth_of(o, file, streams);
   CheckOptions options = o.options;
   options.steps = chosen_ids(truth, o.steps);
@@ -108,6 +118,17 @@ bool run_once(const Check& o, const std::vector<Target>& targets, const Streams&
     sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
   });
   return report.right && report.complete;
+}
+
+bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
+  try {
+    AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
+    if (file.sheet) return check_sheet(o, std::move(*file.sheet), targets, streams);
+    return check_matrices(o, file, targets, streams);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Usage) write_ungraded(error, targets, streams);
+    throw;
+  }
 }
 
 /// What only text on a terminal can do.
@@ -140,6 +161,8 @@ bool run_check(Check& o, const Streams& streams) {
   }
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
   for (const Target& target : targets) refuse_same_file(o.answers, target.path);
+  std::error_code none;
+  if (std::filesystem::is_directory(o.answers, none)) return check_folder(o, targets, streams);
   check_text_only(o, targets, streams.terminal);
   if (!o.watch) return run_once(o, targets, streams);
   bool yes = false;
@@ -171,9 +194,12 @@ Command check_command() {
            row.names == "--palette";
   });
   add_check_options(command, *o);
-  add_output_options(command, o->output, [](const Format& format) {
+  add_grading_options(command, o->grading);
+  const auto holds = [](const Format& format) {
     return format.document != nullptr || format.name == "json";
-  });
+  };
+  add_output_options(command, o->output, holds,
+                     {{kGradescope, {".json"}, "results.json of an autograder"}});
   command.ask = [o](const Streams& streams) { return run_check(*o, streams); };
   return command;
 }

@@ -54,6 +54,7 @@ using WritePieces = std::function<void(const Sink& sink)>;
 struct Output {
   std::string path;
   WritePieces write;
+  bool silent = false;  ///< not named on standard error
 };
 
 /// Writes them all, or replaces no file: files take their places once all are complete. Names the

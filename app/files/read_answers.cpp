@@ -20,7 +20,7 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
   }
   MemoryBudget budget{max_memory};
   const auto room = [&](const auto& shape) { budget.take(shape, ""); };
-  return {answers_from_arrays(type.read(bytes, name, is_answer_name, room), name), std::nullopt};
+  return {answers_from_arrays(type.read(bytes, name, is_answer_name, room), name)};
 }
 
 }  // namespace
@@ -36,9 +36,13 @@ AnswersFile read_answers(const std::string& path, double max_memory, const Strea
   for (const ArrayFileType& type : array_file_types()) {
     if (path == "-" && type.recognises(bytes)) return from_arrays(type, bytes, name, max_memory);
   }
+  if (is_sheet(bytes)) {
+    SheetFile sheet = parse_sheet(bytes, name, max_memory);
+    return {.answers = {}, .sheet = std::move(sheet)};
+  }
   if (!is_answers_table(bytes) && !path.ends_with(".csv"))
     refuse_foreign_file(bytes, name, "answers as JSON");
-  if (!is_trace(bytes)) return {parse_answers(bytes, name, max_memory), std::nullopt};
+  if (!is_trace(bytes)) return {parse_answers(bytes, name, max_memory)};
   Trace trace = parse_trace(bytes, name);
   return {answers_from_trace(trace, name), std::move(trace)};
 }

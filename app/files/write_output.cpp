@@ -142,7 +142,7 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (files[i] == nullptr) continue;
     files[i]->put_in_place();
-    say_written(outputs[i].path, files[i]->size(), streams);
+    if (!outputs[i].silent) say_written(outputs[i].path, files[i]->size(), streams);
   }
 }
 

@@ -56,13 +56,17 @@ Error unknown_ending(const OutputOptions& o, const std::string& path) {
                          ". For any other name, choose the format of -o with --format.");
 }
 
+/// Whether a file's extension is one of the format's.
+bool has_ending(const Format& format, const std::string& path) {
+  return std::any_of(format.endings.begin(), format.endings.end(), [&](std::string_view ending) {
+    return !ending.empty() && path.ends_with(ending);
+  });
+}
+
 /// The format of a file by its extension; nullptr if unknown.
 const Format* format_of_ending(const std::string& path) {
-  const auto has = [&](std::string_view ending) {
-    return !ending.empty() && path.ends_with(ending);
-  };
   for (const Format& format : every_format()) {
-    if (std::any_of(format.endings.begin(), format.endings.end(), has)) return &format;
+    if (has_ending(format, path)) return &format;
   }
   return nullptr;
 }
@@ -79,7 +83,8 @@ const Format* format_of(const OutputOptions& o, const std::string& asked, const 
     if (own == nullptr) throw other_format(o, *of_ending);
     return own;
   }
-  if (usual_ending || of_ending->name == asked) return find_row(o.formats, asked);
+  const Format* chosen = find_row(o.formats, asked);
+  if (usual_ending || has_ending(*chosen, path)) return chosen;
   throw usage_error("format-conflict",
                     "--format " + asked + " does not go with the file name \"" + path + "\"",
                     "Leave out --format, or choose another extension.");
@@ -87,8 +92,10 @@ const Format* format_of(const OutputOptions& o, const std::string& asked, const 
 
 }  // namespace
 
-void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const Format& format)) {
+void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const Format& format),
+                        const std::vector<Format>& own) {
   std::copy_if(every_format().begin(), every_format().end(), std::back_inserter(o.formats), holds);
+  o.formats.insert(o.formats.end(), own.begin(), own.end());
   add_rows(
       command, Group::Output,
       {offer(text("--format", "FORMAT",

@@ -65,9 +65,9 @@ struct OutputOptions {
   std::optional<NonFinite> nonfinite;  ///< for JSON
   std::vector<std::string> also;       ///< further files, each in the format of its extension
 };
-/// With the formats for which `holds` is true.
+/// With the formats for which `holds` is true, and those of the command's `own`.
 void add_output_options(Command& command, OutputOptions& options,
-                        bool (*holds)(const Format& format));
+                        bool (*holds)(const Format& format), const std::vector<Format>& own = {});
 
 /// Throws Error (usage, id "same-file") if `output` is a file that the problem is read from. Files
 /// that the problem itself names are compared with it when they are read.

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "attn/check.hpp"
 #include "attn/document.hpp"
@@ -16,6 +17,8 @@ struct CheckView {
   bool figures = false;       ///< differences, and the first wrong cell with its right value
   std::optional<int> hint;    ///< only this much about the first wrong step, 1 to 4; absent: all
   std::string help = "help";  ///< the program's command in front of a page of help
+  std::vector<std::string> facts = {};  ///< about the answers: "variant K7Q2-9MXA"
+  bool points = false;                  ///< the scores are points, not cells
 };
 
 /// Every step with a sign; then for each wrong one a map of its cells, what is seen, the likely

@@ -1,11 +1,11 @@
 // The report of a check as JSON.
+#include "io/answers/check_json.hpp"
+
 #include <array>
 #include <cmath>
 #include <string_view>
 
-#include "attn/check_report.hpp"
 #include "attn/version.hpp"
-#include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
@@ -123,27 +123,29 @@ class Writer {
 
 }  // namespace
 
-std::string check_json(const CheckReport& report, bool figures, NonFinite nonfinite) {
+std::vector<Text> check_lines(const CheckReport& report, bool figures, NonFinite nonfinite) {
   const Writer writer(figures, nonfinite);
-  const std::vector<Text> lines{
-      json::members_text({{"format", quoted("attn.check")},
-                          {"format_version", quoted("1.0")},
-                          {"generator", quoted("attn " + version())},
-                          {"right", truth_text(report.right)},
-                          {"complete", truth_text(report.complete)}}),
-      json::members_text(
-          {{"first_wrong", report.first_wrong ? quoted(*report.first_wrong) : "null"},
-           {"tolerance",
-            json::object_text({{"absolute", json::number_text(report.tolerance.absolute)},
-                               {"relative", json::number_text(report.tolerance.relative)}})},
-           {"score", json::number_text(report.score)},
-           {"max_score", json::number_text(report.max_score)}}),
-      json::members_text(
-          {{"steps", each_line(report.steps, 2,
-                               [&](const StepReport& step) { return writer.step(step); })}}),
-      json::members_text({{"findings", each_line(report.findings, 2, finding_text)}}),
-      json::members_text({{"notes", each_line(report.notes, 2, quoted)}})};
-  return json::lines_text(lines, 0, "{}") + "\n";
+  return {json::members_text({{"format", quoted("attn.check")},
+                              {"format_version", quoted("1.0")},
+                              {"generator", quoted("attn " + version())},
+                              {"right", truth_text(report.right)},
+                              {"complete", truth_text(report.complete)}}),
+          json::members_text(
+              {{"first_wrong", report.first_wrong ? quoted(*report.first_wrong) : "null"},
+               {"tolerance",
+                json::object_text({{"absolute", json::number_text(report.tolerance.absolute)},
+                                   {"relative", json::number_text(report.tolerance.relative)}})},
+               {"score", json::number_text(report.score)},
+               {"max_score", json::number_text(report.max_score)}}),
+          json::members_text(
+              {{"steps", each_line(report.steps, 2,
+                                   [&](const StepReport& step) { return writer.step(step); })}}),
+          json::members_text({{"findings", each_line(report.findings, 2, finding_text)}}),
+          json::members_text({{"notes", each_line(report.notes, 2, quoted)}})};
+}
+
+std::string check_json(const CheckReport& report, bool figures, NonFinite nonfinite) {
+  return json::lines_text(check_lines(report, figures, nonfinite), 0, "{}") + "\n";
 }
 
 }  // namespace attn

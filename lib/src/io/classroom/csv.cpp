@@ -83,9 +83,8 @@ std::string field_text(const std::string& text) {
 }
 
 std::string line_text(const std::vector<std::string>& fields) {
-  std::vector<std::string> texts;
-  for (const std::string& field : fields) texts.push_back(field_text(field));
-  const std::string line = separated(texts, ",");
+  std::string line;
+  for (std::size_t i = 0; i < fields.size(); ++i) line += (i ? "," : "") + field_text(fields[i]);
   return (line.empty() ? "\"\"" : line) + "\r\n";
 }
 

@@ -71,8 +71,15 @@ std::string placed(const Diagnostic& d) {
   return where + ": " + d.what;
 }
 
-std::string remark_of(const StepReport& step) {
+/// "3.33 of 5": a score and the best that there is.
+template <typename Scored>
+std::string share_text(const Scored& scored) {
+  return short_number(scored.score, 3) + " of " + short_number(scored.max_score, 3);
+}
+
+std::string remark_of(const StepReport& step, bool points) {
   std::vector<std::string> parts;
+  if (points && step.max_score > 0.0) parts.push_back(share_text(step) + " points");
   if (step.verdict == Verdict::Shape) {
     parts.push_back(shape_text(step.given_shape) + " instead of " + shape_text(step.shape));
   }
@@ -154,7 +161,7 @@ Checklist::Item CheckStory::item_of(const StepReport& step) const {
           .id = step.id,
           .shape = shape_text(step.shape),
           .share = step.cells.empty() ? "" : whole(good) + " of " + whole(mine),
-          .remark = remark_of(step),
+          .remark = remark_of(step, view_.points),
           .first_wrong = report_.first_wrong == step.id};
 }
 
@@ -326,11 +333,9 @@ void CheckStory::add_ending() {
 }
 
 Document CheckStory::document() {
-  add(Title{
-      view_.source,
-      {},
-      {short_number(report_.score, 3) + " of " + short_number(report_.max_score, 3) + " right"}});
-  std::vector<std::string> facts = settings_facts(truth_, truth_.title);
+  add(Title{view_.source, {}, {share_text(report_) + (view_.points ? " points" : " right")}});
+  std::vector<std::string> facts = view_.facts;
+  for (std::string& fact : settings_facts(truth_, truth_.title)) facts.push_back(std::move(fact));
   facts.push_back("accepted within " + tolerance_text(report_.tolerance));
   add(Facts{std::move(facts)});
   Checklist list;

@@ -1,0 +1,43 @@
+// What attn check does with answers, sheets and folders of them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/check.hpp"
+#include "attn/sheet_file.hpp"
+#include "options/grading_options.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+
+struct Check {
+  std::string answers;
+  ProblemOptions problem;
+  CheckOptions options;
+  std::vector<std::string> steps;  ///< as written: ids, symbols and numbers
+  std::optional<int> hint;
+  bool reveal = false, watch = false;
+  GradingOptions grading;
+  TextOptions text;
+  OutputOptions output;
+};
+
+/// The ids of the steps to check; none for all.
+std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::string>& names);
+
+/// The name of the format for Gradescope, which only a sheet has.
+inline constexpr std::string_view kGradescope = "gradescope";
+
+/// Grades one sheet. Returns whether everything is right and filled in, or --fail-under's answer.
+bool check_sheet(const Check& o, SheetFile sheet, const std::vector<Target>& targets,
+                 const Streams& streams);
+
+/// Writes results.json for a file that cannot be graded.
+void write_ungraded(const Error& error, const std::vector<Target>& targets, const Streams& streams);
+
+/// Grades a folder of sheets. Returns --fail-under's answer, or yes.
+bool check_folder(const Check& o, const std::vector<Target>& targets, const Streams& streams);
+
+}  // namespace attn::app

@@ -1,0 +1,164 @@
+// attn check FOLDER: grades a class.
+#include <filesystem>
+#include <iostream>
+#include <regex>
+
+#include "attn/grade_report.hpp"
+#include "attn/gradebook.hpp"
+#include "attn/tool/phrases.hpp"
+#include "commands/check.hpp"
+#include "commands/class_book.hpp"
+#include "commands/progress.hpp"
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What only one file can have.
+void check_options(const Check& o, const std::vector<Target>& targets) {
+  std::vector<std::string> given = given_options(o.problem);
+  const auto add = [&](const char* name, bool is_given) {
+    if (is_given) given.emplace_back(name);
+  };
+  add("--problem", !o.problem.source.path.empty());
+  add("--steps", !o.steps.empty());
+  add("--exact", o.options.exact);
+  add("--hint", o.hint.has_value());
+  add("--reveal", o.reveal);
+  add("--watch", o.watch);
+  for (const Target& target : targets)
+    add("--format gradescope", target.format->name == kGradescope);
+  if (!given.empty()) {
+    throw usage_error("wrong-operand",
+                      given.front() + " is for one file, not for a folder of sheets",
+                      "Leave it out, or name one of the files.");
+  }
+  if (o.grading.key.empty()) {
+    throw usage_error("needs-key", "a folder of sheets is graded with its key",
+                      "Add --key DIR/key, the folder that attn exercise make wrote.");
+  }
+  std::error_code none;
+  if (!o.grading.reports.empty() && fs::equivalent(o.grading.reports, o.answers, none)) {
+    throw usage_error("same-file", "the reports would be written among the sheets",
+                      "Name another folder with --reports.");
+  }
+}
+
+/// --id-regex: what its first group matches, or all of it.
+IdInName id_in_name(const std::string& pattern) {
+  if (pattern.empty()) return nullptr;
+  try {
+    const std::regex regex(pattern);
+    return [regex](const std::string& name) -> std::string {
+      std::smatch found;
+      if (!std::regex_search(name, found, regex)) return "";
+      return found.size() > 1 ? found[1].str() : found[0].str();
+    };
+  } catch (const std::regex_error&) {
+    throw usage_error("option-value", "--id-regex \"" + pattern + "\" is no regular expression",
+                      "Write --id-regex '^(s[0-9]+)_', for example.");
+  }
+}
+
+/// The text or JSON of the class, as on standard output.
+void write_summary(const Check& o, const ClassSummary& summary, const Target& target,
+                   const Streams& streams, const Sink& sink) {
+  if (target.format->document != nullptr) {
+    return sink(
+        target.format->document(class_document(summary), text_style(o.text, target.path, streams)));
+  }
+  const std::string json = class_json(summary);
+  sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+}
+
+/// Every file that is written, but the reports.
+std::vector<std::string> outputs_of(const Check& o, const std::vector<Target>& targets) {
+  std::vector<std::string> paths;
+  for (const Target& target : targets) paths.push_back(target.path);
+  for (const std::string& path : {o.grading.gradebook, o.grading.summary}) {
+    if (!path.empty()) paths.push_back(path);
+  }
+  return paths;
+}
+
+std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Format& text,
+                                   const Streams& streams) {
+  std::vector<Output> outputs;
+  for (const ClassRow& row : book.rows) {
+    if (o.grading.reports.empty() || !row.grade) continue;
+    const std::string path =
+        (fs::path(o.grading.reports) / (file_name_of(row.student()) + ".txt")).string();
+    outputs.push_back(
+        {path,
+         [&o, &row, &text, &streams, path](const Sink& sink) {
+           CheckView view{row.grade->exercise, false, {}, "attn help"};
+           view.facts.push_back(row.student());
+           sink(text.document(grade_document(*row.grade, view), text_style(o.text, path, streams)));
+         },
+         true});
+  }
+  return outputs;
+}
+
+void make_folder(const std::string& path) {
+  if (path.empty()) return;
+  std::error_code failed;
+  fs::create_directories(path, failed);
+  if (failed) throw cannot_write(path, failed.value());
+}
+
+void write_class(const Check& o, const ClassBook& book, const ClassSummary& summary,
+                 const std::vector<Target>& targets, const Streams& streams) {
+  make_folder(o.grading.reports);
+  std::vector<Output> outputs;
+  if (!o.grading.gradebook.empty())
+    outputs.push_back(
+        {o.grading.gradebook, [&](const Sink& sink) { sink(csv_text(gradebook_table(book))); }});
+  if (!o.grading.summary.empty())
+    outputs.push_back({o.grading.summary, [&](const Sink& sink) { sink(class_json(summary)); }});
+  for (const Target& target : targets) {
+    outputs.push_back(
+        {target.path, [&](const Sink& sink) { write_summary(o, summary, target, streams, sink); }});
+  }
+  const std::vector<Output> reports = report_outputs(o, book, o.output.formats.front(), streams);
+  outputs.insert(outputs.end(), reports.begin(), reports.end());
+  write_all(outputs, streams);
+  if (!reports.empty() && !streams.common.quiet) {
+    streams.err << "wrote " << visible(o.grading.reports) << ", "
+                << counted(std::ssize(reports), "report") << "\n"
+                << std::flush;
+  }
+}
+
+}  // namespace
+
+bool check_folder(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
+  check_options(o, targets);
+  const IdInName in_name = id_in_name(o.grading.id_regex);
+  std::vector<std::string> others = outputs_of(o, targets);
+  refuse_twice(others);
+  const KeyFolder key = read_key_folder(o.grading.key, streams);
+  const CsvTable roster =
+      o.grading.roster.empty()
+          ? key.roster
+          : parse_roster(read_input(o.grading.roster, streams), o.grading.roster);
+  for (const std::string& path : {o.grading.key, key.path, o.grading.roster, o.grading.reports})
+    others.push_back(path);
+  std::vector<HandedIn> files = handed_in(o.answers, others);
+  Progress progress(streams);
+  for (HandedIn& file : files) read_submission(file);
+  find_students(files, key, roster, in_name);
+  const ClassOptions options{o.grading.latest, {o.grading.follow_through.value_or(1.0), o.options}};
+  const ClassBook book =
+      class_book(key, roster, files, options,
+                 [&](std::size_t done, std::size_t all) { progress.show(done, all); });
+  progress.end();
+  const ClassSummary summary = summarise(book);
+  write_class(o, book, summary, targets, streams);
+  if (!o.grading.fail_under) return true;
+  return summary.median_percent && *summary.median_percent >= *o.grading.fail_under;
+}
+
+}  // namespace attn::app

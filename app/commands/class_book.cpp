@@ -1,0 +1,163 @@
+// Finds out whose files were handed in, and grades them.
+#include "commands/class_book.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "attn/tool/phrases.hpp"
+
+namespace attn::app {
+namespace {
+
+/// Grades a file into its row, or says there why not.
+class Grader {
+ public:
+  Grader(const KeyFolder& key, const GradeOptions& options) : key_(key), options_(options) {}
+
+  void grade(const HandedIn& file, ClassRow& row) const {
+    row.file = file.name;
+    if (const std::string why = why_not(file); !why.empty()) {
+      refuse(row, RowStatus::NotGradable, why);
+    } else if (!file.variant.empty() && file.variant != row.key->variant) {
+      const std::string other = key_.student_of(file.variant);
+      refuse(row, RowStatus::WrongVariant,
+             other.empty() ? "no sheet of this exercise has the variant " + file.variant
+                           : "this is the sheet of " + other);
+    } else {
+      grade_answers(file, row);
+    }
+  }
+
+ private:
+  static void refuse(ClassRow& row, RowStatus status, const std::string& why) {
+    if (row.status != RowStatus::NotInRoster) row.status = status;
+    row.notes.push_back(why);
+  }
+
+  std::string why_not(const HandedIn& file) const {
+    if (!file.broken.empty()) return file.broken;
+    if (file.exercise.empty() || file.exercise == key_.exercise) return "";
+    return "made for the exercise \"" + file.exercise + "\"";
+  }
+
+  void grade_answers(const HandedIn& file, ClassRow& row) const {
+    try {
+      row.grade = grade_sheet(*row.key, {file.answers, file.bug}, options_);
+    } catch (const Error& error) {
+      return refuse(row, RowStatus::NotGradable, error.what());
+    }
+    if (row.status != RowStatus::NotInRoster) row.status = RowStatus::Graded;
+    std::vector<Flag>& flags = row.grade->flags;
+    if (flags.empty() && file.sheet && sheet_seal(*file.sheet) != sheet_seal(*row.key)) {
+      flags.push_back({"file.given_changed",
+                       "something printed on the sheet was changed; graded with the key"});
+    }
+  }
+
+  const KeyFolder& key_;
+  const GradeOptions& options_;
+};
+
+using Files = std::vector<const HandedIn*>;
+
+const HandedIn* latest_of(const Files& files) {
+  return *std::max_element(files.begin(), files.end(),
+                           [](const HandedIn* a, const HandedIn* b) { return a->time < b->time; });
+}
+
+std::vector<std::string> names_of(const Files& files) {
+  std::vector<std::string> names;
+  for (const HandedIn* file : files) names.push_back(file->name);
+  return names;
+}
+
+ClassRow student_row(const std::vector<std::string>& columns, const Files& files,
+                     const KeyFolder& key, const Grader& grader, bool latest) {
+  ClassRow row{.columns = columns};
+  row.key = key.sheet_of(columns.front());
+  if (!row.key) row.notes.push_back("the key has no sheet of this student");
+  if (files.empty()) return row;
+  if (files.size() > 1 && !latest) {
+    row.status = RowStatus::Duplicate;
+    row.file = listed(names_of(files));
+    row.notes.push_back(counted(std::ssize(files), "file") + "; none was graded");
+    return row;
+  }
+  if (files.size() > 1) row.notes.push_back("the latest of " + counted(std::ssize(files), "file"));
+  row.status = RowStatus::NotGradable;
+  if (row.key) {
+    grader.grade(*latest_of(files), row);
+  } else {
+    row.file = latest_of(files)->name;
+  }
+  return row;
+}
+
+ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& grader,
+                      std::size_t columns) {
+  ClassRow row{.columns = std::vector<std::string>(columns), .file = file.name};
+  row.columns.front() = file.student;
+  row.status = file.student.empty() ? RowStatus::NotGradable : RowStatus::NotInRoster;
+  if (!file.student.empty()) row.key = key.sheet_of(file.student);
+  if (row.key) {
+    grader.grade(file, row);
+    return row;
+  }
+  const std::string other = file.variant.empty() ? "" : key.student_of(file.variant);
+  if (!file.broken.empty()) row.notes.push_back(file.broken);
+  if (!other.empty()) row.notes.push_back("this is the sheet of " + other);
+  if (file.student.empty() && row.notes.empty())
+    row.notes.emplace_back("whose file this is is unknown");
+  return row;
+}
+
+}  // namespace
+
+void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
+                   const IdInName& id_in_name) {
+  std::map<std::string, std::string> by_file_name;  // the sheets had these names
+  for (const auto& row : roster.rows) by_file_name[file_name_of(row.front())] = row.front();
+  for (HandedIn& file : files) {
+    if (!file.student.empty()) continue;
+    if (id_in_name) file.student = id_in_name(file.name);
+    if (!file.student.empty()) continue;
+    const std::string stem = file.path.stem().string();
+    const auto at = by_file_name.find(stem);
+    if (at != by_file_name.end()) file.student = at->second;
+    if (key.is_shared() && roster.rows.empty()) file.student = stem;
+  }
+}
+
+ClassBook class_book(const KeyFolder& key, const CsvTable& roster,
+                     const std::vector<HandedIn>& files, const ClassOptions& options,
+                     const std::function<void(std::size_t done, std::size_t all)>& graded) {
+  const Grader grader(key, options.grade);
+  ClassBook book{.exercise = key.exercise,
+                 .header = roster.header,
+                 .rows = {},
+                 .example = key.sheets.begin()->second.get()};
+  std::map<std::string, Files> by_student;
+  for (const HandedIn& file : files) by_student[file.student].push_back(&file);
+  const Files nameless = by_student[""];
+  by_student.erase("");
+  std::vector<std::vector<std::string>> students = roster.rows;
+  if (key.is_shared() && students.empty()) {
+    for (const auto& [student, own] : by_student) students.push_back({student});
+  }
+  for (const auto& columns : students) {
+    const auto own = by_student.find(columns.front());
+    book.rows.push_back(student_row(columns, own == by_student.end() ? Files{} : own->second, key,
+                                    grader, options.latest));
+    if (own != by_student.end()) by_student.erase(own);
+    graded(book.rows.size(), students.size());
+  }
+  by_student[""] = nameless;
+  for (const HandedIn& file : files) {
+    if (by_student.contains(file.student))
+      book.rows.push_back(stranger_row(file, key, grader, book.header.size()));
+  }
+  flag_resemblances(book.rows);
+  return book;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,32 @@
+// Finds out whose files were handed in, and grades them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "attn/gradebook.hpp"
+#include "files/key_folder.hpp"
+#include "files/submissions.hpp"
+
+namespace attn::app {
+
+/// Finds an id in the name of a file; "" if there is none.
+using IdInName = std::function<std::string(const std::string& name)>;
+
+struct ClassOptions {
+  bool latest = false;  ///< of several files of a student, take the one changed last
+  GradeOptions grade;
+};
+
+/// What the file says, or else its name; the roster's spelling of it.
+void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
+                   const IdInName& id_in_name);
+
+/// One row for each student of the roster, then one for each file of a stranger. `graded` is called
+/// after each student.
+ClassBook class_book(const KeyFolder& key, const CsvTable& roster,
+                     const std::vector<HandedIn>& files, const ClassOptions& options,
+                     const std::function<void(std::size_t done, std::size_t all)>& graded);
+
+}  // namespace attn::app

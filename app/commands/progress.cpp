@@ -1,0 +1,23 @@
+// How far a long run has come.
+#include "commands/progress.hpp"
+
+#include <iostream>
+
+namespace attn::app {
+
+Progress::Progress(const Streams& streams)
+    : streams_(streams), start_(streams.terminal.seconds()) {}
+
+void Progress::show(std::size_t done, std::size_t all) {
+  if (!streams_.terminal.err_is_terminal || streams_.common.quiet) return;
+  if (streams_.terminal.seconds() - start_ < 1.0) return;
+  const std::string line = "graded " + std::to_string(done) + " of " + std::to_string(all);
+  width_ = line.size();
+  streams_.err << "\r" << line << std::flush;
+}
+
+void Progress::end() {
+  if (width_ > 0) streams_.err << "\r" << std::string(width_, ' ') << "\r" << std::flush;
+}
+
+}  // namespace attn::app

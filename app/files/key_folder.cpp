@@ -1,0 +1,98 @@
+// Reads the key folder of an exercise.
+#include "files/key_folder.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder that has `answers`: that one, or the folder `key` in it.
+std::string folder_with_answers(const std::string& path) {
+  std::error_code none;
+  for (const fs::path& folder : {fs::path(path), fs::path(path) / "key"}) {
+    if (fs::is_directory(folder / "answers", none)) return folder.string();
+  }
+  throw file_error("cannot-read", "\"" + path + "\" is no key folder: it has no folder \"answers\"",
+                   "Name the folder key that attn exercise make wrote.");
+}
+
+std::shared_ptr<const Sheet> read_sheet(const std::string& path, const Streams& streams) {
+  return std::make_shared<const Sheet>(parse_sheet(read_input(path, streams), path).sheet);
+}
+
+/// The columns of roster.lock.csv that came from the roster: those before the variant.
+CsvTable roster_in(const std::string& path, const Streams& streams) {
+  CsvTable table = parse_csv(read_input(path, streams), path);
+  const auto variant = std::find(table.header.begin(), table.header.end(), "variant");
+  const auto columns =
+      static_cast<std::size_t>(std::max<std::ptrdiff_t>(variant - table.header.begin(), 1));
+  table.header.resize(columns);
+  for (std::vector<std::string>& row : table.rows) row.resize(columns);
+  return table;
+}
+
+}  // namespace
+
+std::shared_ptr<const Sheet> KeyFolder::sheet_of(const std::string& student) const {
+  const auto at = sheets.find(is_shared() ? "" : student);
+  return at == sheets.end() ? nullptr : at->second;
+}
+
+bool KeyFolder::is_shared() const { return sheets.size() == 1 && sheets.begin()->first.empty(); }
+
+std::string KeyFolder::student_of(const std::string& variant) const {
+  for (const auto& [student, sheet] : sheets) {
+    if (sheet->variant == variant) return student;
+  }
+  return "";
+}
+
+KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
+  KeyFolder key{.path = folder_with_answers(path)};
+  std::vector<std::string> files;
+  std::error_code failed;
+  fs::directory_iterator at(fs::path(key.path) / "answers", failed);
+  for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
+    if (at->path().extension() == ".json") files.push_back(at->path().string());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const std::shared_ptr<const Sheet> sheet = read_sheet(file, streams);
+    key.exercise = sheet->exercise;
+    key.sheets[sheet->student] = sheet;
+  }
+  if (key.sheets.empty()) {
+    throw file_error("cannot-read", "\"" + key.path + "/answers\" holds no solved sheets",
+                     "Name the folder key that attn exercise make wrote.");
+  }
+  key.roster.header = {"student"};
+  if (key.is_shared()) return key;
+  const fs::path lock = fs::path(key.path) / "roster.lock.csv";
+  if (fs::exists(lock, failed)) {
+    key.roster = roster_in(lock.string(), streams);
+    return key;
+  }
+  for (const auto& [student, sheet] : key.sheets) key.roster.rows.push_back({student});
+  return key;
+}
+
+std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
+                                            const Streams& streams) {
+  const fs::path answers = fs::path(folder_with_answers(path)) / "answers";
+  std::error_code none;
+  for (const std::string& name : {file_name_of(student), file_name_of("")}) {
+    const fs::path file = answers / (name + ".json");
+    if (fs::is_regular_file(file, none)) return read_sheet(file.string(), streams);
+  }
+  throw input_error({.id = "not-gradable",
+                     .what = "the key has no sheet of the student \"" + student + "\"",
+                     .places = {{.file = answers.string()}},
+                     .fix = "Was this sheet made with another exercise?"});
+}
+
+}  // namespace attn::app

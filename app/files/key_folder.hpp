@@ -1,0 +1,35 @@
+// Reads the key folder of an exercise.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "attn/sheet_file.hpp"
+#include "command.hpp"
+
+namespace attn::app {
+
+/// What DIR/key holds: every student's sheet, solved.
+struct KeyFolder {
+  std::string path;
+  std::string exercise = {};
+  CsvTable roster = {};  ///< the students in their order; empty if the exercise was made without
+  std::map<std::string, std::shared_ptr<const Sheet>> sheets = {};  ///< by student
+
+  /// The student's sheet, or the only one of an exercise without students; null for a stranger.
+  std::shared_ptr<const Sheet> sheet_of(const std::string& student) const;
+  /// Whether everybody has the same sheet.
+  bool is_shared() const;
+  /// The student of that variant, or "".
+  std::string student_of(const std::string& variant) const;
+};
+
+/// Reads DIR/key, or DIR that has a folder `key`. Throws Error (files, input).
+KeyFolder read_key_folder(const std::string& path, const Streams& streams);
+
+/// The solved sheet of one student. Throws Error (input, id "not-gradable") for a stranger.
+std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
+                                            const Streams& streams);
+
+}  // namespace attn::app

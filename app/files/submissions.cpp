@@ -1,0 +1,120 @@
+// Reads what a class handed in: any files, some of them broken.
+#include "files/submissions.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "attn/answers_file.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/text.hpp"
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMost = std::size_t{16} << 20;  // a sheet has a few kilobytes
+constexpr double kMostMemory = 1e9;
+
+/// The bytes of a file that may be anything; otherwise why not, in `broken`.
+std::string bytes_of(const fs::path& path, std::string& broken) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor < 0) {
+    broken = "cannot be read: " + system_reason(errno);
+    return "";
+  }
+  std::string bytes;
+  struct stat info {};
+  if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
+    broken = "is no regular file";
+  } else if (static_cast<std::size_t>(info.st_size) > kMost) {
+    broken = "is larger than 16 MiB";
+  } else {
+    std::array<char, 65536> part{};
+    ssize_t taken = 0;
+    while (bytes.size() <= kMost && (taken = read(descriptor, part.data(), part.size())) > 0)
+      bytes.append(part.data(), static_cast<std::size_t>(taken));
+    if (taken < 0) broken = "cannot be read: " + system_reason(errno);
+    if (bytes.empty() && broken.empty()) broken = "is empty";
+  }
+  close(descriptor);
+  return bytes;
+}
+
+/// "line 3: a comma is missing"
+std::string sentence_of(const Error& error) {
+  const Diagnostic& first = error.diagnostics().front();
+  const Place place = first.places.empty() ? Place{} : first.places.front();
+  return (place.line > 0 ? "line " + std::to_string(place.line) + ": " : "") + first.what;
+}
+
+void parse(HandedIn& file, const std::string& bytes) {
+  if (is_sheet(bytes)) {
+    SheetFile read = parse_sheet(bytes, file.name, kMostMemory);
+    file.student = read.sheet.student;
+    file.variant = read.sheet.variant;
+    file.exercise = read.sheet.exercise;
+    file.answers = std::move(read.answers);
+    file.bug = read.sheet.bug;
+    file.sheet = std::move(read.sheet);
+    return;
+  }
+  if (!is_answers_table(bytes)) refuse_foreign_file(bytes, file.name, "a sheet as JSON");
+  file.answers = parse_answers(bytes, file.name, kMostMemory);
+  if (!is_answers_table(bytes)) return;
+  if (const std::optional<SheetName> name = sheet_name_in(bytes, file.name)) {
+    file.student = name->student;
+    file.variant = name->variant;
+    file.exercise = name->exercise;
+  }
+}
+
+}  // namespace
+
+std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std::string>& others) {
+  std::vector<HandedIn> files;
+  const auto is_other = [&](const fs::path& path) {
+    return std::any_of(others.begin(), others.end(), [&](const std::string& other) {
+      std::error_code none;
+      return !other.empty() && fs::equivalent(path, other, none);
+    });
+  };
+  std::error_code failed;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied,
+                                      failed);
+  if (failed) throw cannot_open(folder, failed.value());
+  for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
+    const fs::path& path = at->path();
+    std::error_code none;
+    const std::string own = path.filename().string();
+    if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) {
+      at.disable_recursion_pending();
+      continue;
+    }
+    if (at->is_directory(none)) continue;
+    files.push_back({.name = fs::path(path).lexically_relative(folder).string(),
+                     .path = path,
+                     .time = fs::last_write_time(path, none)});
+  }
+  std::sort(files.begin(), files.end(),
+            [](const HandedIn& a, const HandedIn& b) { return a.name < b.name; });
+  return files;
+}
+
+void read_submission(HandedIn& file) {
+  const std::string bytes = bytes_of(file.path, file.broken);
+  if (!file.broken.empty()) return;
+  try {
+    parse(file, bytes);
+  } catch (const Error& error) {
+    file.broken = sentence_of(error);
+  }
+}
+
+}  // namespace attn::app

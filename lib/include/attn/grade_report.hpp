@@ -1,0 +1,23 @@
+// A graded sheet: for people as a document, for programs as JSON.
+#pragma once
+
+#include <string>
+
+#include "attn/check_report.hpp"
+#include "attn/grading.hpp"
+
+namespace attn {
+
+/// As check_document, with points. Of a find-the-bug sheet it says only what is right.
+Document grade_document(const Grade& grade, const CheckView& view);
+
+/// As check_json, with points as scores, and whose sheet it is.
+std::string grade_json(const Grade& grade, bool figures, NonFinite nonfinite = NonFinite::Words);
+
+/// results.json as Gradescope reads it: a test for each step that has points.
+std::string gradescope_json(const Grade& grade);
+
+/// The same for a file that cannot be graded: score 0, and why, in sight of the student.
+std::string gradescope_json(const Error& error);
+
+}  // namespace attn

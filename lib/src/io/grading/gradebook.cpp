@@ -1,0 +1,99 @@
+// The gradebook as a table.
+#include "attn/gradebook.hpp"
+
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "io/json/writer.hpp"
+
+namespace attn {
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// Text that a spreadsheet does not take for a formula (CWE-1236).
+std::string guarded(const std::string& text) {
+  const bool formula = !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != text.npos;
+  return formula ? "'" + text : text;
+}
+
+/// At most four decimals.
+std::string number(double x) { return json::number_text(std::round(x * 1e4) / 1e4); }
+
+/// What one step of a row earned; empty without a grade.
+std::string step_score(const ClassRow& row, const ClassStep& step) {
+  if (!row.grade) return "";
+  const Grade& grade = *row.grade;
+  if (grade.bug) {
+    const CellVerdict part = step.id == kBugParts[0] ? grade.bug->first_wrong : grade.bug->code;
+    return number(part == CellVerdict::Right ? step.points : 0.0);
+  }
+  for (const StepReport& each : grade.report.steps) {
+    if (each.id == step.id) return number(each.score);
+  }
+  return "";
+}
+
+std::string note_of(const ClassRow& row) {
+  std::vector<std::string> notes = row.notes;
+  if (row.grade) {
+    for (const Flag& flag : row.grade->flags) {
+      notes.push_back(flag.code + (flag.student.empty() ? "" : ": " + flag.student) + " (" +
+                      flag.message + ")");
+    }
+  }
+  return separated(notes, "; ");
+}
+
+Row head_of(const ClassBook& book, const ClassSummary& summary) {
+  Row head = book.header;
+  for (const char* name : {"variant", "status", "score", "max_score", "percent"})
+    head.emplace_back(name);
+  for (const ClassStep& step : summary.steps) head.push_back(step.id);
+  for (const char* name : {"first_wrong", "main_code", "other_codes", "file", "note"})
+    head.emplace_back(name);
+  return head;
+}
+
+Row possible(const ClassBook& book, const ClassSummary& summary) {
+  Row row(book.header.size());
+  row.front() = "points possible";
+  for (const std::string& text : Row{"", "", number(summary.points), number(summary.points), "100"})
+    row.push_back(text);
+  for (const ClassStep& step : summary.steps) row.push_back(number(step.points));
+  row.resize(row.size() + 5);
+  return row;
+}
+
+Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summary) {
+  Row row;
+  for (const std::string& text : from.columns) row.push_back(guarded(text));
+  row.resize(book.header.size());
+  const bool graded = from.grade.has_value();
+  row.push_back(from.key ? from.key->variant : "");
+  row.emplace_back(status_word(from.status));
+  row.push_back(graded ? number(from.grade->report.score) : "");
+  row.push_back(number(summary.points));
+  row.push_back(graded ? number(from.grade->percent()) : "");
+  for (const ClassStep& step : summary.steps) row.push_back(step_score(from, step));
+  Row codes = graded ? codes_of(*from.grade) : Row{};
+  row.push_back(graded ? from.grade->report.first_wrong.value_or("") : "");
+  row.push_back(codes.empty() ? "" : codes.front());
+  if (!codes.empty()) codes.erase(codes.begin());
+  row.push_back(separated(codes, " "));
+  row.push_back(guarded(from.file));
+  row.push_back(guarded(note_of(from)));
+  return row;
+}
+
+}  // namespace
+
+CsvTable gradebook_table(const ClassBook& book) {
+  const ClassSummary summary = summarise(book);
+  CsvTable table{.header = head_of(book, summary), .rows = {possible(book, summary)}};
+  for (std::string& name : table.header) name = guarded(name);
+  for (const ClassRow& row : book.rows) table.rows.push_back(row_of(row, book, summary));
+  return table;
+}
+
+}  // namespace attn

@@ -1,0 +1,72 @@
+// Describes what a class did: how many were graded, each step, the causes.
+#include "attn/gradebook.hpp"
+#include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostCauses = 12;
+
+std::string whole(Index n) { return std::to_string(n); }
+std::string percent(double x) { return short_number(x, 3) + " %"; }
+
+/// "2 missing", "1 not gradable".
+std::vector<std::string> other_rows(const ClassSummary& summary) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 1; i < kRowStatuses; ++i) {
+    std::string words = status_word(static_cast<RowStatus>(i));
+    for (char& c : words) c = c == '_' ? ' ' : c;
+    if (summary.counts[i] > 0) texts.push_back(whole(summary.counts[i]) + " " + words);
+  }
+  return texts;
+}
+
+Table steps_table(const ClassSummary& summary) {
+  Table table{{"step", "points", "right", "follows", "wrong", "blank", "mean"}, {}, 1};
+  for (const ClassStep& step : summary.steps) {
+    table.rows.push_back({step.id, short_number(step.points, 3), whole(step.right),
+                          whole(step.follows), whole(step.wrong), whole(step.empty),
+                          percent(step.mean_percent)});
+  }
+  return table;
+}
+
+/// "9 of 28" for each of the most frequent mistakes.
+Table causes_table(const ClassSummary& summary) {
+  Table table{{"mistake", "code", "students"}, {}, 2};
+  for (const ClassCause& cause : summary.causes) {
+    if (table.rows.size() == kMostCauses) break;
+    const Mistake* mistake = find_mistake(cause.code);
+    table.rows.push_back({mistake == nullptr ? "" : mistake->title, cause.code,
+                          whole(cause.students) + " of " + whole(summary.graded)});
+  }
+  return table;
+}
+
+}  // namespace
+
+Document class_document(const ClassSummary& summary) {
+  Document document;
+  const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
+  add(Title{
+      summary.exercise, {}, {whole(summary.graded) + " of " + whole(summary.rows) + " graded"}});
+  if (const auto others = other_rows(summary); !others.empty()) add(Facts{others});
+  if (!summary.median_percent) return document;
+  add(steps_table(summary));
+  add(Labelled{"Median", percent(*summary.median_percent) + " of " +
+                             short_number(summary.points, 3) + " points; mean " +
+                             percent(*summary.mean_percent)});
+  if (summary.hardest_step) add(Labelled{"Hardest step", *summary.hardest_step});
+  if (!summary.causes.empty()) add(causes_table(summary));
+  if (const auto more = std::ssize(summary.causes) - static_cast<Index>(kMostCauses); more > 0)
+    add(Aside{"and " + counted(more, "more mistake")});
+  if (summary.flagged > 0) {
+    add(Note{counted(summary.flagged, "sheet") + (summary.flagged == 1 ? " has" : " have") +
+             " a flag in the gradebook"});
+  }
+  return document;
+}
+
+}  // namespace attn

@@ -1,0 +1,138 @@
+// What a class did: steps, causes, median.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "attn/gradebook.hpp"
+#include "attn/mistakes.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::array kStatusWords{"graded",        "not_gradable", "missing",
+                                  "wrong_variant", "duplicate",    "not_in_roster"};
+static_assert(kStatusWords.size() == kRowStatuses);
+
+double median_of(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
+}
+
+/// Where a verdict is counted; unreadable and misshapen matrices are wrong.
+Index ClassStep::*column_of(Verdict verdict) {
+  if (verdict == Verdict::Right) return &ClassStep::right;
+  if (verdict == Verdict::Follows) return &ClassStep::follows;
+  return verdict == Verdict::Empty ? &ClassStep::empty : &ClassStep::wrong;
+}
+
+Index ClassStep::*column_of(CellVerdict verdict) {
+  if (verdict == CellVerdict::Right) return &ClassStep::right;
+  return verdict == CellVerdict::Empty ? &ClassStep::empty : &ClassStep::wrong;
+}
+
+/// The rows of the table of steps, with their points and no students yet.
+std::vector<ClassStep> steps_of(const Sheet& sheet) {
+  std::vector<ClassStep> steps;
+  if (sheet.bug) {
+    const double half = sheet.bug_points / 2.0;
+    return {{.id = kBugParts[0], .points = half}, {.id = kBugParts[1], .points = half}};
+  }
+  for (const SheetStep& step : sheet.steps) {
+    if (std::find(step.blank.begin(), step.blank.end(), 1) != step.blank.end())
+      steps.push_back({.id = step.id, .points = step.points});
+  }
+  return steps;
+}
+
+/// Adds one student's verdict and score to the row of a step.
+void add(std::vector<ClassStep>& steps, const std::string& id, Index ClassStep::*column,
+         double score) {
+  for (ClassStep& step : steps) {
+    if (step.id != id) continue;
+    ++(step.*column);
+    step.mean_percent += step.points > 0.0 ? 100.0 * score / step.points : 0.0;
+  }
+}
+
+void add_grade(std::vector<ClassStep>& steps, const Grade& grade) {
+  for (const StepReport& step : grade.report.steps)
+    add(steps, step.id, column_of(step.verdict), step.score);
+  if (!grade.bug) return;
+  const double half = grade.report.max_score / 2.0;
+  const auto part = [&](const char* id, CellVerdict verdict) {
+    add(steps, id, column_of(verdict), verdict == CellVerdict::Right ? half : 0.0);
+  };
+  part(kBugParts[0], grade.bug->first_wrong);
+  part(kBugParts[1], grade.bug->code);
+}
+
+/// The mistakes that were named on a sheet, each once.
+std::set<std::string> causes_of(const Grade& grade) {
+  std::set<std::string> codes;
+  for (const std::string& code : codes_of(grade)) {
+    if (find_mistake(code) != nullptr) codes.insert(code);
+  }
+  return codes;
+}
+
+std::vector<ClassCause> by_frequency(const std::map<std::string, Index>& counts) {
+  std::vector<ClassCause> causes;
+  for (const auto& [code, students] : counts) causes.push_back({code, students});
+  std::stable_sort(causes.begin(), causes.end(), [](const ClassCause& a, const ClassCause& b) {
+    return a.students > b.students;
+  });
+  return causes;
+}
+
+}  // namespace
+
+const char* status_word(RowStatus status) {
+  return kStatusWords.at(static_cast<std::size_t>(status));
+}
+
+std::vector<std::string> codes_of(const Grade& grade) {
+  std::vector<std::string> codes;
+  for (const StepReport& step : grade.report.steps) {
+    const bool wrong = step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
+                       step.verdict == Verdict::Unreadable;
+    if (!wrong || step.findings.empty()) continue;
+    const std::string& code = step.findings.front().code;
+    if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
+  }
+  return codes;
+}
+
+ClassSummary summarise(const ClassBook& book) {
+  ClassSummary summary{.exercise = book.exercise, .rows = std::ssize(book.rows)};
+  if (book.example != nullptr) summary.steps = steps_of(*book.example);
+  for (const ClassStep& step : summary.steps) summary.points += step.points;
+  std::map<std::string, Index> causes;
+  std::vector<double> percents;
+  for (const ClassRow& row : book.rows) {
+    ++summary.counts.at(static_cast<std::size_t>(row.status));
+    if (!row.grade) continue;
+    percents.push_back(row.grade->percent());
+    add_grade(summary.steps, *row.grade);
+    for (const std::string& code : causes_of(*row.grade)) ++causes[code];
+    summary.flagged += !row.grade->flags.empty();
+  }
+  summary.graded = std::ssize(percents);
+  summary.causes = by_frequency(causes);
+  if (percents.empty()) return summary;
+  const auto students = static_cast<double>(percents.size());
+  double total = 0.0;
+  for (const double each : percents) total += each;
+  summary.mean_percent = total / students;
+  summary.median_percent = median_of(std::move(percents));
+  const ClassStep* hardest = nullptr;
+  for (ClassStep& step : summary.steps) {
+    step.mean_percent /= students;
+    if (hardest == nullptr || step.mean_percent < hardest->mean_percent) hardest = &step;
+  }
+  if (hardest != nullptr && hardest->mean_percent < 100.0) summary.hardest_step = hardest->id;
+  return summary;
+}
+
+}  // namespace attn

@@ -1,0 +1,41 @@
+// Grades a find-the-bug sheet.
+#include "teach/grading/find_the_bug.hpp"
+
+#include "attn/exercise.hpp"
+#include "attn/tool/phrases.hpp"
+
+namespace attn {
+namespace {
+
+CellVerdict verdict(const std::string& answer, const std::optional<std::string>& right) {
+  if (answer.empty()) return CellVerdict::Empty;
+  return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
+}
+
+/// The id of a step, which may be written as its symbol.
+std::string step_named(const Trace& truth, const std::optional<std::string>& name) {
+  const std::string word(trimmed(name.value_or("")));
+  const Step* step = truth.find_named(word);
+  return step == nullptr ? word : step->id;
+}
+
+}  // namespace
+
+void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
+  const BugAnswer right =
+      original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
+  const BugReport bug{verdict(step_named(grade.truth, answer.first_wrong), right.first_wrong),
+                      verdict(lowered(trimmed(answer.code.value_or(""))), right.code)};
+  CheckReport& report = grade.report;
+  report.tolerance = {.absolute = original.accept_within};
+  report.max_score = original.bug_points;
+  report.right = report.complete = true;
+  for (const CellVerdict part : {bug.first_wrong, bug.code}) {
+    report.score += part == CellVerdict::Right ? original.bug_points / 2.0 : 0.0;
+    report.right = report.right && part != CellVerdict::Wrong;
+    report.complete = report.complete && part != CellVerdict::Empty;
+  }
+  grade.bug = bug;
+}
+
+}  // namespace attn

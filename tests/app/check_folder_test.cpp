@@ -1,0 +1,352 @@
+// attn check FOLDER: the gradebook, each status, flags, and whatever is handed in.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "attn/mistakes.hpp"
+#include "attn/sheet_file.hpp"
+#include "support/classroom.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<ExerciseVariant>& six() { return class_variants(6); }
+
+/// The sheet as it was handed out, with its blanks filled in by `number(step, cell)`.
+template <typename Number>
+Sheet filled(const ExerciseVariant& variant, Number number) {
+  Sheet sheet = variant.sheet;
+  for (std::size_t s = 0; s < sheet.steps.size(); ++s) {
+    for (std::size_t i = 0; i < sheet.steps[s].numbers.size(); ++i) {
+      if (sheet.steps[s].blank[i] != 0) sheet.steps[s].numbers[i] = number(s, i);
+    }
+  }
+  return sheet;
+}
+
+Sheet solved(const ExerciseVariant& variant) {
+  return filled(variant,
+                [&](std::size_t s, std::size_t i) { return variant.key.steps[s].numbers[i]; });
+}
+
+/// Everything right on somebody else's sheet.
+Sheet copied_from(const ExerciseVariant& variant, const ExerciseVariant& other) {
+  return filled(variant,
+                [&](std::size_t s, std::size_t i) { return other.key.steps[s].numbers[i]; });
+}
+
+void make_older(const std::string& path, int hours) {
+  fs::last_write_time(path, fs::last_write_time(path) - std::chrono::hours(hours));
+}
+
+}  // namespace
+
+TEST_CASE("check folder: one row for each student, strangers after them, points possible first") {
+  const Classroom room(six());
+  room.hand_in("s001.json", solved(six()[0]));
+  room.hand_in("s002.json", six()[1].sheet);
+  Sheet stranger = solved(six()[2]);
+  stranger.student = "x9";
+  room.hand_in("x9.json", stranger);
+  const Ran ran = room.check();
+  CHECK(ran.exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  REQUIRE(book.rows.size() == 7);
+  CHECK(book.possible.at("student") == "points possible");
+  CHECK(book.possible.at("score") == book.possible.at("max_score"));
+  CHECK(book.possible.at("percent") == "100");
+  CHECK(book.possible.at("scores") == "2");
+  CHECK(book.of("s001").at("status") == "graded");
+  CHECK(book.of("s001").at("percent") == "100");
+  CHECK(book.of("s001").at("scores") == "2");
+  CHECK(book.of("s001").at("variant") == six()[0].sheet.variant);
+  CHECK(book.of("s001").at("file") == "s001.json");
+  CHECK(book.of("s002").at("status") == "graded");
+  CHECK(book.of("s002").at("score") == "0");
+  CHECK(book.of("s003").at("status") == "missing");
+  CHECK(book.of("s003").at("score").empty());
+  CHECK(book.rows.back().at("student") == "x9");
+  CHECK(book.rows.back().at("status") == "not_in_roster");
+  CHECK(has(book.rows.back().at("note"), "this is the sheet of s003"));
+  CHECK(has(ran.out, "2 of 7 graded"));
+  CHECK(has(ran.err, "wrote " + room.path("grades.csv")));
+}
+
+TEST_CASE("check folder: whatever is in the folder, the run goes on, and each file has its row") {
+  const Classroom room(six());
+  room.hand_in("s001.json", solved(six()[0]));
+  room.hand_in("s002.json", std::string("{\"format\": \"attn.sheet\", "));
+  room.hand_in("s003.json", std::string("\x89PNG\r\n\x1a\n\0\0\xff", 11));
+  room.hand_in("s004.json", std::string());
+  mkfifo(room.path("handed-in/s005.json").c_str(), 0600);
+  const std::string huge = room.hand_in("s006.json", std::string("{"));
+  fs::resize_file(huge, std::uintmax_t{20} << 20);
+  room.hand_in("notes.txt", std::string("hello"));
+  room.hand_in(".DS_Store", std::string("x"));
+  room.hand_in("__MACOSX/s001.json", std::string("x"));
+  fs::create_directory(room.path("handed-in/s003"));
+  fs::create_symlink("nowhere", room.path("handed-in/gone.json"));
+  const Ran ran = room.check();
+  CHECK(ran.exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("percent") == "100");
+  const std::pair<const char*, const char*> notes[] = {{"s002", "line 1"},
+                                                       {"s003", "found a picture"},
+                                                       {"s004", "is empty"},
+                                                       {"s005", "is no regular file"},
+                                                       {"s006", "is larger than 16 MiB"}};
+  for (const auto& [student, note] : notes) {
+    CAPTURE(student);
+    CHECK(book.of(student).at("status") == "not_gradable");
+    CHECK(book.of(student).at("score").empty());
+    INFO(book.of(student).at("note"));
+    CHECK(has(book.of(student).at("note"), note));
+  }
+  REQUIRE(book.rows.size() == 8);
+  CHECK(book.rows[6].at("file") == "gone.json");
+  CHECK(book.rows[7].at("file") == "notes.txt");
+  CHECK(book.rows[7].at("status") == "not_gradable");
+}
+
+TEST_CASE("check folder: a file that may not be read is not gradable") {
+  if (geteuid() == 0) return;  // who may read everything
+  const Classroom room(six());
+  fs::permissions(room.hand_in("s001.json", solved(six()[0])), fs::perms::none);
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "not_gradable");
+  CHECK(has(book.of("s001").at("note"), "Permission denied"));
+}
+
+TEST_CASE("check folder: somebody else's sheet, another exercise, several files of one student") {
+  const Classroom room(six());
+  Sheet taken = solved(six()[1]);
+  taken.student = "s001";
+  room.hand_in("a.json", taken);
+  Sheet other = solved(six()[1]);
+  other.exercise = "hw2";
+  room.hand_in("b.json", other);
+  make_older(room.hand_in("c-old.json", six()[2].sheet), 2);
+  make_older(room.hand_in("z-older.json", six()[2].sheet), 3);
+  room.hand_in("c.json", solved(six()[2]));
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "wrong_variant");
+  CHECK(book.of("s001").at("score").empty());
+  CHECK(book.of("s001").at("note") == "this is the sheet of s002");
+  CHECK(book.of("s002").at("status") == "not_gradable");
+  CHECK(book.of("s002").at("note") == "made for the exercise \"hw2\"");
+  CHECK(book.of("s003").at("status") == "duplicate");
+  CHECK(book.of("s003").at("file") == "c-old.json, c.json, z-older.json");
+  CHECK(book.of("s003").at("note") == "3 files; none was graded");
+  CHECK(room.check({"--latest"}).exit_code == 0);
+  const Book latest = read_book(room.path("grades.csv"));
+  CHECK(latest.of("s003").at("status") == "graded");
+  CHECK(latest.of("s003").at("percent") == "100");
+  CHECK(latest.of("s003").at("file") == "c.json");
+  CHECK(latest.of("s003").at("note") == "the latest of 3 files");
+}
+
+TEST_CASE("check folder: tables get their student from the file's name, by a pattern or as it is") {
+  const Classroom room(six());
+  const Sheet sheet = solved(six()[0]);
+  std::string cells = "step,row,col,value\n";
+  for (const SheetStep& step : sheet.steps) {
+    const Index cols = step.shape.back();
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      const auto at = static_cast<Index>(i);
+      cells += step.id + "," + std::to_string(at / cols) + "," + std::to_string(at % cols) + "," +
+               std::to_string(step.numbers[i]) + "\n";
+    }
+  }
+  room.hand_in("s001.csv", cells);
+  room.hand_in("Ann/s002_late.json", std::string("{"));
+  CHECK(room.check().exit_code == 0);
+  const Book plain = read_book(room.path("grades.csv"));
+  CHECK(plain.of("s001").at("percent") == "100");
+  CHECK(plain.of("s002").at("status") == "missing");
+  CHECK(plain.rows.back().at("file") == "Ann/s002_late.json");
+  CHECK(room.check({"--id-regex", "^Ann/(s[0-9]+)"}).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s002").at("status") == "not_gradable");
+  CHECK(book.of("s001").at("percent") == "100");
+  CHECK(has(room.check({"--id-regex", "("}).err, "is no regular expression"));
+}
+
+TEST_CASE("check folder: what the key prints counts, whatever became of the file") {
+  const Classroom room(six());
+  Sheet cell = solved(six()[0]);
+  const auto& blank = cell.steps[3].blank;
+  const auto printed = std::find(blank.begin(), blank.end(), 0) - blank.begin();
+  cell.steps[3].numbers[static_cast<std::size_t>(printed)] += 1.0;
+  room.hand_in("a.json", cell);
+  Sheet points = solved(six()[1]);
+  points.steps[0].points = 100.0;
+  room.hand_in("b.json", points);
+  Sheet easy = solved(six()[2]);
+  easy.problem.embeddings->data.assign(easy.problem.embeddings->data.size(), 0.0);
+  room.hand_in("c.json", easy);
+  Sheet fewer = six()[3].sheet;  // all blanks, none of them its own
+  for (SheetStep& step : fewer.steps) step.blank.assign(step.blank.size(), 0);
+  room.hand_in("d.json", fewer);
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* student : {"s001", "s002", "s003"}) {
+    CAPTURE(student);
+    CHECK(book.of(student).at("percent") == "100");
+    CHECK(has(book.of(student).at("note"), "file.given_changed"));
+  }
+  CHECK(book.of("s004").at("score") == "0");
+  CHECK(has(book.of("s004").at("note"), "file.given_changed"));
+  CHECK(book.of("s001").at("max_score") == book.possible.at("max_score"));
+}
+
+TEST_CASE("check folder: answers that fit another sheet, and equal wrong cells, are flagged only") {
+  const Classroom room(six());
+  room.hand_in("1.json", solved(six()[0]));
+  room.hand_in("2.json", copied_from(six()[1], six()[0]));
+  const auto nonsense = [](std::size_t s, std::size_t i) {
+    return 7.25 + 0.5 * static_cast<double>(s) + 0.375 * static_cast<double>(i);
+  };
+  room.hand_in("3.json", filled(six()[2], nonsense));
+  room.hand_in("4.json", filled(six()[3], nonsense));
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("note").empty());
+  CHECK(has(book.of("s002").at("note"), "matches_variant_of: s001"));
+  CHECK(has(book.of("s003").at("note"), "same_wrong_cells_as: s004"));
+  CHECK(has(book.of("s004").at("note"), "same_wrong_cells_as: s003"));
+  CHECK(book.of("s002").at("status") == "graded");
+  CHECK(book.of("s001").at("percent") == "100");
+}
+
+TEST_CASE("check folder: hostile ids and texts stay text, and files stay in their folder") {
+  std::vector<ExerciseVariant> variants(six().begin(), six().begin() + 3);
+  const std::string ids[] = {"../x", "=cmd()", "-1+2"};
+  for (std::size_t i = 0; i < variants.size(); ++i)
+    variants[i].sheet.student = variants[i].key.student = ids[i];
+  const Classroom room(variants);
+  for (const ExerciseVariant& each : variants)
+    room.hand_in(file_name_of(each.sheet.student) + ".json", solved(each));
+  Sheet stranger = solved(variants[0]);
+  stranger.student = "@SUM(A1)";
+  room.hand_in("+1.json", stranger);
+  const std::string roster = room.path("roster.csv");
+  TemporaryFolder elsewhere;
+  const std::string table = elsewhere.write(
+      "roster.csv",
+      "id,=name,mail\r\n../x,\"+Ann, \"\"A\"\"\",@ann\r\n=cmd(),\tBob,b\r\n-1+2,C,c\r\n");
+  const Ran ran = room.check({"--roster", table, "--reports", room.path("reports")});
+  CHECK(ran.exit_code == 0);
+  const CsvTable book = parse_csv(read_text(room.path("grades.csv")), "grades.csv");
+  CHECK(book.header[1] == "'=name");
+  CHECK(book.rows[1][0] == "../x");
+  CHECK(book.rows[1][1] == "'+Ann, \"A\"");
+  CHECK(book.rows[1][2] == "'@ann");
+  CHECK(book.rows[2][0] == "'=cmd()");
+  CHECK(book.rows[2][1] == "'\tBob");
+  CHECK(book.rows[3][0] == "'-1+2");
+  CHECK(book.rows[4][0] == "'@SUM(A1)");
+  for (const std::size_t row : {1u, 2u, 3u}) CHECK(book.rows[row][4] == "graded");
+  std::size_t reports = 0;
+  for (const auto& entry : fs::directory_iterator(room.path("reports"))) {
+    CHECK(entry.path().extension() == ".txt");
+    ++reports;
+  }
+  CHECK(reports == 3);
+  CHECK(!fs::exists(room.path("x.txt")));
+}
+
+TEST_CASE("check folder: reports have points, the summary no names, and neither a right number") {
+  const Classroom room(six());
+  room.hand_in("1.json", filled(six()[0], [](std::size_t, std::size_t) { return 9.5; }));
+  room.hand_in("2.json", solved(six()[1]));
+  const Ran ran =
+      room.check({"--reports", room.path("reports"), "--summary", room.path("class.json")});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.err, "2 reports"));
+  const std::string report = read_text(room.path("reports/s001.txt"));
+  CHECK(has(report, "0 of 10 points"));
+  CHECK(has(report, "s001"));
+  CHECK(has(report, "variant " + six()[0].sheet.variant));
+  CHECK(has(read_text(room.path("reports/s002.txt")), "Everything is right."));
+  const std::string summary = read_text(room.path("class.json"));
+  CHECK(has(summary, "\"format\": \"attn.class\""));
+  CHECK(has(summary, "\"missing\": 4"));
+  CHECK(!has(summary, "s001"));
+  CHECK(!has(ran.out, "s001"));
+}
+
+TEST_CASE("check folder: --fail-under is about the median, --follow-through between 0 and 1") {
+  const Classroom room(six());
+  room.hand_in("1.json", solved(six()[0]));
+  room.hand_in("2.json", solved(six()[1]));
+  room.hand_in("3.json", six()[2].sheet);
+  CHECK(room.check({"--fail-under", "90"}).exit_code == 0);
+  fs::remove(room.path("handed-in/2.json"));
+  CHECK(room.check({"--fail-under", "90"}).exit_code == 1);
+  CHECK(room.check({"--fail-under", "50"}).exit_code == 0);
+  CHECK(room.check().exit_code == 0);
+  CHECK(room.check({"--fail-under", "101"}).exit_code == 2);
+  CHECK(room.check({"--follow-through", "1.5"}).exit_code == 2);
+  CHECK(room.check({"--follow-through", "nan"}).exit_code == 2);
+  fs::remove(room.path("handed-in/1.json"));
+  fs::remove(room.path("handed-in/3.json"));
+  CHECK(room.check({"--fail-under", "0"}).exit_code == 1);
+  CHECK(read_book(room.path("grades.csv")).rows.size() == 6);
+}
+
+TEST_CASE("check folder: one sheet for everybody: names of files are the students") {
+  std::vector<ExerciseVariant> one(six().begin(), six().begin() + 1);
+  one[0].sheet.student = one[0].key.student = "";
+  const Classroom room(one);
+  room.hand_in("ann.json", solved(one[0]));
+  room.hand_in("bob.json", one[0].sheet);
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  REQUIRE(book.rows.size() == 2);
+  CHECK(book.of("ann").at("percent") == "100");
+  CHECK(book.of("bob").at("score") == "0");
+  CHECK(book.of("bob").at("status") == "graded");
+}
+
+TEST_CASE("check folder: what does not go with a folder, and what it needs") {
+  const Classroom room(six());
+  CHECK(has(usage({"check", room.path("handed-in")}), "error[needs-key]"));
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--hint", "1"},
+                                                {"--reveal"},
+                                                {"--exact"},
+                                                {"--steps", "scores"},
+                                                {"--problem", "p.json"},
+                                                {"--mask", "causal"},
+                                                {"--format", "gradescope"}}) {
+    CAPTURE(wrong.front());
+    CHECK(has(room.check(wrong).err, "error[wrong-operand]"));
+  }
+  CHECK(has(room.check({"--reports", room.path("handed-in")}).err, "error[same-file]"));
+  CHECK(has(room.check({"--summary", room.path("grades.csv")}).err, "error[same-file]"));
+  CHECK(attn_run({"check", room.path("handed-in"), "--key", room.path("handed-in")}).exit_code ==
+        4);
+  CHECK(room.check({"--json"}).exit_code == 0);
+  CHECK(has(room.check({"--json"}).out, "attn.class"));
+}
+
+TEST_CASE("check folder: the count of a long run is on a terminal, and gone at the end") {
+  const Classroom room(six());
+  app::Terminal terminal = screen(80);
+  double clock = 0.0;
+  terminal.seconds = [&] { return clock += 0.3; };
+  const std::vector<std::string> args{"check", room.path("handed-in"), "--key", room.path("key")};
+  CHECK(has(attn_run_on(terminal, args).err, "\rgraded 5 of 6"));
+  clock = 0.0;
+  terminal.seconds = [&] { return clock += 0.1; };
+  CHECK(!has(attn_run_on(terminal, args).err, "graded"));
+  CHECK(!has(attn_run(args).err, "graded"));
+}

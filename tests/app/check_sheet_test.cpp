@@ -1,0 +1,169 @@
+// attn check SHEET: points, the key, find-the-bug, Gradescope.
+#include <doctest/doctest.h>
+
+#include "attn/sheet_file.hpp"
+#include "support/classroom.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+const ExerciseVariant& first() { return class_variants(6).front(); }
+
+std::string key_json() { return sheet_json(first().key); }
+
+/// The solved sheet with one number of that step changed, in a blank.
+Sheet with_slip(const std::string& id) {
+  Sheet sheet = first().key;
+  for (SheetStep& step : sheet.steps) {
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.id != id || step.blank[i] == 0) continue;
+      step.numbers[i] += 0.5;
+      return sheet;
+    }
+  }
+  return sheet;
+}
+
+Ran check(const std::string& sheet, std::vector<std::string> more = {}) {
+  more.insert(more.begin(), {"check", "-"});
+  return attn_run(more, sheet);
+}
+
+}  // namespace
+
+TEST_CASE("check sheet: points for each step, the variant, and no right number") {
+  const Ran right = check(key_json());
+  CHECK(right.exit_code == 0);
+  CHECK(has(right.out, "hw1"));
+  CHECK(has(right.out, "10 of 10 points"));
+  CHECK(has(right.out, "variant " + first().sheet.variant));
+  CHECK(has(right.out, "2 of 2 points"));
+  CHECK(has(right.out, "Everything is right."));
+  const Ran blank = check(sheet_json(first().sheet));
+  CHECK(blank.exit_code == 1);
+  CHECK(has(blank.out, "0 of 10 points"));
+  CHECK(has(blank.out, "Nothing is wrong so far"));
+  const Ran slip = check(sheet_json(with_slip("output")));
+  CHECK(slip.exit_code == 1);
+  CHECK(has(slip.out, "<- first wrong step"));
+  CHECK(!has(slip.out, "instead of"));
+  CHECK(has(check(sheet_json(with_slip("output")), {"--reveal"}).out, "instead of"));
+}
+
+TEST_CASE("check sheet: JSON has points, whose sheet it is, and flags") {
+  const Ran ran = check(sheet_json(with_slip("q")), {"--json"});
+  CHECK(ran.exit_code == 1);
+  CHECK(has(ran.out, "\"exercise\": \"hw1\", \"student\": \"s001\""));
+  CHECK(has(ran.out, "\"max_score\": 10"));
+  CHECK(has(ran.out, "\"first_wrong\": \"q\""));
+  CHECK(has(ran.out, "\"flags\": []"));
+}
+
+TEST_CASE("check sheet: a broken seal is a note, and no error") {
+  Sheet sheet = first().key;
+  std::string text = sheet_json(sheet);
+  text.replace(text.find("\"sha256:") + 8, 4, "beef");
+  const Ran ran = check(text);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(unwrapped(ran.out), "note: something printed on this sheet was changed"));
+}
+
+TEST_CASE("check sheet: with --key, the key is the authority") {
+  const Classroom room(class_variants(6));
+  Sheet sheet = first().key;
+  sheet.steps.front().points = 90.0;
+  const Ran ran = check(sheet_json(sheet), {"--key", room.path("key")});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "10 of 10 points"));
+  sheet.student = "s002";
+  const Ran other = check(sheet_json(sheet), {"--key", room.path("key")});
+  CHECK(other.exit_code == 3);
+  CHECK(has(other.err, "error[not-gradable]"));
+  sheet.student = "nobody";
+  CHECK(has(check(sheet_json(sheet), {"--key", room.path("key")}).err, "no sheet of the student"));
+}
+
+TEST_CASE("check sheet: --follow-through, --fail-under and --steps") {
+  const std::string slip = sheet_json(with_slip("q"));
+  CHECK(check(slip, {"--fail-under", "50"}).exit_code == 0);
+  CHECK(check(slip, {"--fail-under", "100"}).exit_code == 1);
+  CHECK(check(key_json(), {"--fail-under", "100"}).exit_code == 0);
+  CHECK(check(slip, {"--follow-through", "0"}).exit_code == 1);
+  const Ran some = check(slip, {"--steps", "k,v"});
+  CHECK(some.exit_code == 0);
+  CHECK(has(some.out, "2 of 2 points"));
+}
+
+TEST_CASE("check sheet: find the bug says what is right, and never which bug it is") {
+  const ExerciseVariant& variant = bug_variant();
+  REQUIRE(variant.key.bug);
+  Sheet sheet = variant.sheet;
+  const Ran empty = check(sheet_json(sheet));
+  CHECK(empty.exit_code == 1);
+  CHECK(has(empty.out, "not answered yet"));
+  sheet.bug = BugAnswer{variant.key.bug->first_wrong, "mask.after_softmax_nonsense"};
+  const Ran half = check(sheet_json(sheet));
+  CHECK(half.exit_code == 1);
+  CHECK(has(half.out, "not right"));
+  for (const Ran& ran : {empty, half, check(sheet_json(sheet), {"--json"})})
+    CHECK(!has(ran.out, *variant.key.bug->code));
+  CHECK(!has(empty.out, *variant.key.bug->first_wrong + " "));
+  const Ran right = check(sheet_json(variant.key));
+  CHECK(right.exit_code == 0);
+  CHECK(has(check(sheet_json(variant.key), {"--json"}).out,
+            "\"bug\": {\"first_wrong\": \"right\", \"code\": \"right\"}"));
+  CHECK(check(sheet_json(sheet), {"--reveal"}).exit_code == 2);
+  CHECK(check(sheet_json(sheet), {"--hint", "1"}).exit_code == 2);
+}
+
+TEST_CASE("check sheet: Gradescope's results, with a test for each step") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("results.json");
+  const Ran ran = check(sheet_json(with_slip("q")), {"--format", "gradescope", "-o", path});
+  CHECK(ran.exit_code == 1);
+  const std::string results = read_text(path);
+  CHECK(has(results, "\"tests\": ["));
+  CHECK(has(results, "\"name\": \"Q  q\", \"number\": \"1\""));
+  CHECK(has(results, "\"status\": \"failed\""));
+  CHECK(has(results, "\"status\": \"passed\""));
+  CHECK(has(results, "\"visibility\": \"visible\""));
+  CHECK(has(results, "\"status\": \"graded\""));
+  CHECK(has(check(key_json(), {"--format", "gradescope"}).out, "\"score\": 10,"));
+  CHECK(has(check(sheet_json(bug_variant().key), {"--format", "gradescope"}).out,
+            "Code of the mistake"));
+}
+
+TEST_CASE("check sheet: Gradescope's results are also written when nothing can be graded") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("results.json");
+  for (const char* broken :
+       {"", "{\"format\": \"attn.sheet\",", "{\"scores\": [[1]]}", "\xff\xfe"}) {
+    CAPTURE(broken);
+    std::filesystem::remove(path);
+    const Ran ran = check(broken, {"--format", "gradescope", "-o", path});
+    CHECK(ran.exit_code == 3);
+    CHECK(has(ran.err, "error["));
+    const std::string results = read_text(path);
+    CHECK(has(results, "\"score\": 0,"));
+    CHECK(has(results, "This file cannot be graded.\\n"));
+    CHECK(has(results, "not_gradable"));
+  }
+  const Ran none =
+      attn_run({"check", folder.path("none.json"), "--format", "gradescope", "-o", path});
+  CHECK(none.exit_code == 4);
+  CHECK(has(read_text(path), "not_gradable"));
+}
+
+TEST_CASE("check sheet: what does not go with a sheet, or needs one") {
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"--latest"}, {"--gradebook", "g.csv"}, {"--roster", "r.csv"}})
+    CHECK(has(check(key_json(), wrong).err, "error[wrong-operand]"));
+  CHECK(has(check(key_json(), {"--mask", "causal"}).err, "error[already-computed]"));
+  CHECK(has(check(key_json(), {"--problem", "p.json"}).err, "error[already-computed]"));
+  const std::string answers = "{\"scores\": [[1]]}";
+  for (const std::vector<std::string>& wrong :
+       {std::vector<std::string>{"--fail-under", "5"}, {"--follow-through", "1"}, {"--latest"}})
+    CHECK(has(check(answers, wrong).err, "error[wrong-operand]"));
+}

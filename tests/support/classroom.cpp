@@ -1,0 +1,97 @@
+// A class on disk: sheets made by the generator, the key folder, and what students hand in.
+#include "support/classroom.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "attn/sheet_file.hpp"
+
+namespace attn::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+ExerciseSpec preset(const std::string& name) {
+  for (const ExercisePreset& each : exercise_presets()) {
+    if (each.name != name) continue;
+    ExerciseSpec spec = each.spec;
+    spec.name = "hw1";
+    return spec;
+  }
+  FAIL("no preset " << name);
+  return {};
+}
+
+}  // namespace
+
+std::string student_id(std::size_t number) {
+  const std::string digits = std::to_string(number);
+  return "s" + std::string(3 - std::min<std::size_t>(digits.size(), 3), '0') + digits;
+}
+
+const std::vector<ExerciseVariant>& class_variants(std::size_t students) {
+  static std::map<std::size_t, std::vector<ExerciseVariant>> made;
+  if (made.contains(students)) return made[students];
+  std::vector<std::string> ids;
+  for (std::size_t i = 1; i <= students; ++i) ids.push_back(student_id(i));
+  return made[students] = make_exercise(preset("causal"), "a salt for tests", ids);
+}
+
+const ExerciseVariant& bug_variant() {
+  static const std::vector<std::string> ids{"s001"};
+  static const std::vector<ExerciseVariant> made =
+      make_exercise(preset("find-the-bug"), "a salt for tests", ids);
+  return made.front();
+}
+
+Classroom::Classroom(const std::vector<ExerciseVariant>& variants) {
+  fs::create_directories(path("key/answers"));
+  fs::create_directories(path("handed-in"));
+  CsvTable lock{{"student", "variant", "givens"}, {}};
+  for (const ExerciseVariant& each : variants) {
+    lock.rows.push_back({each.key.student, each.key.variant, problem_hash(each.key)});
+    folder_.write("key/answers/" + file_name_of(each.key.student) + ".json", sheet_json(each.key));
+  }
+  if (!variants.front().key.student.empty()) folder_.write("key/roster.lock.csv", csv_text(lock));
+}
+
+std::string Classroom::hand_in(const std::string& name, const std::string& bytes) const {
+  fs::create_directories(fs::path(path("handed-in/" + name)).parent_path());
+  return folder_.write("handed-in/" + name, bytes);
+}
+
+std::string Classroom::hand_in(const std::string& name, const Sheet& sheet) const {
+  return hand_in(name, sheet_json(sheet));
+}
+
+Ran Classroom::check(const std::vector<std::string>& more) const {
+  std::vector<std::string> args{"check",     path("handed-in"), "--key",
+                                path("key"), "--gradebook",     path("grades.csv")};
+  args.insert(args.end(), more.begin(), more.end());
+  return attn_run(args);
+}
+
+const BookRow& Book::of(const std::string& student) const {
+  const auto at = std::find_if(rows.begin(), rows.end(),
+                               [&](const BookRow& row) { return row.at("student") == student; });
+  REQUIRE_MESSAGE(at != rows.end(), "no row of " << student);
+  return *at;
+}
+
+Book read_book(const std::string& path) {
+  const CsvTable table = parse_csv(read_text(path), path);
+  Book book;
+  for (const auto& cells : table.rows) {
+    BookRow row;
+    for (std::size_t i = 0; i < cells.size(); ++i) row[table.header[i]] = cells[i];
+    book.rows.push_back(std::move(row));
+  }
+  REQUIRE(!book.rows.empty());
+  book.possible = book.rows.front();
+  book.rows.erase(book.rows.begin());
+  return book;
+}
+
+}  // namespace attn::testing

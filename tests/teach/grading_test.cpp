@@ -1,0 +1,163 @@
+// Grading one sheet: points, what follows, what was changed, find-the-bug.
+#include "attn/grading.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attn/error.hpp"
+#include "attn/mistakes.hpp"
+#include "support/class_sheets.hpp"
+
+using namespace attn;
+using namespace attn::testing;
+
+namespace {
+
+const StepReport& step(const Grade& grade, const std::string& id) {
+  return *std::find_if(grade.report.steps.begin(), grade.report.steps.end(),
+                       [&](const StepReport& each) { return each.id == id; });
+}
+
+Grade graded(const Sheet& sheet, const Answers& answers, double follow_through = 1.0) {
+  return grade_sheet(sheet, {answers, std::nullopt}, {follow_through, {}});
+}
+
+Grade with_built_in(const Sheet& sheet, const std::string& code, double follow_through = 1.0) {
+  return graded(sheet, filled_in(sheet, with_mistake(computation_of(sheet), code)), follow_through);
+}
+
+}  // namespace
+
+TEST_CASE("grading: the solved sheet has every point, the blank one none") {
+  const Sheet sheet = solved_class_sheet("s1", 1);
+  const Grade full = graded(sheet, filled_in(sheet, computation_of(sheet)));
+  CHECK(full.report.score == doctest::Approx(25.0));
+  CHECK(full.report.max_score == 25.0);
+  CHECK(full.percent() == doctest::Approx(100.0));
+  CHECK(full.report.right);
+  CHECK(full.report.complete);
+  CHECK(full.flags.empty());
+  const Grade none = graded(sheet, left_blank(sheet));
+  CHECK(none.report.score == 0.0);
+  CHECK(none.report.max_score == 25.0);
+  CHECK(none.report.right);
+  CHECK(!none.report.complete);
+}
+
+TEST_CASE("grading: a first mistake costs its own step, and what follows keeps its points") {
+  const Sheet sheet = solved_class_sheet("s1", 2);
+  const Grade grade = with_built_in(sheet, "scale.missing");
+  CHECK(grade.report.first_wrong == "scaled_scores");
+  CHECK(step(grade, "scaled_scores").findings.front().code == "scale.missing");
+  CHECK(step(grade, "scores").score == 5.0);
+  CHECK(step(grade, "output").score == doctest::Approx(5.0));
+  const Grade half = with_built_in(sheet, "scale.missing", 0.5);
+  const Grade none = with_built_in(sheet, "scale.missing", 0.0);
+  CHECK(step(half, "weights").score < step(grade, "weights").score);
+  CHECK(step(none, "weights").score < step(half, "weights").score);
+  CHECK(step(half, "weights").score ==
+        doctest::Approx((step(grade, "weights").score + step(none, "weights").score) / 2.0));
+}
+
+TEST_CASE("grading: a step is worth its points times the share of its blanks that are right") {
+  const Sheet sheet = solved_class_sheet("s1", 3);
+  Answers answers = filled_in(sheet, computation_of(sheet));
+  const std::vector<std::size_t> blanks = blanks_of(sheet, "output");
+  matrix(answers, "output").numbers[blanks.front()] += 0.5;
+  const Grade grade = graded(sheet, answers);
+  const auto count = static_cast<double>(blanks.size());
+  CHECK(step(grade, "output").score == doctest::Approx(5.0 * (count - 1.0) / count));
+  CHECK(grade.report.score == doctest::Approx(20.0 + 5.0 * (count - 1.0) / count));
+}
+
+TEST_CASE("grading: printed cells that were changed are restored and flagged") {
+  const Sheet sheet = solved_class_sheet("s1", 4);
+  Answers answers = filled_in(sheet, computation_of(sheet));
+  Answer& scores = matrix(answers, "scores");
+  CHECK(scores.states.front() == CellState::Given);
+  scores.numbers.front() += 1.0;
+  const Grade grade = graded(sheet, answers);
+  CHECK(grade.report.score == doctest::Approx(25.0));
+  REQUIRE(grade.flags.size() == 1);
+  CHECK(grade.flags.front().code == "file.given_changed");
+  CHECK(grade.flags.front().message ==
+        "1 printed cell of scores was changed; graded with the printed numbers");
+  scores.numbers.front() = std::numeric_limits<double>::quiet_NaN();
+  scores.states.front() = CellState::Empty;
+  const Grade removed = graded(sheet, answers);
+  CHECK(removed.report.complete);
+  CHECK(removed.flags.size() == 1);
+  scores.numbers.front() = sheet.steps.front().numbers.front() + 1e-15;
+  scores.states.front() = CellState::Given;
+  CHECK(graded(sheet, answers).flags.empty());
+}
+
+TEST_CASE("grading: a blank that claims to be printed is the student's all the same") {
+  const Sheet sheet = solved_class_sheet("s1", 4);
+  Answers answers = filled_in(sheet, computation_of(sheet));
+  Answer& scores = matrix(answers, "scores");
+  const std::size_t blank = blanks_of(sheet, "scores").front();
+  scores.states[blank] = CellState::Given;
+  scores.numbers[blank] += 1.0;
+  CHECK(graded(sheet, answers).report.first_wrong == "scores");
+}
+
+TEST_CASE("grading: a missing matrix is blank, another shape is no arithmetic error") {
+  const Sheet sheet = solved_class_sheet("s1", 5);
+  Answers answers = filled_in(sheet, computation_of(sheet));
+  std::erase_if(answers.matrices, [](const Answer& each) { return each.id == "output"; });
+  const Grade without = graded(sheet, answers);
+  CHECK(step(without, "output").verdict == Verdict::Empty);
+  CHECK(without.report.score == doctest::Approx(20.0));
+  answers = filled_in(sheet, computation_of(sheet));
+  matrix(answers, "output") = {.id = "output", .shape = {1, 2}, .numbers = {1.0, 2.0}};
+  const Grade small = graded(sheet, answers);
+  CHECK(step(small, "output").verdict == Verdict::Shape);
+  CHECK(step(small, "output").max_score == 5.0);
+  CHECK(small.report.score == doctest::Approx(20.0));
+  answers.matrices.clear();
+  CHECK_THROWS_AS(graded(sheet, answers), Error);
+}
+
+TEST_CASE("grading: the sheet's own tolerance counts") {
+  Sheet sheet = solved_class_sheet("s1", 6);
+  Answers answers = filled_in(sheet, computation_of(sheet));
+  matrix(answers, "output").numbers[blanks_of(sheet, "output").front()] += 0.03;
+  CHECK(!graded(sheet, answers).report.right);
+  sheet.accept_within = 0.05;
+  CHECK(graded(sheet, answers).report.right);
+}
+
+TEST_CASE("grading: find the bug gives half its points for the step and half for the code") {
+  const Sheet sheet = bug_sheet("s1", 7, "scale.missing");
+  struct Row {
+    std::optional<std::string> step, code;
+    double points;
+    bool right, complete;
+  };
+  const Row rows[] = {{"scaled_scores", "scale.missing", 10.0, true, true},
+                      {"S′", " Scale.Missing ", 10.0, true, true},
+                      {"scaled_scores", "scale.d_k", 5.0, false, true},
+                      {"weights", "scale.missing", 5.0, false, true},
+                      {"scaled_scores", std::nullopt, 5.0, true, false},
+                      {std::nullopt, " ", 0.0, true, false}};
+  for (const Row& row : rows) {
+    const Grade grade = grade_sheet(sheet, {{}, BugAnswer{row.step, row.code}});
+    CAPTURE(row.points);
+    CHECK(grade.report.score == row.points);
+    CHECK(grade.report.max_score == 10.0);
+    CHECK(grade.report.right == row.right);
+    CHECK(grade.report.complete == row.complete);
+    CHECK(grade.report.steps.empty());
+  }
+}
+
+TEST_CASE("grading: the key says which bug it is, whatever else could be found") {
+  Sheet key = bug_sheet("s1", 8, "scale.missing");
+  key.bug = BugAnswer{"weights", "softmax.columns"};
+  CHECK(grade_sheet(key, {{}, BugAnswer{"weights", "softmax.columns"}}).report.score == 10.0);
+  CHECK(grade_sheet(key, {{}, BugAnswer{"scaled_scores", "scale.missing"}}).report.score == 0.0);
+}
