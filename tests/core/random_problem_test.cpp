@@ -166,6 +166,22 @@ TEST_CASE("random problem: the sizes are those of the wish") {
   CHECK(given->to_output->w.rows() == 8);
 }
 
+TEST_CASE("random problem: keys and values of a memory keep the same promises") {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const ProblemDraft draft = random_draft({.memory_tokens = 5, .seed = seed});
+    REQUIRE(draft.memory);
+    CHECK(draft.memory->embeddings.shape == std::vector<Index>{5, 6});
+    CHECK(is_small_and_whole(draft.memory->embeddings));
+    const auto rows = rows_of(draft.memory->embeddings);
+    CHECK(std::set<Numbers>(rows.begin(), rows.end()).size() == rows.size());
+    const Trace trace = attend(make_problem(draft));
+    CHECK(trace.value("scores").cols() == 5);
+    check_scores(trace.value("scaled_scores"), 3);
+  }
+  CHECK(refused({.memory_tokens = 33}).what ==
+        "a random problem can have memory tokens from 1 to 32, not 33");
+}
+
 TEST_CASE("random problem: by default the root of d_k is whole, and scores are from -8 to 8") {
   for (const Index heads : {1, 2, 3, 6}) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {

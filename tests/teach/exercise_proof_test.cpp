@@ -9,6 +9,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/check.hpp"
+#include "attn/error.hpp"
 #include "attn/mistakes.hpp"
 #include "support/exercises.hpp"
 
@@ -133,6 +134,13 @@ TEST_CASE("exercise: a key with a wrong number, or a sheet with a right one in i
   CHECK(prove_sheet(sheet, wrong, proof.found).key_score < 1.0);
   started.steps[0].numbers[at] = key.steps[0].numbers[at];
   CHECK(complains(prove_sheet(started, key, proof.found), "the sheet as handed out scores points"));
+}
+
+TEST_CASE("exercise: a sheet whose cells do not belong to its problem is an error") {
+  auto [sheet, key, proof, tries] = usual_sheet("self");
+  sheet.steps[0].blank.push_back(1);
+  CHECK_THROWS_WITH_AS(solved_sheet(sheet),
+                       "q has 13 cells on the sheet, and 12 in the computation", Error);
 }
 
 TEST_CASE("exercise: with a tolerance below its decimals, a sheet does not pass") {

@@ -95,7 +95,9 @@ class Maker {
         return "its blanks did not show every mistake";
     }
     made.key = solved(paper, made.sheet, suspects);
-    made.proof = prove(paper, made.sheet, made.key, suspects, common_.enabled);
+    const bool all = spec_.mistakes.empty();  // that the blanks show, not only the enabled ones
+    made.proof = prove(paper, made.sheet, made.key, suspects,
+                       all ? std::vector<std::string>() : common_.enabled);
     if (!made.proof.problems.empty()) return made.proof.problems.front();
     return taken_.insert(givens_of(paper.truth)).second ? "" : "another student had its numbers";
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <deque>
 
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"
@@ -52,6 +54,12 @@ Paper::Paper(const Sheet& sheet)
   for (const SheetStep& each : sheet.steps) {
     const Step* step = truth.find(each.id);
     if (step == nullptr) throw missing_step(truth, each.id);
+    const auto cells = std::ssize(step->value.data());
+    if (!each.blank.empty() && std::ssize(each.blank) != cells)
+      throw input_error({.id = "shape-mismatch",
+                         .what = filled("{} has {} on the sheet, and {} in the computation",
+                                        each.id, counted(std::ssize(each.blank), "cell"), cells),
+                         .fix = "Use the sheet as it was handed out."});
     begin.push_back(numbers.size());
     steps.push_back(step);
     asked.push_back(each.points > 0.0);

@@ -84,6 +84,7 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
       if (found && other != code) sight.ties.insert(std::minmax(code, other));
     }
   }
+  require(proof, proof.missed.empty(), "the blanks do not show " + listed(proof.missed));
   proof.blindness = {{sight.unseen.begin(), sight.unseen.end()}, grouped(sight.ties)};
 }
 
@@ -102,7 +103,6 @@ Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Susp
   require(proof, proof.key_score == 1.0, "the key does not get full points");
   require(proof, proof.rounded_score == 1.0,
           "a solver who rounds every number does not get full points");
-  require(proof, proof.missed.empty(), "the blanks do not show " + listed(proof.missed));
   return proof;
 }
 
