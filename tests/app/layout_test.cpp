@@ -64,6 +64,14 @@ TEST_CASE("big: an empty line is before the legend and before the arithmetic") {
   CHECK(!has(text, "\n\n\n"));
 }
 
+TEST_CASE("big: on 60 columns there is no strip rather than less space between the numbers") {
+  const Words big{"explain", "--big", "--mask", "causal", "--steps", "weights", "--only"};
+  Words narrow = big;
+  narrow.insert(narrow.end(), {"--width", "60"});
+  CHECK(has(attn_run(big).out, "    it         0.21  0.58    0.08  0.13      ·   1.00  ░▓░░·\n"));
+  CHECK(has(attn_run(narrow).out, "    it         0.21  0.58    0.08  0.13      ·    1.00\n"));
+}
+
 TEST_CASE("arithmetic: a term is moved below its name rather than broken") {
   CHECK(has(explained("06-translation", "80", {"--steps", "weights"}),
             "\n    e.g. A[mange, eating]\n"
@@ -86,6 +94,15 @@ TEST_CASE("prose: a sentence begins a line where that takes no more lines") {
   CHECK(has(described(three, "80"), "\n" + three + "\n"));
   CHECK(has(described("Is it one line? It is not! And this is", "28"),
             "\nIs it one line? It is not!\nAnd this is\n"));
+}
+
+TEST_CASE("prose: the last line is not one short word if it need not be") {
+  CHECK(has(explained("01-one-head", "80", {"--detail", "full"}),
+            "numerator and\n    denominator by e^m.\n"));
+  CHECK(has(described("A sentence of four words more or less than it takes to fill", "59"),
+            "\nA sentence of four words more or less than it\ntakes to fill\n"));
+  CHECK(has(described("A longword-that-cannot-be-broken-at-all it", "40"),
+            "\nA longword-that-cannot-be-broken-at-all\nit\n"));
 }
 
 TEST_CASE("detail: why a step is there is indented like what is below it") {

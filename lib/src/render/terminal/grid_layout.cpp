@@ -99,7 +99,8 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
 
 /// A strip shows a row at a glance, if all of it; rather than go without, all stands closer.
 void GridTexts::add_strip() {
-  const Width room = style.big ? kProjector : style.fit == Fit::Whole ? kEndless : style.width - 1;
+  const Width room = std::min(style.big ? kProjector : kEndless,
+                              style.fit == Fit::Whole ? kEndless : style.width - 1);
   for (const bool strip : {true, false}) {
     has_strip = strip;
     for (tail_gap = 3; tail_gap > (strip ? 1 : 0); --tail_gap) {

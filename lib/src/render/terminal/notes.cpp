@@ -2,21 +2,44 @@
 #include "render/terminal/notes.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "attn/tool/text.hpp"
 
 namespace attn {
 namespace {
 
+/// Lines of text; the last is not much shorter than the others if it need not be.
+std::vector<std::string> filled_lines(std::string_view text, std::ptrdiff_t first,
+                                      std::ptrdiff_t others, const Ruler& ruler) {
+  std::vector<std::string> lines = wrapped(text, first, others, ruler);
+  const std::ptrdiff_t least = std::min<std::ptrdiff_t>(others / 5, 20);
+  for (std::ptrdiff_t less = 1; less <= least; ++less) {
+    if (lines.size() < 2 || ruler.width(lines.back()) >= least) break;
+    std::vector<std::string> narrower = wrapped(text, first - less, others - less, ruler);
+    if (narrower.size() > lines.size()) break;
+    lines = std::move(narrower);
+  }
+  return lines;
+}
+
+/// The length of the first sentence, without the space after it.
+std::size_t sentence_length(std::string_view text) {
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const char before = text[i - 1];
+    if (text[i] == ' ' && (before == '.' || before == '?' || before == '!')) return i;
+  }
+  return text.size();
+}
+
 /// Lines of text, with each sentence on lines of its own where that takes no more of them.
 std::vector<std::string> prose_lines(std::string_view text, std::ptrdiff_t first,
                                      std::ptrdiff_t others, const Ruler& ruler) {
-  std::vector<std::string> plain = wrapped(text, first, others, ruler), lines;
+  std::vector<std::string> plain = filled_lines(text, first, others, ruler), lines;
   while (!text.empty() && plain.size() > 1) {
-    const std::size_t stop = std::min({text.find(". "), text.find("? "), text.find("! ")});
-    const std::size_t length = stop == std::string_view::npos ? text.size() : stop + 1;
-    const std::string_view sentence = text.substr(0, length);
-    const auto add = wrapped(sentence, lines.empty() ? first : others, others, ruler);
+    const std::size_t length = sentence_length(text);
+    const auto add =
+        filled_lines(text.substr(0, length), lines.empty() ? first : others, others, ruler);
     lines.insert(lines.end(), add.begin(), add.end());
     text.remove_prefix(std::min(text.size(), length + 1));
   }
