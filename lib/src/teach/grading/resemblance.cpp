@@ -16,6 +16,7 @@ constexpr std::size_t kFewest = 3;  ///< wrong cells, below which nothing is sai
 struct WrongCell {
   std::size_t step, cell;
   double number;
+  bool explained;  ///< by a known mistake, which others make as well
 };
 
 /// A graded row with its wrong cells.
@@ -38,11 +39,14 @@ std::vector<WrongCell> wrong_cells(const ClassRow& row) {
       return each.id == key.steps[s].id;
     });
     if (report == reports.end() || answer == matrices.end()) continue;
+    const bool explained = std::any_of(
+        report->findings.begin(), report->findings.end(),
+        [](const Finding& finding) { return finding.confidence != Confidence::Possible; });
     for (std::size_t c = 0; c < report->cells.size(); ++c) {
       const CellVerdict verdict = report->cells[c];
       const bool wrong = verdict == CellVerdict::Wrong || verdict == CellVerdict::Follows;
       if (wrong && c < key.steps[s].numbers.size() && std::isfinite(answer->numbers[c]))
-        cells.push_back({s, c, answer->numbers[c]});
+        cells.push_back({s, c, answer->numbers[c], explained});
     }
   }
   return cells;
@@ -68,7 +72,7 @@ Match matches_answer(const Suspect& other, const WrongCell& cell) {
   const bool asked = cell.step < key.steps.size() &&
                      cell.cell < key.steps[cell.step].blank.size() &&
                      key.steps[cell.step].blank[cell.cell] != 0;
-  if (!asked) return Match::Impossible;
+  if (!asked || cell.explained) return Match::Impossible;
   const bool same = std::any_of(other.wrong.begin(), other.wrong.end(), [&](const WrongCell& each) {
     return each.step == cell.step && each.cell == cell.cell && agree(key, each.number, cell.number);
   });
