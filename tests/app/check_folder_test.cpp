@@ -227,6 +227,17 @@ TEST_CASE("check folder: answers that fit another sheet, and equal wrong cells, 
   CHECK(book.of("s001").at("percent") == "100");
 }
 
+TEST_CASE("check folder: the same number in every blank is no flag, however many write it") {
+  const Classroom room(six());
+  for (std::size_t i = 0; i < six().size(); ++i) {
+    const double number = i % 2 == 0 ? 0.0 : 17.0;
+    room.hand_in(student_id(i + 1) + ".json",
+                 filled(six()[i], [number](std::size_t, std::size_t) { return number; }));
+  }
+  CHECK(room.check().exit_code == 0);
+  for (const BookRow& row : read_book(room.path("grades.csv")).rows) CHECK(row.at("note").empty());
+}
+
 TEST_CASE("check folder: hostile ids and texts stay text, and files stay in their folder") {
   std::vector<ExerciseVariant> variants(six().begin(), six().begin() + 3);
   const std::string ids[] = {"../x", "=cmd()", "-1+2"};

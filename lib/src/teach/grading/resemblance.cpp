@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kByChance = 1e-3;  ///< expected resemblances in a class that are tolerated
 constexpr double kMostOf = 0.8;     ///< share of the wrong cells that must agree
-constexpr std::size_t kFewest = 3;  ///< wrong cells, below which nothing is said
+constexpr std::size_t kFewest = 4;  ///< wrong numbers, below which nothing is said
 
 /// One wrong number, by its place on the sheet.
 struct WrongCell {
@@ -19,11 +19,15 @@ struct WrongCell {
   bool explained;  ///< by a known mistake, which others make as well
 };
 
-/// A graded row with its wrong cells.
+/// A graded row with its wrong cells, and those of them that tell something.
 struct Suspect {
   ClassRow* row;
-  std::vector<WrongCell> wrong;
+  std::vector<WrongCell> wrong, telling;
 };
+
+bool agree(const Sheet& sheet, double a, double b) {
+  return std::abs(a - b) <= sheet.accept_within * (1.0 + 1e-9);
+}
 
 /// The numbers in the blanks that differ from what the sheet asks for.
 std::vector<WrongCell> wrong_cells(const ClassRow& row) {
@@ -52,8 +56,16 @@ std::vector<WrongCell> wrong_cells(const ClassRow& row) {
   return cells;
 }
 
-bool agree(const Sheet& sheet, double a, double b) {
-  return std::abs(a - b) <= sheet.accept_within * (1.0 + 1e-9);
+/// Each number once and without 0: many write the same number everywhere.
+std::vector<WrongCell> telling(const Sheet& sheet, const std::vector<WrongCell>& wrong) {
+  std::vector<WrongCell> cells;
+  for (const WrongCell& cell : wrong) {
+    const bool known = std::any_of(cells.begin(), cells.end(), [&](const WrongCell& each) {
+      return agree(sheet, each.number, cell.number);
+    });
+    if (!known && !agree(sheet, cell.number, 0.0)) cells.push_back(cell);
+  }
+  return cells;
 }
 
 enum class Match { Yes, No, Impossible };
@@ -96,7 +108,7 @@ template <typename Other, typename Compare>
 const Other* resembled(const Suspect& suspect, const std::vector<Other>& others, Compare compare,
                        Resemblance& best) {
   std::vector<Resemblance> all(others.size());
-  for (const WrongCell& cell : suspect.wrong) {
+  for (const WrongCell& cell : suspect.telling) {
     std::vector<std::size_t> hits;
     std::size_t possible = 0;
     for (std::size_t i = 0; i < others.size(); ++i) {
@@ -159,7 +171,9 @@ void flag_resemblances(std::span<ClassRow> rows) {
     if (!row.key) continue;
     const auto same = [&](const ClassRow* each) { return each->key->variant == row.key->variant; };
     if (std::none_of(variants.begin(), variants.end(), same)) variants.push_back(&row);
-    if (row.grade) suspects.push_back({&row, wrong_cells(row)});
+    if (!row.grade) continue;
+    const std::vector<WrongCell> wrong = wrong_cells(row);
+    suspects.push_back({&row, wrong, telling(*row.key, wrong)});
   }
   for (const Suspect& suspect : suspects) {
     const std::string& own = suspect.row->key->variant;
