@@ -19,11 +19,10 @@ constexpr int kBug = 70;
 
 Error unknown_command(const std::string& name) {
   const bool is_file = name.find_first_of("./") != name.npos;
-  return usage_error(
-      "unknown-command",
-      "there is no command \"" + name + "\"" + did_you_mean(name, names_in(commands())),
-      is_file ? "Put a command before the file: attn explain " + name + "."
-              : "attn --help lists all commands.");
+  return usage_error("unknown-command",
+                     "there is no command \"" + name + "\"" + did_you_mean(name, main_commands()),
+                     is_file ? "Put a command before the file: attn explain " + name + "."
+                             : "attn --help lists all commands.");
 }
 
 /// The page of the command that is named anywhere on the line, or of all.

@@ -29,17 +29,31 @@ const OptionRow* row_of(const GivenOption& given, const Command& command) {
 
 /// The options of the commands that `words` name, or of all, each once.
 std::vector<OptionRow> options_of_commands(const Words& words) {
-  const Words all = names_in(commands());
-  const bool named = std::any_of(all.begin(), all.end(),
-                                 [&](const std::string& name) { return contains(words, name); });
+  const auto is_named = [&](const CommandRow& row) {
+    const std::string name = row.name;
+    const std::size_t space = name.find(' ');
+    return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
+                                     contains(words, name.substr(space + 1)));
+  };
+  const bool named = std::any_of(commands().begin(), commands().end(), is_named);
   CommonOptions common;
   std::vector<Command> found;
   for (const CommandRow& row : commands()) {
-    if (!named || contains(words, row.name)) found.push_back(make_command(row, common));
+    if (!named || is_named(row)) found.push_back(make_command(row, common));
   }
   std::vector<OptionRow> options = options_of(std::move(found));
   options.push_back(flag("--version", "", [] {}));
   return options;
+}
+
+/// Makes one word of the two of a command's name.
+void join_names(Words& words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string both = words[i] + " " + words[i + 1];
+    if (find_command(both) == nullptr) continue;
+    words[i] = both;
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
 }
 
 /// The names of all options of the command; without a name, of all commands.
@@ -88,7 +102,9 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
   std::string fix = advice_on_values(word, line, command);
   const std::string meant = as_option(word, word_after(word, line), command);
   if (fix.empty() && !meant.empty()) fix = "Write " + meant + ".";
-  const std::string one = command.operand_examples == nullptr ? "Name one file" : "Give one word";
+  const std::string one = command.operand_examples != nullptr ? "Give one word"
+                          : command.operand == "DIR"          ? "Name one folder"
+                                                              : "Name one file";
   if (fix.empty() && !command.operand.empty())
     fix = one + " at most: " + title(command) + " " + command.operand + ".";
   return usage_error("extra-argument",
@@ -162,6 +178,7 @@ void set(const OptionRow& option, const std::string& value) {
 CommandLine split(const Words& args) {
   CommandLine line = split(options_of_commands(args), args);
   if (!line.unknown.empty()) line = split(options_of_commands({}), args);
+  join_names(line.words);
   line.args = args;
   return line;
 }

@@ -11,6 +11,12 @@ Command check_command();
 Command compare_command();
 Command completions_command();
 Command convert_command();
+Command exercise_command();
+Command exercise_export_command();
+Command exercise_key_command();
+Command exercise_make_command();
+Command exercise_rules_command();
+Command exercise_verify_command();
 Command explain_command();
 Command heatmap_command();
 Command help_command();
@@ -25,6 +31,15 @@ constexpr std::array kCommands{
     CommandRow{"heatmap", "show one step as a picture in the terminal", heatmap_command},
     CommandRow{"compare", "show where two settings or files differ, step by step", compare_command},
     CommandRow{"check", "find the mistakes in your own matrices", check_command},
+    CommandRow{"exercise", "make worksheets for a class, each proved gradable", exercise_command},
+    CommandRow{"exercise make", "write sheets, and the key that grades them",
+               exercise_make_command},
+    CommandRow{"exercise verify", "prove the sheets of a folder again", exercise_verify_command},
+    CommandRow{"exercise key", "solve one student's sheet, step by step", exercise_key_command},
+    CommandRow{"exercise export", "write the sheets as questions for Moodle",
+               exercise_export_command},
+    CommandRow{"exercise rules", "list every mistake that grading can name",
+               exercise_rules_command},
     CommandRow{"convert", "write a problem as JSON, .npz or .safetensors", convert_command},
     CommandRow{"new", "write a problem file to start from", new_command},
     CommandRow{"schema", "print the JSON Schema of a file format", schema_command},
@@ -36,6 +51,20 @@ constexpr std::array kCommands{
 }  // namespace
 
 std::span<const CommandRow> commands() { return kCommands; }
+
+std::vector<std::string> main_commands() {
+  std::vector<std::string> names = names_in(kCommands);
+  std::erase_if(names, [](const std::string& name) { return name.find(' ') != name.npos; });
+  return names;
+}
+
+std::vector<CommandRow> parts_of(const std::string& name) {
+  std::vector<CommandRow> parts;
+  for (const CommandRow& row : kCommands) {
+    if (std::string(row.name).starts_with(name + " ")) parts.push_back(row);
+  }
+  return parts;
+}
 
 const CommandRow* find_command(const std::string& name) { return find_row(kCommands, name); }
 

@@ -7,7 +7,7 @@
 
 namespace attn::app {
 
-/// One row of the table.
+/// One row of the table. A name of two words, "exercise make", is a part of the command before it.
 struct CommandRow {
   const char* name;
   const char* summary;
@@ -16,6 +16,12 @@ struct CommandRow {
 
 /// Every command, in the order of the help.
 std::span<const CommandRow> commands();
+
+/// The names of one word, for lists.
+std::vector<std::string> main_commands();
+
+/// The rows of two words that begin with that one.
+std::vector<CommandRow> parts_of(const std::string& name);
 
 /// nullptr if there is no command of that name.
 const CommandRow* find_command(const std::string& name);

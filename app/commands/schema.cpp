@@ -28,7 +28,7 @@ Command schema_command() {
   Command command;
   command.examples = {{"attn schema problem", "what a problem file may hold"},
                       {"attn schema trace -o trace.schema.json", "for a validator or an editor"}};
-  command.operand = "problem|trace|answers|check|cell|compare";
+  command.operand = "FORMAT";
   command.operand_examples = names;
   command.set_operand = [o](const std::string& name) { *o = name; };
   command.run = [o](const Streams& streams) {

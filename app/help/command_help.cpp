@@ -49,9 +49,25 @@ std::string headline(const Command& command) {
   return "attn " + command.name + " - " + command.summary + "\n";
 }
 
+/// The second words of the commands that begin with the name of this one.
+std::string part_lines(const Command& command) {
+  std::string text;
+  for (const CommandRow& row : parts_of(command.name)) {
+    const std::string word = std::string(row.name).substr(command.name.size() + 1);
+    text += "  " + pad_right(word, 10) + row.summary + "\n";
+  }
+  return text.empty() ? "" : "\nCommands:\n" + text;
+}
+
+/// With the words that the operand may be, where its own name does not list them.
 std::string usage_line(const Command& command) {
-  return "Usage: attn " + command.name + (command.operand.empty() ? "" : " " + command.operand) +
-         " [OPTIONS]\n";
+  std::string usage = "Usage: attn " + command.name +
+                      (command.operand.empty() ? "" : " " + command.operand) + " [OPTIONS]\n";
+  if (command.operand != "FORMAT") return usage;
+  const std::string words =
+      command.operand + " is one of " + separated(command.operand_examples(), ", ") + ".";
+  for (const std::string& line : wrapped(words, kWidth, kWidth)) usage += line + "\n";
+  return usage;
 }
 
 constexpr std::array kGroups{
@@ -108,7 +124,7 @@ std::string example_lines(const std::vector<Example>& examples) {
 
 std::string command_help(const Command& command) {
   return headline(command) + (command.examples.empty() ? "" : example_lines(command.examples)) +
-         "\n" + usage_line(command) + option_groups(command.options);
+         "\n" + usage_line(command) + part_lines(command) + option_groups(command.options);
 }
 
 std::string brief_command_help(const Command& command) {
@@ -119,7 +135,7 @@ std::string brief_command_help(const Command& command) {
                      static_cast<std::ptrdiff_t>(std::min(kExamples, command.examples.size()));
     page += example_lines({command.examples.begin(), end});
   }
-  page += "\nOptions:\n";
+  page += part_lines(command) + "\nOptions:\n";
   for (const OptionRow& option : command.options) {
     const bool usual = std::find(command.usual.begin(), command.usual.end(),
                                  names_of(option).back()) != command.usual.end();

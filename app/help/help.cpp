@@ -39,7 +39,7 @@ std::string long_help() {
           {"attn explain mine.json -o trace.json", "the numbers for other programs"},
       });
   text += "\nCommands:\n";
-  for (const CommandRow& row : commands()) text += line(row.name, row.summary);
+  for (const std::string& name : main_commands()) text += line(name, find_command(name)->summary);
   text += "\nTopics:\n";
   for (const Topic& topic : topics()) text += line(topic.name, topic.summary);
   CommonOptions common;
@@ -63,8 +63,7 @@ std::string short_help() {
          example_lines({{"attn explain --mask causal", "all steps on a built-in sample"},
                         {"attn explain --cell weights:1,0", "how one number is made"},
                         {"attn new --list", "more samples"}}) +
-         "\n" + in_a_row("Commands", names_in(commands())) +
-         in_a_row("Topics", names_in(topics())) +
+         "\n" + in_a_row("Commands", main_commands()) + in_a_row("Topics", names_in(topics())) +
          "\nattn help NAME says more about any of them; attn --help shows everything.\n";
 }
 

@@ -32,8 +32,11 @@ in_bash() { # in_bash LINE: what is offered at its end
 offered=$(in_bash 'attn explain --mask ')
 for mask in none causal window:2; do contains "bash: masks" $mask "$offered"; done
 [ "$(wc -w <<<"$offered")" -ge 7 ] || check "bash: every mask" "7 words" "$offered"
-check "bash: a command begun" "explain" "$(in_bash 'attn ex')"
-check "bash: options in front" "explain" "$(in_bash 'attn --ascii --width 60 ex')"
+check "bash: a command begun" "explain" "$(in_bash 'attn exp')"
+check "bash: options in front" "explain" "$(in_bash 'attn --ascii --width 60 exp')"
+check "bash: the second word of a command" "make" "$(in_bash 'attn exercise ma')"
+check "bash: an option after two words" "--preset" "$(in_bash 'attn exercise make --pre')"
+check "bash: its value" "multihead" "$(in_bash 'attn --ascii exercise make --preset mul')"
 check "bash: an option in front" "--ascii" "$(in_bash 'attn --asc')"
 check "bash: its value" "always" "$(in_bash 'attn --color al')"
 check "bash: an option begun" "--masking --mask" "$(in_bash 'attn explain --mas' | tr ' ' '\n' | sort -r | xargs)"
@@ -55,7 +58,9 @@ if command -v fish >/dev/null; then
   in_fish() { HOME=$scratch fish --no-config -c "source attn.fish; complete -C '$1'" 2>&1 | cut -f1 | xargs -d '\n'; }
   check "fish: masks" "$(in_bash 'attn explain --mask ' | tr ' ' '\n' | sort | xargs)" \
     "$(in_fish 'attn explain --mask ' | tr ' ' '\n' | sort | xargs)"
-  check "fish: options in front" "explain" "$(in_fish 'attn --ascii --width 60 ex')"
+  check "fish: options in front" "explain" "$(in_fish 'attn --ascii --width 60 exp')"
+  check "fish: the second word of a command" "make" "$(in_fish 'attn exercise ma')"
+  check "fish: an option after two words" "--preset" "$(in_fish 'attn exercise make --pre')"
   check "fish: an option in front" "--ascii" "$(in_fish 'attn --asc')"
   check "fish: files" "problem.json" "$(in_fish 'attn explain pro')"
   check "fish: files after an option" "problem.json" "$(in_fish 'attn explain -o pro')"
@@ -79,7 +84,10 @@ if command -v zsh >/dev/null; then
   check "zsh: a mask begun" "attn explain --mask causal " "$(in_zsh 'attn explain --mask ca')"
   # The last comma goes away by itself when anything but a further value is typed.
   check "zsh: after a comma" "attn explain --steps q,weights," "$(in_zsh 'attn explain --steps q,wei')"
-  check "zsh: options in front" "attn --color always explain " "$(in_zsh 'attn --color always ex')"
+  check "zsh: options in front" "attn --color always explain " "$(in_zsh 'attn --color always exp')"
+  check "zsh: the second word of a command" "attn exercise make " "$(in_zsh 'attn exercise ma')"
+  check "zsh: an option after two words" "attn exercise make --preset " "$(in_zsh 'attn exercise make --pre')"
+  check "zsh: its value" "attn exercise make --preset multihead " "$(in_zsh 'attn exercise make --preset mul')"
   check "zsh: an option in front" "attn --ascii " "$(in_zsh 'attn --asc')"
   check "zsh: topics" "attn help attention " "$(in_zsh 'attn help att')"
   check "zsh: files" "attn explain -o problem.json " "$(in_zsh 'attn explain -o pro')"

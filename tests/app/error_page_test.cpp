@@ -26,11 +26,8 @@ const std::map<std::string, std::string> kWithoutExample = {
     {"unknown-step", "needs a trace of a newer attn"},
     {"missing-step", "needs a trace that somebody has cut"},
     {"input-count", "needs a trace that somebody has changed"},
-    {"table", "needs a roster"},
-    {"exercise-spec", "needs the file of an exercise"},
-    {"unknown-preset", "needs the file of an exercise"},
-    {"exercise-blind", "needs an exercise"},
-    {"exercise-gave-up", "needs an exercise"},
+    {"short-salt", "needs a file of a few characters"},
+    {"exercise-gave-up", "hundreds of problems are drawn first"},
     {"unreadable-cell", "attn check reports it and goes on"},
     {"bug", "there should be none"},
 };

@@ -2,6 +2,7 @@
 // read the difference before you commit it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -113,7 +114,9 @@ TEST_CASE("goldens: the help of every command") {
   check_golden("help.txt", attn_run({}).out, true);
   for (const attn::app::CommandRow& row : attn::app::commands()) {
     const std::string name = row.name;
-    check_golden("help-" + name + ".txt", attn_run({name, "--help"}).out, true);
+    std::string file = "help-" + name + ".txt";
+    std::replace(file.begin(), file.end(), ' ', '-');
+    check_golden(file, attn_run({name, "--help"}).out, true);
   }
 }
 

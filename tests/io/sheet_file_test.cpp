@@ -210,7 +210,44 @@ TEST_CASE("exercise: the key holds the whole spec and the salt, and is read agai
   CHECK(!read.spec.memory_tokens);
   CHECK_THROWS_AS(parse_exercise_key(replaced(text, "00ff", "00fg"), ""), Error);
   CHECK_THROWS_AS(parse_exercise_key(replaced(text, "attn.exercise", "attn.sheet"), ""), Error);
-  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "scale.missing", "scale.mising"), ""), Error);
+  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "\"blanks\"", "\"blank\""), ""), Error);
+}
+
+TEST_CASE("exercise: a file is a preset, and what differs from it") {
+  const SpecFile file = parse_exercise_spec(
+      R"({"preset": "causal", "name": "week-3", "tokens": 5, "mask": ["causal", "window:2"],
+          "blanks": "row", "steps": {"scores": 4, "weights": 6}, "_why": "too easy last year"})",
+      "spec.json");
+  const ExerciseSpec& spec = file.spec;
+  CHECK(spec.name == "week-3");
+  CHECK(spec.preset == "causal");
+  CHECK(spec.tokens == 5);
+  CHECK(spec.d_model == find_preset("causal").spec.d_model);
+  CHECK(spec.masks == std::vector<std::string>{"causal", "window:2"});
+  CHECK(spec.blanks.kind == BlankRule::Kind::Row);
+  CHECK(spec.steps[1].points == 6);
+  CHECK(parse_exercise_spec(R"({"preset": "self"})", "", "multihead").spec.heads == 2);
+  CHECK(parse_exercise_spec("{}", "", "cross").spec.preset == "cross");
+}
+
+TEST_CASE("exercise: what is wrong with a file says where") {
+  const auto what_of_spec = [](const std::string& text) {
+    try {
+      parse_exercise_spec(text, "spec.json");
+    } catch (const Error& error) {
+      const Place& place = error.diagnostics().front().places.front();
+      return std::string(error.what()) + " at " + place.file + ":" + std::to_string(place.line);
+    }
+    return std::string("nothing");
+  };
+  CHECK(what_of_spec("{\n\"preset\": \"self\",\n\"token\": 5}") ==
+        "there is no key \"token\" in an exercise; did you mean \"tokens\"? at spec.json:3");
+  CHECK(what_of_spec("{\n\"preset\": \"slef\"}") ==
+        "there is no preset \"slef\"; did you mean \"self\"? at spec.json:2");
+  CHECK(what_of_spec("{\n\"tokens\": \"5\"}") ==
+        "expected a whole number, found the string \"5\" at spec.json:2");
+  CHECK(what_of_spec("{\n\"blanks\": \"half\"}").ends_with("at spec.json:2"));
+  CHECK(what_of_spec("{}").starts_with("expected the key \"preset\""));
 }
 
 TEST_CASE("exercise: which cells are blank, in words") {

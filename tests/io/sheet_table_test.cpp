@@ -35,12 +35,28 @@ TEST_CASE("table: quotation marks, line ends and separators as spreadsheets writ
 }
 
 TEST_CASE("table: what is written is read again") {
-  const CsvTable table{{"id", "a,b"}, {{"x", "\"q\""}, {" y", "1;2"}, {"", ""}, {"z", "a\r\nb"}}};
+  const CsvTable table{{"id", "a,b"},
+                       {{"x", "\"q\""}, {" y", "1;2"}, {"", ""}, {"", "v"}, {"z", "a\r\nb"}}};
   const std::string text = csv_text(table);
   CHECK(text.starts_with("id,\"a,b\"\r\nx,\"\"\"q\"\"\"\r\n"));
   const CsvTable read = parse_csv(text, "");
   CHECK(read.header == table.header);
   CHECK(read.rows == table.rows);
+}
+
+TEST_CASE("table: one empty field is a line of its own") {
+  const CsvTable table{{"id"}, {{""}, {"x"}}};
+  CHECK(parse_csv(csv_text(table), "").rows == table.rows);
+}
+
+TEST_CASE("lock: who got which sheet, with and without a roster") {
+  const std::vector<LockedVariant> lock{{"", "AAAA-BBBB", "sha256:0"}, {"a,b", "C", "sha256:1"}};
+  const auto read = parse_lock(lock_csv(lock), "roster.lock.csv");
+  REQUIRE(read.size() == 2);
+  CHECK(read[0].student.empty());
+  CHECK(read[0].givens == "sha256:0");
+  CHECK(read[1].student == "a,b");
+  CHECK_THROWS_AS(parse_lock("student,variant\n", ""), Error);
 }
 
 TEST_CASE("table: a line that is too long or a field without its end says where") {

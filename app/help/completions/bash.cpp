@@ -1,5 +1,6 @@
 // Completions for bash.
 #include "attn/tool/phrases.hpp"
+#include "commands.hpp"
 #include "help/completions/completions.hpp"
 
 namespace attn::app {
@@ -24,6 +25,7 @@ _attn() {
   fi
   if [[ $COMP_WORDBREAKS == *:* ]]; then cut=${current%"${current##*:}"}; fi
   for word in "${words[@]:1:count - 1}"; do
+    word=${command:+$command }$word
     case $word in
 )bash";
 
@@ -63,16 +65,17 @@ std::string branch(const std::string& pattern, const std::vector<OptionRow>& row
 }  // namespace
 
 std::string bash_completions(const std::vector<Command>& commands) {
-  std::string branches, pattern, names;
+  std::string branches, pattern;
   for (const Command& command : commands) {
-    branches += branch(command.name, command.options,
-                       command.operand.empty() ? ":" : set(offer_of(command)));
-    pattern += (pattern.empty() ? "" : "|") + command.name;
-    names += command.name + " ";
+    const std::string name = escaped(command.name, " ");
+    branches +=
+        branch(name, command.options, command.operand.empty() ? ":" : set(offer_of(command)));
+    pattern += (pattern.empty() ? "" : "|") + name;
   }
-  branches += branch("*", common_rows(commands), "values='" + names + "--version'");
+  branches += branch("*", common_rows(commands),
+                     "values='" + separated(main_commands(), " ") + " --version'");
   return kBegin + ("      " + pattern) +
-         ") command=$word; break ;;\n    esac\n  done\n  case $command in\n" + branches + kEnd;
+         ") command=$word ;;\n    esac\n  done\n  case $command in\n" + branches + kEnd;
 }
 
 }  // namespace attn::app

@@ -1,5 +1,6 @@
 // Completions for fish.
 #include "attn/tool/phrases.hpp"
+#include "commands.hpp"
 #include "help/completions/completions.hpp"
 
 namespace attn::app {
@@ -25,6 +26,18 @@ std::string arguments(const OptionRow& option) {
   return " -x -a " + quoted(offer.commas ? "(__fish_append , " + words + ")" : words);
 }
 
+/// Holds once the words of a command's name are there, and none that makes it another.
+std::string condition(const std::string& name) {
+  const std::size_t space = name.find(' ');
+  std::string text = "__fish_seen_subcommand_from " + name.substr(0, space);
+  if (space != name.npos) text += "; and __fish_seen_subcommand_from " + name.substr(space + 1);
+  std::string others;
+  for (const CommandRow& part : parts_of(name))
+    others += " " + std::string(part.name).substr(name.size() + 1);
+  if (!others.empty()) text += "; and not __fish_seen_subcommand_from" + others;
+  return text;
+}
+
 std::string row(const std::string& start, const OptionRow& option) {
   return start + names(option) + arguments(option) + " -d " + quoted(option.help) + "\n";
 }
@@ -32,20 +45,17 @@ std::string row(const std::string& start, const OptionRow& option) {
 }  // namespace
 
 std::string fish_completions(const std::vector<Command>& commands) {
-  std::vector<std::string> all;
-  for (const Command& command : commands) all.push_back(command.name);
-  const std::string start =
-      "complete -c attn -n 'not __fish_seen_subcommand_from " + separated(all, " ") + "'";
+  const std::string start = "complete -c attn -n 'not __fish_seen_subcommand_from " +
+                            separated(main_commands(), " ") + "'";
   std::string text =
       "# Completions of attn for fish. Made by: attn completions fish\ncomplete -c attn -f\n";
   text += start + " -l version -d 'the versions of attn and its parts'\n";
   for (const OptionRow& option : common_rows(commands)) text += row(start, option);
-  for (const Command& command : commands) {
-    text += start + " -a " + command.name + " -d " + quoted(command.summary) + "\n";
+  for (const std::string& name : main_commands()) {
+    text += start + " -a " + name + " -d " + quoted(find_command(name)->summary) + "\n";
   }
   for (const Command& command : commands) {
-    const std::string here =
-        "complete -c attn -n '__fish_seen_subcommand_from " + command.name + "'";
+    const std::string here = "complete -c attn -n '" + condition(command.name) + "'";
     const Offer operand = offer_of(command);
     if (operand.files) text += here + " -F\n";
     if (!operand.words.empty())

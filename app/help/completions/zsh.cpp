@@ -1,5 +1,6 @@
 // Completions for zsh.
 #include "attn/tool/phrases.hpp"
+#include "commands.hpp"
 #include "help/completions/completions.hpp"
 
 namespace attn::app {
@@ -40,7 +41,10 @@ std::string specs(const std::vector<OptionRow>& options) {
 }
 
 std::string branch(const Command& command) {
-  std::string text = "    " + command.name + ")\n      _arguments \\\n" + specs(command.options);
+  const bool two = command.name.find(' ') != command.name.npos;
+  std::string text = "    " + escaped(command.name, " ") + (two ? "" : "\\ *") + ")\n" +
+                     (two ? "      shift words\n      (( CURRENT-- ))\n" : "") +
+                     "      _arguments \\\n" + specs(command.options);
   text += command.operand.empty()
               ? "        && return\n"
               : "        " + quoted("*" + argument(command.operand, offer_of(command))) +
@@ -51,11 +55,11 @@ std::string branch(const Command& command) {
 }  // namespace
 
 std::string zsh_completions(const std::vector<Command>& commands) {
-  std::string names, branches;
-  for (const Command& command : commands) {
-    names += "    " + quoted(command.name + ":" + escaped(command.summary, ":")) + "\n";
-    branches += branch(command);
-  }
+  std::string names, branches, of_two;
+  for (const std::string& name : main_commands())
+    names += "    " + quoted(name + ":" + escaped(find_command(name)->summary, ":")) + "\n";
+  for (const Command& command : commands)
+    (command.name.find(' ') == command.name.npos ? branches : of_two) += branch(command);
   return "#compdef attn\n# Completions of attn for zsh. Made by: attn completions zsh\n"
          "_attn() {\n  local curcontext=$curcontext state line\n  local -a commands\n"
          "  commands=(\n" +
@@ -68,8 +72,8 @@ std::string zsh_completions(const std::vector<Command>& commands) {
          "    _describe -t commands command commands\n"
          "    return\n"
          "  fi\n"
-         "  case $line[1] in\n" +
-         branches +
+         "  case \"$line[1] $line[2]\" in\n" +
+         of_two + branches +
          "  esac\n}\n"
          "if [[ $funcstack[1] == _attn ]]; then _attn \"$@\"; else compdef _attn attn; fi\n";
 }

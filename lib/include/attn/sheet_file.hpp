@@ -56,10 +56,19 @@ std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string
 /// Given. `sheet` gets their numbers.
 Answers answers_on(Sheet& sheet, Answers answers);
 
-/// An exercise file as a teacher writes it: a preset, and what differs from it. `preset` is in
-/// place of the file's own, unless it is empty. Throws Error.
-ExerciseSpec parse_exercise_spec(std::string_view bytes, const std::string& name,
-                                 const std::string& preset = "");
+/// An exercise as a teacher writes it, and where everything was. A setting is at its key: "/steps".
+struct SpecFile {
+  ExerciseSpec spec;
+  SourceMap places;
+};
+
+/// The preset of that name. Throws Error (usage, id "unknown-preset").
+const ExercisePreset& find_preset(const std::string& name);
+
+/// Reads a preset's name and what differs from it; values are checked by make_exercise. `preset` is
+/// in place of the file's own, unless it is empty. Throws Error.
+SpecFile parse_exercise_spec(std::string_view bytes, const std::string& name,
+                             const std::string& preset = "");
 
 /// "40%", "all", "row" or "one". Throws Error (input, id "option-value").
 BlankRule parse_blank_rule(std::string_view text);
@@ -85,9 +94,20 @@ CsvTable parse_csv(std::string_view bytes, const std::string& name);
 /// With commas; lines end with CR LF.
 std::string csv_text(const CsvTable& table);
 
+/// One line of key/roster.lock.csv: who got which sheet.
+struct LockedVariant {
+  std::string student, variant;
+  std::string givens;  ///< problem_hash of the sheet
+};
+std::string lock_csv(const std::vector<LockedVariant>& lock);
+std::vector<LockedVariant> parse_lock(std::string_view bytes, const std::string& name);
+
 /// A roster: a table whose first column holds the students' ids. Throws Error (input, id "table")
 /// also for an id that is empty or there twice, perhaps in other capitals, and for no student.
 CsvTable parse_roster(std::string_view bytes, const std::string& name);
+
+/// Every mistake as a JSON list: code, title, explanation, hint and see of each.
+std::string mistakes_json();
 
 /// A student's id as the name of a file, without an ending: no separators, no dot at either end, no
 /// name that Windows keeps for a device. "sheet" for "". Different ids have different names.

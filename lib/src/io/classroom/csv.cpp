@@ -1,10 +1,10 @@
 // Tables with a header: rosters, lists of variants, gradebooks.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "attn/sheet_file.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/complaints.hpp"
 #include "io/answers/table.hpp"
 #include "io/json/source.hpp"
 
@@ -18,6 +18,24 @@ Diagnostic wrong_table(const Source& source, std::size_t offset, std::string wha
           .places = {place_at(source, offset, "")},
           .fix = std::move(fix)};
 }
+
+/// What is wrong with the lines of a table: the first three are described, the others counted.
+struct FirstFaults {
+  std::vector<Diagnostic> first = {};
+  std::size_t more = 0;
+
+  void add(Diagnostic fault) {
+    constexpr std::size_t kMost = 3;
+    if (first.size() < kMost) {
+      first.push_back(std::move(fault));
+    } else {
+      ++more;
+    }
+  }
+  void throw_if_any() {
+    if (!first.empty()) throw Error(ErrorKind::Input, std::move(first), more);
+  }
+};
 
 /// A table, and the byte where each of its rows begins.
 struct PlacedTable {
@@ -56,12 +74,12 @@ PlacedTable read_table(const Source& source) {
   check_closed(*line, source);
   PlacedTable read{{without_empty_end(fields_of(*line), 1), {}}, {}};
   const std::size_t columns = read.table.header.size();
-  Complaints complaints;
+  FirstFaults faults;
   while ((line = reader.next()) != nullptr) {
     check_closed(*line, source);
     std::vector<std::string> fields = without_empty_end(fields_of(*line), columns);
     if (fields.size() > columns) {
-      complaints.add(wrong_table(
+      faults.add(wrong_table(
           source, (*line)[columns].offset,
           filled("this line has {}, the header {}", counted(std::ssize(fields), "field"), columns),
           "Put fields that contain the separator in quotation marks."));
@@ -71,7 +89,7 @@ PlacedTable read_table(const Source& source) {
     read.table.rows.push_back(std::move(fields));
     read.offsets.push_back(line->front().offset);
   }
-  complaints.throw_if_any();
+  faults.throw_if_any();
   return read;
 }
 
@@ -103,19 +121,20 @@ std::string csv_text(const CsvTable& table) {
 CsvTable parse_roster(std::string_view bytes, const std::string& name) {
   const Source source = decode_source(bytes, name);
   PlacedTable roster = read_table(source);
-  Complaints complaints;
+  FirstFaults faults;
   std::map<std::string, std::size_t> seen;  // file name in small letters → row
+  std::set<std::string> told;
   for (std::size_t i = 0; i < roster.table.rows.size(); ++i) {
     std::string& id = roster.table.rows[i].front();
     id = std::string(trimmed(id));
     const std::size_t at = roster.offsets[i];
     if (id.empty()) {
-      complaints.add(wrong_table(source, at, "this line of the roster has no id",
-                                 "Write the student's id in the first column."));
+      faults.add(wrong_table(source, at, "this line of the roster has no id",
+                             "Write the student's id in the first column."));
       continue;
     }
     const auto [other, fresh] = seen.emplace(lowered(file_name_of(id)), i);
-    if (fresh) continue;
+    if (fresh || !told.insert(other->first).second) continue;
     const std::string& first = roster.table.rows[other->second].front();
     Diagnostic twice = wrong_table(
         source, at,
@@ -124,9 +143,9 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name) {
         first == id ? "Give every student an id of their own."
                     : "Change one of them: on many disks their files would have the same name.");
     twice.places.push_back(place_at(source, roster.offsets[other->second], "", "the first"));
-    complaints.add(std::move(twice));
+    faults.add(std::move(twice));
   }
-  complaints.throw_if_any();
+  faults.throw_if_any();
   if (!roster.table.rows.empty()) return std::move(roster.table);
   throw input_error(wrong_table(source, 0, "the roster has no students, only its first line",
                                 "The first line names the columns; write a line for each student "

@@ -9,42 +9,45 @@
 namespace attn {
 namespace {
 
-/// The preset of that name.
-ExerciseSpec preset_spec(const std::string& name) {
-  std::vector<std::string> names;
-  for (const ExercisePreset& preset : exercise_presets()) {
-    if (preset.name == name) return preset.spec;
-    names.emplace_back(preset.name);
-  }
-  throw input_error(
-      {.id = "unknown-preset",
-       .what = name.empty() ? "the exercise does not say which preset it begins with"
-                            : "there is no preset \"" + name + "\"" + did_you_mean(name, names),
-       .places = {{.pointer = name.empty() ? "" : "/preset"}},
-       .fix = "Choose " + either(names) + "."});
-}
-
-/// The preset that the file names, or "".
+/// The preset that the file names.
 std::string preset_in(const json::Document& file) {
-  const json::Node* preset = json::find(file.root, "preset");
-  return preset == nullptr ? "" : json::read_text({file, *preset, "/preset"});
+  if (const json::Node* preset = json::find(file.root, "preset"))
+    return json::read_text({file, *preset, "/preset"});
+  throw input_error({.id = "missing-key",
+                     .what = "expected the key \"preset\", found an object without it",
+                     .places = {{.pointer = ""}},
+                     .fix = "Add the preset to begin with, such as \"preset\": \"self\"."});
 }
 
 }  // namespace
 
-ExerciseSpec parse_exercise_spec(std::string_view bytes, const std::string& name,
-                                 const std::string& preset) {
+const ExercisePreset& find_preset(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ExercisePreset& preset : exercise_presets()) {
+    if (preset.name == name) return preset;
+    names.emplace_back(preset.name);
+  }
+  throw Error(ErrorKind::Usage,
+              {{.id = "unknown-preset",
+                .what = "there is no preset \"" + name + "\"" + did_you_mean(name, names),
+                .places = {{.pointer = "/preset"}},
+                .fix = "Choose " + either(names) + "."}});
+}
+
+SpecFile parse_exercise_spec(std::string_view bytes, const std::string& name,
+                             const std::string& preset) {
   const auto file = std::make_shared<const json::Document>(json::parse(bytes, name));
+  const json::Value root{*file, file->root, ""};
+  SpecFile read{{}, SourceMap(file)};
   try {
-    ExerciseSpec read;  // for what is wrong with the file whatever it begins with
-    read_spec({*file, file->root, ""}, "an exercise", read);
-    ExerciseSpec spec = preset_spec(preset.empty() ? preset_in(*file) : preset);
-    const std::string begins_with = spec.preset;
-    read_spec({*file, file->root, ""}, "an exercise", spec);
-    spec.preset = begins_with;
-    return spec;
+    read_spec(root, "an exercise", read.spec);  // for what is wrong whatever it begins with
+    read.spec = find_preset(preset.empty() ? preset_in(*file) : preset).spec;
+    const std::string begins_with = read.spec.preset;
+    read_spec(root, "an exercise", read.spec);
+    read.spec.preset = begins_with;
+    return read;
   } catch (const Error& error) {
-    throw SourceMap(file).locate(error);
+    throw read.places.locate(error);
   }
 }
 

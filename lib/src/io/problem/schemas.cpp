@@ -1,6 +1,7 @@
 // The schemas: the files in lib/schemas, with their gaps filled from the tables of keys and steps.
 #include <algorithm>
 
+#include "attn/exercise.hpp"
 #include "attn/tool/schemas.hpp"
 #include "attn/trace.hpp"
 #include "io/problem/problem_fields.hpp"
@@ -97,6 +98,12 @@ std::string other_settings() {
   return all;
 }
 
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const ExercisePreset& preset : exercise_presets()) names.emplace_back(preset.name);
+  return names;
+}
+
 /// A schema as text, with its gaps filled.
 struct Filled {
   std::string_view name;
@@ -111,6 +118,7 @@ std::vector<Filled> filled_schemas() {
       {"\"<givens>\"", matrices(given_ids(), "step", 6)},
       {"\"<parameters of operations>\"", parameters(6)},
       {"\"<matrices of steps>\"", matrices(step_ids(), "answer", 2)},
+      {"\"<presets>\"", json::texts_text(preset_names())},
   };
   std::vector<Filled> all;
   for (const Schema& file : schema_files()) {

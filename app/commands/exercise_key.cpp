@@ -1,0 +1,89 @@
+// attn exercise key: one student's sheet, solved step by step.
+#include <memory>
+
+#include "attn/attend.hpp"
+#include "attn/explain.hpp"
+#include "files/exercise_folder.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+struct KeyOptions {
+  std::string folder;
+  std::optional<std::string> student, variant;
+  TextOptions text;
+  OutputOptions output;
+};
+
+/// The right computation of a sheet.
+Trace truth_of(const SheetFile& file) {
+  try {
+    return attend(make_problem(file.sheet.problem));
+  } catch (const Error& error) {
+    throw file.places.locate(error);
+  }
+}
+
+Document solved(const Sheet& key, const Trace& trace) {
+  View view;
+  view.precision = key.decimals;
+  view.source = "variant " + key.variant;
+  if (!key.student.empty()) view.source = "student " + key.student + ", " + view.source;
+  Document document = explain(trace, view);
+  if (!key.bug) return document;
+  document.blocks.emplace_back(Note{"On the sheet, " + key.bug->first_wrong.value_or("") +
+                                    " is the first wrong step: " + key.bug->code.value_or("") +
+                                    ". These are the right numbers."});
+  return document;
+}
+
+void run_key(const KeyOptions& o, const Streams& streams) {
+  if (o.folder.empty()) {
+    throw usage_error("missing-value", "attn exercise key needs the folder of an exercise",
+                      "Write attn exercise key DIR --student ID.");
+  }
+  const ExerciseFolder folder(o.folder);
+  const auto lock = read_lock(folder, streams);
+  const LockedVariant& variant = find_variant(lock, o.student, o.variant);
+  const SheetFile file = read_sheet(folder.answer(variant.student), streams);
+  const Trace trace = truth_of(file);
+  ProblemSource none;
+  const auto targets = targets_of(o.output, streams.common.output, none);
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    const Format& format = *target.format;
+    if (format.document != nullptr)
+      return sink(
+          format.document(solved(file.sheet, trace), text_style(o.text, target.path, streams)));
+    format.data(trace, {{}, o.output.nonfinite.value_or(NonFinite::Words)}, sink);
+  });
+}
+
+}  // namespace
+
+Command exercise_key_command() {
+  auto o = std::make_shared<KeyOptions>();
+  Command command;
+  command.examples = {{"attn exercise make --preset self -o week1", "an exercise with one sheet"},
+                      {"attn exercise key week1", "every matrix on the way"},
+                      {"attn exercise key week1 --json -o solved.json", "the same as a trace"}};
+  command.operand = "DIR";
+  command.set_operand = [o](const std::string& path) {
+    require_path("the folder", path);
+    o->folder = path;
+  };
+  add_rows(command, Group::Own,
+           {text("--student", "ID", "whose sheet, by the id in the roster",
+                 [o](const std::string& id) { o->student = id; }),
+            text("--variant", "ID", "which sheet, by the variant printed on it",
+                 [o](const std::string& id) { o->variant = id; })});
+  command.conflicts = {{"--student", "--variant", "each names one sheet"}};
+  add_text_options(command, o->text);
+  add_output_options(command, o->output, [](const Format& format) {
+    return format.document != nullptr || format.data != nullptr;
+  });
+  command.run = [o](const Streams& streams) { run_key(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,252 @@
+// attn exercise make: sheets for a class, and the key that grades them.
+#include <memory>
+
+#include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
+#include "commands/exercise_summary.hpp"
+#include "files/exercise_folder.hpp"
+#include "files/salt.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Make {
+  std::string preset, spec, name, roster, salt_file, new_salt;
+  std::optional<std::uint64_t> seed;
+  /// What options change, each with its key in the file of an exercise and as it was typed.
+  struct Change {
+    std::string pointer, typed;
+    std::function<void(ExerciseSpec&)> apply;
+  };
+  std::vector<Change> changes;
+  bool csv = false;
+  TextOptions text;
+};
+
+std::vector<std::string> preset_names() { return names_in(exercise_presets()); }
+
+std::vector<std::string> fault_codes() {
+  std::vector<std::string> codes;
+  for (const Mistake& mistake : mistakes()) codes.emplace_back(mistake.code);
+  return codes;
+}
+
+std::vector<std::string> words_in(const std::string& list) {
+  std::vector<std::string> words;
+  for (const std::string& word : split_at_commas(list)) words.emplace_back(trimmed(word));
+  return words;
+}
+
+/// A size of the exercise: a row whose value goes into a field of the spec.
+template <class Field>
+OptionRow size_row(Make& o, const std::string& name, const std::string& key,
+                   const std::string& help, Field ExerciseSpec::*field) {
+  return text(name, "N", help, [&o, name, key, field](const std::string& given) {
+    constexpr long kMost = 1024;
+    const long number = whole_number(name, given, 1, kMost);
+    o.changes.push_back({"/" + key, name + " " + given, [field, number](ExerciseSpec& spec) {
+                           spec.*field = static_cast<typename Held<Field>::type>(number);
+                         }});
+  });
+}
+
+void set_blanks(Make& o, const std::string& given) {
+  try {
+    const BlankRule rule = parse_blank_rule(given);
+    o.changes.push_back(
+        {"/blanks", "--blanks " + given, [rule](ExerciseSpec& spec) { spec.blanks = rule; }});
+  } catch (const Error& error) {
+    throw usage_error_at("--blanks " + given, error);
+  }
+}
+
+void add_make_options(Command& command, Make& o) {
+  using Spec = ExerciseSpec;
+  add_rows(
+      command, Group::Own,
+      {offer(text("--preset", "NAME", listed(preset_names()), o.preset), preset_names),
+       text("--spec", "FILE", "a preset and what differs from it", o.spec),
+       text("--name", "NAME", "what the exercise is called (the preset)",
+            [&o](const std::string& name) {
+              o.changes.push_back(
+                  {"/name", "--name " + name, [name](Spec& spec) { spec.name = name; }});
+            }),
+       text("--roster", "FILE", "CSV; a sheet for each id in its first column",
+            [&o](const std::string& path) {
+              require_path("--roster", path);
+              o.roster = path;
+            }),
+       text("--salt-file", "FILE", "the secret behind the sheets of a class", o.salt_file),
+       text("--new-salt", "FILE", "make it first, from the system's randomness", o.new_salt),
+       whole("--seed", "without a roster: another sheet (0)", 0, 9007199254740992, o.seed),
+       size_row(o, "--tokens", "tokens", "how many tokens (4)", &Spec::tokens),
+       size_row(o, "--d-model", "d_model", "columns of an embedding (6)", &Spec::d_model),
+       size_row(o, "--d-k", "d_k", "columns of Q and K, per head (3)", &Spec::d_k),
+       size_row(o, "--heads", "heads", "how many heads", &Spec::heads),
+       size_row(o, "--decimals", "decimals", "decimals to round to (3)", &Spec::decimals),
+       offer(text("--blanks", "RULE", "what to fill in: 40%, all, row or one",
+                  [&o](const std::string& given) { set_blanks(o, given); }),
+             [] {
+               return std::vector<std::string>{"40%", "all", "row", "one"};
+             }),
+       list(offer(text("--mistakes", "CODE,…", "every sheet must show these (all that it can)",
+                       [&o](const std::string& given) {
+                         o.changes.push_back(
+                             {"/mistakes", "--mistakes " + given,
+                              [given](Spec& spec) { spec.mistakes = words_in(given); }});
+                       }),
+                  fault_codes),
+            List::Commas),
+       flag("--force", "accept sizes that hide mistakes",
+            [&o] {
+              o.changes.push_back({"/force", "--force", [](Spec& spec) { spec.force = true; }});
+            }),
+       offer(text("--format", "FORMAT,…", "json, or json,csv: also as tables to fill in",
+                  [&o](const std::string& given) {
+                    for (const std::string& word : words_in(given)) {
+                      if (word != "json" && word != "csv")
+                        throw unknown_choice("--format", word, {"json", "csv"});
+                      o.csv = o.csv || word == "csv";
+                    }
+                  }),
+             [] {
+               return std::vector<std::string>{"json", "json,csv"};
+             })});
+  command.conflicts = {{"--seed", "--roster", "a seed can be guessed; a class needs a salt"},
+                       {"--seed", "--salt-file", "each is where the numbers come from"},
+                       {"--seed", "--new-salt", "each is where the numbers come from"},
+                       {"--salt-file", "--new-salt", "one reads a salt, the other makes it"}};
+}
+
+/// The exercise that is asked for, and where its settings come from.
+SpecFile wanted(const Make& o, const Streams& streams) {
+  SpecFile file;
+  if (!o.spec.empty()) {
+    file = parse_exercise_spec(read_input(o.spec, streams), o.spec, o.preset);
+  } else if (!o.preset.empty()) {
+    file.spec = find_preset(o.preset).spec;
+  } else {
+    throw usage_error(
+        "missing-option", "attn exercise make needs --preset NAME or --spec FILE",
+        "Choose " + either(preset_names()) + ": attn exercise make --preset self -o DIR.");
+  }
+  for (const Make::Change& change : o.changes) {
+    change.apply(file.spec);
+    file.places.override_with(change.pointer, change.typed);
+  }
+  if (file.spec.name.empty()) file.spec.name = file.spec.preset;
+  return file;
+}
+
+std::string salt_of(const Make& o, const Streams& streams) {
+  if (!o.new_salt.empty()) {
+    refuse_existing(o.new_salt);
+    return new_salt();
+  }
+  if (!o.salt_file.empty()) return read_salt(o.salt_file, streams);
+  if (o.roster.empty()) return "seed " + std::to_string(o.seed.value_or(0));
+  throw usage_error("missing-option",
+                    "sheets for a class need a secret, so that nobody can make "
+                    "the key",
+                    "Write --new-salt FILE the first time, later --salt-file with the same FILE.");
+}
+
+/// Where the setting of a diagnostic was made: an option, or a key of the file; nothing if it is
+/// the preset's.
+std::vector<Place> place_of(const Diagnostic& wrong, const SourceMap& places) {
+  if (wrong.changes.empty()) return {};
+  const auto at = [&](const std::string& pointer) {
+    return places.locate(input_error({.places = {{.pointer = pointer}}}))
+        .diagnostics()
+        .front()
+        .places.front();
+  };
+  Place place = at("/" + wrong.changes.front().setting);
+  const Place whole = at("");
+  const bool known = !place.file.empty() &&
+                     (is_option(place) || place.line != whole.line || place.column != whole.column);
+  return known ? std::vector{std::move(place)} : std::vector<Place>();
+}
+
+/// The sheets. Throws Error with the places of the settings that are wrong.
+std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
+                                  const std::vector<std::string>& students) {
+  try {
+    return make_exercise(file.spec, salt, students);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = file.places.locate(error).diagnostics();
+    for (Diagnostic& each : diagnostics) {
+      if (each.places.empty()) each.places = place_of(each, file.places);
+    }
+    throw Error(error.kind(), std::move(diagnostics));
+  }
+}
+
+std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& key,
+                             const std::vector<ExerciseVariant>& variants, bool csv) {
+  std::vector<Output> files;
+  std::vector<LockedVariant> lock;
+  const auto add = [&](std::string path, std::string text) {
+    files.push_back({std::move(path), [text = std::move(text)](const Sink& sink) { sink(text); }});
+  };
+  for (const ExerciseVariant& each : variants) {
+    const std::string& student = each.sheet.student;
+    add(folder.sheet(student, ".json"), sheet_json(each.sheet));
+    if (csv) add(folder.sheet(student, ".csv"), sheet_csv(each.sheet));
+    add(folder.answer(student), sheet_json(each.key));
+    lock.push_back({student, each.sheet.variant, problem_hash(each.sheet)});
+  }
+  add(folder.key(), exercise_key_json(key));
+  add(folder.lock(), lock_csv(lock));
+  return files;
+}
+
+void run_make(const Make& o, const Streams& streams) {
+  if (is_stdout(streams.common.output)) {
+    throw usage_error("missing-option", "attn exercise make writes a folder, and none is named",
+                      "Write -o DIR, a folder that does not exist yet.");
+  }
+  const ExerciseFolder folder(streams.common.output);
+  refuse_full_folder(folder.path());
+  const SpecFile file = wanted(o, streams);
+  if (o.csv && file.spec.find_the_bug) {
+    throw usage_error("option-conflict", "a table has no place for the answer of find-the-bug",
+                      "Leave out --format csv.");
+  }
+  const std::string salt = salt_of(o, streams);
+  std::vector<std::string> students;
+  std::string source;
+  if (!o.roster.empty()) {
+    const CsvTable roster = parse_roster(read_input(o.roster, streams), o.roster);
+    for (const auto& row : roster.rows) students.push_back(row.front());
+    source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
+  }
+  const std::vector<ExerciseVariant> variants = made(file, salt, students);
+  std::vector<Output> files =
+      files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o.csv);
+  if (!o.new_salt.empty())
+    files.push_back({o.new_salt, [&](const Sink& sink) { sink(salt + "\n"); }});
+  write_exercise(folder, files, streams);
+  const Document summary = exercise_summary(file.spec, variants, folder.path(), source);
+  write_output("", document_formats().front().document(summary, text_style(o.text, "", streams)),
+               streams);
+}
+
+}  // namespace
+
+Command exercise_make_command() {
+  auto o = std::make_shared<Make>();
+  Command command;
+  command.examples = {
+      {"attn exercise make --preset causal -o week1", "one sheet, and its key"},
+      {"attn exercise make --preset self --seed 7 -o week2", "other numbers"},
+      {"attn exercise make --preset find-the-bug -o week3", "one mistake built in"}};
+  command.usual = {"--preset", "--spec",   "--roster", "--salt-file", "--new-salt",
+                   "--seed",   "--blanks", "--tokens", "--format",    "--output"};
+  add_make_options(command, *o);
+  command.run = [o](const Streams& streams) { run_make(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,53 @@
+// attn exercise rules: every mistake that grading can name.
+#include <memory>
+
+#include "attn/mistakes.hpp"
+#include "attn/sheet_file.hpp"
+#include "command.hpp"
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Rules {
+  TextOptions text;
+  OutputOptions output;
+};
+
+Document rules_document() {
+  Document document;
+  document.blocks.emplace_back(Title{"Mistakes that attn check and grading can name"});
+  for (const Mistake& mistake : mistakes()) {
+    document.blocks.emplace_back(
+        Paragraph{std::string(mistake.code) + ": " + mistake.title + ". " + mistake.explanation});
+    document.blocks.emplace_back(Labelled{"hint", mistake.hint});
+    document.blocks.emplace_back(Labelled{"more", "attn help " + std::string(mistake.see)});
+  }
+  return document;
+}
+
+}  // namespace
+
+Command exercise_rules_command() {
+  auto o = std::make_shared<Rules>();
+  Command command;
+  command.examples = {{"attn exercise rules", "codes, what they mean, and the hints"},
+                      {"attn exercise rules --json", "the same for other programs"}};
+  add_output_options(command, o->output, [](const Format& format) {
+    return format.document != nullptr || format.name == "json";
+  });
+  command.run = [o](const Streams& streams) {
+    ProblemSource none;
+    const auto targets = targets_of(o->output, streams.common.output, none);
+    write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+      if (target.format->document != nullptr)
+        return sink(
+            target.format->document(rules_document(), text_style(o->text, target.path, streams)));
+      sink(streams.common.ascii ? json_to_ascii(mistakes_json()) : mistakes_json());
+    });
+  };
+  return command;
+}
+
+}  // namespace attn::app

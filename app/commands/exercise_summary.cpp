@@ -1,0 +1,153 @@
+// A calm account of an exercise, in plain words.
+#include "commands/exercise_summary.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "attn/array.hpp"
+#include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/text.hpp"
+
+namespace attn::app {
+namespace {
+
+using Words = std::vector<std::string>;
+using Variants = std::vector<ExerciseVariant>;
+
+/// "6" or "6 to 8".
+std::string range(std::vector<Index> counts) {
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  return std::to_string(*least) + (*least == *most ? "" : " to " + std::to_string(*most));
+}
+
+template <class CountOf>
+std::string range_of(const Variants& variants, CountOf count_of) {
+  std::vector<Index> counts;
+  for (const ExerciseVariant& each : variants) counts.push_back(count_of(each));
+  return range(std::move(counts));
+}
+
+std::string points_text(double points) {
+  std::string text = std::to_string(points);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
+}
+
+/// "scale.missing (scores not scaled)"
+std::string with_title(const std::string& code) {
+  const Mistake* mistake = find_mistake(code);
+  return mistake == nullptr ? code : code + " (" + mistake->title + ")";
+}
+
+Index blanks_in(const SheetStep& step) {
+  return std::count_if(step.blank.begin(), step.blank.end(), [](char each) { return each != 0; });
+}
+
+Table steps_table(const Variants& variants) {
+  Table table{{"step", "cells", "blanks", "points"}, {}, 2};
+  const std::vector<SheetStep>& steps = variants.front().sheet.steps;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    table.rows.push_back(
+        {steps[s].id, shape_text(steps[s].shape),
+         range_of(variants, [&](const auto& each) { return blanks_in(each.sheet.steps[s]); }),
+         points_text(steps[s].points)});
+  }
+  return table;
+}
+
+/// How many sheets each of these is on.
+template <class Key, class ListOf>
+std::map<Key, Index> counts(const Variants& variants, ListOf list_of) {
+  std::map<Key, Index> all;
+  for (const ExerciseVariant& each : variants) {
+    for (const Key& key : list_of(each.proof)) ++all[key];
+  }
+  return all;
+}
+
+/// "": all of them; otherwise "On 3 of 28 sheets, ".
+std::string where(Index count, const Variants& variants) {
+  return count == std::ssize(variants)
+             ? ""
+             : filled("On {} of {}, ", count, counted(std::ssize(variants), "sheet"));
+}
+
+/// The codes that are on every sheet.
+Words found_everywhere(const Variants& variants) {
+  Words codes;
+  for (const auto& [code, count] :
+       counts<std::string>(variants, [](const Proof& proof) { return proof.found; })) {
+    if (count == std::ssize(variants)) codes.push_back(code);
+  }
+  return codes;
+}
+
+/// What grading cannot tell from the blanks, in sentences.
+void add_blindness(const Variants& variants, std::vector<Block>& blocks) {
+  std::map<Index, Words, std::greater<>> unseen, alike;  // by the number of sheets
+  for (const auto& [code, count] :
+       counts<std::string>(variants, [](const Proof& proof) { return proof.blindness.unseen; }))
+    unseen[count].push_back(with_title(code));
+  for (const auto& [codes, count] :
+       counts<Words>(variants, [](const Proof& proof) { return proof.blindness.tied; })) {
+    Words named;
+    for (const std::string& code : codes) named.push_back(with_title(code));
+    alike[count].push_back(separated(named, " and "));
+  }
+  for (const auto& [count, codes] : unseen) {
+    const std::string on = where(count, variants);
+    blocks.emplace_back(Paragraph{
+        on + (on.empty() ? "These" : "these") +
+        " mistakes change no blank by enough to be seen: " + separated(codes, "; ") + "."});
+  }
+  for (const auto& [count, groups] : alike) {
+    const std::string on = where(count, variants);
+    blocks.emplace_back(Paragraph{on + (on.empty() ? "These" : "these") +
+                                  " look alike on the blanks, so grading names them together: " +
+                                  separated(groups, "; ") + "."});
+  }
+  if (!unseen.empty() || !alike.empty()) return;
+  blocks.emplace_back(
+      Paragraph{"Every mistake that these problems have room for shows on the "
+                "blanks, and no two of them look alike."});
+}
+
+}  // namespace
+
+Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
+                          const std::string& folder, const std::string& students) {
+  const Sheet& first = variants.front().sheet;
+  double points = first.bug ? first.bug_points : 0.0;
+  for (const SheetStep& step : first.steps) points += step.points;
+  Document document;
+  std::vector<Block>& blocks = document.blocks;
+  blocks.emplace_back(
+      Title{"Exercise " + spec.name,
+            {},
+            {counted(std::ssize(variants), "sheet"), points_text(points) + " points"}});
+  Words facts{filled("answers with {}, accepted within {}", counted(spec.decimals, "decimal"),
+                     points_text(first.accept_within)),
+              "problems drawn per sheet: " +
+                  range_of(variants, [](const auto& each) { return each.tries; })};
+  if (!students.empty()) facts.insert(facts.begin(), students);
+  blocks.emplace_back(Facts{facts});
+  blocks.emplace_back(steps_table(variants));
+  if (first.bug) {
+    blocks.emplace_back(
+        Paragraph{"Each sheet is worked with one mistake built in. Students name "
+                  "the first wrong step, and the mistake."});
+  }
+  const Words found = found_everywhere(variants);
+  blocks.emplace_back(
+      Paragraph{filled(first.bug ? "{} can be the one on a sheet{}" : "{} will be named{}",
+                       counted(std::ssize(found), "mistake"),
+                       found.empty() ? "." : ": " + separated(found, ", ") + ".")});
+  add_blindness(variants, blocks);
+  blocks.emplace_back(
+      Footer{folder + "/sheets is for the students; keep " + folder + "/key to yourself."});
+  return document;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,16 @@
+// What attn exercise make says about the sheets that it wrote.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/document.hpp"
+#include "attn/exercise.hpp"
+
+namespace attn::app {
+
+/// Sizes, steps and points; the mistakes that every sheet shows; and what the sheets cannot show.
+Document exercise_summary(const ExerciseSpec& spec, const std::vector<ExerciseVariant>& variants,
+                          const std::string& folder, const std::string& students);
+
+}  // namespace attn::app

@@ -1,0 +1,129 @@
+// attn exercise verify: proves the sheets of a folder again, from their files.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/text.hpp"
+#include "files/exercise_folder.hpp"
+#include "help/help.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Sentences = std::vector<std::string>;
+
+/// What is wrong with one file of a student, compared with the key and the lock.
+void check_file(const std::string& path, const SheetFile& file, const ExerciseKey& key,
+                const LockedVariant& locked, Sentences& wrong) {
+  const Sheet& sheet = file.sheet;
+  const std::string name =
+      fs::path(path).parent_path().filename().string() + "/" + fs::path(path).filename().string();
+  if (!file.seal_fits) wrong.push_back(name + " was changed: its seal does not fit");
+  if (sheet.exercise != key.spec.name || sheet.student != locked.student ||
+      sheet.variant != locked.variant)
+    wrong.push_back(filled("{} is for {}, \"{}\", variant {}", name, sheet.exercise, sheet.student,
+                           sheet.variant));
+  if (problem_hash(sheet) != locked.givens)
+    wrong.push_back(name + " has other givens than roster.lock.csv");
+}
+
+/// Why one student's sheet does not keep its promises; none if it does.
+Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
+                    const LockedVariant& locked, const Streams& streams) {
+  Sentences wrong;
+  try {
+    const std::string path = folder.sheet(locked.student, ".json");
+    const SheetFile sheet = read_sheet(path, streams);
+    const SheetFile answers = read_sheet(folder.answer(locked.student), streams);
+    check_file(path, sheet, key, locked, wrong);
+    check_file(folder.answer(locked.student), answers, key, locked, wrong);
+    const Proof proof = prove_sheet(sheet.sheet, answers.sheet, key.spec.mistakes);
+    wrong.insert(wrong.end(), proof.problems.begin(), proof.problems.end());
+  } catch (const Error& error) {
+    wrong.emplace_back(error.what());
+  }
+  return wrong;
+}
+
+/// The students whose variant, or whose givens, another one has as well.
+std::map<std::string, std::string> twins(const std::vector<LockedVariant>& lock) {
+  std::map<std::string, std::string> same, first;
+  for (const LockedVariant& each : lock) {
+    for (const std::string& mark : {each.variant, each.givens}) {
+      const auto [other, fresh] = first.emplace(mark, each.student);
+      if (!fresh) same.emplace(each.student, other->second);
+    }
+  }
+  return same;
+}
+
+/// Files among the sheets that belong to nobody.
+Sentences strangers(const ExerciseFolder& folder, const std::vector<LockedVariant>& lock) {
+  std::set<std::string> known;
+  for (const LockedVariant& each : lock) {
+    for (const char* ending : {".json", ".csv"})
+      known.insert(fs::path(folder.sheet(each.student, ending)).filename().string());
+  }
+  Sentences found;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder.sheets(), failed)) {
+    const std::string name = entry.path().filename().string();
+    if (!known.contains(name)) found.push_back(name);
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+bool run_verify(const std::string& path, const Streams& streams) {
+  if (path.empty()) {
+    throw usage_error("missing-value", "attn exercise verify needs the folder of an exercise",
+                      "Write attn exercise verify DIR.");
+  }
+  const ExerciseFolder folder(path);
+  const ExerciseKey key = read_exercise_key(folder, streams);
+  const std::vector<LockedVariant> lock = read_lock(folder, streams);
+  const auto same = twins(lock);
+  std::string text;
+  std::ptrdiff_t failing = 0;
+  for (const LockedVariant& each : lock) {
+    Sentences wrong = faults_of(folder, key, each, streams);
+    if (const auto twin = same.find(each.student); twin != same.end())
+      wrong.push_back("the same sheet as \"" + twin->second + "\"");
+    if (wrong.empty()) continue;
+    ++failing;
+    text += (each.student.empty() ? "sheet" : each.student) + ": " + separated(wrong, "; ") + "\n";
+  }
+  const Sentences others = strangers(folder, lock);
+  for (const std::string& name : others)
+    text += "sheets/" + name + ": belongs to nobody in roster.lock.csv\n";
+  const bool good = failing == 0 && others.empty();
+  const std::string all = counted(std::ssize(lock), "sheet");
+  text += good ? all + (lock.size() == 1 ? ": it keeps" : ": all keep") + " every promise\n"
+          : failing > 0 ? filled("{}, {} of them must not be handed out\n", all, failing)
+                        : all + " in order, and files that do not belong there\n";
+  write_output(streams.common.output, streams.common.ascii ? to_ascii(text) : text, streams);
+  return good;
+}
+
+}  // namespace
+
+Command exercise_verify_command() {
+  auto folder = std::make_shared<std::string>();
+  Command command;
+  command.examples = {{"attn exercise make --preset causal -o week1", "sheets and their key"},
+                      {"attn exercise verify week1", "seals, givens, keys and proofs"}};
+  command.operand = "DIR";
+  command.set_operand = [folder](const std::string& path) {
+    require_path("the folder", path);
+    *folder = path;
+  };
+  command.ask = [folder](const Streams& streams) { return run_verify(*folder, streams); };
+  return command;
+}
+
+}  // namespace attn::app

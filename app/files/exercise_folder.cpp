@@ -1,0 +1,116 @@
+// Writes and reads the folder of an exercise.
+#include "files/exercise_folder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "attn/tool/suggest.hpp"
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Folders that are removed again, if they are empty, unless all goes well.
+class NewFolders {
+ public:
+  ~NewFolders() {
+    std::error_code ignored;
+    for (auto at = made_.rbegin(); at != made_.rend(); ++at) fs::remove(*at, ignored);
+  }
+
+  /// Makes it, and what is missing above it.
+  void make(const fs::path& folder) {
+    std::error_code failed;
+    if (folder.empty() || fs::is_directory(folder, failed)) return;
+    make(folder.parent_path());
+    if (!fs::create_directory(folder, failed)) throw cannot_write(folder.string(), failed.value());
+    made_.push_back(folder);
+  }
+
+  void keep() { made_.clear(); }
+
+ private:
+  std::vector<fs::path> made_;
+};
+
+}  // namespace
+
+std::string ExerciseFolder::sheet(const std::string& student, const std::string& ending) const {
+  return sheets() + "/" + file_name_of(student) + ending;
+}
+
+std::string ExerciseFolder::answer(const std::string& student) const {
+  return answers() + "/" + file_name_of(student) + ".json";
+}
+
+void refuse_full_folder(const std::string& path) {
+  std::error_code failed;
+  if (!fs::exists(fs::symlink_status(path, failed))) return;
+  if (!fs::is_directory(path, failed)) {
+    throw file_error("file-exists", "\"" + path + "\" is a file, not a folder",
+                     "Choose another name with -o.");
+  }
+  if (fs::is_empty(path, failed) || failed) return;
+  throw file_error("file-exists", "the folder \"" + path + "\" has files in it",
+                   "Choose another folder with -o: an exercise is never written over another.");
+}
+
+void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
+                    const Streams& streams) {
+  refuse_full_folder(folder.path());
+  NewFolders folders;
+  for (const Output& file : files) folders.make(fs::path(file.path).parent_path());
+  Streams silent = streams;
+  silent.common.quiet = true;  // the command says what it wrote
+  write_all(files, silent);
+  folders.keep();
+}
+
+void require_exercise(const ExerciseFolder& folder) {
+  std::error_code failed;
+  if (fs::is_regular_file(folder.key(), failed)) return;
+  const bool there = fs::is_directory(folder.path(), failed);
+  throw file_error("cannot-read",
+                   there ? "\"" + folder.path() + "\" is no exercise: it has no key/exercise.json"
+                         : "there is no folder \"" + folder.path() + "\"",
+                   "Name the folder that attn exercise make wrote.");
+}
+
+ExerciseKey read_exercise_key(const ExerciseFolder& folder, const Streams& streams) {
+  require_exercise(folder);
+  return parse_exercise_key(read_input(folder.key(), streams), folder.key());
+}
+
+std::vector<LockedVariant> read_lock(const ExerciseFolder& folder, const Streams& streams) {
+  require_exercise(folder);
+  return parse_lock(read_input(folder.lock(), streams), folder.lock());
+}
+
+SheetFile read_sheet(const std::string& path, const Streams& streams) {
+  return parse_sheet(read_input(path, streams), path);
+}
+
+const LockedVariant& find_variant(const std::vector<LockedVariant>& lock,
+                                  const std::optional<std::string>& student,
+                                  const std::optional<std::string>& variant) {
+  if (!student && !variant && lock.size() == 1) return lock.front();
+  if (!student && !variant) {
+    throw usage_error("missing-option", "this exercise has a sheet for each student",
+                      "Name the student: --student " + shell_word(lock.front().student) + ".");
+  }
+  std::vector<std::string> known;
+  for (const LockedVariant& each : lock) {
+    const std::string& name = student ? each.student : each.variant;
+    if (name == (student ? *student : *variant)) return each;
+    known.push_back(name);
+  }
+  const std::string what = student ? "student \"" + *student + "\"" + did_you_mean(*student, known)
+                                   : "variant \"" + *variant + "\"" + did_you_mean(*variant, known);
+  throw usage_error("no-such-student", "this exercise has no " + what,
+                    "key/roster.lock.csv lists all students and variants.");
+}
+
+}  // namespace attn::app

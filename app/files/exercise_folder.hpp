@@ -1,0 +1,55 @@
+// The folder of an exercise: which file is where, written together and read again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/sheet_file.hpp"
+#include "command.hpp"
+#include "files/files.hpp"
+
+namespace attn::app {
+
+/// The names of its files. `key` must never be handed out.
+class ExerciseFolder {
+ public:
+  explicit ExerciseFolder(std::string path) : path_(std::move(path)) {}
+
+  const std::string& path() const { return path_; }
+  std::string sheets() const { return path_ + "/sheets"; }
+  std::string answers() const { return path_ + "/key/answers"; }
+  /// `ending` is ".json" or ".csv".
+  std::string sheet(const std::string& student, const std::string& ending) const;
+  std::string answer(const std::string& student) const;
+  std::string key() const { return path_ + "/key/exercise.json"; }
+  std::string lock() const { return path_ + "/key/roster.lock.csv"; }
+
+ private:
+  std::string path_;
+};
+
+/// Writes all of these files, whose folders are made; or none of them, and no folder. Throws Error
+/// (files): id "file-exists" if the folder has anything in it.
+void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
+                    const Streams& streams);
+
+/// Throws Error (files, id "file-exists") if there is something at `path` other than an empty
+/// folder.
+void refuse_full_folder(const std::string& path);
+
+/// Throws Error (files, id "cannot-read") if there is no folder at `path`, or none of an exercise.
+void require_exercise(const ExerciseFolder& folder);
+
+/// Reads one of its files. Throws Error.
+ExerciseKey read_exercise_key(const ExerciseFolder& folder, const Streams& streams);
+std::vector<LockedVariant> read_lock(const ExerciseFolder& folder, const Streams& streams);
+SheetFile read_sheet(const std::string& path, const Streams& streams);
+
+/// The line of a student or a variant. Throws Error (usage, id "no-such-student") with a
+/// suggestion.
+const LockedVariant& find_variant(const std::vector<LockedVariant>& lock,
+                                  const std::optional<std::string>& student,
+                                  const std::optional<std::string>& variant);
+
+}  // namespace attn::app

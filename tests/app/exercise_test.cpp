@@ -1,0 +1,330 @@
+// attn exercise: folders of sheets, made, verified, solved and exported.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "attn/sheet_file.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Every file below a folder, by its path inside it.
+std::map<std::string, std::string> files_in(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file())
+      files[fs::relative(entry.path(), folder).string()] = read_text(entry.path());
+  }
+  return files;
+}
+
+/// A class of three, one with an id that must not leave the folder.
+struct Class {
+  TemporaryFolder folder;
+  std::string roster = folder.path("roster.csv"), salt = folder.path("salt.txt");
+  std::string path = folder.path("week1");
+
+  Class() { write(roster, "id,name\r\ns001,Ann\r\n../x,\"Lee, Bo\"\r\nmüller,Mü\r\n"); }
+
+  Ran make(const Words& more = {}) {
+    Words args{"exercise", "make",     "--preset",   "softmax", "--roster", roster,
+               "--format", "json,csv", "--new-salt", salt,      "-o",       path};
+    args.insert(args.end(), more.begin(), more.end());
+    return attn_run(args);
+  }
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != text.npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("exercise: make writes the sheets, the key, the lock and the salt") {
+  Class c;
+  const Ran ran = c.make();
+  CAPTURE(ran.err);
+  REQUIRE(ran.exit_code == 0);
+  CHECK(ran.err.empty());
+  const auto files = files_in(c.path);
+  const Words names{"key/answers/%2E.%2Fx.json", "key/answers/müller.json", "key/answers/s001.json",
+                    "key/exercise.json",         "key/roster.lock.csv",     "sheets/%2E.%2Fx.csv",
+                    "sheets/%2E.%2Fx.json",      "sheets/müller.csv",       "sheets/müller.json",
+                    "sheets/s001.csv",           "sheets/s001.json"};
+  Words found;
+  for (const auto& file : files) found.push_back(file.first);
+  CHECK(found == names);
+  CHECK(has(ran.out, "Exercise softmax"));
+  CHECK(has(ran.out, "3 sheets"));
+  CHECK(has(ran.out, "ids from the column \"id\" of " + c.roster));
+  CHECK(has(ran.out, "change no blank by enough to be seen"));
+  CHECK(has(ran.out, "keep " + c.path + "/key to yourself"));
+  CHECK(read_text(c.salt).size() == 65);
+}
+
+TEST_CASE("exercise: a sheet holds no answer, no seed and no salt") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string salt = read_text(c.salt).substr(0, 64);
+  const auto files = files_in(c.path);
+  const attn::ExerciseKey key = attn::parse_exercise_key(files.at("key/exercise.json"), "");
+  CHECK(key.salt == salt);
+  CHECK(key.spec.name == "softmax");
+  for (const auto& file : files) {
+    if (!file.first.starts_with("sheets/")) continue;
+    CAPTURE(file.first);
+    CHECK(file.second.find(salt) == std::string::npos);
+    CHECK(file.second.find("seed") == std::string::npos);
+    if (!file.first.ends_with(".json")) continue;
+    const attn::SheetFile sheet = attn::parse_sheet(file.second, "");
+    CHECK(sheet.seal_fits);
+    for (const attn::Answer& answer : sheet.answers.matrices) {
+      for (const attn::CellState state : answer.states) CHECK(state != attn::CellState::Filled);
+    }
+  }
+}
+
+TEST_CASE("exercise: the same salt makes the same files, another one makes others") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string again = c.folder.path("again"), other = c.folder.path("other");
+  const Words args{"exercise", "make",     "--preset", "softmax", "--roster",
+                   c.roster,   "--format", "json,csv", "-o"};
+  const auto with = [&](const std::string& path, const std::string& salt) {
+    Words all = args;
+    all.insert(all.end(), {path, "--salt-file", salt});
+    return attn_run(all).exit_code;
+  };
+  CHECK(with(again, c.salt) == 0);
+  CHECK(files_in(again) == files_in(c.path));
+  const std::string short_salt = c.folder.path("short.txt"), new_salt = c.folder.path("new.txt");
+  write(short_salt, "abc\n");
+  CHECK(with(other, short_salt) == 3);
+  write(new_salt, "0123456789abcdef0123456789\n");
+  CHECK(with(other, new_salt) == 0);
+  CHECK(files_in(other).at("sheets/s001.json") != files_in(c.path).at("sheets/s001.json"));
+}
+
+TEST_CASE("exercise: nothing is written over, and a failure leaves nothing behind") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const auto before = files_in(c.path);
+  const Ran salt_exists = c.make({"--name", "other"});
+  CHECK(salt_exists.exit_code == 4);
+  CHECK(has(salt_exists.err, "error[file-exists]"));
+  fs::remove(c.salt);
+  const Ran full = c.make();
+  CHECK(full.exit_code == 4);
+  CHECK(has(full.err, "has files in it"));
+  CHECK(files_in(c.path) == before);
+  CHECK(!fs::exists(c.salt));
+  const std::string nowhere = c.folder.path("new/week2");
+  const Ran unwritable = attn_run({"exercise", "make", "--preset", "self", "-o", nowhere,
+                                   "--new-salt", c.folder.path("salt") + std::string(300, 'y')});
+  CHECK(unwritable.exit_code == 4);
+  CHECK(!fs::exists(c.folder.path("new")));
+}
+
+TEST_CASE("exercise: the file of an exercise, and what options change") {
+  const TemporaryFolder folder;
+  const std::string spec = folder.path("spec.json");
+  write(spec,
+        "{\n  \"preset\": \"softmax\",\n  \"name\": \"week-2\",\n"
+        "  \"steps\": {\"scaled_scores\": 0, \"weights\": 4, \"output\": 2.5}\n}\n");
+  const Ran ran = attn_run({"exercise", "make", "--spec", spec, "--decimals", "2", "--blanks",
+                            "row", "--seed", "3", "-o", folder.path("a")});
+  CAPTURE(ran.err);
+  REQUIRE(ran.exit_code == 0);
+  CHECK(has(ran.out, "Exercise week-2"));
+  CHECK(has(ran.out, "1 sheet · 6.5 points"));
+  const attn::SheetFile sheet =
+      attn::parse_sheet(read_text(folder.path("a") + "/sheets/sheet.json"), "");
+  CHECK(sheet.sheet.decimals == 2);
+  CHECK(sheet.sheet.accept_within == 0.02);
+  write(spec, "{\n  \"preset\": \"softmax\",\n  \"steps\": {\"weigths\": 4}\n}\n");
+  const Ran wrong = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("b")});
+  CHECK(wrong.exit_code == 2);
+  CHECK(has(wrong.err, "weigths"));
+  write(spec, "{\n  \"preset\": \"softmax\",\n  \"blank\": \"40%\"\n}\n");
+  const Ran key = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("b")});
+  CHECK(key.exit_code == 3);
+  CHECK(has(unwrapped(key.err), "did you mean \"blanks\"?"));
+  CHECK(has(key.err, spec + ":3"));
+  CHECK(!fs::exists(folder.path("b")));
+}
+
+TEST_CASE("exercise: a setting that cannot be met names its option or its place") {
+  const TemporaryFolder folder;
+  const std::string spec = folder.path("spec.json");
+  write(spec, "{\"preset\": \"self\",\n \"mistakes\": [\"scale.mising\"]}");
+  const Ran file = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
+  CHECK(file.exit_code == 2);
+  CHECK(has(file.err, spec + ":2"));
+  const Ran option = attn_run({"exercise", "make", "--preset", "self", "--mistakes", "scale.mising",
+                               "-o", folder.path("a")});
+  CHECK(option.exit_code == 2);
+  CHECK(has(option.err, "--mistakes scale.mising"));
+  CHECK(has(unwrapped(option.err), "did you mean \"scale.missing\""));
+}
+
+TEST_CASE("exercise: wrong command lines say what to write") {
+  const TemporaryFolder folder;
+  const std::string o = folder.path("a"), roster = folder.path("roster.csv");
+  write(roster, "id\ns1\ns1\n");
+  const std::vector<std::pair<Words, std::string>> lines = {
+      {{"exercise", "make", "--preset", "self"}, "Write -o DIR"},
+      {{"exercise", "make", "-o", o}, "--preset NAME or --spec FILE"},
+      {{"exercise", "make", "--preset", "slef", "-o", o}, "did you mean \"self\"?"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--roster", roster}, "--new-salt FILE"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--seed", "1", "--salt-file", "x"},
+       "each is where the numbers come from"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--blanks", "half"}, "--blanks half"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--format", "jsn"}, "\"jsn\""},
+      {{"exercise", "make", "--preset", "find-the-bug", "--format", "csv", "-o", o}, "a table"},
+      {{"exercise", "mkae"}, "did you mean \"make\"?"},
+      {{"exercise", "verify"}, "needs the folder"},
+      {{"exercise", "key", o}, "there is no folder"},
+      {{"exercise", "verify", folder.path("")}, "is no exercise"},
+      {{"exercise", "export", o}, "--to moodle-xml"},
+      {{"exercize"}, "did you mean \"exercise\"?"},
+  };
+  for (const auto& line : lines) {
+    CAPTURE(line.second);
+    const Ran ran = attn_run(line.first);
+    CAPTURE(ran.err);
+    CHECK(ran.exit_code >= 2);
+    CHECK(ran.exit_code <= 4);
+    CHECK(has(unwrapped(ran.err), line.second));
+    CHECK(ran.out.empty());
+  }
+  const Ran twice = attn_run({"exercise", "make", "--preset", "self", "-o", o, "--roster", roster,
+                              "--new-salt", folder.path("salt")});
+  CHECK(twice.exit_code == 3);
+  CHECK(has(twice.err, "roster.csv:3"));
+}
+
+TEST_CASE("exercise: alone it lists its five commands, and two words are one command") {
+  const Ran bare = attn_run({"exercise"});
+  CHECK(bare.exit_code == 0);
+  for (const char* name : {"make", "verify", "key", "export", "rules"}) {
+    CAPTURE(name);
+    CHECK(has(bare.out, "\n  " + std::string(name) + " "));
+    const std::string page = attn_run({"exercise", name, "--help"}).out;
+    CHECK(page.starts_with("attn exercise " + std::string(name) + " - "));
+    CHECK(page == attn_run({"help", "exercise", name}).out);
+  }
+  CHECK(bare.out == attn_run({"exercise", "--help"}).out);
+  CHECK(bare.out == attn_run({"help", "exercise"}).out);
+}
+
+TEST_CASE("exercise: verify proves the files again, and has a line for each that fails") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const Ran good = attn_run({"exercise", "verify", c.path});
+  CHECK(good.exit_code == 0);
+  CHECK(good.out == "3 sheets: all keep every promise\n");
+  const std::string sheet = c.path + "/sheets/s001.json", key = c.path + "/key/answers/müller.json";
+  const std::string text = read_text(sheet), answers = read_text(key);
+
+  write(sheet, replaced(text, "\"variant\": \"", "\"variant\": \"X"));
+  const Ran changed = attn_run({"exercise", "verify", c.path});
+  CHECK(changed.exit_code == 1);
+  CHECK(has(changed.out, "s001: sheets/s001.json was changed: its seal does not fit; "));
+  CHECK(has(changed.out, "3 sheets, 1 of them must not be handed out\n"));
+  CHECK(lines_of(changed.out).size() == 2);
+
+  write(sheet, answers);  // somebody else's, and solved
+  const Ran swapped = attn_run({"exercise", "verify", c.path});
+  CHECK(swapped.exit_code == 1);
+  CHECK(has(swapped.out, "s001: sheets/s001.json is for softmax, \"müller\""));
+  CHECK(has(swapped.out, "has other givens than roster.lock.csv"));
+
+  fs::remove(sheet);
+  const Ran gone = attn_run({"exercise", "verify", c.path});
+  CHECK(gone.exit_code == 1);
+  CHECK(has(gone.out, "s001: \"" + sheet + "\" cannot be read"));
+
+  write(sheet, text);
+  write(c.path + "/sheets/notes.txt", "");
+  const Ran stranger = attn_run({"exercise", "verify", c.path});
+  CHECK(stranger.exit_code == 1);
+  CHECK(has(stranger.out, "sheets/notes.txt: belongs to nobody"));
+}
+
+TEST_CASE("exercise: verify finds a key that is wrong and a sheet that another student has, too") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string path = c.path + "/key/answers/s001.json";
+  attn::SheetFile key = attn::parse_sheet(read_text(path), path);
+  for (attn::SheetStep& step : key.sheet.steps) {
+    for (std::size_t i = 0; i < step.blank.size(); ++i) {
+      if (step.blank[i] != 0) step.numbers[i] += 1.0;
+    }
+  }
+  write(path, attn::sheet_json(key.sheet));
+  const Ran wrong = attn_run({"exercise", "verify", c.path});
+  CHECK(wrong.exit_code == 1);
+  CHECK(wrong.out.starts_with("s001: "));
+  const std::string lock = c.path + "/key/roster.lock.csv";
+  const std::string text = read_text(lock);
+  std::vector<attn::LockedVariant> rows = attn::parse_lock(text, lock);
+  rows[1].variant = rows[0].variant;
+  write(lock, attn::lock_csv(rows));
+  CHECK(has(attn_run({"exercise", "verify", c.path}).out, "the same sheet as \"s001\""));
+}
+
+TEST_CASE("exercise: the key shows the solved sheet, every matrix on the way") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const Ran ran = attn_run({"exercise", "key", c.path, "--student", "../x"});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "student ../x, variant "));
+  CHECK(has(ran.out, "A = softmax("));
+  const auto lock = attn::parse_lock(read_text(c.path + "/key/roster.lock.csv"), "");
+  CHECK(attn_run({"exercise", "key", c.path, "--variant", lock[1].variant}).out == ran.out);
+  CHECK(has(attn_run({"exercise", "key", c.path, "--student", "s001", "--json"}).out,
+            "\"format\": \"attn.trace\""));
+  const Ran unknown = attn_run({"exercise", "key", c.path, "--student", "s01"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(has(unknown.err, "did you mean \"s001\"?"));
+  CHECK(has(attn_run({"exercise", "key", c.path}).err, "--student s001"));
+}
+
+TEST_CASE("exercise: find the bug has its answer in the key only") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("bug");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "find-the-bug", "-o", path}).exit_code == 0);
+  const attn::SheetFile sheet = attn::parse_sheet(read_text(path + "/sheets/sheet.json"), "");
+  const attn::SheetFile key = attn::parse_sheet(read_text(path + "/key/answers/sheet.json"), "");
+  REQUIRE(sheet.sheet.bug);
+  CHECK(!sheet.sheet.bug->code);
+  REQUIRE(key.sheet.bug);
+  REQUIRE(key.sheet.bug->code);
+  CHECK(has(attn_run({"exercise", "key", path}).out, *key.sheet.bug->code));
+  CHECK(attn_run({"exercise", "verify", path}).exit_code == 0);
+  CHECK(has(attn_run({"exercise", "export", path, "--to", "moodle-xml"}).out,
+            "~=" + *key.sheet.bug->code));
+}
+
+TEST_CASE("exercise: rules lists every mistake with its words") {
+  const std::string text = attn_run({"exercise", "rules"}).out;
+  const std::string json = attn_run({"exercise", "rules", "--json"}).out;
+  CHECK(has(text, "scale.missing: "));
+  CHECK(json.starts_with("[\n  {\n    \"code\": \"scale.missing\",\n    \"title\": "));
+  CHECK(has(json, "\"see\": "));
+}
