@@ -9,6 +9,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 try:
     from jsonschema import Draft202012Validator
@@ -32,8 +33,9 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
-PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE = (
-    validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare"))
+PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE, SHEET, SPEC, EXERCISE = (
+    validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare", "sheet",
+                                 "spec", "exercise"))
 
 
 def check(schema, what, instance, good):
@@ -300,6 +302,44 @@ BROKEN_REPORTS = [
 ]
 for path, value in BROKEN_REPORTS:
     check(CHECK, f"report with {value!r} at {path}", changed(report, path, value), False)
+
+# The files of exercises, of every preset; the specifications that the program takes.
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    (folder / "roster.csv").write_text("id\ns001\n../x\n", "utf-8")
+    attn("exercise", "make", "--preset", "softmax", "--roster", str(folder / "roster.csv"), "--new-salt",
+         str(folder / "salt"), "-o", str(folder / "class"))
+    for preset in SPEC.schema["properties"]["preset"]["enum"]:
+        attn("exercise", "make", "--preset", preset, "-o", str(folder / preset))
+    sheets = [*folder.glob("*/sheets/*.json"), *folder.glob("*/key/answers/*.json")]
+    if len(sheets) != 2 * (2 + 6):
+        failures.append(f"there are {len(sheets)} sheets and solved sheets")
+    for path in sheets:
+        sheet = json.loads(path.read_text("utf-8"))
+        check(SHEET, str(path), sheet, True)
+        check(PROBLEM, f"the problem of {path}", sheet["problem"], True)
+    for path in folder.glob("*/key/exercise.json"):
+        key = json.loads(path.read_text("utf-8"))
+        check(EXERCISE, str(path), key, True)
+        check(SPEC, f"the spec in {path}", key["spec"], True)
+    for path, value in [(["seal"], "sha256:0"), (["blanks", "weights", 0, 0], 2), (["variant"], ...),
+                        (["answers", "weigths"], [[1]]), (["points", "weights"], -1), (["format"], "attn.trace")]:
+        check(SHEET, f"sheet with {value!r} at {path}", changed(sheet, path, value), False)
+    for path, value in [(["salt"], "0"), (["salt"], "xy"), (["spec"], ...), (["generator"], 1)]:
+        check(EXERCISE, f"key with {value!r} at {path}", changed(key, path, value), False)
+    SPECS = [({"preset": "self"}, True), ({"preset": "self", "_why": 1, "blanks": "12.5%"}, True),
+             ({"preset": "self", "mask": "causal", "steps": {"weights": 3, "scores": 0}}, True),
+             ({"preset": "slef"}, False), ({"preset": "self", "blank": "all"}, False),
+             ({"preset": "self", "blanks": "half"}, False), ({"preset": "self", "decimals": 9}, False),
+             ({"preset": "self", "tokens": 0}, False), ({"preset": "self", "steps": {}}, False),
+             ({"preset": "self", "steps": {"weights": -1}}, False), ({"preset": "self", "heads": "2"}, False),
+             ({"preset": "self", "name": "a b"}, False), ({"preset": "self", "accept_within": 0}, False)]
+    for number, (spec, good) in enumerate(SPECS):
+        check(SPEC, f"spec {spec}", spec, good)
+        (folder / "spec.json").write_text(json.dumps(spec), "utf-8")
+        ran = attn("exercise", "make", "--spec", str(folder / "spec.json"), "-o", str(folder / f"spec{number}"))
+        if (ran.returncode == 0) != good:
+            failures.append(f"spec {spec}: attn ends with exit code {ran.returncode}\n{ran.stderr}")
 
 if len(samples) < 10 or len(traces) < 10:
     failures.append(f"only {len(samples)} samples and {len(traces)} golden traces were found")

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Exercises as other programs read them: seals, tables and Moodle's questions.
+
+Usage: exercise_test.py ATTN
+"""
+
+import csv
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree
+
+ATTN = pathlib.Path(sys.argv[1]).resolve()
+failures = []
+
+
+def attn(*args, folder):
+    ran = subprocess.run([ATTN, "exercise", *args], cwd=folder, capture_output=True, encoding="utf-8")
+    if ran.returncode != 0:
+        failures.append(f"{args}: exit code {ran.returncode}: {ran.stderr}")
+    return ran.stdout
+
+
+def expect(what, good):
+    if not good:
+        failures.append(what)
+
+
+def fingerprint(value):
+    compact = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(compact.encode()).hexdigest()
+
+
+def emptied(answers, blanks):
+    if isinstance(blanks, list):
+        return [emptied(a, b) for a, b in zip(answers, blanks)]
+    return None if blanks else answers
+
+
+def flat(matrix):
+    return [cell for row in matrix for cell in flat(row)] if isinstance(matrix, list) else [matrix]
+
+
+def check_files(folder):
+    """Seals and hashes as docs/sheet-format.md describes them, and the table of each sheet."""
+    with open(folder / "key/roster.lock.csv", newline="", encoding="utf-8") as file:
+        lock = list(csv.DictReader(file))
+    for path in sorted([*folder.glob("sheets/*.json"), *folder.glob("key/answers/*.json")]):
+        sheet = json.loads(path.read_text("utf-8"))
+        sealed = {key: sheet[key] for key in ("exercise", "student", "variant", "problem", "blanks", "points")}
+        sealed["answers"] = {step: emptied(sheet["answers"][step], blanks) for step, blanks in sheet["blanks"].items()}
+        expect(f"{path.name}: its seal", sheet["seal"] == fingerprint(sealed))
+        row = [row for row in lock if row["student"] == sheet["student"]]
+        expect(f"{path.name}: the lock", [(sheet["variant"], fingerprint(sheet["problem"]))] ==
+               [(each["variant"], each["givens"]) for each in row])
+        table = path.with_suffix(".csv")
+        if not table.exists():
+            continue
+        with open(table, newline="", encoding="utf-8") as file:
+            cells = list(csv.DictReader(file))
+        for step, answers in sheet["answers"].items():
+            rows = [cell for cell in cells if cell["step"] == step]
+            numbers = [float(cell["value"]) if cell["value"] else None for cell in rows]
+            expect(f"{table.name}: {step}", numbers == [None if x is None else float(x) for x in flat(answers)])
+            expect(f"{table.name}: what is given in {step}",
+                   [cell["given"] == "given" for cell in rows] == [not x for x in flat(sheet["blanks"][step])])
+            expect(f"{table.name}: whose it is", all(cell["variant"] == sheet["variant"] for cell in rows))
+
+
+NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
+FIELD = re.compile(r"\{(\d+):(NUMERICAL|SHORTANSWER|MULTICHOICE):((?:\\.|[^}\\])*)\}")
+
+
+def alternatives(text):
+    return re.findall(r"((?:\\.|[^~\\])+)", text)
+
+
+def check_question(question, sheet, key, hints):
+    """Reads the fields of a cloze question back, as Moodle does."""
+    name = question.find("name/text").text
+    html = question.find("questiontext/text").text
+    expect(f"{name}: its text is HTML", question.find("questiontext").get("format") == "html")
+    xml.etree.ElementTree.fromstring("<div>" + re.sub(FIELD, "", html) + "</div>")
+    fields = FIELD.findall(html)
+    right = [answer for step, blanks in sheet["blanks"].items()
+             for answer, blank in zip(flat(key["answers"][step]), flat(blanks)) if blank]
+    expect(f"{name}: {len(fields)} fields for {len(right)} blanks", len(fields) == len(right))
+    weights = {}
+    steps = [step for step, blanks in sheet["blanks"].items() for blank in flat(blanks) if blank]
+    for (weight, kind, text), number, step in zip(fields, right, steps):
+        weights[step] = weights.get(step, 0) + int(weight)
+        expect(f"{name}: kind {kind}", kind == "NUMERICAL")
+        first, *others = alternatives(text)
+        found = re.fullmatch(f"=({NUMBER}):({NUMBER})#Right\\.", first)
+        expect(f"{name}: {first}", found and float(found[1]) == number and float(found[2]) == sheet["accept_within"])
+        taken = [number]
+        for other in others:
+            found = re.fullmatch(f"%0%({NUMBER}):({NUMBER})#(.+)", other)
+            if not found:
+                failures.append(f"{name}: {other}")
+                continue
+            expect(f"{name}: {other} is taken for {taken}",
+                   all(abs(float(found[1]) - each) > sheet["accept_within"] for each in taken))
+            taken.append(float(found[1]))
+            hint = re.sub(r"\\(.)", r"\1", found[3]).replace("&quot;", '"').replace("&lt;", "<").replace("&amp;", "&")
+            expect(f"{name}: the hint {hint}", hint in hints)
+    shares = {step: weight / sum(weights.values()) for step, weight in weights.items()}
+    points = sum(sheet["points"].values())
+    for step, share in shares.items():
+        expect(f"{name}: {step} is worth {share}", abs(share - sheet["points"][step] / points) < 1e-12)
+    return sum(len(alternatives(text)) - 1 for _, _, text in fields)
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    folder = pathlib.Path(scratch)
+    (folder / "roster.csv").write_text('id,name\ns001,"Lee, Bo"\n../x,Ann\na&<b>,Cy\n', "utf-8")
+    hints = {rule["hint"] for rule in json.loads(attn("rules", "--json", folder=folder))}
+    expect("the rules have hints", len(hints) > 30)
+    attn("make", "--preset", "causal", "--roster", "roster.csv", "--new-salt", "salt", "--format",
+         "json,csv", "-o", "class", folder=folder)
+    attn("make", "--preset", "multihead", "--format", "csv", "-o", "heads", folder=folder)
+    attn("make", "--preset", "find-the-bug", "-o", "bug", folder=folder)
+    for name in ("class", "heads", "bug"):
+        check_files(folder / name)
+
+    wrong = 0
+    for name in ("class", "heads"):
+        attn("export", name, "--to", "moodle-xml", "-o", name + ".xml", folder=folder)
+        quiz = xml.etree.ElementTree.parse(folder / (name + ".xml")).getroot()
+        kinds = [question.get("type") for question in quiz]
+        sheets = [json.loads(path.read_text("utf-8")) for path in (folder / name / "sheets").glob("*.json")]
+        expect(f"{name}: {kinds}", kinds == ["category"] + ["cloze"] * len(sheets))
+        for question in quiz.findall("question[@type='cloze']"):
+            title = question.find("name/text").text
+            sheet = next(each for each in sheets if title.endswith(each["variant"]))
+            expect(f"{title} names its student", sheet["student"] in title)
+            key = next(json.loads(path.read_text("utf-8")) for path in (folder / name / "key/answers").glob("*.json")
+                       if sheet["variant"] in path.read_text("utf-8"))
+            wrong += check_question(question, sheet, key, hints)
+    expect(f"only {wrong} wrong numbers", wrong > 100)
+
+    bug = attn("export", "bug", "--to", "moodle-xml", folder=folder)
+    text = xml.etree.ElementTree.fromstring(bug).find("question[@type='cloze']/questiontext/text").text
+    answer = json.loads((folder / "bug/key/answers/sheet.json").read_text("utf-8"))["bug"]
+    chosen = [each[1:] for _, kind, field in FIELD.findall(text) for each in alternatives(field) if each[0] == "="]
+    expect(f"find the bug: {chosen}", chosen == [answer["first_wrong"], answer["code"]])
+
+for failure in failures:
+    print("FAILED:", failure)
+sys.exit(1 if failures else 0)
