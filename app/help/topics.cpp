@@ -23,6 +23,7 @@ constexpr std::array kTopics{
     Topic{"json", "the problem file, key by key", json_page},
     Topic{"steps", "ids and symbols of all steps", steps_page},
     Topic{"mistakes", "the mistakes that attn check can name", mistakes_page},
+    Topic{"teachers", "exercises for a class, and how they are graded", teachers_page},
     Topic{"pytorch", "weights and masks from PyTorch", pytorch_page},
     Topic{"colors", "when colours are used, and which", colors_page},
     Topic{"accessibility", "screen readers, braille, large print", accessibility_page},

@@ -38,5 +38,6 @@ std::string errors_page();
 std::string pytorch_page();
 std::string kinds_page();
 std::string why_page();
+std::string teachers_page();
 
 }  // namespace attn::app

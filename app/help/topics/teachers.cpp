@@ -1,0 +1,45 @@
+// attn help teachers.
+#include "help/topics.hpp"
+
+namespace attn::app {
+
+std::string teachers_page() {
+  return R"page(attn help teachers - exercises for a class, and how they are graded
+
+Make the sheets, one for each student of a roster, all different:
+
+  attn exercise make --preset causal -o week1
+
+With --roster roster.csv --new-salt week1.salt there is one sheet for each id
+in the first column. Hand out week1/sheets; keep week1/key and the salt.
+Students fill in the blanks, check their sheet without the key, and hand in
+the same file:
+
+  attn check week1/key/answers/sheet.json
+
+Grade a folder of sheets:
+
+  attn check week1/key/answers --key week1/key --gradebook grades.csv
+
+  --summary class.json   what the class did, without names
+  --reports DIR          a report for each student
+  --roster FILE          more columns for the gradebook
+  --latest               the latest of several files of a student
+  --id-regex RE          finds the student in a file's name
+  --follow-through X     credit for what only follows from a mistake (1)
+  --fail-under PCT       exit 1 if the median is lower
+
+The points of a step are divided among its blanks. Numbers that follow from
+an earlier mistake keep their points: the mistake costs only its own step.
+Whatever is printed on a sheet counts as the key has it, and changes are
+flagged. Broken files have a row of their own and never stop the run.
+
+Flags such as "matches_variant_of: s017" are for you to look at. They never
+change a score.
+
+The key is withheld, not secret: attn computes attention for everybody. For an
+exam, use paper, or sheets made with --preset find-the-bug.
+)page";
+}
+
+}  // namespace attn::app
