@@ -102,7 +102,8 @@ TEST_CASE("check folder: whatever is in the folder, the run goes on, and each fi
                                                        {"s004", "is empty"},
                                                        {"s005", "is no regular file"},
                                                        {"s006", "is larger than 16 MiB"}};
-  for (const auto& [student, note] : notes) {
+  for (const auto& each : notes) {
+    const std::string student = each.first, note = each.second;
     CAPTURE(student);
     CHECK(book.of(student).at("status") == "not_gradable");
     CHECK(book.of(student).at("score").empty());
