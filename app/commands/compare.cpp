@@ -185,7 +185,7 @@ bool run_compare(Compare& o, const Streams& streams) {
 std::vector<std::string> example_sides() {
   std::vector<std::string> sides;
   for (const MaskKind& kind : mask_kinds()) sides.push_back("mask=" + std::string(kind.example));
-  for (const Mistake& mistake : mistakes()) sides.push_back("fault=" + std::string(mistake.code));
+  for (const std::string& code : mistake_codes()) sides.push_back("fault=" + code);
   return sides;
 }
 

@@ -26,12 +26,6 @@ struct Make {
 
 std::vector<std::string> preset_names() { return names_in(exercise_presets()); }
 
-std::vector<std::string> fault_codes() {
-  std::vector<std::string> codes;
-  for (const Mistake& mistake : mistakes()) codes.emplace_back(mistake.code);
-  return codes;
-}
-
 std::vector<std::string> words_in(const std::string& list) {
   std::vector<std::string> words;
   for (const std::string& word : split_at_commas(list)) words.emplace_back(trimmed(word));
@@ -96,7 +90,7 @@ void add_make_options(Command& command, Make& o) {
                              {"/mistakes", "--mistakes " + given,
                               [given](Spec& spec) { spec.mistakes = words_in(given); }});
                        }),
-                  fault_codes),
+                  mistake_codes),
             List::Commas),
        flag("--force", "accept sizes that hide mistakes",
             [&o] {
@@ -228,6 +222,7 @@ void run_make(const Make& o, const Streams& streams) {
   if (!o.new_salt.empty())
     files.push_back({o.new_salt, [&](const Sink& sink) { sink(salt + "\n"); }});
   write_exercise(folder, files, streams);
+  if (!o.new_salt.empty()) keep_private(o.new_salt, false);
   const Document summary = exercise_summary(file.spec, variants, folder.path(), source);
   write_output("", document_formats().front().document(summary, text_style(o.text, "", streams)),
                streams);

@@ -24,12 +24,6 @@ struct Explain {
   std::optional<std::string> fault;  ///< the code of a mistake to build in
 };
 
-std::vector<std::string> fault_codes() {
-  std::vector<std::string> codes;
-  for (const Mistake& mistake : mistakes()) codes.emplace_back(mistake.code);
-  return codes;
-}
-
 void check_wide(const Format& format, const View& view) {
   if (format.matrix != nullptr && view.steps.size() == 1) return;
   throw usage_error("wide", "--wide writes one step as a table",
@@ -262,7 +256,7 @@ Command explain_command() {
   add_rows(command, Group::Problem,
            {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
                        [o](const std::string& code) { o->fault = code; }),
-                  fault_codes)});
+                  mistake_codes)});
   add_view_options(command, o->view);
   add_rows(command, Group::View,
            {flag("--pause", "one step at a time; b goes back, q ends", o->pause)});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "files/exercise_folder.hpp"
 #include "files/files.hpp"
 
 namespace attn::app {
@@ -21,8 +22,8 @@ std::string folder_with_answers(const std::string& path) {
                    "Name the folder key that attn exercise make wrote.");
 }
 
-std::shared_ptr<const Sheet> read_sheet(const std::string& path, const Streams& streams) {
-  return std::make_shared<const Sheet>(parse_sheet(read_input(path, streams), path).sheet);
+std::shared_ptr<const Sheet> solved(const std::string& path, const Streams& streams) {
+  return std::make_shared<const Sheet>(read_sheet(path, streams).sheet);
 }
 
 /// The columns of roster.lock.csv that came from the roster: those before the variant.
@@ -62,7 +63,7 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
   }
   std::sort(files.begin(), files.end());
   for (const std::string& file : files) {
-    const std::shared_ptr<const Sheet> sheet = read_sheet(file, streams);
+    const std::shared_ptr<const Sheet> sheet = solved(file, streams);
     key.exercise = sheet->exercise;
     key.sheets[sheet->student] = sheet;
   }
@@ -87,7 +88,7 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
   std::error_code none;
   for (const std::string& name : {file_name_of(student), file_name_of("")}) {
     const fs::path file = answers / (name + ".json");
-    if (fs::is_regular_file(file, none)) return read_sheet(file.string(), streams);
+    if (fs::is_regular_file(file, none)) return solved(file.string(), streams);
   }
   throw input_error({.id = "not-gradable",
                      .what = "the key has no sheet of the student \"" + student + "\"",

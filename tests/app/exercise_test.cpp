@@ -99,6 +99,22 @@ TEST_CASE("exercise: a sheet holds no answer, no seed and no salt") {
   }
 }
 
+TEST_CASE("exercise: key and salt are for their owner alone") {
+  Class made;
+  REQUIRE(made.make().exit_code == 0);
+  const fs::perms others = fs::perms::group_all | fs::perms::others_all;
+  for (const std::string& path : {made.path + "/key", made.salt})
+    CHECK((fs::status(path).permissions() & others) == fs::perms::none);
+}
+
+TEST_CASE("exercise: a sheet is no problem, but has one inside") {
+  Class made;
+  REQUIRE(made.make().exit_code == 0);
+  const Ran ran = attn_run({"explain", made.path + "/sheets/s001.json"});
+  CHECK(ran.exit_code == 3);
+  CHECK(has(unwrapped(ran.err), "found a worksheet, which has a problem inside"));
+}
+
 TEST_CASE("exercise: the same salt makes the same files, another one makes others") {
   Class c;
   REQUIRE(c.make().exit_code == 0);

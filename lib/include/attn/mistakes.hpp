@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "attn/trace.hpp"
 
@@ -21,6 +22,9 @@ struct Mistake {
 /// Every mistake, in the order of the computation. Codes of those that do no
 /// harm begin with "equivalent." or "layout.".
 std::span<const Mistake> mistakes();
+
+/// Their codes, in that order.
+std::vector<std::string> mistake_codes();
 
 /// The mistake of that code, or nullptr.
 const Mistake* find_mistake(std::string_view code);

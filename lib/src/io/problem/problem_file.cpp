@@ -1,6 +1,8 @@
 // Problem files: read into a draft, and written from one.
 #include "attn/problem_file.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -11,17 +13,33 @@
 namespace attn {
 namespace {
 
+/// Another format of ours, and what to do with it.
+struct OtherFormat {
+  const char* format;
+  const char* what;
+  const char* fix;
+};
+
+constexpr OtherFormat kOthers[] = {
+    {"attn.trace", "a trace, which is the result of a problem",
+     "Give the problem that the trace was computed from."},
+    {"attn.sheet", "a worksheet, which has a problem inside",
+     "Save what is under \"problem\" as a file of its own."},
+};
+
 void check_format(const json::Value& value) {
   const std::string& format = json::read_text(value);
   if (format == "attn.problem") return;
-  const bool trace = format == "attn.trace";
+  const OtherFormat* other =
+      std::find_if(std::begin(kOthers), std::end(kOthers),
+                   [&](const OtherFormat& each) { return format == each.format; });
+  const bool known = other != std::end(kOthers);
   throw input_error({
       .id = "wrong-format",
       .what = "expected the format \"attn.problem\", found " +
-              (trace ? "a trace, which is the result of a problem" : "\"" + format + "\""),
+              (known ? other->what : "\"" + format + "\""),
       .places = {{.pointer = value.pointer}},
-      .fix = trace ? "Give the problem that the trace was computed from."
-                   : "Give a problem file, or write \"format\": \"attn.problem\".",
+      .fix = known ? other->fix : "Give a problem file, or write \"format\": \"attn.problem\".",
   });
 }
 

@@ -335,7 +335,8 @@ void CheckStory::add_ending() {
 Document CheckStory::document() {
   add(Title{view_.source, {}, {share_text(report_) + (view_.points ? " points" : " right")}});
   std::vector<std::string> facts = view_.facts;
-  for (std::string& fact : settings_facts(truth_, truth_.title)) facts.push_back(std::move(fact));
+  const std::string title = truth_.title == view_.source ? "" : truth_.title;
+  for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));
   facts.push_back("accepted within " + tolerance_text(report_.tolerance));
   add(Facts{std::move(facts)});
   Checklist list;

@@ -54,6 +54,12 @@ std::span<const Mistake> mistakes() {
   return all;
 }
 
+std::vector<std::string> mistake_codes() {
+  std::vector<std::string> codes;
+  for (const Mistake& each : mistakes()) codes.emplace_back(each.code);
+  return codes;
+}
+
 const MistakeRow* find_mistake_row(std::string_view code) {
   const auto at = std::find_if(rows().begin(), rows().end(),
                                [&](const MistakeRow* row) { return row->words.code == code; });
@@ -68,8 +74,7 @@ const Mistake* find_mistake(std::string_view code) {
 Trace with_mistake(const Trace& truth, const std::string& code) {
   const MistakeRow* row = find_mistake_row(code);
   if (row == nullptr) {
-    std::vector<std::string> codes;
-    for (const Mistake& each : mistakes()) codes.emplace_back(each.code);
+    const std::vector<std::string> codes = mistake_codes();
     throw Error(ErrorKind::Usage,
                 {{.id = "unknown-mistake",
                   .what = "there is no mistake \"" + code + "\"" + did_you_mean(code, codes),
