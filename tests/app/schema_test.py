@@ -33,9 +33,9 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
-PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE, SHEET, SPEC, EXERCISE = (
+PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE, SHEET, SPEC, EXERCISE, CLASS = (
     validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare", "sheet",
-                                 "spec", "exercise"))
+                                 "spec", "exercise", "class"))
 
 
 def check(schema, what, instance, good):
@@ -322,6 +322,17 @@ with tempfile.TemporaryDirectory() as scratch:
         key = json.loads(path.read_text("utf-8"))
         check(EXERCISE, str(path), key, True)
         check(SPEC, f"the spec in {path}", key["spec"], True)
+    for path in folder.glob("*/sheets/*.json"):
+        check(CHECK, f"the report about {path}", json.loads(attn("check", str(path), "--json").stdout), True)
+    for made in ("class", "find-the-bug"):  # the key handed in as answers, and a broken file
+        handed_in = folder / made / "key" / "answers"
+        (handed_in / "broken.json").write_text("{", "utf-8")
+        ran = attn("check", str(handed_in), "--key", str(folder / made / "key"), "--json")
+        summary = json.loads(ran.stdout)
+        check(CLASS, f"the summary of {made}", summary, True)
+        for path, value in [(["graded"], -1), (["status"], ...), (["steps", 0, "points"], "2"), (["format"], "attn.trace")]:
+            check(CLASS, f"summary with {value!r} at {path}", changed(summary, path, value), False)
+        (handed_in / "broken.json").unlink()
     for path, value in [(["seal"], "sha256:0"), (["blanks", "weights", 0, 0], 2), (["variant"], ...),
                         (["answers", "weigths"], [[1]]), (["points", "weights"], -1), (["format"], "attn.trace")]:
         check(SHEET, f"sheet with {value!r} at {path}", changed(sheet, path, value), False)

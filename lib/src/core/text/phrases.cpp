@@ -22,9 +22,9 @@ std::string there_are(std::ptrdiff_t count, std::string_view noun) {
 
 std::string separated(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;
-  for (const std::string& word : words) {
-    if (!text.empty()) text += separator;
-    text += word;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += separator;
+    text += words[i];
   }
   return text;
 }

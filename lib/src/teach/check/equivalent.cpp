@@ -68,7 +68,8 @@ void accept_fills(const Trace& truth, Judged& judged) {
       }
       const double limit = added ? -1e4 : most - 40.0;  // e^−40 is 0 beside any visible weight
       for (Index c = 0; c < ours.cols(); ++c, ++i) {
-        if (!judged.filled(i) || judged.report.cells[i] == CellVerdict::Right) continue;
+        if (judged.state(i) != CellState::Filled || judged.report.cells[i] == CellVerdict::Right)
+            continue;
         const double theirs = judged.theirs->at({b, h, r, c});
         if (!hidden({b, h, r, c}) || !(theirs <= limit) || !(ours.at({b, h, r, c}) <= limit))
           continue;
