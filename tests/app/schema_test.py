@@ -6,6 +6,7 @@ Usage: schema_test.py ATTN SOURCE_DIR. Exit code 77 (skipped) without jsonschema
 
 import json
 import pathlib
+import shutil
 import re
 import subprocess
 import sys
@@ -325,14 +326,14 @@ with tempfile.TemporaryDirectory() as scratch:
     for path in folder.glob("*/sheets/*.json"):
         check(CHECK, f"the report about {path}", json.loads(attn("check", str(path), "--json").stdout), True)
     for made in ("class", "find-the-bug"):  # the key handed in as answers, and a broken file
-        handed_in = folder / made / "key" / "answers"
+        handed_in = folder / f"from-{made}"
+        shutil.copytree(folder / made / "key" / "answers", handed_in)
         (handed_in / "broken.json").write_text("{", "utf-8")
         ran = attn("check", str(handed_in), "--key", str(folder / made / "key"), "--json")
         summary = json.loads(ran.stdout)
         check(CLASS, f"the summary of {made}", summary, True)
         for path, value in [(["graded"], -1), (["status"], ...), (["steps", 0, "points"], "2"), (["format"], "attn.trace")]:
             check(CLASS, f"summary with {value!r} at {path}", changed(summary, path, value), False)
-        (handed_in / "broken.json").unlink()
     for path, value in [(["seal"], "sha256:0"), (["blanks", "weights", 0, 0], 2), (["variant"], ...),
                         (["answers", "weigths"], [[1]]), (["points", "weights"], -1), (["format"], "attn.trace")]:
         check(SHEET, f"sheet with {value!r} at {path}", changed(sheet, path, value), False)

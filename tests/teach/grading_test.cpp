@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "attn/error.hpp"
+#include "attn/exercise.hpp"
 #include "attn/mistakes.hpp"
 #include "support/class_sheets.hpp"
 
@@ -45,6 +46,41 @@ TEST_CASE("grading: the solved sheet has every point, the blank one none") {
   CHECK(none.report.max_score == 25.0);
   CHECK(none.report.right);
   CHECK(!none.report.complete);
+}
+
+TEST_CASE("grading: own numbers may be carried on past printed ones") {
+  const ExerciseSpec& causal = exercise_presets()[1].spec;
+  ExerciseSpec spec = causal;
+  spec.name = "carried";
+  const std::vector<std::string> students{"a", "b", "c"};
+  for (const ExerciseVariant& variant : make_exercise(spec, "salt", students)) {
+    const Sheet& key = variant.key;
+    const Trace truth = computation_of(key);
+    for (const char* code : {"scale.missing", "mask.missing", "softmax.columns"}) {
+      CAPTURE(code);
+      Sheet mine = variant.sheet;
+      const Trace wrong = with_mistake(truth, code);
+      for (SheetStep& each : mine.steps) {
+        for (std::size_t i = 0; i < each.numbers.size(); ++i) {
+          if (each.blank[i])
+            each.numbers[i] = std::round(wrong.value(each.id).data()[i] * 1000.0) / 1000.0;
+        }
+      }
+      const Grade grade = graded(key, answers_of(mine));
+      bool first = true;
+      for (const StepReport& each : grade.report.steps) {
+        if (each.id != grade.report.first_wrong) {
+          CHECK_MESSAGE(each.score == doctest::Approx(each.max_score), each.id);
+          continue;
+        }
+        CHECK(first);
+        first = false;
+        CHECK(each.score < each.max_score);
+      }
+      CHECK(!first);
+      CHECK(graded(key, answers_of(mine), 0.0).report.score < grade.report.score);
+    }
+  }
 }
 
 TEST_CASE("grading: a first mistake costs its own step, and what follows keeps its points") {

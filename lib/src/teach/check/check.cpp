@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <optional>
 
 #include "teach/check/equivalent.hpp"
 #include "teach/check/evidence.hpp"
@@ -58,6 +60,50 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
                     });
 }
 
+/// Wrong cells follow in rows where all of them agree with `made`.
+void follow_rows(Judged& judged, const Tensor& made) {
+  const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
+  std::vector<CellVerdict>& cells = judged.report.cells;
+  for (std::size_t row = 0; row < cells.size(); row += cols) {
+    const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(row);
+    const auto end = begin + static_cast<std::ptrdiff_t>(cols);
+    std::size_t i = row;
+    const bool agree = std::all_of(begin, end, [&](CellVerdict cell) {
+      const std::size_t at = i++;
+      return cell != CellVerdict::Wrong ||
+             judged.close.agree(judged.theirs->data()[at], made.data()[at]);
+    });
+    if (agree) std::replace(begin, end, CellVerdict::Wrong, CellVerdict::Follows);
+  }
+}
+
+/// Who fills in blanks may go on with their own numbers also where the sheet prints the right ones:
+/// later cells follow from either. `change` is a mistake that was found in answer `at`, or none.
+void follow_own_numbers(const Case& known, const Variation& change, std::optional<std::size_t> at) {
+  const auto printed = [](const Judged& each) {
+    const auto& states = each.answer->states;
+    return std::find(states.begin(), states.end(), CellState::Given) != states.end();
+  };
+  if (std::none_of(known.answers.begin(), known.answers.end(), printed)) return;
+  std::deque<Tensor> carried;
+  const auto visit = [&](const std::string& id, const Tensor& made, bool, const Tensor*& own) {
+    Judged* judged = known.find(id);
+    if (judged == nullptr || !judged->theirs || !(made.shape() == judged->step->value.shape()))
+      return true;
+    const auto i = static_cast<std::size_t>(judged - known.answers.data());
+    if (!at || i > *at) follow_rows(*judged, made);
+    if (!judged->used) return true;
+    Tensor& mine = carried.emplace_back(made);
+    for (std::size_t cell = 0; cell < mine.data().size(); ++cell) {
+      if (judged->state(cell) == CellState::Filled)
+        mine.data()[cell] = judged->theirs->data()[cell];
+    }
+    own = &mine;
+    return true;
+  };
+  Evaluation(known.truth, known.right, change, known.ids(), visit);
+}
+
 Index count(const std::vector<CellVerdict>& cells, CellVerdict verdict) {
   return std::count(cells.begin(), cells.end(), verdict);
 }
@@ -111,11 +157,13 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   }
   if (is_lone(known, found.front(), judged) && name_slips(known, judged)) return;
   const std::vector<const Explanation*> best = ties(found, judged);
+  const bool equivalent = is_equivalent(*best.front()->candidate->row);
+  if (!equivalent) follow_own_numbers(known, best.front()->candidate->change, at);
   for (const std::size_t i : best.front()->steps) {
     Judged& each = known.answers[i];
-    if (i < at || each.explained) continue;
+    if (i < at || each.explained || !each.wrong()) continue;
     each.explained = true;
-    if (is_equivalent(*best.front()->candidate->row)) {
+    if (equivalent) {
       accept(each, explained_by({best.front()}, each));
     } else {
       each.report.findings.push_back(explained_by(best, each));
@@ -191,11 +239,10 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
   std::vector<Judged> fitted = fit(truth, answers, options, report);
   const Evaluation right(truth);
   const Evaluation follows = followed(truth, right, fitted);
-  for (Judged& each : fitted) {
-    accept_fills(truth, each);
-    settle_verdict(each.report);
-  }
   const Case known{truth, right, follows, fitted};
+  for (Judged& each : fitted) accept_fills(truth, each);
+  follow_own_numbers(known, {}, std::nullopt);
+  for (Judged& each : fitted) settle_verdict(each.report);
   std::vector<Candidate> all;
   for (std::size_t i = 0; i < fitted.size(); ++i) {
     if (!fitted[i].graded || !fitted[i].wrong() || fitted[i].explained) continue;
