@@ -9,6 +9,7 @@
 #include "attn/tool/phrases.hpp"
 #include "commands/watch.hpp"
 #include "files/files.hpp"
+#include "files/key_folder.hpp"
 #include "files/read_answers.hpp"
 #include "options/tolerance.hpp"
 
@@ -149,6 +150,13 @@ void check_text_only(const Check& o, const std::vector<Target>& targets, const T
                     "Leave it out, or write the file in a second run.");
 }
 
+/// Every file and folder that is written.
+std::vector<std::string> outputs_of(const Check& o, const std::vector<Target>& targets) {
+  std::vector<std::string> paths{o.grading.gradebook, o.grading.summary, o.grading.reports};
+  for (const Target& target : targets) paths.push_back(target.path);
+  return paths;
+}
+
 bool run_check(Check& o, const Streams& streams) {
   if (o.answers.empty()) {
     throw usage_error("missing-value", "attn check needs the file with the answers",
@@ -161,6 +169,8 @@ bool run_check(Check& o, const Streams& streams) {
   }
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
   for (const Target& target : targets) refuse_same_file(o.answers, target.path);
+  if (!o.grading.key.empty())
+    refuse_inside(find_key_folder(o.grading.key), "the key folder", outputs_of(o, targets));
   std::error_code none;
   if (std::filesystem::is_directory(o.answers, none)) return check_folder(o, targets, streams);
   check_text_only(o, targets, streams.terminal);

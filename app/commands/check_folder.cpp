@@ -39,11 +39,8 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
     throw usage_error("needs-key", "a folder of sheets is graded with its key",
                       "Add --key DIR/key, the folder that attn exercise make wrote.");
   }
-  std::error_code none;
-  if (!o.grading.reports.empty() && fs::equivalent(o.grading.reports, o.answers, none)) {
-    throw usage_error("same-file", "the reports would be written among the sheets",
-                      "Name another folder with --reports.");
-  }
+  if (!o.grading.reports.empty())
+    refuse_inside(o.answers, "the folder of the sheets", {o.grading.reports});
 }
 
 /// --id-regex: what its first group matches, or all of it.
@@ -139,6 +136,8 @@ bool check_folder(const Check& o, const std::vector<Target>& targets, const Stre
   const IdInName in_name = id_in_name(o.grading.id_regex);
   std::vector<std::string> others = outputs_of(o, targets);
   refuse_twice(others);
+  refuse_replacing(o.answers, "the folder of the sheets", others);
+  for (const std::string& output : others) refuse_same_file(o.grading.roster, output);
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty()
@@ -147,6 +146,8 @@ bool check_folder(const Check& o, const std::vector<Target>& targets, const Stre
   for (const std::string& path : {o.grading.key, key.path, o.grading.roster, o.grading.reports})
     others.push_back(path);
   std::vector<HandedIn> files = handed_in(o.answers, others);
+  if (files.empty() && !streams.common.quiet)
+    streams.err << "note: no files were found in " << visible(o.answers) << "\n" << std::flush;
   Progress progress(streams);
   for (HandedIn& file : files) read_submission(file);
   find_students(files, key, roster, in_name);

@@ -9,6 +9,18 @@
 namespace attn::app {
 namespace {
 
+/// Whether the problem, the blanks or the points are not those of the key.
+bool other_questions(Sheet sheet, const Sheet& key) {
+  sheet.student = key.student;
+  sheet.variant = key.variant;
+  for (SheetStep& step : sheet.steps) {
+    const auto printed = std::find_if(key.steps.begin(), key.steps.end(),
+                                      [&](const SheetStep& each) { return each.id == step.id; });
+    if (printed != key.steps.end() && printed->shape == step.shape) step.numbers = printed->numbers;
+  }
+  return sheet_seal(sheet) != sheet_seal(key);
+}
+
 /// Grades a file into its row, or says there why not.
 class Grader {
  public:
@@ -48,9 +60,9 @@ class Grader {
     }
     if (row.status != RowStatus::NotInRoster) row.status = RowStatus::Graded;
     std::vector<Flag>& flags = row.grade->flags;
-    if (flags.empty() && file.sheet && sheet_seal(*file.sheet) != sheet_seal(*row.key)) {
+    if (flags.empty() && file.sheet && other_questions(*file.sheet, *row.key)) {
       flags.push_back({"file.given_changed",
-                       "something printed on the sheet was changed; graded with the key"});
+                       "the problem, the blanks or the points were changed; graded with the key"});
     }
   }
 

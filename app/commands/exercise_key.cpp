@@ -43,13 +43,15 @@ void run_key(const KeyOptions& o, const Streams& streams) {
     throw usage_error("missing-value", "attn exercise key needs the folder of an exercise",
                       "Write attn exercise key DIR --student ID.");
   }
+  ProblemSource none;
+  const auto targets = targets_of(o.output, streams.common.output, none);
+  for (const Target& target : targets)
+    refuse_inside(o.folder, "the folder of the exercise", {target.path});
   const ExerciseFolder folder(o.folder);
   const auto lock = read_lock(folder, streams);
   const LockedVariant& variant = find_variant(lock, o.student, o.variant);
   const SheetFile file = read_sheet(folder.answer(variant.student), streams);
   const Trace trace = truth_of(file);
-  ProblemSource none;
-  const auto targets = targets_of(o.output, streams.common.output, none);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     const Format& format = *target.format;
     if (format.document != nullptr)

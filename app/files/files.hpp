@@ -40,6 +40,15 @@ void require_path(const std::string& what, const std::string& path);
 /// another name.
 void refuse_same_file(const std::string& input, const std::string& output);
 
+/// Throws Error (usage, id "same-file") for an output that lies in `folder`, or below it, perhaps
+/// under another name; `what` says what the folder is.
+void refuse_inside(const std::string& folder, const std::string& what,
+                   const std::vector<std::string>& outputs);
+
+/// The same, but only where the output would replace a file.
+void refuse_replacing(const std::string& folder, const std::string& what,
+                      const std::vector<std::string>& outputs);
+
 /// Throws Error (usage, id "same-file") if two outputs are the same: a file, perhaps under another
 /// name, or standard output ("" or "-").
 void refuse_twice(const std::vector<std::string>& outputs);

@@ -12,16 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder that has `answers`: that one, or the folder `key` in it.
-std::string folder_with_answers(const std::string& path) {
-  std::error_code none;
-  for (const fs::path& folder : {fs::path(path), fs::path(path) / "key"}) {
-    if (fs::is_directory(folder / "answers", none)) return folder.string();
-  }
-  throw file_error("cannot-read", "\"" + path + "\" is no key folder: it has no folder \"answers\"",
-                   "Name the folder key that attn exercise make wrote.");
-}
-
 std::shared_ptr<const Sheet> solved(const std::string& path, const Streams& streams) {
   return std::make_shared<const Sheet>(read_sheet(path, streams).sheet);
 }
@@ -39,6 +29,15 @@ CsvTable roster_in(const std::string& path, const Streams& streams) {
 
 }  // namespace
 
+std::string find_key_folder(const std::string& path) {
+  std::error_code none;
+  for (const fs::path& folder : {fs::path(path), fs::path(path) / "key"}) {
+    if (fs::is_directory(folder / "answers", none)) return folder.string();
+  }
+  throw file_error("cannot-read", "\"" + path + "\" is no key folder: it has no folder \"answers\"",
+                   "Name the folder key that attn exercise make wrote.");
+}
+
 std::shared_ptr<const Sheet> KeyFolder::sheet_of(const std::string& student) const {
   const auto at = sheets.find(is_shared() ? "" : student);
   return at == sheets.end() ? nullptr : at->second;
@@ -54,7 +53,7 @@ std::string KeyFolder::student_of(const std::string& variant) const {
 }
 
 KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
-  KeyFolder key{.path = folder_with_answers(path)};
+  KeyFolder key{.path = find_key_folder(path)};
   std::vector<std::string> files;
   std::error_code failed;
   fs::directory_iterator at(fs::path(key.path) / "answers", failed);
@@ -84,7 +83,7 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
 
 std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
                                             const Streams& streams) {
-  const fs::path answers = fs::path(folder_with_answers(path)) / "answers";
+  const fs::path answers = fs::path(find_key_folder(path)) / "answers";
   std::error_code none;
   for (const std::string& name : {file_name_of(student), file_name_of("")}) {
     const fs::path file = answers / (name + ".json");

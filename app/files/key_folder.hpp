@@ -25,6 +25,9 @@ struct KeyFolder {
   std::string student_of(const std::string& variant) const;
 };
 
+/// The folder that has `answers`: `path`, or `key` in it. Throws Error (files).
+std::string find_key_folder(const std::string& path);
+
 /// Reads DIR/key, or DIR that has a folder `key`. Throws Error (files, input).
 KeyFolder read_key_folder(const std::string& path, const Streams& streams);
 

@@ -26,6 +26,17 @@ fs::path place_of(const std::string& output) {
   return failed ? fs::path(output) : whole;
 }
 
+bool is_inside(const std::string& folder, const std::string& output) {
+  if (is_stdout(output)) return false;
+  const fs::path below = place_of(output).lexically_relative(place_of(folder));
+  return !below.empty() && *below.begin() != "..";
+}
+
+Error would_replace(const std::string& output, const std::string& what) {
+  return usage_error("same-file", "the output \"" + output + "\" lies in " + what,
+                     "Name a place outside of that folder.");
+}
+
 }  // namespace
 
 std::string behind_links(const std::string& path) {
@@ -55,6 +66,22 @@ void refuse_same_file(const std::string& input, const std::string& output) {
   throw usage_error("same-file",
                     "the output \"" + output + "\" is the input file, which would be lost",
                     "Name another file with -o.");
+}
+
+void refuse_inside(const std::string& folder, const std::string& what,
+                   const std::vector<std::string>& outputs) {
+  for (const std::string& output : outputs) {
+    if (is_inside(folder, output)) throw would_replace(output, what);
+  }
+}
+
+void refuse_replacing(const std::string& folder, const std::string& what,
+                      const std::vector<std::string>& outputs) {
+  std::error_code none;
+  for (const std::string& output : outputs) {
+    if (is_inside(folder, output) && fs::is_regular_file(output, none))
+      throw would_replace(output, what + ", and would replace a file");
+  }
 }
 
 void refuse_twice(const std::vector<std::string>& outputs) {

@@ -75,39 +75,66 @@ void parse(HandedIn& file, const std::string& bytes) {
   }
 }
 
-}  // namespace
+/// Collects the files of a folder. A part that cannot be searched becomes a broken file.
+class Search {
+ public:
+  Search(const std::string& folder, const std::vector<std::string>& others)
+      : folder_(folder), others_(others) {}
 
-std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std::string>& others) {
-  std::vector<HandedIn> files;
-  const auto is_other = [&](const fs::path& path) {
-    return std::any_of(others.begin(), others.end(), [&](const std::string& other) {
+  void collect(const fs::path& folder) {
+    std::error_code failed;
+    fs::directory_iterator at(folder, failed);
+    for (; !failed && at != fs::directory_iterator(); at.increment(failed)) add(*at);
+    if (!failed) return;
+    if (folder == folder_) throw cannot_open(folder_, failed.value());
+    add_file(folder, "is a folder that cannot be read: " + system_reason(failed.value()));
+  }
+
+  std::vector<HandedIn> files = {};
+
+ private:
+  void add(const fs::directory_entry& entry) {
+    const fs::path& path = entry.path();
+    std::error_code none;
+    const std::string own = path.filename().string();
+    if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) return;
+    if (!entry.is_directory(none)) return add_file(path, "");
+    if (entry.is_symlink(none)) return add_file(path, "is a link to a folder");
+    collect(path);
+  }
+
+  void add_file(const fs::path& path, const std::string& broken) {
+    std::error_code none;
+    files.push_back({.name = path.lexically_relative(folder_).string(),
+                     .path = path,
+                     .time = fs::last_write_time(path, none),
+                     .broken = broken});
+  }
+
+  bool is_other(const fs::path& path) const {
+    return std::any_of(others_.begin(), others_.end(), [&](const std::string& other) {
       std::error_code none;
       return !other.empty() && fs::equivalent(path, other, none);
     });
-  };
-  std::error_code failed;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied,
-                                      failed);
-  if (failed) throw cannot_open(folder, failed.value());
-  for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
-    const fs::path& path = at->path();
-    std::error_code none;
-    const std::string own = path.filename().string();
-    if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) {
-      at.disable_recursion_pending();
-      continue;
-    }
-    if (at->is_directory(none)) continue;
-    files.push_back({.name = fs::path(path).lexically_relative(folder).string(),
-                     .path = path,
-                     .time = fs::last_write_time(path, none)});
   }
+
+  const std::string& folder_;
+  const std::vector<std::string>& others_;
+};
+
+}  // namespace
+
+std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std::string>& others) {
+  Search search(folder, others);
+  search.collect(folder);
+  std::vector<HandedIn> files = std::move(search.files);
   std::sort(files.begin(), files.end(),
             [](const HandedIn& a, const HandedIn& b) { return a.name < b.name; });
   return files;
 }
 
 void read_submission(HandedIn& file) {
+  if (!file.broken.empty()) return;
   const std::string bytes = bytes_of(file.path, file.broken);
   if (!file.broken.empty()) return;
   try {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 
 #include "attn/mistakes.hpp"
 #include "attn/sheet_file.hpp"
@@ -361,4 +362,96 @@ TEST_CASE("check folder: the count of a long run is on a terminal, and gone at t
   terminal.seconds = [&] { return clock += 0.1; };
   CHECK(!has(attn_run_on(terminal, args).err, "graded"));
   CHECK(!has(attn_run(args).err, "graded"));
+}
+
+TEST_CASE("check folder: no output takes the place of the key, the sheets or the roster") {
+  const Classroom room(six());
+  const std::string sheet = room.hand_in("s001.json", solved(six()[0]));
+  const TemporaryFolder elsewhere;
+  const std::string roster = elsewhere.write("roster.csv", "id\r\ns001\r\n");
+  const std::string answers = room.path("key/answers"), lock = room.path("key/roster.lock.csv");
+  const std::string link = elsewhere.path("link");
+  fs::create_directory_symlink(room.path("key"), link);
+  const std::string before = read_text(lock);
+  for (const std::vector<std::string>& outputs : {std::vector<std::string>{"--summary", lock},
+                                                  {"-o", answers + "/s001.json"},
+                                                  {"-o", link + "/new.txt"},
+                                                  {"--also", room.path("key/class.json")},
+                                                  {"--reports", answers},
+                                                  {"--reports", room.path("handed-in/again")},
+                                                  {"--summary", sheet},
+                                                  {"--roster", roster, "--summary", roster}}) {
+    CAPTURE(outputs.back());
+    const Ran ran = room.check(outputs);
+    CHECK(ran.exit_code == 2);
+    CHECK(has(ran.err, "error[same-file]"));
+  }
+  CHECK(read_text(lock) == before);
+  CHECK(read_text(sheet) == sheet_json(solved(six()[0])));
+  CHECK(read_text(roster) == "id\r\ns001\r\n");
+  const Ran one = attn_run({"check", sheet, "--key", room.path("key"), "-o", lock});
+  CHECK(one.exit_code == 2);
+  CHECK(room.check({"--roster", roster}).exit_code == 0);
+}
+
+TEST_CASE("check folder: what is erased, left out or of another shape is no tampering") {
+  const Classroom room(six());
+  const auto text_of = [](const ExerciseVariant& each) { return sheet_json(solved(each)); };
+  const auto step_as = [&](const ExerciseVariant& each, const std::string& step,
+                           const std::string& value) {
+    std::string text = text_of(each);
+    const std::size_t start = text.find("\"" + step + "\": [", text.find("\"answers\""));
+    REQUIRE(start != text.npos);
+    const std::size_t from = text.find('[', start);
+    std::size_t to = from, open = 0;
+    do {
+      open += text[to] == '[';
+      open -= text[to] == ']';
+      ++to;
+    } while (open > 0);
+    return text.replace(from, to - from, value);
+  };
+  room.hand_in("1.json", step_as(six()[0], "scores", "null"));
+  room.hand_in("2.json", step_as(six()[1], "scores", "\"I do not know\""));
+  room.hand_in("3.json", step_as(six()[2], "scores", "[[1, 2]]"));
+  Sheet erased = solved(six()[3]);
+  for (SheetStep& step : erased.steps) {
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      if (step.blank[i] == 0) step.numbers[i] = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  room.hand_in("4.json", erased);
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* student : {"s001", "s002", "s003", "s004"}) {
+    CAPTURE(student);
+    INFO(book.of(student).at("note"));
+    CHECK(book.of(student).at("status") == "graded");
+    CHECK(!has(book.of(student).at("note"), "file.given_changed"));
+  }
+  CHECK(book.of("s004").at("percent") == "100");
+}
+
+TEST_CASE("check folder: a link to a folder and an unreadable folder have their rows") {
+  const Classroom room(six());
+  const std::string sheet = room.hand_in("s002/sheet.json", solved(six()[1]));
+  const TemporaryFolder elsewhere;
+  fs::create_directory_symlink(elsewhere.path(""), room.path("handed-in/s001"));
+  fs::permissions(room.path("handed-in/s002"), fs::perms::none);
+  const Ran ran = room.check();
+  fs::permissions(room.path("handed-in/s002"), fs::perms::owner_all);
+  CHECK(ran.exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "not_gradable");
+  CHECK(has(book.of("s001").at("note"), "link to a folder"));
+  if (geteuid() == 0) return;  // who may read everything
+  CHECK(book.of("s002").at("status") == "not_gradable");
+  CHECK(has(book.of("s002").at("note"), "cannot be read"));
+}
+
+TEST_CASE("check folder: an empty folder is said to be empty") {
+  const Classroom room(six());
+  CHECK(has(room.check().err, "note: no files were found in "));
+  room.hand_in("s001.json", solved(six()[0]));
+  CHECK(!has(room.check().err, "no files were found"));
 }

@@ -1,6 +1,9 @@
 // attn check SHEET: points, the key, find-the-bug, Gradescope.
 #include <doctest/doctest.h>
 
+#include <cctype>
+#include <filesystem>
+
 #include "attn/sheet_file.hpp"
 #include "support/classroom.hpp"
 
@@ -110,8 +113,14 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
   for (const Ran& ran : {empty, half, check(sheet_json(sheet), {"--json"})})
     CHECK(!has(ran.out, *variant.key.bug->code));
   CHECK(!has(empty.out, *variant.key.bug->first_wrong + " "));
+  CHECK(has(unwrapped(half.out), "is not a code: attn exercise rules lists them"));
+  CHECK(has(half.out, "First wrong     right"));
   const Ran right = check(sheet_json(variant.key));
   CHECK(right.exit_code == 0);
+  Sheet capital = variant.key;
+  capital.bug->first_wrong->front() =
+      static_cast<char>(std::toupper(capital.bug->first_wrong->front()));
+  CHECK(check(sheet_json(capital)).exit_code == 0);
   CHECK(has(check(sheet_json(variant.key), {"--json"}).out,
             "\"bug\": {\"first_wrong\": \"right\", \"code\": \"right\"}"));
   CHECK(check(sheet_json(sheet), {"--reveal"}).exit_code == 2);
@@ -150,6 +159,11 @@ TEST_CASE("check sheet: Gradescope's results are also written when nothing can b
     CHECK(has(results, "This file cannot be graded.\\n"));
     CHECK(has(results, "not_gradable"));
   }
+  std::filesystem::remove(path);
+  const Ran no_key = check(key_json(), {"--key", folder.path("no-key"), "--format", "gradescope",
+                                        "-o", path});  // the teacher's fault
+  CHECK(no_key.exit_code == 4);
+  CHECK(!std::filesystem::exists(path));
   const Ran none =
       attn_run({"check", folder.path("none.json"), "--format", "gradescope", "-o", path});
   CHECK(none.exit_code == 4);

@@ -344,3 +344,19 @@ TEST_CASE("exercise: rules lists every mistake with its words") {
   CHECK(json.starts_with("[\n  {\n    \"code\": \"scale.missing\",\n    \"title\": "));
   CHECK(has(json, "\"see\": "));
 }
+
+TEST_CASE("exercise: export and key write nothing into the exercise") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const auto before = files_in(c.path);
+  for (const Words& args :
+       {Words{"export", c.path, "--to", "moodle-xml", "-o", c.path + "/key/exercise.json"},
+        {"key", c.path, "--student", "s001", "-o", c.path + "/key/answers/s001.json"}}) {
+    Words all{"exercise"};
+    all.insert(all.end(), args.begin(), args.end());
+    const Ran ran = attn_run(all);
+    CHECK(ran.exit_code == 2);
+    CHECK(has(ran.err, "error[same-file]"));
+  }
+  CHECK(files_in(c.path) == before);
+}

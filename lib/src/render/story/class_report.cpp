@@ -1,4 +1,6 @@
 // Describes what a class did: how many were graded, each step, the causes.
+#include <cmath>
+
 #include "attn/gradebook.hpp"
 #include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
@@ -10,7 +12,7 @@ namespace {
 constexpr std::size_t kMostCauses = 12;
 
 std::string whole(Index n) { return std::to_string(n); }
-std::string percent(double x) { return short_number(x, 3) + " %"; }
+std::string percent(double x) { return whole(std::lround(x)) + " %"; }
 
 /// "2 missing", "1 not gradable".
 std::vector<std::string> other_rows(const ClassSummary& summary) {
@@ -55,6 +57,7 @@ Document class_document(const ClassSummary& summary) {
   if (const auto others = other_rows(summary); !others.empty()) add(Facts{others});
   if (!summary.median_percent) return document;
   add(steps_table(summary));
+  add(Aside{"right, follows, wrong and blank: how many students"});
   add(Labelled{"Median", percent(*summary.median_percent) + " of " +
                              short_number(summary.points, 3) + " points; mean " +
                              percent(*summary.mean_percent)});

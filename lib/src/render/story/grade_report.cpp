@@ -21,7 +21,7 @@ Document bug_document(const Grade& grade, const CheckView& view) {
       {},
       {short_number(report.score, 3) + " of " + short_number(report.max_score, 3) + " points"}});
   add(Facts{view.facts});
-  add(Labelled{"First wrong step", part_text(grade.bug->first_wrong)});
+  add(Labelled{"First wrong", part_text(grade.bug->first_wrong)});
   add(Labelled{"Code", part_text(grade.bug->code)});
   if (!report.right || !report.complete) {
     add(Labelled{"Next",

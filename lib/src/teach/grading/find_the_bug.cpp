@@ -2,6 +2,7 @@
 #include "teach/grading/find_the_bug.hpp"
 
 #include "attn/exercise.hpp"
+#include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
 
 namespace attn {
@@ -15,8 +16,8 @@ CellVerdict verdict(const std::string& answer, const std::optional<std::string>&
 /// The id of a step, which may be written as its symbol.
 std::string step_named(const Trace& truth, const std::optional<std::string>& name) {
   const std::string word(trimmed(name.value_or("")));
-  const Step* step = truth.find_named(word);
-  return step == nullptr ? word : step->id;
+  if (const Step* step = truth.find_named(word)) return step->id;
+  return lowered(word);
 }
 
 }  // namespace
@@ -27,6 +28,9 @@ void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
   const BugReport bug{verdict(step_named(grade.truth, answer.first_wrong), right.first_wrong),
                       verdict(lowered(trimmed(answer.code.value_or(""))), right.code)};
   CheckReport& report = grade.report;
+  if (const std::string code(trimmed(answer.code.value_or("")));
+      !code.empty() && find_mistake(lowered(code)) == nullptr)
+    report.notes.push_back("\"" + code + "\" is not a code: attn exercise rules lists them");
   report.tolerance = {.absolute = original.accept_within};
   report.max_score = original.bug_points;
   report.right = report.complete = true;

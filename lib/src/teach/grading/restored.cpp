@@ -13,7 +13,7 @@ namespace {
 
 /// A spreadsheet may write 0.1 as 0.1000000000000001.
 bool same_number(double a, double b) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return a == b || (std::isnan(a) && std::isnan(b));
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
   return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a));
 }
 
@@ -25,7 +25,7 @@ Answer blank_answer(const SheetStep& step) {
       .states = std::vector<CellState>(step.numbers.size(), CellState::Empty)};
 }
 
-/// Puts the printed numbers back; returns how many of them were different.
+/// Puts the printed numbers back; returns how many of them had become other numbers.
 Index put_back(const SheetStep& step, Answer& answer) {
   Index changed = 0;
   answer.states.resize(answer.numbers.size(), CellState::Filled);
@@ -35,7 +35,8 @@ Index put_back(const SheetStep& step, Answer& answer) {
       if (state == CellState::Given) state = CellState::Filled;
       continue;
     }
-    changed += !same_number(step.numbers[i], answer.numbers[i]);
+    const bool readable = !std::isnan(answer.numbers[i]);  // erased is no tampering
+    changed += readable && !same_number(step.numbers[i], answer.numbers[i]);
     answer.numbers[i] = step.numbers[i];
     state = CellState::Given;
   }
