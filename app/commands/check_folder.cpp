@@ -80,19 +80,25 @@ std::vector<std::string> outputs_of(const Check& o, const std::vector<Target>& t
   return paths;
 }
 
+Document report_of(const ClassBook& book, const ClassRow& row) {
+  if (!row.grade) return ungraded_document(book.exercise, row);
+  CheckView view{book.exercise, false, {}, "attn help"};
+  view.facts.push_back(row.student());
+  return grade_document(*row.grade, view);
+}
+
 std::vector<Output> report_outputs(const Check& o, const ClassBook& book, const Format& text,
                                    const Streams& streams) {
   std::vector<Output> outputs;
   for (const ClassRow& row : book.rows) {
-    if (o.grading.reports.empty() || !row.grade) continue;
+    if (o.grading.reports.empty() || row.status == RowStatus::NotInRoster || row.student().empty())
+      continue;
     const std::string path =
         (fs::path(o.grading.reports) / (file_name_of(row.student()) + ".txt")).string();
     outputs.push_back(
         {path,
-         [&o, &row, &text, &streams, path](const Sink& sink) {
-           CheckView view{row.grade->exercise, false, {}, "attn help"};
-           view.facts.push_back(row.student());
-           sink(text.document(grade_document(*row.grade, view), text_style(o.text, path, streams)));
+         [&o, &book, &row, &text, &streams, path](const Sink& sink) {
+           sink(text.document(report_of(book, row), text_style(o.text, path, streams)));
          },
          true});
   }

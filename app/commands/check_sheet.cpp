@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "attn/grade_report.hpp"
+#include "attn/tool/phrases.hpp"
 #include "commands/check.hpp"
 #include "files/files.hpp"
 #include "files/key_folder.hpp"
@@ -37,7 +38,8 @@ void check_options(const Check& o, const Sheet& sheet) {
 Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   if (!o.grading.key.empty()) {
     Sheet key = *read_key_sheet(o.grading.key, sheet.student, streams);
-    if (key.variant == sheet.variant && key.exercise == sheet.exercise) return key;
+    if (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise)
+      return key;
     throw input_error({.id = "not-gradable",
                        .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
                                "\"; the key has variant " + key.variant + " of \"" + key.exercise +

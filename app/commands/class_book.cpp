@@ -9,6 +9,8 @@
 namespace attn::app {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Whether the problem, the blanks or the points are not those of the key.
 bool other_questions(Sheet sheet, const Sheet& key) {
   sheet.student = key.student;
@@ -21,6 +23,22 @@ bool other_questions(Sheet sheet, const Sheet& key) {
   return sheet_seal(sheet) != sheet_seal(key);
 }
 
+/// How many filled cells cannot be read, and what to do about it; "" if all can.
+std::string unreadable_note(const CheckReport& report) {
+  Index filled = 0, unreadable = 0;
+  const Diagnostic* first = nullptr;
+  for (const StepReport& step : report.steps) {
+    for (const CellVerdict cell : step.cells) {
+      filled += cell != CellVerdict::Given && cell != CellVerdict::Empty;
+      unreadable += cell == CellVerdict::Unreadable;
+    }
+    if (first == nullptr && !step.unreadable.empty()) first = &step.unreadable.front();
+  }
+  if (first == nullptr || unreadable == 0) return "";
+  return std::to_string(unreadable) + " of " + counted(filled, "filled cell") +
+         " cannot be read. " + first->fix;
+}
+
 /// Grades a file into its row, or says there why not.
 class Grader {
  public:
@@ -30,7 +48,7 @@ class Grader {
     row.file = file.name;
     if (const std::string why = why_not(file); !why.empty()) {
       refuse(row, RowStatus::NotGradable, why);
-    } else if (!file.variant.empty() && file.variant != row.key->variant) {
+    } else if (!file.variant.empty() && lowered(file.variant) != lowered(row.key->variant)) {
       const std::string other = key_.student_of(file.variant);
       refuse(row, RowStatus::WrongVariant,
              other.empty() ? "no sheet of this exercise has the variant " + file.variant
@@ -59,6 +77,8 @@ class Grader {
       return refuse(row, RowStatus::NotGradable, error.what());
     }
     if (row.status != RowStatus::NotInRoster) row.status = RowStatus::Graded;
+    if (const std::string note = unreadable_note(row.grade->report); !note.empty())
+      row.notes.push_back(note);
     std::vector<Flag>& flags = row.grade->flags;
     if (flags.empty() && file.sheet && other_questions(*file.sheet, *row.key)) {
       flags.push_back({"file.given_changed",
@@ -83,12 +103,35 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
-ClassRow student_row(const std::vector<std::string>& columns, const Files& files,
+/// Those that may be graded: of readable ones each once, or else all. Says which are left out.
+Files competing(const Files& files, std::vector<std::string>& notes) {
+  Files readable;
+  for (const HandedIn* file : files) {
+    if (!file->broken.empty()) continue;
+    const bool again = std::any_of(readable.begin(), readable.end(), [&](const HandedIn* each) {
+      return each->bytes == file->bytes;
+    });
+    if (again) {
+      notes.push_back("also handed in: " + file->name + ", a copy");
+    } else {
+      readable.push_back(file);
+    }
+  }
+  if (readable.empty()) return files;
+  for (const HandedIn* file : files) {
+    if (!file->broken.empty())
+      notes.push_back("also handed in: " + file->name + ", which is no sheet");
+  }
+  return readable;
+}
+
+ClassRow student_row(const std::vector<std::string>& columns, const Files& all,
                      const KeyFolder& key, const Grader& grader, bool latest) {
   ClassRow row{.columns = columns};
   row.key = key.sheet_of(columns.front());
   if (!row.key) row.notes.push_back("the key has no sheet of this student");
-  if (files.empty()) return row;
+  if (all.empty()) return row;
+  const Files files = competing(all, row.notes);
   if (files.size() > 1 && !latest) {
     row.status = RowStatus::Duplicate;
     row.file = listed(names_of(files));
@@ -123,20 +166,56 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
   return row;
 }
 
+/// The students of a roster, by what people write: with spaces around it, or in other capitals.
+class KnownNames {
+ public:
+  explicit KnownNames(const CsvTable& roster) {
+    for (const auto& row : roster.rows) {
+      ids_[lowered(trimmed(row.front()))].push_back(row.front());
+      files_[lowered(file_name_of(row.front()))].push_back(row.front());
+    }
+  }
+
+  /// The student of that id, or "".
+  std::string student(const std::string& id) const { return found(ids_, id); }
+  /// The student whose sheet had that name, or "".
+  std::string student_of_file(const std::string& stem) const { return found(files_, stem); }
+
+ private:
+  using Names = std::map<std::string, std::vector<std::string>>;
+
+  static std::string found(const Names& names, const std::string& text) {
+    const auto at = names.find(lowered(trimmed(text)));
+    if (at == names.end()) return "";
+    for (const std::string& each : at->second) {
+      if (each == text) return each;
+    }
+    return at->second.size() == 1 ? at->second.front() : "";
+  }
+
+  Names ids_, files_;
+};
+
 }  // namespace
 
 void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
                    const IdInName& id_in_name) {
-  std::map<std::string, std::string> by_file_name;  // the sheets had these names
-  for (const auto& row : roster.rows) by_file_name[file_name_of(row.front())] = row.front();
+  const KnownNames known(roster);
   for (HandedIn& file : files) {
-    if (!file.student.empty()) continue;
-    if (id_in_name) file.student = id_in_name(file.name);
-    if (!file.student.empty()) continue;
     const std::string stem = file.path.stem().string();
-    const auto at = by_file_name.find(stem);
-    if (at != by_file_name.end()) file.student = at->second;
-    if (key.is_shared() && roster.rows.empty()) file.student = stem;
+    const std::string in_name = id_in_name ? id_in_name(file.name) : "";
+    std::string named = known.student(in_name);
+    if (named.empty()) named = known.student_of_file(stem);
+    if (!named.empty()) {
+      file.student = named;  // whoever else's sheet is in it
+    } else if (const std::string same = known.student(file.student); !same.empty()) {
+      file.student = same;
+    } else if (file.student.empty()) {
+      file.student = in_name;
+    }
+    if (!file.student.empty() || !key.is_shared() || !roster.rows.empty()) continue;
+    const std::string folder = fs::path(file.name).parent_path().filename().string();
+    file.student = folder.empty() ? stem : folder;
   }
 }
 

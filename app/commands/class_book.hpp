@@ -19,7 +19,9 @@ struct ClassOptions {
   GradeOptions grade;
 };
 
-/// What the file says, or else its name; the roster's spelling of it.
+/// Whom the name of a file names, if it is in the roster; otherwise the student in the file. Ids
+/// are found in any capitals and spelled as in the roster. Of a sheet for everybody, the folder
+/// around it or its own name is the student.
 void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
                    const IdInName& id_in_name);
 

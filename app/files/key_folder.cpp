@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "attn/tool/phrases.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
 
@@ -47,7 +48,7 @@ bool KeyFolder::is_shared() const { return sheets.size() == 1 && sheets.begin()-
 
 std::string KeyFolder::student_of(const std::string& variant) const {
   for (const auto& [student, sheet] : sheets) {
-    if (sheet->variant == variant) return student;
+    if (lowered(sheet->variant) == lowered(variant)) return student;
   }
   return "";
 }

@@ -135,10 +135,11 @@ std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std
 
 void read_submission(HandedIn& file) {
   if (!file.broken.empty()) return;
-  const std::string bytes = bytes_of(file.path, file.broken);
+  std::string bytes = bytes_of(file.path, file.broken);
   if (!file.broken.empty()) return;
   try {
     parse(file, bytes);
+    file.bytes = std::move(bytes);
   } catch (const Error& error) {
     file.broken = sentence_of(error);
   }

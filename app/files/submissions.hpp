@@ -20,6 +20,7 @@ struct HandedIn {
   Answers answers = {};
   std::optional<Sheet> sheet = {};  ///< as it came back; absent for a table
   std::optional<BugAnswer> bug = {};
+  std::string bytes = {};   ///< of a file that is not broken
   std::string broken = {};  ///< why it cannot be graded, as a sentence; empty if it can
 };
 

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 #include <limits>
@@ -146,14 +148,16 @@ TEST_CASE("check folder: somebody else's sheet, another exercise, several files 
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(book.of("s002").at("note") == "made for the exercise \"hw2\"");
   CHECK(book.of("s003").at("status") == "duplicate");
-  CHECK(book.of("s003").at("file") == "c-old.json, c.json, z-older.json");
-  CHECK(book.of("s003").at("note") == "3 files; none was graded");
+  CHECK(book.of("s003").at("file") == "c-old.json, c.json");
+  CHECK(book.of("s003").at("note") ==
+        "also handed in: z-older.json, a copy; 2 files; none was graded");
   CHECK(room.check({"--latest"}).exit_code == 0);
   const Book latest = read_book(room.path("grades.csv"));
   CHECK(latest.of("s003").at("status") == "graded");
   CHECK(latest.of("s003").at("percent") == "100");
   CHECK(latest.of("s003").at("file") == "c.json");
-  CHECK(latest.of("s003").at("note") == "the latest of 3 files");
+  CHECK(latest.of("s003").at("note") ==
+        "also handed in: z-older.json, a copy; the latest of 2 files");
 }
 
 TEST_CASE("check folder: tables get their student from the file's name, by a pattern or as it is") {
@@ -284,12 +288,14 @@ TEST_CASE("check folder: reports have points, the summary no names, and neither 
   const Ran ran =
       room.check({"--reports", room.path("reports"), "--summary", room.path("class.json")});
   CHECK(ran.exit_code == 0);
-  CHECK(has(ran.err, "2 reports"));
+  CHECK(has(ran.err, "6 reports"));
   const std::string report = read_text(room.path("reports/s001.txt"));
+  CAPTURE(report);
   CHECK(has(report, "0 of 10 points"));
   CHECK(has(report, "s001"));
   CHECK(has(report, "variant " + six()[0].sheet.variant));
   CHECK(has(read_text(room.path("reports/s002.txt")), "Everything is right."));
+  CHECK(has(read_text(room.path("reports/s003.txt")), "nothing was handed in"));
   const std::string summary = read_text(room.path("class.json"));
   CHECK(has(summary, "\"format\": \"attn.class\""));
   CHECK(has(summary, "\"missing\": 4"));
@@ -454,4 +460,79 @@ TEST_CASE("check folder: an empty folder is said to be empty") {
   CHECK(has(room.check().err, "note: no files were found in "));
   room.hand_in("s001.json", solved(six()[0]));
   CHECK(!has(room.check().err, "no files were found"));
+}
+
+TEST_CASE("check folder: files that are no sheets do not compete, nor do copies") {
+  const Classroom room(six());
+  room.hand_in("a/s001.json", solved(six()[0]));
+  room.hand_in("b/s001.json", solved(six()[0]));
+  room.hand_in("s001.pdf", std::string("%PDF-1.7 scanned"));
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "graded");
+  CHECK(book.of("s001").at("percent") == "100");
+  CHECK(has(book.of("s001").at("note"), "also handed in: s001.pdf, which is no sheet"));
+}
+
+TEST_CASE("check folder: who hands in somebody else's sheet under the own name harms nobody else") {
+  const Classroom room(six());
+  room.hand_in("s001.json", solved(six()[0]));
+  room.hand_in("s002.json", solved(six()[0]));
+  room.hand_in("late_s003.json", six()[0].sheet);
+  CHECK(room.check({"--id-regex", "_(s[0-9]+)"}).exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("status") == "graded");
+  CHECK(book.of("s001").at("percent") == "100");
+  for (const char* student : {"s002", "s003"}) {
+    CHECK(book.of(student).at("status") == "wrong_variant");
+    CHECK(book.of(student).at("note") == "this is the sheet of s001");
+  }
+}
+
+TEST_CASE(
+    "check folder: ids and variants in any capitals; a folder names whose shared sheet it is") {
+  const Classroom room(six());
+  Sheet loud = solved(six()[0]);
+  loud.student = " S001 ";
+  std::transform(loud.variant.begin(), loud.variant.end(), loud.variant.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  room.hand_in("x.json", loud);
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(book.of("s001").at("percent") == "100");
+  CHECK(book.of("s001").at("note").empty());
+  std::vector<ExerciseVariant> one(six().begin(), six().begin() + 1);
+  one[0].sheet.student = one[0].key.student = "";
+  const Classroom shared(one);
+  shared.hand_in("ann/sheet.json", solved(one[0]));
+  shared.hand_in("bob/sheet.json", one[0].sheet);
+  CHECK(shared.check().exit_code == 0);
+  CHECK(read_book(shared.path("grades.csv")).of("ann").at("percent") == "100");
+  CHECK(read_book(shared.path("grades.csv")).of("bob").at("score") == "0");
+}
+
+TEST_CASE("check folder: strangers are not part of the class, and get no report") {
+  const Classroom room(six());
+  room.hand_in("s001.json", six()[0].sheet);
+  const TemporaryFolder elsewhere;
+  const std::string roster = elsewhere.write("roster.csv", "id\r\ns001\r\n");
+  room.hand_in("s002.json", solved(six()[1]));  // has a sheet, but is not in that roster
+  const Ran ran = room.check({"--roster", roster, "--reports", room.path("reports")});
+  CHECK(has(ran.out, "1 of 2 graded"));
+  CHECK(has(ran.out, "0 % of"));
+  CHECK(fs::exists(room.path("reports/s001.txt")));
+  CHECK(!fs::exists(room.path("reports/s002.txt")));
+}
+
+TEST_CASE("check folder: numbers with decimal commas are named, with the remedy") {
+  const Classroom room(six());
+  std::string table = sheet_csv(solved(six()[0]));
+  std::replace(table.begin(), table.end(), ',', ';');
+  std::replace(table.begin(), table.end(), '.', ',');
+  room.hand_in("s001.csv", table);
+  CHECK(room.check().exit_code == 0);
+  const BookRow row = read_book(room.path("grades.csv")).of("s001");
+  CHECK(row.at("main_code") == "cell.unreadable");
+  CHECK(has(row.at("note"), "Write decimals with a point"));
+  CHECK(!has(row.at("note"), "file.given_changed"));
 }

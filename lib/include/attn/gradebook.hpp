@@ -47,8 +47,14 @@ struct ClassBook {
   const Sheet* example = nullptr;   ///< any sheet of the class: what its steps are worth
 };
 
+/// What is said of a wrong step without findings that has cells nobody can read.
+inline constexpr const char* kUnreadableCode = "cell.unreadable";
+
 /// The code of the first finding of each wrong step, in the order of the steps, each once.
 std::vector<std::string> codes_of(const Grade& grade);
+
+/// The code of the first wrong step; "" if nothing is known there.
+std::string main_code(const Grade& grade);
 
 /// Flags for a teacher's eye: wrong cells that fit another student's variant, and equal wrong cells
 /// on sheets with different givens, each only where chance is no explanation.
@@ -89,6 +95,9 @@ ClassSummary summarise(const ClassBook& book);
 /// The gradebook as a table (docs/for-teachers.md): the roster's columns, the grade, one column per
 /// step, the causes. Text that a spreadsheet would take for a formula begins with an apostrophe.
 CsvTable gradebook_table(const ClassBook& book);
+
+/// What a student is told whose row has no grade.
+Document ungraded_document(const std::string& exercise, const ClassRow& row);
 
 /// The summary for people, and as JSON (format "attn.class").
 Document class_document(const ClassSummary& summary);

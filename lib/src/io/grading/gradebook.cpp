@@ -1,6 +1,7 @@
 // The gradebook as a table.
 #include "attn/gradebook.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
@@ -78,8 +79,9 @@ Row row_of(const ClassRow& from, const ClassBook& book, const ClassSummary& summ
   for (const ClassStep& step : summary.steps) row.push_back(step_score(from, step));
   Row codes = graded ? codes_of(*from.grade) : Row{};
   row.push_back(graded ? from.grade->report.first_wrong.value_or("") : "");
-  row.push_back(codes.empty() ? "" : codes.front());
-  if (!codes.empty()) codes.erase(codes.begin());
+  const std::string main = graded ? main_code(*from.grade) : "";
+  row.push_back(main);
+  codes.erase(std::remove(codes.begin(), codes.end(), main), codes.end());
   row.push_back(separated(codes, " "));
   row.push_back(guarded(from.file));
   row.push_back(guarded(note_of(from)));

@@ -1,4 +1,5 @@
 // Describes what a class did: how many were graded, each step, the causes.
+#include <array>
 #include <cmath>
 
 #include "attn/gradebook.hpp"
@@ -47,7 +48,26 @@ Table causes_table(const ClassSummary& summary) {
   return table;
 }
 
+/// What became of a sheet without a grade, by RowStatus.
+constexpr std::array<const char*, kRowStatuses> kFates{
+    "",
+    "not graded: the file cannot be graded",
+    "nothing was handed in",
+    "not graded: the sheet is not yours",
+    "not graded: several files were handed in",
+    "not graded: the id is not in the roster",
+};
+
 }  // namespace
+
+Document ungraded_document(const std::string& exercise, const ClassRow& row) {
+  Document document;
+  document.blocks.emplace_back(Title{exercise, {}, {}});
+  document.blocks.emplace_back(Facts{{row.student()}});
+  document.blocks.emplace_back(Labelled{"Status", kFates.at(static_cast<std::size_t>(row.status))});
+  for (const std::string& note : row.notes) document.blocks.emplace_back(Note{note});
+  return document;
+}
 
 Document class_document(const ClassSummary& summary) {
   Document document;

@@ -68,6 +68,18 @@ void add_grade(std::vector<ClassStep>& steps, const Grade& grade) {
   part(kBugParts[1], grade.bug->code);
 }
 
+/// What is known about a wrong step; "" if it is not wrong, or nothing is known.
+std::string code_of(const StepReport& step) {
+  const bool wrong = step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
+                     step.verdict == Verdict::Unreadable;
+  if (!wrong) return "";
+  if (!step.findings.empty()) return step.findings.front().code;
+  const bool unreadable =
+      step.verdict == Verdict::Unreadable ||
+      std::find(step.cells.begin(), step.cells.end(), CellVerdict::Unreadable) != step.cells.end();
+  return unreadable ? kUnreadableCode : "";
+}
+
 /// The mistakes that were named on a sheet, each once.
 std::set<std::string> causes_of(const Grade& grade) {
   std::set<std::string> codes;
@@ -95,13 +107,18 @@ const char* status_word(RowStatus status) {
 std::vector<std::string> codes_of(const Grade& grade) {
   std::vector<std::string> codes;
   for (const StepReport& step : grade.report.steps) {
-    const bool wrong = step.verdict == Verdict::Wrong || step.verdict == Verdict::Shape ||
-                       step.verdict == Verdict::Unreadable;
-    if (!wrong || step.findings.empty()) continue;
-    const std::string& code = step.findings.front().code;
-    if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
+    const std::string code = code_of(step);
+    if (!code.empty() && std::find(codes.begin(), codes.end(), code) == codes.end())
+      codes.push_back(code);
   }
   return codes;
+}
+
+std::string main_code(const Grade& grade) {
+  for (const StepReport& step : grade.report.steps) {
+    if (step.id == grade.report.first_wrong) return code_of(step);
+  }
+  return "";
 }
 
 ClassSummary summarise(const ClassBook& book) {
@@ -112,7 +129,7 @@ ClassSummary summarise(const ClassBook& book) {
   std::vector<double> percents;
   for (const ClassRow& row : book.rows) {
     ++summary.counts.at(static_cast<std::size_t>(row.status));
-    if (!row.grade) continue;
+    if (row.status != RowStatus::Graded || !row.grade) continue;  // strangers are no students
     percents.push_back(row.grade->percent());
     add_grade(summary.steps, *row.grade);
     for (const std::string& code : causes_of(*row.grade)) ++causes[code];
