@@ -11,6 +11,7 @@
 #include "files/files.hpp"
 #include "files/key_folder.hpp"
 #include "files/read_answers.hpp"
+#include "files/submissions.hpp"
 #include "options/tolerance.hpp"
 
 namespace attn::app {
@@ -51,7 +52,10 @@ bool needs_detail(const Answers& answers) {
 Error needs_problem(const std::string& answers) {
   const std::string file = answers == "-" ? "-" : shell_word(answers);
   return usage_error("needs-problem", "the answers do not say which problem they belong to",
-                     "Name its file: attn check " + file + " --problem problem.json.");
+                     "Name its file: attn check " + file + " --problem problem.json." +
+                         (answers.ends_with(".csv") ? " For the table of a sheet, check the sheet "
+                                                      "itself, the file that ends with .json."
+                                                    : ""));
 }
 
 /// The right computation: of the problem that is named, or of the trace that the answers are.
@@ -121,9 +125,24 @@ bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<T
   return report.right && report.complete;
 }
 
+/// A table with the cells of a sheet, which the key knows.
+std::optional<SheetFile> table_of_sheet(const Check& o) {
+  if (o.grading.key.empty() || !o.answers.ends_with(".csv")) return std::nullopt;
+  HandedIn file{.name = o.answers, .path = o.answers};
+  read_submission(file);
+  if (!file.broken.empty() || file.sheet || file.variant.empty()) return std::nullopt;
+  SheetFile table{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};
+  table.sheet.exercise = file.exercise;
+  table.sheet.student = file.student;
+  table.sheet.variant = file.variant;
+  return table;
+}
+
 bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   try {
     AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
+    if (std::optional<SheetFile> table = table_of_sheet(o))
+      return check_sheet(o, std::move(*table), targets, streams);
     if (file.sheet) return check_sheet(o, std::move(*file.sheet), targets, streams);
     return check_matrices(o, file, targets, streams);
   } catch (const Error& error) {

@@ -283,7 +283,9 @@ TEST_CASE("check folder: hostile ids and texts stay text, and files stay in thei
 
 TEST_CASE("check folder: reports have points, the summary no names, and neither a right number") {
   const Classroom room(six());
-  room.hand_in("1.json", filled(six()[0], [](std::size_t, std::size_t) { return 9.5; }));
+  room.hand_in("1.json", filled(six()[0], [](std::size_t s, std::size_t i) {
+                 return 9.25 + 0.5 * static_cast<double>(s) + 0.375 * static_cast<double>(i);
+               }));
   room.hand_in("2.json", solved(six()[1]));
   const Ran ran =
       room.check({"--reports", room.path("reports"), "--summary", room.path("class.json")});

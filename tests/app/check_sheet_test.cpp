@@ -181,3 +181,14 @@ TEST_CASE("check sheet: what does not go with a sheet, or needs one") {
        {std::vector<std::string>{"--fail-under", "5"}, {"--follow-through", "1"}, {"--latest"}})
     CHECK(has(check(answers, wrong).err, "error[wrong-operand]"));
 }
+
+TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a folder") {
+  const Classroom room(class_variants(6));
+  const std::string table = room.hand_in("mine.csv", sheet_csv(first().key));
+  const Ran ran = attn_run({"check", table, "--key", room.path("key")});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "10 of 10 points"));
+  const Ran no_key = attn_run({"check", table});
+  CHECK(no_key.exit_code == 2);
+  CHECK(has(unwrapped(no_key.err), "check the sheet itself, the file that ends with .json"));
+}
