@@ -538,3 +538,27 @@ TEST_CASE("check folder: numbers with decimal commas are named, with the remedy"
   CHECK(has(row.at("note"), "Write decimals with a point"));
   CHECK(!has(row.at("note"), "file.given_changed"));
 }
+
+TEST_CASE(
+    "check folder: who copies from a neighbour with some mistakes is flagged, not the others") {
+  const Classroom room(six());
+  Sheet source = solved(six()[0]);
+  std::size_t slips = 0;
+  for (SheetStep& step : source.steps) {
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
+      if (step.blank[i] != 0 && ++slips % 3 == 0) step.numbers[i] += 0.377;
+    }
+  }
+  room.hand_in("1.json", source);
+  room.hand_in("2.json", filled(six()[1], [&](std::size_t s, std::size_t i) {
+                 return source.steps[s].blank[i] != 0 ? source.steps[s].numbers[i]
+                                                      : six()[1].key.steps[s].numbers[i];
+               }));
+  for (std::size_t i = 2; i < six().size(); ++i)
+    room.hand_in(std::to_string(i) + "-own.json", solved(six()[i]));
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  CHECK(has(book.of("s002").at("note"), "s001"));
+  for (const char* student : {"s003", "s004", "s005", "s006"})
+    CHECK(book.of(student).at("note").empty());
+}

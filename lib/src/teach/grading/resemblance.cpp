@@ -12,25 +12,27 @@ constexpr double kByChance = 1e-3;  ///< expected resemblances in a class that a
 constexpr double kMostOf = 0.8;     ///< share of the wrong cells that must agree
 constexpr std::size_t kFewest = 4;  ///< wrong numbers, below which nothing is said
 
-/// One wrong number, by its place on the sheet.
+/// One number in a blank, wrong if nothing else is said, by its place on the sheet.
 struct WrongCell {
   std::size_t step, cell;
   double number;
   bool explained;  ///< by a known mistake, which others make as well
 };
 
-/// A graded row with its wrong cells, and those of them that tell something.
+/// A graded row with what was written, right or wrong, and the wrong cells that tell something.
 struct Suspect {
   ClassRow* row;
-  std::vector<WrongCell> wrong, telling;
+  std::vector<WrongCell> written, telling;
 };
 
 bool agree(const Sheet& sheet, double a, double b) {
   return std::abs(a - b) <= sheet.accept_within * (1.0 + 1e-9);
 }
 
-/// The numbers in the blanks that differ from what the sheet asks for.
-std::vector<WrongCell> wrong_cells(const ClassRow& row) {
+enum class Take { Wrong, All };
+
+/// The numbers in the blanks: those that differ from what the sheet asks for, or all.
+std::vector<WrongCell> cells_of(const ClassRow& row, Take take) {
   std::vector<WrongCell> cells;
   const Sheet& key = *row.key;
   for (std::size_t s = 0; s < key.steps.size(); ++s) {
@@ -49,7 +51,8 @@ std::vector<WrongCell> wrong_cells(const ClassRow& row) {
     for (std::size_t c = 0; c < report->cells.size(); ++c) {
       const CellVerdict verdict = report->cells[c];
       const bool wrong = verdict == CellVerdict::Wrong || verdict == CellVerdict::Follows;
-      if (wrong && c < key.steps[s].numbers.size() && std::isfinite(answer->numbers[c]))
+      const bool taken = wrong || (take == Take::All && verdict == CellVerdict::Right);
+      if (taken && c < key.steps[s].numbers.size() && std::isfinite(answer->numbers[c]))
         cells.push_back({s, c, answer->numbers[c], explained});
     }
   }
@@ -78,16 +81,18 @@ Match matches_key(const Sheet& key, const WrongCell& cell) {
   return same ? Match::Yes : Match::No;
 }
 
-/// Whether somebody else wrote the same wrong number there, where both have a blank.
+/// Whether somebody else wrote the same number there, where both have a blank.
 Match matches_answer(const Suspect& other, const WrongCell& cell) {
   const Sheet& key = *other.row->key;
   const bool asked = cell.step < key.steps.size() &&
                      cell.cell < key.steps[cell.step].blank.size() &&
                      key.steps[cell.step].blank[cell.cell] != 0;
   if (!asked || cell.explained) return Match::Impossible;
-  const bool same = std::any_of(other.wrong.begin(), other.wrong.end(), [&](const WrongCell& each) {
-    return each.step == cell.step && each.cell == cell.cell && agree(key, each.number, cell.number);
-  });
+  const bool same =
+      std::any_of(other.written.begin(), other.written.end(), [&](const WrongCell& each) {
+        return each.step == cell.step && each.cell == cell.cell &&
+               agree(key, each.number, cell.number);
+      });
   return same ? Match::Yes : Match::No;
 }
 
@@ -157,6 +162,9 @@ void flag_twin(const Suspect& suspect, const std::vector<const Suspect*>& others
       [](const Suspect* other, const WrongCell& cell) { return matches_answer(*other, cell); }, r);
   if (twin == nullptr) return;
   const std::string& name = (*twin)->row->student();
+  for (const Flag& flag : suspect.row->grade->flags) {
+    if (flag.student == name) return;  // their sheet explains it already
+  }
   suspect.row->grade->flags.push_back(
       {"same_wrong_cells_as",
        share_text(r) + " are also those of " + name + ", whose sheet has other givens", name});
@@ -172,8 +180,8 @@ void flag_resemblances(std::span<ClassRow> rows) {
     const auto same = [&](const ClassRow* each) { return each->key->variant == row.key->variant; };
     if (std::none_of(variants.begin(), variants.end(), same)) variants.push_back(&row);
     if (!row.grade) continue;
-    const std::vector<WrongCell> wrong = wrong_cells(row);
-    suspects.push_back({&row, wrong, telling(*row.key, wrong)});
+    suspects.push_back(
+        {&row, cells_of(row, Take::All), telling(*row.key, cells_of(row, Take::Wrong))});
   }
   for (const Suspect& suspect : suspects) {
     const std::string& own = suspect.row->key->variant;
