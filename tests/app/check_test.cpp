@@ -192,6 +192,15 @@ TEST_CASE("check: some steps only, and how close is close enough") {
     CHECK(desk.check(off, {"--tolerance", bad}).exit_code == 2);
 }
 
+TEST_CASE("check: many cells that cannot be read are counted, not listed") {
+  const Desk desk;
+  const std::string out = unwrapped(desk.check(R"({"scores": [["a", "b", "c"], ["d", "e", "f"]],
+                     "scaled_scores": [["a", "b", "c"], ["d", "e", "f"]]})")
+                                        .out);
+  CHECK(has(out, "note: 8 more unreadable cells"));
+  CHECK(has(out, "found the string \"a\""));
+}
+
 TEST_CASE("check: answers that nothing explains may be those of another problem") {
   const Desk desk;
   const std::string question = "do they belong to this problem?";

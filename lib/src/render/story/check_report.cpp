@@ -16,6 +16,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostFindings = 3;
+constexpr Index kMostUnreadable = 4;
 constexpr Index kManyCells = 4096;  // above that, only counts
 
 std::string whole(Index n) { return std::to_string(n); }
@@ -311,12 +312,16 @@ void CheckStory::add_notes() {
       add(Note{step.id + ": " + finding.message + " [" + finding.code + "]"});
   }
   for (const std::string& note : report_.notes) add(Note{note});
+  Index shown = 0, all = 0;
   for (const StepReport& step : report_.steps) {
-    if (step.cells.empty()) continue;
-    for (const Diagnostic& each : step.unreadable) add(Note{placed(each) + ". " + each.fix});
-    const Index more = count(step, CellVerdict::Unreadable) - std::ssize(step.unreadable);
-    if (more > 0) add(Note{step.id + " has " + counted(more, "more unreadable cell")});
+    all += count(step, CellVerdict::Unreadable);
+    for (const Diagnostic& each : step.unreadable) {
+      if (step.cells.empty() || shown == kMostUnreadable) break;
+      ++shown;
+      add(Note{placed(each) + ". " + each.fix});
+    }
   }
+  if (all > shown) add(Note{counted(all - shown, "more unreadable cell")});
 }
 
 void CheckStory::add_ending() {

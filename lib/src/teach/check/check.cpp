@@ -16,25 +16,30 @@
 namespace attn {
 namespace {
 
-/// Whether later steps may be computed from an answer: finite where the truth is, not all equal, at
-/// least half filled in.
+/// Whether later steps may be computed from an answer: finite where the truth is; what the student
+/// filled in is not all the same, and at least half of what was to be filled in.
 bool can_be_used(const Judged& judged, const Tensor& made) {
   if (!judged.theirs) return false;
   const std::vector<double>& theirs = judged.theirs->data();
   const bool masked = judged.step->info().role == StepRole::MaskedScores;
-  std::size_t filled = 0;
-  bool varied = theirs.size() < 2;
+  std::size_t filled = 0, printed = 0;
+  bool varied = false;
   const double* first = nullptr;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
     if (!judged.filled(i)) continue;
-    ++filled;
     const bool hides = masked && theirs[i] < 0.0;
     if (std::isnan(theirs[i])) return false;
     if (std::isinf(theirs[i]) && std::isfinite(made.data()[i]) && !hides) return false;
+    if (judged.state(i) == CellState::Given) {
+      ++printed;
+      continue;
+    }
+    ++filled;
     if (first != nullptr && theirs[i] != *first) varied = true;
     if (first == nullptr) first = &theirs[i];
   }
-  return varied && 2 * filled >= theirs.size();
+  const std::size_t asked = theirs.size() - printed;
+  return (varied || asked < 2) && 2 * filled >= asked;
 }
 
 /// What follows from the student's own matrices; fills in their blanks on the way, and judges
