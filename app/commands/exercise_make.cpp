@@ -1,7 +1,10 @@
 // attn exercise make: sheets for a class, and the key that grades them.
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include "attn/mistakes.hpp"
+#include "attn/random_problem.hpp"
 #include "attn/tool/phrases.hpp"
 #include "commands/exercise_summary.hpp"
 #include "files/exercise_folder.hpp"
@@ -35,10 +38,9 @@ std::vector<std::string> words_in(const std::string& list) {
 /// A size of the exercise: a row whose value goes into a field of the spec.
 template <class Field>
 OptionRow size_row(Make& o, const std::string& name, const std::string& key,
-                   const std::string& help, Field ExerciseSpec::*field) {
-  return text(name, "N", help, [&o, name, key, field](const std::string& given) {
-    constexpr long kMost = 1024;
-    const long number = whole_number(name, given, 1, kMost);
+                   const std::string& help, Field ExerciseSpec::*field, long most = kLargestWhole) {
+  return text(name, "N", help, [&o, name, key, field, most](const std::string& given) {
+    const long number = whole_number(name, given, 1, most);
     o.changes.push_back({"/" + key, name + " " + given, [field, number](ExerciseSpec& spec) {
                            spec.*field = static_cast<typename Held<Field>::type>(number);
                          }});
@@ -78,7 +80,8 @@ void add_make_options(Command& command, Make& o) {
        size_row(o, "--d-model", "d_model", "columns of an embedding (6)", &Spec::d_model),
        size_row(o, "--d-k", "d_k", "columns of Q and K, per head (3)", &Spec::d_k),
        size_row(o, "--heads", "heads", "how many heads", &Spec::heads),
-       size_row(o, "--decimals", "decimals", "decimals to round to (3)", &Spec::decimals),
+       size_row(o, "--decimals", "decimals", "decimals to round to (3)", &Spec::decimals,
+                kMostDecimals),
        offer(text("--blanks", "RULE", "what to fill in: 40%, all, row or one",
                   [&o](const std::string& given) { set_blanks(o, given); }),
              [] {
@@ -113,9 +116,18 @@ void add_make_options(Command& command, Make& o) {
                        {"--salt-file", "--new-salt", "one reads a salt, the other makes it"}};
 }
 
+void require_preset(const std::string& name) {
+  try {
+    find_preset(name);
+  } catch (const Error& error) {
+    throw usage_error_at("--preset " + name, error);
+  }
+}
+
 /// The exercise that is asked for, and where its settings come from.
 SpecFile wanted(const Make& o, const Streams& streams) {
   SpecFile file;
+  if (!o.preset.empty()) require_preset(o.preset);
   if (!o.spec.empty()) {
     file = parse_exercise_spec(read_input(o.spec, streams), o.spec, o.preset);
   } else if (!o.preset.empty()) {
@@ -133,9 +145,25 @@ SpecFile wanted(const Make& o, const Streams& streams) {
   return file;
 }
 
-std::string salt_of(const Make& o, const Streams& streams) {
+/// Throws Error if a new salt would be handed out with the sheets, or written over another.
+void check_new_salt(const std::string& path, const ExerciseFolder& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path sheets = fs::weakly_canonical(fs::absolute(folder.sheets()), failed);
+  const fs::path salt = fs::weakly_canonical(fs::absolute(path), failed);
+  if (!failed &&
+      std::search(salt.begin(), salt.end(), sheets.begin(), sheets.end()) == salt.begin())
+    throw usage_error("option-conflict",
+                      "--new-salt " + path + " is among the sheets that students get",
+                      "Write it next to " + folder.path() + ", not into it.");
+  if (fs::exists(path, failed))
+    throw file_error("file-exists", "the file \"" + path + "\" exists already",
+                     "Use it with --salt-file, or choose another name.");
+}
+
+std::string salt_of(const Make& o, const ExerciseFolder& folder, const Streams& streams) {
   if (!o.new_salt.empty()) {
-    refuse_existing(o.new_salt);
+    check_new_salt(o.new_salt, folder);
     return new_salt();
   }
   if (!o.salt_file.empty()) return read_salt(o.salt_file, streams);
@@ -170,10 +198,13 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
     return make_exercise(file.spec, salt, students);
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = file.places.locate(error).diagnostics();
+    ErrorKind kind = error.kind();
     for (Diagnostic& each : diagnostics) {
       if (each.places.empty()) each.places = place_of(each, file.places);
+      const bool in_file = !each.places.empty() && !is_option(each.places.front());
+      if (in_file) kind = ErrorKind::Input;
     }
-    throw Error(error.kind(), std::move(diagnostics));
+    throw Error(kind, std::move(diagnostics));
   }
 }
 
@@ -208,7 +239,7 @@ void run_make(const Make& o, const Streams& streams) {
     throw usage_error("option-conflict", "a table has no place for the answer of find-the-bug",
                       "Leave out --format csv.");
   }
-  const std::string salt = salt_of(o, streams);
+  const std::string salt = salt_of(o, folder, streams);
   std::vector<std::string> students;
   std::string source;
   if (!o.roster.empty()) {

@@ -29,12 +29,6 @@ std::string range_of(const Variants& variants, CountOf count_of) {
   return range(std::move(counts));
 }
 
-std::string points_text(double points) {
-  std::string text = std::to_string(points);
-  text.erase(text.find_last_not_of('0') + 1);
-  return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
-}
-
 /// "scale.missing (scores not scaled)"
 std::string with_title(const std::string& code) {
   const Mistake* mistake = find_mistake(code);
@@ -46,8 +40,13 @@ Index blanks_in(const SheetStep& step) {
 }
 
 Table steps_table(const Variants& variants) {
-  Table table{{"step", "cells", "blanks", "points"}, {}, 2};
   const std::vector<SheetStep>& steps = variants.front().sheet.steps;
+  if (variants.front().sheet.bug) {  // everything is filled in, and no step has points
+    Table table{{"step", "cells"}, {}, 2};
+    for (const SheetStep& each : steps) table.rows.push_back({each.id, shape_text(each.shape)});
+    return table;
+  }
+  Table table{{"step", "cells", "blanks", "points"}, {}, 2};
   for (std::size_t s = 0; s < steps.size(); ++s) {
     table.rows.push_back(
         {steps[s].id, shape_text(steps[s].shape),
@@ -84,29 +83,55 @@ Words found_everywhere(const Variants& variants) {
   return codes;
 }
 
+/// The mistakes that were built in, in a sentence.
+Paragraph planted(const Variants& variants) {
+  Words codes;
+  for (const auto& each :
+       counts<std::string>(variants, [](const Proof& proof) { return proof.found; }))
+    codes.push_back(each.first);
+  return {"Each sheet is worked with one mistake built in: " + either(codes) +
+          ". Students name the first wrong step, and the mistake."};
+}
+
+/// Those that have an enabled code among them in full, the rest counted.
+std::string first_enabled(const std::vector<std::pair<std::string, bool>>& groups) {
+  Words full;
+  for (const auto& [text, enabled] : groups) {
+    if (enabled) full.push_back(text);
+  }
+  const auto rest = std::ssize(groups) - std::ssize(full);
+  if (rest > 0) full.push_back(full.empty() ? std::to_string(rest) : filled("{} more", rest));
+  return separated(full, "; ");
+}
+
 /// What grading cannot tell from the blanks, in sentences.
-void add_blindness(const Variants& variants, std::vector<Block>& blocks) {
-  std::map<Index, Words, std::greater<>> unseen, alike;  // by the number of sheets
+void add_blindness(const Variants& variants, const Words& listed, std::vector<Block>& blocks) {
+  using Groups = std::vector<std::pair<std::string, bool>>;
+  const auto is_enabled = [&](const std::string& code) {
+    return listed.empty() || std::find(listed.begin(), listed.end(), code) != listed.end();
+  };
+  std::map<Index, Groups, std::greater<>> unseen, alike;  // by the number of sheets
   for (const auto& [code, count] :
        counts<std::string>(variants, [](const Proof& proof) { return proof.blindness.unseen; }))
-    unseen[count].push_back(with_title(code));
+    unseen[count].emplace_back(with_title(code), is_enabled(code));
   for (const auto& [codes, count] :
        counts<Words>(variants, [](const Proof& proof) { return proof.blindness.tied; })) {
     Words named;
     for (const std::string& code : codes) named.push_back(with_title(code));
-    alike[count].push_back(separated(named, " and "));
+    alike[count].emplace_back(separated(named, " and "),
+                              std::any_of(codes.begin(), codes.end(), is_enabled));
   }
   for (const auto& [count, codes] : unseen) {
     const std::string on = where(count, variants);
-    blocks.emplace_back(Paragraph{
-        on + (on.empty() ? "These" : "these") +
-        " mistakes change no blank by enough to be seen: " + separated(codes, "; ") + "."});
+    blocks.emplace_back(
+        Paragraph{on + (on.empty() ? "These" : "these") +
+                  " mistakes change no blank by enough to be seen: " + first_enabled(codes) + "."});
   }
   for (const auto& [count, groups] : alike) {
     const std::string on = where(count, variants);
     blocks.emplace_back(Paragraph{on + (on.empty() ? "These" : "these") +
                                   " look alike on the blanks, so grading names them together: " +
-                                  separated(groups, "; ") + "."});
+                                  first_enabled(groups) + "."});
   }
   if (!unseen.empty() || !alike.empty()) return;
   blocks.emplace_back(
@@ -115,6 +140,12 @@ void add_blindness(const Variants& variants, std::vector<Block>& blocks) {
 }
 
 }  // namespace
+
+std::string points_text(double points) {
+  std::string text = std::to_string(points);
+  text.erase(text.find_last_not_of('0') + 1);
+  return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
+}
 
 Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
                           const std::string& folder, const std::string& students) {
@@ -135,16 +166,14 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
   blocks.emplace_back(Facts{facts});
   blocks.emplace_back(steps_table(variants));
   if (first.bug) {
+    blocks.emplace_back(planted(variants));
+  } else {
+    const Words found = found_everywhere(variants);
     blocks.emplace_back(
-        Paragraph{"Each sheet is worked with one mistake built in. Students name "
-                  "the first wrong step, and the mistake."});
+        Paragraph{filled("{} will be named{}", counted(std::ssize(found), "mistake"),
+                         found.empty() ? "." : ": " + separated(found, ", ") + ".")});
+    add_blindness(variants, spec.mistakes, blocks);
   }
-  const Words found = found_everywhere(variants);
-  blocks.emplace_back(
-      Paragraph{filled(first.bug ? "{} can be the one on a sheet{}" : "{} will be named{}",
-                       counted(std::ssize(found), "mistake"),
-                       found.empty() ? "." : ": " + separated(found, ", ") + ".")});
-  add_blindness(variants, blocks);
   blocks.emplace_back(
       Footer{folder + "/sheets is for the students; keep " + folder + "/key to yourself."});
   return document;

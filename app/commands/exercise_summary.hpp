@@ -13,4 +13,7 @@ namespace attn::app {
 Document exercise_summary(const ExerciseSpec& spec, const std::vector<ExerciseVariant>& variants,
                           const std::string& folder, const std::string& students);
 
+/// "2.5": without zeros at the end.
+std::string points_text(double points);
+
 }  // namespace attn::app

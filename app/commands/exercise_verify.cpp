@@ -7,6 +7,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
+#include "commands/exercise_summary.hpp"
 #include "files/exercise_folder.hpp"
 #include "help/help.hpp"
 
@@ -42,7 +43,14 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
     const SheetFile answers = read_sheet(folder.answer(locked.student), streams);
     check_file(path, sheet, key, locked, wrong);
     check_file(folder.answer(locked.student), answers, key, locked, wrong);
-    const Proof proof = prove_sheet(sheet.sheet, answers.sheet, key.spec.mistakes);
+    if (sheet.sheet.accept_within != tolerance_of(key.spec)) {
+      wrong.push_back(filled("the sheet accepts ±{}, the exercise ±{}",
+                             points_text(sheet.sheet.accept_within),
+                             points_text(tolerance_of(key.spec))));
+      return wrong;  // whatever the proof says is about another tolerance
+    }
+    const Sentences mistakes = key.spec.force ? Sentences() : key.spec.mistakes;
+    const Proof proof = prove_sheet(sheet.sheet, answers.sheet, mistakes, key.spec.force);
     wrong.insert(wrong.end(), proof.problems.begin(), proof.problems.end());
   } catch (const Error& error) {
     wrong.emplace_back(error.what());

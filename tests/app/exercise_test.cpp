@@ -140,9 +140,11 @@ TEST_CASE("exercise: nothing is written over, and a failure leaves nothing behin
   Class c;
   REQUIRE(c.make().exit_code == 0);
   const auto before = files_in(c.path);
-  const Ran salt_exists = c.make({"--name", "other"});
+  const Ran salt_exists = attn_run({"exercise", "make", "--preset", "softmax", "--new-salt", c.salt,
+                                    "-o", c.folder.path("other")});
   CHECK(salt_exists.exit_code == 4);
   CHECK(has(salt_exists.err, "error[file-exists]"));
+  CHECK(has(unwrapped(salt_exists.err), "Use it with --salt-file, or choose another name."));
   fs::remove(c.salt);
   const Ran full = c.make();
   CHECK(full.exit_code == 4);
@@ -174,7 +176,8 @@ TEST_CASE("exercise: the file of an exercise, and what options change") {
   CHECK(sheet.sheet.accept_within == 0.02);
   write(spec, "{\n  \"preset\": \"softmax\",\n  \"steps\": {\"weigths\": 4}\n}\n");
   const Ran wrong = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("b")});
-  CHECK(wrong.exit_code == 2);
+  CHECK(wrong.exit_code == 3);
+  CHECK(has(wrong.err, spec + ":3:"));
   CHECK(has(wrong.err, "weigths"));
   write(spec, "{\n  \"preset\": \"softmax\",\n  \"blank\": \"40%\"\n}\n");
   const Ran key = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("b")});
@@ -189,8 +192,12 @@ TEST_CASE("exercise: a setting that cannot be met names its option or its place"
   const std::string spec = folder.path("spec.json");
   write(spec, "{\"preset\": \"self\",\n \"mistakes\": [\"scale.mising\"]}");
   const Ran file = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
-  CHECK(file.exit_code == 2);
-  CHECK(has(file.err, spec + ":2"));
+  CHECK(file.exit_code == 3);
+  CHECK(has(file.err, spec + ":2:"));
+  write(spec, "{\"preset\": \"slef\"}");
+  const Ran preset = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
+  CHECK(preset.exit_code == 3);
+  CHECK(has(preset.err, spec + ":1:12"));
   const Ran option = attn_run({"exercise", "make", "--preset", "self", "--mistakes", "scale.mising",
                                "-o", folder.path("a")});
   CHECK(option.exit_code == 2);
@@ -206,6 +213,11 @@ TEST_CASE("exercise: wrong command lines say what to write") {
       {{"exercise", "make", "--preset", "self"}, "Write -o DIR"},
       {{"exercise", "make", "-o", o}, "--preset NAME or --spec FILE"},
       {{"exercise", "make", "--preset", "slef", "-o", o}, "did you mean \"self\"?"},
+      {{"exercise", "make", "--preset", "slef", "-o", o}, "--preset slef"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--decimals", "7"}, "1 to 6"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--tokens", "33"}, "1 to 32"},
+      {{"exercise", "make", "--preset", "self", "-o", o, "--new-salt", o + "/sheets/salt"},
+       "among the sheets"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--roster", roster}, "--new-salt FILE"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--seed", "1", "--salt-file", "x"},
        "each is where the numbers come from"},
@@ -282,6 +294,17 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   CHECK(has(stranger.out, "sheets/notes.txt: belongs to nobody"));
 }
 
+TEST_CASE("exercise: verify says when a sheet accepts something else than its exercise") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string sheet = c.path + "/sheets/s001.json";
+  write(sheet, replaced(read_text(sheet), "\"accept_within\": 0.01", "\"accept_within\": 5"));
+  const Ran ran = attn_run({"exercise", "verify", c.path});
+  CHECK(ran.exit_code == 1);
+  CHECK(has(ran.out, "the sheet accepts ±5, the exercise ±0.01"));
+  CHECK(!has(ran.out, "do not show"));
+}
+
 TEST_CASE("exercise: verify finds a key that is wrong and a sheet that another student has, too") {
   Class c;
   REQUIRE(c.make().exit_code == 0);
@@ -325,6 +348,10 @@ TEST_CASE("exercise: find the bug has its answer in the key only") {
   const TemporaryFolder folder;
   const std::string path = folder.path("bug");
   REQUIRE(attn_run({"exercise", "make", "--preset", "find-the-bug", "-o", path}).exit_code == 0);
+  const Ran again =
+      attn_run({"exercise", "make", "--preset", "find-the-bug", "-o", folder.path("again")});
+  CHECK(has(unwrapped(again.out), "Each sheet is worked with one mistake built in: "));
+  for (const char* words : {"blank", "0 mistakes", "points  "}) CHECK(!has(again.out, words));
   const attn::SheetFile sheet = attn::parse_sheet(read_text(path + "/sheets/sheet.json"), "");
   const attn::SheetFile key = attn::parse_sheet(read_text(path + "/key/answers/sheet.json"), "");
   REQUIRE(sheet.sheet.bug);

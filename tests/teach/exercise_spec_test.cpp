@@ -144,6 +144,45 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
   CHECK(wrong.what ==
         "±0.001 is too strict for 1 decimal: a solver who rounds every number would not get full "
         "points");
+  CHECK(wrong.fix == "Ask for more decimals, or accept ±0.1.");
+}
+
+TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {
+  ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
+  CHECK(refused(loose).id == "exercise-blind");
+  CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 98 %");
+  loose.force = true;
+  const auto [sheet, key, proof, tries] = only_sheet(loose, "salt", "a");
+  CHECK(proof.zero_score > 0.9);
+  CHECK_FALSE(prove_sheet(sheet, key, {}).problems.empty());
+  CHECK(prove_sheet(sheet, key, {}, true).problems.empty());
+}
+
+TEST_CASE("exercise: every number of decimals has a tolerance that suits it") {
+  for (const int decimals : {1, 2, 3, 6}) {
+    CAPTURE(decimals);
+    const ExerciseSpec spec = changed([&](ExerciseSpec& each) { each.decimals = decimals; });
+    CHECK(only_sheet(spec, "salt", "a").proof.rounded_score == 1.0);
+  }
+}
+
+TEST_CASE("exercise: one or two steps are enough for a sheet") {
+  using Steps = std::vector<AskedStep>;
+  for (const Steps& steps : {Steps{{"q", 1}}, Steps{{"scores", 1}}, Steps{{"weights", 3}},
+                             Steps{{"scaled_scores", 1}, {"weights", 3}}}) {
+    ExerciseSpec spec = spec_of("self");
+    spec.steps = steps;
+    CAPTURE(steps.front().id);
+    CHECK(make_exercise(spec, "salt", std::vector<std::string>{"a", "b", "c"}).size() == 3);
+  }
+}
+
+TEST_CASE("exercise: no mistake looks like itself") {
+  ExerciseSpec spec = spec_of("multihead");
+  spec.masks = {"causal", "window:2"};
+  spec.mistakes = {"scale.d_k", "scale.missing", "mask.after_softmax"};
+  for (std::vector<std::string> group : only_sheet(spec, "salt", "a").proof.blindness.tied)
+    CHECK(std::unique(group.begin(), group.end()) == group.end());
 }
 
 TEST_CASE("exercise: sheets that are not found are given up with the most frequent cause") {

@@ -12,6 +12,9 @@
 
 namespace attn {
 
+/// The most decimals that a sheet can have.
+inline constexpr int kMostDecimals = 6;
+
 /// Which cells of an asked step are blank.
 struct BlankRule {
   enum class Kind { Share, All, Row, One } kind = Kind::Share;
@@ -33,13 +36,17 @@ struct ExerciseSpec {
   bool qkv_given = false;               ///< the problem gives Q, K and V, not X and weights
   std::vector<std::string> masks = {};  ///< as written: "causal"
   int decimals = 3;
-  std::optional<double> accept_within = {};  ///< absent: 0.01, with two decimals or fewer 0.02
+  std::optional<double> accept_within = {};  ///< absent: what suits the decimals
   BlankRule blanks = {};
   std::vector<AskedStep> steps = {};
   std::vector<std::string> mistakes = {};  ///< codes that must be found; none: all that can be seen
   bool find_the_bug = false;               ///< everything is filled in, with one mistake built in
-  bool force = false;                      ///< accept sizes that hide mistakes
+  bool force = false;                      ///< accept sizes and tolerances that hide mistakes
 };
+
+/// How far an answer may be from the right number: `accept_within`, or what a solver needs who
+/// rounds every number to the decimals asked for.
+double tolerance_of(const ExerciseSpec& spec);
 
 /// A kind of exercise to start from.
 struct ExercisePreset {
@@ -63,6 +70,7 @@ struct Proof {
   double blank_score = 0.0;           ///< of the sheet as handed out: 0
   double key_score = 0.0;             ///< of the solved sheet: 1
   double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
+  double zero_score = 0.0;            ///< of a sheet filled with zeros: at most a half
   std::vector<std::string> found;     ///< enabled codes that are named on the blanks
   std::vector<std::string> missed;    ///< enabled codes that are not
   Blindness blindness;                ///< over all mistakes that have room
@@ -86,9 +94,10 @@ struct ExerciseVariant {
 std::vector<ExerciseVariant> make_exercise(const ExerciseSpec& spec, std::string_view salt,
                                            std::span<const std::string> students);
 
-/// Proves one sheet again. `mistakes`: the codes that must be found; none: all that its blanks
-/// show.
-Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes);
+/// Proves one sheet again. `mistakes`: the codes that must be found; none: nothing must, and what
+/// is found is listed. `force`: zeros may score any number of points.
+Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
+                  bool force = false);
 
 /// The sheet with every blank filled in, to its decimals, and with the answer to "find the bug".
 Sheet solved_sheet(const Sheet& sheet);

@@ -8,6 +8,9 @@
 
 namespace attn {
 
+/// The largest size of a problem of whole numbers: more is too much to multiply by hand.
+inline constexpr Index kLargestWhole = 32;
+
 /// Sizes of a problem with random numbers; each at least 1. The defaults suit work by hand.
 struct RandomProblem {
   Index tokens = 4;

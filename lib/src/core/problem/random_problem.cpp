@@ -17,7 +17,6 @@
 namespace attn {
 namespace {
 
-constexpr Index kLargestWhole = 32;     // more is too much to multiply by hand
 constexpr Index kLargestNormal = 1024;  // some 5 million numbers, a file of 100 MB
 constexpr double kLargestScaled = 3;    // e³ and e⁻³ still matter with three decimals
 constexpr double kLargestScore = 8;     // before scaling: products that are easy to add up

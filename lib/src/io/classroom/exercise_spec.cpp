@@ -47,7 +47,7 @@ SpecFile parse_exercise_spec(std::string_view bytes, const std::string& name,
     read.spec.preset = begins_with;
     return read;
   } catch (const Error& error) {
-    throw read.places.locate(error);
+    throw Error(ErrorKind::Input, read.places.locate(error).diagnostics(), error.omitted());
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "core/text/exact_number.hpp"
+#include "core/trace/missing_step.hpp"
 #include "teach/exercise/blanks.hpp"
 #include "teach/exercise/drawn_sheet.hpp"
 #include "teach/exercise/proof.hpp"
@@ -18,11 +19,24 @@ namespace {
 
 constexpr int kDrawn = 31;            // problems, to know the usual amount of work
 constexpr int kSolved = 8;            // of these, to know what can be seen
-constexpr double kUsually = 0.7;      // of the solved ones; a sheet without it is drawn again
+constexpr double kNearlyAll = 0.85;   // of the solved ones; a sheet without it is drawn again
 constexpr double kMoreOrLess = 0.07;  // then all sheets are within 15 % of each other
+constexpr double kAlwaysSame = 2.0;   // products: of few, 7 % is less than one
 
 bool is_listed(const ExerciseSpec& spec, const std::string& code) {
   return std::find(spec.mistakes.begin(), spec.mistakes.end(), code) != spec.mistakes.end();
+}
+
+/// Throws Error for a step that problems of this kind do not have.
+void require_steps(const ExerciseSpec& spec, const Sheet& sheet) {
+  const Trace truth = attend(make_problem(sheet.problem));
+  for (const AskedStep& step : spec.steps) {
+    if (truth.find(step.id) != nullptr) continue;
+    const Error missing = missing_step(truth, step.id);
+    Diagnostic wrong = missing.diagnostics().front();
+    wrong.places = {{.pointer = "/steps/" + step.id}};
+    throw Error(missing.kind(), {std::move(wrong)});
+  }
 }
 
 /// Why a mistake is not seen: the last words of a sentence.
@@ -33,17 +47,32 @@ std::string reason(const Paper& paper, const Candidate* mistake) {
   return filled("in {} problems of this kind, it changed no blank by enough", kSolved);
 }
 
-/// How often each mistake was seen, and each tie.
+/// How often each mistake was seen and named, and each tie.
 struct Tally {
-  std::map<std::string, int> seen;
+  std::map<std::string, int> seen, named;
   std::map<std::pair<std::string, std::string>, int> tied;
-  int honest = 0;  ///< solvers without a mistake who got full points
+  int honest = 0;          ///< solvers without a mistake who got full points
+  double for_zeros = 1.0;  ///< the least that a sheet of zeros scored
 
-  void add(const Sight& sight) {
+  void add(const Sight& sight, const Proof& proof) {
+    for (const std::string& code : proof.found) ++named[code];
+    honest += proof.rounded_score == 1.0;
+    for_zeros = std::min(for_zeros, proof.zero_score);
     for (const std::string& code : sight.seen) ++seen[code];
     for (const auto& pair : sight.ties) ++tied[pair];
   }
 };
+
+/// The least usual tolerance with which a solver who rounds every number gets full points.
+std::string tolerance_for(Sheet sheet, const Suspects& suspects) {
+  for (const double within : {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}) {
+    if (within <= sheet.accept_within) continue;
+    sheet.accept_within = within;
+    const Paper paper(sheet);
+    if (honest_score(paper, sheet, suspects) == 1.0) return "accept ±" + format_exact(within);
+  }
+  return "accept more";
+}
 
 void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, const Paper& paper,
             const Suspects& suspects) {
@@ -52,7 +81,17 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, co
                      filled("±{} is too strict for {}: a solver who rounds every number would not "
                             "get full points",
                             format_exact(sheet.accept_within), counted(spec.decimals, "decimal")),
-                     "Ask for more decimals, or accept ±0.01.", "accept_within");
+                     "Ask for more decimals, or " + tolerance_for(sheet, suspects) + ".",
+                     "accept_within");
+  const std::string within = "with ±" + format_exact(sheet.accept_within) + ", ";
+  if (tally.for_zeros > kMostForZeros && !spec.force)
+    throw spec_error("exercise-blind", within + zeros_text(tally.for_zeros),
+                     "Accept less, or ask for other steps.", "accept_within");
+  ExerciseSpec usual = spec;
+  usual.accept_within.reset();
+  if (tally.named.empty() && sheet.accept_within > tolerance_of(usual) && !spec.force)
+    throw spec_error("exercise-blind", within + "no mistake can be seen in the blanks",
+                     "Accept less, or ask for more decimals.", "accept_within");
   for (const std::string& code : spec.mistakes) {
     if (tally.seen.contains(code) || spec.force) continue;
     throw spec_error(
@@ -65,7 +104,7 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, co
 }  // namespace
 
 bool Common::is_usual_work(double other) const {
-  return std::abs(other - work) <= kMoreOrLess * work;
+  return std::abs(other - work) <= std::max(kMoreOrLess * work, kAlwaysSame);
 }
 
 bool Common::is_enough(const Sight& sight) const {
@@ -88,6 +127,7 @@ Common common_of(const ExerciseSpec& spec, std::string_view salt) {
   for (int i = 0; i < kDrawn; ++i) {
     const auto number = static_cast<std::uint64_t>(i);
     Sheet sheet = drawn_sheet(spec, seed.blanks + number);
+    if (i == 0) require_steps(spec, sheet);
     Paper paper(sheet);
     work.push_back(paper.work());
     if (i >= kSolved) continue;
@@ -95,20 +135,21 @@ Common common_of(const ExerciseSpec& spec, std::string_view salt) {
     Draws draws(seed.bug + number);
     choose_blanks(paper, rule, suspects, spec.mistakes, draws);
     print(sheet, paper);
-    tally.add(look(paper, suspects, worked_by_all(paper, suspects)));
-    tally.honest += honest_score(paper, sheet, suspects) == 1.0;
+    tally.add(look(paper, suspects, worked_by_all(paper, suspects)),
+              prove(paper, sheet, solved(paper, sheet, suspects), suspects, {}, spec.force));
     if (i + 1 == kSolved) refuse(spec, tally, sheet, paper, suspects);
   }
   std::nth_element(work.begin(), work.begin() + kDrawn / 2, work.end());
   Common common{.work = work[kDrawn / 2], .enabled = {}, .ties = {}};
   // a row or a cell of each step shows other mistakes on every sheet
   common.ties_matter = rule.kind == Kind::Share || rule.kind == Kind::All;
-  for (const auto& [code, count] : tally.seen) {
-    const bool usual = common.ties_matter && count >= kUsually * kSolved;
+  for (const auto& seen : tally.seen) {
+    const std::string& code = seen.first;
+    const bool usual = common.ties_matter && tally.named[code] >= kNearlyAll * kSolved;
     if (spec.mistakes.empty() ? usual : is_listed(spec, code)) common.enabled.push_back(code);
   }
   for (const auto& [tie, count] : tally.tied) {
-    if (count > (1.0 - kUsually) * kSolved) common.ties.insert(tie);
+    if (count > (1.0 - kNearlyAll) * kSolved) common.ties.insert(tie);
   }
   return common;
 }

@@ -1,6 +1,7 @@
 // A sheet as it is drawn: a random problem, and nothing filled in yet.
 #include "teach/exercise/drawn_sheet.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "attn/random_problem.hpp"
@@ -41,11 +42,16 @@ ProblemDraft drawn_problem(const ExerciseSpec& spec, std::uint64_t seed) {
 
 }  // namespace
 
+double tolerance_of(const ExerciseSpec& spec) {
+  constexpr double kByDecimals[] = {0.1, 0.02, 0.01};  // 1, 2, and 3 or more
+  return spec.accept_within.value_or(kByDecimals[std::clamp(spec.decimals, 1, 3) - 1]);
+}
+
 Sheet drawn_sheet(const ExerciseSpec& spec, std::uint64_t seed) {
   Sheet sheet;
   sheet.exercise = spec.name;
   sheet.decimals = spec.decimals;
-  sheet.accept_within = spec.accept_within.value_or(spec.decimals < 3 ? 0.02 : 0.01);
+  sheet.accept_within = tolerance_of(spec);
   sheet.problem = drawn_problem(spec, seed);
   for (const AskedStep& step : spec.steps) sheet.steps.push_back({step.id, {}, step.points});
   return sheet;

@@ -97,9 +97,17 @@ class Maker {
     made.key = solved(paper, made.sheet, suspects);
     const bool all = spec_.mistakes.empty();  // that the blanks show, not only the enabled ones
     made.proof = prove(paper, made.sheet, made.key, suspects,
-                       all ? std::vector<std::string>() : common_.enabled);
+                       all ? std::vector<std::string>() : common_.enabled, spec_.force);
     if (!made.proof.problems.empty()) return made.proof.problems.front();
+    if (all && !spec_.find_the_bug && !names_enough(made.proof))
+      return "grading did not name every mistake";
     return taken_.insert(givens_of(paper.truth)).second ? "" : "another student had its numbers";
+  }
+
+  bool names_enough(const Proof& proof) const {
+    const std::set<std::string> found(proof.found.begin(), proof.found.end());
+    return std::includes(found.begin(), found.end(), common_.enabled.begin(),
+                         common_.enabled.end());
   }
 
   const ExerciseSpec& spec_;

@@ -98,7 +98,8 @@ double Paper::work() const {
 
 Suspects::Suspects(const Trace& truth) : all(candidates(truth)) {
   for (const Candidate& each : all) {
-    const bool known = !mistakes.empty() && mistakes.back()->row == each.row;
+    const bool known = std::any_of(mistakes.begin(), mistakes.end(),
+                                   [&](const Candidate* other) { return other->row == each.row; });
     if (!known && !is_equivalent(*each.row)) mistakes.push_back(&each);
   }
 }

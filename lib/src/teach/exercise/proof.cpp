@@ -6,6 +6,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "teach/exercise/bug.hpp"
+#include "teach/exercise/points.hpp"
 
 namespace attn {
 namespace {
@@ -16,18 +17,12 @@ CheckReport graded(const Paper& paper, const Sheet& sheet, const Suspects& suspe
   return check_answers(paper.truth, answers_of(sheet), options, &suspects.all);
 }
 
-/// The share of the points that the sheet gets.
-double score(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
-  const CheckReport report = graded(paper, sheet, suspects);
-  double got = 0.0, all = 0.0;
-  for (const StepReport& step : report.steps) {
-    const auto at = std::find_if(sheet.steps.begin(), sheet.steps.end(),
-                                 [&](const SheetStep& each) { return each.id == step.id; });
-    if (step.max_score == 0.0) continue;
-    got += at->points * step.score / step.max_score;
-    all += at->points;
-  }
-  return all == 0.0 ? 0.0 : got / all;
+/// The share of the points that the sheet gets, as grading gives them.
+double score(const Paper& paper, const Sheet& sheet, const Suspects& suspects,
+             double follow_through = 1.0) {
+  CheckReport report = graded(paper, sheet, suspects);
+  add_points(sheet, follow_through, report);
+  return report.max_score == 0.0 ? 0.0 : report.score / report.max_score;
 }
 
 double bug_score(const BugAnswer& answer, const std::optional<BugAnswer>& right) {
@@ -66,6 +61,7 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
   proof.blank_score = score(paper, sheet, suspects);
   proof.key_score = score(paper, key, suspects);
   proof.rounded_score = honest_score(paper, sheet, suspects);
+  proof.zero_score = score(paper, filled_in(sheet, Cells(paper.numbers.size())), suspects, 0.0);
   const WorkedMistakes work = worked_by_all(paper, suspects);
   Sight sight = look(paper, suspects, work);
   std::vector<std::string> wanted(enabled.begin(), enabled.end());
@@ -79,7 +75,8 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
       codes = named(graded(paper, filled_in(sheet, cells), suspects));
     }
     const bool found = std::find(codes.begin(), codes.end(), code) != codes.end();
-    (found ? proof.found : proof.missed).push_back(code);
+    if (found) proof.found.push_back(code);
+    if (!found && !enabled.empty()) proof.missed.push_back(code);
     for (const std::string& other : codes) {
       if (found && other != code) sight.ties.insert(std::minmax(code, other));
     }
@@ -91,7 +88,7 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
 }  // namespace
 
 Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
-            std::span<const std::string> enabled) {
+            std::span<const std::string> enabled, bool force) {
   Proof proof;
   proof.work = paper.work();
   if (sheet.bug) {
@@ -103,6 +100,7 @@ Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Susp
   require(proof, proof.key_score == 1.0, "the key does not get full points");
   require(proof, proof.rounded_score == 1.0,
           "a solver who rounds every number does not get full points");
+  require(proof, force || proof.zero_score <= kMostForZeros, zeros_text(proof.zero_score));
   return proof;
 }
 
@@ -111,9 +109,14 @@ double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& susp
   return honest ? score(paper, filled_in(sheet, *honest), suspects) : 0.0;
 }
 
-Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes) {
+std::string zeros_text(double score) {
+  return filled("a sheet of zeros scores {} %", std::lround(100.0 * score));
+}
+
+Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
+                  bool force) {
   const Paper paper(sheet);
-  return prove(paper, sheet, key, Suspects(paper.truth), mistakes);
+  return prove(paper, sheet, key, Suspects(paper.truth), mistakes, force);
 }
 
 Answers answers_of(const Sheet& sheet) {

@@ -13,8 +13,6 @@
 namespace attn {
 namespace {
 
-constexpr int kMostDecimals = 6;
-
 void check_name(const ExerciseSpec& spec) {
   const bool fits =
       !spec.name.empty() && std::all_of(spec.name.begin(), spec.name.end(), [](char c) {
