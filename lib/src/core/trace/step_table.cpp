@@ -156,8 +156,8 @@ std::string_view word_of(std::string_view id) {
 template <typename Rows>
 const StepInfo* row_of(const Rows& rows, std::string_view id) {
   const std::string_view word = word_of(id);
-  const auto at = std::find_if(rows.begin(), rows.end(),
-                               [&](const StepInfo& row) { return row.id == word; });
+  const auto at =
+      std::find_if(rows.begin(), rows.end(), [&](const StepInfo& row) { return row.id == word; });
   return at == rows.end() ? nullptr : &*at;
 }
 

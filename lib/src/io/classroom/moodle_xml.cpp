@@ -63,7 +63,8 @@ std::string bug_html(const ClozeQuestion& question, long weight) {
   const BugAnswer& right = *question.key.bug;
   return element("p", "The first wrong step: " +
                           cloze_choice(steps, right.first_wrong.value_or(""), weight)) +
-         element("p", "The mistake: " + cloze_choice(question.codes, right.code.value_or(""), weight));
+         element("p",
+                 "The mistake: " + cloze_choice(question.codes, right.code.value_or(""), weight));
 }
 
 std::string question_html(const ClozeQuestion& question) {

@@ -69,7 +69,7 @@ void accept_fills(const Trace& truth, Judged& judged) {
       const double limit = added ? -1e4 : most - 40.0;  // e^−40 is 0 beside any visible weight
       for (Index c = 0; c < ours.cols(); ++c, ++i) {
         if (judged.state(i) != CellState::Filled || judged.report.cells[i] == CellVerdict::Right)
-            continue;
+          continue;
         const double theirs = judged.theirs->at({b, h, r, c});
         if (!hidden({b, h, r, c}) || !(theirs <= limit) || !(ours.at({b, h, r, c}) <= limit))
           continue;
