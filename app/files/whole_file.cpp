@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -35,11 +36,17 @@ void remove_unfinished() {
 }
 
 WholeFile::WholeFile(const std::string& path) : path_(path), beside_(path + ".attn-XXXXXX") {
+  // No signal may come between a file and its entry in the list.
+  sigset_t all, before;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &before);
   // Never an existing file, nor the target of a link of that name.
   descriptor_ = mkstemp(beside_.data());
-  if (descriptor_ < 0) throw cannot_write(path_, errno);
+  const int error = errno;
   next_ = unfinished.load();
-  unfinished = this;
+  if (descriptor_ >= 0) unfinished = this;
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (descriptor_ < 0) throw cannot_write(path_, error);
   fchmod(descriptor_, permissions_of(path_));
 }
 
