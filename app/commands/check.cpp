@@ -87,7 +87,7 @@ std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::s
 
 namespace {
 
-/// What only sheets have. A student who hands in something else is told by the results.
+/// What only sheets have. Of anything else that a student hands in, the results say so.
 void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
   const bool results = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
     return target.format->name == kGradescope;

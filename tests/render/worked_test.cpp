@@ -121,7 +121,7 @@ HeadName head_of_title(const std::string& text) {
 std::string first_complaint(const Trace& trace, const std::string& text, Index batch,
                             int decimals) {
   const std::vector<WorkedLine> lines = worked_lines_of(text);
-  if (lines.empty()) return "nothing is told";
+  if (lines.empty()) return "nothing is shown";
   std::vector<HeadName> heads{head_of_title(text)};  // of each level, as far as it is known
   for (const WorkedLine& line : lines) {
     const auto depth = static_cast<std::size_t>(line.depth);

@@ -96,7 +96,7 @@ ClassSummary summarise(const ClassBook& book);
 /// step, the causes. Text that a spreadsheet would take for a formula begins with an apostrophe.
 CsvTable gradebook_table(const ClassBook& book);
 
-/// What a student is told whose row has no grade.
+/// The report for a student without a grade.
 Document ungraded_document(const std::string& exercise, const ClassRow& row);
 
 /// The summary for people, and as JSON (format "attn.class").
