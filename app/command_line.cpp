@@ -225,7 +225,10 @@ void read_into(const Command& command, const CommandLine& line) {
   for (const GivenOption& given : line.options)
     set(*row_of(given, command), given.value.value_or(""));
   const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
-  if (line.words.size() > most) throw extra_argument(command, line.words[most], line);
+  if (line.words.size() > most) {
+    if (command.operand_examples != nullptr) command.set_operand(line.words[1]);  // if it is wrong
+    throw extra_argument(command, line.words[most], line);
+  }
   if (line.words.size() < 2) return;
   check_operand(command, line.words[1], line);
   command.set_operand(line.words[1]);

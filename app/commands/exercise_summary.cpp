@@ -123,9 +123,9 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
   }
   for (const auto& [count, codes] : unseen) {
     const std::string on = where(count, variants);
-    blocks.emplace_back(
-        Paragraph{on + (on.empty() ? "These" : "these") +
-                  " mistakes change no blank by enough to be seen: " + first_enabled(codes) + "."});
+    blocks.emplace_back(Paragraph{on + (on.empty() ? "These" : "these") +
+                                  " mistakes do not show in the blanks: " + first_enabled(codes) +
+                                  "."});
   }
   for (const auto& [count, groups] : alike) {
     const std::string on = where(count, variants);
@@ -154,10 +154,10 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
   for (const SheetStep& step : first.steps) points += step.points;
   Document document;
   std::vector<Block>& blocks = document.blocks;
-  blocks.emplace_back(
-      Title{"Exercise " + spec.name,
-            {},
-            {counted(std::ssize(variants), "sheet"), points_text(points) + " points"}});
+  blocks.emplace_back(Title{"Exercise " + spec.name,
+                            {},
+                            {counted(std::ssize(variants), "sheet"),
+                             points_text(points) + (points == 1.0 ? " point" : " points")}});
   Words facts{filled("answers with {}, accepted within {}", counted(spec.decimals, "decimal"),
                      points_text(first.accept_within)),
               "problems drawn per sheet: " +

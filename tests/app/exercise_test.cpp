@@ -72,7 +72,7 @@ TEST_CASE("exercise: make writes the sheets, the key, the lock and the salt") {
   CHECK(has(ran.out, "Exercise softmax"));
   CHECK(has(ran.out, "3 sheets"));
   CHECK(has(ran.out, "ids from the column \"id\" of " + c.roster));
-  CHECK(has(ran.out, "change no blank by enough to be seen"));
+  CHECK(has(ran.out, "do not show in the blanks"));
   CHECK(has(ran.out, "keep " + c.path + "/key to yourself"));
   CHECK(read_text(c.salt).size() == 65);
 }
@@ -247,6 +247,9 @@ TEST_CASE("exercise: wrong command lines say what to write") {
 }
 
 TEST_CASE("exercise: alone it lists its five commands, and two words are one command") {
+  const Ran unknown = attn_run({"exercise", "verfy", "week1"});
+  CHECK(unknown.exit_code == 2);
+  CHECK(has(unwrapped(unknown.err), "there is no command \"exercise verfy\"; did you mean"));
   const Ran bare = attn_run({"exercise"});
   CHECK(bare.exit_code == 0);
   for (const char* name : {"make", "verify", "key", "export", "rules"}) {
