@@ -1,6 +1,7 @@
 // Attention, step by step, and known ways to wire it wrongly.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,14 +39,19 @@ using Recipe = std::vector<Rewiring>;
 /// Softmax in the four steps row_max, exp_scores, row_sum and weights. Changes no number.
 Recipe opened_softmax();
 
-/// Computes attention and records every step.
+/// Whether the numbers of the step or given of that id are wanted.
+using KeepStep = std::function<bool(const std::string& id)>;
+
+/// Computes attention, or a whole model, and records every step.
 /// softmax(Q·Kᵀ/√d_k + bias, hidden where the mask is 0) · V: Vaswani et al. 2017, equation 1 and
 /// section 3.2.2; agrees with PyTorch's scaled_dot_product_attention and ONNX's Attention.
 /// Throws Error (input, id "too-large") if problem and trace would take more than its `max_memory`,
 /// before anything is computed. With a recipe, throws Error (input, id "shape-mismatch") if the
 /// matrices of a rewired step do not fit together, and std::invalid_argument or std::out_of_range
 /// if the recipe names something that does not exist.
-Trace attend(const Problem& problem, const Recipe& recipe = {});
+/// Of a whole model, only the numbers that `keeps` wants stay in memory, and those of each layer's
+/// result; the other tensors are outlines. Without `keeps` all stay.
+Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
 /// The computation of a trace once more, wired as the recipe says. Steps whose matrices do not fit
 /// together any more are left out, with everything that is made from them. `Numbers::None` computes

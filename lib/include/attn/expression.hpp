@@ -19,7 +19,8 @@ struct Expression {
     Negative,  ///< −parts[0]
     Quotient,  ///< parts[0] / parts[1]
     Exp,       ///< e^parts[0]
-    Function,  ///< `text`(parts[0]): tanh, sin, cos
+    Square,    ///< parts[0]²
+    Function,  ///< `text`(parts[0]): tanh, sin, cos, erf, ln, √
     Max,       ///< the largest of the parts
   };
 
@@ -40,6 +41,10 @@ Expression product(std::vector<Expression> parts);
 Expression negative(Expression part);
 Expression quotient(Expression numerator, Expression denominator);
 Expression exponential(Expression exponent);
+Expression square(Expression base);
+Expression root(Expression argument);
+Expression logarithm(Expression argument);  ///< natural
+Expression error_function(Expression argument);
 Expression tangent_hyperbolic(Expression argument);
 Expression sine(Expression argument);
 Expression cosine(Expression argument);

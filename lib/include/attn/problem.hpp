@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "attn/array.hpp"
 #include "attn/mask.hpp"
+#include "attn/model.hpp"
 #include "attn/tensor.hpp"
 #include "attn/tool/memory_budget.hpp"
 
@@ -99,6 +101,15 @@ struct ProblemDraft {
   Positions positions;
   Dtype dtype = Dtype::Float64;
 
+  std::optional<VocabularyDraft> vocabulary;
+  std::vector<std::vector<LabelDraft>> labels;  // one list, or one per batch entry
+
+  std::optional<ModelDraft> model;  // a whole model, instead of one attention
+  ModelTensors model_weights;     // of a model, beside `weights`
+  std::vector<std::vector<Index>> ids;
+  std::optional<MemoryDraft> source;  // what the encoder of a transformer reads
+  std::vector<MaskSpec> source_masks, memory_masks;
+
   double max_memory = kUsualMemory;  // bytes for the problem and its trace; not part of a file
   std::vector<std::string> notes;    // what reading it chose and left out; not part of a file
 };
@@ -113,6 +124,22 @@ struct Projection {
 struct EmptyQuery {
   Index batch = 0, query = 0;
   std::vector<Index> heads;
+};
+
+/// The words that logits are about, and the right ones.
+struct Prediction {
+  std::vector<std::string> words;      ///< empty: numbered ones
+  std::optional<Projection> to_words;  ///< d_model × V; a model may have its own
+  std::vector<Index> labels;           ///< N·T_q of them, −1 for none; empty: no labels
+};
+
+struct ModelKind;
+
+/// A whole model: its draft, and its weights under the names of its library.
+struct ModelFacts {
+  ProblemDraft draft;     ///< without its weights
+  ModelTensors weights;  ///< without the prefix of the whole model
+  const ModelKind* kind;  ///< never null
 };
 
 /// What a Problem holds; T_q = n_queries, T_k = n_keys (past included), d_k and d_v per head.
@@ -152,6 +179,9 @@ struct ProblemFacts {
   Positions positions;               ///< with every parameter of its kind filled in
   std::vector<Index> query_offsets;  ///< p_i = i + offset: one, or one per batch entry
   Dtype dtype = Dtype::Float64;
+
+  std::optional<Prediction> prediction;
+  std::shared_ptr<const ModelFacts> model;  ///< null: one attention
 
   double bytes = 0.0, max_memory = 0.0;  ///< what this takes, and what it may with its trace
 

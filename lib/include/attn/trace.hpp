@@ -24,10 +24,12 @@ enum class StepRole {
   MaskedScores,  ///< scores after bias and mask
   RowMaximum,
   Exponentials,
-  Weights,      ///< shares of attention
-  Past,         ///< cached keys or values, before the new ones
-  Extra,        ///< keys or values added at the end
-  KeptQueries,  ///< 0 = this query is padding
+  Weights,        ///< shares of attention
+  Past,           ///< cached keys or values, before the new ones
+  Extra,          ///< keys or values added at the end
+  KeptQueries,    ///< 0 = this query is padding
+  Logits,         ///< scores of the words of a vocabulary
+  Probabilities,  ///< shares of those words
 };
 
 /// What makes an optional step appear.
@@ -56,8 +58,9 @@ struct StepInfo {
   bool is_pairwise() const { return col_axis == std::string_view("key"); }
 };
 
-/// The row of an id, found by its last word other than "grad": "weights" in
-/// "h.0.attn.weights.grad". Givens (w_q, past_k …) have rows too. nullptr if there is none.
+/// The row of an id, found by its last words other than "grad", without their numbers: "weights" in
+/// "h.0.attn.weights.grad", "norm.weight" in "h.0.norm1.weight". Givens (w_q, past_k …) have rows
+/// too. nullptr if there is none.
 const StepInfo* find_step_info(std::string_view id);
 
 /// Whether `id` is a step, not a given such as w_q.
@@ -91,7 +94,8 @@ struct Scope {
   std::string name;  ///< "decoder.layers.0.self_attn"; empty if there is only one
   TokenLists query_tokens, key_tokens;  ///< one list, or one per batch entry
   Settings settings;
-  std::optional<Visibility> visibility;  ///< why hidden cells are hidden
+  std::optional<Visibility> visibility;      ///< why hidden cells are hidden
+  std::vector<std::string> vocabulary = {};  ///< the words of logits; empty: numbered ones
 };
 
 /// One matrix of the computation: what it is, the operation that made it, and from what.

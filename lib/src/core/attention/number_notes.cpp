@@ -44,8 +44,8 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
 }
 
 /// How masks act matters only where one does.
-void note_idle_masking(Trace& trace, const ProblemFacts& p) {
-  if (acting_mask(trace, trace.scope()) != nullptr) return;
+void note_idle_masking(Trace& trace, const Scope& scope, const ProblemFacts& p) {
+  if (acting_mask(trace, scope) != nullptr) return;
   const bool other_mode = p.masking != MaskingMode::Replace;
   if (!other_mode && std::isinf(p.fill)) return;
   trace.notes.push_back((other_mode ? filled("masking {}", word_of(p.masking))
@@ -105,8 +105,8 @@ void note_missing_memory(Trace& trace, const ProblemFacts& p) {
 }
 
 /// Empty queries that follow each other and have the same result share one note.
-void note_empty_queries(Trace& trace, const ProblemFacts& p) {
-  const Step* step = trace.last_weights();
+void note_empty_queries(Trace& trace, const Scope& scope, const ProblemFacts& p) {
+  const Step* step = trace.last_of(StepRole::Weights, scope);
   if (step == nullptr) return;
   const Tensor& weights = step->value;
   const auto& all = p.empty_queries;
@@ -151,6 +151,8 @@ bool overflowed(const Trace& trace, const Step& step, const ProblemFacts& p) {
   });
 }
 
+}  // namespace
+
 /// The first step or given that overflowed is the cause of what follows.
 void note_overflow(Trace& trace, const ProblemFacts& p) {
   for (const auto* steps : {&trace.givens, &trace.steps}) {
@@ -164,16 +166,13 @@ void note_overflow(Trace& trace, const ProblemFacts& p) {
   }
 }
 
-}  // namespace
-
-void note_numbers(Trace& trace, const ProblemFacts& problem) {
+void note_attention(Trace& trace, const Scope& scope, const ProblemFacts& problem) {
   note_idle_masks(trace, problem);
-  note_idle_masking(trace, problem);
+  note_idle_masking(trace, scope, problem);
   note_seen_padding(trace, problem);
   note_causal_memory(trace, problem);
   note_missing_memory(trace, problem);
-  note_empty_queries(trace, problem);
-  note_overflow(trace, problem);
+  note_empty_queries(trace, scope, problem);
 }
 
 }  // namespace attn

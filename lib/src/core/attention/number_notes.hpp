@@ -5,8 +5,11 @@
 
 namespace attn {
 
-/// Notes what is easily a mistake in masks and weights; what became of queries that see no key; and
-/// overflow.
-void note_numbers(Trace& trace, const ProblemFacts& problem);
+/// Notes what is easily a mistake in the masks and weights of one attention, and what became of
+/// queries that see no key.
+void note_attention(Trace& trace, const Scope& scope, const ProblemFacts& problem);
+
+/// Notes the first number of the trace that was too large.
+void note_overflow(Trace& trace, const ProblemFacts& problem);
 
 }  // namespace attn

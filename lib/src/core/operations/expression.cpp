@@ -67,6 +67,26 @@ Expression exponential(Expression exponent) {
   return node(Kind::Exp, value, {std::move(exponent)});
 }
 
+Expression square(Expression base) {
+  const double value = base.value * base.value;
+  return node(Kind::Square, value, {std::move(base)});
+}
+
+Expression root(Expression argument) {
+  const double value = std::sqrt(argument.value);
+  return function("√", value, std::move(argument));
+}
+
+Expression logarithm(Expression argument) {
+  const double value = std::log(argument.value);
+  return function("ln", value, std::move(argument));
+}
+
+Expression error_function(Expression argument) {
+  const double value = std::erf(argument.value);
+  return function("erf", value, std::move(argument));
+}
+
 Expression tangent_hyperbolic(Expression argument) {
   const double value = std::tanh(argument.value);
   return function("tanh", value, std::move(argument));

@@ -28,6 +28,10 @@ void build_keys(Build& build);         ///< keys and values before (past) and af
 void build_positions(Build& build);    ///< the positions of queries, and how they are encoded
 void check_memory(Build& build);       ///< before anything is made for every query and key
 void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
+void build_prediction(Build& build);   ///< vocabulary and labels
+
+/// Complains about a vocabulary that does not fit an output of `width` columns.
+void check_vocabulary(Index width, const Prediction& prediction, Complaints& complaints);
 
 /// `array` broadcast to batch × heads × T_q × T_k, aligned at the right (NumPy's rule); keys that
 /// it does not reach, at the end of a shorter last axis, get `missing`. Without a head axis an

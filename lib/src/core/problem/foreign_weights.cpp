@@ -2,7 +2,9 @@
 #include "core/problem/foreign_weights.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <numeric>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -94,6 +96,7 @@ const Row* find_row(const std::string& name) {
 Array transposed(const Array& a) {
   const auto rows = a.shape[0], cols = a.shape[1];
   Array t{{cols, rows}, std::vector<double>(a.data.size())};
+  if (a.data.empty()) return t;
   for (std::ptrdiff_t r = 0; r < rows; ++r) {
     for (std::ptrdiff_t c = 0; c < cols; ++c) {
       t.data[static_cast<std::size_t>(c * rows + r)] =
@@ -101,6 +104,10 @@ Array transposed(const Array& a) {
     }
   }
   return t;
+}
+
+std::ptrdiff_t count(const Array& a) {
+  return std::accumulate(a.shape.begin(), a.shape.end(), std::ptrdiff_t{1}, std::multiplies<>());
 }
 
 /// The first, second or third part of the rows (`part` 0, 1, 2).
@@ -155,8 +162,7 @@ void Adopting::adopt(const Row& row, const Array& array) {
     case Storage::Own:
       return put(row.part, row.name, array);
     case Storage::Vector:
-      return put(row.part, row.name,
-                 {{static_cast<std::ptrdiff_t>(array.data.size())}, array.data});
+      return put(row.part, row.name, {{count(array)}, array.data});
     case Storage::OutIn:
       if (!matrix) return complain_shape(row, array, "a matrix, out × in");
       return put(row.part, row.name, transposed(array));

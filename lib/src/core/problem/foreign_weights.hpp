@@ -20,7 +20,7 @@ struct AdoptedWeights {
 
 /// Recognises the names of nn.MultiheadAttention, Llama, BERT, DistilBERT, GPT-2 and ViT, unpacks
 /// and transposes as needed. Complains about unknown names, parts given twice and packed matrices
-/// that do not split into three.
+/// that do not split into three. Arrays without numbers become arrays of the right shapes.
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
 
 /// Whether a tensor of that name is part of an attention layer, in any library.

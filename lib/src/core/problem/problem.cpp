@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "core/problem/build.hpp"
+#include "core/problem/build_model.hpp"
 
 namespace attn {
 
 Problem make_problem(const ProblemDraft& draft) {
+  if (draft.model) return Problem(build_model(draft));
   ProblemFacts problem;
   problem.title = draft.title;
   problem.description = draft.description;
@@ -21,6 +23,13 @@ Problem make_problem(const ProblemDraft& draft) {
   build_positions(build);
   check_memory(build);
   build_scores(build);
+  build_prediction(build);
+  if (problem.prediction) {
+    check_vocabulary(problem.to_output ? problem.to_output->w.cols()
+                                       : problem.heads.value_or(1) * problem.d_v,
+                     *problem.prediction, build.complaints);
+    build.complaints.throw_all();
+  }
   return Problem(std::move(problem));
 }
 

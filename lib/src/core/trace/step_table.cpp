@@ -14,10 +14,29 @@ constexpr Appearance kHeads{"several heads", "heads", "2"};
 constexpr Appearance kRope{"rotary positions", "positions", "rope"};
 constexpr Appearance kWave{"sinusoidal positions", "positions", "sinusoidal"};
 constexpr Appearance kPast{"\"past\" in the problem"};
+constexpr Appearance kModel{"a whole model"};
+constexpr Appearance kIds{"a whole model with \"ids\"", "ids", "0,1"};
+constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
+constexpr Appearance kLabels{"\"labels\" in the problem"};
 
 // Every step, in the order of the computation: id, symbol, LaTeX, title, phrase, why, axes of rows
 // and columns, names of rows and columns other than tokens, role, what makes it appear.
 constexpr std::array kSteps = {
+    StepInfo{"token_embeddings", "X_tok", "X_{\\text{tok}}", "token embeddings",
+             "a row of the table for each token", "A token's id picks its row of a learned table.",
+             "token", "d_model", "", "x", StepRole::Plain, kIds},
+    StepInfo{"position_embeddings", "X_pos", "X_{\\text{pos}}", "position embeddings",
+             "a row of the table for each position",
+             "Attention itself ignores the order of the tokens; these learned rows add it.",
+             "token", "d_model", "", "x", StepRole::Plain, kIds},
+    StepInfo{"token_type_embeddings", "X_type", "X_{\\text{type}}", "token type embeddings",
+             "which sentence a token belongs to",
+             "BERT marks the first and the second sentence with a row each.", "token", "d_model",
+             "", "x", StepRole::Plain, kIds},
+    StepInfo{"embedding_sum", "X_sum", "X_{\\text{sum}}", "sum of embeddings",
+             "all embeddings of a token, added",
+             "Word, position and sentence share the same numbers; later layers tell them apart.",
+             "token", "d_model", "", "x", StepRole::Plain, kIds},
     StepInfo{"x", "X", "X", "input", "one row per token",
              "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x",
              StepRole::QueryInput, Appearance{"embeddings instead of q, k and v"}},
@@ -121,6 +140,33 @@ constexpr std::array kSteps = {
     StepInfo{"output", "O", "O", "output", "what the next layer gets",
              "The result: one row per query, made from what it attended to.", "query", "d_model",
              "", "o"},
+    StepInfo{"residual", "R", "R", "residual", "what came in, plus what was made of it",
+             "A layer only adds to its input, so nothing is lost on the way through many layers.",
+             "token", "d_model", "", "x", StepRole::Plain, kModel},
+    StepInfo{"norm", "N", "N", "norm", "each row brought to the same size",
+             "Rows of similar size keep the numbers of a deep model from growing or vanishing.",
+             "token", "d_model", "", "x", StepRole::Plain, kModel},
+    StepInfo{"linear", "H", "H", "linear layer", "each token by itself",
+             "The feed-forward network works on each token alone: no token sees another here.",
+             "token", "features", "", "f", StepRole::Plain, kModel},
+    StepInfo{"activation", "F", "F", "activation", "bends what was linear",
+             "Without it, two linear layers in a row would be no more than one.", "token",
+             "features", "", "f", StepRole::Plain, kModel},
+    StepInfo{"gate", "G", "G", "gate", "one product lets the other through",
+             "One half of the network decides how much of the other half gets through.", "token",
+             "features", "", "f", StepRole::Plain, kModel},
+    StepInfo{"logits", "L", "L", "logits", "a score for every word of the vocabulary",
+             "The last linear layer compares the output with every word.", "query", "vocabulary",
+             "", "v", StepRole::Logits, kVocabulary},
+    StepInfo{"probabilities", "Y", "Y", "probabilities", "how likely each word comes next",
+             "Softmax turns the scores of all words into shares that add up to 1.", "query",
+             "vocabulary", "", "v", StepRole::Probabilities, kVocabulary},
+    StepInfo{"loss", "ℓ", "\\ell", "loss", "−ln of the probability of the right word",
+             "0 if the right word had probability 1; it grows as that probability shrinks.",
+             "query", "1", "", "loss", StepRole::Plain, kLabels},
+    StepInfo{"mean_loss", "ℓ_mean", "\\ell_{\\text{mean}}", "mean loss", "over all labelled rows",
+             "This one number is what training makes smaller.", "1", "1", "mean", "loss",
+             StepRole::Plain, kLabels},
 };
 
 // Givens: what steps are made from but no step makes.
@@ -145,20 +191,45 @@ constexpr std::array kGivens = {
              "", StepRole::Bias},
     StepInfo{"kept_queries", "kept", "\\text{kept}", "queries that are not padding", "", "",
              "query", "1", "", "kept", StepRole::KeptQueries},
+    StepInfo{"token_table", "E", "E", "token table", "", "", "vocabulary", "d_model", "v", "x"},
+    StepInfo{"position_table", "E_pos", "E_{\\text{pos}}", "position table", "", "", "position",
+             "d_model", "p", "x"},
+    StepInfo{"type_table", "E_type", "E_{\\text{type}}", "type table", "", "", "type", "d_model",
+             "s", "x"},
+    StepInfo{"norm.weight", "γ", "\\gamma", "norm weights", "", "", "1", "d_model", "γ", "x"},
+    StepInfo{"norm.bias", "β", "\\beta", "norm bias", "", "", "1", "d_model", "β", "x"},
+    StepInfo{"linear.weight", "W", "W", "weights", "", "", "features", "features", "f", "f"},
+    StepInfo{"linear.bias", "b", "b", "bias of the linear layer", "", "", "1", "features", "b",
+             "f"},
+    StepInfo{"w_vocabulary", "W_vocab", "W_{\\text{vocab}}", "vocabulary weights", "", "",
+             "d_model", "vocabulary", "x", "v"},
+    StepInfo{"b_vocabulary", "b_vocab", "b_{\\text{vocab}}", "vocabulary bias", "", "", "1",
+             "vocabulary", "b", "v"},
 };
 
-/// The word of an id that has a row: "weights" of "h.0.attn.weights.grad".
-std::string_view word_of(std::string_view id) {
-  if (id.ends_with(".grad")) id.remove_suffix(5);
-  return id.substr(id.rfind('.') + 1);  // npos + 1 is 0
+/// A name without the number at its end: "norm" of "norm1".
+std::string_view unnumbered(std::string_view name) {
+  return name.substr(0, name.find_last_not_of("0123456789") + 1);
 }
 
 template <typename Rows>
 const StepInfo* row_of(const Rows& rows, std::string_view id) {
-  const std::string_view word = word_of(id);
   const auto at =
-      std::find_if(rows.begin(), rows.end(), [&](const StepInfo& row) { return row.id == word; });
+      std::find_if(rows.begin(), rows.end(), [&](const StepInfo& row) { return row.id == id; });
   return at == rows.end() ? nullptr : &*at;
+}
+
+/// The row for the last `words` words of an id, each without its number: "norm.weight" of
+/// "h.0.norm1.weight".
+const StepInfo* row_of_last(std::string_view id, int words) {
+  std::string key;
+  for (; words > 0 && !id.empty(); --words) {
+    const std::size_t dot = id.rfind('.') + 1;  // npos + 1 is 0
+    key = std::string(unnumbered(id.substr(dot))) + (key.empty() ? "" : ".") + key;
+    id = id.substr(0, dot == 0 ? 0 : dot - 1);
+  }
+  const StepInfo* row = row_of(kSteps, key);
+  return row != nullptr ? row : row_of(kGivens, key);
 }
 
 template <typename Rows>
@@ -171,11 +242,15 @@ std::vector<std::string> ids_of(const Rows& rows) {
 }  // namespace
 
 const StepInfo* find_step_info(std::string_view id) {
-  const StepInfo* row = row_of(kSteps, id);
-  return row != nullptr ? row : row_of(kGivens, id);
+  if (id.ends_with(".grad")) id.remove_suffix(5);
+  const StepInfo* row = row_of_last(id, 2);
+  return row != nullptr ? row : row_of_last(id, 1);
 }
 
-bool is_step_id(std::string_view id) { return row_of(kSteps, id) != nullptr; }
+bool is_step_id(std::string_view id) {
+  const StepInfo* row = find_step_info(id);
+  return row != nullptr && row_of(kSteps, row->id) != nullptr;
+}
 
 std::vector<std::string> step_ids() { return ids_of(kSteps); }
 

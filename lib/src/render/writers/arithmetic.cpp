@@ -116,6 +116,8 @@ struct Arithmetic {
       }
       case Kind::Exp:
         return joined({"e^"}, "", part(e.parts[0], e.parts[0].parts.empty() ? 0 : 4));
+      case Kind::Square:
+        return joined(part(e.parts[0], 4), "²", {""});
       case Kind::Function:
         return joined(joined({e.text + "("}, "", whole(e.parts[0])), ")", {""});
       case Kind::Max: {

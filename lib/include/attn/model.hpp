@@ -1,0 +1,54 @@
+// Whole models as somebody wrote them: what kind, and weights that are read when they are needed.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "attn/array.hpp"
+
+namespace attn {
+
+/// A tensor whose numbers are read when they are needed.
+struct ModelTensor {
+  std::vector<std::ptrdiff_t> shape;
+  std::function<Array()> read;  ///< throws Error if the file does not hold its numbers
+};
+
+/// By the names under which a library saved them.
+using ModelTensors = std::map<std::string, ModelTensor>;
+
+/// A size that a configuration states, to be held against the weights.
+struct StatedSize {
+  std::string what;     ///< "layers", "d_model", "vocabulary"
+  std::ptrdiff_t size;  ///< at least 0
+  std::string pointer;  ///< where it says so
+};
+
+/// The key "model" of a problem, or Hugging Face's config.json.
+struct ModelDraft {
+  std::string kind;  ///< "transformer": a row of the table of kinds
+  bool norm_first = false;
+  std::string activation;                ///< "relu"; empty: that of the kind
+  std::optional<double> layer_norm_eps;  ///< absent: that of the kind
+  std::optional<double> rope_base;       ///< absent: 10000
+  std::vector<StatedSize> sizes = {};    ///< of a config.json
+};
+
+/// One label: the index of the right word, or its text; neither for none.
+struct LabelDraft {
+  std::optional<std::ptrdiff_t> index;
+  std::optional<std::string> text;
+};
+
+/// A last linear layer that compares each row of the output with every word.
+struct VocabularyDraft {
+  std::vector<std::string> tokens;
+  Array w;                               ///< d_model × V
+  std::optional<Array> b;                ///< V numbers
+  std::optional<std::string> end_token;  ///< where generating stops
+};
+
+}  // namespace attn

@@ -1,0 +1,176 @@
+// The steps of one attention: the operations in the order of the paper, each result recorded.
+#include "core/attention/attention_steps.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "attn/tool/setting_names.hpp"
+#include "core/operations/operations.hpp"
+#include "core/problem/kinds.hpp"
+
+namespace attn {
+namespace {
+
+using Ids = std::vector<std::string>;
+
+/// X·W + b, the matrix that was given in its place, or X itself.           T × d_in → T × h·d
+std::string projected(Recorder& record, const std::string& id, const std::string& source,
+                      const std::optional<Projection>& projection,
+                      const std::optional<Tensor>& given) {
+  if (given) return record.input(given->shape().heads ? id + "_heads" : id, *given);
+  if (!projection) return record(id, ops::copy, {source});
+  Ids inputs{source, record.input("w_" + id, projection->w)};
+  if (projection->b) inputs.push_back(record.input("b_" + id, *projection->b));
+  return record(id, ops::linear, inputs);
+}
+
+/// Cuts T × h·d into h matrices of T × d, if there are heads and they are not cut yet.
+std::string split(Recorder& record, const std::string& id, const std::string& x,
+                  const std::optional<Tensor>& given, std::optional<Index> heads) {
+  if (!heads || (given && given->shape().heads)) return x;
+  return record(id + "_heads", ops::split_heads, {x}, {{"heads", *heads}, {"cut", "contiguous"}});
+}
+
+/// Scores divided by √d_k, or times the factor that was asked for.                 T_q × T_k
+std::string scaled(Recorder& record, const ProblemFacts& p, const std::string& scores) {
+  if (!p.scale) return scores;
+  Parameters parameters{{"factor", *p.scale}};
+  if (p.scale_is_default) parameters.set("d_k", p.d_k);
+  return record("scaled_scores", ops::scale, {scores}, parameters);
+}
+
+/// Queries or keys rotated by their positions, if positions are rotary.                  T × d
+std::string rotated(Recorder& record, const ProblemFacts& p, const std::string& id,
+                    const std::string& x, std::vector<Index> offsets) {
+  if (!is_rotary(p.positions.kind)) return x;
+  for (Index& offset : offsets) offset += *p.positions.offset;
+  return record(id, ops::rotate, {x},
+                {{"base", *p.positions.base},
+                 {"rotary_dim", *p.positions.rotary_dim},
+                 {"interleaved", p.positions.kind == PositionKind::RopeInterleaved},
+                 {"offsets", std::move(offsets)}});
+}
+
+/// The past above the new rows, added keys below them.                            T_k × d
+std::string joined(Recorder& record, const std::string& id, const std::string& fresh,
+                   const std::optional<Tensor>& past, const std::optional<Tensor>& extra) {
+  if (!past && !extra) return fresh;
+  Ids parts;
+  if (past) parts.push_back(record.input("past_" + id, *past));
+  parts.push_back(fresh);
+  if (extra) parts.push_back(record.input("extra_" + id, *extra));
+  return record(id + "_all", ops::append_rows, parts);
+}
+
+/// Hides scores before softmax, and adds the bias; `mask` becomes the id of the mask.  T_q × T_k
+std::string masked(Recorder& record, const ProblemFacts& p, const std::string& scores,
+                   std::string& mask) {
+  std::string bias;
+  if (p.positions.kind == PositionKind::Alibi) {
+    bias =
+        record("bias", ops::alibi_bias, p.bias ? Ids{record.input("given_bias", *p.bias)} : Ids{},
+               {{"slopes", p.positions.slopes},
+                {"offsets", p.query_offsets},
+                {"n_distances", p.n_keys - p.n_extra}},
+               {p.batch, p.heads, p.n_queries, p.n_keys});
+  } else if (p.bias) {
+    bias = record.input("bias", *p.bias);
+  }
+  if (p.visibility) mask = record.input("mask", p.visibility->allowed);
+  Ids inputs{scores};
+  if (!bias.empty()) inputs.push_back(bias);
+  if (p.visibility && p.masking == MaskingMode::Replace) {
+    inputs.insert(inputs.begin() + 1, mask);
+    return record("masked_scores", ops::hide, inputs, {{"fill", p.fill}});
+  }
+  if (p.visibility && p.masking == MaskingMode::Add)
+    inputs.push_back(record("added_mask", ops::added_mask, {mask}, {{"fill", p.fill}}));
+  return inputs.size() == 1 ? scores : record("masked_scores", ops::add, inputs);
+}
+
+/// What softmax and its relatives do with a row without a visible key.
+std::pair<std::string, Parameters::Value> empty_row(const ProblemFacts& p) {
+  return {"empty_row", word_of(p.empty_row)};
+}
+
+/// What masks do after softmax: modes multiply and renormalize, and padded queries.   T_q × T_k
+std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
+                         const std::string& mask) {
+  if (p.visibility && !acts_before_softmax(p.masking)) {
+    a = record("masked_weights", ops::multiply_elements, {a, mask});
+    if (p.masking == MaskingMode::Renormalize) {
+      a = record("renormalized_weights", ops::renormalize, {a}, {empty_row(p)});
+    }
+  }
+  if (!p.kept_queries) return a;
+  return record("query_masked_weights", ops::keep_rows,
+                {a, record.input("kept_queries", *p.kept_queries)});
+}
+
+/// A·V, the heads side by side, times W_o.                 T_q × d_v → T_q × h·d_v → T_q × d_out
+std::string finish(Recorder& record, const ProblemFacts& p, const std::string& a,
+                   const std::string& v) {
+  if (!p.heads && !p.to_output) return record("output", ops::multiply, {a, v});
+  std::string z = record("context", ops::multiply, {a, v});
+  if (p.heads) z = record("concat", ops::merge_heads, {z});
+  if (!p.to_output) return record("output", ops::copy, {z});
+  Ids inputs{z, record.input("w_o", p.to_output->w)};
+  if (p.to_output->b) inputs.push_back(record.input("b_o", *p.to_output->b));
+  return record("output", ops::linear, inputs);
+}
+
+}  // namespace
+
+std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,
+                             const Shape& shape) {
+  if (positions.kind != PositionKind::Sinusoidal) return x;
+  const std::string signal =
+      record("positions", ops::sinusoid, {},
+             {{"base", *positions.base}, {"offsets", std::vector{*positions.offset}}}, shape);
+  return record("x_positioned", ops::add, {x, signal});
+}
+
+std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
+  std::string q = projected(record, "q", from.queries, p.to_q, p.q);  // T_q × h·d_k
+  std::string k = projected(record, "k", from.keys, p.to_k, p.k);     // T_k × h·d_k
+  std::string v = projected(record, "v", from.values, p.to_v, p.v);   // T_k × h·d_v
+
+  const std::optional<Index> kv_heads = p.heads ? std::optional(p.kv_heads) : std::nullopt;
+  q = split(record, "q", q, p.q, p.heads);  // h × T_q × d_k
+  k = split(record, "k", k, p.k, kv_heads);
+  v = split(record, "v", v, p.v, kv_heads);
+
+  q = rotated(record, p, "q_rotated", q, p.query_offsets);
+  k = rotated(record, p, "k_rotated", k, {p.n_past});
+  k = joined(record, "k", k, p.past_k, p.extra_k);
+  v = joined(record, "v", v, p.past_v, p.extra_v);
+
+  std::string s = record("scores", ops::multiply_transposed, {q, k});  // Q·Kᵀ: T_q × T_k
+  std::string mask;
+  if (!p.mask_before_scale) s = scaled(record, p, s);
+  if (p.softcap) s = record("capped_scores", ops::softcap, {s}, {{"cap", *p.softcap}});
+  s = masked(record, p, s, mask);
+  if (p.mask_before_scale) s = scaled(record, p, s);
+
+  std::string a = record("weights", ops::softmax, {s}, {empty_row(p), {"dtype", word_of(p.dtype)}});
+  a = masked_after(record, p, a, mask);
+
+  return finish(record, p, a, v);
+}
+
+std::string record_logits(Recorder& record, const Projection& to_words, const std::string& output) {
+  Ids inputs{output, record.input("w_vocabulary", to_words.w)};
+  if (to_words.b) inputs.push_back(record.input("b_vocabulary", *to_words.b));
+  return record("logits", ops::linear, inputs);
+}
+
+void record_prediction(Recorder& record, const std::vector<Index>& labels,
+                       const std::string& logits, Dtype dtype) {
+  record("probabilities", ops::softmax, {logits},
+         {{"empty_row", word_of(EmptyRow::Zero)}, {"dtype", word_of(dtype)}});
+  if (labels.empty()) return;
+  const std::string loss = record("loss", ops::cross_entropy, {logits}, {{"labels", labels}});
+  record("mean_loss", ops::labelled_mean, {loss}, {{"labels", labels}});
+}
+
+}  // namespace attn

@@ -1,0 +1,165 @@
+// The weights of a model while it runs, and what stays of its trace.
+#include "core/attention/model_run.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "attn/tool/phrases.hpp"
+
+namespace attn {
+namespace {
+
+/// Older files call the weights of norms so.
+constexpr std::pair<const char*, const char*> kOldNames[] = {{".weight", ".gamma"},
+                                                             {".bias", ".beta"}};
+
+/// The tensor of that name, or of its old name, or nullptr.
+const ModelTensor* find(const ModelTensors& weights, const std::string& name) {
+  const auto at = weights.find(name);
+  if (at != weights.end()) return &at->second;
+  for (const auto& [now, before] : kOldNames) {
+    if (!name.ends_with(now)) continue;
+    const auto old = weights.find(name.substr(0, name.size() - std::string(now).size()) + before);
+    if (old != weights.end()) return &old->second;
+  }
+  return nullptr;
+}
+
+Tensor transposed(const Tensor& t) {
+  if (t.data().empty()) return Tensor::outline({{}, {}, t.cols(), t.rows()});
+  Tensor turned(Shape{{}, {}, t.cols(), t.rows()});
+  constexpr Index kBlock = 16;  // both sides of a block fit the cache
+  const double* from = t.data().data();
+  double* to = turned.data().data();
+  for (Index top = 0; top < t.rows(); top += kBlock) {
+    for (Index c = 0; c < t.cols(); ++c) {
+      for (Index r = top; r < std::min(top + kBlock, t.rows()); ++r)
+        to[c * t.rows() + r] = from[r * t.cols() + c];
+    }
+  }
+  return turned;
+}
+
+/// A vector is one row.
+Shape matrix_shape(const std::vector<Index>& sizes) {
+  return {{}, {}, sizes.size() < 2 ? 1 : sizes[0], sizes.empty() ? 1 : sizes.back()};
+}
+
+}  // namespace
+
+ModelRun::ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe,
+                   Recorder::Keep keep, const KeepStep& keeps)
+    : trace_(trace), problem_(problem), recipe_(recipe), keep_(keep), keeps_(keeps) {}
+
+bool ModelRun::has(const std::string& tensor) const {
+  return find(problem_.model->weights, tensor) != nullptr;
+}
+
+Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool is_transposed) {
+  const ModelTensor* stored = find(problem_.model->weights, tensor);
+  const Shape wanted{{}, {}, std::max<Index>(rows, 1), std::max<Index>(cols, 1)};
+  if (stored == nullptr) {
+    missing_.insert(tensor);
+    return Tensor::outline(wanted);
+  }
+  Shape shape = matrix_shape(stored->shape);
+  if (is_transposed) std::swap(shape.rows, shape.cols);
+  const bool fits = stored->shape.size() <= 2 && (rows == 0 || rows == shape.rows) &&
+                    (cols == 0 || cols == shape.cols);
+  if (!fits) {
+    std::vector<Index> sizes{rows, cols};
+    if (is_transposed) std::swap(sizes[0], sizes[1]);
+    if (stored->shape.size() == 1) sizes = {cols};
+    std::vector<std::string> texts;
+    for (const Index size : sizes) texts.push_back(size == 0 ? "any" : std::to_string(size));
+    complaints_.add("shape-mismatch", "/weights/" + tensor,
+                    filled("{} should be {}, but it is {}", tensor, separated(texts, "×"),
+                           shape_text(stored->shape)),
+                    "Check that model and weights belong together.");
+    return Tensor::outline(wanted);
+  }
+  if (keep_ == Recorder::Keep::Shapes) return Tensor::outline(shape);
+  Tensor numbers(matrix_shape(stored->shape), stored->read().data);
+  return is_transposed ? transposed(numbers) : numbers;
+}
+
+AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
+  const ModelTensors& all = problem_.model->weights;
+  WeightArrays own;
+  for (auto at = all.lower_bound(scope + "."); at != all.end(); ++at) {
+    if (!at->first.starts_with(scope + ".")) break;
+    const std::string name = at->first.substr(scope.size() + 1);
+    if (!is_weight_name(name)) continue;
+    own[name] = keep_ == Recorder::Keep::Shapes ? Array{at->second.shape, {}} : at->second.read();
+  }
+  AdoptedWeights adopted = adopt_weights(own, complaints_);
+  const auto has_part = [&](const char* part) { return adopted.arrays.contains(part); };
+  if (!(has_part("w_q") && has_part("w_k") && has_part("w_v") && has_part("w_o"))) {
+    for (const char* name : kind().attention) {
+      if (!own.contains(name)) missing_.insert(scope + "." + name);
+    }
+  }
+  for (const char* part : {"bias_k", "bias_v"}) {
+    if (!has_part(part)) continue;
+    complaints_.add("not-supported", "/weights/" + scope + "." + part,
+                    filled("{}.{} adds a key, which attn does not do in whole models", scope, part),
+                    "Look at this attention alone: give its weights without \"model\".");
+  }
+  return adopted;
+}
+
+Index ModelRun::count_layers(const std::string& stack) {
+  std::map<Index, std::set<std::string>> layers;  // the names of each layer, without its number
+  std::set<std::string> all;
+  const std::string prefix = stack + ".";
+  for (const auto& [name, tensor] : problem_.model->weights) {
+    if (!name.starts_with(prefix)) continue;
+    const std::size_t dot = name.find('.', prefix.size());
+    const std::string number = name.substr(prefix.size(), dot - prefix.size());
+    if (dot == name.npos || number.empty() || number.size() > 6) continue;
+    if (number.find_first_not_of("0123456789") != number.npos) continue;
+    layers[std::stoi(number)].insert(name.substr(dot + 1));
+    all.insert(name.substr(dot + 1));
+  }
+  const Index n = layers.empty() ? 1 : layers.rbegin()->first + 1;
+  for (Index i = 0; i < n; ++i) {  // what one layer has, all have
+    for (const std::string& name : all) {
+      if (!layers[i].contains(name)) missing_.insert(prefix + std::to_string(i) + "." + name);
+    }
+  }
+  return n;
+}
+
+void ModelRun::note_once(std::size_t first, const std::string& scope) {
+  const std::vector<std::string> fresh(trace_.notes.begin() + static_cast<std::ptrdiff_t>(first),
+                                       trace_.notes.end());
+  trace_.notes.resize(first);
+  for (const std::string& note : fresh) {
+    if (noted_.insert(note).second) trace_.notes.push_back(scope + ": " + note);
+  }
+}
+
+void ModelRun::forget(std::size_t first_step, std::size_t first_given) {
+  if (!keeps_ || keep_ == Recorder::Keep::Shapes) return;
+  const auto drop = [&](std::vector<Step>& steps, std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      if (!keeps_(steps[i].id)) steps[i].value = Tensor::outline(steps[i].value.shape());
+    }
+  };
+  drop(trace_.steps, first_step, trace_.steps.size() - 1);
+  drop(trace_.givens, first_given, trace_.givens.size());
+}
+
+void ModelRun::check() const {
+  if (!missing_.empty()) {
+    const std::vector<std::string> names(missing_.begin(), missing_.end());
+    throw input_error({.id = "missing-key",
+                       .what = filled("{} needs {} that the weights do not have: {}", kind().what,
+                                      counted(std::ssize(names), "tensor"), separated(names, ", ")),
+                       .places = {{.pointer = "/weights"}},
+                       .fix = "Check the kind of the model, and that the file is complete."});
+  }
+  complaints_.throw_all();
+}
+
+}  // namespace attn

@@ -1,0 +1,124 @@
+// What whole models are made of: layers, and what comes before and after them.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "core/attention/recorder.hpp"
+#include "core/problem/foreign_weights.hpp"
+#include "core/problem/model_kinds.hpp"
+#include "core/text/complaints.hpp"
+
+namespace attn {
+
+/// Whose tokens the rows of a step are: those of the only or last stack, or those of its memory.
+enum class Side { Target, Source };
+
+/// A model while it runs: its weights, and the trace that it makes.
+class ModelRun {
+ public:
+  ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe, Recorder::Keep keep,
+           const KeepStep& keeps);
+
+  const ProblemFacts& problem() const { return problem_; }
+  const ProblemDraft& draft() const { return problem_.model->draft; }
+  const ModelKind& kind() const { return *problem_.model->kind; }
+  bool norm_first() const { return draft().model->norm_first; }
+
+  /// Whether there is a tensor of that name.
+  bool has(const std::string& tensor) const;
+  /// The numbers of a tensor, or their outline; 0 rows or columns: whatever it has. `transposed`:
+  /// it is stored the other way round. What does not fit is remembered, for `check`.
+  Tensor weight(const std::string& tensor, Index rows, Index cols, bool transposed = false);
+  /// The projections of an attention whose tensors' names begin with `scope`.
+  AdoptedWeights attention_weights(const std::string& scope);
+
+  /// `layer(part, x)` of each layer of a stack, whose names are `name`, a dot and a number.
+  template <typename F>
+  std::string stack(const std::string& name, Side side, std::string x, F layer);
+
+  /// Throws all that is wrong with the weights.
+  void check() const;
+
+ private:
+  friend class ModelPart;
+
+  Index count_layers(const std::string& stack);
+  /// Keeps of the notes from number `first` on those that no other attention has made already.
+  void note_once(std::size_t first, const std::string& scope);
+  /// Drops the numbers that are not kept of the steps and givens from these on, except the last.
+  void forget(std::size_t first_step, std::size_t first_given);
+
+  Trace& trace_;
+  const ProblemFacts& problem_;
+  const Recipe& recipe_;
+  Recorder::Keep keep_;
+  const KeepStep& keeps_;
+  std::set<std::string> missing_, noted_;
+  Complaints complaints_;
+};
+
+/// A part of a model: one layer, or what is before and after all layers. Words are ours; functions
+/// take and return ids of steps.
+class ModelPart {
+ public:
+  ModelPart(ModelRun& run, const std::string& scope, Side side = Side::Target);
+
+  ModelRun& run() { return run_; }
+
+  std::string input(const Tensor& x);    ///< `x`, with positions if they are a signal
+  std::string memory(const Tensor& x);   ///< an encoder's output, given
+  std::vector<Index> ids() const;        ///< of all batch entries, one after the other
+  std::vector<Index> positions() const;  ///< 0, 1, 2, … for each of them
+  std::string look_up(const std::string& word, const std::string& table, std::vector<Index> ids);
+  std::string add(const std::string& word, std::vector<std::string> terms);
+  std::string copy(const std::string& word, const std::string& x);
+
+  /// Attention of `x` to itself, or to a memory.
+  std::string attention(const std::string& module, const std::string& x,
+                        const std::string& memory = "");
+  std::string norm(const std::string& word, const std::string& x);
+  /// The same if the weights have such a norm; else `x`.
+  std::string norm_if_any(const std::string& word, const std::string& x);
+  /// `x` plus what was made of it.
+  std::string residual(const std::string& x, const std::string& change);
+  std::string linear(const std::string& word, const std::string& x);
+  std::string activation(const std::string& x);
+  std::string gate(const std::string& x, const std::string& y);
+  /// Two linear layers with the activation between them.
+  std::string feed_forward(const std::string& x);
+  /// Scores of every word by a layer of the weights, or by the rows of the token table.
+  std::string logits(const std::string& x);
+  /// By the vocabulary of the problem.
+  std::string logits_of_vocabulary(const std::string& x);
+  /// Probabilities, and the loss if there are labels.
+  void predict(const std::string& logits);
+
+ private:
+  std::string tensor(const std::string& word) const;
+  Index width(const std::string& id) const { return run_.trace_.value(id).cols(); }
+  ProblemFacts attention_facts(bool to_memory, Index q_cols, Index k_cols, Index v_cols) const;
+
+  ModelRun& run_;
+  std::string scope_;
+  Side side_;
+  std::shared_ptr<Scope> facts_;
+  Recorder record_;
+  int residuals_ = 0;
+};
+
+template <typename F>
+std::string ModelRun::stack(const std::string& name, Side side, std::string x, F layer) {
+  const Index n = count_layers(name);
+  for (Index i = 0; i < n; ++i) {
+    const std::size_t steps = trace_.steps.size(), givens = trace_.givens.size();
+    ModelPart part(*this, name + "." + std::to_string(i), side);
+    x = layer(part, x);
+    forget(steps, givens);
+  }
+  return x;
+}
+
+}  // namespace attn

@@ -1,0 +1,74 @@
+// nn.Transformer, its encoder and its decoder: Vaswani et al. 2017, figure 1; norms before or after
+// as in Xiong et al. 2020.
+#include "core/attention/models.hpp"
+
+namespace attn {
+namespace {
+
+/// nn.TransformerEncoderLayer.
+std::string encoder_layer(ModelPart& layer, std::string x) {
+  if (layer.run().norm_first()) {
+    x = layer.residual(x, layer.attention("self_attn", layer.norm("norm1", x)));
+    return layer.residual(x, layer.feed_forward(layer.norm("norm2", x)));
+  }
+  x = layer.norm("norm1", layer.residual(x, layer.attention("self_attn", x)));
+  return layer.norm("norm2", layer.residual(x, layer.feed_forward(x)));
+}
+
+/// nn.TransformerDecoderLayer.
+std::string decoder_layer(ModelPart& layer, std::string x, const std::string& memory) {
+  if (layer.run().norm_first()) {
+    x = layer.residual(x, layer.attention("self_attn", layer.norm("norm1", x)));
+    x = layer.residual(x, layer.attention("multihead_attn", layer.norm("norm2", x), memory));
+    return layer.residual(x, layer.feed_forward(layer.norm("norm3", x)));
+  }
+  x = layer.norm("norm1", layer.residual(x, layer.attention("self_attn", x)));
+  x = layer.norm("norm2", layer.residual(x, layer.attention("multihead_attn", x, memory)));
+  return layer.norm("norm3", layer.residual(x, layer.feed_forward(x)));
+}
+
+std::string decoder_stack(ModelRun& run, const std::string& name, const std::string& x,
+                          const std::string& memory) {
+  return run.stack(name, Side::Target, x, [&](ModelPart& layer, const std::string& input) {
+    return decoder_layer(layer, input, memory);
+  });
+}
+
+/// The last hidden state, and what it predicts.
+void finish(ModelPart& model, const std::string& x) {
+  model.predict(model.logits_of_vocabulary(model.copy("output", x)));
+}
+
+}  // namespace
+
+void run_transformer(ModelRun& run) {
+  ModelPart model(run, ""), encoder(run, "encoder", Side::Source), decoder(run, "decoder");
+  std::string memory = encoder.input(*run.problem().memory);
+  memory = run.stack("encoder.layers", Side::Source, memory, encoder_layer);
+  memory = model.copy("memory", encoder.norm_if_any("norm", memory));
+  const std::string x = model.input(*run.problem().x);
+  finish(model, decoder.norm_if_any("norm", decoder_stack(run, "decoder.layers", x, memory)));
+}
+
+void run_encoder(ModelRun& run) {
+  ModelPart model(run, "");
+  const std::string x = model.input(*run.problem().x);
+  finish(model, model.norm_if_any("norm", run.stack("layers", Side::Target, x, encoder_layer)));
+}
+
+void run_decoder(ModelRun& run) {
+  ModelPart model(run, "");
+  const std::string memory = model.memory(*run.problem().memory);
+  const std::string x = model.input(*run.problem().x);
+  finish(model, model.norm_if_any("norm", decoder_stack(run, "layers", x, memory)));
+}
+
+void run_attention_only(ModelRun& run) {
+  ModelPart model(run, "");
+  const auto layer = [](ModelPart& part, const std::string& x) {
+    return part.residual(x, part.attention("self_attn", x));
+  };
+  finish(model, run.stack("layers", Side::Target, model.input(*run.problem().x), layer));
+}
+
+}  // namespace attn

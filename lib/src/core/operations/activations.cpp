@@ -1,0 +1,92 @@
+// Functions of single numbers between the two layers of a feed-forward network.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+
+namespace attn::ops {
+namespace {
+
+constexpr double kCubic = 0.044715;
+const double kTanhFactor = std::sqrt(2.0 / std::numbers::pi);
+
+/// f of every number, where `f(x)` is one entry of the result.
+template <double (*f)(double)>
+Tensor evaluate(const Call& call) {
+  Tensor y = call[0];
+  for (double& x : y.data()) x = f(x);
+  return y;
+}
+
+/// `made(x)` of the same cell of the input.
+template <Expression (*made)(const Expression& x)>
+Expression derive(const Call& call, const Cell& cell) {
+  return made(leaf(call[0], 0, cell));
+}
+
+double relu_of(double x) { return x > 0.0 ? x : x * 0.0; }  // NaN stays NaN
+
+Expression relu_from(const Expression& x) { return largest({constant(0.0), x}); }
+
+double gelu_of(double x) { return x * 0.5 * (1.0 + std::erf(x / std::numbers::sqrt2)); }
+
+/// x · ½ · (1 + part).
+Expression half_open(const Expression& x, Expression part) {
+  return product({x, constant(0.5, "½"), sum({constant(1.0), std::move(part)})});
+}
+
+Expression gelu_from(const Expression& x) {
+  return half_open(x, error_function(quotient(x, constant(std::numbers::sqrt2, "√2"))));
+}
+
+double gelu_tanh_of(double x) {
+  return x * 0.5 * (1.0 + std::tanh(kTanhFactor * (x + kCubic * x * x * x)));
+}
+
+Expression gelu_tanh_from(const Expression& x) {
+  Expression bent = sum({x, product({constant(kCubic), x, x, x})});
+  return half_open(x,
+                   tangent_hyperbolic(product({constant(kTanhFactor, "√(2/π)"), std::move(bent)})));
+}
+
+double silu_of(double x) { return x / (1.0 + std::exp(-x)); }
+
+Expression silu_from(const Expression& x) {
+  return quotient(x, sum({constant(1.0), exponential(negative(x))}));
+}
+
+}  // namespace
+
+const Operation relu{.name = "relu",
+                     .formula = {"max(0, {0})", "\\max(0, {0})"},
+                     .shape_rule = kLikeInput,
+                     .evaluate = evaluate<relu_of>,
+                     .derive = derive<relu_from>};
+
+// Hendrycks and Gimpel 2016: x times the share of a normal distribution that is below x.
+const Operation gelu{.name = "gelu",
+                     .formula = {"{0} ∘ ½(1 + erf({0} / √2))",
+                                 "{0} \\odot \\tfrac12\\left(1 + \\operatorname{erf}"
+                                 "\\frac{{0}}{\\sqrt2}\\right)"},
+                     .shape_rule = kLikeInput,
+                     .evaluate = evaluate<gelu_of>,
+                     .derive = derive<gelu_from>};
+
+// The approximation of the same paper, which GPT-2 uses.
+const Operation gelu_tanh{.name = "gelu_tanh",
+                          .formula = {"{0} ∘ ½(1 + tanh(√(2/π)·({0} + 0.044715·{0}³)))",
+                                      "{0} \\odot \\tfrac12\\left(1 + \\tanh\\left(\\sqrt{2/\\pi}"
+                                      "\\,({0} + 0.044715\\,{0}^3)\\right)\\right)"},
+                          .shape_rule = kLikeInput,
+                          .evaluate = evaluate<gelu_tanh_of>,
+                          .derive = derive<gelu_tanh_from>};
+
+const Operation silu{.name = "silu",
+                     .formula = {"{0} / (1 + e^−{0})", "\\frac{{0}}{1 + e^{-{0}}}"},
+                     .shape_rule = kLikeInput,
+                     .evaluate = evaluate<silu_of>,
+                     .derive = derive<silu_from>};
+
+}  // namespace attn::ops

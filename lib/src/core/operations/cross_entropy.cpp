@@ -1,0 +1,114 @@
+// −ln of the probability that softmax gives the right answer of each row, and its mean.
+#include <algorithm>
+#include <cmath>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/rows.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+/// The column that is right in a row, or −1; labels of all batch entries follow each other.
+Index label_of(const Parameters& p, const Shape& shape, Index batch, Index row) {
+  return p.counts("labels")[static_cast<std::size_t>(batch * shape.rows + row)];
+}
+
+double number_of_labels(const Parameters& p) {
+  const std::vector<Index>& labels = p.counts("labels");
+  const auto is_label = [](Index label) { return label >= 0; };
+  return static_cast<double>(std::count_if(labels.begin(), labels.end(), is_label));
+}
+
+/// ln Σ e^x − x_right, computed from the largest so that nothing overflows.
+double loss_of(std::span<const double> row, Index right) {
+  const double largest = largest_of(row);
+  double total = 0.0;
+  for (const double x : row) total += shifted_exp(x, largest);
+  return std::log(total) + (largest - row[static_cast<std::size_t>(right)]);
+}
+
+Tensor evaluate(const Call& call) {
+  Tensor y(call.shape);
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < y.rows(); ++r) {
+      const Index right = label_of(call.parameters, call.shape, b, r);
+      if (right >= 0) y.at({b, h, r, 0}) = loss_of(call[0].row(b, h, r), right);
+    }
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  const Index right = label_of(call.parameters, call.shape, cell.batch, cell.row);
+  if (right < 0) {
+    Expression none = constant(0.0);
+    none.reason = "this row has no label";
+    return none;
+  }
+  const double largest = largest_of(call[0].row(cell.batch, cell.head, cell.row));
+  std::vector<Expression> terms;
+  for (Expression& x : row_leaves(call[0], cell))
+    terms.push_back(exponential(sum({std::move(x), constant(-largest)})));
+  const Expression chosen = leaf(call[0], 0, {cell.batch, cell.head, cell.row, right});
+  return sum({logarithm(sum(std::move(terms))), constant(largest), negative(chosen)});
+}
+
+MaybeShape one_loss_per_row(Shapes in, const Parameters& p, const Shape&) {
+  const std::vector<Index>& labels = p.counts("labels");
+  const bool known =
+      std::all_of(labels.begin(), labels.end(), [&](Index label) { return label < in[0].cols; });
+  const bool fits = !in[0].heads && std::ssize(labels) == in[0].batch.value_or(1) * in[0].rows;
+  return known && fits ? MaybeShape(column_of(in[0])) : std::nullopt;
+}
+
+Tensor evaluate_mean(const Call& call) {
+  double total = 0.0;
+  for (const double loss : call[0].data()) total += loss;
+  const double count = number_of_labels(call.parameters);
+  return Tensor(call.shape, count == 0.0 ? 0.0 : total / count);
+}
+
+Expression derive_mean(const Call& call, const Cell&) {
+  const double count = number_of_labels(call.parameters);
+  if (count == 0.0) return constant(0.0);
+  std::vector<Expression> losses;
+  for (Index b = 0; b < call[0].batch(); ++b) {
+    for (Index r = 0; r < call[0].rows(); ++r) {
+      if (label_of(call.parameters, call[0].shape(), b, r) < 0) continue;
+      losses.push_back(leaf(call[0], 0, {b, 0, r, 0}));
+    }
+  }
+  return quotient(sum(std::move(losses)), constant(count));
+}
+
+MaybeShape one_number(Shapes in, const Parameters& p, const Shape&) {
+  const bool fits = in[0].cols == 1 && !in[0].heads &&
+                    std::ssize(p.counts("labels")) == in[0].batch.value_or(1) * in[0].rows;
+  return fits ? MaybeShape(Shape{{}, {}, 1, 1}) : std::nullopt;
+}
+
+constexpr ParameterField kFields[] = {{.name = "labels",
+                                       .kind = ParameterField::Kind::Counts,
+                                       .summary = "the right column of each row, −1 for none",
+                                       .least = -1}};
+
+}  // namespace
+
+const Operation cross_entropy{
+    .name = "cross_entropy",
+    .formula = {"−ln softmax({0}) at the label", "-\\ln \\operatorname{softmax}({0})_{i, y_i}"},
+    .shape_rule = {1, 1, "Every row has a label, and labels are columns.", one_loss_per_row},
+    .evaluate = evaluate,
+    .derive = derive,
+    .fields = kFields};
+
+const Operation labelled_mean{
+    .name = "labelled_mean",
+    .formula = {"mean of {0} over the labelled rows", "\\frac1n \\sum_i {0}_i"},
+    .shape_rule = {1, 1, "There is one number for each label.", one_number},
+    .evaluate = evaluate_mean,
+    .derive = derive_mean,
+    .fields = kFields};
+
+}  // namespace attn::ops

@@ -1,0 +1,54 @@
+// Rows of a table, one for each id: token and position embeddings.
+#include <algorithm>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+/// The row of the table for a row of the result; ids of all batch entries follow each other.
+Index id_of(const Call& call, Index batch, Index row) {
+  const std::vector<Index>& ids = call.parameters.counts("ids");
+  return ids[static_cast<std::size_t>(batch * call.shape.rows + row)];
+}
+
+Tensor evaluate(const Call& call) {
+  Tensor y(call.shape);
+  for_each_slice(y, [&](Index b, Index h) {
+    for (Index r = 0; r < y.rows(); ++r) {
+      const auto from = call[0].row(0, 0, id_of(call, b, r));
+      std::copy(from.begin(), from.end(), y.row(b, h, r).begin());
+    }
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  return leaf(call[0], 0, {0, 0, id_of(call, cell.batch, cell.row), cell.col});
+}
+
+MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
+  const std::vector<Index>& ids = p.counts("ids");
+  const bool known = std::all_of(ids.begin(), ids.end(), [&](Index id) { return id < in[0].rows; });
+  const Index count = own.batch.value_or(1) * own.rows;
+  const bool fits = !own.heads && own.cols == in[0].cols && count == std::ssize(ids);
+  return known && fits ? MaybeShape(own) : std::nullopt;
+}
+
+constexpr ParameterField kFields[] = {{.name = "ids",
+                                       .kind = ParameterField::Kind::Counts,
+                                       .summary = "the row of the table for each row",
+                                       .least = 0}};
+
+}  // namespace
+
+const Operation look_up{.name = "look_up",
+                        .formula = {"rows of {0}", "\\text{rows of } {0}"},
+                        .shape_rule = {1, 1, "Every id is a row of the table.", shape},
+                        .evaluate = evaluate,
+                        .derive = derive,
+                        .fields = kFields};
+
+}  // namespace attn::ops

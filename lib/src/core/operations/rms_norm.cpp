@@ -1,0 +1,38 @@
+// x / root mean square over each row, stretched: Zhang and Sennrich 2019.
+#include <cmath>
+
+#include "core/operations/normalizing.hpp"
+#include "core/operations/operations.hpp"
+#include "core/operations/rows.hpp"
+
+namespace attn::ops {
+namespace {
+
+Tensor evaluate(const Call& call) {
+  const double epsilon = call.parameters.number("epsilon");
+  return by_feature_rows(call, [&](std::span<double> row) {
+    double squares = 0.0;
+    for (const double x : row) squares += x * x;
+    const double size = std::sqrt(squares / static_cast<double>(row.size()) + epsilon);
+    for (double& x : row) x /= size;
+  });
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  std::vector<Expression> squares;
+  for (Expression& x : row_leaves(call[0], cell)) squares.push_back(square(std::move(x)));
+  return stretched(call, cell,
+                   quotient(leaf(call[0], 0, cell), root_of_mean(call, std::move(squares))));
+}
+
+}  // namespace
+
+const Operation rms_norm{.name = "rms_norm",
+                         .formula = {"{0} / √(mean of squares + {epsilon}) ∘ {1}",
+                                     "\\frac{{0}}{\\sqrt{\\overline{x^2} + {epsilon}}} \\odot {1}"},
+                         .shape_rule = {2, 2, kFeatureRule, features_meet},
+                         .evaluate = evaluate,
+                         .derive = derive,
+                         .fields = kEpsilonFields};
+
+}  // namespace attn::ops

@@ -1,0 +1,133 @@
+// A whole model: its inputs and its weights, before any layer looks at them.
+#include "core/problem/build_model.hpp"
+
+#include <algorithm>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "core/problem/build.hpp"
+
+namespace attn {
+namespace {
+
+const ModelKind& kind_of(const ProblemDraft& draft) {
+  if (const ModelKind* kind = find_model_kind(draft.model->kind)) return *kind;
+  std::vector<std::string> names;
+  for (const ModelKind& each : model_kinds()) names.emplace_back(each.name);
+  throw input_error({.id = "out-of-range",
+                     .what = filled("there is no kind of model called \"{}\"{}", draft.model->kind,
+                                    did_you_mean(draft.model->kind, names)),
+                     .places = {{.pointer = "/model/kind"}},
+                     .fix = "Choose " + either(names) + "."});
+}
+
+/// What a kind reads besides the usual keys, and whether it is there.
+void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& complaints) {
+  const auto demand = [&](bool wanted, bool given, const char* key, const char* how) {
+    if (wanted == given) return;
+    const std::string model = filled("a model of the kind {}", kind.name);
+    if (wanted) {
+      complaints.add("missing-key", "", filled("{} reads \"{}\", which is missing", model, key),
+                     filled("Add \"{}\": {}.", key, how));
+    } else {
+      complaints.add("two-inputs", "/" + std::string(key),
+                     filled("{} does not read \"{}\"", model, key),
+                     filled("Leave out \"{}\".", key));
+    }
+  };
+  const bool rows = d.embeddings || !d.embedding_table.empty();
+  const bool ids = kind.input == ModelInput::Ids;
+  demand(ids, !d.ids.empty(), "ids", "[464, 3797]");
+  demand(!ids, rows, "embeddings", "one row of numbers per token");
+  demand(kind.input == ModelInput::Source, d.source.has_value(), "source",
+         "{\"tokens\": […], \"embeddings\": […]}");
+  demand(kind.input == ModelInput::Memory, d.memory.has_value(), "memory",
+         "{\"embeddings\": […]}, the encoder's output");
+  demand(false, d.q.has_value(), "q", "");
+  demand(false, d.past.has_value() && !ids, "past", "");
+}
+
+/// Ids as rows of a batch, and as labels where there are no others.
+void build_ids(Build& build) {
+  const ProblemDraft& d = build.draft;
+  ProblemFacts& p = build.problem;
+  p.n_queries = p.n_keys = std::ssize(d.ids.front());
+  if (d.ids.size() > 1) p.batch = std::ssize(d.ids);
+  TokenLists texts;
+  for (std::size_t b = 0; b < d.ids.size(); ++b) {
+    std::vector<std::string>& entry = texts.emplace_back();
+    for (const Index id : d.ids[b]) entry.push_back(std::to_string(id));
+    if (std::ssize(d.ids[b]) == p.n_queries && p.n_queries > 0) continue;
+    build.complaints.add("token-count", filled("/ids/{}", b),
+                         filled("list {} of ids has {}, list 0 has {}", b,
+                                counted(std::ssize(d.ids[b]), "id"), p.n_queries),
+                         "Give every entry of the batch the same number of ids, at least one.");
+  }
+  if (d.tokens.empty()) p.query_tokens = texts;
+  build_tokens(build);
+}
+
+/// Weights under the names of their library, without the prefix of the whole model.
+ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind) {
+  ModelTensors all = draft.model_weights;
+  for (const auto& [name, array] : draft.weights) {
+    const auto shared = std::make_shared<const Array>(array);
+    all[name] = {array.shape, [shared] { return *shared; }};
+  }
+  const std::string prefix = kind.prefix;
+  ModelTensors weights;
+  for (auto& [name, tensor] : all) {
+    const bool prefixed = !prefix.empty() && name.starts_with(prefix);
+    weights[prefixed ? name.substr(prefix.size()) : name] = std::move(tensor);
+  }
+  return weights;
+}
+
+}  // namespace
+
+Error with_pointers(const Error& error, const std::string& from, const std::string& to) {
+  std::vector<Diagnostic> all = error.diagnostics();
+  for (Diagnostic& each : all) {
+    for (Place& place : each.places) {
+      if (place.pointer.starts_with(from)) place.pointer.replace(0, from.size(), to);
+    }
+  }
+  return Error(error.kind(), std::move(all), error.omitted());
+}
+
+ProblemFacts build_model(const ProblemDraft& given) {
+  const ModelKind& kind = kind_of(given);
+  ProblemFacts p;
+  p.title = given.title;
+  p.description = given.description;
+  p.notes = given.notes;
+  ProblemDraft draft = given;
+  draft.weights.clear();
+  draft.model_weights.clear();
+  if (draft.source) draft.memory = draft.source;
+  Build build{draft, p};
+  check_inputs(kind, given, build.complaints);
+  build.complaints.throw_if_any();
+  try {
+    check_settings(build);
+    if (kind.input == ModelInput::Ids) {
+      build_ids(build);
+    } else {
+      build_inputs(build);
+      build_tokens(build);
+    }
+    build_prediction(build);
+    build.complaints.throw_all();
+  } catch (const Error& error) {
+    if (!given.source) throw;
+    throw with_pointers(error, "/memory", "/source");
+  }
+  p.heads = draft.heads;
+  p.kv_heads = draft.kv_heads.value_or(draft.heads.value_or(1));
+  p.dtype = draft.dtype;
+  p.max_memory = draft.max_memory;
+  p.model = std::make_shared<const ModelFacts>(ModelFacts{draft, weights_of(given, kind), &kind});
+  return p;
+}
+
+}  // namespace attn

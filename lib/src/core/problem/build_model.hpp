@@ -1,0 +1,16 @@
+// A whole model: its inputs and its weights, before any layer looks at them.
+#pragma once
+
+#include "attn/problem.hpp"
+#include "core/problem/model_kinds.hpp"
+
+namespace attn {
+
+/// The facts of a problem with a model. What its weights lack is found out when the model runs,
+/// because only then is it known what it needs.
+ProblemFacts build_model(const ProblemDraft& draft);
+
+/// The error with pointers that begin with `from` turned into ones that begin with `to`.
+Error with_pointers(const Error& error, const std::string& from, const std::string& to);
+
+}  // namespace attn
