@@ -37,6 +37,16 @@ struct ModelDraft {
   std::vector<StatedSize> sizes = {};    ///< of a config.json
 };
 
+/// What a model made of earlier tokens, so that it need not do so again.
+struct ModelCache {
+  struct Keys {
+    Array k, v;  ///< one row for each token: (head ×) P × d
+  };
+  std::map<std::string, Keys> attentions;  ///< by their scopes
+  std::optional<Array> memory;             ///< the encoder's output
+  std::vector<std::string> tokens;         ///< the earlier ones
+};
+
 /// One label: the index of the right word, or its text; neither for none.
 struct LabelDraft {
   std::optional<std::ptrdiff_t> index;

@@ -41,39 +41,40 @@ double bytes_of(const Trace& trace, const KeepStep& keeps) {
   return bytes;
 }
 
-/// Throws if the weights of a model are not what it needs, or if its trace needs too much memory.
-void check_model(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keeps) {
-  Trace outline;
-  ModelRun run(outline, p, recipe, Recorder::Keep::Shapes, keeps);
-  run_model(run);
-  run.check();
-  check_memory({0.0, bytes_of(outline, keeps)}, p.max_memory, "/weights");
+/// Throws if the weights of a model are not what it needs.
+Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
+  Trace shapes;
+  if (p.model) {
+    ModelRun run(shapes, p, recipe, Recorder::Keep::Shapes, {});
+    run_model(run);
+    run.check();
+  } else {
+    Recorder record(shapes, std::make_shared<Scope>(), recipe, Recorder::Keep::Shapes);
+    record_all(record, p);
+  }
+  return shapes;
 }
 
-/// Throws if problem and trace together need more memory than they may.
-void check_size(const ProblemFacts& p, const Recipe& recipe) {
-  Trace outline;
-  Recorder record(outline, std::make_shared<Scope>(), recipe, Recorder::Keep::Shapes);
-  record_all(record, p);
-  check_memory({p.bytes, bytes_of(outline, {})}, p.max_memory, p.x ? "/embeddings" : "/q");
+const char* largest_part(const ProblemFacts& p) {
+  return p.model ? "/weights" : p.x ? "/embeddings" : "/q";
 }
 
 }  // namespace
 
 Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
   const ProblemFacts& p = *problem;
+  // Before anything is computed: does it fit together, and into memory?
+  check_memory({p.bytes, bytes_of(outline_of(p, recipe), keeps)}, p.max_memory, largest_part(p));
   Trace trace;
   trace.title = p.title;
   trace.description = p.description;
   trace.notes = p.notes;
   if (p.model) {
-    check_model(p, recipe, keeps);
     ModelRun run(trace, p, recipe, Recorder::Keep::Numbers, keeps);
     run_model(run);
     if (p.empty_row != EmptyRow::Nan) note_overflow(trace, p);
     return trace;
   }
-  check_size(p, recipe);
   const auto scope = std::make_shared<Scope>(scope_of(p));
   Recorder record(trace, scope, recipe);
   record_all(record, p);
@@ -82,5 +83,7 @@ Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps
   note_overflow(trace, p);
   return trace;
 }
+
+Trace outline(const Problem& problem) { return outline_of(*problem, {}); }
 
 }  // namespace attn

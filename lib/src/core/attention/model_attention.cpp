@@ -21,6 +21,13 @@ Tensor matrix(const Array& array) {
   return array.data.empty() ? Tensor::outline(shape) : Tensor(shape, array.data);
 }
 
+/// Keys or values of a cache: P × d, with heads in front if there are any.
+Tensor stack_of(const Array& array) {
+  const std::size_t n = array.rank();
+  const auto heads = n > 2 ? std::optional(array.shape[0]) : std::nullopt;
+  return {Shape{{}, heads, array.shape[n - 2], array.shape[n - 1]}, array.data};
+}
+
 Projection projection(const AdoptedWeights& weights, const std::string& letter) {
   Projection result{matrix(weights.arrays.at("w_" + letter)), std::nullopt};
   const auto bias = weights.arrays.find("b_" + letter);
@@ -65,8 +72,8 @@ Masks masks_of(const ProblemDraft& d, bool to_memory, Side side) {
 }  // namespace
 
 /// Masks, positions and settings of an attention with projections of these sizes.
-ProblemFacts ModelPart::attention_facts(bool to_memory, Index q_cols, Index k_cols,
-                                        Index v_cols) const {
+ProblemFacts ModelPart::attention_facts(const ModelCache::Keys* past, bool to_memory, Index q_cols,
+                                        Index k_cols, Index v_cols) const {
   const ProblemFacts& p = run_.problem_;
   const ProblemDraft& whole = run_.draft();
   const bool of_target = side_ == Side::Target && !to_memory;
@@ -90,6 +97,7 @@ ProblemFacts ModelPart::attention_facts(bool to_memory, Index q_cols, Index k_co
     d.bias = whole.bias;
     d.key_lengths = whole.key_lengths;
     d.align = whole.align;
+    if (past != nullptr) d.past = {whole.cache->tokens, past->k, past->v};
   }
   d.masking = whole.masking;
   d.fill = whole.fill;
@@ -135,8 +143,9 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   demand("w_k", made.k.w.rows(), width(from));
   demand("w_v", made.v.w.rows(), width(from));
   if (!fits) return x;
+  const ModelCache::Keys* past = run_.cached(scope);
   ProblemFacts p =
-      attention_facts(!memory.empty(), made.q.w.cols(), made.k.w.cols(), made.v.w.cols());
+      attention_facts(past, !memory.empty(), made.q.w.cols(), made.k.w.cols(), made.v.w.cols());
   demand("w_o", made.o.w.rows(), p.heads.value_or(1) * p.d_v);
   if (!fits) return x;
   p.q = p.k = p.v = std::nullopt;
@@ -145,6 +154,11 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   p.to_k = std::move(made.k);
   p.to_v = std::move(made.v);
   p.to_output = std::move(made.o);
+  if (past != nullptr && !memory.empty()) {  // made of the same memory before
+    p.to_k = p.to_v = std::nullopt;
+    p.k = stack_of(past->k);
+    p.v = stack_of(past->v);
+  }
 
   const auto facts = std::make_shared<Scope>(scope_of(p));
   facts->name = scope;

@@ -62,7 +62,8 @@ std::string ModelPart::input(const Tensor& x) {
   const std::string id = record_.input("x", x);
   Positions positions = run_.draft().positions;
   positions.base = positions.base.value_or(10000.0);
-  positions.offset = positions.offset.value_or(0);
+  positions.offset =
+      positions.offset.value_or(0) + (side_ == Side::Target ? run_.problem_.n_past : 0);
   return record_positions(record_, positions, id, x.shape());
 }
 

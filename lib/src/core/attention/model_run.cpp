@@ -48,8 +48,8 @@ Shape matrix_shape(const std::vector<Index>& sizes) {
 }  // namespace
 
 ModelRun::ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe,
-                   Recorder::Keep keep, const KeepStep& keeps)
-    : trace_(trace), problem_(problem), recipe_(recipe), keep_(keep), keeps_(keeps) {}
+                   Recorder::Keep keep, KeepStep keeps)
+    : trace_(trace), problem_(problem), recipe_(recipe), keep_(keep), keeps_(std::move(keeps)) {}
 
 bool ModelRun::has(const std::string& tensor) const {
   return find(problem_.model->weights, tensor) != nullptr;
@@ -106,6 +106,18 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
                     "Look at this attention alone: give its weights without \"model\".");
   }
   return adopted;
+}
+
+const ModelCache::Keys* ModelRun::cached(const std::string& scope) const {
+  if (!draft().cache) return nullptr;
+  const auto at = draft().cache->attentions.find(scope);
+  return at == draft().cache->attentions.end() ? nullptr : &at->second;
+}
+
+std::optional<Tensor> ModelRun::cached_memory() const {
+  if (!draft().cache || !draft().cache->memory) return std::nullopt;
+  const Array& memory = *draft().cache->memory;
+  return Tensor(matrix_shape(memory.shape), memory.data);
 }
 
 Index ModelRun::count_layers(const std::string& stack) {

@@ -20,7 +20,7 @@ enum class Side { Target, Source };
 class ModelRun {
  public:
   ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe, Recorder::Keep keep,
-           const KeepStep& keeps);
+           KeepStep keeps);
 
   const ProblemFacts& problem() const { return problem_; }
   const ProblemDraft& draft() const { return problem_.model->draft; }
@@ -34,6 +34,11 @@ class ModelRun {
   Tensor weight(const std::string& tensor, Index rows, Index cols, bool transposed = false);
   /// The projections of an attention whose tensors' names begin with `scope`.
   AdoptedWeights attention_weights(const std::string& scope);
+
+  /// The keys and values that an attention made of earlier tokens, or nullptr.
+  const ModelCache::Keys* cached(const std::string& scope) const;
+  /// The encoder's output, if it is known already.
+  std::optional<Tensor> cached_memory() const;
 
   /// `layer(part, x)` of each layer of a stack, whose names are `name`, a dot and a number.
   template <typename F>
@@ -55,7 +60,7 @@ class ModelRun {
   const ProblemFacts& problem_;
   const Recipe& recipe_;
   Recorder::Keep keep_;
-  const KeepStep& keeps_;
+  KeepStep keeps_;
   std::set<std::string> missing_, noted_;
   Complaints complaints_;
 };
@@ -99,7 +104,8 @@ class ModelPart {
  private:
   std::string tensor(const std::string& word) const;
   Index width(const std::string& id) const { return run_.trace_.value(id).cols(); }
-  ProblemFacts attention_facts(bool to_memory, Index q_cols, Index k_cols, Index v_cols) const;
+  ProblemFacts attention_facts(const ModelCache::Keys* past, bool to_memory, Index q_cols,
+                               Index k_cols, Index v_cols) const;
 
   ModelRun& run_;
   std::string scope_;

@@ -34,6 +34,15 @@ std::string decoder_stack(ModelRun& run, const std::string& name, const std::str
   });
 }
 
+/// The encoder's output, unless it is known.
+std::string encode(ModelRun& run, ModelPart& model) {
+  if (const std::optional<Tensor> known = run.cached_memory()) return model.memory(*known);
+  ModelPart encoder(run, "encoder", Side::Source);
+  const std::string x = encoder.input(*run.problem().memory);
+  const std::string y = run.stack("encoder.layers", Side::Source, x, encoder_layer);
+  return model.copy("memory", encoder.norm_if_any("norm", y));
+}
+
 /// The last hidden state, and what it predicts.
 void finish(ModelPart& model, const std::string& x) {
   model.predict(model.logits_of_vocabulary(model.copy("output", x)));
@@ -42,10 +51,8 @@ void finish(ModelPart& model, const std::string& x) {
 }  // namespace
 
 void run_transformer(ModelRun& run) {
-  ModelPart model(run, ""), encoder(run, "encoder", Side::Source), decoder(run, "decoder");
-  std::string memory = encoder.input(*run.problem().memory);
-  memory = run.stack("encoder.layers", Side::Source, memory, encoder_layer);
-  memory = model.copy("memory", encoder.norm_if_any("norm", memory));
+  ModelPart model(run, ""), decoder(run, "decoder");
+  const std::string memory = encode(run, model);
   const std::string x = model.input(*run.problem().x);
   finish(model, decoder.norm_if_any("norm", decoder_stack(run, "decoder.layers", x, memory)));
 }

@@ -122,6 +122,7 @@ ProblemFacts build_model(const ProblemDraft& given) {
     if (!given.source) throw;
     throw with_pointers(error, "/memory", "/source");
   }
+  if (draft.cache) p.n_past = std::ssize(draft.cache->tokens);
   p.heads = draft.heads;
   p.kv_heads = draft.kv_heads.value_or(draft.heads.value_or(1));
   p.dtype = draft.dtype;

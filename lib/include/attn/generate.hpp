@@ -1,0 +1,38 @@
+// Generating text: the most probable token, fed back again and again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/problem.hpp"
+
+namespace attn {
+
+/// One token that was generated.
+struct GeneratedToken {
+  Index id = 0, runner_up = 0;         ///< columns of the logits
+  std::string token, runner_up_token;  ///< their words, or their ids
+  double probability = 0.0, runner_up_probability = 0.0;
+  double multiplications = 0.0;                ///< of numbers, in matrix products, for this token
+  double multiplications_without_cache = 0.0;  ///< the same if everything is computed again
+};
+
+struct Generation {
+  std::vector<std::string> prompt;  ///< what it began with
+  std::vector<GeneratedToken> tokens;
+  bool ended = false;  ///< with the end token of the vocabulary, which is the last one
+};
+
+struct GenerateOptions {
+  Index count = 10;   ///< at most that many tokens
+  bool cache = true;  ///< keys and values of earlier tokens are kept, not computed again
+};
+
+/// Lets a whole model choose the most probable token after those of the problem, until the end
+/// token of its vocabulary or `count` of them; of two that are equally probable, the first.
+/// Throws Error for what make_problem and attend throw, and (ids "not-supported", "missing-key")
+/// for a model that cannot: several batch entries, no vocabulary, no table to look new tokens up
+/// in, self-attention that sees later tokens.
+Generation generate(const ProblemDraft& draft, const GenerateOptions& options = {});
+
+}  // namespace attn
