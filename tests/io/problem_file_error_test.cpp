@@ -15,7 +15,8 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
   const char* comment = "Correct it, or begin it with \"_\" to make it a comment.";
   check_rows(std::vector<ProblemRow>{
       {R"({"heds": 2})", "unknown-key",
-       "there is no key \"heds\" in a problem; did you mean \"heads\"?", comment, "/heds", 2},
+       "there is no key \"heds\" in a problem; did you mean \"heads\" or \"ids\"?", comment,
+       "/heds", 2},
       {R"({"kvHeads": 2})", "unknown-key",
        "there is no key \"kvHeads\" in a problem; did you mean \"kv_heads\"?", comment, "/kvHeads",
        2},
@@ -32,8 +33,9 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
        "/masking/modus~1x", 14},
       {R"({"something": 0})", "unknown-key", "there is no key \"something\" in a problem",
        "Use one of format, format_version, title, description, tokens, embeddings, "
-       "embedding_table, memory, weights, q, k, v, past, key_tokens, heads, kv_heads, mask, "
-       "allowed, bias, key_lengths, align, masking, empty_row, scale, softcap, positions, dtype; "
+       "embedding_table, memory, weights, q, k, v, past, key_tokens, model, ids, source, "
+       "source_mask, memory_mask, vocabulary, labels, heads, kv_heads, mask, allowed, bias, "
+       "key_lengths, align, masking, empty_row, scale, softcap, positions, dtype; "
        "or begin the key "
        "with \"_\" to make it a comment.",
        "/something", 2},

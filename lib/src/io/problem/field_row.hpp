@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "attn/tool/setting_names.hpp"
+#include "io/problem/draft_values.hpp"
 #include "io/problem/problem_fields.hpp"
 
 namespace attn {
@@ -13,6 +14,11 @@ namespace attn {
 template <class Type>
 Type read_as(const json::Value& v, const ProblemKey& key) {
   using std::is_same_v;
+  if constexpr (requires(Type & read) { read_into(v, read); }) {
+    Type read;
+    read_into(v, read);
+    return read;
+  }
   if constexpr (is_same_v<Type, std::string>) return json::read_text(v);
   if constexpr (is_same_v<Type, bool>) return json::read_flag(v);
   if constexpr (is_same_v<Type, double>) return json::read_number(v);
@@ -30,13 +36,15 @@ template <class Type>
 json::Text text_of(const Type& value, std::size_t indent) {
   using std::is_same_v;
   if constexpr (requires { value.has_value(); }) return value ? text_of(*value, indent) : "";
+  if constexpr (requires { draft_text(value, indent); }) return draft_text(value, indent);
   if constexpr (is_same_v<Type, double>) return json::number_text(value);
   if constexpr (is_same_v<Type, Index>) return std::to_string(value);
   if constexpr (is_same_v<Type, Array>) {
     return value.shape.empty() ? "" : json::array_text(value, indent);
   }
   if constexpr (is_same_v<Type, TokenLists>) return json::token_lists_text(value, indent);
-  if constexpr (!is_same_v<Type, TokenLists> && requires { value.empty(); }) {
+  constexpr bool kOwn = is_same_v<Type, TokenLists> || requires { draft_text(value, indent); };
+  if constexpr (!kOwn && requires { value.empty(); }) {
     if (value.empty()) return "";
     if constexpr (is_same_v<Type, std::string>) {
       return json::quoted(value);
@@ -126,6 +134,19 @@ constexpr KeyField field() {
     };
   }
   return f;
+}
+
+/// An optional object whose keys have rows of their own; `parent` is "past/", for example.
+template <auto member, const auto& parent>
+constexpr KeyField object_field() {
+  return {[](const json::Value& v, const ProblemKey&, ProblemDraft& d) {
+            (d.*member).emplace();
+            read_keys(v, parent, d);
+          },
+          [](const ProblemDraft& d, std::size_t indent) -> json::Text {
+            if (!(d.*member)) return "";
+            return json::object_lines(written_keys(parent, d, indent + json::kStep), indent);
+          }};
 }
 
 }  // namespace attn

@@ -19,42 +19,13 @@ using Draft = ProblemDraft;
 using Memory = ProblemDraft::Memory;
 using Past = ProblemDraft::Past;
 
-constexpr json::ArrayForm kVector{1, 1};
+constexpr char kMemory[] = "memory/";
+constexpr char kPast[] = "past/";
 constexpr json::ArrayForm kWeight{1, 3};  // d, d_in × d_out, head × d_in × d_out
 
 Text written_tokens(const Draft& draft, std::size_t indent) {
   return draft.text ? json::texts_text(words_of(draft))
                     : json::token_lists_text(draft.tokens, indent);
-}
-
-const json::Members& members_of(const Value& value, const char* expected, const char* fix) {
-  const auto* members = std::get_if<json::Members>(&value.node.value);
-  if (members) return *members;
-  throw json::wrong_type(value.file, value.pointer, expected, fix);
-}
-
-Value child(const Value& object, const json::Member& member) {
-  return {object.file, member.value, json::child_pointer(object.pointer, member.key)};
-}
-
-/// In an embedding table every key is a token, even if it begins with _ or $.
-void read_table(const Value& value, Draft::EmbeddingTable& table) {
-  for (const json::Member& member : members_of(value, "an object with a vector for each token",
-                                               "Write {\"the\": [1, 0], \"cat\": [0, 1]}.")) {
-    table.emplace_back(member.key, read_array(child(value, member), kVector).data);
-  }
-}
-
-Text written_table(const Draft::EmbeddingTable& table, std::size_t indent) {
-  std::size_t width = 0;
-  for (const auto& [token, vector] : table) {
-    width = std::max(width, json::widest(vector));
-  }
-  json::Fields fields;
-  for (const auto& [token, vector] : table) {
-    fields.emplace_back(token, json::row_text(vector, width));
-  }
-  return json::object_lines(fields, indent);
 }
 
 /// Any names; make_problem distinguishes attn's own from those of other libraries.
@@ -93,33 +64,6 @@ Text written_weights(const Draft& draft, std::size_t indent) {
   return json::object_lines(fields, indent);
 }
 
-constexpr KeyField kTableField{
-    [](const Value& v, const ProblemKey&, Draft& d) { read_table(v, d.embedding_table); },
-    [](const Draft& d, std::size_t indent) { return written_table(d.embedding_table, indent); }};
-constexpr KeyField kMemoryTable{
-    [](const Value& v, const ProblemKey&, Draft& d) { read_table(v, d.memory->embedding_table); },
-    [](const Draft& d, std::size_t indent) {
-      return written_table(d.memory->embedding_table, indent);
-    }};
-
-constexpr KeyField kMemory{
-    [](const Value& v, const ProblemKey&, Draft& d) {
-      d.memory.emplace();
-      read_keys(v, "memory/", d);
-    },
-    [](const Draft& d, std::size_t indent) {
-      return d.memory ? json::object_lines(written_keys("memory/", d, indent + kStep), indent) : "";
-    }};
-
-constexpr KeyField kPast{
-    [](const Value& v, const ProblemKey&, Draft& d) {
-      d.past.emplace();
-      read_keys(v, "past/", d);
-    },
-    [](const Draft& d, std::size_t indent) {
-      return d.past ? json::object_lines(written_keys("past/", d, indent + kStep), indent) : "";
-    }};
-
 /// Both are read before anything else.
 constexpr KeyField constant(Text (*write)(const Draft& draft, std::size_t indent)) {
   return {[](const Value&, const ProblemKey&, Draft&) {}, write};
@@ -127,14 +71,8 @@ constexpr KeyField constant(Text (*write)(const Draft& draft, std::size_t indent
 
 constexpr KeyKind kFormat{kText, kText, R"("const": "attn.problem")"};
 constexpr KeyKind kVersion{kText, kText, R"("type": "string", "pattern": "^1(\\..*)?$")"};
-constexpr KeyKind kTable{.whole = kObject,
-                         .item = kCell,
-                         .schema = R"("type": "object", "minProperties": 1,
-      "additionalProperties": {"$ref": "#/$defs/vector"})",
-                         .by_name = true};
 constexpr KeyKind kWeights{
-    .whole = kObject, .item = kCell, .schema = R"("$ref": "#/$defs/weights")", .by_name = true};
-constexpr KeyKind kPastTokens{kTexts, kText, R"("$ref": "#/$defs/tokens")"};
+    .whole = kObject, .item = kCell, .schema = R"("type": "object")", .by_name = true};
 
 constexpr ProblemKey kAboutKeys[] = {
     {.path = "format",
@@ -172,13 +110,13 @@ constexpr ProblemKey kInputKeys[] = {
      .example = {R"("embeddings": [[1, 0], [0, 1]])", "X, one row of numbers per token"}},
     {.path = "embedding_table",
      .kind = kTable,
-     .field = kTableField,
+     .field = field<&Draft::embedding_table>(),
      .says = "Token → vector. With tokens (or text) it supplies the embeddings. Here every key "
              "is a token.",
      .example = {R"("embedding_table": {"the": [1, 0]})", "one row per token, to look up"}},
     {.path = "memory",
      .kind = kObjectKind,
-     .field = kMemory,
+     .field = object_field<&Draft::memory, kMemory>(),
      .says = "Cross attention: keys and values are made from this, queries from the embeddings.",
      .example = {R"("memory": {"embeddings": [[1, 1]]})", "K and V are made from this instead"}},
     {.path = "memory/tokens",
@@ -191,7 +129,7 @@ constexpr ProblemKey kInputKeys[] = {
      .says = "T_k × d_model, or N × T_k × d_model."},
     {.path = "memory/embedding_table",
      .kind = kTable,
-     .field = kMemoryTable,
+     .field = field<&Draft::memory, &Memory::embedding_table>(),
      .says = "Token → vector. With the tokens of the memory, it supplies its embeddings."},
     {.path = "memory/values",
      .kind = kInput,
@@ -220,7 +158,7 @@ constexpr ProblemKey kInputKeys[] = {
      .says = "The values, with the rank of q."},
     {.path = "past",
      .kind = kObjectKind,
-     .field = kPast,
+     .field = object_field<&Draft::past, kPast>(),
      .says = "Cached keys and values that come before the new ones, shaped as after the head "
              "split.",
      .example = {R"("past": {"k": [[1, 0]], "v": [[2]]})", "cached rows, before k and v"}},
@@ -235,7 +173,7 @@ constexpr ProblemKey kInputKeys[] = {
      .says = "P × d_v for each key/value head.",
      .required = true},
     {.path = "past/tokens",
-     .kind = kPastTokens,
+     .kind = kTokens,
      .field = field<&Draft::past, &Past::tokens>(),
      .says = "Labels of the cached rows. Default: p0, p1, …"},
     {.path = "key_tokens",

@@ -12,8 +12,6 @@ using json::Text;
 using json::Value;
 using Draft = ProblemDraft;
 
-constexpr Expectation kMask{"a mask", "Write a mask such as \"causal\", or leave out the key.",
-                            true};
 constexpr Expectation kFlag{
     .what = "0 or 1",
     .fix = "Write 1 where the query may attend to the key, 0 where it may not.",
@@ -28,9 +26,6 @@ constexpr Expectation kFill{.what = "a number",
 constexpr Expectation kLengths{"a list of whole numbers",
                                "Write a list such as [3, 4], or leave out the key."};
 
-constexpr KeyKind kMasks{
-    kMask, kMask,
-    R"("anyOf": [{"$ref": "#/$defs/mask"}, {"type": "array", "items": {"$ref": "#/$defs/mask"}}])"};
 // Both broadcast to batch × head × T_q × T_k.
 constexpr KeyKind kAllowed{kMatrix, kFlag, R"("$ref": "#/$defs/flags")", {1, 4, true}};
 constexpr KeyKind kScores{kMatrix, kBiasCell, R"("$ref": "#/$defs/scores")", {1, 4}};
@@ -40,41 +35,6 @@ constexpr KeyKind kKeyLengths{kLengths, kCount,
 constexpr KeyKind kFillKind{kFill, kFill,
                             R"("anyOf": [{"type": "number"}, {"enum": ["-Infinity", "-inf"]}],
       "default": "-Infinity")"};
-
-constexpr Expectation kYesOrNo{"true or false", "Write true or false, without quotation marks."};
-constexpr KeyKind kBeforeScale{kYesOrNo, kYesOrNo, R"("type": "boolean", "default": false)"};
-
-/// Whether a list holds numbers or lists: what "allowed" takes.
-bool is_matrix(const json::Node& list) {
-  const auto* items = std::get_if<json::Items>(&list.value);
-  return !items || !std::holds_alternative<std::string>(items->front().value);
-}
-
-void read_masks(const Value& value, const ProblemKey&, Draft& draft) {
-  draft.masks.clear();
-  if (const auto* text = std::get_if<std::string>(&value.node.value)) {
-    draft.masks = {parse_mask(*text, value.pointer)};
-    return;
-  }
-  const bool list = json::is_list(value.node);
-  if (list && json::item_count(value.node) == 0) return;
-  if (!list || is_matrix(value.node)) {
-    throw json::wrong_type(value.file, value.pointer, "a mask or a list of masks",
-                           list ? "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 "
-                                  "means \"may attend\"."
-                                : "Write a mask such as \"causal\" or [\"causal\", \"padding\"].");
-  }
-  for (const std::string& text : json::read_texts(value)) {
-    const std::string pointer = json::child_pointer(value.pointer, draft.masks.size());
-    draft.masks.push_back(parse_mask(text, pointer));
-  }
-}
-
-Text written_masks(const Draft& draft, std::size_t) {
-  const auto text = [](const MaskSpec& mask) { return json::quoted(mask.text); };
-  if (draft.masks.empty()) return "";
-  return draft.masks.size() == 1 ? text(draft.masks.front()) : json::list_text(draft.masks, text);
-}
 
 void read_masking(const Value& value, const ProblemKey&, Draft& draft) {
   if (std::holds_alternative<std::string>(value.node.value)) {
@@ -108,7 +68,7 @@ constexpr KeyField kFillField = field<&Draft::fill>();
 constexpr ProblemKey kKeys[] = {
     {.path = "mask",
      .kind = kMasks,
-     .field = {read_masks, written_masks},
+     .field = field<&Draft::masks>(),
      .says = "A mask, or several: a key is visible only if every mask allows it.",
      .example = {R"("mask": ["causal", "keys:1"])", "one mask or several: help masks"}},
     {.path = "allowed",
@@ -154,7 +114,7 @@ constexpr ProblemKey kKeys[] = {
      .says = "What hidden scores become, or what is added to them.",
      .option = {"fill", "X", "what hidden scores become (default -Infinity)"}},
     {.path = "masking/before_scale",
-     .kind = kBeforeScale,
+     .kind = kFlagKind,
      .field = field<&Draft::mask_before_scale>(),
      .says = "true: bias and mask act on the raw scores, and the result is scaled, as in "
              "softmax((Q·Kᵀ + Mask)/√d_k)."},

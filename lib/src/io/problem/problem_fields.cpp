@@ -40,7 +40,8 @@ json::Homes homes_of_keys() {
   for (const std::string& name : own_weights()) homes[name] = "weights";
   for (const ProblemKey& key : problem_keys()) {
     const std::string_view parent = key.parent();
-    if (!parent.empty()) homes.emplace(key.name(), parent.substr(0, parent.size() - 1));
+    const bool telling = key.name().size() > 1;  // "w" may mean anything
+    if (!parent.empty() && telling) homes.emplace(key.name(), parent.substr(0, parent.size() - 1));
   }
   for (const ProblemKey* key : keys_below("")) homes.erase(key->name());
   return homes;
@@ -49,8 +50,8 @@ json::Homes homes_of_keys() {
 }  // namespace
 
 const Keys& problem_keys() {
-  static const Keys keys =
-      joined({about_keys(), input_keys(), head_keys(), mask_keys(), score_keys(), number_keys()});
+  static const Keys keys = joined({about_keys(), input_keys(), model_keys(), head_keys(),
+                                   mask_keys(), score_keys(), number_keys()});
   return keys;
 }
 
@@ -93,7 +94,8 @@ const json::Expectation* json::expectation_at(std::string_view pointer, bool in_
 
 std::vector<ProblemOption> problem_options() {
   std::vector<ProblemOption> options;
-  for (const ProblemKey& key : joined({head_keys(), score_keys(), mask_keys(), number_keys()})) {
+  for (const ProblemKey& key :
+       joined({model_keys(), head_keys(), score_keys(), mask_keys(), number_keys()})) {
     if (key.option.name == nullptr) continue;
     options.push_back({key.option.name, key.option.value, key.option.help, key.pointer(),
                        key.field.words ? key.field.words() : std::vector<std::string>(),
@@ -108,7 +110,7 @@ std::vector<std::vector<KeyExample>> key_examples() {
   std::vector<std::vector<KeyExample>> groups;
   for (const Keys& keys :
        {joined({input_keys()}), joined({head_keys(), score_keys(), number_keys()}),
-        joined({mask_keys()}), joined({about_keys()})}) {
+        joined({mask_keys()}), joined({model_keys()}), joined({about_keys()})}) {
     groups.emplace_back();
     for (const ProblemKey& key : keys) {
       if (!key.example.json.empty()) groups.back().push_back(key.example);

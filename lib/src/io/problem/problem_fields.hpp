@@ -65,6 +65,7 @@ struct ProblemKey {
 // The tables, in the order of the file.
 std::span<const ProblemKey> about_keys();
 std::span<const ProblemKey> input_keys();
+std::span<const ProblemKey> model_keys();
 std::span<const ProblemKey> head_keys();
 std::span<const ProblemKey> mask_keys();
 std::span<const ProblemKey> score_keys();

@@ -16,14 +16,19 @@ using json::quoted;
 /// The properties of the object at `parent`, closed at `indent`.
 std::string properties(std::string_view parent, std::size_t indent);
 
+std::string choice_rule(const std::vector<std::string>& words) {
+  return "\"enum\": " + json::texts_text(words);
+}
+
 /// One of some words, the first of which is the default.
 std::string word_rules(const std::vector<std::string>& words) {
-  return "\"enum\": " + json::texts_text(words) + ", \"default\": " + quoted(words.front());
+  return choice_rule(words) + ", \"default\": " + quoted(words.front());
 }
 
 /// A rule in each item; those of an object: its keys, and comments.
 std::vector<json::Text> rules_of(const ProblemKey& key, std::size_t indent) {
   if (*key.kind.schema != '\0') return {key.kind.schema};
+  if (key.field.words && key.required) return {choice_rule(key.field.words())};
   if (key.field.words) return {word_rules(key.field.words())};
   const std::string parent = std::string(key.path) + "/";
   std::vector<std::string> required;
@@ -89,6 +94,7 @@ std::string other_settings() {
   std::string all;
   for (const ProblemOption& option : problem_options()) {
     const ProblemKey& key = *find_key(option.pointer.substr(1));
+    if (key.path == "ids") continue;  // an input
     std::string name = option.name;
     std::replace(name.begin(), name.end(), '-', '_');
     if (name == "heads" || name == "kv_heads" || name == "scale") continue;  // always there

@@ -17,10 +17,6 @@ constexpr KeyKind kScaleKind{
     kScale, kScale,
     R"json("anyOf": [{"enum": ["1/sqrt(d_k)", "none"]}, {"type": "number"}],
       "default": "1/sqrt(d_k)")json"};
-constexpr KeyKind kPositive{.whole = kNumber,
-                            .item = kNumber,
-                            .schema = R"("type": "number", "exclusiveMinimum": 0)",
-                            .positive = true};
 constexpr KeyKind kPositionsKind{kWord, kWord, R"("$ref": "#/$defs/positions")"};
 constexpr KeyKind kOffset{.whole = kCount, .item = kCount, .least = 0};
 constexpr KeyKind kSlopeList{.whole = kNumbers, .item = kCell, .form = {1, 1}};

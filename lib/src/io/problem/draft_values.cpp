@@ -1,0 +1,182 @@
+// Tables of vectors, masks, token ids and labels: how each is written in a problem file.
+#include "io/problem/draft_values.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+
+namespace attn {
+namespace {
+
+using json::Text;
+using json::Value;
+
+constexpr json::ArrayForm kVector{1, 1};
+
+/// Whether a list holds numbers or lists: what "allowed" takes.
+bool is_matrix(const json::Node& list) {
+  const auto* items = std::get_if<json::Items>(&list.value);
+  return !items || !std::holds_alternative<std::string>(items->front().value);
+}
+
+/// Whether a list holds a list first: then it has one for each batch entry.
+bool holds_lists(const json::Node& node) {
+  const auto* items = std::get_if<json::Items>(&node.value);
+  return items && json::is_list(items->front());
+}
+
+/// One list for everything, or one for each batch entry.
+template <typename Lists, typename Read>
+Lists lists_of(const Value& value, Read read) {
+  if (!holds_lists(value.node)) return {read(value)};
+  Lists lists;
+  for (const json::Node& item : std::get<json::Items>(value.node.value)) {
+    lists.push_back(read({value.file, item, json::child_pointer(value.pointer, lists.size())}));
+  }
+  return lists;
+}
+
+template <typename Lists, typename Write>
+Text text_of_lists(const Lists& lists, Write write) {
+  if (lists.empty()) return "";
+  if (lists.size() == 1) return write(lists.front());
+  return json::list_text(lists, write);
+}
+
+LabelDraft label_of(const Value& value) {
+  if (std::holds_alternative<std::nullptr_t>(value.node.value)) return {};
+  if (const auto* text = std::get_if<std::string>(&value.node.value)) return {{}, *text};
+  if (std::holds_alternative<double>(value.node.value)) return {json::read_count(value, 0), {}};
+  throw json::wrong_type(value.file, value.pointer, "a label",
+                         "Write a token of the vocabulary, its index, or null for no label.");
+}
+
+std::vector<LabelDraft> label_list(const Value& value) {
+  std::vector<LabelDraft> labels;
+  if (const auto* items = std::get_if<json::Items>(&value.node.value)) {
+    for (const json::Node& item : *items) {
+      labels.push_back(
+          label_of({value.file, item, json::child_pointer(value.pointer, labels.size())}));
+    }
+    return labels;
+  }
+  if (!json::is_list(value.node) || json::item_count(value.node) == 0) {
+    throw json::wrong_type(value.file, value.pointer, "a list of labels",
+                           "Write a list such as [1, null, \"cat\"], one label for each row.");
+  }
+  for (const Index index : json::read_counts(value, 0)) labels.push_back({index, {}});
+  return labels;
+}
+
+Text label_text(const LabelDraft& label) {
+  if (label.text) return json::quoted(*label.text);
+  return label.index ? std::to_string(*label.index) : "null";
+}
+
+Index id_in(std::string_view text, const std::string& all) {
+  text = trimmed(text);
+  Index id = -1;
+  const auto [stop, failed] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (failed == std::errc() && stop == text.data() + text.size() && id >= 0) return id;
+  throw input_error(
+      {.id = "option-value",
+       .what = "ids takes whole numbers with commas between them, not \"" + all + "\"",
+       .fix = "Write 464,3797, for example; a semicolon begins the next batch entry.",
+       .changes = {{"ids", "464,3797"}}});
+}
+
+}  // namespace
+
+const json::Members& members_of(const Value& value, const char* expected, const char* fix) {
+  const auto* members = std::get_if<json::Members>(&value.node.value);
+  if (members) return *members;
+  throw json::wrong_type(value.file, value.pointer, expected, fix);
+}
+
+Value child(const Value& object, const json::Member& member) {
+  return {object.file, member.value, json::child_pointer(object.pointer, member.key)};
+}
+
+/// In an embedding table every key is a token, even if it begins with _ or $.
+void read_into(const Value& value, EmbeddingTable& table) {
+  for (const json::Member& member : members_of(value, "an object with a vector for each token",
+                                               "Write {\"the\": [1, 0], \"cat\": [0, 1]}.")) {
+    table.emplace_back(member.key, json::read_array(child(value, member), kVector).data);
+  }
+}
+
+Text draft_text(const EmbeddingTable& table, std::size_t indent) {
+  std::size_t width = 0;
+  for (const auto& [token, vector] : table) {
+    width = std::max(width, json::widest(vector));
+  }
+  json::Fields fields;
+  for (const auto& [token, vector] : table) {
+    fields.emplace_back(token, json::row_text(vector, width));
+  }
+  return json::object_lines(fields, indent);
+}
+
+void read_into(const Value& value, std::vector<MaskSpec>& masks) {
+  if (const auto* text = std::get_if<std::string>(&value.node.value)) {
+    masks = {parse_mask(*text, value.pointer)};
+    return;
+  }
+  const bool list = json::is_list(value.node);
+  if (list && json::item_count(value.node) == 0) return;
+  if (!list || is_matrix(value.node)) {
+    throw json::wrong_type(value.file, value.pointer, "a mask or a list of masks",
+                           list ? "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 "
+                                  "means \"may attend\"."
+                                : "Write a mask such as \"causal\" or [\"causal\", \"padding\"].");
+  }
+  for (const std::string& text : json::read_texts(value)) {
+    masks.push_back(parse_mask(text, json::child_pointer(value.pointer, masks.size())));
+  }
+}
+
+Text draft_text(const std::vector<MaskSpec>& masks, std::size_t) {
+  const auto text = [](const MaskSpec& mask) { return json::quoted(mask.text); };
+  if (masks.empty()) return "";
+  return masks.size() == 1 ? text(masks.front()) : json::list_text(masks, text);
+}
+
+void read_into(const Value& value, IdLists& ids) {
+  ids = lists_of<IdLists>(value, [](const Value& list) { return json::read_counts(list, 0); });
+}
+
+Text draft_text(const IdLists& ids, std::size_t) {
+  return text_of_lists(ids, [](const std::vector<Index>& list) {
+    return json::list_text(list, [](Index id) { return std::to_string(id); });
+  });
+}
+
+void read_into(const Value& value, LabelLists& labels) {
+  labels = lists_of<LabelLists>(value, label_list);
+}
+
+Text draft_text(const LabelLists& labels, std::size_t) {
+  return text_of_lists(labels, [](const std::vector<LabelDraft>& list) {
+    return json::list_text(list, label_text);
+  });
+}
+
+IdLists ids_in(const std::string& text) {
+  IdLists lists;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(';', at), text.size());
+    std::vector<Index>& list = lists.emplace_back();
+    for (std::size_t from = at; from <= end;) {
+      const std::size_t comma = std::min(text.find(',', from), end);
+      list.push_back(id_in(std::string_view(text).substr(from, comma - from), text));
+      from = comma + 1;
+    }
+    at = end + 1;
+  }
+  return lists;
+}
+
+}  // namespace attn

@@ -1,0 +1,35 @@
+// How the values of a draft that are neither numbers nor words are read and written.
+#pragma once
+
+#include <vector>
+
+#include "attn/problem.hpp"
+#include "io/json/value.hpp"
+#include "io/json/writer.hpp"
+
+namespace attn {
+
+using IdLists = std::vector<std::vector<Index>>;
+using LabelLists = std::vector<std::vector<LabelDraft>>;
+
+/// All throw Error; places name pointers only.
+void read_into(const json::Value& value, EmbeddingTable& table);
+void read_into(const json::Value& value, std::vector<MaskSpec>& masks);
+void read_into(const json::Value& value, IdLists& ids);
+void read_into(const json::Value& value, LabelLists& labels);
+
+/// No text for an empty value.
+json::Text draft_text(const EmbeddingTable& table, std::size_t indent);
+json::Text draft_text(const std::vector<MaskSpec>& masks, std::size_t indent);
+json::Text draft_text(const IdLists& ids, std::size_t indent);
+json::Text draft_text(const LabelLists& labels, std::size_t indent);
+
+/// The members of an object; throws "wrong-type" with `expected` and `fix` for anything else.
+const json::Members& members_of(const json::Value& value, const char* expected, const char* fix);
+
+json::Value child(const json::Value& object, const json::Member& member);
+
+/// The lists in "464,3797" or, for a batch, "1,2;3,4". Throws Error (id "option-value").
+IdLists ids_in(const std::string& text);
+
+}  // namespace attn

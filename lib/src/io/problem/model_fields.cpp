@@ -1,0 +1,147 @@
+// The keys of a problem file for whole models, and for the words that a model predicts.
+#include "core/problem/model_kinds.hpp"
+#include "io/problem/field_kinds.hpp"
+#include "io/problem/field_row.hpp"
+
+namespace attn {
+namespace {
+
+using Draft = ProblemDraft;
+using Vocabulary = VocabularyDraft;
+
+constexpr Expectation kModel{"an object", "Write {\"kind\": \"encoder\"}, for example."};
+constexpr Expectation kIds{"a list of token ids", "Write a list such as [464, 3797]."};
+constexpr Expectation kId{"a token id", "Write a whole number such as 464."};
+constexpr Expectation kLabels{"a list of labels",
+                              "Write a list such as [1, null, \"cat\"], one for each row."};
+constexpr Expectation kLabel{
+    "a label", "Write a token of the vocabulary, its index, or null for no label.", true};
+
+constexpr KeyKind kModelKind{kModel, kModel};
+constexpr KeyKind kActivation{kWord, kWord, R"("enum": ["relu", "gelu", "gelu_tanh", "silu"])"};
+constexpr KeyKind kIdLists{kIds, kId, R"("$ref": "#/$defs/ids")"};
+constexpr KeyKind kLabelLists{kLabels, kLabel, R"("$ref": "#/$defs/labels")"};
+constexpr KeyKind kWordVector{
+    .whole = kNumbers, .item = kCell, .schema = R"("$ref": "#/$defs/vector")", .form = {1, 1}};
+constexpr KeyKind kWordMatrix{.whole = kMatrix,  // d_model × V
+                              .item = kCell,
+                              .schema = R"("$ref": "#/$defs/input")"};
+
+constexpr char kModelPath[] = "model/";
+constexpr char kSource[] = "source/";
+constexpr char kVocabulary[] = "vocabulary/";
+
+std::vector<std::string> kind_words() {
+  std::vector<std::string> names;
+  for (const ModelKind& kind : model_kinds()) names.emplace_back(kind.name);
+  return names;
+}
+
+constexpr KeyField with_words(KeyField field, std::vector<std::string> (*words)()) {
+  field.words = words;
+  return field;
+}
+
+void apply_ids(const std::string& text, const ProblemKey&, Draft& draft) {
+  draft.ids = ids_in(text);
+}
+
+constexpr KeyField kIdField = field<&Draft::ids>();
+
+constexpr ProblemKey kKeys[] = {
+    {.path = "model",
+     .kind = kModelKind,
+     .field = object_field<&Draft::model, kModelPath>(),
+     .says = "A whole model instead of one attention. The weights keep the names under which "
+             "PyTorch or Hugging Face saved them.",
+     .example = {R"("model": {"kind": "gpt2"})", "a whole model, not one attention"}},
+    {.path = "model/kind",
+     .kind = kWordKind,
+     .field = with_words(field<&Draft::model, &ModelDraft::kind>(), kind_words),
+     .says = "transformer, encoder, decoder: nn.Transformer and its two stacks. attention_only: "
+             "attention and residuals alone.",
+     .required = true},
+    {.path = "model/norm_first",
+     .kind = kFlagKind,
+     .field = field<&Draft::model, &ModelDraft::norm_first>(),
+     .says = "true: each part of a layer begins with its norm (pre-norm)."},
+    {.path = "model/activation",
+     .kind = kActivation,
+     .field = field<&Draft::model, &ModelDraft::activation>(),
+     .says = "Of the feed-forward part. Default: relu; gpt2 gelu_tanh, bert gelu, llama silu."},
+    {.path = "model/layer_norm_eps",
+     .kind = kPositive,
+     .field = field<&Draft::model, &ModelDraft::layer_norm_eps>(),
+     .says = "Added to the variance (or mean square) under the root of each norm. Default: 1e-5; "
+             "bert 1e-12, llama 1e-6."},
+    {.path = "model/rope_base",
+     .kind = kPositive,
+     .field = field<&Draft::model, &ModelDraft::rope_base>(),
+     .says = "Llama: pair i is rotated by position / rope_base^(2i/d_k). Default: 10000."},
+    {.path = "ids",
+     .kind = kIdLists,
+     .field = {kIdField.read, kIdField.write, apply_ids},
+     .says = "The token ids that gpt2, bert and llama read: one list, or one per batch entry.",
+     .example = {R"("ids": [464, 3797])", "what gpt2, bert and llama read"},
+     .option = {"ids", "N,N", "token ids that the model reads"}},
+    {.path = "source",
+     .kind = kObjectKind,
+     .field = object_field<&Draft::source, kSource>(),
+     .says = "What the encoder of a transformer reads; its decoder reads the embeddings.",
+     .example = {R"("source": {"embeddings": [[1, 0]]})", "what a transformer's encoder reads"}},
+    {.path = "source/tokens",
+     .kind = kTokenLists,
+     .field = field<&Draft::source, &MemoryDraft::tokens>(),
+     .says = "Labels of the rows of the source. Default: m0, m1, …"},
+    {.path = "source/embeddings",
+     .kind = kInput,
+     .field = field<&Draft::source, &MemoryDraft::embeddings>(),
+     .says = "T_k × d_model, or N × T_k × d_model."},
+    {.path = "source/embedding_table",
+     .kind = kTable,
+     .field = field<&Draft::source, &MemoryDraft::embedding_table>(),
+     .says = "Token → vector. With the tokens of the source, it supplies its embeddings."},
+    {.path = "source_mask",
+     .kind = kMasks,
+     .field = field<&Draft::source_masks>(),
+     .says = "Masks of the encoder of a transformer, as for \"mask\".",
+     .example = {R"("source_mask": "padding")", "masks of a transformer's encoder"}},
+    {.path = "memory_mask",
+     .kind = kMasks,
+     .field = field<&Draft::memory_masks>(),
+     .says = "Masks of the cross attention of a model, as for \"mask\".",
+     .example = {R"("memory_mask": "padding")", "masks of its cross attention"}},
+    {.path = "vocabulary",
+     .kind = kObjectKind,
+     .field = object_field<&Draft::vocabulary, kVocabulary>(),
+     .says = "A last linear layer, whose columns are words: it adds logits and probabilities.",
+     .example = {R"("vocabulary": {"w": [[1, 0], [0, 1]]})", "adds logits and probabilities"}},
+    {.path = "vocabulary/tokens",
+     .kind = kTokens,
+     .field = field<&Draft::vocabulary, &Vocabulary::tokens>(),
+     .says = "The words, one for each column. Without w they name the logits of a model."},
+    {.path = "vocabulary/w",
+     .kind = kWordMatrix,
+     .field = field<&Draft::vocabulary, &Vocabulary::w>(),
+     .says = "d_model × V. A model that has logits of its own needs none."},
+    {.path = "vocabulary/b",
+     .kind = kWordVector,
+     .field = field<&Draft::vocabulary, &Vocabulary::b>(),
+     .says = "V numbers, added to every row of logits."},
+    {.path = "vocabulary/end_token",
+     .kind = kTextKind,
+     .field = field<&Draft::vocabulary, &Vocabulary::end_token>(),
+     .says = "The token after which generating stops."},
+    {.path = "labels",
+     .kind = kLabelLists,
+     .field = field<&Draft::labels>(),
+     .says = "The right next token of each row, by its text or index; null for none. They add loss "
+             "and mean_loss.",
+     .example = {R"("labels": [1, null])", "right next tokens; adds the loss"}},
+};
+
+}  // namespace
+
+std::span<const ProblemKey> model_keys() { return kKeys; }
+
+}  // namespace attn
