@@ -2,13 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/expression.hpp"
 #include "support/compare.hpp"
+#include "support/compare_steps.hpp"
 #include "support/derivations.hpp"
 #include "support/random_problem.hpp"
 
@@ -49,7 +52,8 @@ TEST_CASE("derive: the arithmetic of every cell of random problems gives that ce
       seen.insert(step.id);
     }
   }
-  CHECK(seen.size() == step_ids().size());
+  std::istringstream all(kStepOrder);
+  CHECK(seen.size() == std::set<std::string>(std::istream_iterator<std::string>(all), {}).size());
 }
 
 TEST_CASE("derive: the arithmetic of a known mistake gives the mistaken numbers") {
