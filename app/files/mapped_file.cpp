@@ -6,46 +6,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cassert>
-#include <csignal>
 #include <filesystem>
+#include <memory>
 
 #include "files/files.hpp"
 
 namespace attn::app {
 namespace {
 
-// The mapping, for the handler of SIGBUS: the system sends it when bytes are read that the file no
-// longer has.
-char* mapped = nullptr;
-std::size_t mapped_size = 0;
-volatile std::sig_atomic_t lost = 0;
+/// All mappings, for the handler of SIGBUS: the system sends it when bytes are read that the file
+/// no longer has.
+std::atomic<MappedFile*> mappings = nullptr;
+static_assert(std::atomic<MappedFile*>::is_always_lock_free);
+
+}  // namespace
 
 /// Puts zeros in place of the whole mapping, so that the read can go on to its end.
-void replace_with_zeros(int signal, siginfo_t* info, void*) {
+void MappedFile::replace_with_zeros(int signal, siginfo_t* info, void*) {
   const char* at = static_cast<const char*>(info->si_addr);
-  const bool ours = mapped != nullptr && at >= mapped && at < mapped + mapped_size;
   constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
-  if (ours && mmap(mapped, mapped_size, PROT_READ, kFlags, -1, 0) != MAP_FAILED) {
-    lost = 1;
+  for (MappedFile* file = mappings; file != nullptr; file = file->next_) {
+    const std::size_t size = file->bytes_.size();
+    if (at < file->start_ || at >= file->start_ + size) continue;
+    if (mmap(file->start_, size, PROT_READ, kFlags, -1, 0) == MAP_FAILED) break;
+    file->lost_ = 1;
     return;
   }
   std::signal(signal, SIG_DFL);
   std::raise(signal);
 }
 
-void survive_lost_bytes(void* start, std::size_t size) {
-  assert(mapped == nullptr);
-  mapped = static_cast<char*>(start);
-  mapped_size = size;
-  lost = 0;
+void MappedFile::survive_lost_bytes() {
+  next_ = mappings.load();
+  mappings = this;
   struct sigaction action {};
   action.sa_sigaction = replace_with_zeros;
   action.sa_flags = SA_SIGINFO;
   sigaction(SIGBUS, &action, nullptr);
 }
-
-}  // namespace
 
 MappedFile::MappedFile(const std::string& path, const Streams& streams) : path_(path) {
   std::error_code failed;
@@ -57,9 +55,9 @@ MappedFile::MappedFile(const std::string& path, const Streams& streams) : path_(
     const auto size = static_cast<std::size_t>(info.st_size);
     void* start = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor_, 0);
     if (start != MAP_FAILED) {
-      start_ = start;
-      bytes_ = {static_cast<const char*>(start), size};
-      survive_lost_bytes(start, size);
+      start_ = static_cast<char*>(start);
+      bytes_ = {start_, size};
+      survive_lost_bytes();
       return;
     }
   }
@@ -69,20 +67,43 @@ MappedFile::MappedFile(const std::string& path, const Streams& streams) : path_(
 
 MappedFile::~MappedFile() {
   if (start_ != nullptr) {
-    std::signal(SIGBUS, SIG_DFL);
-    mapped = nullptr;
+    std::atomic<MappedFile*>* at = &mappings;
+    while (*at != this) at = &at->load()->next_;
+    *at = next_.load();
+    if (mappings == nullptr) std::signal(SIGBUS, SIG_DFL);
     munmap(start_, bytes_.size());
   }
   if (descriptor_ >= 0) close(descriptor_);
+}
+
+void MappedFile::release(std::string_view part) const {
+  if (start_ == nullptr) return;
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto begin = static_cast<std::size_t>(part.data() - start_);
+  const std::size_t first = (begin + page - 1) / page * page;  // only pages that are all of it
+  const std::size_t last = (begin + part.size()) / page * page;
+  if (first < last) madvise(start_ + first, last - first, MADV_DONTNEED);
 }
 
 void MappedFile::require_whole() const {
   struct stat info {};
   const bool shorter = start_ != nullptr && fstat(descriptor_, &info) == 0 &&
                        static_cast<std::size_t>(info.st_size) < bytes_.size();
-  if (lost == 0 && !shorter) return;
+  if (lost_ == 0 && !shorter) return;
   throw file_error("cannot-read", "\"" + path_ + "\" became shorter while it was read",
                    "Wait until the program that writes it is done, and try again.");
+}
+
+TensorFile open_tensor_file(const std::string& path, const Streams& streams) {
+  const auto file = std::make_shared<const MappedFile>(path, streams);
+  return {path,
+          [file](const std::function<void(std::string_view)>& use) {
+            file->read([&](std::string_view bytes) {
+              use(bytes);
+              return true;
+            });
+          },
+          [file](std::string_view part) { file->release(part); }};
 }
 
 }  // namespace attn::app

@@ -1,17 +1,19 @@
 // A file that may be larger than memory.
 #pragma once
 
+#include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "attn/problem_file.hpp"
 #include "command.hpp"
 
 namespace attn::app {
 
 /// The bytes of a file that may be larger than memory: of a checkpoint only the parts that are
-/// looked at are read. What cannot be mapped, such as a pipe, is read as a whole. There is at most
-/// one at a time.
+/// looked at are read. What cannot be mapped, such as a pipe, is read as a whole.
 class MappedFile {
  public:
   /// Throws Error (files) like read_input.
@@ -36,14 +38,24 @@ class MappedFile {
     }
   }
 
+  /// These bytes need not stay in memory: whoever looks at them again reads the file again.
+  void release(std::string_view part) const;
+
  private:
+  static void replace_with_zeros(int signal, siginfo_t* info, void* context);
+  void survive_lost_bytes();
   void require_whole() const;
 
   std::string path_;
   std::string whole_;       // where nothing is mapped
   int descriptor_ = -1;     // of what is mapped
-  void* start_ = nullptr;   // of the mapping
+  char* start_ = nullptr;   // of the mapping
   std::string_view bytes_;  // of either
+  volatile std::sig_atomic_t lost_ = 0;
+  std::atomic<MappedFile*> next_ = nullptr;  // in the list of all mappings
 };
+
+/// The same as the library reads it; it stays mapped as long as somebody may read it.
+TensorFile open_tensor_file(const std::string& path, const Streams& streams);
 
 }  // namespace attn::app

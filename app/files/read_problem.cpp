@@ -32,27 +32,44 @@ std::string read_counted(const std::string& path, const std::string& pointer, Me
   return bytes;
 }
 
-/// Reads files in the folder of the problem, each once under whatever name; refuses links that lead
-/// out of it, and files that would be overwritten.
+/// A file that the problem names: as it is opened, and the same under whatever name.
+struct FileBeside {
+  std::string name;
+  fs::path real;
+};
+
+/// Refuses links that lead out of the folder of the problem, and files that would be overwritten.
+FileBeside file_beside(const ProblemSource& source, const std::string& path) {
+  const fs::path folder = fs::path(source.path).parent_path();
+  std::error_code failed;
+  const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
+  const fs::path real = fs::weakly_canonical(home / path, failed);
+  const auto [end, ignored] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
+  if (end != home.end()) {
+    throw input_error({.id = "file-path",
+                       .what = "the file \"" + path + "\" leads out of the problem's folder",
+                       .fix = "Put the file itself beside the problem."});
+  }
+  const std::string name = (folder / path).string();
+  for (const std::string& output : source.outputs) refuse_same_file(name, output);
+  return {name, real};
+}
+
+/// Reads files in the folder of the problem, each once.
 ReadFile reader_beside(const ProblemSource& source, MemoryBudget& budget, const Streams& streams) {
   auto known = std::make_shared<std::map<fs::path, std::string>>();
-  const fs::path folder = fs::path(source.path).parent_path();
-  return [known, folder, &source, &budget, &streams](const std::string& path,
-                                                     const std::string& pointer) {
-    std::error_code failed;
-    const fs::path home = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, failed);
-    const fs::path real = fs::weakly_canonical(home / path, failed);
-    const auto [end, ignored] = std::mismatch(home.begin(), home.end(), real.begin(), real.end());
-    if (end != home.end()) {
-      throw input_error({.id = "file-path",
-                         .what = "the file \"" + path + "\" leads out of the problem's folder",
-                         .fix = "Put the file itself beside the problem."});
-    }
-    const auto at = known->find(real);
+  return [known, &source, &budget, &streams](const std::string& path, const std::string& pointer) {
+    const FileBeside file = file_beside(source, path);
+    const auto at = known->find(file.real);
     if (at != known->end()) return at->second;
-    const std::string name = (folder / path).string();
-    for (const std::string& output : source.outputs) refuse_same_file(name, output);
-    return (*known)[real] = read_counted(name, pointer, budget, streams);
+    return (*known)[file.real] = read_counted(file.name, pointer, budget, streams);
+  };
+}
+
+/// Opens checkpoints there.
+OpenFile opener_beside(const ProblemSource& source, const Streams& streams) {
+  return [&source, &streams](const std::string& path, const std::string&) {
+    return open_tensor_file(file_beside(source, path).name, streams);
   };
 }
 
@@ -117,7 +134,8 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBu
   if (is_trace(bytes)) return parse_trace(bytes, name);
   check_layer(source.layer, false);
   if (source.path == "-") return parse_problem(bytes, name, {}, &budget);
-  return parse_problem(bytes, name, reader_beside(source, budget, streams), &budget);
+  return parse_problem(bytes, name, reader_beside(source, budget, streams), &budget,
+                       opener_beside(source, streams));
 }
 
 Array only_array(const std::string& path, const std::string& pointer, MemoryBudget& budget,

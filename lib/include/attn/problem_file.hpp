@@ -53,13 +53,27 @@ struct ProblemFile {
 /// it is named, for errors.
 using ReadFile = std::function<std::string(const std::string& path, const std::string& pointer)>;
 
+/// A file of tensors whose bytes are read when they are needed.
+struct TensorFile {
+  std::string name;  ///< for messages
+  /// Gives the bytes of the whole file to `use`. Throws Error if they cannot be read.
+  std::function<void(const std::function<void(std::string_view bytes)>& use)> read;
+  /// That part of them is not needed for now.
+  std::function<void(std::string_view part)> release;
+};
+
+/// Opens such a file, named as for ReadFile.
+using OpenFile = std::function<TensorFile(const std::string& path, const std::string& pointer)>;
+
 /// Reads the text of a problem file (docs/problem-format.md); `name` is the path for error
-/// messages. `read_file` serves entries such as {"file": "w.npy"}; without it they are refused.
+/// messages. `read_file` serves entries such as {"file": "w.npy"}, `open_file` "weights": {"file":
+/// "model.safetensors"}; without them such entries are refused.
 /// Throws Error for whatever is not a well-formed problem: syntax, unknown or repeated keys,
 /// ragged rows, wrong types, numbers out of range, more than `budget` has room for (by default
 /// kUsualMemory).
 ProblemFile parse_problem(std::string_view text, const std::string& name,
-                          const ReadFile& read_file = {}, MemoryBudget* budget = nullptr);
+                          const ReadFile& read_file = {}, MemoryBudget* budget = nullptr,
+                          const OpenFile& open_file = {});
 
 /// The text of a problem file, from which parse_problem reads the same draft, bit for bit. One row
 /// of a matrix per line, columns aligned; defaults are left out. `text` has no key: its words

@@ -53,6 +53,18 @@ std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::stri
                                          const WantArray& wanted = want_all,
                                          const MakeRoom& room = any_size);
 
+/// An array of a file whose numbers have not been read.
+struct ListedArray {
+  std::string name;
+  std::vector<std::ptrdiff_t> shape;
+  std::size_t begin = 0, size = 0;  ///< its bytes in the file
+  /// Its numbers, from the bytes of the same file.
+  std::function<Array(std::string_view bytes)> read;
+};
+
+std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& file_name);
+std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::string& file_name);
+
 /// A type of file that holds arrays.
 struct ArrayFileType {
   std::string_view ending;  ///< ".npz"
@@ -61,6 +73,8 @@ struct ArrayFileType {
   bool (*recognises)(std::string_view bytes);
   std::vector<NamedArray> (*read)(std::string_view bytes, const std::string& file_name,
                                   const WantArray& wanted, const MakeRoom& room);
+  /// In the order of the file; nullptr unless `several`.
+  std::vector<ListedArray> (*list)(std::string_view bytes, const std::string& file_name);
 };
 std::span<const ArrayFileType> array_file_types();
 

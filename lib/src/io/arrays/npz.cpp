@@ -106,6 +106,27 @@ std::vector<NamedArray> read_npz(std::string_view bytes, const std::string& file
   return arrays;
 }
 
+std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& file_name) {
+  const std::vector<ZipMember> members = list_zip(bytes, file_name);
+  check_names(members, file_name);
+  std::uint64_t inflated = kMostInflated;
+  std::vector<ListedArray> listed;
+  for (const ZipMember& member : members) {
+    const Origin origin{file_name, array_name(member, file_name)};
+    if (member.deflated) check_inflated_size(member, origin, inflated);
+    const auto begin = static_cast<std::size_t>(member.stored.data() - bytes.data());
+    listed.push_back({origin.array,
+                      member.deflated ? read_member(member, origin, any_size).array.shape
+                                      : read_npy_header(member.stored, origin).shape,
+                      begin, member.stored.size(), [member, origin, begin](std::string_view all) {
+                        ZipMember here = member;
+                        here.stored = all.substr(begin, member.stored.size());
+                        return read_member(here, origin, any_size).array;
+                      }});
+  }
+  return listed;
+}
+
 std::string write_npz(std::span<const NamedArray> arrays) {
   check_writable(arrays);
   ZipArchive archive;

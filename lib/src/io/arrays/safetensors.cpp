@@ -66,6 +66,20 @@ std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::stri
   return arrays;
 }
 
+std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::string& file_name) {
+  std::vector<ListedArray> listed;
+  for (const StoredTensor& tensor : read_safetensors_header(bytes, file_name)) {
+    const auto begin = static_cast<std::size_t>(tensor.bytes.data() - bytes.data());
+    listed.push_back({tensor.name, tensor.shape, begin, tensor.bytes.size(),
+                      [tensor, begin, file_name](std::string_view all) {
+                        StoredTensor here = tensor;
+                        here.bytes = all.substr(begin, tensor.bytes.size());
+                        return read_tensor(here, file_name, any_size).array;
+                      }});
+  }
+  return listed;
+}
+
 std::string write_safetensors(std::span<const NamedArray> arrays) {
   std::string header = header_json(arrays);
   header.resize((header.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');

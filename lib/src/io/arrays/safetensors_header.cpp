@@ -170,7 +170,9 @@ void check_tiling(const std::vector<Entry>& entries, std::size_t size, const std
     at = entry->end;
   }
   if (at == size) return;
-  throw format_error({file},
+  const auto cut = std::find_if(sorted.begin(), sorted.end(),
+                                [&](const Entry* entry) { return entry->end > size; });
+  throw format_error({file, cut == sorted.end() ? "" : (*cut)->tensor.name},
                      "expected " + bytes_text(at) + " after the header, found " + bytes_text(size),
                      kCopyAgain);
 }

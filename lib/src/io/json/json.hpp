@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "attn/model.hpp"
 #include "attn/tool/memory_budget.hpp"
 #include "io/json/source.hpp"
 
@@ -36,11 +37,16 @@ struct Member {
 /// Reads the file at `path`, which the value at `pointer` names.
 using ReadFile = std::function<std::string(const std::string& path, const std::string& pointer)>;
 
+/// Lists the tensors of that file, or of the files that it names.
+using ListTensors =
+    std::function<ModelTensors(const std::string& path, const std::string& pointer)>;
+
 /// A JSON text and the tree of its values.
 struct Document {
   Source source;
   Node root;
   ReadFile read_file = {};         ///< for {"file": …}
+  ListTensors list_tensors = {};   ///< for "weights": {"file": …}
   MemoryBudget* budget = nullptr;  ///< for arrays that are made or read
 };
 

@@ -97,19 +97,24 @@ Error bad_path(const Value& value, const std::string& what) {
                       .fix = "Put the file beside the problem and write its name."});
 }
 
-/// The bytes of a file beside the problem; the path must not lead out of its folder.
-std::string bytes_of(const Value& value, const std::string& path) {
+}  // namespace
+
+void check_path(const Value& value, const std::string& path, bool can_read) {
   const std::filesystem::path relative(path);
   const bool leaves =
       std::any_of(relative.begin(), relative.end(), [](const auto& part) { return part == ".."; });
   if (path.empty() || relative.is_absolute() || leaves) {
     throw bad_path(value, "the file \"" + path + "\" is not inside the problem's folder");
   }
-  if (!value.file.read_file) {
-    throw bad_path(value, "a problem from standard input cannot name files");
-  }
-  return value.file.read_file(path, value.pointer);
+  if (can_read) return;
+  throw bad_path(value, "a problem from standard input cannot name files");
 }
+
+Error wrong_ending(const Value& value, const std::string& endings, const std::string& path) {
+  return bad_path(value, "expected a file that ends in " + endings + ", found \"" + path + "\"");
+}
+
+namespace {
 
 /// The only array, or the one called `tensor`.
 std::string chosen_name(const Value& value, const std::vector<std::string>& names,
@@ -127,11 +132,9 @@ std::string chosen_name(const Value& value, const std::vector<std::string>& name
 Array read_file_entry(const Value& value) {
   const Wish wish = read_wish(value, kFile);
   const ArrayFileType* type = array_file_type(wish.file);
-  if (!type) {
-    throw bad_path(value, "expected a file that ends in " + listed(array_file_endings()) +
-                              ", found \"" + wish.file + "\"");
-  }
-  const std::string bytes = bytes_of(value, wish.file);
+  if (!type) throw wrong_ending(value, listed(array_file_endings()), wish.file);
+  check_path(value, wish.file, value.file.read_file != nullptr);
+  const std::string bytes = value.file.read_file(wish.file, value.pointer);
   const std::string name = chosen_name(value, array_names(*type, bytes, wish.file), wish);
   const auto wanted = [&](const std::string& each) { return each == name; };
   const auto room = [&](const auto& shape) { make_room(value, shape); };

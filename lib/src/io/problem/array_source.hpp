@@ -11,4 +11,11 @@ namespace attn::json {
 /// "out-of-range", "file-path", and what the file's own reader throws).
 Array read_array_source(const Value& value);
 
+/// Throws (id "file-path") for a path that leads out of the problem's folder, and if a problem
+/// cannot name files here at all.
+void check_path(const Value& value, const std::string& path, bool can_read);
+
+/// The error for a file of another kind.
+Error wrong_ending(const Value& value, const std::string& endings, const std::string& path);
+
 }  // namespace attn::json

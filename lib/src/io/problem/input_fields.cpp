@@ -4,8 +4,12 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/tool/checkpoint.hpp"
+#include "attn/tool/phrases.hpp"
 #include "core/problem/embedding_table.hpp"
 #include "core/text/complaints.hpp"
+#include "io/json/read_object.hpp"
+#include "io/problem/array_source.hpp"
 #include "io/problem/field_kinds.hpp"
 #include "io/problem/field_row.hpp"
 
@@ -28,8 +32,24 @@ Text written_tokens(const Draft& draft, std::size_t indent) {
                     : json::token_lists_text(draft.tokens, indent);
 }
 
+constexpr json::Key<std::string> kWeightsFile[] = {
+    {"file", [](const Value& v, std::string& path) { path = json::read_text(v); }, true}};
+
+/// {"file": "model.safetensors"}: all its tensors, under their own names.
+void read_weights_file(const Value& value, Draft& draft) {
+  std::string path;
+  json::read_object(value, kWeightsFile, path);
+  const std::vector<std::string> endings = checkpoint_endings();
+  const bool known = std::any_of(endings.begin(), endings.end(),
+                                 [&](const std::string& ending) { return path.ends_with(ending); });
+  if (!known) throw json::wrong_ending(value, either(endings), path);
+  json::check_path(value, path, value.file.list_tensors != nullptr);
+  draft.model_weights = value.file.list_tensors(path, value.pointer);
+}
+
 /// Any names; make_problem distinguishes attn's own from those of other libraries.
 void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
+  if (json::find(value.node, "file") != nullptr) return read_weights_file(value, draft);
   Complaints wrong;
   for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",
                                                "Write the keys and their values in braces.")) {
@@ -48,10 +68,14 @@ void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
   wrong.throw_all();
 }
 
-/// Our own names in their usual order, then all others.
+/// Our own names in their usual order, then all others; those of a file as well, so that the
+/// written problem needs no other file.
 Text written_weights(const Draft& draft, std::size_t indent) {
   json::Fields fields;
   WeightArrays others = draft.weights;
+  for (const auto& [name, tensor] : draft.model_weights) {
+    if (!others.contains(name)) others[name] = tensor.read();
+  }
   for (const std::string& name : own_weights()) {
     if (const auto node = others.extract(name)) {
       fields.emplace_back(name, json::array_text(node.mapped(), indent + kStep));

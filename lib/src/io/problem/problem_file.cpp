@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "attn/tool/checkpoint.hpp"
 #include "io/json/json.hpp"
 #include "io/json/value.hpp"
 #include "io/problem/problem_fields.hpp"
@@ -52,13 +53,20 @@ ProblemDraft read_problem(const json::Document& file) {
   }
   ProblemDraft draft;
   read_keys({file, file.root, ""}, "", draft);
-  return draft;
+  if (draft.model || draft.model_weights.empty()) return draft;
+  throw input_error({.id = "missing-key",
+                     .what = "weights from a file are those of a whole model, but there is no "
+                             "\"model\"",
+                     .places = {{.pointer = "/weights"}},
+                     .fix =
+                         "Add \"model\": {\"kind\": \"gpt2\"}, for example; or name the matrices: "
+                         "{\"w_q\": {\"file\": …, \"tensor\": …}, …}."});
 }
 
 }  // namespace
 
 ProblemFile parse_problem(std::string_view text, const std::string& name, const ReadFile& read_file,
-                          MemoryBudget* budget) {
+                          MemoryBudget* budget, const OpenFile& open_file) {
   MemoryBudget usual;
   if (budget == nullptr) budget = &usual;
   SourceMap places(name);
@@ -67,8 +75,15 @@ ProblemFile parse_problem(std::string_view text, const std::string& name, const 
     places = SourceMap(document);
     document->read_file = read_file;
     document->budget = budget;
+    if (open_file) {
+      document->list_tensors = [&](const std::string& path, const std::string& pointer) {
+        return checkpoint_tensors(
+            path, [&](const std::string& file) { return open_file(file, pointer); });
+      };
+    }
     ProblemDraft draft = read_problem(*document);
     document->read_file = nullptr;  // with the files it keeps
+    document->list_tensors = nullptr;
     document->budget = nullptr;
     return {std::move(draft), places};
   } catch (const Error& error) {
