@@ -18,6 +18,7 @@ Command exercise_make_command();
 Command exercise_rules_command();
 Command exercise_verify_command();
 Command explain_command();
+Command generate_command();
 Command heatmap_command();
 Command help_command();
 Command man_command();
@@ -30,6 +31,7 @@ constexpr std::array kCommands{
     CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
     CommandRow{"heatmap", "show one step as a picture in the terminal", heatmap_command},
     CommandRow{"compare", "show where two settings or files differ, step by step", compare_command},
+    CommandRow{"generate", "let a whole model choose the next tokens", generate_command},
     CommandRow{"check", "find the mistakes in your own matrices", check_command},
     CommandRow{"exercise", "make worksheets for a class, each proved gradable", exercise_command},
     CommandRow{"exercise make", "write sheets, and the key that grades them",

@@ -204,4 +204,14 @@ ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams)
   return std::move(file.draft);
 }
 
+void use_problem(const ProblemOptions& options, const Streams& streams,
+                 const std::function<void(const ProblemDraft& draft)>& use) {
+  const ProblemFile file = changed(read_problem(options.source, streams), options);
+  try {
+    use(file.draft);
+  } catch (const Error& error) {
+    throw file.places.locate(error);
+  }
+}
+
 }  // namespace attn::app

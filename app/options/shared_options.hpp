@@ -43,6 +43,10 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
 /// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);
 
+/// The same for `use`, whose errors get places in the file.
+void use_problem(const ProblemOptions& options, const Streams& streams,
+                 const std::function<void(const ProblemDraft& draft)>& use);
+
 /// Adds the steps of a --steps to `names`: what is between commas, and "5", "6", "7" for "5-7".
 void add_step_names(const std::string& text, std::vector<std::string>& names);
 

@@ -1,0 +1,68 @@
+// attn generate: the most probable token, fed back again and again.
+#include "attn/generate.hpp"
+
+#include <memory>
+
+#include "attn/generation_report.hpp"
+#include "attn/tool/text.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+struct Generate {
+  ProblemOptions problem;
+  std::optional<Index> count;
+  bool no_cache = false;
+  int precision = 3;
+  TextOptions text;
+  OutputOptions output;
+};
+
+void run_generate(Generate& o, const Streams& streams) {
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  check_nonfinite(o.output, targets);
+  Generation made;
+  std::string title;
+  use_problem(o.problem, streams, [&](const ProblemDraft& draft) {
+    GenerateOptions options;
+    options.count = o.count.value_or(options.count);
+    options.cache = !o.no_cache;
+    made = generate(draft, options);
+    title = draft.title;
+  });
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    if (target.format->document != nullptr) {
+      return sink(target.format->document(generation_document(made, title, o.precision),
+                                          text_style(o.text, target.path, streams)));
+    }
+    const std::string json = generation_json(made, o.output.nonfinite.value_or(NonFinite::Words));
+    sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+  });
+}
+
+}  // namespace
+
+Command generate_command() {
+  auto o = std::make_shared<Generate>();
+  Command command;
+  command.examples = {
+      {"attn generate model.json --count 5", "five tokens, or until the end token"},
+      {"attn generate model.json --no-cache", "everything computed again for each token"},
+      {"attn generate model.json --json", "the same for other programs"}};
+  command.usual = {"--count", "--no-cache", "--precision", "--ids", "--json", "--output"};
+  add_rows(command, Group::Own,
+           {whole("--count", "at most that many tokens (default 10)", 1, 100000, o->count),
+            flag("--no-cache", "compute keys and values again for each token", o->no_cache),
+            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
+                  Again::Last)});
+  add_problem_options(command, o->problem);
+  add_text_options(command, o->text);
+  add_output_options(command, o->output, [](const Format& format) {
+    return format.document != nullptr || format.name == "json";
+  });
+  command.run = [o](const Streams& streams) { run_generate(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

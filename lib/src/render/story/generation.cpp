@@ -1,0 +1,53 @@
+// Writes what a model generated: a line for each token.
+#include <cmath>
+
+#include "attn/generation_report.hpp"
+#include "attn/tool/phrases.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+/// "12,345", so that counts of different lengths can be compared at a glance.
+std::string grouped(double count) {
+  std::string digits = std::to_string(std::llround(count));
+  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+/// The words of a text; spaces between them unless they bring their own.
+std::string joined(const std::vector<std::string>& words) { return separated(words, " "); }
+
+}  // namespace
+
+Document generation_document(const Generation& generation, const std::string& title,
+                             int precision) {
+  Document document;
+  document.precision = precision;
+  document.blocks.emplace_back(Title{title.empty() ? "Generated tokens" : title, {}, {}});
+  std::vector<std::string> words;
+  Table table{
+      {"", "token", "probability", "next best", "probability", "products", "without cache"}, {}, 2};
+  double with = 0.0, without = 0.0;
+  for (std::size_t i = 0; i < generation.tokens.size(); ++i) {
+    const GeneratedToken& t = generation.tokens[i];
+    const auto share = [&](double x) { return format_number(x, {precision, false}); };
+    table.rows.push_back({std::to_string(i + 1), t.token, share(t.probability), t.runner_up_token,
+                          share(t.runner_up_probability), grouped(t.multiplications),
+                          grouped(t.multiplications_without_cache)});
+    words.push_back(t.token);
+    with += t.multiplications;
+    without += t.multiplications_without_cache;
+  }
+  document.blocks.emplace_back(Paragraph{joined(generation.prompt) + " → " + joined(words)});
+  document.blocks.emplace_back(std::move(table));
+  const std::string end = generation.ended ? "The last one is the end token. " : "";
+  document.blocks.emplace_back(Paragraph{
+      end + filled("Products are multiplications of two numbers: {} in all", grouped(with)) +
+      (without > with ? filled(", {} without the cache of keys and values.", grouped(without))
+                      : std::string("; keys and values were computed again each time."))});
+  return document;
+}
+
+}  // namespace attn
