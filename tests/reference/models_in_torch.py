@@ -267,7 +267,9 @@ def with_loss(steps, problem, logits):
     steps("logits", logits)
     steps("probabilities", logits.softmax(-1))
     if "labels" in problem:
-        labels = torch.tensor([-100 if label is None else label for label in problem["labels"]])
+        words = problem.get("vocabulary", {}).get("tokens", [])
+        labels = [words.index(w) if isinstance(w, str) else w for w in problem["labels"]]
+        labels = torch.tensor([-100 if label is None else label for label in labels])
         loss = functional.cross_entropy(logits, labels, reduction="none")
         steps("loss", loss.unsqueeze(-1))
         steps("mean_loss", functional.cross_entropy(logits, labels).reshape(1, 1))
@@ -387,5 +389,5 @@ def run(problem):
     if "vocabulary" in problem:
         vocabulary = problem["vocabulary"]
         logits = one["output"] @ numbers(vocabulary["w"]) + numbers(vocabulary.get("b", 0.0))
-        one("probabilities", one("logits", logits).softmax(-1))
+        with_loss(one, problem, logits)
     return one.lists()
