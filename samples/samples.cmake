@@ -13,4 +13,7 @@ set(ATTN_SAMPLES  # in teaching order; the first is shown when no file is named
   11-decode-step
   12-grouped-heads
   13-embedding-table
-  14-french-decoder)
+  14-french-decoder
+  15-induction
+  16-reversal
+  17-english-french)

@@ -76,7 +76,10 @@ const ProblemOption& text_option() {
                                  "look these words up in the embedding table",
                                  "/text",
                                  {},
-                                 [](const std::string& v, ProblemDraft& draft) { draft.text = words_in(v); }};
+                                 [](const std::string& v, ProblemDraft& draft) {
+                                   draft.text = words_in(v);
+                                   draft.labels.clear();  // those of other words
+                                 }};
   return row;
 }
 

@@ -104,3 +104,68 @@ TEST_CASE("reference: 8 heads, d_model 512, biases, a batch of 2") {
   check_file("multihead.json", {{"unmasked", "none", Kind::InverseSqrtDk},
                                 {"causal", "causal", Kind::InverseSqrtDk}});
 }
+
+namespace {
+
+/// The rows of `table` for these ids, as an array.
+Array rows_for(const json::Node& table, const std::vector<double>& ids) {
+  std::vector<double> numbers;
+  collect(table, numbers);
+  constexpr std::ptrdiff_t kWidth = 8;
+  Array x{{std::ssize(ids), kWidth}, {}};
+  for (const double id : ids) {
+    const auto begin = numbers.begin() + static_cast<std::ptrdiff_t>(id) * kWidth;
+    x.data.insert(x.data.end(), begin, begin + kWidth);
+  }
+  return x;
+}
+
+/// The Transformer of the file, for the first `n` tokens of its target.
+ProblemDraft transformer_draft(const json::Document& file, std::ptrdiff_t n) {
+  ProblemDraft draft;
+  draft.model =
+      ModelDraft{.kind = "transformer", .activation = {}, .layer_norm_eps = {}, .rope_base = {}};
+  draft.heads = 2;
+  draft.masks = {parse_mask("causal")};
+  for (const json::Member& each :
+       std::get<json::Members>(json::find(file.root, "state_dict")->value)) {
+    Array& array = draft.weights[each.key];
+    collect(each.value, array.data);
+    const auto* rows = std::get_if<json::Items>(&each.value.value);
+    const auto size = std::ssize(array.data);
+    array.shape = rows == nullptr ? std::vector{size}
+                                  : std::vector{std::ssize(*rows), size / std::ssize(*rows)};
+  }
+  const json::Node& table = *json::find(file.root, "embedding");
+  std::vector<double> source, target;
+  collect(*json::find(file.root, "src"), source);
+  collect(*json::find(file.root, "tgt"), target);
+  target.resize(static_cast<std::size_t>(n));
+  draft.source = MemoryDraft{{}, rows_for(table, source), {}, {}};
+  draft.embeddings = rows_for(table, target);
+  return draft;
+}
+
+}  // namespace
+
+TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows of the whole") {
+  const std::string root(ATTN_REFERENCE);
+  if (root.empty()) return;
+  const std::string name = "transformer.json";
+  const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
+  const json::Document file = json::parse(text, name);
+  const Trace whole = attend(make_problem(transformer_draft(file, 5)));
+  CHECK(largest_difference(*json::find(file.root, "memory"), whole.value("memory")) < 1e-9);
+  const json::Node& prefixes = *json::find(file.root, "output_for_prefix");
+  for (std::ptrdiff_t n = 1; n <= 5; ++n) {
+    CAPTURE(n);
+    const Trace part = attend(make_problem(transformer_draft(file, n)));
+    const Tensor& output = part.value("output");
+    CHECK(largest_difference(*json::find(prefixes, std::to_string(n)), output) < 1e-9);
+    for (Index row = 0; row < n; ++row) {
+      for (Index col = 0; col < 8; ++col)
+        CHECK(std::abs(output.at({0, 0, row, col}) - whole.value("output").at({0, 0, row, col})) <
+              1e-12);
+    }
+  }
+}

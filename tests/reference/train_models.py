@@ -4,7 +4,7 @@
     python3 train_models.py                 all of them
     python3 train_models.py reverse         one: induction, reverse, translation
 
-Each becomes samples/NAME.json, a problem with the trained weights, and models/NAME.expected.json: the
+Each becomes a sample, a problem with the trained weights, and models/NAME.expected.json: the
 steps as PyTorch computes them in float64 from the weights as they are in the sample, and what the
 model generates, greedily and without a cache.
 
@@ -25,6 +25,7 @@ from make_models import write
 from make_torch_mha import text
 from models_in_torch import SOURCE, run, sinusoids
 
+SAMPLE_NAMES = {"induction": "15-induction", "reverse": "16-reversal", "translation": "17-english-french"}
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "samples"
 PAD = -100  # the label that cross_entropy leaves out
 BOS, EOS = "<bos>", "<eos>"
@@ -203,7 +204,7 @@ def words_of(rows):
 def finish(name, problem, start, limit):
     """Writes the sample and its expected steps, from the numbers as they are in the sample."""
     head = {"format": "attn.problem", "format_version": "1.0"}
-    (SAMPLES / (name + ".json")).write_text(compact({**head, **problem}) + "\n", encoding="utf-8")
+    (SAMPLES / (SAMPLE_NAMES[name] + ".json")).write_text(compact({**head, **problem}) + "\n", encoding="utf-8")
     rows = generated(with_tokens(problem, None, start), limit)
     kept = ("memory", "output", "logits", "probabilities", "loss", "mean_loss")
     steps = {n: s for n, s in run(problem).items() if n in kept or n.endswith(".weights")}

@@ -7,6 +7,7 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/problem/embedding_table.hpp"
 #include "core/problem/model_kinds.hpp"
 
 namespace attn {
@@ -136,12 +137,14 @@ void append(ProblemDraft& draft, const GeneratedToken& token, bool alone) {
 
 Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   const ModelKind* kind = given.model ? find_model_kind(given.model->kind) : nullptr;
-  check(given, kind);
-  ProblemDraft draft = given, everything = given;
+  ProblemDraft draft = given;
   draft.labels.clear();
-  everything.labels.clear();
+  if (given.text) draft.tokens = {words_of(given)};
+  draft.text.reset();
+  check(draft, kind);
+  ProblemDraft everything = draft;
   Generation made;
-  made.prompt = labels_of(given);
+  made.prompt = labels_of(draft);
   const KeepStep keeps = [](const std::string& id) {
     return is_key_or_value(id) || id == "memory" || id == "probabilities";
   };

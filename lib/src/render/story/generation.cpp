@@ -42,11 +42,10 @@ Document generation_document(const Generation& generation, const std::string& ti
   }
   document.blocks.emplace_back(Paragraph{joined(generation.prompt) + " → " + joined(words)});
   document.blocks.emplace_back(std::move(table));
-  const std::string end = generation.ended ? "The last one is the end token. " : "";
-  document.blocks.emplace_back(Paragraph{
-      end + filled("Products are multiplications of two numbers: {} in all", grouped(with)) +
-      (without > with ? filled(", {} without the cache of keys and values.", grouped(without))
-                      : std::string("; keys and values were computed again each time."))});
+  std::string text = generation.ended ? "The last one is the end token. " : "";
+  text += filled("Products are multiplications of two numbers: {} in all", grouped(with));
+  if (without > with) text += filled(", {} without the cache of keys and values", grouped(without));
+  document.blocks.emplace_back(Paragraph{text + "."});
   return document;
 }
 

@@ -1,0 +1,117 @@
+// Generated tokens: PyTorch's, and the same with and without a cache.
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <variant>
+
+#include "attn/error.hpp"
+#include "attn/generate.hpp"
+#include "attn/problem_file.hpp"
+#include "io/json/json.hpp"
+#include "support/compare.hpp"
+#include "support/files.hpp"
+
+namespace attn::testing {
+namespace {
+
+ProblemDraft draft_of(const std::string& file) {
+  return parse_problem(read_test_file(file), file).draft;
+}
+
+/// Both ways agree, token by token.
+void check_both_ways(const ProblemDraft& draft, Index count) {
+  const Generation fast = generate(draft, {.count = count});
+  const Generation slow = generate(draft, {.count = count, .cache = false});
+  REQUIRE(fast.tokens.size() == slow.tokens.size());
+  for (std::size_t i = 0; i < fast.tokens.size(); ++i) {
+    CAPTURE(i);
+    const GeneratedToken &a = fast.tokens[i], &b = slow.tokens[i];
+    CHECK(a.id == b.id);
+    CHECK(a.runner_up == b.runner_up);
+    CHECK(close(a.probability, b.probability));
+    CHECK(close(a.runner_up_probability, b.runner_up_probability));
+    CHECK(a.multiplications_without_cache == b.multiplications);
+    if (i > 0) CHECK(a.multiplications < b.multiplications);
+  }
+}
+
+/// What a number or a text of a JSON object is.
+double number_at(const json::Node& node, const char* key) {
+  return std::get<double>(json::find(node, key)->value);
+}
+std::string text_at(const json::Node& node, const char* key) {
+  return std::get<std::string>(json::find(node, key)->value);
+}
+
+/// The sample begins with the `start` of the file of PyTorch's numbers and goes on as it does.
+void check_sample(const std::string& sample, const std::string& expected) {
+  const std::string file = "reference/models/" + expected + ".expected.json";
+  const json::Document document = json::parse(read_test_file(file), file);
+  ProblemDraft draft = draft_of("../samples/" + sample + ".json");
+  std::vector<std::string> start;
+  for (const json::Node& each : std::get<json::Items>(json::find(document.root, "start")->value))
+    start.push_back(std::get<std::string>(each.value));
+  draft.tokens = {start};
+  const auto& tokens = std::get<json::Items>(json::find(document.root, "generated")->value);
+  const Generation made = generate(draft, {.count = std::ssize(tokens)});
+  REQUIRE(made.tokens.size() == tokens.size());
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    CAPTURE(i);
+    CHECK(made.tokens[i].token == text_at(tokens[i], "token"));
+    CHECK(made.tokens[i].runner_up_token == text_at(tokens[i], "runner_up"));
+    CHECK(close(made.tokens[i].probability, number_at(tokens[i], "probability")));
+  }
+  check_both_ways(draft, std::ssize(tokens));
+}
+
+std::string refusal(const ProblemDraft& draft) {
+  try {
+    generate(draft);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("generate: the trained samples write what PyTorch writes") {
+  check_sample("15-induction", "induction");
+  check_sample("16-reversal", "reverse");
+  check_sample("17-english-french", "translation");
+}
+
+TEST_CASE("generate: GPT-2 and Llama choose the same tokens with a cache and without") {
+  for (const char* name : {"gpt2_prefixed", "llama_tied", "llama_grouped"}) {
+    CAPTURE(name);
+    ProblemDraft draft = draft_of(std::string("reference/models/") + name + ".json");
+    draft.ids.front().resize(2);
+    draft.tokens.clear();
+    check_both_ways(draft, 3);
+  }
+}
+
+TEST_CASE("generate: what cannot be generated is refused with the reason") {
+  CHECK(refusal(draft_of("../samples/04-causal.json")) == "only a whole model generates text");
+  CHECK(refusal(draft_of("reference/models/attention_only.json")) ==
+        "new tokens are looked up, but there is no embedding_table with tokens");
+  ProblemDraft open = draft_of("../samples/16-reversal.json");
+  open.masks.clear();
+  CHECK(refusal(open) == "without a mask, tokens look at those after them, which do not exist yet");
+  ProblemDraft mute = draft_of("../samples/16-reversal.json");
+  mute.vocabulary.reset();
+  CHECK(refusal(mute) == "the model has no vocabulary to choose from");
+  ProblemDraft two = draft_of("reference/models/gpt2_prefixed.json");
+  two.labels.clear();
+  two.ids = {{1, 2}, {2, 3}};
+  CHECK(refusal(two) == "text is generated for one batch entry at a time, but there are several");
+}
+
+TEST_CASE("generate: with ids beyond the table of positions it says how many there are") {
+  ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
+  draft.labels.clear();
+  CHECK(refusal(draft).find("the model has 6 positions") == 0);
+}
+
+}  // namespace attn::testing
