@@ -15,6 +15,7 @@
 #include "attn/trace_file.hpp"
 #include "files/files.hpp"
 #include "files/mapped_file.hpp"
+#include "files/read_model.hpp"
 
 namespace attn::app {
 namespace {
@@ -108,8 +109,19 @@ void check_layer(const LayerChoice& layer, bool tensors) {
                     "Name such a file, or leave the option out.", "attn help pytorch");
 }
 
+/// A model is read whole.
+void check_model(const ProblemSource& source) {
+  if (source.layer.prefix.empty()) return;
+  throw usage_error("option-conflict", "--prefix chooses one attention layer of a whole model",
+                    "Leave out --prefix, or give the file with the weights without --config.");
+}
+
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBudget& budget,
                                            const Streams& streams) {
+  if (!source.config.empty() || is_model_path(source.path)) {
+    check_model(source);
+    return read_model({source.path, source.config, source.outputs}, streams);
+  }
   const ArrayFileType* type = array_file_type(source.path);
   if (type && type->several) {
     check_layer(source.layer, true);
@@ -177,6 +189,7 @@ void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& b
     draft.memory = {{},
                     array_of("--memory", source.memory, "/memory", file.places, budget, streams)};
   }
+  if (!source.tokenizer.empty()) name_tokens(source.tokenizer, file, streams);
   if (source.words.empty()) return;
   if (!draft.tokens.empty()) {
     throw usage_error("option-conflict",
@@ -206,7 +219,11 @@ void read_memory(const std::string& size, double& bytes) {
 
 void add_source_options(Command& command, ProblemSource& source) {
   add_rows(command, Group::Problem,
-           {text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
+           {text("--config", "FILE", "the weights are a model that this config.json describes",
+                 source.config),
+            text("--tokenizer", "FILE", "name token ids after tokenizer.json or vocab.json",
+                 source.tokenizer),
+            text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
                  source.layer.prefix),
             whole("--layer", "use this layer of a checkpoint, counted from 0", 0, 1000000,
                   source.layer.number),

@@ -17,17 +17,19 @@ struct ProblemSource {
   LayerChoice layer;                 ///< of a checkpoint
   std::string embeddings;            ///< a .npy or .npz file in place of the problem's embeddings
   std::string memory;                ///< the same for its memory; empty: the problem's own
+  std::string config;                ///< Hugging Face's config.json: the file is a whole model
+  std::string tokenizer;             ///< tokenizer.json or vocab.json: the texts of its tokens
   std::vector<std::string> words;    ///< names of the tokens, if the problem has none
   double max_memory = kUsualMemory;  ///< bytes for the problem and its trace
   std::vector<std::string> outputs;  ///< what is written, and so may not be read
 };
 
-/// Adds --prefix, --layer, --embeddings, --memory, --words and --max-memory; `source` must outlive
-/// the command.
+/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --words and --max-memory;
+/// `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 
-/// Reads JSON, or .npz and .safetensors by their extension. Files that a problem names are read
-/// relative to its folder and must be inside it. Throws Error.
+/// Reads JSON, or .npz and .safetensors by their extension; a whole model from a folder. Files that
+/// a problem names are read relative to its folder and must be inside it. Throws Error.
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams);
 
 /// The same, but also takes a trace as JSON.

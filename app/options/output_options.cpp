@@ -117,6 +117,8 @@ void refuse_input_as_output(ProblemSource& inputs, const std::string& output) {
   refuse_same_file(inputs.path, output);
   refuse_same_file(inputs.embeddings, output);
   refuse_same_file(inputs.memory, output);
+  refuse_same_file(inputs.config, output);
+  refuse_same_file(inputs.tokenizer, output);
   inputs.outputs.push_back(output);
 }
 

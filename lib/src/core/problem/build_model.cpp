@@ -7,6 +7,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "core/problem/build.hpp"
+#include "core/problem/model_checks.hpp"
 
 namespace attn {
 namespace {
@@ -28,8 +29,13 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
     if (wanted == given) return;
     const std::string model = filled("a model of the kind {}", kind.name);
     if (wanted) {
-      complaints.add("missing-key", "", filled("{} reads \"{}\", which is missing", model, key),
-                     filled("Add \"{}\": {}.", key, how));
+      complaints.add({.id = "missing-key",
+                      .what = filled("{} reads \"{}\", which is missing", model, key),
+                      .places = {{.pointer = ""}},
+                      .fix = filled("Add \"{}\": {}.", key, how),
+                      .changes = std::string_view(key) == "ids"
+                                     ? std::vector<Change>{{"ids", "464,3797"}}
+                                     : std::vector<Change>()});
     } else {
       complaints.add("two-inputs", "/" + std::string(key),
                      filled("{} does not read \"{}\"", model, key),
@@ -48,6 +54,12 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(false, d.past.has_value() && !ids, "past", "");
 }
 
+/// The word of that id, if the words are known.
+std::string text_of(Index id, const ProblemDraft& d) {
+  const bool known = d.vocabulary && id >= 0 && id < std::ssize(d.vocabulary->tokens);
+  return known ? d.vocabulary->tokens[static_cast<std::size_t>(id)] : std::to_string(id);
+}
+
 /// Ids as rows of a batch, and as labels where there are no others.
 void build_ids(Build& build) {
   const ProblemDraft& d = build.draft;
@@ -57,7 +69,7 @@ void build_ids(Build& build) {
   TokenLists texts;
   for (std::size_t b = 0; b < d.ids.size(); ++b) {
     std::vector<std::string>& entry = texts.emplace_back();
-    for (const Index id : d.ids[b]) entry.push_back(std::to_string(id));
+    for (const Index id : d.ids[b]) entry.push_back(text_of(id, d));
     if (std::ssize(d.ids[b]) == p.n_queries && p.n_queries > 0) continue;
     build.complaints.add("token-count", filled("/ids/{}", b),
                          filled("list {} of ids has {}, list 0 has {}", b,
@@ -78,6 +90,7 @@ ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind) {
   const std::string prefix = kind.prefix;
   ModelTensors weights;
   for (auto& [name, tensor] : all) {
+    if (is_idle_weight(name)) continue;
     const bool prefixed = !prefix.empty() && name.starts_with(prefix);
     weights[prefixed ? name.substr(prefix.size()) : name] = std::move(tensor);
   }
@@ -130,6 +143,9 @@ ProblemFacts build_model(const ProblemDraft& given) {
   p.fill = draft.fill.value_or(-std::numeric_limits<double>::infinity());
   p.max_memory = draft.max_memory;
   p.model = std::make_shared<const ModelFacts>(ModelFacts{draft, weights_of(given, kind), &kind});
+  check_model_weights(*p.model, build.complaints);
+  if (p.prediction) fit_words(*p.model, *p.prediction, build.complaints);
+  build.complaints.throw_all();
   return p;
 }
 

@@ -1,0 +1,28 @@
+// Reads a whole model as Hugging Face saves it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/problem_file.hpp"
+#include "command.hpp"
+
+namespace attn::app {
+
+/// Where a model is.
+struct ModelSource {
+  std::string path;    ///< of the weights, of their index, or of the folder that holds both files
+  std::string config;  ///< of config.json; empty: in the folder
+  std::vector<std::string> outputs = {};  ///< files that the command will write
+};
+
+/// Whether the path can only be a whole model: a folder with a config.json, or an index.
+bool is_model_path(const std::string& path);
+
+/// The weights, with what the config says. Ids are missing.
+ProblemFile read_model(const ModelSource& source, const Streams& streams);
+
+/// Names the tokens of the draft after a tokenizer.json or a vocab.json.
+void name_tokens(const std::string& path, ProblemFile& file, const Streams& streams);
+
+}  // namespace attn::app

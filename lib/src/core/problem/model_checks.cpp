@@ -1,0 +1,159 @@
+// What the names and shapes of a model's weights say before it runs.
+#include "core/problem/model_checks.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "attn/tool/phrases.hpp"
+#include "core/problem/model_kinds.hpp"
+
+namespace attn {
+namespace {
+
+/// Ends of names. GPT-2 keeps its causal mask in attn.bias, Llama its frequencies in inv_freq.
+constexpr std::string_view kIdle[] = {".attn.bias",
+                                      ".attn.masked_bias",
+                                      ".rotary_emb.inv_freq",
+                                      ".position_ids",
+                                      ".token_type_ids",
+                                      "pooler.dense.weight",
+                                      "pooler.dense.bias",
+                                      "cls.seq_relationship.weight",
+                                      "cls.seq_relationship.bias"};
+
+/// Part of a name, and what such weights are.
+struct Refused {
+  std::string_view part;
+  const char* what;
+};
+
+constexpr Refused kRefused[] = {
+    {".experts.", "a mixture of experts"},
+    {"block_sparse_moe", "a mixture of experts"},
+    {"relative_attention_bias", "a relative attention bias, as in T5"},
+    {".qweight", "quantised weights"},
+    {".qzeros", "quantised weights"},
+    {".scales", "quantised weights"},
+    {".SCB", "quantised weights"},
+    {".absmax", "quantised weights"},
+    {".weight_scale", "quantised weights"},
+};
+
+void refuse_foreign_weights(const ModelFacts& model, Complaints& complaints) {
+  const char* before = "";
+  for (const Refused& row : kRefused) {
+    const auto at = std::find_if(model.weights.begin(), model.weights.end(), [&](const auto& each) {
+      return each.first.find(row.part) != std::string::npos;
+    });
+    if (at == model.weights.end() || row.what == std::string_view(before)) continue;
+    before = row.what;
+    complaints.add("not-supported", "/weights",
+                   filled("attn does not compute {}: the weights have {}", row.what, at->first),
+                   "Choose a model without it.");
+  }
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.size() < 7 &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// The number of the layer in "encoder.layer.11.output.dense.weight".
+std::optional<Index> layer_of(std::string_view name) {
+  for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1)) {
+    const std::string_view word = name.substr(dot + 1, name.find('.', dot + 1) - dot - 1);
+    if (is_number(word)) return std::stoi(std::string(word));
+  }
+  return std::nullopt;
+}
+
+std::optional<Index> count_layers(const ModelFacts& model) {
+  std::optional<Index> layers;
+  for (const auto& [name, tensor] : model.weights) {
+    if (const auto layer = layer_of(name)) layers = std::max(layers.value_or(0), *layer + 1);
+  }
+  return layers;
+}
+
+/// The size of one axis of the first tensor whose name ends so; the first layer's, where all layers
+/// have one.
+std::optional<Index> axis_of(const ModelFacts& model, const std::string& end, std::size_t axis) {
+  for (const auto& [name, tensor] : model.weights) {
+    const bool fits = name == end || name.ends_with("." + end);
+    if (fits && axis < tensor.shape.size()) return tensor.shape[axis];
+  }
+  return std::nullopt;
+}
+
+/// What a configuration may state, and what the weights say about it.
+struct Size {
+  std::string_view what;
+  std::optional<Index> (*found)(const ModelFacts& model);
+};
+
+std::optional<Index> of_table(const ModelFacts& model, const char* word, std::size_t axis) {
+  return axis_of(model, model.kind->module(word) + ".weight", axis);
+}
+
+constexpr Size kSizes[] = {
+    {"layers", count_layers},
+    {"d_model", [](const ModelFacts& m) { return of_table(m, "token_table", 1); }},
+    {"vocabulary", [](const ModelFacts& m) { return of_table(m, "token_table", 0); }},
+    {"positions", [](const ModelFacts& m) { return of_table(m, "position_table", 0); }},
+    {"token types", [](const ModelFacts& m) { return of_table(m, "type_table", 0); }},
+    {"feed-forward",
+     [](const ModelFacts& m) { return of_table(m, "linear1", m.kind->weights_in_out ? 1 : 0); }},
+    {"head size",
+     [](const ModelFacts& m) {
+       std::optional<Index> all = axis_of(m, "q_proj.weight", 0);
+       if (all) *all /= m.draft.heads.value_or(1);
+       return all;
+     }},
+};
+
+void check_sizes(const ModelFacts& model, Complaints& complaints) {
+  for (const StatedSize& stated : model.draft.model->sizes) {
+    const Size* size = std::find_if(std::begin(kSizes), std::end(kSizes),
+                                    [&](const Size& each) { return each.what == stated.what; });
+    const auto found = size == std::end(kSizes) ? std::nullopt : size->found(model);
+    if (!found || *found == stated.size) continue;
+    complaints.add({.id = "shape-mismatch",
+                    .what = filled("the configuration says {}: {}, but the weights have {}",
+                                   stated.what, stated.size, *found),
+                    .places = {{.pointer = stated.pointer}, {.pointer = "/weights"}},
+                    .fix = "Give the configuration that was saved with these weights."});
+  }
+}
+
+/// How many words the logits are about.
+std::optional<Index> count_words(const ModelFacts& model) {
+  const std::optional<Index> own = of_table(model, "logits", 0);
+  return own ? own : of_table(model, "token_table", 0);
+}
+
+}  // namespace
+
+bool is_idle_weight(const std::string& name) {
+  return std::any_of(std::begin(kIdle), std::end(kIdle),
+                     [&](std::string_view end) { return ("." + name).ends_with(end); });
+}
+
+void check_model_weights(const ModelFacts& model, Complaints& complaints) {
+  refuse_foreign_weights(model, complaints);
+  if (!complaints.any()) check_sizes(model, complaints);
+}
+
+void fit_words(const ModelFacts& model, Prediction& prediction, Complaints& complaints) {
+  std::vector<std::string>& words = prediction.words;
+  if (words.empty() || prediction.to_words || model.kind->input != ModelInput::Ids) return;
+  const Index count = count_words(model).value_or(std::ssize(words));
+  if (std::ssize(words) > count) {
+    complaints.add("token-count", "/vocabulary/tokens",
+                   filled("{}, but the model has {}", there_are(std::ssize(words), "token"), count),
+                   "Give the tokenizer that was saved with this model.");
+  }
+  while (std::ssize(words) < count) words.push_back(std::to_string(words.size()));
+}
+
+}  // namespace attn

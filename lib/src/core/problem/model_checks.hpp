@@ -1,0 +1,20 @@
+// What the names and shapes of a model's weights say before it runs.
+#pragma once
+
+#include "attn/problem.hpp"
+#include "core/text/complaints.hpp"
+
+namespace attn {
+
+/// Whether a tensor of that name holds nothing to compute with: a mask or a table that a library
+/// keeps beside the weights, or a head that attn does not run.
+bool is_idle_weight(const std::string& name);
+
+/// Complains about weights of models that attn does not have, by name, and about sizes that
+/// ModelDraft states and the weights contradict.
+void check_model_weights(const ModelFacts& model, Complaints& complaints);
+
+/// Ids that have no word keep their number; more words than the model has are another model's.
+void fit_words(const ModelFacts& model, Prediction& prediction, Complaints& complaints);
+
+}  // namespace attn

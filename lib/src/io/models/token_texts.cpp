@@ -1,0 +1,197 @@
+// Hugging Face's tokenizer.json and GPT-2's vocab.json: the text of each token.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <memory>
+
+#include "attn/error.hpp"
+#include "attn/tool/hugging_face.hpp"
+#include "io/json/value.hpp"
+
+namespace attn {
+namespace {
+
+using json::Value;
+
+constexpr Index kMostTokens = 1 << 22;
+constexpr std::string_view kGpt2Space = "\xC4\xA0";       // Ġ
+constexpr std::string_view kLlamaSpace = "\xE2\x96\x81";  // ▁
+constexpr std::string_view kShownSpace = "␣";
+
+/// GPT-2 writes each byte of a token as one character: a visible one as itself, all others as
+/// U+0100 and following, in order (bytes_to_unicode in its encoder.py).
+std::map<std::string, unsigned char> bytes_by_character() {
+  const auto visible = [](int byte) {
+    return (byte >= '!' && byte <= '~') || (byte >= 0xA1 && byte != 0xAD);
+  };
+  std::map<std::string, unsigned char> bytes;
+  int others = 0;
+  for (int byte = 0; byte < 256; ++byte) {
+    const int code = visible(byte) ? byte : 0x100 + others++;
+    std::string character(1, static_cast<char>(code));
+    if (code >= 0x80) {
+      character = {static_cast<char>(0xC0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3F))};
+    }
+    bytes[character] = static_cast<unsigned char>(byte);
+  }
+  return bytes;
+}
+
+/// The length of the UTF-8 character at `at`; 0 if there is none.
+std::size_t character_size(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  const std::size_t size = first < 0x80   ? 1
+                           : first < 0xC2 ? 0
+                           : first < 0xE0 ? 2
+                           : first < 0xF0 ? 3
+                           : first < 0xF5 ? 4
+                                          : 0;
+  if (size == 0 || at + size > text.size()) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((static_cast<unsigned char>(text[at + i]) & 0xC0) != 0x80) return 0;
+  }
+  return size;
+}
+
+std::string bytes_of(std::string_view token) {
+  static const std::map<std::string, unsigned char> kBytes = bytes_by_character();
+  std::string bytes;
+  for (std::size_t at = 0; at < token.size();) {
+    const std::size_t size = std::max<std::size_t>(character_size(token, at), 1);
+    const auto found = kBytes.find(std::string(token.substr(at, size)));
+    if (found == kBytes.end()) return std::string(token);  // added later, as it is
+    bytes += static_cast<char>(found->second);
+    at += size;
+  }
+  return bytes;
+}
+
+/// The text as it can be shown: nothing in it is invisible, or moves what comes after it.
+std::string shown(std::string_view text) {
+  std::string made;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t size = character_size(text, at);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    if (text.substr(at).starts_with(kLlamaSpace)) {
+      made += kShownSpace;
+    } else if (byte == ' ') {
+      made += kShownSpace;
+    } else if (byte == '\n') {
+      made += "\\n";
+    } else if (byte == '\t') {
+      made += "\\t";
+    } else if (size == 0 || byte < ' ' || byte == 0x7F) {
+      std::array<char, 8> code{};
+      std::snprintf(code.data(), code.size(), "<0x%02X>", byte);
+      made += code.data();
+    } else {
+      made += text.substr(at, size);
+    }
+    at += std::max<std::size_t>(size, 1);
+  }
+  return made;
+}
+
+/// Text by id, and how far the ids go.
+struct Tokens {
+  std::map<Index, std::string> texts;
+
+  void add(const std::string& text, Index id, const std::string& pointer) {
+    if (id < kMostTokens) {
+      texts[id] = text;
+      return;
+    }
+    throw input_error({.id = "out-of-range",
+                       .what = "the token \"" + shown(text) + "\" has the id " +
+                               std::to_string(id) + ", more than any vocabulary needs",
+                       .places = {{.pointer = pointer}},
+                       .fix = "Download the file again."});
+  }
+  std::ptrdiff_t beginning_with(std::string_view space) const {
+    return std::count_if(texts.begin(), texts.end(), [&](const auto& each) {
+      return each.second.size() > space.size() && each.second.starts_with(space);
+    });
+  }
+};
+
+/// {"the": 262, …}
+void read_ids(const Value& value, Tokens& tokens) {
+  for (const json::Member& member : std::get<json::Members>(value.node.value)) {
+    const Value id{value.file, member.value, json::child_pointer(value.pointer, member.key)};
+    tokens.add(member.key, json::read_count(id, 0), id.pointer);
+  }
+}
+
+/// [["the", -3.2], …]: the ids count from 0.
+void read_pieces(const Value& value, Tokens& tokens) {
+  Index id = 0;
+  for (const json::Node& item : std::get<json::Items>(value.node.value)) {
+    const std::string pointer = json::child_pointer(value.pointer, static_cast<std::size_t>(id));
+    const auto* parts = std::get_if<json::Items>(&item.value);
+    if (!parts) {
+      throw json::wrong_type(value.file, pointer, "a token with its score",
+                             "Download the file again.");
+    }
+    tokens.add(json::read_text({value.file, parts->front(), pointer + "/0"}), id, pointer);
+    ++id;
+  }
+}
+
+void read_vocabulary(const Value& value, Tokens& tokens) {
+  if (std::holds_alternative<json::Members>(value.node.value)) return read_ids(value, tokens);
+  if (std::holds_alternative<json::Items>(value.node.value)) return read_pieces(value, tokens);
+  throw json::wrong_type(value.file, value.pointer, "an object that gives each token its id",
+                         "Give the tokenizer.json or vocab.json of the model.");
+}
+
+/// Tokens that were added to the trained ones: [{"id": 50256, "content": "<|endoftext|>"}].
+void read_added(const Value& value, Tokens& tokens) {
+  const auto* items = std::get_if<json::Items>(&value.node.value);
+  for (std::size_t i = 0; items && i < items->size(); ++i) {
+    const std::string pointer = json::child_pointer(value.pointer, i);
+    const json::Node* id = json::find((*items)[i], "id");
+    const json::Node* content = json::find((*items)[i], "content");
+    if (!id || !content) continue;
+    tokens.add(json::read_text({value.file, *content, pointer + "/content"}),
+               json::read_count({value.file, *id, pointer + "/id"}, 0), pointer);
+  }
+}
+
+Tokens tokens_of(const json::Document& file) {
+  Tokens tokens;
+  const json::Node* model = json::find(file.root, "model");
+  const json::Node* vocabulary = model ? json::find(*model, "vocab") : nullptr;
+  if (!vocabulary) {
+    read_vocabulary({file, file.root, ""}, tokens);
+  } else {
+    read_vocabulary({file, *vocabulary, "/model/vocab"}, tokens);
+    const json::Node* added = json::find(file.root, "added_tokens");
+    if (added) read_added({file, *added, "/added_tokens"}, tokens);
+  }
+  if (!tokens.texts.empty()) return tokens;
+  throw json::wrong_type(file, "", "an object that gives each token its id",
+                         "Give the tokenizer.json or vocab.json of the model.");
+}
+
+}  // namespace
+
+std::vector<std::string> read_token_texts(std::string_view text, const std::string& name) {
+  SourceMap places(name);
+  try {
+    const auto document = std::make_shared<json::Document>(json::parse(text, name));
+    places = SourceMap(document);
+    const Tokens tokens = tokens_of(*document);
+    const bool in_bytes = tokens.beginning_with(kGpt2Space) > tokens.beginning_with(kLlamaSpace);
+    std::vector<std::string> texts;
+    for (const auto& [id, token] : tokens.texts) {
+      while (std::ssize(texts) < id) texts.push_back(std::to_string(texts.size()));
+      texts.push_back(shown(in_bytes ? bytes_of(token) : token));
+    }
+    return texts;
+  } catch (const Error& error) {
+    throw places.locate(error);
+  }
+}
+
+}  // namespace attn

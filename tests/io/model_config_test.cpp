@@ -1,0 +1,182 @@
+// Hugging Face's config.json and tokenizer.json.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "attn/tool/hugging_face.hpp"
+#include "support/files.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+ProblemDraft draft_of(const std::string& text, ModelTensors weights = {}) {
+  return read_model_config(text, "config.json", std::move(weights)).draft;
+}
+
+Diagnostic refused(const std::string& text, ModelTensors weights = {}) {
+  try {
+    draft_of(text, std::move(weights));
+  } catch (const Error& error) {
+    return error.diagnostics().front();
+  }
+  FAIL("no error for " << text);
+  return {};
+}
+
+std::string llama(const std::string& more) {
+  return R"({"model_type": "llama", "num_attention_heads": 4, )" + more + "}";
+}
+
+/// "layers 2 at /n_layer"
+Texts sizes_of(const ProblemDraft& draft) {
+  Texts sizes;
+  for (const StatedSize& each : draft.model->sizes)
+    sizes.push_back(each.what + " " + std::to_string(each.size) + " at " + each.pointer);
+  return sizes;
+}
+
+}  // namespace
+
+TEST_CASE("config: GPT-2's, as it is published, becomes a model with its sizes") {
+  const ProblemDraft draft =
+      draft_of(read_test_file("reference/models/hugging_face_gpt2/config.json"));
+  CHECK(draft.model->kind == "gpt2");
+  CHECK(draft.model->activation == "gelu_tanh");
+  CHECK(draft.model->layer_norm_eps == 1e-5);
+  CHECK(draft.heads == 2);
+  CHECK_FALSE(draft.kv_heads);
+  CHECK(sizes_of(draft) == Texts{"layers 2 at /n_layer", "d_model 8 at /n_embd",
+                                 "vocabulary 11 at /vocab_size", "positions 8 at /n_positions"});
+}
+
+TEST_CASE("config: BERT's and Llama's have other names for the same") {
+  const ProblemDraft bert =
+      draft_of(read_test_file("reference/models/hugging_face_bert/config.json"));
+  CHECK(bert.model->kind == "bert");
+  CHECK(bert.model->activation == "gelu");
+  CHECK(bert.model->layer_norm_eps == 1e-12);
+  CHECK(bert.heads == 2);
+  CHECK(sizes_of(bert).back() == "token types 2 at /type_vocab_size");
+  const ModelTensors weights{{"lm_head.weight", {}}};
+  const ProblemDraft llama =
+      draft_of(read_test_file("reference/models/hugging_face_llama/config.json"), weights);
+  CHECK(llama.model->kind == "llama");
+  CHECK(llama.model->activation == "silu");
+  CHECK(llama.model->layer_norm_eps == 1e-5);
+  CHECK(llama.model->rope_base == 10000.0);
+  CHECK(llama.heads == 4);
+  CHECK(llama.kv_heads == 2);
+  CHECK(llama.model_weights.contains("lm_head.weight"));
+}
+
+TEST_CASE("config: Mistral without sliding windows is a Llama") {
+  CHECK(draft_of(R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": null,
+                     "rope_theta": 500})")
+            .model->rope_base == 500.0);
+  CHECK(refused(R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": 4096})")
+            .what == "attn does not compute windows of keys that slide in every layer");
+}
+
+TEST_CASE("config: what attn does not compute is refused by name, at its place") {
+  struct Row {
+    std::string json;
+    const char* pointer;
+    const char* part;
+  };
+  const std::string gpt2 = R"({"model_type": "gpt2", "n_head": 2, )";
+  const Row rows[] = {
+      {R"({"model_type": "mixtral", "num_local_experts": 8})", "/num_local_experts",
+       "a mixture of experts"},
+      {llama(R"("quantization_config": {"bits": 4})"), "/quantization_config", "quantised weights"},
+      {R"({"model_type": "t5", "is_encoder_decoder": true, "relative_attention_num_buckets": 32})",
+       "/relative_attention_num_buckets", "a relative attention bias, as in T5"},
+      {llama(R"("rope_scaling": {"rope_type": "llama3", "factor": 8})"), "/rope_scaling",
+       "scaled rotary positions"},
+      {llama(R"("rope_scaling": {"type": "linear", "factor": 2})"), "/rope_scaling",
+       "scaled rotary positions"},
+      {llama(R"("layer_types": ["full_attention", "sliding_attention"])"), "/layer_types",
+       "layers with different kinds of attention"},
+      {gpt2 + R"("scale_attn_by_inverse_layer_idx": true})", "/scale_attn_by_inverse_layer_idx",
+       "scores that are scaled by the layer's number"},
+      {R"({"model_type": "bert", "position_embedding_type": "relative_key"})",
+       "/position_embedding_type", "relative position embeddings"},
+      {R"({"model_type": "bert", "is_decoder": true})", "/is_decoder", "BERT as a decoder"},
+      {gpt2 + R"("activation_function": "mish"})", "/activation_function",
+       "attn has no activation called \"mish\""},
+      {R"({"model_type": "falcon"})", "/model_type", "attn has no models of the type \"falcon\""},
+      {R"({"n_head": 2})", "", "this file has no \"model_type\""},
+      {R"([1])", "", "expected an object"},
+      {R"({"model_type": "gpt2"})", "", "expected the key \"n_head\""},
+      {R"({"model_type": "gpt2", "n_head": 0})", "/n_head", "expected a whole number from 1"},
+      {R"({"model_type": "gpt2", "n_head": "two"})", "/n_head", "expected a whole number"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.json);
+    const Diagnostic found = refused(row.json);
+    CHECK(found.what.find(row.part) != std::string::npos);
+    REQUIRE(!found.places.empty());
+    CHECK(found.places[0].file == "config.json");
+    CHECK(found.places[0].pointer == row.pointer);
+  }
+  CHECK(draft_of(llama(R"("rope_scaling": null, "head_dim": 16, "layer_types": ["full_attention"],
+                          "rope_parameters": {"rope_type": "default", "rope_theta": 300})"))
+            .model->rope_base == 300.0);
+}
+
+TEST_CASE("config: tied logits use the table, whatever else the file holds") {
+  const ModelTensors both{{"lm_head.weight", {}}, {"model.embed_tokens.weight", {}}};
+  CHECK(draft_of(llama(R"("tie_word_embeddings": true)"), both).model_weights.size() == 1);
+  CHECK(draft_of(llama(R"("tie_word_embeddings": false)"), both).model_weights.size() == 2);
+  CHECK(draft_of(R"({"model_type": "gpt2", "n_head": 2})", both).model_weights.size() == 1);
+  const Diagnostic found = refused(llama(R"("tie_word_embeddings": false)"));
+  CHECK(found.what ==
+        "the configuration says that logits have weights of their own, but there is no "
+        "lm_head.weight");
+  CHECK(found.places.at(0).pointer == "/tie_word_embeddings");
+}
+
+TEST_CASE("config: biases of attention are there if and only if it says so") {
+  const ModelTensors biased{{"model.layers.0.self_attn.q_proj.bias", {}}};
+  CHECK(draft_of(llama(R"("attention_bias": true)"), biased).heads == 4);
+  CHECK(draft_of(llama(R"("attention_bias": false)")).heads == 4);
+  CHECK(refused(llama(R"("attention_bias": true)")).what.ends_with("the weights have none"));
+  CHECK(refused(llama(R"("attention_bias": false)"), biased).what.ends_with("weights have some"));
+}
+
+TEST_CASE("tokenizer: GPT-2's bytes become text, a leading space is shown") {
+  CHECK(read_token_texts(
+            R"({"!": 0, "Ġthe": 1, "Ċ": 2, "Ã©": 3, "Ã": 4, "ĠĠ": 5, "<|endoftext|>": 7})", "v") ==
+        Texts{"!", "␣the", "\\n", "é", "<0xC3>", "␣␣", "6", "<|endoftext|>"});
+}
+
+TEST_CASE("tokenizer: tokenizer.json has the vocabulary inside, and tokens that were added") {
+  CHECK(read_token_texts(R"({"model": {"type": "WordPiece", "vocab": {"[PAD]": 0, "##ing": 1}},
+                             "added_tokens": [{"id": 3, "content": "[CLS]"}]})",
+                         "t") == Texts{"[PAD]", "##ing", "2", "[CLS]"});
+  CHECK(read_token_texts(R"({"model": {"type": "Unigram", "vocab": [["<unk>", 0], ["▁I", -1.5]]}})",
+                         "t") == Texts{"<unk>", "␣I"});
+}
+
+TEST_CASE("tokenizer: a file without a vocabulary, or with wrong ids, is refused") {
+  const auto refusal = [](const std::string& text) {
+    try {
+      read_token_texts(text, "vocab.json");
+    } catch (const Error& error) {
+      CHECK(error.diagnostics().front().places.at(0).file == "vocab.json");
+      return error.diagnostics().front().id;
+    }
+    return std::string();
+  };
+  CHECK(refusal("{}") == "wrong-type");
+  CHECK(refusal("3") == "wrong-type");
+  CHECK(refusal(R"({"the": "0"})") == "wrong-type");
+  CHECK(refusal(R"({"the": -1})") == "out-of-range");
+  CHECK(refusal(R"({"the": 2000000000})") == "out-of-range");
+  CHECK(refusal(R"({"model": {"vocab": [[], 3]}})") == "wrong-type");
+  CHECK(refusal("{") == "json-syntax");
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,174 @@
+// The keys of a problem file for whole models: read, written and read again.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "attn/problem_file.hpp"
+#include "attn/tool/problem_options.hpp"
+#include "io/error_rows.hpp"
+#include "support/files.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Ids = std::vector<std::vector<Index>>;
+using Numbers = std::vector<double>;
+
+ProblemDraft draft_of(const std::string& text) { return parse_problem(text, "a.json").draft; }
+
+constexpr const char* kEveryKey = R"({
+  "model": {"kind": "transformer", "norm_first": true, "activation": "gelu_tanh",
+            "layer_norm_eps": 1e-6, "rope_base": 500},
+  "ids": [[1, 2], [3, 0]],
+  "source": {"tokens": ["I", "eat"], "embeddings": [[1, 2], [3, 4]],
+             "embedding_table": {"I": [1, 2]}},
+  "source_mask": "padding",
+  "memory_mask": ["keys:0", "causal"],
+  "vocabulary": {"tokens": ["a", "b"], "w": [[1, 2]], "b": [0, 1], "end_token": "b"},
+  "labels": [[1, null], ["b", 0]],
+  "weights": {"encoder.layers.0.self_attn.in_proj_weight": [[5]]}
+})";
+
+void check_every_key(const ProblemDraft& draft) {
+  REQUIRE(draft.model);
+  CHECK(draft.model->kind == "transformer");
+  CHECK(draft.model->norm_first);
+  CHECK(draft.model->activation == "gelu_tanh");
+  CHECK(draft.model->layer_norm_eps == 1e-6);
+  CHECK(draft.model->rope_base == 500.0);
+  CHECK(draft.ids == Ids{{1, 2}, {3, 0}});
+  REQUIRE(draft.source);
+  CHECK(draft.source->tokens == TokenLists{{"I", "eat"}});
+  CHECK(draft.source->embeddings.data == Numbers{1, 2, 3, 4});
+  CHECK(draft.source->embedding_table == EmbeddingTable{{"I", {1, 2}}});
+  REQUIRE(draft.source_masks.size() == 1);
+  CHECK(draft.source_masks[0].text == "padding");
+  CHECK(draft.source_masks[0].pointer == "/source_mask");
+  REQUIRE(draft.memory_masks.size() == 2);
+  CHECK(draft.memory_masks[1].text == "causal");
+  CHECK(draft.memory_masks[1].pointer == "/memory_mask/1");
+  CHECK(draft.masks.empty());
+  REQUIRE(draft.vocabulary);
+  CHECK(draft.vocabulary->tokens == std::vector<std::string>{"a", "b"});
+  CHECK(draft.vocabulary->w.data == Numbers{1, 2});
+  CHECK(draft.vocabulary->b->data == Numbers{0, 1});
+  CHECK(draft.vocabulary->end_token == "b");
+  REQUIRE(draft.labels.size() == 2);
+  CHECK(draft.labels[0][0].index == 1);
+  CHECK_FALSE(draft.labels[0][1].index);
+  CHECK_FALSE(draft.labels[0][1].text);
+  CHECK(draft.labels[1][0].text == "b");
+  CHECK(draft.labels[1][1].index == 0);
+  CHECK(draft.weights.at("encoder.layers.0.self_attn.in_proj_weight").data == Numbers{5});
+}
+
+}  // namespace
+
+TEST_CASE("model keys: every key is read, and comes back from what is written") {
+  const ProblemDraft draft = draft_of(kEveryKey);
+  check_every_key(draft);
+  const std::string text = problem_json(draft);
+  check_every_key(draft_of(text));
+  CHECK(problem_json(draft_of(text)) == text);
+}
+
+TEST_CASE("model keys: one list of ids and labels is one batch entry, written as one list") {
+  const ProblemDraft draft = draft_of(R"({"ids": [7, 0], "labels": [3, 1]})");
+  CHECK(draft.ids == Ids{{7, 0}});
+  REQUIRE(draft.labels.size() == 1);
+  CHECK(draft.labels[0][1].index == 1);
+  const std::string text = problem_json(draft);
+  CHECK(text.find("\"ids\": [7, 0],") != std::string::npos);
+  CHECK(text.find("\"labels\": [3, 1]\n") != std::string::npos);
+}
+
+TEST_CASE("model keys: every reference problem is read, and written without a loss") {
+  const std::filesystem::path folder =
+      std::filesystem::path(source_dir()) / "tests/reference/models";
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with(".json") || name.ends_with(".expected.json")) continue;
+    CAPTURE(name);
+    const ProblemDraft draft = draft_of(read_test_file("reference/models/" + name));
+    REQUIRE(draft.model);
+    CHECK(draft.weights.size() > 3);
+    const ProblemDraft again = draft_of(problem_json(draft));
+    CHECK(again.model->kind == draft.model->kind);
+    CHECK(again.ids == draft.ids);
+    CHECK(again.source.has_value() == draft.source.has_value());
+    CHECK(again.labels.size() == draft.labels.size());
+    CHECK(again.weights.size() == draft.weights.size());
+    CHECK(problem_json(again) == problem_json(draft));
+    ++count;
+  }
+  CHECK(count > 10);
+}
+
+TEST_CASE("model keys: what is wrong with a value is reported at its place") {
+  const char* ids = "Write a list such as [3, 4].";
+  const char* label = "Write a token of the vocabulary, its index, or null for no label.";
+  check_rows(std::vector<ProblemRow>{
+      {R"({"model": {"norm_first": true}})", "missing-key",
+       "expected the key \"kind\", found an object without it", "Add \"kind\" to the object.",
+       "/model", 11},
+      {R"({"model": {"kind": "gpt2", "activaton": "relu"}})", "unknown-key",
+       "there is no key \"activaton\" in model; did you mean \"activation\"?",
+       "Correct it, or begin it with \"_\" to make it a comment.", "/model/activaton", 28},
+      {R"({"activation": "relu"})", "unknown-key",
+       "there is no key \"activation\" in a problem; \"activation\" belongs in \"model\"",
+       "Write \"model\": {\"activation\": ...}.", "/activation", 2},
+      {R"({"model": {"kind": "gpt2", "norm_first": "yes"}})", "wrong-type",
+       "expected true or false, found the string \"yes\"",
+       "Write true or false, without quotation marks.", "/model/norm_first", 42},
+      {R"({"ids": [1, -2]})", "out-of-range",
+       "expected a whole number from 0 to 2147483648, found -2",
+       "Write a number from 0 to 2147483648.", "/ids/1", 13},
+      {R"({"ids": ["the"]})", "wrong-type",
+       "expected a list of whole numbers, found a list of strings", ids, "/ids", 9},
+      {R"({"ids": []})", "wrong-type", "expected a list of whole numbers, found an empty list", ids,
+       "/ids", 9},
+      {R"({"ids": [[1], 2]})", "wrong-type", "expected a list of whole numbers, found the number 2",
+       ids, "/ids/1", 15},
+      {R"({"labels": [true]})", "wrong-type", "expected a label, found true", label, "/labels/0",
+       13},
+      {R"({"labels": [null, 0.5]})", "wrong-type", "expected a whole number, found the number 0.5",
+       "Write a number without a fraction.", "/labels/1", 19},
+      {R"({"vocabulary": {"tokens": ["a"], "W": [[1]]}})", "unknown-key",
+       "there is no key \"W\" in vocabulary; did you mean \"w\"?",
+       "Correct it, or begin it with \"_\" to make it a comment.", "/vocabulary/W", 34},
+      {R"({"source_mask": "casual"})", "mask-unknown",
+       "there is no mask \"casual\"; did you mean \"causal\"?",
+       "Write one of none, causal, window:LEFT[,RIGHT], prefix:N, padding[:KEYS], keys:KEYS, "
+       "queries[:ROWS], documents:LEN,LEN,….",
+       "/source_mask", 17},
+      {R"({"source": {"embedings": [[1]]}})", "unknown-key",
+       "there is no key \"embedings\" in source; did you mean \"embeddings\"?",
+       "Correct it, or begin it with \"_\" to make it a comment.", "/source/embedings", 13},
+  });
+}
+
+TEST_CASE("model keys: --ids takes one list, or one for each batch entry") {
+  const auto option = [](const std::string& text) {
+    ProblemDraft draft;
+    for (const ProblemOption& each : problem_options()) {
+      if (each.name == "ids") each.apply(text, draft);
+    }
+    return draft.ids;
+  };
+  CHECK(option("464,3797") == Ids{{464, 3797}});
+  CHECK(option("1, 2;3, 0") == Ids{{1, 2}, {3, 0}});
+  for (const char* wrong : {"", "1,", "1;", "-1", "1.5", "the", "1 2"}) {
+    CAPTURE(wrong);
+    try {
+      option(wrong);
+      FAIL("no error");
+    } catch (const Error& error) {
+      CHECK(error.diagnostics().front().id == "option-value");
+    }
+  }
+}
+
+}  // namespace attn::testing
