@@ -16,9 +16,9 @@ struct Projections {
   Projection q, k, v, o;
 };
 
-Tensor matrix(const Array& array) {
+Tensor matrix(Array& array) {
   const Shape shape{{}, {}, array.rank() < 2 ? 1 : array.shape[0], array.shape.back()};
-  return array.data.empty() ? Tensor::outline(shape) : Tensor(shape, array.data);
+  return array.data.empty() ? Tensor::outline(shape) : Tensor(shape, std::move(array.data));
 }
 
 /// Keys or values of a cache: P × d, with heads in front if there are any.
@@ -28,7 +28,7 @@ Tensor stack_of(const Array& array) {
   return {Shape{{}, heads, array.shape[n - 2], array.shape[n - 1]}, array.data};
 }
 
-Projection projection(const AdoptedWeights& weights, const std::string& letter) {
+Projection projection(AdoptedWeights& weights, const std::string& letter) {
   Projection result{matrix(weights.arrays.at("w_" + letter)), std::nullopt};
   const auto bias = weights.arrays.find("b_" + letter);
   if (bias != weights.arrays.end()) result.b = matrix(bias->second);
@@ -124,7 +124,7 @@ ProblemFacts ModelPart::attention_facts(const ModelCache::Keys* past, bool to_me
 std::string ModelPart::attention(const std::string& module, const std::string& x,
                                  const std::string& memory) {
   const std::string scope = scope_ + "." + module;
-  const AdoptedWeights weights = run_.attention_weights(scope);
+  AdoptedWeights weights = run_.attention_weights(scope);
   if (!is_complete(weights)) return x;  // which `check` will refuse
   Projections made{projection(weights, "q"), projection(weights, "k"), projection(weights, "v"),
                    projection(weights, "o")};
@@ -166,9 +166,12 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   const std::string output = record_attention(record, p, {x, from, from});
   if (run_.keep_ == Recorder::Keep::Shapes) return output;
   settle(*facts, run_.trace_);
-  const std::size_t before = run_.trace_.notes.size();
+  run_.note_once(weights.notes);
+  Trace noted;
+  std::swap(noted.notes, run_.trace_.notes);
   note_attention(run_.trace_, *facts, p);
-  run_.note_once(before, scope);
+  std::swap(noted.notes, run_.trace_.notes);
+  run_.note_once(noted.notes, scope);
   return output;
 }
 

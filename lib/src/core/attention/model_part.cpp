@@ -126,9 +126,9 @@ std::string ModelPart::residual(const std::string& x, const std::string& change)
 
 std::string ModelPart::linear(const std::string& word, const std::string& x) {
   const std::string module = tensor(word);
-  const Tensor w = run_.weight(module + ".weight", width(x), 0, !run_.kind().weights_in_out);
+  Tensor w = run_.weight(module + ".weight", width(x), 0, !run_.kind().weights_in_out);
   const Index columns = w.cols();
-  std::vector<std::string> inputs{x, record_.input(word + ".weight", w)};
+  std::vector<std::string> inputs{x, record_.input(word + ".weight", std::move(w))};
   if (run_.has(module + ".bias"))
     inputs.push_back(record_.input(word + ".bias", run_.weight(module + ".bias", 1, columns)));
   return record_(word, ops::linear, inputs);

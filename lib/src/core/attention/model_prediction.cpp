@@ -14,8 +14,8 @@ std::string ModelPart::logits(const std::string& x) {
   std::vector<std::string> inputs{x};
   Parameters parameters;
   if (run_.has(own + ".weight")) {
-    const Tensor w = run_.weight(own + ".weight", width(x), 0, true);
-    inputs.push_back(record_.input("w_vocabulary", w));
+    inputs.push_back(
+        record_.input("w_vocabulary", run_.weight(own + ".weight", width(x), 0, true)));
   } else {
     inputs.emplace_back("token_table");
     parameters.set("transposed", true);

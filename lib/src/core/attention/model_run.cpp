@@ -142,12 +142,10 @@ Index ModelRun::count_layers(const std::string& stack) {
   return n;
 }
 
-void ModelRun::note_once(std::size_t first, const std::string& scope) {
-  const std::vector<std::string> fresh(trace_.notes.begin() + static_cast<std::ptrdiff_t>(first),
-                                       trace_.notes.end());
-  trace_.notes.resize(first);
-  for (const std::string& note : fresh) {
-    if (noted_.insert(note).second) trace_.notes.push_back(scope + ": " + note);
+void ModelRun::note_once(const std::vector<std::string>& notes, const std::string& scope) {
+  for (const std::string& note : notes) {
+    if (noted_.insert(note).second)
+      trace_.notes.push_back(scope.empty() ? note : scope + ": " + note);
   }
 }
 

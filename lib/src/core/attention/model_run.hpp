@@ -51,8 +51,8 @@ class ModelRun {
   friend class ModelPart;
 
   Index count_layers(const std::string& stack);
-  /// Keeps of the notes from number `first` on those that no other attention has made already.
-  void note_once(std::size_t first, const std::string& scope);
+  /// Notes what no other attention has noted before; `scope` in front, if there is one.
+  void note_once(const std::vector<std::string>& notes, const std::string& scope = "");
   /// Drops the numbers that are not kept of the steps and givens from these on, except the last.
   void forget(std::size_t first_step, std::size_t first_given);
 

@@ -63,19 +63,19 @@ std::string Recorder::id_of(const std::string& word) const {
   return scope_->name.empty() ? word : scope_->name + "." + word;
 }
 
-std::string Recorder::input(const std::string& word, const Tensor& given, Parameters parameters) {
+std::string Recorder::input(const std::string& word, Tensor given, Parameters parameters) {
   const auto change = std::find_if(recipe_.begin(), recipe_.end(), [&](const Rewiring& each) {
     return each.step == word && each.value;
   });
-  const Tensor& value = change == recipe_.end() ? given : *change->value;
+  if (change != recipe_.end()) given = *change->value;
   Step step{id_of(word),
             &ops::given,
             std::move(parameters),
             {},
             scope_,
             find_step_info(word),
-            keep_ == Keep::Shapes ? Tensor::outline(value.shape())
-                                  : rounded(value, scope_->settings.dtype)};
+            keep_ == Keep::Shapes ? Tensor::outline(given.shape())
+                                  : rounded(std::move(given), scope_->settings.dtype)};
   (is_step_id(word) ? trace_.steps : trace_.givens).push_back(std::move(step));
   return id_of(word);
 }

@@ -20,7 +20,7 @@ class Recorder {
            Keep keep = Keep::Numbers);
 
   /// Records a given, which nothing computes, or what the recipe puts in its place.
-  std::string input(const std::string& word, const Tensor& given, Parameters parameters = {});
+  std::string input(const std::string& word, Tensor given, Parameters parameters = {});
 
   /// Computes `operation` of the inputs, as changed by the recipe, and records the result. `shape`
   /// is for a result whose shape does not follow from inputs. Throws Error (input, id

@@ -51,7 +51,11 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(kind.input == ModelInput::Memory, d.memory.has_value(), "memory",
          "{\"embeddings\": […]}, the encoder's output");
   demand(false, d.q.has_value(), "q", "");
-  demand(false, d.past.has_value() && !ids, "past", "");
+  if (!d.heads) {
+    complaints.add("missing-key", "", "a model needs to know how many heads its attention has",
+                   "Add \"heads\": 8, for example.");
+  }
+  demand(false, d.past.has_value(), "past", "");
 }
 
 /// The word of that id, if the words are known.

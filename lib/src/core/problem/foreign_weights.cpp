@@ -146,6 +146,21 @@ struct Adopting {
     }
   }
 
+  /// A third of the columns for each.
+  void put_columns(const Row& row, const Array& packed) {
+    const std::ptrdiff_t rows = packed.shape[0], width = packed.shape[1] / 3;
+    std::ptrdiff_t first = 0;
+    for (const char* letter : {"_q", "_k", "_v"}) {
+      Array part{{rows, width}, {}};
+      for (std::ptrdiff_t r = 0; r < rows && !packed.data.empty(); ++r) {
+        const auto begin = packed.data.begin() + r * packed.shape[1] + first;
+        part.data.insert(part.data.end(), begin, begin + width);
+      }
+      put(row.part + letter, row.name, std::move(part));
+      first += width;
+    }
+  }
+
   void complain_shape(const Row& row, const Array& array, const std::string& wanted) {
     complaints.add(
         "shape-mismatch", "/weights/" + row.name,
@@ -182,7 +197,7 @@ void Adopting::adopt(const Row& row, const Array& array) {
       if (linear_gpt2) return put_thirds(row, array, true);
       if (!matrix || array.shape[1] % 3 != 0)
         return complain_shape(row, array, "d_in × 3·d_out: q, k, v side by side");
-      return put_thirds(row, transposed(array), true);
+      return put_columns(row, array);
   }
 }
 

@@ -1,0 +1,157 @@
+// What is wrong with a whole model, said at once and before anything is computed.
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/problem_file.hpp"
+#include "support/files.hpp"
+
+namespace attn::testing {
+namespace {
+
+ProblemDraft model(const std::string& name) {
+  const std::string file = "reference/models/" + name + ".json";
+  return parse_problem(read_test_file(file), file).draft;
+}
+
+/// The sentences of the error, and the pointers of their first places.
+struct Refusal {
+  std::vector<std::string> what, pointers;
+};
+
+Refusal refusal(const ProblemDraft& draft) {
+  Refusal found;
+  try {
+    attend(make_problem(draft));
+  } catch (const Error& error) {
+    for (const Diagnostic& each : error.diagnostics()) {
+      found.what.push_back(each.what);
+      found.pointers.push_back(each.places.empty() ? "" : each.places.front().pointer);
+    }
+  }
+  REQUIRE(!found.what.empty());
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("model: all tensors that are missing are named at once") {
+  ProblemDraft draft = model("gpt2_prefixed");
+  draft.weights.erase("transformer.wpe.weight");
+  draft.weights.erase("transformer.h.1.attn.c_attn.weight");
+  draft.weights.erase("transformer.h.0.mlp.c_fc.weight");
+  CHECK(refusal(draft).what.front() ==
+        "GPT-2 needs 3 tensors that the weights do not have: h.0.mlp.c_fc.weight, "
+        "h.1.attn.c_attn.weight, wpe.weight");
+}
+
+TEST_CASE("model: what one layer has, all have: a bias that one of them lacks is missing") {
+  ProblemDraft draft = model("encoder_post_gelu");
+  draft.weights.erase("layers.1.linear2.bias");
+  CHECK(refusal(draft).what.front() ==
+        "nn.TransformerEncoder needs 1 tensor that the weights do not have: layers.1.linear2.bias");
+}
+
+TEST_CASE("model: weights of the wrong shape are named with the shape that they should have") {
+  ProblemDraft draft = model("encoder_post_gelu");
+  draft.weights["layers.0.linear2.weight"] = {{4, 5}, std::vector<double>(20)};
+  draft.weights["layers.1.norm1.weight"] = {{3}, std::vector<double>(3)};
+  const Refusal found = refusal(draft);
+  REQUIRE(found.what.size() == 2);
+  CHECK(found.what[0].starts_with("layers.0.linear2.weight should be any×"));
+  CHECK(found.what[0].ends_with(", but it is 4×5"));
+  CHECK(found.pointers[0] == "/weights/layers.0.linear2.weight");
+  CHECK(found.what[1] == "layers.1.norm1.weight should be 4, but it is 3");
+}
+
+TEST_CASE("model: an attention whose weights do not fit its input is named") {
+  ProblemDraft draft = model("decoder_post_relu");
+  draft.weights["layers.0.self_attn.in_proj_weight"] = {{12, 3}, std::vector<double>(36)};
+  CHECK(refusal(draft).what.front() ==
+        "w_q of layers.0.self_attn has 3 rows, but it multiplies rows of 4 numbers");
+}
+
+TEST_CASE("model: an id that the table does not have, and a sentence beyond its positions") {
+  ProblemDraft draft = model("gpt2_prefixed");
+  draft.labels.clear();
+  draft.ids = {{1, 99, 0}};
+  Refusal found = refusal(draft);
+  CHECK(found.what.front() == "there is no token 99: the table has 7 rows");
+  CHECK(found.pointers.front() == "/ids/1");
+  draft.ids = {{1, 2, 3, 4, 5, 1, 2}};
+  found = refusal(draft);
+  CHECK(found.what.front() == "the model has 6 positions, so there is none for token 6");
+  draft.ids = {{1, 2}, {1}};
+  CHECK(refusal(draft).what.front() == "list 1 of ids has 1 id, list 0 has 2");
+}
+
+TEST_CASE("model: heads that do not divide are refused, and so is a model without heads") {
+  ProblemDraft draft = model("encoder_post_gelu");
+  draft.heads = 3;
+  CHECK(refusal(draft).pointers.front() == "/heads");
+  draft.heads.reset();
+  CHECK(refusal(draft).what.front().find("heads") != std::string::npos);
+}
+
+TEST_CASE("model: errors in its masks have their own places") {
+  ProblemDraft draft = model("transformer_post_relu");
+  draft.source_masks = {parse_mask("keys:9", "/source_mask")};
+  CHECK(refusal(draft).pointers.front() == "/source_mask");
+  draft.source_masks.clear();
+  draft.memory_masks = {parse_mask("keys:9", "/memory_mask")};
+  CHECK(refusal(draft).pointers.front() == "/memory_mask");
+}
+
+TEST_CASE("model: it says which inputs it reads and which it does not") {
+  ProblemDraft draft = model("encoder_post_gelu");
+  draft.model->kind = "transfromer";
+  CHECK(refusal(draft).what.front().starts_with(
+      "there is no kind of model called \"transfromer\"; did you mean"));
+  draft.model->kind = "transformer";
+  CHECK(refusal(draft).what.front() ==
+        "a model of the kind transformer reads \"source\", which is missing");
+  draft.model->kind = "gpt2";
+  const Refusal found = refusal(draft);
+  CHECK(found.what.size() == 2);
+  draft = model("encoder_post_gelu");
+  draft.model->activation = "swish";
+  CHECK(refusal(draft).what.front() == "there is no activation called \"swish\"");
+}
+
+TEST_CASE("model: a label that is no word, and labels without words") {
+  ProblemDraft draft = model("gpt2_prefixed");
+  draft.labels.front().front().index = 70;
+  CHECK(refusal(draft).what.front() == "there is no word 70: the model has 7");
+  draft = model("encoder_post_gelu");
+  draft.labels = {{}};
+  draft.labels.front().resize(static_cast<std::size_t>(draft.embeddings->shape[0]));
+  CHECK(refusal(draft).what.front() == "labels need a vocabulary");
+}
+
+TEST_CASE("model: what would take too much memory is refused before it is computed") {
+  ProblemDraft draft = model("gpt2_prefixed");
+  draft.max_memory = 1000;
+  CHECK(refusal(draft).pointers.front() == "/weights");
+}
+
+TEST_CASE("model: only the numbers that are wanted stay, and they are the same") {
+  const Problem problem = make_problem(model("llama_grouped"));
+  const auto wanted = [](const std::string& id) { return id.ends_with(".weights"); };
+  const Trace all = attend(problem), some = attend(problem, {}, wanted);
+  REQUIRE(all.steps.size() == some.steps.size());
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < all.steps.size(); ++i) {
+    const Tensor &a = all.steps[i].value, &b = some.steps[i].value;
+    CAPTURE(all.steps[i].id);
+    CHECK(a.shape() == b.shape());
+    if (wanted(all.steps[i].id)) CHECK(a.data() == b.data());
+    kept += b.data().empty() ? 0 : 1;
+  }
+  CHECK(kept < all.steps.size() / 2);
+}
+
+}  // namespace attn::testing
