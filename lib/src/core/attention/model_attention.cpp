@@ -167,11 +167,11 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   if (run_.keep_ == Recorder::Keep::Shapes) return output;
   settle(*facts, run_.trace_);
   run_.note_once(weights.notes);
-  Trace noted;
-  std::swap(noted.notes, run_.trace_.notes);
+  std::vector<std::string> notes;
+  std::swap(notes, run_.trace_.notes);
   note_attention(run_.trace_, *facts, p);
-  std::swap(noted.notes, run_.trace_.notes);
-  run_.note_once(noted.notes, scope);
+  std::swap(notes, run_.trace_.notes);
+  run_.note_once(notes, scope);
   return output;
 }
 
