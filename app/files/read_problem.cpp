@@ -87,7 +87,8 @@ ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
   if (source.layer.number)
     draft.notes.insert(draft.notes.begin(),
                        "layer " + std::to_string(*source.layer.number) + ": " + prefix);
-  if (draft.embeddings || draft.q || !draft.embedding_table.empty() || !source.embeddings.empty())
+  if (draft.embeddings || draft.q || draft.model || !draft.embedding_table.empty() ||
+      !source.embeddings.empty())
     return draft;
   throw input_error({.id = "missing-key",
                      .what = "this file has the weights of a layer, but no input for it",

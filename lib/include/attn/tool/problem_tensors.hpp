@@ -10,8 +10,11 @@
 
 namespace attn {
 
-/// Whether a problem has a part of that name: "embeddings", "w_q", "in_proj_weight".
+/// Whether a problem may have a part of that name: "embeddings", "w_q", "in_proj_weight".
 bool is_problem_tensor(const std::string& name);
+
+/// Whether attn wrote the file: it holds a whole problem.
+bool is_problem_file(const std::vector<std::string>& tensor_names);
 
 /// The prefixes of the attention layers among these tensors: whatever comes before a name that attn
 /// knows as query weights ("h.0.attn." in "h.0.attn.c_attn.weight"). Each once, sorted by name,

@@ -8,6 +8,7 @@
 #include "attn/error.hpp"
 #include "attn/tensor_file.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/problem/model_checks.hpp"
 #include "io/arrays/tensor_error.hpp"
 #include "io/json/read_object.hpp"
 
@@ -134,8 +135,10 @@ std::vector<std::string> checkpoint_endings() {
 bool is_checkpoint_index(std::string_view path) { return path.ends_with(kIndexEnding); }
 
 ModelTensors checkpoint_tensors(const std::string& path, const Open& open) {
-  if (is_checkpoint_index(path)) return all_shards(path, open);
-  return tensors_of(open(path), *array_file_type(path));
+  ModelTensors tensors = is_checkpoint_index(path) ? all_shards(path, open)
+                                                   : tensors_of(open(path), *array_file_type(path));
+  std::erase_if(tensors, [](const auto& each) { return is_idle_weight(each.first); });
+  return tensors;
 }
 
 }  // namespace attn

@@ -111,7 +111,7 @@ std::string chosen_prefix(const std::vector<std::string>& tensor_names, const La
                       "no attention layer of this file is called \"" + choice.prefix + "\"" +
                           nearest(choice.prefix, layers));
   }
-  if (layers.empty() || whole) return "";
+  if (layers.empty() || whole || is_problem_file(tensor_names)) return "";
   throw layer_error("prefix-needed", file_name, layers,
                     "this checkpoint " + holds_layers(layers) + ", and none is chosen");
 }

@@ -40,11 +40,19 @@ ProblemDraft settings_from(const Array& bytes, const std::string& file) {
   return parse_problem(text, file + " (attn.problem)").draft;
 }
 
+/// Whether a problem has a part of that name; the weights of a model have any names.
+bool is_part(const std::string& name, bool of_model) {
+  const bool weight = name.starts_with(kOwnWeights);
+  return name == kSettings || key_of(name) != nullptr || (weight && of_model) ||
+         is_weight_name(weight ? name.substr(kOwnWeights.size()) : name);
+}
+
 }  // namespace
 
-bool is_problem_tensor(const std::string& name) {
-  const std::string own = name.starts_with(kOwnWeights) ? name.substr(kOwnWeights.size()) : name;
-  return name == kSettings || key_of(name) != nullptr || is_weight_name(own);
+bool is_problem_tensor(const std::string& name) { return is_part(name, true); }
+
+bool is_problem_file(const std::vector<std::string>& tensor_names) {
+  return std::find(tensor_names.begin(), tensor_names.end(), kSettings) != tensor_names.end();
 }
 
 ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std::string& prefix,
@@ -64,7 +72,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
     if (gpt2 && own == "bias") {
       draft.notes.push_back("not used: " + each.name +
                             ", GPT-2's causal mask (\"mask\": \"causal\")");
-    } else if (!is_problem_tensor(own)) {
+    } else if (!is_part(own, draft.model.has_value())) {
       unknown.push_back(each.name);
     } else if (const ProblemKey* key = key_of(own)) {
       key->field.exchange(draft, each.array);
@@ -99,9 +107,13 @@ std::vector<NamedArray> tensors_of(const ProblemDraft& draft) {
     arrays.push_back({tensor_name(key), *array, ""});
   }
   for (const auto& [name, array] : draft.weights) arrays.push_back({"weights." + name, array, ""});
+  for (const auto& [name, tensor] : draft.model_weights)
+    arrays.push_back({"weights." + name, tensor.read(), ""});
   rest.weights.clear();
-  if (rest.memory && rest.memory->tokens.empty() && rest.memory->embedding_table.empty()) {
-    rest.memory.reset();
+  rest.model_weights.clear();
+  for (std::optional<MemoryDraft>* rows : {&rest.memory, &rest.source}) {
+    const bool empty = *rows && (*rows)->tokens.empty() && (*rows)->embedding_table.empty();
+    if (empty) rows->reset();
   }
   if (rest.past && rest.past->tokens.empty()) rest.past.reset();
   Array bytes;
