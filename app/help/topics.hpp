@@ -29,6 +29,7 @@ std::string mistake_page(const Mistake& mistake);
 std::string accessibility_page();
 std::string attention_page();
 std::string masks_page();
+std::string models_page();
 std::string mistakes_page();
 std::string shapes_page();
 std::string json_page();

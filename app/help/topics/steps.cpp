@@ -8,9 +8,9 @@ namespace attn::app {
 std::string steps_page() {
   std::string text = R"page(attn help steps - ids and symbols of all steps
 
-In the order of the computation. A step that a problem does not need is left
-out; the last is always output. Files and options use the id; text shows the
-symbol.
+In the order of the computation, without those that a problem does not need.
+Files and options use the id; text shows the symbol. In a whole model the place
+comes first, and a number may follow: h.0.norm1.
 
 )page";
   for (const std::string& id : step_ids()) {
