@@ -47,12 +47,12 @@ Command generate_command() {
   auto o = std::make_shared<Generate>();
   Command command;
   command.examples = {
-      {"attn generate model.json --count 5", "five tokens, or until the end token"},
-      {"attn generate model.json --no-cache", "everything computed again for each token"},
-      {"attn generate model.json --json", "the same for other programs"}};
+      {"attn new --sample 15-induction -o model.json", "a small trained model"},
+      {"attn generate model.json --count 5", "five tokens, or up to the end token"},
+      {"attn generate model.json --no-cache", "everything computed again for each token"}};
   command.usual = {"--count", "--no-cache", "--precision", "--ids", "--json", "--output"};
   add_rows(command, Group::Own,
-           {whole("--count", "at most that many tokens (default 10)", 1, 100000, o->count),
+           {whole("--count", "at most this many tokens (default 10)", 1, 100000, o->count),
             flag("--no-cache", "compute keys and values again for each token", o->no_cache),
             again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
                   Again::Last)});

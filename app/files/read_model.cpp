@@ -43,8 +43,8 @@ void check_ending(const std::string& path) {
                                  [&](const std::string& ending) { return path.ends_with(ending); });
   if (known) return;
   throw usage_error("option-conflict",
-                    "--config says what the weights in a file are, but \"" + path +
-                        "\" is no such file: its name should end in " + either(endings),
+                    "--config describes a file of weights, but \"" + path +
+                        "\" is none: its name should end in " + either(endings),
                     "Give model.safetensors with its config.json.");
 }
 
@@ -63,9 +63,10 @@ ProblemFile read_model(const ModelSource& source, const Streams& streams) {
       source.config.empty() ? (fs::path(source.path) / kConfig).string() : source.config;
   check_ending(weights);
   if (!folder && source.config.empty()) {
-    throw usage_error("option-conflict",
-                      "\"" + weights + "\" holds a whole model, but not what it computes",
-                      "Name the configuration that was saved with it: --config config.json.");
+    throw usage_error(
+        "option-conflict",
+        "\"" + weights + "\" has the weights of a whole model, but does not say what it computes",
+        "Name the configuration that was saved with it: --config config.json.");
   }
   const auto open = [&](const std::string& path) {
     for (const std::string& output : source.outputs) refuse_same_file(path, output);

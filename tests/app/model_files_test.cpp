@@ -38,7 +38,7 @@ void replace_in(const std::string& path, const std::string& from, const std::str
   std::ofstream(path, std::ios::binary) << text;
 }
 
-/// What stands between `before` and the next closing bracket.
+/// What is between `before` and the next closing bracket.
 std::string list_after(const std::string& text, const std::string& before) {
   const std::size_t at = text.find(before);
   REQUIRE(at != std::string::npos);
@@ -122,7 +122,8 @@ TEST_CASE("model files: without ids, and without a config, the error says what t
   const std::string index = folder_of("llama") + "/model.safetensors.index.json";
   const Ran ran = attn_run({"explain", index, "--ids", "1"});
   CHECK(ran.exit_code == 2);
-  CHECK(has(unwrapped(ran.err), "holds a whole model, but not what it computes"));
+  CHECK(has(unwrapped(ran.err),
+            "has the weights of a whole model, but does not say what it computes"));
   CHECK(has(ran.err, "--config config.json"));
   CHECK(attn_run({"explain", "x.npy", "--config", "config.json"}).exit_code == 2);
   CHECK(attn_run({"explain", "--config", "config.json"}).exit_code == 2);

@@ -95,7 +95,7 @@ TEST_CASE("generate: GPT-2 and Llama choose the same tokens with a cache and wit
 TEST_CASE("generate: what cannot be generated is refused with the reason") {
   CHECK(refusal(draft_of("../samples/04-causal.json")) == "only a whole model generates text");
   CHECK(refusal(draft_of("reference/models/attention_only.json")) ==
-        "new tokens are looked up, but there is no embedding_table with tokens");
+        "generated tokens need an embedding_table with tokens, to be looked up there");
   ProblemDraft open = draft_of("../samples/16-reversal.json");
   open.masks.clear();
   CHECK(refusal(open) == "without a mask, tokens look at those after them, which do not exist yet");

@@ -84,7 +84,8 @@ TEST_CASE("model: an id that the table does not have, and a sentence beyond its 
   CHECK(found.pointers.front() == "/ids/1");
   draft.ids = {{1, 2, 3, 4, 5, 1, 2}};
   found = refusal(draft);
-  CHECK(found.what.front() == "the model has 6 positions, so there is none for token 6");
+  CHECK(found.what.front() ==
+        "the model has 6 positions, but there is a token at position 6");
   draft.ids = {{1, 2}, {1}};
   CHECK(refusal(draft).what.front() == "list 1 of ids has 1 id, list 0 has 2");
 }
@@ -113,7 +114,7 @@ TEST_CASE("model: it says which inputs it reads and which it does not") {
       "there is no kind of model called \"transfromer\"; did you mean"));
   draft.model->kind = "transformer";
   CHECK(refusal(draft).what.front() ==
-        "a model of the kind transformer reads \"source\", which is missing");
+        "a model of kind transformer reads \"source\", which is missing");
   draft.model->kind = "gpt2";
   const Refusal found = refusal(draft);
   CHECK(found.what.size() == 2);

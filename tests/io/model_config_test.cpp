@@ -77,7 +77,7 @@ TEST_CASE("config: Mistral without sliding windows is a Llama") {
                      "rope_theta": 500})")
             .model->rope_base == 500.0);
   CHECK(refused(R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": 4096})")
-            .what == "attn does not compute windows of keys that slide in every layer");
+            .what == "attn does not compute sliding windows of keys");
 }
 
 TEST_CASE("config: what attn does not compute is refused by name, at its place") {

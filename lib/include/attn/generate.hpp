@@ -24,7 +24,7 @@ struct Generation {
 };
 
 struct GenerateOptions {
-  Index count = 10;   ///< at most that many tokens
+  Index count = 10;   ///< at most this many tokens
   bool cache = true;  ///< keys and values of earlier tokens are kept, not computed again
 };
 

@@ -20,7 +20,7 @@ struct ModelTensor {
 /// By the names under which a library saved them.
 using ModelTensors = std::map<std::string, ModelTensor>;
 
-/// A size that a configuration states, to be held against the weights.
+/// A size that a configuration states, to be compared with the weights.
 struct StatedSize {
   std::string what;     ///< "layers", "d_model", "vocabulary"
   std::ptrdiff_t size;  ///< at least 0

@@ -34,7 +34,7 @@ Error cannot_generate(const char* id, std::string pointer, std::string what, std
 void check(const ProblemDraft& draft, const ModelKind* kind) {
   if (kind == nullptr) {
     throw cannot_generate("not-supported", "", "only a whole model generates text",
-                          "Give a problem with \"model\".");
+                          "Give a problem with \"model\", such as the sample 15-induction.");
   }
   if (draft.ids.size() > 1 || draft.tokens.size() > 1) {
     throw cannot_generate("not-supported", draft.ids.size() > 1 ? "/ids" : "/tokens",
@@ -43,9 +43,10 @@ void check(const ProblemDraft& draft, const ModelKind* kind) {
   }
   const bool ids = kind->input == ModelInput::Ids;
   if (!ids && (draft.embedding_table.empty() || draft.embeddings || draft.tokens.empty())) {
-    throw cannot_generate("missing-key", "",
-                          "new tokens are looked up, but there is no embedding_table with tokens",
-                          "Give \"embedding_table\" and \"tokens\" in place of \"embeddings\".");
+    throw cannot_generate(
+        "missing-key", "",
+        "generated tokens need an embedding_table with tokens, to be looked up there",
+        "Give \"embedding_table\" and \"tokens\" in place of \"embeddings\".");
   }
   const bool masked = !draft.masks.empty() || draft.allowed;
   if (!kind->causal && !masked) {

@@ -86,7 +86,7 @@ std::string ModelPart::look_up(const std::string& word, const std::string& table
     run_.complaints_.add(
         "out-of-range", p.batch ? filled("/ids/{}/{}", entry, row) : filled("/ids/{}", row),
         position
-            ? filled("the model has {}, so there is none for token {}",
+            ? filled("the model has {}, but there is a token at position {}",
                      counted(rows.rows(), "position"), ids[i])
             : filled("there is no token {}: the table has {}", ids[i], counted(rows.rows(), "row")),
         position ? "Give fewer ids." : filled("Give ids from 0 to {}.", rows.rows() - 1));

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-/// Older files call the weights of norms so.
+/// The weights of norms have these names in older files.
 constexpr std::pair<const char*, const char*> kOldNames[] = {{".weight", ".gamma"},
                                                              {".bias", ".beta"}};
 
@@ -101,9 +101,10 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
   }
   for (const char* part : {"bias_k", "bias_v"}) {
     if (!has_part(part)) continue;
-    complaints_.add("not-supported", "/weights/" + scope + "." + part,
-                    filled("{}.{} adds a key, which attn does not do in whole models", scope, part),
-                    "Look at this attention alone: give its weights without \"model\".");
+    complaints_.add(
+        "not-supported", "/weights/" + scope + "." + part,
+        filled("{}.{} adds a key, which attn does only in a single attention", scope, part),
+        "Give the weights of this attention alone, without \"model\".");
   }
   return adopted;
 }

@@ -27,7 +27,7 @@ const ModelKind& kind_of(const ProblemDraft& draft) {
 void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& complaints) {
   const auto demand = [&](bool wanted, bool given, const char* key, const char* how) {
     if (wanted == given) return;
-    const std::string model = filled("a model of the kind {}", kind.name);
+    const std::string model = filled("a model of kind {}", kind.name);
     if (wanted) {
       complaints.add({.id = "missing-key",
                       .what = filled("{} reads \"{}\", which is missing", model, key),

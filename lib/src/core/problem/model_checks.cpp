@@ -76,8 +76,8 @@ std::optional<Index> count_layers(const ModelFacts& model) {
   return layers;
 }
 
-/// The size of one axis of the first tensor whose name ends so; the first layer's, where all layers
-/// have one.
+/// The size of one axis of the first tensor whose name ends with `end`; the first layer's, where
+/// all layers have one.
 std::optional<Index> axis_of(const ModelFacts& model, const std::string& end, std::size_t axis) {
   for (const auto& [name, tensor] : model.weights) {
     const bool fits = name == end || name.ends_with("." + end);

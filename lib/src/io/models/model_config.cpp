@@ -111,7 +111,7 @@ constexpr Refused kRefused[] = {
     {"n_routed_experts", is_given, "a mixture of experts"},
     {"quantization_config", is_given, "quantised weights"},
     {"relative_attention_num_buckets", is_given, "a relative attention bias, as in T5"},
-    {"is_encoder_decoder", is_true, "an encoder with a decoder from Hugging Face"},
+    {"is_encoder_decoder", is_true, "encoder-decoder models of Hugging Face"},
     {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
     {"is_decoder", is_true, "BERT as a decoder"},
     {"layer_types", has_other_layers, "layers with different kinds of attention"},
@@ -158,7 +158,7 @@ void refuse_unsupported(Config& config) {
   }
   const Node* used = config.find("use_sliding_window");
   if (config.find("sliding_window") && !(used && is_false(*used))) {
-    config.refuse("sliding_window", "windows of keys that slide in every layer");
+    config.refuse("sliding_window", "sliding windows of keys");
   }
 }
 
@@ -172,7 +172,7 @@ const ModelType& type_of(Config& config) {
   for (const ModelType& each : kTypes) names.emplace_back(each.name);
   config.complaints.add("not-supported", name.empty() ? "" : "/model_type",
                         name.empty()
-                            ? "this file has no \"model_type\", as Hugging Face's config.json has"
+                            ? "this file has no \"model_type\"; Hugging Face's config.json has one"
                             : "attn has no models of the type \"" + name + "\"",
                         name.empty() ? "Give the config.json of the model."
                                      : "Choose a model of the type " + either(names) + ".");

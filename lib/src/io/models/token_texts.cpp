@@ -104,7 +104,7 @@ struct Tokens {
     }
     throw input_error({.id = "out-of-range",
                        .what = "the token \"" + shown(text) + "\" has the id " +
-                               std::to_string(id) + ", more than any vocabulary needs",
+                               std::to_string(id) + ", which no vocabulary reaches",
                        .places = {{.pointer = pointer}},
                        .fix = "Download the file again."});
   }

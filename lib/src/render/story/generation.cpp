@@ -16,7 +16,7 @@ std::string grouped(double count) {
   return digits;
 }
 
-/// The words of a text; spaces between them unless they bring their own.
+/// The words of a text, with spaces between them.
 std::string joined(const std::vector<std::string>& words) { return separated(words, " "); }
 
 }  // namespace
@@ -28,7 +28,9 @@ Document generation_document(const Generation& generation, const std::string& ti
   document.blocks.emplace_back(Title{title.empty() ? "Generated tokens" : title, {}, {}});
   std::vector<std::string> words;
   Table table{
-      {"", "token", "probability", "next best", "probability", "products", "without cache"}, {}, 2};
+      {"", "token", "probability", "next best", "probability", "multiplications", "without cache"},
+      {},
+      2};
   double with = 0.0, without = 0.0;
   for (std::size_t i = 0; i < generation.tokens.size(); ++i) {
     const GeneratedToken& t = generation.tokens[i];
@@ -43,7 +45,7 @@ Document generation_document(const Generation& generation, const std::string& ti
   document.blocks.emplace_back(Paragraph{joined(generation.prompt) + " → " + joined(words)});
   document.blocks.emplace_back(std::move(table));
   std::string text = generation.ended ? "The last one is the end token. " : "";
-  text += filled("Products are multiplications of two numbers: {} in all", grouped(with));
+  text += filled("Multiplications: {} in all", grouped(with));
   if (without > with) text += filled(", {} without the cache of keys and values", grouped(without));
   document.blocks.emplace_back(Paragraph{text + "."});
   return document;
