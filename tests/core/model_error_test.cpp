@@ -84,8 +84,7 @@ TEST_CASE("model: an id that the table does not have, and a sentence beyond its 
   CHECK(found.pointers.front() == "/ids/1");
   draft.ids = {{1, 2, 3, 4, 5, 1, 2}};
   found = refusal(draft);
-  CHECK(found.what.front() ==
-        "the model has 6 positions, but there is a token at position 6");
+  CHECK(found.what.front() == "the model has 6 positions, but there is a token at position 6");
   draft.ids = {{1, 2}, {1}};
   CHECK(refusal(draft).what.front() == "list 1 of ids has 1 id, list 0 has 2");
 }
