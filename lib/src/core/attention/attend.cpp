@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "attn/tool/setting_names.hpp"
+#include "attn/error.hpp"
 #include "core/attention/attention_steps.hpp"
 #include "core/attention/models.hpp"
 #include "core/attention/number_notes.hpp"
@@ -46,7 +46,12 @@ Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
   Trace shapes;
   if (p.model) {
     ModelRun run(shapes, p, recipe, Recorder::Keep::Shapes, {});
-    run_model(run);
+    try {
+      run_model(run);
+    } catch (const Error&) {  // what does not fit because a weight does not
+      run.check();
+      throw;
+    }
     run.check();
   } else {
     Recorder record(shapes, std::make_shared<Scope>(), recipe, Recorder::Keep::Shapes);
