@@ -154,7 +154,7 @@ bool check_folder(const Check& o, const std::vector<Target>& targets, const Stre
   std::vector<HandedIn> files = handed_in(o.answers, others);
   if (files.empty() && !streams.common.quiet)
     streams.err << "note: no files were found in " << visible(o.answers) << "\n" << std::flush;
-  Progress progress(streams);
+  Progress progress(streams, "graded");
   for (HandedIn& file : files) read_submission(file);
   find_students(files, key, roster, in_name);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through.value_or(1.0), o.options}};

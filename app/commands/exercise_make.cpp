@@ -7,6 +7,7 @@
 #include "attn/random_problem.hpp"
 #include "attn/tool/phrases.hpp"
 #include "commands/exercise_summary.hpp"
+#include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/salt.hpp"
 #include "options/shared_options.hpp"
@@ -193,10 +194,16 @@ std::vector<Place> place_of(const Diagnostic& wrong, const SourceMap& places) {
 
 /// The sheets. Throws Error with the places of the settings that are wrong.
 std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
-                                  const std::vector<std::string>& students) {
+                                  const std::vector<std::string>& students,
+                                  const Streams& streams) {
+  Progress progress(streams, "made");
+  const auto show = [&](std::size_t sheets) { progress.show(sheets, students.size()); };
   try {
-    return make_exercise(file.spec, salt, students);
+    std::vector<ExerciseVariant> variants = make_exercise(file.spec, salt, students, show);
+    progress.end();
+    return variants;
   } catch (const Error& error) {
+    progress.end();
     std::vector<Diagnostic> diagnostics = file.places.locate(error).diagnostics();
     ErrorKind kind = error.kind();
     for (Diagnostic& each : diagnostics) {
@@ -247,7 +254,7 @@ void run_make(const Make& o, const Streams& streams) {
     for (const auto& row : roster.rows) students.push_back(row.front());
     source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
   }
-  const std::vector<ExerciseVariant> variants = made(file, salt, students);
+  const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
   std::vector<Output> files =
       files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o.csv);
   if (!o.new_salt.empty())

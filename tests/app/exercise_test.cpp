@@ -297,6 +297,37 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   CHECK(has(stranger.out, "sheets/notes.txt: belongs to nobody"));
 }
 
+TEST_CASE(
+    "exercise: verify demands what every sheet of the class shows, though no mistake is listed") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string paths[] = {c.path + "/sheets/s001.json", c.path + "/key/answers/s001.json"};
+  const attn::Sheet key = attn::parse_sheet(read_text(paths[1]), "").sheet;
+  for (const std::string& path : paths) {  // the output is printed, and the sheet sealed again
+    attn::Sheet sheet = attn::parse_sheet(read_text(path), "").sheet;
+    sheet.steps.back() = key.steps.back();
+    sheet.steps.back().blank.assign(key.steps.back().blank.size(), 0);
+    write(path, attn::sheet_json(sheet));
+  }
+  const Ran ran = attn_run({"exercise", "verify", c.path});
+  CHECK(ran.exit_code == 1);
+  CHECK(has(ran.out, "s001: the blanks do not show context.weights_transposed"));
+  CHECK(has(ran.out, "3 sheets, 1 of them must not be handed out\n"));
+}
+
+TEST_CASE("exercise: the count of a long run is on a terminal, and gone at the end") {
+  Class c;
+  attn::app::Terminal terminal = screen(80);
+  double clock = 0.0;
+  terminal.seconds = [&] { return clock += 0.6; };
+  const Ran made = attn_run_on(terminal, {"exercise", "make", "--preset", "softmax", "--roster",
+                                          c.roster, "--new-salt", c.salt, "-o", c.path});
+  CHECK(has(made.err, "\rmade 3 of 3\r"));
+  CHECK(made.err.ends_with("\r           \r"));
+  CHECK(has(attn_run_on(terminal, {"exercise", "verify", c.path}).err, "\rproved 2 of 3\r"));
+  CHECK(!has(attn_run({"exercise", "verify", c.path}).err, "proved"));
+}
+
 TEST_CASE("exercise: verify says when a sheet accepts something else than its exercise") {
   Class c;
   REQUIRE(c.make().exit_code == 0);
