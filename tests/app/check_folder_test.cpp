@@ -359,6 +359,19 @@ TEST_CASE("check folder: what does not go with a folder, and what it needs") {
   CHECK(has(room.check({"--json"}).out, "attn.class"));
 }
 
+TEST_CASE("check folder: a number that is none costs its cell, and the rest is graded") {
+  const Classroom room(six());
+  std::string sheet = sheet_json(solved(six()[0]));
+  const std::size_t at = sheet.find("\"weights\"", sheet.find("\"answers\""));
+  const std::size_t cell = sheet.find("0.", at);  // blank or not: printed cells count as printed
+  sheet.replace(cell, sheet.find_first_of(",] ", cell) - cell, "1e999");
+  room.hand_in("s001.json", sheet);
+  CHECK(room.check().exit_code == 0);
+  const BookRow row = read_book(room.path("grades.csv")).of("s001");
+  CHECK(row.at("status") == "graded");
+  CHECK(std::stod(row.at("percent")) > 90.0);
+}
+
 TEST_CASE("check folder: the count of a long run is on a terminal, and gone at the end") {
   const Classroom room(six());
   app::Terminal terminal = screen(80);

@@ -128,6 +128,33 @@ TEST_CASE("sheet: find the bug has an answer in words") {
   CHECK(filled.seal_fits);
 }
 
+TEST_CASE("sheet: a word that is no number makes its own cell unreadable, not the file") {
+  const std::string text = sheet_json(small_sheet());
+  for (const char* word : {"1e999", "-1e400", "NaN", "nan", "undefined", "1.2.3", "--5"}) {
+    CAPTURE(word);
+    const SheetFile read =
+        parse_sheet(replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
+    const Answer& scores = read.answers.matrices[0];
+    CHECK(scores.states == std::vector<CellState>{CellState::Given, CellState::Empty,
+                                                  CellState::Unreadable, CellState::Given});
+    REQUIRE(scores.unreadable.size() == 1);
+    CHECK(scores.unreadable[0].what.ends_with(word));
+    CHECK(scores.unreadable[0].places[0].pointer == "/answers/scores/1/0");
+    CHECK(scores.unreadable[0].places[0].line > 0);
+    CHECK(read.seal_fits);
+  }
+  for (const char* word : {"-Infinity", "-inf", ".5", "1/2", "+1"}) {  // clear all the same
+    CAPTURE(word);
+    const SheetFile read =
+        parse_sheet(replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
+    CHECK(read.answers.matrices[0].states[2] == CellState::Filled);
+  }
+  CHECK(what_of(replaced(text, "\"decimals\": 3", "\"decimals\": 1e999"))
+            .starts_with("expected a number that float64 can hold, found 1e999"));
+  CHECK(what_of(replaced(text, "[-2,  1]", "[-2, 1e999]"))
+            .starts_with("expected a number, found the number 1e999"));
+}
+
 TEST_CASE("sheet: what is wrong with a file says where") {
   const std::string text = sheet_json(small_sheet());
   CHECK(what_of(text) == "nothing");
