@@ -43,18 +43,30 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
     refuse_inside(o.answers, "the folder of the sheets", {o.grading.reports});
 }
 
+/// Without it, libstdc++ tries every way to match: (a+)+$ would never end. Other libraries give up
+/// by themselves.
+#ifdef __GLIBCXX__
+constexpr auto kNoBacktracking = std::regex_constants::__polynomial;
+#else
+constexpr auto kNoBacktracking = std::regex_constants::syntax_option_type{};
+#endif
+
 /// --id-regex: what its first group matches, or all of it.
 IdInName id_in_name(const std::string& pattern) {
   if (pattern.empty()) return nullptr;
   try {
-    const std::regex regex(pattern);
+    const std::regex regex(pattern, std::regex::ECMAScript | kNoBacktracking);
     return [regex](const std::string& name) -> std::string {
       std::smatch found;
       if (!std::regex_search(name, found, regex)) return "";
       return found.size() > 1 ? found[1].str() : found[0].str();
     };
-  } catch (const std::regex_error&) {
-    throw usage_error("option-value", "--id-regex \"" + pattern + "\" is no regular expression",
+  } catch (const std::regex_error& error) {
+    const bool back = error.code() == std::regex_constants::error_complexity;
+    throw usage_error("option-value",
+                      "--id-regex \"" + pattern +
+                          (back ? "\" refers back to a group, which can take forever"
+                                : "\" is no regular expression"),
                       "Write --id-regex '^(s[0-9]+)_', for example.");
   }
 }

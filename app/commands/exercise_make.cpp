@@ -175,21 +175,21 @@ std::string salt_of(const Make& o, const ExerciseFolder& folder, const Streams& 
                     "Write --new-salt FILE the first time, later --salt-file with the same FILE.");
 }
 
-/// Where the setting of a diagnostic was made: an option, or a key of the file; nothing if it is
-/// the preset's.
-std::vector<Place> place_of(const Diagnostic& wrong, const SourceMap& places) {
-  if (wrong.changes.empty()) return {};
-  const auto at = [&](const std::string& pointer) {
-    return places.locate(input_error({.places = {{.pointer = pointer}}}))
-        .diagnostics()
-        .front()
-        .places.front();
-  };
-  Place place = at("/" + wrong.changes.front().setting);
-  const Place whole = at("");
-  const bool known = !place.file.empty() &&
-                     (is_option(place) || place.line != whole.line || place.column != whole.column);
-  return known ? std::vector{std::move(place)} : std::vector<Place>();
+/// Where the settings of a diagnostic were made: options, or keys of the file; those of the preset
+/// have no place.
+std::vector<Place> places_of(const Diagnostic& wrong, const SourceMap& file) {
+  std::vector<Place> settings = wrong.places;
+  if (settings.empty() && !wrong.changes.empty())
+    settings = {{.pointer = "/" + wrong.changes.front().setting}};
+  settings.insert(settings.begin(), Place{});
+  std::vector<Place> places =
+      file.locate(input_error({.places = std::move(settings)})).diagnostics().front().places;
+  const Place whole = places.front();
+  std::erase_if(places, [&](const Place& each) {
+    return each.file.empty() ||
+           (!is_option(each) && each.line == whole.line && each.column == whole.column);
+  });
+  return places;
 }
 
 /// The sheets. Throws Error with the places of the settings that are wrong.
@@ -204,10 +204,10 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
     return variants;
   } catch (const Error& error) {
     progress.end();
-    std::vector<Diagnostic> diagnostics = file.places.locate(error).diagnostics();
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
     ErrorKind kind = error.kind();
     for (Diagnostic& each : diagnostics) {
-      if (each.places.empty()) each.places = place_of(each, file.places);
+      each.places = places_of(each, file.places);
       const bool in_file = !each.places.empty() && !is_option(each.places.front());
       if (in_file) kind = ErrorKind::Input;
     }

@@ -184,6 +184,9 @@ TEST_CASE("check folder: tables get their student from the file's name, by a pat
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(book.of("s001").at("percent") == "100");
   CHECK(has(room.check({"--id-regex", "("}).err, "is no regular expression"));
+  CHECK(has(unwrapped(room.check({"--id-regex", "(s)\\1"}).err), "refers back to a group"));
+  room.hand_in(std::string(60, 'a') + "!.csv", "step,row,col,value\nweights,0,0,1\n");
+  CHECK(room.check({"--id-regex", "^(a+)+$"}).exit_code == 0);  // at once, not after 2⁶⁰ attempts
 }
 
 TEST_CASE("check folder: what the key prints counts, whatever became of the file") {

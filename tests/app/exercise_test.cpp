@@ -198,6 +198,19 @@ TEST_CASE("exercise: a setting that cannot be met names its option or its place"
   const Ran preset = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
   CHECK(preset.exit_code == 3);
   CHECK(has(preset.err, spec + ":1:12"));
+  const std::pair<const char*, const char*> sizes[] = {
+      {"{\"preset\": \"self\",\n \"tokens\": 100}", ":2:12   /tokens"},
+      {"{\"preset\": \"self\",\n \"d_k\": 0}", ":2:9   /d_k"},
+      {"{\"preset\": \"cross\",\n \"memory_tokens\": 40}", ":2:19   /memory_tokens"},
+      {"{\"preset\": \"self\",\n \"heads\": 4, \"d_k\": 9}", ":2:11   /heads"},
+      {"{\"preset\": \"self\",\n \"d_k\": 4}", ":2:9   /d_k"}};
+  for (const auto& [text, place] : sizes) {
+    CAPTURE(text);
+    write(spec, text);
+    const Ran size = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
+    CHECK(size.exit_code == 3);
+    CHECK(has(size.err, spec + place));
+  }
   const Ran option = attn_run({"exercise", "make", "--preset", "self", "--mistakes", "scale.mising",
                                "-o", folder.path("a")});
   CHECK(option.exit_code == 2);

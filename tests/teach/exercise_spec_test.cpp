@@ -65,6 +65,15 @@ TEST_CASE("exercise: sizes that make a mistake right by accident are refused") {
   heads.d_k = 2;
   CHECK(refused(heads).what ==
         "with d_k = 2 and heads = 2, dividing by √heads is right by accident");
+  CHECK(refused(with_sizes(4, 6, 4)).fix ==
+        "These sizes work: 5 tokens, d_model = 6 and d_k = 4. Or switch off scale.tokens.");
+  ExerciseSpec works = with_sizes(5, 6, 4);
+  works.mistakes = {"scale.tokens", "scale.d_k", "scale.d_model", "scale.missing"};
+  CHECK(only_sheet(works, "salt", "a").proof.problems.empty());
+  ExerciseSpec cross = spec_of("cross");
+  cross.memory_tokens = 3;
+  CHECK(
+      refused(cross).fix.starts_with("These sizes work: 4 memory tokens, d_model = 6 and d_k = 3"));
 }
 
 TEST_CASE("exercise: sizes matter only for the mistakes that must be found, and can be forced") {
@@ -131,8 +140,15 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        [](ExerciseSpec& spec) {
          spec.steps = {{"concat", 1}};
        }},
-      {"random-size", "a random problem can have tokens from 1 to 32, not 0",
+      {"exercise-spec", "tokens must be 1 to 32, not 0",
        [](ExerciseSpec& spec) { spec.tokens = 0; }},
+      {"exercise-spec", "memory_tokens must be 1 to 32, not 33",
+       [](ExerciseSpec& spec) { spec.memory_tokens = 33; }},
+      {"exercise-spec", "5 heads of d_k = 7 are 35 columns, and an exercise has at most 32",
+       [](ExerciseSpec& spec) {
+         spec.heads = 5;
+         spec.d_k = 7;
+       }},
   };
   for (const Row& row : rows) {
     CAPTURE(row.what);
