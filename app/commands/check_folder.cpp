@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <iostream>
 #include <regex>
+#include <set>
 
 #include "attn/grade_report.hpp"
 #include "attn/gradebook.hpp"
@@ -39,8 +40,21 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
     throw usage_error("needs-key", "a folder of sheets is graded with its key",
                       "Add --key DIR/key, the folder that attn exercise make wrote.");
   }
-  if (!o.grading.reports.empty())
+}
+
+/// Throws Error (usage) for a folder of reports among the sheets that holds anything but reports of
+/// this class: it is not searched for sheets.
+void check_reports(const Check& o, const CsvTable& roster) {
+  std::error_code none;
+  std::set<std::string> reports;
+  for (const auto& row : roster.rows) reports.insert(file_name_of(row.front()) + ".txt");
+  if (fs::equivalent(o.answers, o.grading.reports, none))
     refuse_inside(o.answers, "the folder of the sheets", {o.grading.reports});
+  for (const auto& entry : fs::directory_iterator(o.grading.reports, none)) {
+    if (!reports.contains(entry.path().filename().string()))
+      refuse_inside(o.answers, "the folder of the sheets, and holds other files",
+                    {o.grading.reports});
+  }
 }
 
 /// Without it, libstdc++ tries every way to match: (a+)+$ would never end. Other libraries give up
@@ -154,13 +168,17 @@ bool check_folder(const Check& o, const std::vector<Target>& targets, const Stre
   const IdInName in_name = id_in_name(o.grading.id_regex);
   std::vector<std::string> others = outputs_of(o, targets);
   refuse_twice(others);
-  refuse_replacing(o.answers, "the folder of the sheets", others);
+  const auto is_own = [&](const std::string& path) {
+    return is_of_class(read_input(path, streams));
+  };
+  refuse_replacing(o.answers, "the folder of the sheets", is_own, others);
   for (const std::string& output : others) refuse_same_file(o.grading.roster, output);
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty()
           ? key.roster
           : parse_roster(read_input(o.grading.roster, streams), o.grading.roster);
+  check_reports(o, roster);
   for (const std::string& path : {o.grading.key, key.path, o.grading.roster, o.grading.reports})
     others.push_back(path);
   std::vector<HandedIn> files = handed_in(o.answers, others);

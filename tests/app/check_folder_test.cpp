@@ -397,6 +397,7 @@ TEST_CASE("check folder: no output takes the place of the key, the sheets or the
   const std::string link = elsewhere.path("link");
   fs::create_directory_symlink(room.path("key"), link);
   const std::string before = read_text(lock);
+  room.hand_in("again/s002.json", solved(six()[1]));
   for (const std::vector<std::string>& outputs : {std::vector<std::string>{"--summary", lock},
                                                   {"-o", answers + "/s001.json"},
                                                   {"-o", link + "/new.txt"},
@@ -416,6 +417,28 @@ TEST_CASE("check folder: no output takes the place of the key, the sheets or the
   const Ran one = attn_run({"check", sheet, "--key", room.path("key"), "-o", lock});
   CHECK(one.exit_code == 2);
   CHECK(room.check({"--roster", roster}).exit_code == 0);
+}
+
+TEST_CASE(
+    "check folder: outputs of an earlier run among the sheets are written again, not graded") {
+  const Classroom room(six());
+  room.hand_in("s001.json", solved(six()[0]));
+  const std::string book = room.path("handed-in/grades.csv"),
+                    reports = room.path("handed-in/reports");
+  const std::vector<std::string> args{"check",       room.path("handed-in"),
+                                      "--key",       room.path("key"),
+                                      "--gradebook", book,
+                                      "--summary",   room.path("handed-in/class.json"),
+                                      "--reports",   reports};
+  const Ran first = attn_run(args);
+  REQUIRE(first.exit_code == 0);
+  const std::string rows = read_text(book);
+  const Ran second = attn_run(args);
+  CHECK(second.exit_code == 0);
+  CHECK(second.out == first.out);
+  CHECK(read_text(book) == rows);
+  room.hand_in("reports/s002.json", solved(six()[1]));  // a sheet would not be seen there
+  CHECK(has(attn_run(args).err, "error[same-file]"));
 }
 
 TEST_CASE("check folder: what is erased, left out or of another shape is no tampering") {

@@ -172,7 +172,8 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, double ma
   }
   Answers answers = answers_on(sheet, {.source = name, .matrices = std::move(parts.answers)});
   const bool seal_fits = parts.seal == sheet_seal(sheet);
-  return {std::move(sheet), SourceMap(file, "/problem"), std::move(answers), seal_fits};
+  return {std::move(sheet), SourceMap(file, "/problem"), std::move(answers), seal_fits,
+          std::move(parts.seal)};
 }
 
 }  // namespace attn
