@@ -10,6 +10,7 @@
 #include "commands/check.hpp"
 #include "commands/class_book.hpp"
 #include "commands/progress.hpp"
+#include "files/exercise_folder.hpp"
 #include "files/files.hpp"
 
 namespace attn::app {
@@ -175,9 +176,7 @@ bool check_folder(const Check& o, const std::vector<Target>& targets, const Stre
   for (const std::string& output : others) refuse_same_file(o.grading.roster, output);
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
-      o.grading.roster.empty()
-          ? key.roster
-          : parse_roster(read_input(o.grading.roster, streams), o.grading.roster);
+      o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
   check_reports(o, roster);
   for (const std::string& path : {o.grading.key, key.path, o.grading.roster, o.grading.reports})
     others.push_back(path);

@@ -250,7 +250,7 @@ void run_make(const Make& o, const Streams& streams) {
   std::vector<std::string> students;
   std::string source;
   if (!o.roster.empty()) {
-    const CsvTable roster = parse_roster(read_input(o.roster, streams), o.roster);
+    const CsvTable roster = read_roster(o.roster, streams);
     for (const auto& row : roster.rows) students.push_back(row.front());
     source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
   }

@@ -77,6 +77,16 @@ TEST_CASE("exercise: make writes the sheets, the key, the lock and the salt") {
   CHECK(read_text(c.salt).size() == 65);
 }
 
+TEST_CASE("exercise: a roster whose first line looks like a student gets a note") {
+  Class c;
+  write(c.roster, "s001,Ann\ns002,Bo\n");
+  CHECK(has(unwrapped(c.make().err), "names its columns, so \"s001\" is no student; if it is one"));
+  const Words check{"check", c.path + "/key/answers", "--key", c.path, "--roster", c.roster};
+  CHECK(has(unwrapped(attn_run(check).err), "so \"s001\" is no student"));
+  write(c.roster, "id,name\ns001,Ann\n");
+  CHECK(!has(attn_run(check).err, "no student"));
+}
+
 TEST_CASE("exercise: a sheet holds no answer, no seed and no salt") {
   Class c;
   REQUIRE(c.make().exit_code == 0);

@@ -113,6 +113,17 @@ TEST_CASE("sheet: a matrix that is gone or has another shape is kept as it is") 
   CHECK(!wide.seal_fits);
 }
 
+TEST_CASE("sheet: instructions say what the student has to do, and are not sealed") {
+  Sheet sheet = small_sheet();
+  const std::string text = sheet_json(sheet);
+  CHECK(text.find(
+            "\"instructions\": \"Write a number over each null in \\\"answers\\\", rounded to 3 "
+            "decimals, and") != text.npos);
+  CHECK(parse_sheet(replaced(text, "Write a", "Type a"), "s").seal_fits);
+  sheet.bug.emplace();
+  CHECK(sheet_json(sheet).find("Write the id of the first wrong step and the code") != text.npos);
+}
+
 TEST_CASE("sheet: find the bug has an answer in words") {
   Sheet sheet = small_sheet();
   sheet.bug.emplace();
@@ -161,9 +172,9 @@ TEST_CASE("sheet: what is wrong with a file says where") {
   CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
   CHECK(what_of("[]").starts_with("expected an object such as {\"format\": ...}"));
   CHECK(what_of(replaced(text, "\"mask\"", "\"masc\"")) ==
-        "there is no key \"masc\" in problem; did you mean \"mask\" or \"past\"? at s001.json:17");
+        "there is no key \"masc\" in problem; did you mean \"mask\" or \"past\"? at s001.json:18");
   CHECK(what_of(replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
-        "expected a whole number, found the string \"3\" at s001.json:7");
+        "expected a whole number, found the string \"3\" at s001.json:8");
   CHECK(what_of(replaced(text, "\"scores\": 5", "\"scores\": -5")).starts_with("expected points"));
   CHECK(what_of(replaced(text, "\"1.0\"", "\"2.0\"")).starts_with("expected format version 1"));
 }
