@@ -214,12 +214,12 @@ TEST_CASE("exercise: a setting that cannot be met names its option or its place"
       {"{\"preset\": \"cross\",\n \"memory_tokens\": 40}", ":2:19   /memory_tokens"},
       {"{\"preset\": \"self\",\n \"heads\": 4, \"d_k\": 9}", ":2:11   /heads"},
       {"{\"preset\": \"self\",\n \"d_k\": 4}", ":2:9   /d_k"}};
-  for (const auto& [text, place] : sizes) {
-    CAPTURE(text);
-    write(spec, text);
+  for (const auto& row : sizes) {
+    CAPTURE(row.first);
+    write(spec, row.first);
     const Ran size = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
     CHECK(size.exit_code == 3);
-    CHECK(has(size.err, spec + place));
+    CHECK(has(size.err, spec + row.second));
   }
   const Ran option = attn_run({"exercise", "make", "--preset", "self", "--mistakes", "scale.mising",
                                "-o", folder.path("a")});
