@@ -125,15 +125,16 @@ bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<T
   return report.right && report.complete;
 }
 
-/// A table with the cells of a sheet, which the key knows.
+/// A table with the cells of a sheet, which the key knows. Without the column of students, it is
+/// named after its student, as in a folder.
 std::optional<SheetFile> table_of_sheet(const Check& o) {
   if (o.grading.key.empty() || !o.answers.ends_with(".csv")) return std::nullopt;
   HandedIn file{.name = o.answers, .path = o.answers};
   read_submission(file);
-  if (!file.broken.empty() || file.sheet || file.variant.empty()) return std::nullopt;
+  if (!file.broken.empty() || file.sheet) return std::nullopt;
   SheetFile table{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};
   table.sheet.exercise = file.exercise;
-  table.sheet.student = file.student;
+  table.sheet.student = file.variant.empty() ? file.path.stem().string() : file.student;
   table.sheet.variant = file.variant;
   return table;
 }
@@ -145,8 +146,11 @@ bool run_once(const Check& o, const std::vector<Target>& targets, const Streams&
       return check_sheet(o, std::move(*table), targets, streams);
     if (file.sheet) return check_sheet(o, std::move(*file.sheet), targets, streams);
     return check_matrices(o, file, targets, streams);
+  } catch (const KeyError& error) {
+    write_ungraded(error, Fault::Key, targets, streams);
+    throw;
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Usage) write_ungraded(error, targets, streams);
+    if (error.kind() != ErrorKind::Usage) write_ungraded(error, Fault::File, targets, streams);
     throw;
   }
 }

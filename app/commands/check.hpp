@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/check.hpp"
+#include "attn/grade_report.hpp"
 #include "attn/sheet_file.hpp"
 #include "options/grading_options.hpp"
 #include "options/shared_options.hpp"
@@ -34,8 +35,15 @@ inline constexpr std::string_view kGradescope = "gradescope";
 bool check_sheet(const Check& o, SheetFile sheet, const std::vector<Target>& targets,
                  const Streams& streams);
 
+/// The key is broken, which is nothing that a student could mend.
+class KeyError : public Error {
+ public:
+  explicit KeyError(const Error& error) : Error(error) {}
+};
+
 /// Writes results.json for a file that cannot be graded.
-void write_ungraded(const Error& error, const std::vector<Target>& targets, const Streams& streams);
+void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& targets,
+                    const Streams& streams);
 
 /// Grades a folder of sheets. Returns --fail-under's answer, or yes.
 bool check_folder(const Check& o, const std::vector<Target>& targets, const Streams& streams);

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <iostream>
 #include <regex>
+#include <set>
 
 #include "attn/grade_report.hpp"
 #include "attn/gradebook.hpp"
@@ -9,6 +10,7 @@
 #include "commands/check.hpp"
 #include "commands/class_book.hpp"
 #include "commands/progress.hpp"
+#include "files/exercise_folder.hpp"
 #include "files/files.hpp"
 
 namespace attn::app {
@@ -39,22 +41,47 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
     throw usage_error("needs-key", "a folder of sheets is graded with its key",
                       "Add --key DIR/key, the folder that attn exercise make wrote.");
   }
-  if (!o.grading.reports.empty())
-    refuse_inside(o.answers, "the folder of the sheets", {o.grading.reports});
 }
+
+/// Throws Error (usage) for a folder of reports among the sheets that holds anything but reports of
+/// this class: it is not searched for sheets.
+void check_reports(const Check& o, const CsvTable& roster) {
+  std::error_code none;
+  std::set<std::string> reports;
+  for (const auto& row : roster.rows) reports.insert(file_name_of(row.front()) + ".txt");
+  if (fs::equivalent(o.answers, o.grading.reports, none))
+    refuse_inside(o.answers, "the folder of the sheets", {o.grading.reports});
+  for (const auto& entry : fs::directory_iterator(o.grading.reports, none)) {
+    if (!reports.contains(entry.path().filename().string()))
+      refuse_inside(o.answers, "the folder of the sheets, and holds other files",
+                    {o.grading.reports});
+  }
+}
+
+/// Without it, libstdc++ tries every way to match: (a+)+$ would never end. Other libraries give up
+/// by themselves.
+#ifdef __GLIBCXX__
+constexpr auto kNoBacktracking = std::regex_constants::__polynomial;
+#else
+constexpr auto kNoBacktracking = std::regex_constants::syntax_option_type{};
+#endif
 
 /// --id-regex: what its first group matches, or all of it.
 IdInName id_in_name(const std::string& pattern) {
   if (pattern.empty()) return nullptr;
   try {
-    const std::regex regex(pattern);
+    const std::regex regex(pattern, std::regex::ECMAScript | kNoBacktracking);
     return [regex](const std::string& name) -> std::string {
       std::smatch found;
       if (!std::regex_search(name, found, regex)) return "";
       return found.size() > 1 ? found[1].str() : found[0].str();
     };
-  } catch (const std::regex_error&) {
-    throw usage_error("option-value", "--id-regex \"" + pattern + "\" is no regular expression",
+  } catch (const std::regex_error& error) {
+    const bool back = error.code() == std::regex_constants::error_complexity;
+    throw usage_error("option-value",
+                      "--id-regex \"" + pattern +
+                          (back ? "\" refers back to a group, which can take forever"
+                                : "\" is no regular expression"),
                       "Write --id-regex '^(s[0-9]+)_', for example.");
   }
 }
@@ -142,19 +169,21 @@ bool check_folder(const Check& o, const std::vector<Target>& targets, const Stre
   const IdInName in_name = id_in_name(o.grading.id_regex);
   std::vector<std::string> others = outputs_of(o, targets);
   refuse_twice(others);
-  refuse_replacing(o.answers, "the folder of the sheets", others);
+  const auto is_own = [&](const std::string& path) {
+    return is_of_class(read_input(path, streams));
+  };
+  refuse_replacing(o.answers, "the folder of the sheets", is_own, others);
   for (const std::string& output : others) refuse_same_file(o.grading.roster, output);
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
-      o.grading.roster.empty()
-          ? key.roster
-          : parse_roster(read_input(o.grading.roster, streams), o.grading.roster);
+      o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
+  check_reports(o, roster);
   for (const std::string& path : {o.grading.key, key.path, o.grading.roster, o.grading.reports})
     others.push_back(path);
   std::vector<HandedIn> files = handed_in(o.answers, others);
   if (files.empty() && !streams.common.quiet)
     streams.err << "note: no files were found in " << visible(o.answers) << "\n" << std::flush;
-  Progress progress(streams);
+  Progress progress(streams, "graded");
   for (HandedIn& file : files) read_submission(file);
   find_students(files, key, roster, in_name);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through.value_or(1.0), o.options}};

@@ -1,5 +1,6 @@
 // attn check SHEET: grades one sheet.
 #include <algorithm>
+#include <cmath>
 
 #include "attn/grade_report.hpp"
 #include "attn/tool/phrases.hpp"
@@ -34,11 +35,24 @@ void check_options(const Check& o, const Sheet& sheet) {
   }
 }
 
+/// The key's sheet of a student. Throws KeyError, unless only the student is unknown to it.
+Sheet key_of(const Check& o, const std::string& student, const Streams& streams) {
+  try {
+    Sheet key = *read_key_sheet(o.grading.key, student, streams);
+    computation_of(key);
+    return key;
+  } catch (const Error& error) {
+    if (error.diagnostics().front().id == "not-gradable") throw;
+    throw KeyError(error);
+  }
+}
+
 /// What the key says about a sheet that names its student; without a key, the sheet itself.
 Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   if (!o.grading.key.empty()) {
-    Sheet key = *read_key_sheet(o.grading.key, sheet.student, streams);
-    if (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise)
+    Sheet key = key_of(o, sheet.student, streams);
+    const bool bare = sheet.variant.empty();  // a table without that column
+    if (bare || (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise))
       return key;
     throw input_error({.id = "not-gradable",
                        .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
@@ -49,6 +63,29 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   Sheet original = sheet;
   if (original.bug) original.bug = BugAnswer{};
   return original;
+}
+
+/// What became of the printed parts of a sheet since it was made; "" if nothing did.
+std::string change_of(const SheetFile& file, const Sheet& original, const Trace& truth) {
+  if (file.seal_fits) return "";
+  Sheet whole = file.sheet;  // with what was erased
+  const double unit = std::pow(10.0, original.decimals);
+  Index erased = 0;
+  for (std::size_t s = 0; s < whole.steps.size(); ++s) {
+    SheetStep& step = whole.steps[s];
+    const Step* right = truth.find(step.id);
+    for (std::size_t i = 0; right != nullptr && i < step.numbers.size(); ++i) {
+      if (step.blank[i] != 0 || !std::isnan(step.numbers[i])) continue;
+      const double x = right->value.data().at(i);
+      step.numbers[i] = std::isfinite(x) ? std::round(x * unit) / unit + 0.0 : x;
+      ++erased;
+    }
+  }
+  const std::string cells = counted(erased, "printed cell") + " of this sheet " +
+                            (erased == 1 ? "was" : "were") + " erased since it was made";
+  if (erased > 0 && (whole.bug || sheet_seal(whole) == file.seal)) return cells;
+  return erased > 0 ? cells + ", and something else that is printed was changed"
+                    : "something printed on this sheet was changed since it was made";
 }
 
 void write_report(const Check& o, const Grade& grade, const Target& target, const Streams& streams,
@@ -81,12 +118,10 @@ bool check_sheet(const Check& o, SheetFile file, const std::vector<Target>& targ
       throw file.places.locate(error);
     }
   }();
-  if (!file.seal_fits) {
-    grade.report.notes.emplace_back(
-        o.grading.key.empty()
-            ? "something printed on this sheet was changed since it was made; your teacher grades "
-              "it as it was made"
-            : "something printed on this sheet was changed since it was made; graded with the key");
+  if (const std::string change = change_of(file, original, grade.truth); !change.empty()) {
+    grade.report.notes.push_back(change + (o.grading.key.empty()
+                                               ? "; your teacher grades it as it was made"
+                                               : "; graded with the key"));
   }
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     write_report(o, grade, target, streams, sink);
@@ -95,13 +130,13 @@ bool check_sheet(const Check& o, SheetFile file, const std::vector<Target>& targ
   return grade.report.right && grade.report.complete;
 }
 
-void write_ungraded(const Error& error, const std::vector<Target>& targets,
+void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& targets,
                     const Streams& streams) {
   std::vector<Target> results;
   std::copy_if(targets.begin(), targets.end(), std::back_inserter(results),
                [](const Target& target) { return target.format->name == kGradescope; });
   write_targets(results, streams, [&](const Target&, const Sink& sink) {
-    const std::string json = gradescope_json(error);
+    const std::string json = gradescope_json(error, fault);
     sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
   });
 }

@@ -7,6 +7,7 @@
 #include "attn/random_problem.hpp"
 #include "attn/tool/phrases.hpp"
 #include "commands/exercise_summary.hpp"
+#include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/salt.hpp"
 #include "options/shared_options.hpp"
@@ -174,33 +175,39 @@ std::string salt_of(const Make& o, const ExerciseFolder& folder, const Streams& 
                     "Write --new-salt FILE the first time, later --salt-file with the same FILE.");
 }
 
-/// Where the setting of a diagnostic was made: an option, or a key of the file; nothing if it is
-/// the preset's.
-std::vector<Place> place_of(const Diagnostic& wrong, const SourceMap& places) {
-  if (wrong.changes.empty()) return {};
-  const auto at = [&](const std::string& pointer) {
-    return places.locate(input_error({.places = {{.pointer = pointer}}}))
-        .diagnostics()
-        .front()
-        .places.front();
-  };
-  Place place = at("/" + wrong.changes.front().setting);
-  const Place whole = at("");
-  const bool known = !place.file.empty() &&
-                     (is_option(place) || place.line != whole.line || place.column != whole.column);
-  return known ? std::vector{std::move(place)} : std::vector<Place>();
+/// Where the settings of a diagnostic were made: options, or keys of the file; those of the preset
+/// have no place.
+std::vector<Place> places_of(const Diagnostic& wrong, const SourceMap& file) {
+  std::vector<Place> settings = wrong.places;
+  if (settings.empty() && !wrong.changes.empty())
+    settings = {{.pointer = "/" + wrong.changes.front().setting}};
+  settings.insert(settings.begin(), Place{});
+  std::vector<Place> places =
+      file.locate(input_error({.places = std::move(settings)})).diagnostics().front().places;
+  const Place whole = places.front();
+  std::erase_if(places, [&](const Place& each) {
+    return each.file.empty() ||
+           (!is_option(each) && each.line == whole.line && each.column == whole.column);
+  });
+  return places;
 }
 
 /// The sheets. Throws Error with the places of the settings that are wrong.
 std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
-                                  const std::vector<std::string>& students) {
+                                  const std::vector<std::string>& students,
+                                  const Streams& streams) {
+  Progress progress(streams, "made");
+  const auto show = [&](std::size_t sheets) { progress.show(sheets, students.size()); };
   try {
-    return make_exercise(file.spec, salt, students);
+    std::vector<ExerciseVariant> variants = make_exercise(file.spec, salt, students, show);
+    progress.end();
+    return variants;
   } catch (const Error& error) {
-    std::vector<Diagnostic> diagnostics = file.places.locate(error).diagnostics();
+    progress.end();
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
     ErrorKind kind = error.kind();
     for (Diagnostic& each : diagnostics) {
-      if (each.places.empty()) each.places = place_of(each, file.places);
+      each.places = places_of(each, file.places);
       const bool in_file = !each.places.empty() && !is_option(each.places.front());
       if (in_file) kind = ErrorKind::Input;
     }
@@ -243,11 +250,11 @@ void run_make(const Make& o, const Streams& streams) {
   std::vector<std::string> students;
   std::string source;
   if (!o.roster.empty()) {
-    const CsvTable roster = parse_roster(read_input(o.roster, streams), o.roster);
+    const CsvTable roster = read_roster(o.roster, streams);
     for (const auto& row : roster.rows) students.push_back(row.front());
     source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
   }
-  const std::vector<ExerciseVariant> variants = made(file, salt, students);
+  const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
   std::vector<Output> files =
       files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o.csv);
   if (!o.new_salt.empty())

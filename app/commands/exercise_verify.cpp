@@ -8,6 +8,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "commands/exercise_summary.hpp"
+#include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
 #include "help/help.hpp"
 
@@ -35,7 +36,8 @@ void check_file(const std::string& path, const SheetFile& file, const ExerciseKe
 
 /// Why one student's sheet does not keep its promises; none if it does.
 Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
-                    const LockedVariant& locked, const Streams& streams) {
+                    const LockedVariant& locked, const Sentences& mistakes,
+                    const Streams& streams) {
   Sentences wrong;
   try {
     const std::string path = folder.sheet(locked.student, ".json");
@@ -49,7 +51,6 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
                              points_text(tolerance_of(key.spec))));
       return wrong;  // whatever the proof says is about another tolerance
     }
-    const Sentences mistakes = key.spec.force ? Sentences() : key.spec.mistakes;
     const Proof proof = prove_sheet(sheet.sheet, answers.sheet, mistakes, key.spec.force);
     wrong.insert(wrong.end(), proof.problems.begin(), proof.problems.end());
   } catch (const Error& error) {
@@ -96,16 +97,22 @@ bool run_verify(const std::string& path, const Streams& streams) {
   const ExerciseKey key = read_exercise_key(folder, streams);
   const std::vector<LockedVariant> lock = read_lock(folder, streams);
   const auto same = twins(lock);
+  const Sentences mistakes =
+      key.spec.find_the_bug ? Sentences() : mistakes_of_class(key.spec, key.salt);
   std::string text;
   std::ptrdiff_t failing = 0;
+  std::size_t proved = 0;
+  Progress progress(streams, "proved");
   for (const LockedVariant& each : lock) {
-    Sentences wrong = faults_of(folder, key, each, streams);
+    progress.show(proved++, lock.size());
+    Sentences wrong = faults_of(folder, key, each, mistakes, streams);
     if (const auto twin = same.find(each.student); twin != same.end())
       wrong.push_back("the same sheet as \"" + twin->second + "\"");
     if (wrong.empty()) continue;
     ++failing;
     text += (each.student.empty() ? "sheet" : each.student) + ": " + separated(wrong, "; ") + "\n";
   }
+  progress.end();
   const Sentences others = strangers(folder, lock);
   for (const std::string& name : others)
     text += "sheets/" + name + ": belongs to nobody in roster.lock.csv\n";

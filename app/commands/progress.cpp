@@ -2,16 +2,17 @@
 #include "commands/progress.hpp"
 
 #include <iostream>
+#include <utility>
 
 namespace attn::app {
 
-Progress::Progress(const Streams& streams)
-    : streams_(streams), start_(streams.terminal.seconds()) {}
+Progress::Progress(const Streams& streams, std::string verb)
+    : streams_(streams), verb_(std::move(verb)), start_(streams.terminal.seconds()) {}
 
 void Progress::show(std::size_t done, std::size_t all) {
   if (!streams_.terminal.err_is_terminal || streams_.common.quiet) return;
   if (streams_.terminal.seconds() - start_ < 1.0) return;
-  const std::string line = "graded " + std::to_string(done) + " of " + std::to_string(all);
+  const std::string line = verb_ + " " + std::to_string(done) + " of " + std::to_string(all);
   width_ = line.size();
   streams_.err << "\r" << line << std::flush;
 }

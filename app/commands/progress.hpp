@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "command.hpp"
 
@@ -11,12 +12,14 @@ namespace attn::app {
 /// end.
 class Progress {
  public:
-  explicit Progress(const Streams& streams);
+  /// `verb` is what happens to each: "graded".
+  Progress(const Streams& streams, std::string verb);
   void show(std::size_t done, std::size_t all);
   void end();
 
  private:
   const Streams& streams_;
+  std::string verb_;
   std::size_t width_ = 0;
   double start_;
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iostream>
 
 #include "attn/tool/suggest.hpp"
 #include "files/files.hpp"
@@ -94,6 +95,18 @@ ExerciseKey read_exercise_key(const ExerciseFolder& folder, const Streams& strea
 std::vector<LockedVariant> read_lock(const ExerciseFolder& folder, const Streams& streams) {
   require_exercise(folder);
   return parse_lock(read_input(folder.lock(), streams), folder.lock());
+}
+
+CsvTable read_roster(const std::string& path, const Streams& streams) {
+  CsvTable roster = parse_roster(read_input(path, streams), path);
+  const std::string& first = roster.header.front();
+  if (first.find_first_of("0123456789@") != first.npos && !streams.common.quiet) {
+    streams.err << "note: the first line of " << visible(path) << " names its columns, so \""
+                << visible(first)
+                << "\" is no student; if it is one, write a line such as id above\n"
+                << std::flush;
+  }
+  return roster;
 }
 
 SheetFile read_sheet(const std::string& path, const Streams& streams) {

@@ -49,6 +49,10 @@ ExerciseKey read_exercise_key(const ExerciseFolder& folder, const Streams& strea
 std::vector<LockedVariant> read_lock(const ExerciseFolder& folder, const Streams& streams);
 SheetFile read_sheet(const std::string& path, const Streams& streams);
 
+/// Reads a roster. A first line that looks like a student, not like names of columns, gets a note
+/// on standard error.
+CsvTable read_roster(const std::string& path, const Streams& streams);
+
 /// The line of a student or a variant. Throws Error (usage, id "no-such-student") with a
 /// suggestion.
 const LockedVariant& find_variant(const std::vector<LockedVariant>& lock,

@@ -45,8 +45,9 @@ void refuse_same_file(const std::string& input, const std::string& output);
 void refuse_inside(const std::string& folder, const std::string& what,
                    const std::vector<std::string>& outputs);
 
-/// The same, but only where the output would replace a file.
+/// The same, but only where the output would replace a file that no earlier run made.
 void refuse_replacing(const std::string& folder, const std::string& what,
+                      const std::function<bool(const std::string& path)>& is_own,
                       const std::vector<std::string>& outputs);
 
 /// Throws Error (usage, id "same-file") if two outputs are the same: a file, perhaps under another

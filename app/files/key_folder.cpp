@@ -85,10 +85,17 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
 std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
                                             const Streams& streams) {
   const fs::path answers = fs::path(find_key_folder(path)) / "answers";
+  const std::string name = file_name_of(std::string(trimmed(student)));
+  std::vector<std::string> files;  // that have the name in other capitals
   std::error_code none;
-  for (const std::string& name : {file_name_of(student), file_name_of("")}) {
-    const fs::path file = answers / (name + ".json");
+  for (const auto& entry : fs::directory_iterator(answers, none)) {
+    if (lowered(entry.path().filename().string()) == lowered(name + ".json"))
+      files.push_back(entry.path().string());
+  }
+  for (const std::string& each : {name, file_name_of("")}) {
+    const fs::path file = answers / (each + ".json");
     if (fs::is_regular_file(file, none)) return solved(file.string(), streams);
+    if (files.size() == 1) return solved(files.front(), streams);
   }
   throw input_error({.id = "not-gradable",
                      .what = "the key has no sheet of the student \"" + student + "\"",

@@ -76,10 +76,11 @@ void refuse_inside(const std::string& folder, const std::string& what,
 }
 
 void refuse_replacing(const std::string& folder, const std::string& what,
+                      const std::function<bool(const std::string& path)>& is_own,
                       const std::vector<std::string>& outputs) {
   std::error_code none;
   for (const std::string& output : outputs) {
-    if (is_inside(folder, output) && fs::is_regular_file(output, none))
+    if (is_inside(folder, output) && fs::is_regular_file(output, none) && !is_own(output))
       throw would_replace(output, what + ", and would replace a file");
   }
 }

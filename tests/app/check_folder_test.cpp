@@ -184,6 +184,9 @@ TEST_CASE("check folder: tables get their student from the file's name, by a pat
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(book.of("s001").at("percent") == "100");
   CHECK(has(room.check({"--id-regex", "("}).err, "is no regular expression"));
+  CHECK(has(unwrapped(room.check({"--id-regex", "(s)\\1"}).err), "refers back to a group"));
+  room.hand_in(std::string(60, 'a') + "!.csv", "step,row,col,value\nweights,0,0,1\n");
+  CHECK(room.check({"--id-regex", "^(a+)+$"}).exit_code == 0);  // at once, not after 2⁶⁰ attempts
 }
 
 TEST_CASE("check folder: what the key prints counts, whatever became of the file") {
@@ -359,6 +362,19 @@ TEST_CASE("check folder: what does not go with a folder, and what it needs") {
   CHECK(has(room.check({"--json"}).out, "attn.class"));
 }
 
+TEST_CASE("check folder: a number that is none costs its cell, and the rest is graded") {
+  const Classroom room(six());
+  std::string sheet = sheet_json(solved(six()[0]));
+  const std::size_t at = sheet.find("\"weights\"", sheet.find("\"answers\""));
+  const std::size_t cell = sheet.find("0.", at);  // blank or not: printed cells count as printed
+  sheet.replace(cell, sheet.find_first_of(",] ", cell) - cell, "1e999");
+  room.hand_in("s001.json", sheet);
+  CHECK(room.check().exit_code == 0);
+  const BookRow row = read_book(room.path("grades.csv")).of("s001");
+  CHECK(row.at("status") == "graded");
+  CHECK(std::stod(row.at("percent")) > 90.0);
+}
+
 TEST_CASE("check folder: the count of a long run is on a terminal, and gone at the end") {
   const Classroom room(six());
   app::Terminal terminal = screen(80);
@@ -381,6 +397,7 @@ TEST_CASE("check folder: no output takes the place of the key, the sheets or the
   const std::string link = elsewhere.path("link");
   fs::create_directory_symlink(room.path("key"), link);
   const std::string before = read_text(lock);
+  room.hand_in("again/s002.json", solved(six()[1]));
   for (const std::vector<std::string>& outputs : {std::vector<std::string>{"--summary", lock},
                                                   {"-o", answers + "/s001.json"},
                                                   {"-o", link + "/new.txt"},
@@ -400,6 +417,28 @@ TEST_CASE("check folder: no output takes the place of the key, the sheets or the
   const Ran one = attn_run({"check", sheet, "--key", room.path("key"), "-o", lock});
   CHECK(one.exit_code == 2);
   CHECK(room.check({"--roster", roster}).exit_code == 0);
+}
+
+TEST_CASE(
+    "check folder: outputs of an earlier run among the sheets are written again, not graded") {
+  const Classroom room(six());
+  room.hand_in("s001.json", solved(six()[0]));
+  const std::string book = room.path("handed-in/grades.csv"),
+                    reports = room.path("handed-in/reports");
+  const std::vector<std::string> args{"check",       room.path("handed-in"),
+                                      "--key",       room.path("key"),
+                                      "--gradebook", book,
+                                      "--summary",   room.path("handed-in/class.json"),
+                                      "--reports",   reports};
+  const Ran first = attn_run(args);
+  REQUIRE(first.exit_code == 0);
+  const std::string rows = read_text(book);
+  const Ran second = attn_run(args);
+  CHECK(second.exit_code == 0);
+  CHECK(second.out == first.out);
+  CHECK(read_text(book) == rows);
+  room.hand_in("reports/s002.json", solved(six()[1]));  // a sheet would not be seen there
+  CHECK(has(attn_run(args).err, "error[same-file]"));
 }
 
 TEST_CASE("check folder: what is erased, left out or of another shape is no tampering") {

@@ -1,8 +1,11 @@
 // attn check SHEET: points, the key, find-the-bug, Gradescope.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "attn/sheet_file.hpp"
 #include "support/classroom.hpp"
@@ -71,6 +74,31 @@ TEST_CASE("check sheet: a broken seal is a note, and no error") {
   const Ran ran = check(text);
   CHECK(ran.exit_code == 0);
   CHECK(has(unwrapped(ran.out), "note: something printed on this sheet was changed"));
+}
+
+TEST_CASE("check sheet: a note says whether printed cells were erased or changed") {
+  const Classroom room(class_variants(6));
+  const auto note = [&](const Sheet& sheet, const std::vector<std::string>& more = {}) {
+    std::string text = sheet_json(sheet);
+    const std::size_t seal = text.find("sha256:");
+    return unwrapped(check(text.replace(seal, 71, sheet_seal(first().key)), more).out);
+  };
+  const auto printed = [](Sheet& sheet, std::size_t step) -> double& {
+    const std::vector<char>& blank = sheet.steps[step].blank;
+    const auto at = std::find(blank.begin(), blank.end(), 0) - blank.begin();
+    return sheet.steps[step].numbers[static_cast<std::size_t>(at)];
+  };
+  Sheet sheet = first().key;
+  CHECK(!has(note(sheet), "note:"));
+  printed(sheet, 0) = std::nan("");
+  CHECK(has(note(sheet), "note: 1 printed cell of this sheet was erased since it was made; your"));
+  printed(sheet, 3) = std::nan("");
+  CHECK(
+      has(note(sheet), "note: 2 printed cells of this sheet were erased since it was made; your"));
+  CHECK(has(note(sheet, {"--key", room.path("key")}), "erased since it was made; graded with"));
+  printed(sheet, 1) += 1.0;
+  CHECK(
+      has(note(sheet), "erased since it was made, and something else that is printed was changed"));
 }
 
 TEST_CASE("check sheet: with --key, the key is the authority") {
@@ -164,6 +192,20 @@ TEST_CASE("check sheet: Gradescope's results are also written when nothing can b
                                         "-o", path});  // the teacher's fault
   CHECK(no_key.exit_code == 4);
   CHECK(!std::filesystem::exists(path));
+  const Classroom room(class_variants(6));
+  const std::string key = room.path("key/answers/s001.json");
+  for (const std::string& broken : {std::string("{\"format\": "), std::string("{}")}) {
+    std::ofstream(key) << broken;
+    std::filesystem::remove(path);
+    const Ran ran =
+        check(key_json(), {"--key", room.path("key"), "--format", "gradescope", "-o", path});
+    CHECK(ran.exit_code == 3);
+    CHECK(has(ran.err, key));
+    const std::string results = read_text(path);
+    CHECK(!has(results, "\"score\""));  // not the student's fault
+    CHECK(has(results, "the key of the exercise is broken"));
+    CHECK(has(results, "\"key_broken\""));
+  }
   const Ran none =
       attn_run({"check", folder.path("none.json"), "--format", "gradescope", "-o", path});
   CHECK(none.exit_code == 4);
@@ -188,6 +230,22 @@ TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a fol
   const Ran ran = attn_run({"check", table, "--key", room.path("key")});
   CHECK(ran.exit_code == 0);
   CHECK(has(ran.out, "10 of 10 points"));
+  for (const char* id : {" S001 ", "s001"}) {  // as in a folder
+    CAPTURE(id);
+    Sheet sheet = first().key;
+    sheet.student = id;
+    const std::string file = room.hand_in("sheet.json", sheet);
+    CHECK(has(attn_run({"check", file, "--key", room.path("key")}).out, "10 of 10 points"));
+  }
+  std::string bare;
+  for (const std::string& line : lines_of(sheet_csv(first().key)))
+    bare +=
+        line.substr(0, line.find(',', line.find(',', line.find(',', line.find(',') + 1) + 1) + 1)) +
+        "\n";
+  const std::string named = room.hand_in("S001.csv", bare), other = room.hand_in("x.csv", bare);
+  CHECK(has(attn_run({"check", named, "--key", room.path("key")}).out, "10 of 10 points"));
+  CHECK(has(unwrapped(attn_run({"check", other, "--key", room.path("key")}).err),
+            "the key has no sheet of the student \"x\""));
   const Ran no_key = attn_run({"check", table});
   CHECK(no_key.exit_code == 2);
   CHECK(has(unwrapped(no_key.err), "check the sheet itself, the file that ends with .json"));

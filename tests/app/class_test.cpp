@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::size_t kStudents = 200;
 
+/// What every sheet shows; a proof for all that it could show takes five times as long.
+const std::vector<std::string> kMistakes = {
+    "scale.missing", "scale.d_k",       "mask.missing",      "mask.after_softmax",
+    "mask.diagonal", "softmax.columns", "scores.transposed", "values.from_w_k"};
+
 double rounded(double x) { return std::isfinite(x) ? std::round(x * 1000) / 1000 : x; }
 
 /// The blanks filled in with what somebody worked out.
@@ -84,7 +89,7 @@ Sheet half_done(const ExerciseVariant& variant) {
 }  // namespace
 
 TEST_CASE("class: 200 simulated students, each with the result that is right for them") {
-  const std::vector<ExerciseVariant>& all = class_variants(kStudents);
+  const std::vector<ExerciseVariant>& all = class_variants(kStudents, kMistakes);
   const Classroom room(all);
   const WrongWays ways = wrong_ways();
   std::map<std::string, std::string> code_of;  // one mistake: student → its code

@@ -77,6 +77,16 @@ TEST_CASE("exercise: make writes the sheets, the key, the lock and the salt") {
   CHECK(read_text(c.salt).size() == 65);
 }
 
+TEST_CASE("exercise: a roster whose first line looks like a student gets a note") {
+  Class c;
+  write(c.roster, "s001,Ann\ns002,Bo\n");
+  CHECK(has(unwrapped(c.make().err), "names its columns, so \"s001\" is no student; if it is one"));
+  const Words check{"check", c.path + "/key/answers", "--key", c.path, "--roster", c.roster};
+  CHECK(has(unwrapped(attn_run(check).err), "so \"s001\" is no student"));
+  write(c.roster, "id,name\ns001,Ann\n");
+  CHECK(!has(attn_run(check).err, "no student"));
+}
+
 TEST_CASE("exercise: a sheet holds no answer, no seed and no salt") {
   Class c;
   REQUIRE(c.make().exit_code == 0);
@@ -198,6 +208,19 @@ TEST_CASE("exercise: a setting that cannot be met names its option or its place"
   const Ran preset = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
   CHECK(preset.exit_code == 3);
   CHECK(has(preset.err, spec + ":1:12"));
+  const std::pair<const char*, const char*> sizes[] = {
+      {"{\"preset\": \"self\",\n \"tokens\": 100}", ":2:12   /tokens"},
+      {"{\"preset\": \"self\",\n \"d_k\": 0}", ":2:9   /d_k"},
+      {"{\"preset\": \"cross\",\n \"memory_tokens\": 40}", ":2:19   /memory_tokens"},
+      {"{\"preset\": \"self\",\n \"heads\": 4, \"d_k\": 9}", ":2:11   /heads"},
+      {"{\"preset\": \"self\",\n \"d_k\": 4}", ":2:9   /d_k"}};
+  for (const auto& row : sizes) {
+    CAPTURE(row.first);
+    write(spec, row.first);
+    const Ran size = attn_run({"exercise", "make", "--spec", spec, "-o", folder.path("a")});
+    CHECK(size.exit_code == 3);
+    CHECK(has(size.err, spec + row.second));
+  }
   const Ran option = attn_run({"exercise", "make", "--preset", "self", "--mistakes", "scale.mising",
                                "-o", folder.path("a")});
   CHECK(option.exit_code == 2);
@@ -295,6 +318,37 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   const Ran stranger = attn_run({"exercise", "verify", c.path});
   CHECK(stranger.exit_code == 1);
   CHECK(has(stranger.out, "sheets/notes.txt: belongs to nobody"));
+}
+
+TEST_CASE(
+    "exercise: verify demands what every sheet of the class shows, though no mistake is listed") {
+  Class c;
+  REQUIRE(c.make().exit_code == 0);
+  const std::string paths[] = {c.path + "/sheets/s001.json", c.path + "/key/answers/s001.json"};
+  const attn::Sheet key = attn::parse_sheet(read_text(paths[1]), "").sheet;
+  for (const std::string& path : paths) {  // the output is printed, and the sheet sealed again
+    attn::Sheet sheet = attn::parse_sheet(read_text(path), "").sheet;
+    sheet.steps.back() = key.steps.back();
+    sheet.steps.back().blank.assign(key.steps.back().blank.size(), 0);
+    write(path, attn::sheet_json(sheet));
+  }
+  const Ran ran = attn_run({"exercise", "verify", c.path});
+  CHECK(ran.exit_code == 1);
+  CHECK(has(ran.out, "s001: the blanks do not show context.weights_transposed"));
+  CHECK(has(ran.out, "3 sheets, 1 of them must not be handed out\n"));
+}
+
+TEST_CASE("exercise: the count of a long run is on a terminal, and gone at the end") {
+  Class c;
+  attn::app::Terminal terminal = screen(80);
+  double clock = 0.0;
+  terminal.seconds = [&] { return clock += 0.6; };
+  const Ran made = attn_run_on(terminal, {"exercise", "make", "--preset", "softmax", "--roster",
+                                          c.roster, "--new-salt", c.salt, "-o", c.path});
+  CHECK(has(made.err, "\rmade 3 of 3\r"));
+  CHECK(made.err.ends_with("\r           \r"));
+  CHECK(has(attn_run_on(terminal, {"exercise", "verify", c.path}).err, "\rproved 2 of 3\r"));
+  CHECK(!has(attn_run({"exercise", "verify", c.path}).err, "proved"));
 }
 
 TEST_CASE("exercise: verify says when a sheet accepts something else than its exercise") {

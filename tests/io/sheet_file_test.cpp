@@ -113,6 +113,17 @@ TEST_CASE("sheet: a matrix that is gone or has another shape is kept as it is") 
   CHECK(!wide.seal_fits);
 }
 
+TEST_CASE("sheet: instructions say what the student has to do, and are not sealed") {
+  Sheet sheet = small_sheet();
+  const std::string text = sheet_json(sheet);
+  CHECK(text.find(
+            "\"instructions\": \"Write a number over each null in \\\"answers\\\", rounded to 3 "
+            "decimals, and") != text.npos);
+  CHECK(parse_sheet(replaced(text, "Write a", "Type a"), "s").seal_fits);
+  sheet.bug.emplace();
+  CHECK(sheet_json(sheet).find("Write the id of the first wrong step and the code") != text.npos);
+}
+
 TEST_CASE("sheet: find the bug has an answer in words") {
   Sheet sheet = small_sheet();
   sheet.bug.emplace();
@@ -128,15 +139,42 @@ TEST_CASE("sheet: find the bug has an answer in words") {
   CHECK(filled.seal_fits);
 }
 
+TEST_CASE("sheet: a word that is no number makes its own cell unreadable, not the file") {
+  const std::string text = sheet_json(small_sheet());
+  for (const char* word : {"1e999", "-1e400", "NaN", "nan", "undefined", "1.2.3", "--5"}) {
+    CAPTURE(word);
+    const SheetFile read =
+        parse_sheet(replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
+    const Answer& scores = read.answers.matrices[0];
+    CHECK(scores.states == std::vector<CellState>{CellState::Given, CellState::Empty,
+                                                  CellState::Unreadable, CellState::Given});
+    REQUIRE(scores.unreadable.size() == 1);
+    CHECK(scores.unreadable[0].what.ends_with(word));
+    CHECK(scores.unreadable[0].places[0].pointer == "/answers/scores/1/0");
+    CHECK(scores.unreadable[0].places[0].line > 0);
+    CHECK(read.seal_fits);
+  }
+  for (const char* word : {"-Infinity", "-inf", ".5", "1/2", "+1"}) {  // clear all the same
+    CAPTURE(word);
+    const SheetFile read =
+        parse_sheet(replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
+    CHECK(read.answers.matrices[0].states[2] == CellState::Filled);
+  }
+  CHECK(what_of(replaced(text, "\"decimals\": 3", "\"decimals\": 1e999"))
+            .starts_with("expected a number that float64 can hold, found 1e999"));
+  CHECK(what_of(replaced(text, "[-2,  1]", "[-2, 1e999]"))
+            .starts_with("expected a number, found the number 1e999"));
+}
+
 TEST_CASE("sheet: what is wrong with a file says where") {
   const std::string text = sheet_json(small_sheet());
   CHECK(what_of(text) == "nothing");
   CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
   CHECK(what_of("[]").starts_with("expected an object such as {\"format\": ...}"));
   CHECK(what_of(replaced(text, "\"mask\"", "\"masc\"")) ==
-        "there is no key \"masc\" in problem; did you mean \"mask\" or \"past\"? at s001.json:17");
+        "there is no key \"masc\" in problem; did you mean \"mask\" or \"past\"? at s001.json:18");
   CHECK(what_of(replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
-        "expected a whole number, found the string \"3\" at s001.json:7");
+        "expected a whole number, found the string \"3\" at s001.json:8");
   CHECK(what_of(replaced(text, "\"scores\": 5", "\"scores\": -5")).starts_with("expected points"));
   CHECK(what_of(replaced(text, "\"1.0\"", "\"2.0\"")).starts_with("expected format version 1"));
 }

@@ -31,12 +31,15 @@ std::string student_id(std::size_t number) {
   return "s" + std::string(3 - std::min<std::size_t>(digits.size(), 3), '0') + digits;
 }
 
-const std::vector<ExerciseVariant>& class_variants(std::size_t students) {
+const std::vector<ExerciseVariant>& class_variants(std::size_t students,
+                                                   const std::vector<std::string>& mistakes) {
   static std::map<std::size_t, std::vector<ExerciseVariant>> made;
   if (made.contains(students)) return made[students];
   std::vector<std::string> ids;
   for (std::size_t i = 1; i <= students; ++i) ids.push_back(student_id(i));
-  return made[students] = make_exercise(preset("causal"), "a salt for tests", ids);
+  ExerciseSpec spec = preset("causal");
+  spec.mistakes = mistakes;
+  return made[students] = make_exercise(spec, "a salt for tests", ids);
 }
 
 const ExerciseVariant& bug_variant() {

@@ -16,7 +16,9 @@ namespace attn::testing {
 std::string student_id(std::size_t number);
 
 /// Sheets of the preset "causal" for s001 … as many as asked for; made once for each size.
-const std::vector<ExerciseVariant>& class_variants(std::size_t students);
+/// `mistakes`: what each must show; none: all that it can.
+const std::vector<ExerciseVariant>& class_variants(std::size_t students,
+                                                   const std::vector<std::string>& mistakes = {});
 
 /// A sheet of the preset "find-the-bug" for s001.
 const ExerciseVariant& bug_variant();

@@ -20,11 +20,16 @@ ExerciseVariant only_sheet(const ExerciseSpec& spec, const std::string& salt,
   return make_exercise(spec, salt, {&student, 1}).front();
 }
 
-const ExerciseVariant& usual_sheet(const std::string& preset) {
-  static std::map<std::string, ExerciseVariant> made;
+const std::vector<ExerciseVariant>& usual_sheets(const std::string& preset) {
+  static const std::vector<std::string> students = {"s001", "b"};
+  static std::map<std::string, std::vector<ExerciseVariant>> made;
   const auto at = made.find(preset);
   if (at != made.end()) return at->second;
-  return made.emplace(preset, only_sheet(spec_of(preset), "salt", "a")).first->second;
+  return made.emplace(preset, make_exercise(spec_of(preset), "salt", students)).first->second;
+}
+
+const ExerciseVariant& usual_sheet(const std::string& preset) {
+  return usual_sheets(preset).front();
 }
 
 }  // namespace attn::testing

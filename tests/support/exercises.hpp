@@ -14,7 +14,8 @@ ExerciseSpec spec_of(const std::string& preset);
 ExerciseVariant only_sheet(const ExerciseSpec& spec, const std::string& salt,
                            const std::string& student);
 
-/// The sheet of student "a" with the salt "salt"; each is made once.
+/// The sheets of "s001" and "b" with the salt "salt", and the first of them; each is made once.
+const std::vector<ExerciseVariant>& usual_sheets(const std::string& preset);
 const ExerciseVariant& usual_sheet(const std::string& preset);
 
 }  // namespace attn::testing

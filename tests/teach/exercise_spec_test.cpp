@@ -30,6 +30,14 @@ ExerciseSpec changed(const std::function<void(ExerciseSpec&)>& change) {
   return spec;
 }
 
+/// The same, with few mistakes to prove.
+ExerciseSpec quick(const std::function<void(ExerciseSpec&)>& change) {
+  return changed([&](ExerciseSpec& spec) {
+    spec.mistakes = {"scale.missing", "softmax.columns"};
+    change(spec);
+  });
+}
+
 Index blanks_of(const SheetStep& step) {
   return std::count(step.blank.begin(), step.blank.end(), 1);
 }
@@ -57,6 +65,15 @@ TEST_CASE("exercise: sizes that make a mistake right by accident are refused") {
   heads.d_k = 2;
   CHECK(refused(heads).what ==
         "with d_k = 2 and heads = 2, dividing by √heads is right by accident");
+  CHECK(refused(with_sizes(4, 6, 4)).fix ==
+        "These sizes work: 5 tokens, d_model = 6 and d_k = 4. Or switch off scale.tokens.");
+  ExerciseSpec works = with_sizes(5, 6, 4);
+  works.mistakes = {"scale.tokens", "scale.d_k", "scale.d_model", "scale.missing"};
+  CHECK(only_sheet(works, "salt", "a").proof.problems.empty());
+  ExerciseSpec cross = spec_of("cross");
+  cross.memory_tokens = 3;
+  CHECK(
+      refused(cross).fix.starts_with("These sizes work: 4 memory tokens, d_model = 6 and d_k = 3"));
 }
 
 TEST_CASE("exercise: sizes matter only for the mistakes that must be found, and can be forced") {
@@ -123,8 +140,15 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        [](ExerciseSpec& spec) {
          spec.steps = {{"concat", 1}};
        }},
-      {"random-size", "a random problem can have tokens from 1 to 32, not 0",
+      {"exercise-spec", "tokens must be 1 to 32, not 0",
        [](ExerciseSpec& spec) { spec.tokens = 0; }},
+      {"exercise-spec", "memory_tokens must be 1 to 32, not 33",
+       [](ExerciseSpec& spec) { spec.memory_tokens = 33; }},
+      {"exercise-spec", "5 heads of d_k = 7 are 35 columns, and an exercise has at most 32",
+       [](ExerciseSpec& spec) {
+         spec.heads = 5;
+         spec.d_k = 7;
+       }},
   };
   for (const Row& row : rows) {
     CAPTURE(row.what);
@@ -161,7 +185,7 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
 TEST_CASE("exercise: every number of decimals has a tolerance that suits it") {
   for (const int decimals : {1, 2, 3, 6}) {
     CAPTURE(decimals);
-    const ExerciseSpec spec = changed([&](ExerciseSpec& each) { each.decimals = decimals; });
+    const ExerciseSpec spec = quick([&](ExerciseSpec& each) { each.decimals = decimals; });
     CHECK(only_sheet(spec, "salt", "a").proof.rounded_score == 1.0);
   }
 }
@@ -201,7 +225,7 @@ TEST_CASE("exercise: blanks follow their rule") {
   for (const auto kind :
        {BlankRule::Kind::Share, BlankRule::Kind::All, BlankRule::Kind::Row, BlankRule::Kind::One}) {
     const ExerciseSpec spec =
-        changed([&](ExerciseSpec& each) { each.blanks = {.kind = kind, .share = 0.4}; });
+        quick([&](ExerciseSpec& each) { each.blanks = {.kind = kind, .share = 0.4}; });
     const Sheet sheet = only_sheet(spec, "salt", "a").sheet;
     for (const SheetStep& step : sheet.steps) {
       CAPTURE(step.id);
@@ -220,7 +244,7 @@ TEST_CASE("exercise: blanks follow their rule") {
 
 TEST_CASE("exercise: the blanks of weights are never only those that need no computing") {
   for (const auto kind : {BlankRule::Kind::Share, BlankRule::Kind::Row, BlankRule::Kind::One}) {
-    const ExerciseSpec spec = changed([&](ExerciseSpec& each) { each.blanks.kind = kind; });
+    const ExerciseSpec spec = quick([&](ExerciseSpec& each) { each.blanks.kind = kind; });
     for (const auto& [sheet, key, proof, tries] :
          make_exercise(spec, "salt", std::vector<std::string>{"a", "b", "c"})) {
       const Trace truth = attend(make_problem(sheet.problem));

@@ -17,6 +17,12 @@ the same file:
 
   attn check week1/key/answers/sheet.json
 
+On a sheet of --preset find-the-bug everything is filled in, with one mistake.
+The student writes over the nulls of "bug" which step is the first wrong one,
+and the code of the mistake; attn exercise rules lists the codes:
+
+  "bug": {"first_wrong": "weights", "code": "softmax.columns"}
+
 Grade a folder of sheets:
 
   attn check week1/key/answers --key week1/key --gradebook grades.csv

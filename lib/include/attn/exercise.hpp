@@ -1,6 +1,7 @@
 // Exercises: one problem per student, the cells to fill in, and the proof that it can be graded.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -88,11 +89,17 @@ struct ExerciseVariant {
 
 /// Sheets for a class: one per student, all different, each of about the same amount of work (15 %
 /// around the median). `salt` is any secret bytes; an empty roster gives one sheet for the student
-/// "". Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide a mistake,
-/// unless `force`; an unknown code), with the reason; "no-such-step" for a step that the problem
-/// does not have; whatever `random_draft` and `parse_mask` throw.
-std::vector<ExerciseVariant> make_exercise(const ExerciseSpec& spec, std::string_view salt,
-                                           std::span<const std::string> students);
+/// "". `made` is called after each sheet, with their number so far. Throws Error: usage,
+/// "exercise-…" for a spec that cannot be met (sizes that hide a mistake, unless `force`; an
+/// unknown code), with the reason; "no-such-step" for a step that the problem does not have;
+/// whatever `random_draft` and `parse_mask` throw.
+std::vector<ExerciseVariant> make_exercise(
+    const ExerciseSpec& spec, std::string_view salt, std::span<const std::string> students,
+    const std::function<void(std::size_t sheets)>& made = nullptr);
+
+/// The codes that every sheet of this class shows and grading names: those that the spec lists, or
+/// that nearly all problems of this kind show. Throws as `make_exercise` does.
+std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt);
 
 /// Proves one sheet again. `mistakes`: the codes that must be found; none: nothing must, and what
 /// is found is listed. `force`: zeros may score any number of points.

@@ -17,7 +17,11 @@ std::string grade_json(const Grade& grade, bool figures, NonFinite nonfinite = N
 /// results.json as Gradescope reads it: a test for each step that has points.
 std::string gradescope_json(const Grade& grade);
 
-/// The same for a file that cannot be graded: score 0, and why, in sight of the student.
-std::string gradescope_json(const Error& error);
+/// Whose fault it is that a file cannot be graded.
+enum class Fault { File, Key };
+
+/// The same for a file that cannot be graded. It is the file: score 0, and why, in sight of the
+/// student. It is the key: no score, and nothing about what is in the key.
+std::string gradescope_json(const Error& error, Fault fault);
 
 }  // namespace attn

@@ -103,4 +103,7 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row);
 Document class_document(const ClassSummary& summary);
 std::string class_json(const ClassSummary& summary);
 
+/// Whether a file is a gradebook, or the summary of a class as JSON.
+bool is_of_class(std::string_view bytes);
+
 }  // namespace attn

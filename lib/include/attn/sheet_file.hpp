@@ -20,6 +20,7 @@ struct SheetFile {
   SourceMap places = {};   ///< of its problem: where errors of make_problem are in the file
   Answers answers = {};    ///< its steps, each cell as it was written; printed ones are Given
   bool seal_fits = false;  ///< nothing but the blanks was changed since it was made
+  std::string seal = {};   ///< as it is in the file
 };
 
 /// Whether a file is a sheet: JSON with "format": "attn.sheet".

@@ -1,6 +1,7 @@
 // Reads answers from JSON: step → matrix of numbers, fractions and blanks.
 #include "io/answers/answers_json.hpp"
 
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -13,10 +14,14 @@ namespace {
 using json::Node;
 using json::Value;
 
-AnswerCell cell_of(const Node& node) {
+AnswerCell cell_of(const Node& node, std::string_view source) {
+  const AnswerCell unreadable{.state = CellState::Unreadable, .fix = kAnswerCellFix};
   if (std::holds_alternative<std::nullptr_t>(node.value)) return {.state = CellState::Empty};
-  if (const auto* text = std::get_if<std::string>(&node.value)) return read_answer_cell(*text);
-  return {.state = CellState::Unreadable, .fix = kAnswerCellFix};
+  const auto* text = std::get_if<std::string>(&node.value);
+  if (text == nullptr) return unreadable;
+  AnswerCell cell = read_answer_cell(*text);
+  const bool slipped = source[node.offset] != '"' && std::isnan(cell.number);  // out of a program
+  return slipped ? unreadable : cell;
 }
 
 /// "/scores/1/0" for number `index` of a matrix of that shape.
@@ -52,7 +57,7 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   Answer answer{.id = id};
   std::vector<Odd> described;
   const auto keep = [&](const Node& node, std::size_t index) {
-    AnswerCell cell = cell_of(node);
+    AnswerCell cell = cell_of(node, value.file.source.text);
     const double number = cell.number;
     if (cell.state == CellState::Filled) return number;
     answer.states.resize(index, CellState::Filled);

@@ -149,7 +149,8 @@ Answers answers_on(Sheet& sheet, Answers answers) {
 
 SheetFile parse_sheet(std::string_view bytes, const std::string& name, double max_memory) {
   MemoryBudget budget{max_memory};
-  const auto file = std::make_shared<json::Document>(json::parse(bytes, name, &budget));
+  const auto file =
+      std::make_shared<json::Document>(json::parse(bytes, name, &budget, json::OddWords::Quoted));
   file->budget = &budget;
   Parts parts;
   parts.places = SourceMap(file);
@@ -171,7 +172,8 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, double ma
   }
   Answers answers = answers_on(sheet, {.source = name, .matrices = std::move(parts.answers)});
   const bool seal_fits = parts.seal == sheet_seal(sheet);
-  return {std::move(sheet), SourceMap(file, "/problem"), std::move(answers), seal_fits};
+  return {std::move(sheet), SourceMap(file, "/problem"), std::move(answers), seal_fits,
+          std::move(parts.seal)};
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "attn/sheet_file.hpp"
+#include "attn/tool/phrases.hpp"
 #include "core/text/sha256.hpp"
 #include "io/classroom/sheet_parts.hpp"
 #include "io/json/writer.hpp"
@@ -60,6 +61,18 @@ Text problem_text(const Sheet& sheet) {
   return text.empty() ? "{}" : text;
 }
 
+/// What the student has to do.
+std::string instructions(const Sheet& sheet) {
+  if (sheet.bug)
+    return "One mistake is built into \"answers\". Write the id of the first wrong step and the "
+           "code "
+           "of the mistake over the nulls of \"bug\", and change nothing else. Codes: attn "
+           "exercise "
+           "rules.";
+  return "Write a number over each null in \"answers\", rounded to " +
+         counted(sheet.decimals, "decimal") + ", and change nothing else.";
+}
+
 std::string fingerprint(const Text& text) {
   return "sha256:" + hex(sha256(json::compact_text(json::parse(text, "").root)));
 }
@@ -81,6 +94,7 @@ std::string problem_hash(const Sheet& sheet) { return fingerprint(problem_text(s
 std::string sheet_json(const Sheet& sheet) {
   return json::object_lines({{"format", json::quoted(kSheetFormat)},
                              {"format_version", json::quoted("1.0")},
+                             {"instructions", json::quoted(instructions(sheet))},
                              {"exercise", json::quoted(sheet.exercise)},
                              {"student", json::quoted(sheet.student)},
                              {"variant", json::quoted(sheet.variant)},

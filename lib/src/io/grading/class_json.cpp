@@ -2,10 +2,13 @@
 #include "attn/gradebook.hpp"
 #include "attn/mistakes.hpp"
 #include "attn/version.hpp"
+#include "io/json/json.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
+
+constexpr const char* kFormat = "attn.class";
 
 using json::number_text;
 using json::quoted;
@@ -40,6 +43,12 @@ Text counts_text(const ClassSummary& summary) {
 
 }  // namespace
 
+bool is_of_class(std::string_view bytes) {
+  const std::string_view head = bytes.substr(0, bytes.find('\n'));
+  return json::has_format(bytes, kFormat) ||
+         head.find(",variant,status,score,max_score,percent,") != head.npos;
+}
+
 std::string class_json(const ClassSummary& summary) {
   const auto cause = [&](const ClassCause& each) {
     const Mistake* mistake = find_mistake(each.code);
@@ -49,7 +58,7 @@ std::string class_json(const ClassSummary& summary) {
                               {"of", whole(summary.graded)}});
   };
   const std::vector<Text> lines{
-      json::members_text({{"format", quoted("attn.class")},
+      json::members_text({{"format", quoted(kFormat)},
                           {"format_version", quoted("1.0")},
                           {"generator", quoted("attn " + version())}}),
       json::members_text({{"exercise", quoted(summary.exercise)},

@@ -91,12 +91,12 @@ Text test_text(const Test& test, std::size_t number) {
                             {"visibility", quoted("visible")}});
 }
 
-std::string results(double score, const std::string& output, const std::vector<Test>& tests,
+std::string results(const Text& score, const std::string& output, const std::vector<Test>& tests,
                     const Fields& extra) {
   std::vector<Text> items;
   for (const Test& test : tests) items.push_back(test_text(test, items.size() + 1));
   return json::lines_text(
-             {json::members_text({{"score", json::number_text(score)},
+             {json::members_text({{"score", score},
                                   {"output", quoted(output + "\n")},
                                   {"output_format", quoted("text")},
                                   {"visibility", quoted("visible")}}),
@@ -118,7 +118,7 @@ std::string gradescope_json(const Grade& grade) {
   std::vector<std::string> codes;
   for (const Flag& flag : grade.flags) codes.push_back(flag.code);
   return results(
-      grade.report.score, output, tests_of(grade),
+      json::number_text(grade.report.score), output, tests_of(grade),
       {{"status", quoted("graded")},
        {"exercise", quoted(grade.exercise)},
        {"student", quoted(grade.student)},
@@ -127,18 +127,23 @@ std::string gradescope_json(const Grade& grade) {
        {"flags", json::texts_text(codes)}});
 }
 
-std::string gradescope_json(const Error& error) {
-  std::string output = "This file cannot be graded.";
+std::string gradescope_json(const Error& error, Fault fault) {
+  const bool own = fault == Fault::File;
+  std::string output = own ? "This file cannot be graded."
+                           : "This file was not graded, because the key of the exercise is broken. "
+                             "Please tell your teacher; nothing is wrong with your file.";
   std::vector<std::string> ids;
   for (const Diagnostic& each : error.diagnostics()) {
+    ids.push_back(each.id);
+    if (!own) continue;
     const Place place = each.places.empty() ? Place{} : each.places.front();
     output += "\n";
     if (place.line > 0) output += "Line " + std::to_string(place.line) + ": ";
     output += each.what + ". " + each.fix;
-    ids.push_back(each.id);
   }
-  return results(0.0, output, {},
-                 {{"status", quoted("not_gradable")}, {"errors", json::texts_text(ids)}});
+  return results(
+      own ? "0" : "", output, {},
+      {{"status", quoted(own ? "not_gradable" : "key_broken")}, {"errors", json::texts_text(ids)}});
 }
 
 }  // namespace attn

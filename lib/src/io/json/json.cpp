@@ -55,7 +55,7 @@ class Builder {
   bool number_integer(std::int64_t value) { return number(static_cast<double>(value)); }
   bool number_unsigned(std::uint64_t value) { return number(static_cast<double>(value)); }
   bool number_float(double value, const std::string&) { return number(value); }
-  bool string(std::string& value) { return scalar(std::move(value)); }
+  bool string(std::string& value);
   bool binary(const nlohmann::json::binary_t&) { return false; }
   bool start_array(std::size_t) { return start(Numbers{}); }
   bool start_object(std::size_t) { return start(Members{}); }
@@ -128,6 +128,14 @@ bool Builder::scalar(decltype(Node::value) value) {
   count(sizeof(Node) + stop_.cursor - token);  // a string has its characters elsewhere
   add({token, std::move(value)});
   return true;
+}
+
+/// A word that the source has without quotation marks is the text as it is there.
+bool Builder::string(std::string& value) {
+  const std::string& text = source_.text;
+  const std::size_t token = skip_separators(text_, stop_.cursor);
+  if (text[token] != '"') value = text.substr(token, token_end(text, token) - token);
+  return scalar(std::move(value));
 }
 
 bool Builder::number(double value) {
@@ -210,13 +218,13 @@ std::string Builder::pointer() const {
 
 /// The tree of a text. Throws what is wrong with it: the bracket inside which it stops being JSON
 /// is treated as one value, and the rest is checked too.
-Node read_tree(const Source& source, MemoryBudget* budget) {
+Node read_tree(const Source& source, MemoryBudget* budget, OddWords words) {
   std::vector<Diagnostic> wrong;
-  std::string mended;
+  std::string mended = words == OddWords::Quoted ? with_odd_words_quoted(source.text) : "";
   const std::optional<MemoryBudget> before = budget ? std::optional(*budget) : std::nullopt;
   for (;;) {
     if (before) *budget = *before;  // what an earlier pass took is free again
-    const std::string& text = wrong.empty() ? source.text : mended;
+    const std::string& text = mended.empty() ? source.text : mended;
     Builder builder(source, text, budget);
     nlohmann::json::sax_parse(text, &builder);
     if (!builder.failure()) {
@@ -236,9 +244,9 @@ Node read_tree(const Source& source, MemoryBudget* budget) {
 
 }  // namespace
 
-Document parse(std::string_view bytes, std::string name, MemoryBudget* budget) {
+Document parse(std::string_view bytes, std::string name, MemoryBudget* budget, OddWords words) {
   Document document{decode_source(bytes, std::move(name)), {}};
-  document.root = read_tree(document.source, budget);
+  document.root = read_tree(document.source, budget, words);
   return document;
 }
 

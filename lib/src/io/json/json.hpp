@@ -50,11 +50,15 @@ struct Document {
   MemoryBudget* budget = nullptr;  ///< for arrays that are made or read
 };
 
+/// What becomes of words in lists that are no values of JSON, such as NaN, 1e999 and abc.
+enum class OddWords { Refused, Quoted };
+
 /// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
 /// "json-syntax", "json-nan", "json-range", "json-empty", "json-encoding", "json-depth" and
 /// "json-duplicate-key", all with file, line and column: the first five things that are wrong.
 /// With a `budget`, the numbers and values are counted while they are read.
-Document parse(std::string_view bytes, std::string name, MemoryBudget* budget = nullptr);
+Document parse(std::string_view bytes, std::string name, MemoryBudget* budget = nullptr,
+               OddWords words = OddWords::Refused);
 
 bool is_list(const Node& node);
 

@@ -2,6 +2,8 @@
 #include "io/json/token.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 namespace attn::json {
 namespace {
@@ -43,6 +45,11 @@ const char* describe_list(char first) {
   if (first == '{') return "a list of objects";
   if (first == '"') return "a list of strings";
   return first == '-' || is_digit(first) ? "a list of numbers" : "a list";
+}
+
+bool is_value(const std::string& word) {
+  return word == "true" || word == "false" || word == "null" ||
+         (is_number(word) && std::isfinite(std::strtod(word.c_str(), nullptr)));
 }
 
 }  // namespace
@@ -104,6 +111,21 @@ std::string describe_token(std::string_view text, std::size_t at) {
 std::string with_point(std::string number) {
   std::replace(number.begin(), number.end(), ',', '.');
   return number;
+}
+
+std::string with_odd_words_quoted(std::string_view text) {
+  std::string all(text), open;  // brackets
+  for (std::size_t at = skip_separators(text, 0); at < text.size();) {
+    const char first = text[at];
+    const std::size_t end = token_end(text, at);
+    if (first == '[' || first == '{') open += first;
+    if ((first == ']' || first == '}') && !open.empty()) open.pop_back();
+    const bool in_list = open.ends_with('[');
+    if (in_list && is_word(first) && end - at > 1 && !is_value(std::string(text, at, end - at)))
+      all[at] = all[end - 1] = '"';
+    at = skip_separators(text, end);
+  }
+  return all;
 }
 
 bool is_number(std::string_view word) {

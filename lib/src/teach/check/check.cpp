@@ -238,7 +238,7 @@ CheckReport check_answers(const Trace& truth, const Answers& answers, const Chec
 }
 
 CheckReport check_answers(const Trace& truth, const Answers& given, const CheckOptions& options,
-                          const std::vector<Candidate>* ready) {
+                          const std::vector<Candidate>* ready, Search search) {
   CheckReport report;
   const Answers answers = in_rows(truth, filled_up(truth, given), report);
   std::vector<Judged> fitted = fit(truth, answers, options, report);
@@ -249,7 +249,7 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
   follow_own_numbers(known, {}, std::nullopt);
   for (Judged& each : fitted) settle_verdict(each.report);
   std::vector<Candidate> all;
-  for (std::size_t i = 0; i < fitted.size(); ++i) {
+  for (std::size_t i = 0; i < fitted.size() && search != Search::None; ++i) {
     if (!fitted[i].graded || !fitted[i].wrong() || fitted[i].explained) continue;
     if (all.empty()) {
       all = without_b_k(truth, fitted);
@@ -259,6 +259,7 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
       for (Candidate& each : fitted_fills(truth, follows, fitted)) all.push_back(std::move(each));
     }
     diagnose(known, all, i);
+    if (search == Search::FirstWrong && fitted[i].wrong()) break;
   }
   if (may_be_of_another_problem(fitted)) {
     report.notes.emplace_back(

@@ -20,9 +20,13 @@ struct Candidate {
 /// Every mistake that can occur in the problem, and every other route to a right result.
 std::vector<Candidate> candidates(const Trace& truth);
 
+/// For which wrong steps a mistake is searched. Without a search, cells are right or follow from
+/// the numbers alone.
+enum class Search { All, FirstWrong, None };
+
 /// `check_answers` where the candidates of the truth are there already.
 CheckReport check_answers(const Trace& truth, const Answers& answers, const CheckOptions& options,
-                          const std::vector<Candidate>* known);
+                          const std::vector<Candidate>* known, Search search = Search::All);
 
 /// What is known when the search begins.
 struct Case {

@@ -14,7 +14,8 @@ std::optional<BugAnswer> find_bug(const Paper& paper, const Sheet& sheet,
   for (Answer& each : worked.matrices) each.states.clear();  // as if somebody had written them
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
-  const CheckReport report = check_answers(paper.truth, worked, options, &suspects.all);
+  const CheckReport report =
+      check_answers(paper.truth, worked, options, &suspects.all, Search::FirstWrong);
   for (const StepReport& step : report.steps) {
     if (step.id != report.first_wrong) continue;
     const bool clear = step.findings.size() == 1 && step.findings.front().same_as.empty() &&

@@ -135,8 +135,9 @@ Common common_of(const ExerciseSpec& spec, std::string_view salt) {
     Draws draws(seed.bug + number);
     choose_blanks(paper, rule, suspects, spec.mistakes, draws);
     print(sheet, paper);
-    tally.add(look(paper, suspects, worked_by_all(paper, suspects)),
-              prove(paper, sheet, solved(paper, sheet, suspects), suspects, {}, spec.force));
+    tally.add(
+        look(paper, suspects, worked_by_all(paper, suspects)),
+        prove(paper, sheet, solved(paper, sheet, suspects), suspects, spec.mistakes, spec.force));
     if (i + 1 == kSolved) refuse(spec, tally, sheet, paper, suspects);
   }
   std::nth_element(work.begin(), work.begin() + kDrawn / 2, work.end());

@@ -119,14 +119,23 @@ class Maker {
 }  // namespace
 
 std::vector<ExerciseVariant> make_exercise(const ExerciseSpec& spec, std::string_view salt,
-                                           std::span<const std::string> students) {
+                                           std::span<const std::string> students,
+                                           const std::function<void(std::size_t)>& made) {
   check_spec(spec);
   check_sizes(spec);
   Maker maker(spec, salt);
   if (students.empty()) return {maker.sheet_for("")};
   std::vector<ExerciseVariant> variants;
-  for (const std::string& student : students) variants.push_back(maker.sheet_for(student));
+  for (const std::string& student : students) {
+    variants.push_back(maker.sheet_for(student));
+    if (made) made(variants.size());
+  }
   return variants;
+}
+
+std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt) {
+  check_spec(spec);
+  return common_of(spec, salt).enabled;
 }
 
 }  // namespace attn

@@ -11,16 +11,17 @@
 namespace attn {
 namespace {
 
-CheckReport graded(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+CheckReport graded(const Paper& paper, const Sheet& sheet, const Suspects& suspects,
+                   Search search) {
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
-  return check_answers(paper.truth, answers_of(sheet), options, &suspects.all);
+  return check_answers(paper.truth, answers_of(sheet), options, &suspects.all, search);
 }
 
 /// The share of the points that the sheet gets, as grading gives them.
 double score(const Paper& paper, const Sheet& sheet, const Suspects& suspects,
              double follow_through = 1.0) {
-  CheckReport report = graded(paper, sheet, suspects);
+  CheckReport report = graded(paper, sheet, suspects, Search::None);
   add_points(sheet, follow_through, report);
   return report.max_score == 0.0 ? 0.0 : report.score / report.max_score;
 }
@@ -72,7 +73,7 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
       const auto& all = suspects.mistakes;
       const auto at = std::find(all.begin(), all.end(), suspects.find(code)) - all.begin();
       const auto& cells = *work[static_cast<std::size_t>(at)];
-      codes = named(graded(paper, filled_in(sheet, cells), suspects));
+      codes = named(graded(paper, filled_in(sheet, cells), suspects, Search::FirstWrong));
     }
     const bool found = std::find(codes.begin(), codes.end(), code) != codes.end();
     if (found) proof.found.push_back(code);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "attn/mistakes.hpp"
+#include "attn/random_problem.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "teach/check/equivalent.hpp"
@@ -22,6 +23,26 @@ void check_name(const ExerciseSpec& spec) {
   if (!fits)
     throw spec_error("exercise-spec", "\"" + spec.name + "\" cannot be the name of an exercise",
                      "Use letters, digits, - and _.", "name");
+}
+
+void check_ranges(const ExerciseSpec& spec) {
+  const std::pair<const char*, Index> sizes[] = {{"tokens", spec.tokens},
+                                                 {"memory_tokens", spec.memory_tokens.value_or(1)},
+                                                 {"d_model", spec.d_model},
+                                                 {"heads", spec.heads.value_or(1)},
+                                                 {"d_k", spec.d_k}};
+  for (const auto& [key, size] : sizes) {
+    if (size < 1 || size > kLargestWhole)
+      throw spec_error("exercise-spec",
+                       filled("{} must be 1 to {}, not {}", key, kLargestWhole, size),
+                       "By hand, 4 tokens, d_model = 6 and d_k = 3 are enough.", key);
+  }
+  const Index columns = spec.heads.value_or(1) * spec.d_k;
+  if (columns > kLargestWhole)
+    throw spec_error("exercise-spec",
+                     filled("{} heads of d_k = {} are {} columns, and an exercise has at most {}",
+                            *spec.heads, spec.d_k, columns, kLargestWhole),
+                     "Choose fewer heads, or a smaller d_k.", "heads");
 }
 
 void check_numbers(const ExerciseSpec& spec) {
@@ -95,17 +116,67 @@ std::vector<Divisor> divisors(const ExerciseSpec& spec) {
   return all;
 }
 
-/// "d_k = 4 and d_model = 4".
-std::string sizes_of(const ExerciseSpec& spec, const Divisor& one, const Divisor& other) {
-  std::vector<std::string> sizes = {filled("d_k = {}", spec.d_k)};
-  for (const Divisor* each : {&one, &other}) {
-    if (*each->size == '\0' || each->size == std::string_view("d_k")) continue;
-    const auto size = each->code == std::string_view("scale.width")
-                          ? spec.heads.value_or(1)
-                          : static_cast<Index>(each->square);
-    sizes.push_back(filled("{} = {}", each->size, size));
+/// Two divisors that give the same; the second is a mistake.
+using Clash = std::pair<Divisor, Divisor>;
+
+std::optional<Clash> find_clash(const ExerciseSpec& spec) {
+  const auto matters = [&](const Divisor& each) {
+    return spec.mistakes.empty() ||
+           std::find(spec.mistakes.begin(), spec.mistakes.end(), each.code) != spec.mistakes.end();
+  };
+  const std::vector<Divisor> all = divisors(spec);
+  for (auto one = all.begin(); one != all.end(); ++one) {
+    for (auto other = one + 1; other != all.end(); ++other) {
+      const bool wanted = (*one->code != '\0' && matters(*one)) || matters(*other);
+      if (one->square == other->square && wanted) return Clash(*one, *other);
+    }
   }
-  return separated(sizes, " and ");
+  return std::nullopt;
+}
+
+/// "d_k = 4 and d_model = 4", as settings and in words.
+struct ClashSizes {
+  std::vector<Place> places;
+  std::string words;
+};
+
+ClashSizes sizes_of(const ExerciseSpec& spec, const Clash& clash) {
+  ClashSizes sizes{{{.pointer = "/d_k"}}, filled("d_k = {}", spec.d_k)};
+  for (const Divisor& each : {clash.first, clash.second}) {
+    const std::string name = each.size;
+    if (name.empty() || name == "d_k") continue;
+    const auto size = each.code == std::string_view("scale.width")
+                          ? spec.heads.value_or(1)
+                          : static_cast<Index>(each.square);
+    sizes.words += filled(" and {} = {}", name, size);
+    sizes.places.push_back({.pointer = name == "memory tokens" ? "/memory_tokens" : "/" + name});
+  }
+  return sizes;
+}
+
+/// The sizes nearest to those of the spec that make no two divisors alike: "Sizes that work: …".
+std::string sizes_that_work(const ExerciseSpec& spec) {
+  constexpr Index kMost = 12;
+  Index least = 3 * kMost;
+  std::string words = "Choose other sizes";
+  for (Index keys = 2; keys <= kMost; ++keys) {
+    for (Index d_model = 2; d_model <= kMost; ++d_model) {
+      for (Index d_k = 2; d_k <= kMost; ++d_k) {
+        ExerciseSpec other = spec;
+        Index& tokens = other.memory_tokens ? *other.memory_tokens : other.tokens;
+        const Index change =
+            std::abs(keys - tokens) + std::abs(d_model - spec.d_model) + std::abs(d_k - spec.d_k);
+        tokens = keys;
+        other.d_model = d_model;
+        other.d_k = d_k;
+        if (change > least || find_clash(other)) continue;  // of equals, the larger
+        least = change;
+        words = filled("These sizes work: {}, d_model = {} and d_k = {}",
+                       counted(keys, other.memory_tokens ? "memory token" : "token"), d_model, d_k);
+      }
+    }
+  }
+  return words;
 }
 
 }  // namespace
@@ -118,34 +189,32 @@ Error spec_error(const char* id, std::string what, std::string fix, std::string 
 
 void check_spec(const ExerciseSpec& spec) {
   check_name(spec);
+  check_ranges(spec);
   check_numbers(spec);
   check_steps(spec);
   check_codes(spec);
 }
 
 void check_sizes(const ExerciseSpec& spec) {
-  const auto matters = [&](const Divisor& each) {
-    return spec.mistakes.empty() ||
-           std::find(spec.mistakes.begin(), spec.mistakes.end(), each.code) != spec.mistakes.end();
-  };
   const bool printed = std::any_of(spec.steps.begin(), spec.steps.end(), [](const AskedStep& step) {
     return step.id == "scaled_scores" && step.points == 0.0;
   });
   if (spec.force || printed) return;
-  const std::vector<Divisor> all = divisors(spec);
-  for (auto one = all.begin(); one != all.end(); ++one) {
-    for (auto other = one + 1; other != all.end(); ++other) {
-      const bool wanted = (*one->code != '\0' && matters(*one)) || matters(*other);
-      if (one->square != other->square || !wanted) continue;
-      const std::string sizes = "with " + sizes_of(spec, *one, *other);
-      throw spec_error(
-          "exercise-blind",
-          one->code == std::string_view()
-              ? filled("{}, dividing by {} is right by accident", sizes, other->name)
-              : filled("{}, dividing by {} and by {} give the same", sizes, one->name, other->name),
-          filled("Choose other sizes, or switch off {}.", other->code), "force");
-    }
-  }
+  const std::optional<Clash> clash = find_clash(spec);
+  if (!clash) return;
+  const auto& [one, other] = *clash;
+  const ClashSizes sizes = sizes_of(spec, *clash);
+  Diagnostic wrong =
+      spec_error("exercise-blind",
+                 *one.code == '\0' ? filled("with {}, dividing by {} is right by accident",
+                                            sizes.words, other.name)
+                                   : filled("with {}, dividing by {} and by {} give the same",
+                                            sizes.words, one.name, other.name),
+                 filled("{}. Or switch off {}.", sizes_that_work(spec), other.code), "force")
+          .diagnostics()
+          .front();
+  wrong.places = sizes.places;
+  throw Error(ErrorKind::Usage, {std::move(wrong)});
 }
 
 }  // namespace attn

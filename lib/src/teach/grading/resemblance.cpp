@@ -12,28 +12,27 @@ constexpr double kByChance = 1e-3;  ///< expected resemblances in a class that a
 constexpr double kMostOf = 0.8;     ///< share of the wrong cells that must agree
 constexpr std::size_t kFewest = 4;  ///< wrong numbers, below which nothing is said
 
-/// One number in a blank, wrong if nothing else is said, by its place on the sheet.
-struct WrongCell {
+/// One number in a blank, by its place on the sheet.
+struct WrittenCell {
   std::size_t step, cell;
   double number;
+  bool wrong;      ///< it differs from what the sheet asks for
   bool explained;  ///< by a known mistake, which others make as well
 };
 
-/// A graded row with what was written, right or wrong, and the wrong cells that tell something.
+/// A graded row with what was written, and the wrong cells among it that tell something.
 struct Suspect {
   ClassRow* row;
-  std::vector<WrongCell> written, telling;
+  std::vector<WrittenCell> written, telling;
 };
 
 bool agree(const Sheet& sheet, double a, double b) {
   return std::abs(a - b) <= sheet.accept_within * (1.0 + 1e-9);
 }
 
-enum class Take { Wrong, All };
-
-/// The numbers in the blanks: those that differ from what the sheet asks for, or all.
-std::vector<WrongCell> cells_of(const ClassRow& row, Take take) {
-  std::vector<WrongCell> cells;
+/// The numbers in the blanks.
+std::vector<WrittenCell> cells_of(const ClassRow& row) {
+  std::vector<WrittenCell> cells;
   const Sheet& key = *row.key;
   for (std::size_t s = 0; s < key.steps.size(); ++s) {
     const auto& reports = row.grade->report.steps;
@@ -51,22 +50,22 @@ std::vector<WrongCell> cells_of(const ClassRow& row, Take take) {
     for (std::size_t c = 0; c < report->cells.size(); ++c) {
       const CellVerdict verdict = report->cells[c];
       const bool wrong = verdict == CellVerdict::Wrong || verdict == CellVerdict::Follows;
-      const bool taken = wrong || (take == Take::All && verdict == CellVerdict::Right);
-      if (taken && c < key.steps[s].numbers.size() && std::isfinite(answer->numbers[c]))
-        cells.push_back({s, c, answer->numbers[c], explained});
+      const bool written = wrong || verdict == CellVerdict::Right;
+      if (written && c < key.steps[s].numbers.size() && std::isfinite(answer->numbers[c]))
+        cells.push_back({s, c, answer->numbers[c], wrong, explained});
     }
   }
   return cells;
 }
 
-/// Each number once and without 0: many write the same number everywhere.
-std::vector<WrongCell> telling(const Sheet& sheet, const std::vector<WrongCell>& wrong) {
-  std::vector<WrongCell> cells;
-  for (const WrongCell& cell : wrong) {
-    const bool known = std::any_of(cells.begin(), cells.end(), [&](const WrongCell& each) {
+/// Each wrong number once and without 0: many write the same number everywhere.
+std::vector<WrittenCell> telling(const Sheet& sheet, const std::vector<WrittenCell>& written) {
+  std::vector<WrittenCell> cells;
+  for (const WrittenCell& cell : written) {
+    const bool known = std::any_of(cells.begin(), cells.end(), [&](const WrittenCell& each) {
       return agree(sheet, each.number, cell.number);
     });
-    if (!known && !agree(sheet, cell.number, 0.0)) cells.push_back(cell);
+    if (cell.wrong && !known && !agree(sheet, cell.number, 0.0)) cells.push_back(cell);
   }
   return cells;
 }
@@ -74,7 +73,7 @@ std::vector<WrongCell> telling(const Sheet& sheet, const std::vector<WrongCell>&
 enum class Match { Yes, No, Impossible };
 
 /// Whether the right number of `key` at that place is the one that was written.
-Match matches_key(const Sheet& key, const WrongCell& cell) {
+Match matches_key(const Sheet& key, const WrittenCell& cell) {
   if (cell.step >= key.steps.size() || cell.cell >= key.steps[cell.step].numbers.size())
     return Match::Impossible;
   const bool same = agree(key, key.steps[cell.step].numbers[cell.cell], cell.number);
@@ -82,14 +81,14 @@ Match matches_key(const Sheet& key, const WrongCell& cell) {
 }
 
 /// Whether somebody else wrote the same number there, where both have a blank.
-Match matches_answer(const Suspect& other, const WrongCell& cell) {
+Match matches_answer(const Suspect& other, const WrittenCell& cell) {
   const Sheet& key = *other.row->key;
   const bool asked = cell.step < key.steps.size() &&
                      cell.cell < key.steps[cell.step].blank.size() &&
                      key.steps[cell.step].blank[cell.cell] != 0;
   if (!asked || cell.explained) return Match::Impossible;
   const bool same =
-      std::any_of(other.written.begin(), other.written.end(), [&](const WrongCell& each) {
+      std::any_of(other.written.begin(), other.written.end(), [&](const WrittenCell& each) {
         return each.step == cell.step && each.cell == cell.cell &&
                agree(key, each.number, cell.number);
       });
@@ -113,7 +112,7 @@ template <typename Other, typename Compare>
 const Other* resembled(const Suspect& suspect, const std::vector<Other>& others, Compare compare,
                        Resemblance& best) {
   std::vector<Resemblance> all(others.size());
-  for (const WrongCell& cell : suspect.telling) {
+  for (const WrittenCell& cell : suspect.telling) {
     std::vector<std::size_t> hits;
     std::size_t possible = 0;
     for (std::size_t i = 0; i < others.size(); ++i) {
@@ -148,7 +147,7 @@ void flag_variant(const Suspect& suspect, const std::vector<const ClassRow*>& ot
   Resemblance r;
   const auto* key = resembled(
       suspect, others,
-      [](const ClassRow* row, const WrongCell& cell) { return matches_key(*row->key, cell); }, r);
+      [](const ClassRow* row, const WrittenCell& cell) { return matches_key(*row->key, cell); }, r);
   if (key == nullptr) return;
   const std::string& name = (*key)->student();
   suspect.row->grade->flags.push_back(
@@ -159,7 +158,8 @@ void flag_twin(const Suspect& suspect, const std::vector<const Suspect*>& others
   Resemblance r;
   const auto* twin = resembled(
       suspect, others,
-      [](const Suspect* other, const WrongCell& cell) { return matches_answer(*other, cell); }, r);
+      [](const Suspect* other, const WrittenCell& cell) { return matches_answer(*other, cell); },
+      r);
   if (twin == nullptr) return;
   const std::string& name = (*twin)->row->student();
   for (const Flag& flag : suspect.row->grade->flags) {
@@ -180,8 +180,9 @@ void flag_resemblances(std::span<ClassRow> rows) {
     const auto same = [&](const ClassRow* each) { return each->key->variant == row.key->variant; };
     if (std::none_of(variants.begin(), variants.end(), same)) variants.push_back(&row);
     if (!row.grade) continue;
-    suspects.push_back(
-        {&row, cells_of(row, Take::All), telling(*row.key, cells_of(row, Take::Wrong))});
+    std::vector<WrittenCell> written = cells_of(row);
+    std::vector<WrittenCell> wrong = telling(*row.key, written);
+    suspects.push_back({&row, std::move(written), std::move(wrong)});
   }
   for (const Suspect& suspect : suspects) {
     const std::string& own = suspect.row->key->variant;
