@@ -57,10 +57,9 @@ bool ModelRun::has(const std::string& tensor) const {
 
 Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool is_transposed) {
   const ModelTensor* stored = find(problem_.model->weights, tensor);
-  const Shape wanted{{}, {}, std::max<Index>(rows, 1), std::max<Index>(cols, 1)};
   if (stored == nullptr) {
     missing_.insert(tensor);
-    return Tensor::outline(wanted);
+    return Tensor::outline({{}, {}, std::max<Index>(rows, 1), std::max<Index>(cols, 1)});
   }
   Shape shape = matrix_shape(stored->shape);
   if (is_transposed) std::swap(shape.rows, shape.cols);
@@ -76,7 +75,7 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
                     filled("{} should be {}, but it is {}", tensor, separated(texts, "×"),
                            shape_text(stored->shape)),
                     "Check that model and weights belong together.");
-    return Tensor::outline(wanted);
+    return Tensor::outline({{}, {}, rows == 0 ? shape.rows : rows, cols == 0 ? shape.cols : cols});
   }
   if (keep_ == Recorder::Keep::Shapes) return Tensor::outline(shape);
   Tensor numbers(matrix_shape(stored->shape), stored->read().data);
