@@ -3,6 +3,7 @@
 #include <array>
 
 #include "attn/trace.hpp"
+#include "core/trace/unnumbered.hpp"
 
 namespace attn {
 namespace {
@@ -142,19 +143,19 @@ constexpr std::array kSteps = {
              "", "o"},
     StepInfo{"residual", "R", "R", "residual", "what came in, plus what was made of it",
              "A layer only adds to its input, so nothing is lost on the way through many layers.",
-             "token", "d_model", "", "x", StepRole::Plain, kModel},
+             "token", "d_model", "", "x", StepRole::Residual, kModel},
     StepInfo{"norm", "N", "N", "norm", "each row brought to the same size",
              "Rows of similar size keep the numbers of a deep model from growing or vanishing.",
              "token", "d_model", "", "x", StepRole::Plain, kModel},
     StepInfo{"linear", "H", "H", "linear layer", "each token by itself",
              "The feed-forward network works on each token alone: no token sees another here.",
-             "token", "features", "", "f", StepRole::Plain, kModel},
+             "token", "features", "", "f", StepRole::FeedForward, kModel},
     StepInfo{"activation", "F", "F", "activation", "bends what was linear",
              "Without it, two linear layers in a row would be no more than one.", "token",
-             "features", "", "f", StepRole::Plain, kModel},
+             "features", "", "f", StepRole::FeedForward, kModel},
     StepInfo{"gate", "G", "G", "gate", "one product lets the other through",
              "One half of the network decides how much of the other half gets through.", "token",
-             "features", "", "f", StepRole::Plain, kModel},
+             "features", "", "f", StepRole::FeedForward, kModel},
     StepInfo{"logits", "L", "L", "logits", "a score for every word of the vocabulary",
              "The last linear layer compares the output with every word.", "query", "vocabulary",
              "", "v", StepRole::Logits, kVocabulary},
@@ -163,10 +164,10 @@ constexpr std::array kSteps = {
              "vocabulary", "", "v", StepRole::Probabilities, kVocabulary},
     StepInfo{"loss", "ℓ", "\\ell", "loss", "−ln of the probability of the right word",
              "0 if the right word had probability 1; it grows as that probability shrinks.",
-             "query", "1", "", "loss", StepRole::Plain, kLabels},
+             "query", "1", "", "loss", StepRole::Loss, kLabels},
     StepInfo{"mean_loss", "ℓ_mean", "\\ell_{\\text{mean}}", "mean loss", "over all labelled rows",
              "This one number is what training makes smaller.", "1", "1", "mean", "loss",
-             StepRole::Plain, kLabels},
+             StepRole::Loss, kLabels},
 };
 
 // Givens: what steps are made from but no step makes.
@@ -206,11 +207,6 @@ constexpr std::array kGivens = {
     StepInfo{"b_vocabulary", "b_vocab", "b_{\\text{vocab}}", "vocabulary bias", "", "", "1",
              "vocabulary", "b", "v"},
 };
-
-/// A name without the number at its end: "norm" of "norm1".
-std::string_view unnumbered(std::string_view name) {
-  return name.substr(0, name.find_last_not_of("0123456789") + 1);
-}
 
 template <typename Rows>
 const StepInfo* row_of(const Rows& rows, std::string_view id) {
