@@ -30,6 +30,9 @@ enum class StepRole {
   KeptQueries,    ///< 0 = this query is padding
   Logits,         ///< scores of the words of a vocabulary
   Probabilities,  ///< shares of those words
+  Residual,       ///< what came into a part of a layer, plus what it made
+  FeedForward,    ///< made of each token by itself, between two residuals
+  Loss,           ///< how unlikely the right words were
 };
 
 /// What makes an optional step appear.
@@ -98,6 +101,19 @@ struct Scope {
   std::vector<std::string> vocabulary = {};  ///< the words of logits; empty: numbered ones
 };
 
+/// Where a scope is in a whole model: "decoder.layers", 0 and "self_attn" for
+/// "decoder.layers.0.self_attn"; without a number, all of the name is the stack.
+struct ModelPlace {
+  std::string stack;
+  std::optional<Index> layer;
+  std::string module;
+
+  bool same_layer(const ModelPlace& other) const {
+    return stack == other.stack && layer == other.layer;
+  }
+};
+ModelPlace place_of(const Scope& scope);
+
 /// One matrix of the computation: what it is, the operation that made it, and from what.
 struct Step {
   std::string id;              ///< unique: scope and word, "h.0.attn.weights"
@@ -112,6 +128,10 @@ struct Step {
   bool is_given() const { return operation->evaluate == nullptr; }
   /// Whether it is only what steps are made from: w_q, past_k …
   bool is_no_step() const { return !is_step_id(id); }
+  /// Whether it is an outline: a shape, but no numbers that could be read.
+  bool is_outline() const { return value.data().empty() && value.shape().count() > 0; }
+  /// The id within the scope: "norm1" of "h.0.norm1".
+  std::string_view local_id() const;
 };
 
 /// The steps in order, and the givens (weights, past) they use. Every input of a step comes before
@@ -124,23 +144,28 @@ struct Trace {
   std::vector<Step> steps;
   std::vector<Step> givens;
 
-  /// The facts of the only attention, or of the first one.
+  /// The facts of the only attention, or of a whole model.
   const Scope& scope() const { return *scopes.front(); }
   const Settings& settings() const { return scope().settings; }
+  bool is_model() const;  ///< whether some scope has a name
+  /// The only attention, or the first one of a model.
+  const Scope& attention() const;
 
   /// The step or given of that id, or nullptr.
   const Step* find(std::string_view id) const;
   /// The same; throws std::out_of_range if there is none.
   const Step& at(std::string_view id) const;
   const Tensor& value(std::string_view id) const { return at(id).value; }
-  /// The same by id or by symbol: "scores" or "S", "S′" or "S'".
+  /// The same by id or by symbol: "scores" or "S", "S′" or "S'". Of several with that symbol, the
+  /// one of the whole model, or the first.
   const Step* find_named(std::string_view name) const;
 
   /// The first (last) step or given of that role in a scope, or nullptr.
   const Step* first_of(StepRole role, const Scope& scope) const;
   const Step* last_of(StepRole role, const Scope& scope) const;
-  /// The weights that multiply the values, after all masking, or nullptr.
-  const Step* last_weights() const { return last_of(StepRole::Weights, scope()); }
+  /// The weights that multiply the values, after all masking, or nullptr. Of a model, those of its
+  /// first attention.
+  const Step* last_weights() const { return last_of(StepRole::Weights, attention()); }
 
   /// Input number `i` of a step, and all of their tensors, in order.
   const Step& input(const Step& step, std::size_t i) const { return at(step.inputs.at(i)); }
@@ -152,8 +177,13 @@ struct Trace {
 /// All steps in the order of the computation, each given before the first step made from it.
 std::vector<const Step*> steps_and_givens(const Trace& trace);
 
-/// The steps and givens of these ids or symbols, in that order; without names all steps, no givens.
-/// Throws Error (usage, id "no-such-step") for a name that is none of them.
+/// The steps with a name: an id or a symbol; in a model also the id within a scope, with or without
+/// its number ("weights", "norm1", "norm"), which names the steps of all scopes; or a pattern of ids,
+/// in which * is any text and ? any character. Givens only if there is no such step.
+std::vector<const Step*> steps_named(const Trace& trace, const std::string& name);
+
+/// All steps and givens with one of these names, in the order of the computation; without names all
+/// steps, no givens. Throws Error (usage, id "no-such-step") for a name of none.
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names);
 
 /// The ids of the steps that contain NaN, in order.

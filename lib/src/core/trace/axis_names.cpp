@@ -26,6 +26,12 @@ std::span<const std::string> tokens_of(const Step& step, std::string_view axis, 
   return first ? tokens.first(count) : tokens.last(count);
 }
 
+/// The words along an axis of `n`; nothing where they have no names.
+const std::vector<std::string>* words_of(const Step& step, std::string_view axis, Index n) {
+  const std::vector<std::string>& words = step.scope->vocabulary;
+  return axis == "vocabulary" && std::ssize(words) == n ? &words : nullptr;
+}
+
 /// Whether the heads of a step cut this axis into pieces.
 bool is_cut(const Step& step, std::string_view axis) {
   return step.value.shape().heads && (axis == "features" || axis == "d_k" || axis == "d_v");
@@ -37,6 +43,7 @@ AxisNames names_of(const Step& step, const char* axis, const char* name, Index n
     return {{tokens.begin(), tokens.end()}, true};
   }
   if (std::string_view(axis) == "1") return {{name}, false};
+  if (const auto* words = words_of(step, axis, n)) return {*words, true};
   AxisNames names;
   const Index first = is_cut(step, axis) ? at.head * n : 0;
   for (Index i = first; i < first + n; ++i) names.names.push_back(name + std::to_string(i));
@@ -52,6 +59,10 @@ AxisName name_of(const Step& step, const char* axis, const char* name, Index n, 
     return {own, true, std::count(tokens.begin(), tokens.end(), own) > 1};
   }
   if (std::string_view(axis) == "1") return {name};
+  if (const auto* words = words_of(step, axis, n)) {
+    const std::string& own = (*words)[static_cast<std::size_t>(i)];
+    return {own, true, std::count(words->begin(), words->end(), own) > 1};
+  }
   return {name + std::to_string((is_cut(step, axis) ? at.head * n : 0) + i)};
 }
 

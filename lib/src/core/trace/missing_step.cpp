@@ -6,6 +6,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
+#include "core/trace/unnumbered.hpp"
 
 namespace attn {
 namespace {
@@ -18,12 +19,24 @@ std::string id_of(const std::string& name) {
   return "";
 }
 
+/// The ids of all steps, each once, without the scopes of a model and without numbers.
+std::vector<std::string> words_of(const Trace& trace) {
+  std::vector<std::string> words;
+  for (const Step& step : trace.steps) {
+    std::string word(unnumbered(step.local_id()));
+    if (std::find(words.begin(), words.end(), word) == words.end())
+      words.push_back(std::move(word));
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string meant_step(const Trace& trace, const std::string& name) {
   std::vector<std::string> ids;
   for (const Step& step : trace.steps) {
     ids.push_back(step.id);
+    ids.emplace_back(step.local_id());
     for (const char* known : {step.id.c_str(), step.info().symbol}) {
       if (lowered(known) == lowered(name)) return "; did you mean \"" + std::string(known) + "\"?";
     }
@@ -46,11 +59,11 @@ Error missing_step(const Trace& trace, const std::string& name) {
                    .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") +
                            name + "\"" + (elsewhere ? "" : meant_step(trace, name))};
   if (!add_how_to_get(found, name)) {
-    std::vector<std::string> ids;
-    for (const Step& step : trace.steps) ids.push_back(step.id);
+    const std::vector<std::string> ids = words_of(trace);
     found.fix =
         (name.find(' ') == name.npos ? "Name some of " : "Write commas between ids. They are ") +
         listed(ids, ids.size()) + ".";
+    if (trace.is_model()) found.fix += " Each names the steps of all layers; * is any text.";
   }
   return {ErrorKind::Usage, {std::move(found)}};
 }

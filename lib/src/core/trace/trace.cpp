@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/trace/missing_step.hpp"
+#include "core/trace/unnumbered.hpp"
 
 namespace attn {
 namespace {
@@ -17,7 +18,63 @@ const Step* find_in(const std::vector<Step>& steps, std::string_view id) {
   return nullptr;
 }
 
+/// Whether `text` matches a pattern in which * is any text and ? any character.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = pattern.npos, from = 0;  // of the last *, and where it ends
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != pattern.npos) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == pattern.npos;
+}
+
+bool has_name(const Step& step, std::string_view name) {
+  if (name.find_first_of("*?") != name.npos) return matches(name, step.id);
+  const std::string_view own = step.local_id();
+  return name == step.id || name == own || name == unnumbered(own) || name == step.info().symbol ||
+         name == step.info().latex;  // S′ is typed like LaTeX's S'
+}
+
 }  // namespace
+
+std::string_view Step::local_id() const {
+  const std::size_t prefix = scope->name.empty() ? 0 : scope->name.size() + 1;
+  return std::string_view(id).substr(prefix);
+}
+
+ModelPlace place_of(const Scope& scope) {
+  const std::string& name = scope.name;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t dot = std::min(name.find('.', at), name.size());
+    const std::string word = name.substr(at, dot - at);
+    if (!word.empty() && unnumbered(word).empty() && word.size() < 10 && at > 0)
+      return {name.substr(0, at - 1), std::stol(word), name.substr(std::min(dot + 1, name.size()))};
+    at = dot + 1;
+  }
+  return {name, {}, ""};
+}
+
+bool Trace::is_model() const {
+  return std::any_of(scopes.begin(), scopes.end(),
+                     [](const auto& scope) { return !scope->name.empty(); });
+}
+
+const Scope& Trace::attention() const {
+  const auto at = std::find_if(steps.begin(), steps.end(), [](const Step& step) {
+    return step.meaning->role == StepRole::Weights;
+  });
+  return at == steps.end() ? scope() : *at->scope;
+}
 
 const Step* Trace::find(std::string_view id) const {
   const Step* step = find_in(steps, id);
@@ -68,12 +125,26 @@ std::vector<const Tensor*> Trace::inputs(const Step& step) const {
 
 const Step* Trace::find_named(std::string_view name) const {
   if (const Step* step = find(name)) return step;
-  for (const std::vector<Step>* part : {&steps, &givens}) {
-    for (const Step& step : *part) {  // S′ is typed like LaTeX's S'
-      if (name == step.info().symbol || name == step.info().latex) return &step;
+  for (const bool of_model : {true, false}) {
+    for (const std::vector<Step>* part : {&steps, &givens}) {
+      for (const Step& step : *part) {
+        if (of_model && !step.scope->name.empty()) continue;
+        if (name == step.info().symbol || name == step.info().latex) return &step;
+      }
     }
   }
   return nullptr;
+}
+
+std::vector<const Step*> steps_named(const Trace& trace, const std::string& name) {
+  std::vector<const Step*> found;
+  for (const std::vector<Step>* part : {&trace.steps, &trace.givens}) {
+    for (const Step& step : *part) {
+      if (has_name(step, name)) found.push_back(&step);
+    }
+    if (!found.empty()) break;
+  }
+  return found;
 }
 
 std::vector<const Step*> steps_and_givens(const Trace& trace) {
@@ -92,9 +163,9 @@ std::vector<const Step*> steps_and_givens(const Trace& trace) {
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names) {
   std::set<const Step*> wanted;
   for (const std::string& name : names) {
-    const Step* step = trace.find_named(name);
-    if (step == nullptr) throw missing_step(trace, name);
-    wanted.insert(step);
+    const std::vector<const Step*> found = steps_named(trace, name);
+    if (found.empty()) throw missing_step(trace, name);
+    wanted.insert(found.begin(), found.end());
   }
   std::vector<const Step*> chosen = steps_and_givens(trace);
   std::erase_if(chosen, [&](const Step* step) {

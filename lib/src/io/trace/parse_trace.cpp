@@ -1,4 +1,5 @@
 // Reads a trace back from its JSON.
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -53,10 +54,13 @@ Trace read_all(const Value& root) {
       throw missing_step(order[i], json::child_pointer("/order", i), "\"steps\" does not have it");
     read_step(child(child(root, *steps, "steps"), *step, order[i]), order[i], reading);
   }
-  Settings& s = reading.scope->settings;
-  s.has_heads = s.heads > 1;
-  for (const Step& step : reading.trace.steps) s.has_heads |= step.value.shape().heads.has_value();
-  reading.trace.scopes.push_back(reading.scope);
+  const std::vector<Step>& all = reading.trace.steps;
+  const bool heads = std::any_of(all.begin(), all.end(),
+                                 [](const Step& step) { return step.value.shape().heads; });
+  for (const auto& scope : reading.scopes) {
+    scope->settings.has_heads = scope->settings.heads > 1 || heads;
+    reading.trace.scopes.push_back(scope);
+  }
   return std::move(reading.trace);
 }
 

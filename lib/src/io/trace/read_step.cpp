@@ -91,7 +91,7 @@ Step read(const Value& object, const std::string& id, const TraceInProgress& rea
           &operation,
           read_parameters(object, operation),
           std::move(fields.inputs),
-          reading.scope,
+          reading.scope_of(id),
           find_step_info(id),
           Tensor(shape, std::move(fields.data.data))};
 }
@@ -146,6 +146,15 @@ Visibility read_hiders(const Value& value, const Step& mask) {
 
 }  // namespace
 
+std::shared_ptr<Scope> TraceInProgress::scope_of(const std::string& id) const {
+  std::shared_ptr<Scope> longest = scopes.front();
+  for (const auto& scope : scopes) {
+    if (id.starts_with(scope->name + ".") && scope->name.size() > longest->name.size())
+      longest = scope;
+  }
+  return longest;
+}
+
 void read_step(const Value& object, const std::string& id, TraceInProgress& reading) {
   if (!is_step_id(id)) {
     throw input_error({.id = "unknown-step",
@@ -162,7 +171,7 @@ void read_step(const Value& object, const std::string& id, TraceInProgress& read
       step.info().role == StepRole::Mask ? json::find(object.node, "hidden_by") : nullptr;
   if (hiders != nullptr) {
     const Value value{object.file, *hiders, json::child_pointer(object.pointer, "hidden_by")};
-    reading.scope->visibility = read_hiders(value, step);
+    reading.scope_of(id)->visibility = read_hiders(value, step);
   }
   reading.trace.steps.push_back(std::move(step));
 }

@@ -3,16 +3,20 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "attn/trace.hpp"
 #include "io/json/value.hpp"
 
 namespace attn {
 
-/// A trace being read: its scope may still change.
+/// A trace being read: its scopes may still change.
 struct TraceInProgress {
   Trace trace = {};
-  std::shared_ptr<Scope> scope = std::make_shared<Scope>();
+  std::vector<std::shared_ptr<Scope>> scopes{std::make_shared<Scope>()};  ///< the first has no name
+
+  /// The scope whose name an id begins with: the longest one.
+  std::shared_ptr<Scope> scope_of(const std::string& id) const;
 };
 
 /// Reads the object of one step and adds it to the steps, if it fits those before it.

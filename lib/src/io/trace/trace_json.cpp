@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string_view>
 
 #include "attn/version.hpp"
@@ -83,25 +84,58 @@ class Nested {
   std::size_t next_ = 0;
 };
 
-Text settings_json(const Settings& s) {
+/// Every setting; those that are left out have no text.
+json::Fields settings_of(const Settings& s) {
+  const auto size = [](Index n) { return n > 0 ? whole(n) : Text(); };
   json::Fields fields{{"heads", whole(s.heads)},
                       {"kv_heads", whole(s.kv_heads)},
                       {"batch", s.has_batch ? whole(s.batch) : ""},
                       {"d_model", s.d_model ? whole(*s.d_model) : ""},
-                      {"d_k", whole(s.d_k)},
-                      {"d_v", whole(s.d_v)},
+                      {"d_k", size(s.d_k)},
+                      {"d_v", size(s.d_v)},
                       {"n_queries", whole(s.n_queries)},
                       {"n_keys", whole(s.n_keys)},
                       {"mask", texts_text(s.masks)},
                       {"scale", real_text(s.scale)}};
   for (const OtherSetting& row : other_settings()) {
     const std::optional<SettingValue> value = row.get(s);
-    if (!value) continue;
-    const auto* number = std::get_if<double>(&*value);
-    fields.emplace_back(row.key,
-                        number ? real_text(*number) : quoted(std::get<std::string>(*value)));
+    const auto* number = value ? std::get_if<double>(&*value) : nullptr;
+    fields.emplace_back(row.key, !value   ? ""
+                                 : number ? real_text(*number)
+                                          : quoted(std::get<std::string>(*value)));
   }
-  return object_text(fields);
+  return fields;
+}
+
+json::Fields tokens_of(const Scope& scope) {
+  return {{"query", token_lists(scope.query_tokens, scope.settings)},
+          {"key", token_lists(scope.key_tokens, scope.settings)}};
+}
+
+/// What differs from the same fields of the whole model, null where only the model has a value.
+Text differing(const json::Fields& own, const json::Fields& whole) {
+  json::Fields different;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own[i].second == whole[i].second) continue;
+    different.emplace_back(own[i].first, own[i].second.empty() ? "null" : own[i].second);
+  }
+  return different.empty() ? "" : object_text(different);
+}
+
+/// What the scopes of a model, other than the first, do not share with it; no value if there are
+/// none.
+Text scopes_json(const std::vector<std::shared_ptr<const Scope>>& scopes, const Layout& layout) {
+  Text text;
+  for (const auto& scope : scopes) {
+    if (scope == scopes.front()) continue;
+    const Scope& model = *scopes.front();
+    const json::Fields fields{
+        {"tokens", differing(tokens_of(*scope), tokens_of(model))},
+        {"settings", differing(settings_of(scope->settings), settings_of(model.settings))}};
+    text += (text.empty() ? layout.after_bracket(4) : layout.after_comma(4)) + quoted(scope->name) +
+            ": " + object_text(fields);
+  }
+  return text.empty() ? "" : "{" + text + layout.after_bracket(2) + "}";
 }
 
 std::vector<std::string> axes_of(const Step& step) {
@@ -178,24 +212,37 @@ struct Written {
     }
     std::erase_if(steps, [](const Step* step) { return step->is_no_step(); });
   }
+
+  /// The scopes of these, after that of the whole model.
+  std::vector<std::shared_ptr<const Scope>> scopes(const Trace& trace) const {
+    std::vector<std::shared_ptr<const Scope>> used = trace.scopes;
+    const auto of = [](const std::shared_ptr<const Scope>& scope) {
+      return [&scope](const Step* step) { return step->scope == scope; };
+    };
+    std::erase_if(used, [&](const auto& scope) {
+      return scope != trace.scopes.front() && std::none_of(steps.begin(), steps.end(), of(scope)) &&
+             std::none_of(givens.begin(), givens.end(), of(scope));
+    });
+    return used;
+  }
 };
 
 /// Everything up to the steps.
-std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
-                      const Layout& layout) {
-  const Settings& settings = trace.settings();
-  const Text query = token_lists(trace.scope().query_tokens, settings);
-  const Text key = token_lists(trace.scope().key_tokens, settings);
+std::string head_json(const Trace& trace, const Written& written, const Layout& layout) {
+  const std::vector<std::string>& words = trace.scope().vocabulary;
+  json::Fields tokens = tokens_of(trace.scope());
+  tokens.emplace_back("vocabulary", words.empty() ? "" : texts_text(words));
   const json::Fields lines[] = {
       {{"format", quoted("attn.trace")},
        {"format_version", quoted("1.0")},
        {"generator", quoted("attn " + version())}},
       {{"title", quoted(trace.title)}},
       {{"description", trace.description.empty() ? "" : quoted(trace.description)}},
-      {{"tokens", object_text({{"query", query}, {"key", key}})}},
-      {{"settings", settings_json(settings)}},
+      {{"tokens", object_text(tokens)}},
+      {{"settings", object_text(settings_of(trace.settings()))}},
+      {{"scopes", scopes_json(written.scopes(trace), layout)}},
       {{"notes", texts_text(trace.notes)}},
-      {{"order", list_text(steps, [](const Step* step) { return quoted(step->id); })}}};
+      {{"order", list_text(written.steps, [](const Step* step) { return quoted(step->id); })}}};
   std::string out = "{" + layout.after_bracket(2);
   for (const json::Fields& line : lines) {
     const Text text = members_text(line);
@@ -209,20 +256,20 @@ std::string head_json(const Trace& trace, const std::vector<const Step*>& steps,
 std::string trace_json(const Trace& trace, const std::vector<std::string>& ids,
                        NonFinite nonfinite) {
   const Layout layout{true, nonfinite};
-  const auto [steps, givens] = Written(trace, ids);
-  std::string out = head_json(trace, steps, layout);
-  append_object(out, "steps", trace, steps, layout);
-  if (!givens.empty()) append_object(out, "givens", trace, givens, layout);
+  const Written written(trace, ids);
+  std::string out = head_json(trace, written, layout);
+  append_object(out, "steps", trace, written.steps, layout);
+  if (!written.givens.empty()) append_object(out, "givens", trace, written.givens, layout);
   return out + "\n}\n";
 }
 
 void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
   const Layout layout{false, choice.nonfinite};
-  const auto [steps, givens] = Written(trace, choice.steps);
-  std::string line = head_json(trace, steps, layout);
-  if (!givens.empty()) append_object(line, "givens", trace, givens, layout);
+  const Written written(trace, choice.steps);
+  std::string line = head_json(trace, written, layout);
+  if (!written.givens.empty()) append_object(line, "givens", trace, written.givens, layout);
   sink(line + "}\n");
-  for (const Step* step : steps) {
+  for (const Step* step : written.steps) {
     line = "{\"id\": " + quoted(step->id) + ", ";
     append_step(line, trace, *step, layout);
     sink(line + "}\n");
