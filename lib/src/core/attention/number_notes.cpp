@@ -142,10 +142,13 @@ bool may_be_minus_infinity(const Trace& trace, const Step& step) {
 
 /// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
 bool overflowed(const Trace& trace, const Step& step, const ProblemFacts& p) {
-  const bool hides = holds_minus_infinity(step) && may_be_minus_infinity(trace, step);
-  const bool fills = p.empty_row == EmptyRow::Nan && !p.empty_queries.empty();
   const auto& numbers = step.value.data();
-  return std::any_of(numbers.begin(), numbers.end(), [&](double x) {
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  const auto first = std::find_if_not(numbers.begin(), numbers.end(), is_finite);
+  if (first == numbers.end()) return false;
+  const bool hides = may_be_minus_infinity(trace, step);
+  const bool fills = p.empty_row == EmptyRow::Nan && !p.empty_queries.empty();
+  return std::any_of(first, numbers.end(), [&](double x) {
     if (std::isnan(x)) return !fills;
     return std::isinf(x) && (x > 0.0 || !hides);
   });
