@@ -16,9 +16,10 @@ std::string line(const KeyExample& key) {
 std::string json_page() {
   std::string page = R"page(attn help json - the problem file, key by key
 
-A problem is a JSON object with "embeddings" and "weights", or with "q", "k"
-and "v". Everything else is optional. Keys that begin with _ are comments. Any
-other key is an error, so that no misspelling goes unnoticed.
+A problem is a JSON object with "embeddings" and "weights", with "q", "k" and
+"v", or with a whole model (attn help models). Everything else is optional.
+Keys that begin with _ are comments. Any other key is an error, so that no
+misspelling goes unnoticed.
 )page";
   for (const std::vector<KeyExample>& group : key_examples()) {
     page += "\n";

@@ -55,6 +55,7 @@ come from, in what a mask hides, and in how many heads work side by side.
 
 Encoders use self-attention, decoders masked self-attention and then cross
 attention. In a Transformer each of the three has several heads.
+"attn help models" shows how to compute a whole one.
 )page";
 }
 

@@ -26,8 +26,9 @@ out × in, attn in × out: weights under PyTorch's names are transposed (a note
 says so), w_q, w_k, w_v and w_o are not. The names of Llama (q_proj.weight),
 BERT (query.weight) and GPT-2 (c_attn.weight) work too.
 
-A .safetensors file may be a whole model: "--layer 3" or "--prefix h.3.attn."
-chooses a layer, "--embeddings x.npy" gives it an input.
+A .safetensors file may hold many layers: "--layer 3" or "--prefix h.3.attn."
+chooses one, "--embeddings x.npy" gives it an input. With the config.json of
+GPT-2, BERT or Llama, attn computes all of it: attn help models.
 
 Masks: 1 means "may attend" here, as it does in scaled_dot_product_attention.
 nn.MultiheadAttention says the opposite.
@@ -43,13 +44,14 @@ nn.MultiheadAttention says the opposite.
   both
     attn_mask of numbers                 "bias", with "-Infinity" for -inf
 
-nn.Transformer and its layers have a pair for each kind of attention:
+nn.Transformer and its layers have a pair for each kind of attention; a whole
+model in a problem file has one key, which may list several masks:
 
-  src_mask, src_key_padding_mask         self-attention of the encoder
-  tgt_mask, tgt_key_padding_mask         self-attention of the decoder;
+  src_mask, src_key_padding_mask         "source_mask": the encoder
+  tgt_mask, tgt_key_padding_mask         "mask": self-attention of the decoder;
                                          tgt_mask is usually "causal"
-  memory_mask, memory_key_padding_mask   cross attention; usually None and
-                                         src_key_padding_mask
+  memory_mask, memory_key_padding_mask   "memory_mask": cross attention;
+                                         usually None and src_key_padding_mask
 
 PyTorch computes in float32, attn in float64 by default. Where a query sees no
 key at all, the weights of nn.MultiheadAttention are NaN:
