@@ -1,0 +1,66 @@
+// Generating with a cache and without, on whole models left to chance.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "attn/generate.hpp"
+#include "support/compare.hpp"
+#include "support/random_model.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// Keeps the masks that say the same of a row, whatever comes after it or went before.
+void keep_steady_masks(std::vector<MaskSpec>& masks) {
+  const auto is_unsteady = [](const MaskSpec& mask) {
+    const std::string name = mask.kind->name;
+    return name != "none" && name != "keys" && name != "padding";
+  };
+  masks.erase(std::remove_if(masks.begin(), masks.end(), is_unsteady), masks.end());
+}
+
+/// A model that can generate, made of a random one; false if it cannot.
+bool prepare(ProblemDraft& draft) {
+  const bool words = draft.vocabulary && !draft.embedding_table.empty();
+  const bool one = draft.ids.size() < 2 && draft.tokens.size() < 2;
+  if (!one || draft.model->kind == "bert" || (draft.ids.empty() && !words)) return false;
+  keep_steady_masks(draft.masks);
+  keep_steady_masks(draft.memory_masks);
+  draft.masks.push_back(parse_mask("causal"));
+  draft.masking = MaskingMode::Replace;
+  draft.empty_row = EmptyRow::Zero;
+  draft.allowed.reset();
+  draft.bias.reset();
+  draft.key_lengths.clear();
+  for (auto& [name, array] : draft.weights) {  // room for more tokens
+    if (!name.ends_with("wpe.weight")) continue;
+    const std::vector<double> rows = array.data;
+    for (int n = 0; n < 4; ++n) array.data.insert(array.data.end(), rows.begin(), rows.end());
+    array.shape[0] *= 5;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("generate: random models choose the same tokens with a cache and without") {
+  int models = 0;
+  for (std::uint64_t seed = 0; seed < 210; ++seed) {
+    CAPTURE(seed);
+    ProblemDraft draft = random_model(seed);
+    if (!prepare(draft)) continue;
+    const Generation with = generate(draft, {.count = 4, .cache = true});
+    const Generation without = generate(draft, {.count = 4, .cache = false});
+    REQUIRE(with.tokens.size() == without.tokens.size());
+    for (std::size_t n = 0; n < with.tokens.size(); ++n) {
+      CHECK(with.tokens[n].token == without.tokens[n].token);
+      CHECK(close(without.tokens[n].probability, with.tokens[n].probability));
+    }
+    ++models;
+  }
+  CHECK(models > 50);
+}
+
+}  // namespace attn::testing
