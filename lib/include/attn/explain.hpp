@@ -20,6 +20,7 @@ enum class Detail {
 struct View {
   std::vector<std::string> steps;    ///< ids, symbols or numbers as shown; empty: all
   std::optional<Index> batch, head;  ///< only this batch entry, only this head
+  std::optional<Index> layer;        ///< of a model: only layer N of every stack
   std::optional<std::string> query;  ///< only the row of this query: token or index
   std::optional<std::string> pair;   ///< "ROW,COL": the query and the key that worked cells follow
   Detail detail = Detail::Normal;
@@ -47,6 +48,10 @@ std::string example_cell(const Trace& trace, const View& view);
 /// how evenly each head shares its attention: the entropy of its weights, in bits.
 /// Throws Error (usage) like `explain`.
 Document summarize(const Trace& trace, const View& view);
+
+/// A whole model: a line for each layer, and for each attention, norm and feed-forward part of it:
+/// shape, range, the entropy of each head's weights. Throws Error (usage) like `explain`.
+Document summarize_model(const Trace& trace, const View& view);
 
 /// How one number came about: its arithmetic, then that of the numbers in it, indented, down to
 /// the givens. `cell_text` is "STEP:ROW,COL" or a name as the output prints it, "A[cat, the]"; rows
