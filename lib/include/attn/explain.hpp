@@ -61,6 +61,11 @@ Document summarize_model(const Trace& trace, const View& view);
 /// cell.
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);
 
+/// The steps and givens whose numbers `explain_cell` and `number_trees` need of a model: those of
+/// the layer of the cell. `trace` may be an outline.
+std::vector<const Step*> steps_for_cell(const Trace& trace, const std::string& cell_text,
+                                        const View& view);
+
 /// A number and the numbers that it was made from.
 struct NumberTree {
   std::string step;  ///< id

@@ -12,11 +12,16 @@ namespace {
 
 constexpr std::size_t kHeadsApart = 3;  ///< more are a range
 constexpr int kDecimals = 2;
+constexpr double kLarge = 1e4;  ///< with an exponent
 
 std::vector<std::string> line(const std::string& name, const Step& step, const std::string& shape) {
   Statistics s;
   for (const double x : step.value.data()) s.count(x);
-  return {name, shape, s.text(s.least, kDecimals), s.text(s.most, kDecimals), "", ""};
+  const bool large = s.finite > 0 && std::max(-s.least, s.most) >= kLarge;
+  const auto text = [&](double x) {
+    return s.finite == 0 ? "-" : format_number(x, {kDecimals, large});
+  };
+  return {name, shape, text(s.least), text(s.most), "", ""};
 }
 
 std::string shape_of(const Step& step) { return shape_text(step.value.shape().sizes()); }
@@ -109,9 +114,9 @@ class Lines {
   const View& view_;
   Table table_{{"", "shape", "min", "max", "entropy of heads", "if even"}, {}, 2};
   ModelPlace place_ = {};
-  std::size_t first_ = 0;             // row of the layer
-  const Step* last_ = nullptr;        // so far
-  const Step* listed_ = nullptr;      // of the last row
+  std::size_t first_ = 0;              // row of the layer
+  const Step* last_ = nullptr;         // so far
+  const Step* listed_ = nullptr;       // of the last row
   std::vector<const Step*> run_ = {};  // feed-forward steps that follow each other
 };
 

@@ -107,7 +107,7 @@ std::string caption_of(const Step& step, Index batch, Index head) {
 void check_choice(const Trace& trace, const View& view) {
   check_index(view.head, trace.attention().settings.heads, "head", "head");
   check_index(view.batch, trace.settings().batch, "batch", "batch entry");
-  check_index(view.layer, layers_of(trace), "layer", "layer");
+  if (trace.is_model()) check_index(view.layer, layers_of(trace), "layer", "layer");
   if (view.query) check_query(trace, *view.query);
 }
 

@@ -48,8 +48,9 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   const std::vector<const Step*> all = numbered_steps(trace, view);
   std::vector<const Step*> shown =
       view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
-  if (!view.layer) return shown;
-  std::erase_if(shown, [&](const Step* step) { return place_of(*step->scope).layer != view.layer; });
+  if (!view.layer || !trace.is_model()) return shown;
+  std::erase_if(shown,
+                [&](const Step* step) { return place_of(*step->scope).layer != view.layer; });
   if (!shown.empty()) return shown;
   throw Error(ErrorKind::Usage, {{.id = "no-such-step",
                                   .what = "layer " + std::to_string(*view.layer) +

@@ -5,8 +5,8 @@
 #include "attn/explain.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/trace/parameter_count.hpp"
-#include "render/story/opening.hpp"
 #include "render/story/cell_names.hpp"
+#include "render/story/opening.hpp"
 #include "render/story/statistics.hpp"
 #include "render/terminal/number.hpp"
 
@@ -73,7 +73,7 @@ Document summarize(const Trace& trace, const View& view) {
   add_opening(document, trace, view);
   Table table{{"step", "", "shape", "min", "max", "mean", "inf", "nan"}, {}, 3};
   const std::vector<const Step*> steps =
-      view.steps.empty() ? steps_and_givens(trace) : shown_steps(trace, view);
+      view.steps.empty() && !view.layer ? steps_and_givens(trace) : shown_steps(trace, view);
   for (const Step* step : steps) {
     if (!step->is_outline()) table.rows.push_back(line(*step, view));
   }
