@@ -78,7 +78,44 @@ auto about_cell(const Use& use, const Trace& trace, const std::string& cell, con
   }
 }
 
+/// Whether no option chooses what to show.
+bool shows_all(const Explain& o) {
+  const View& v = o.view.view;
+  return v.steps.empty() && o.view.cells.empty() && !v.only && v.examples &&
+         v.detail == Detail::Normal && !v.batch && !v.query && !v.layer;
+}
+
+/// Whether a model is summarised: all of it would be too long for anybody.
+bool in_summary(const Explain& o) {
+  const View& v = o.view.view;
+  return o.view.summary ? v.steps.empty() && !v.layer : shows_all(o) && !o.text.full;
+}
+
+/// How to see more of a model.
+void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
+  const std::string problem =
+      o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
+  ModelPlace last;
+  for (const auto& scope : trace.scopes) {
+    if (place_of(*scope).layer) last = place_of(*scope);
+  }
+  const std::string layer = std::to_string(last.layer.value_or(0));
+  document.blocks.emplace_back(Footer{"More of it, with these options:"});
+  document.blocks.emplace_back(Labelled{"one layer", "--layer " + layer});
+  document.blocks.emplace_back(
+      Labelled{"some steps", "--steps '" + last.stack + "." + layer + ".*' or --steps weights"});
+  document.blocks.emplace_back(
+      Labelled{"one number", "--cell " + example_cell(trace, o.view.view)});
+  document.blocks.emplace_back(Labelled{"everything", "--full"});
+  document.blocks.emplace_back(Labelled{"all heads", "attn heatmap" + problem + " --overview"});
+}
+
 Document document_of(const Explain& o, const Trace& trace, const View& view) {
+  if (trace.is_model() && in_summary(o)) {
+    Document document = summarize_model(trace, view);
+    add_ways_on(document, o, trace);
+    return document;
+  }
   if (o.view.summary) return summarize(trace, view);
   if (o.view.cells.empty()) return explain(trace, view);
   Document document;
@@ -109,10 +146,8 @@ constexpr std::ptrdiff_t kLongText = 200;  // lines
 
 /// Whether no option asks for a part of the story or for a certain look.
 bool is_whole_story(const Explain& o, const TextStyle& style) {
-  const View& v = o.view.view;
-  return style.fit == Fit::Screen && style.layout == Layout::Grid && !style.big &&
-         v.steps.empty() && o.view.cells.empty() && !o.view.summary && !v.only && v.examples &&
-         v.detail == Detail::Normal && !v.head && !v.batch && !v.query;
+  return style.fit == Fit::Screen && style.layout == Layout::Grid && !style.big && shows_all(o) &&
+         !o.view.summary && !o.view.view.head;
 }
 
 /// In place of a text of many lines: the summary, the weights as a picture, and how to see the
@@ -145,7 +180,9 @@ Document document_for(const std::string& path, const Explain& o, const Trace& tr
                       const Streams& streams) {
   Document document = document_of(o, trace, o.view.view);
   const bool screen = is_stdout(path) && streams.terminal.out_is_terminal;
-  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
+  const bool ways_on = trace.is_model() && in_summary(o);
+  if (screen && !ways_on && !streams.common.quiet && o.problem.source.path != "-" &&
+      !o.view.view.only)
     document.blocks.push_back(next_commands(o, trace));
   return document;
 }
@@ -156,7 +193,7 @@ std::string text_of(const Explain& o, const Trace& trace, const Target& target,
   const TextStyle style = text_style(o.text, target.path, streams);
   const std::string text = format.document(document_for(target.path, o, trace, streams), style);
   const auto lines = std::count(text.begin(), text.end(), '\n');
-  const bool too_long = lines > kLongText && is_whole_story(o, style) &&
+  const bool too_long = lines > kLongText && is_whole_story(o, style) && !trace.is_model() &&
                         format.picture != nullptr && trace.last_weights() != nullptr;
   return too_long ? in_short(trace, o.view.view, format, style, lines) : text;
 }
@@ -180,8 +217,24 @@ Sink narrowed(const Sink& sink, const Format& format, const Streams& streams) {
 /// The ids of the chosen steps; empty for all.
 std::vector<std::string> ids_of(const Trace& trace, const View& view) {
   std::vector<std::string> ids;
-  if (view.steps.empty()) return ids;
+  if (view.steps.empty() && !view.layer) return ids;
   for (const Step* step : shown_steps(trace, view)) ids.push_back(step->id);
+  return ids;
+}
+
+/// Which numbers of a model an output shows.
+Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
+  const View& view = o.view.view;
+  if (target.format->document == nullptr && !holds_cell(*target.format, o.view)) {
+    const std::vector<std::string> ids = ids_of(outline, view);
+    return ids.empty() ? all_numbers(outline)
+                       : numbers_in_file(outline, chosen_steps(outline, ids));
+  }
+  if (target.format->document != nullptr && in_summary(o)) return numbers_of_summary(outline);
+  Ids ids;
+  for (const std::string& cell : o.view.cells)
+    ids.merge(numbers_of(outline, about_cell(steps_for_cell, outline, cell, view)));
+  if (o.view.cells.empty()) ids = numbers_of(outline, shown_steps(outline, view));
   return ids;
 }
 
@@ -231,7 +284,14 @@ void run_explain(Explain& o, const Streams& streams) {
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
   const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
-  LoadedTrace loaded = load_trace(o.problem, recipe, streams);
+  view.layer = o.problem.source.layer.number;
+  const auto wanted = [&](const Trace& outline) {
+    if (o.fault) return all_numbers(outline);
+    Ids ids;
+    for (const Target& target : targets) ids.merge(wanted_by(target, o, outline));
+    return ids;
+  };
+  LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted);
   if (o.fault) loaded.trace = with_mistake(loaded.trace, *o.fault);
   view.source = loaded.source;
   if (o.pause) return show_steps(o, loaded.trace, targets.front(), streams);

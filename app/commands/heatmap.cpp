@@ -17,6 +17,7 @@ struct Picture {
   OutputOptions output;
   HeatOptions heat;
   HeatLook look;
+  bool overview = false;
 };
 
 /// Rows between two headers: "auto", "never" or a number.
@@ -30,6 +31,7 @@ void add_picture_options(Command& command, Picture& o) {
   HeatLook& look = o.look;
   add_rows(command, Group::Own,
            {flag("--compact", "two rows per line, without numbers", look.compact),
+            flag("--overview", "all heads of all layers as small pictures", o.overview),
             again(whole("--precision", "decimals, 0 to 17 (default 2)", 0, 17, look.precision),
                   Again::Last),
             choice("--normalize", "HOW", "stretch the colours over each row, column or all",
@@ -60,15 +62,42 @@ bool needs_detail(const View& view) {
   });
 }
 
+/// One for each picture.
+std::vector<View> views_of(const Picture& o, const Trace& trace) {
+  if (!o.view.steps.empty()) return {o.view};
+  std::vector<View> views;
+  for (const std::string& id : pictured_steps(trace, o.view)) {
+    views.push_back(o.view);
+    views.back().steps = {id};
+  }
+  return views;
+}
+
 void run_heatmap(Picture& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
   const Recipe recipe = needs_detail(o.view) ? opened_softmax() : Recipe();
-  const LoadedTrace loaded = load_trace(o.problem, recipe, streams);
+  o.view.layer = o.problem.source.layer.number;
+  const auto wanted = [&](const Trace& outline) {
+    if (o.overview) return numbers_of_weights(outline);
+    Ids ids = numbers_of_weights(outline);
+    for (const View& view : views_of(o, outline))
+      ids.merge(numbers_in_file(outline, shown_steps(outline, view)));
+    return ids;
+  };
+  const LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted);
+  const Trace& trace = loaded.trace;
   o.view.source = loaded.source;
   o.look.palette = o.text.palette;
-  const HeatMap map = make_heatmap(loaded.trace, o.view, o.heat);
+  std::vector<HeatMap> maps;
+  for (const View& view : o.overview ? std::vector<View>() : views_of(o, trace))
+    maps.push_back(make_heatmap(trace, view, o.heat));
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
-    sink(target.format->picture(map, o.look, text_style(o.text, target.path, streams)));
+    const TextStyle style = text_style(o.text, target.path, streams);
+    if (o.overview) sink(target.format->overview(trace, o.view, o.look, style));
+    for (const HeatMap& map : maps) {
+      if (&map != &maps.front()) sink("\n");
+      sink(target.format->picture(map, o.look, style));
+    }
   });
 }
 
@@ -90,6 +119,13 @@ Command heatmap_command() {
   add_text_options(command, o->text);
   add_output_options(command, o->output,
                      [](const Format& format) { return format.picture != nullptr; });
+  command.conflicts.insert(command.conflicts.end(),
+                           {{"--overview", "--steps", "an overview is about weights"},
+                            {"--overview", "--query", "an overview is about whole matrices"},
+                            {"--overview", "--normalize", "an overview has one range, 0 to 1"},
+                            {"--overview", "--min", "an overview has one range, 0 to 1"},
+                            {"--overview", "--max", "an overview has one range, 0 to 1"},
+                            {"--overview", "--diverging", "an overview has one range, 0 to 1"}});
   command.run = [o](const Streams& streams) { run_heatmap(*o, streams); };
   return command;
 }

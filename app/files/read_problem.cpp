@@ -145,10 +145,12 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBu
   const std::string name = source.path == "-" ? "<stdin>" : source.path;
   refuse_foreign_file(bytes, name);
   if (is_trace(bytes)) return parse_trace(bytes, name);
-  check_layer(source.layer, false);
-  if (source.path == "-") return parse_problem(bytes, name, {}, &budget);
-  return parse_problem(bytes, name, reader_beside(source, budget, streams), &budget,
-                       opener_beside(source, streams));
+  ProblemFile file = source.path == "-"
+                         ? parse_problem(bytes, name, {}, &budget)
+                         : parse_problem(bytes, name, reader_beside(source, budget, streams),
+                                         &budget, opener_beside(source, streams));
+  if (!file.draft.model || !source.layer.prefix.empty()) check_layer(source.layer, false);
+  return file;
 }
 
 Array only_array(const std::string& path, const std::string& pointer, MemoryBudget& budget,
@@ -226,7 +228,7 @@ void add_source_options(Command& command, ProblemSource& source) {
                  source.tokenizer),
             text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
                  source.layer.prefix),
-            whole("--layer", "use this layer of a checkpoint, counted from 0", 0, 1000000,
+            whole("--layer", "this layer of a model or checkpoint, counted from 0", 0, 1000000,
                   source.layer.number),
             text("--embeddings", "FILE", "take X from a .npy file", source.embeddings),
             text("--memory", "FILE", "take keys and values from this .npy file", source.memory),

@@ -186,20 +186,31 @@ void add_problem_options(Command& command, ProblemOptions& o) {
   add_source_options(command, o.source);
 }
 
-LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe,
-                       const Streams& streams) {
+LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
+                       const Wanted& wanted) {
   const std::string& path = options.source.path;
   const std::string source = path.empty()  ? "built-in sample (no file given)"
                              : path == "-" ? "standard input"
                                            : path;
   auto read = read_problem_or_trace(options.source, streams);
   if (auto* trace = std::get_if<Trace>(&read)) {
-    const std::vector<std::string> given = given_options(options);
+    ProblemOptions changing = options;
+    if (trace->is_model() && wanted) changing.source.layer.number.reset();  // chooses what is shown
+    const std::vector<std::string> given = given_options(changing);
     if (!given.empty()) throw already_computed(source, given.front());
     return warned({std::move(*trace), source}, streams);
   }
   const ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options);
-  const auto computed = [&](const Problem& problem) { return attend(problem, recipe); };
+  const bool model = file.draft.model.has_value();
+  if (model && options.source.layer.number && !wanted) {
+    throw usage_error("layer-option", "--layer chooses what is shown of a whole model",
+                      "Leave it out.");
+  }
+  const auto computed = [&](const Problem& problem) {
+    if (!model || !wanted) return attend(problem, recipe);
+    const Ids kept = wanted(outline(problem, recipe));
+    return attend(problem, recipe, [&](const std::string& id) { return kept.contains(id); });
+  };
   return warned({made(file, computed), source}, streams);
 }
 

@@ -15,6 +15,7 @@
 #include "attn/writers.hpp"
 #include "command.hpp"
 #include "files/read_problem.hpp"
+#include "options/kept_numbers.hpp"
 
 namespace attn::app {
 
@@ -37,8 +38,11 @@ struct LoadedTrace {
 };
 
 /// Reads and changes the problem, checks it and computes the trace; or reads the trace, if the file
-/// is one. Throws Error (usage) for options that would change a trace.
-LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams);
+/// is one. Throws Error (usage) for options that would change a trace. Of a whole model, only the
+/// numbers that are `wanted` stay; without that all stay, and --layer has no meaning.
+using Wanted = std::function<Ids(const Trace& outline)>;
+LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
+                       const Wanted& wanted = {});
 
 /// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);

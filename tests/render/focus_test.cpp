@@ -40,7 +40,7 @@ void for_every_sample(const Use& use) {
 TEST_CASE("focus: every number is found again in the arithmetic of a later step") {
   int found = 0;
   for_every_sample([&](const Trace& trace) {
-    const Focus focus = cells_of_pair(trace, choose_pair(trace, {}));
+    const Focus focus = cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), {}));
     for (const auto& [step, cell] : focus) {
       const Expression how = derive(trace, *step, cell);
       for (std::size_t i = 0; i < step->inputs.size(); ++i) {
@@ -63,8 +63,8 @@ TEST_CASE("focus: every number is found again in the arithmetic of a later step"
 TEST_CASE("focus: the pair is not hidden, and its numbers teach something") {
   const auto teaches = [](double x) { return std::isfinite(x) && x != 0.0 && x != 1.0; };
   for_every_sample([&](const Trace& trace) {
-    const Pair pair = choose_pair(trace, {});
-    const Focus focus = cells_of_pair(trace, pair);
+    const Pair pair = choose_pair(trace, trace.scope(), {});
+    const Focus focus = cells_of_pair(trace, trace.scope(), pair);
     CHECK(!HiddenCells(trace, trace.scope())({pair.batch, pair.head, pair.query, pair.key}));
     for (const auto& [step, cell] : focus) {
       const std::string& id = step->id;  // Clang 14 captures no binding
@@ -83,7 +83,7 @@ TEST_CASE("focus: no other key of the query has the same weight, where there is 
   const Trace trace = trace_of(R"({"q": [[1, 0], [1, 2]], "k": [[1, 0], [1, 0], [0, 1]],
                                    "v": [[1, 2], [3, 4], [5, 6]]})",
                                false);
-  const Pair pair = choose_pair(trace, {});
+  const Pair pair = choose_pair(trace, trace.scope(), {});
   CHECK(pair.key == 2);
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("focus: with several heads, the pair is that of the head that is shown
   View view;
   view.head = 1;
   const Trace trace = sample_trace(3);
-  const Focus focus = cells_of_pair(trace, choose_pair(trace, view));
+  const Focus focus = cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), view));
   for (const auto& [step, cell] : focus) {
     const std::string& id = step->id;  // Clang 14 captures no binding
     CAPTURE(id);
@@ -104,7 +104,7 @@ TEST_CASE("focus: a pair that is asked for is followed") {
   View view;
   view.pair = "2,1";
   const Trace trace = trace_of(std::string(samples()[0].text), false);
-  const Focus focus = cells_of_pair(trace, choose_pair(trace, view));
+  const Focus focus = cells_of_pair(trace, trace.scope(), choose_pair(trace, trace.scope(), view));
   CHECK(focus.at(trace.find("q")).row == 2);
   CHECK(focus.at(trace.find("k")).row == 1);
   CHECK(focus.at(trace.find("v")).row == 1);

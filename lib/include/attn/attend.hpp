@@ -54,7 +54,7 @@ using KeepStep = std::function<bool(const std::string& id)>;
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
 /// The steps of a problem with their shapes, and no numbers.
-Trace outline(const Problem& problem);
+Trace outline(const Problem& problem, const Recipe& recipe = {});
 
 /// The computation of a trace once more, wired as the recipe says. Steps whose matrices do not fit
 /// together any more are left out, with everything that is made from them. `Numbers::None` computes

@@ -20,6 +20,7 @@ enum class Detail {
 struct View {
   std::vector<std::string> steps;    ///< ids, symbols or numbers as shown; empty: all
   std::optional<Index> batch, head;  ///< only this batch entry, only this head
+  std::optional<Index> layer;        ///< of a model: only layer N of every stack
   std::optional<std::string> query;  ///< only the row of this query: token or index
   std::optional<std::string> pair;   ///< "ROW,COL": the query and the key that worked cells follow
   Detail detail = Detail::Normal;
@@ -48,6 +49,10 @@ std::string example_cell(const Trace& trace, const View& view);
 /// Throws Error (usage) like `explain`.
 Document summarize(const Trace& trace, const View& view);
 
+/// A whole model: a line for each layer, and for each attention, norm and feed-forward part of it:
+/// shape, range, the entropy of each head's weights. Throws Error (usage) like `explain`.
+Document summarize_model(const Trace& trace, const View& view);
+
 /// How one number came about: its arithmetic, then that of the numbers in it, indented, down to
 /// the givens. `cell_text` is "STEP:ROW,COL" or a name as the output prints it, "A[cat, the]"; rows
 /// and columns by index or token. "STEP:ROW" is a whole row. "ROW,COL", a query and a key, gives
@@ -55,6 +60,11 @@ Document summarize(const Trace& trace, const View& view);
 /// (default 0), depth, and the rest of how to show it. Throws Error (usage) when there is no such
 /// cell.
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view);
+
+/// The steps and givens whose numbers `explain_cell` and `number_trees` need of a model: those of
+/// the layer of the cell. `trace` may be an outline.
+std::vector<const Step*> steps_for_cell(const Trace& trace, const std::string& cell_text,
+                                        const View& view);
 
 /// A number and the numbers that it was made from.
 struct NumberTree {

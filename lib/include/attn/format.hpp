@@ -18,6 +18,7 @@ struct HeatMap;
 struct TextStyle;
 struct Trace;
 struct TraceChoice;
+struct View;
 
 /// Receives a writer's output, piece by piece.
 using Sink = std::function<void(std::string_view piece)>;
@@ -30,6 +31,7 @@ struct Format {
 
   std::string (*document)(const Document&, const TextStyle&) = nullptr;
   std::string (*picture)(const HeatMap&, const HeatLook&, const TextStyle&) = nullptr;
+  std::string (*overview)(const Trace&, const View&, const HeatLook&, const TextStyle&) = nullptr;
   /// Where a line is a step, lines arrive one at a time; other data arrives in one piece.
   void (*data)(const Trace&, const TraceChoice&, const Sink&) = nullptr;
   /// One matrix of one step, as step_csv.

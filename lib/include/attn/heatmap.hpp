@@ -66,6 +66,11 @@ struct HeatMap {
 /// ("range-order").
 HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& options = {});
 
+/// The steps that a view shows as pictures: those that it names; by default the last weights of
+/// each attention in the layer that it chooses, or those of the only or first attention. Throws
+/// Error (usage) like make_heatmap.
+std::vector<std::string> pictured_steps(const Trace& trace, const View& view);
+
 /// How a picture is drawn as text.
 struct HeatLook {
   int precision = 2;                 ///< decimals of the numbers in cells, 0 to 17
@@ -79,5 +84,12 @@ struct HeatLook {
 /// letter for letter, that for ColorDepth::None, except in compact pictures.
 std::string write_heatmap(const HeatMap& map, const HeatLook& look = {},
                           const TextStyle& style = {});
+
+/// All heads as small pictures: a row of them for each layer; attentions of different kinds, such
+/// as cross attention, apart. `view` chooses the batch entry (default 0), a head or a layer. A
+/// place of a picture that covers several weights is the mean over its queries of the sum over its
+/// keys. Throws Error (usage) like make_heatmap, and if there are no weights.
+std::string write_overview(const Trace& trace, const View& view, const HeatLook& look = {},
+                           const TextStyle& style = {});
 
 }  // namespace attn

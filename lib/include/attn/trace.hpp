@@ -189,12 +189,18 @@ std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std:
 /// The ids of the steps that contain NaN, in order.
 std::vector<std::string> steps_with_nan(const Trace& trace);
 
+/// The symbol of a step with the number that its id has in a model: "S′"; "N1" for "h.0.norm1".
+std::string symbol_text(const Step& step);
+
+/// Whether the numbers are there that a step was made from.
+bool can_derive(const Trace& trace, const Step& step);
+
 /// "S′ = S / √d_k" from the operation's pattern, the symbols of the inputs and the parameters.
 std::string formula_text(const Trace& trace, const Step& step);
 std::string formula_latex(const Trace& trace, const Step& step);
 
 /// How one cell of a step is made; leaves refer to `step.inputs`. The cell must be inside the
-/// step's shape.
+/// step's shape. Only its number if those are not there that it was made from.
 Expression derive(const Trace& trace, const Step& step, const Cell& cell);
 
 }  // namespace attn

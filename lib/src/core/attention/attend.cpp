@@ -89,6 +89,6 @@ Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps
   return trace;
 }
 
-Trace outline(const Problem& problem) { return outline_of(*problem, {}); }
+Trace outline(const Problem& problem, const Recipe& recipe) { return outline_of(*problem, recipe); }
 
 }  // namespace attn

@@ -3,13 +3,19 @@
 
 #include "attn/trace.hpp"
 #include "core/text/exact_number.hpp"
+#include "core/trace/unnumbered.hpp"
 
 namespace attn {
 namespace {
 
+/// The number at the end of an id: "1" of "h.0.norm1".
+std::string number_of(const Step& step) {
+  return step.id.substr(unnumbered(step.id).size());
+}
+
 struct Notation {
   const char* FormulaPattern::*pattern;
-  const char* StepInfo::*symbol;
+  std::string (*symbol)(const Step& step);
   const char* minus_infinity;
   std::string (*number)(double value);
 };
@@ -25,8 +31,13 @@ std::string latex_number(double value) {
   return factor + " \\cdot " + power;
 }
 
-constexpr Notation kText{&FormulaPattern::text, &StepInfo::symbol, "−∞", format_exact};
-constexpr Notation kLatex{&FormulaPattern::latex, &StepInfo::latex, "-\\infty", latex_number};
+std::string latex_symbol(const Step& step) {
+  const std::string number = number_of(step);
+  return step.info().latex + (number.empty() ? "" : "_{" + number + "}");
+}
+
+const Notation kText{&FormulaPattern::text, symbol_text, "−∞", format_exact};
+const Notation kLatex{&FormulaPattern::latex, latex_symbol, "-\\infty", latex_number};
 
 /// A parameter in a formula: a number as its shortest exact text; empty for lists.
 std::string parameter_text(const Parameters::Value& value, const Notation& notation) {
@@ -56,7 +67,7 @@ struct Filler {
   std::string meaning(const std::string& name, const std::string& whole, char next) const {
     if (name.size() == 1 && name[0] >= '0' && name[0] <= '9') {
       const Step& input = trace.input(step, static_cast<std::size_t>(name[0] - '0'));
-      const std::string symbol = input.info().*notation.symbol;
+      const std::string symbol = notation.symbol(input);
       return notation.symbol == kLatex.symbol ? bracketed(symbol, next) : symbol;
     }
     const Parameters::Value* value = step.parameters.find(name);
@@ -83,7 +94,7 @@ struct Filler {
 };
 
 std::string formula(const Trace& trace, const Step& step, const Notation& notation) {
-  const std::string symbol = step.info().*notation.symbol;
+  const std::string symbol = notation.symbol(step);
   if (step.is_given()) return symbol;
   const Operation& operation = *step.operation;
   const FormulaPattern pattern =
@@ -92,6 +103,8 @@ std::string formula(const Trace& trace, const Step& step, const Notation& notati
 }
 
 }  // namespace
+
+std::string symbol_text(const Step& step) { return step.info().symbol + number_of(step); }
 
 std::string formula_text(const Trace& trace, const Step& step) {
   return formula(trace, step, kText);

@@ -22,9 +22,18 @@ const Step* acting_mask(const Trace& trace, const Scope& scope) {
   return nullptr;
 }
 
+namespace {
+
+/// Only what has numbers can be asked.
+const Step* with_numbers(const Step* step) {
+  return step == nullptr || step->is_outline() ? nullptr : step;
+}
+
+}  // namespace
+
 HiddenCells::HiddenCells(const Trace& trace, const Scope& scope)
-    : mask_(acting_mask(trace, scope)),
-      masked_scores_(trace.first_of(StepRole::MaskedScores, scope)) {}
+    : mask_(with_numbers(acting_mask(trace, scope))),
+      masked_scores_(with_numbers(trace.first_of(StepRole::MaskedScores, scope))) {}
 
 bool HiddenCells::operator()(const Cell& cell) const {
   if (mask_ != nullptr && mask_->value.at(cell) == 0.0) return true;
@@ -49,7 +58,7 @@ std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell) {
 
 bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
   const Step* kept = trace.input_of(StepRole::KeptQueries, step);
-  return kept != nullptr && kept->value.at({cell.batch, cell.head, cell.row, 0}) == 0.0;
+  return with_numbers(kept) != nullptr && kept->value.at({cell.batch, cell.head, cell.row, 0}) == 0.0;
 }
 
 bool shows_hidden(const Trace& trace, const Step& step) {

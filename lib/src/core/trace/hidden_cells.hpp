@@ -11,7 +11,7 @@ namespace attn {
 const Step* acting_mask(const Trace& trace, const Scope& scope);
 
 /// Which cells of query × key are hidden in a scope, by a mask or by a bias of −∞. Asking is quick;
-/// the trace must outlive it.
+/// the trace must outlive it. Steps without numbers hide nothing.
 class HiddenCells {
  public:
   HiddenCells(const Trace& trace, const Scope& scope);

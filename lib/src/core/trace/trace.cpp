@@ -41,8 +41,8 @@ bool matches(std::string_view pattern, std::string_view text) {
 bool has_name(const Step& step, std::string_view name) {
   if (name.find_first_of("*?") != name.npos) return matches(name, step.id);
   const std::string_view own = step.local_id();
-  return name == step.id || name == own || name == unnumbered(own) || name == step.info().symbol ||
-         name == step.info().latex;  // S′ is typed like LaTeX's S'
+  return name == step.id || name == own || name == unnumbered(own) || name == symbol_text(step) ||
+         name == step.info().symbol || name == step.info().latex;  // S′ is typed like LaTeX's S'
 }
 
 }  // namespace
@@ -184,8 +184,14 @@ std::vector<std::string> steps_with_nan(const Trace& trace) {
   return ids;
 }
 
+bool can_derive(const Trace& trace, const Step& step) {
+  return !step.is_outline() &&
+         std::none_of(step.inputs.begin(), step.inputs.end(),
+                      [&](const std::string& id) { return trace.at(id).is_outline(); });
+}
+
 Expression derive(const Trace& trace, const Step& step, const Cell& cell) {
-  if (step.is_given()) return constant(step.value.at(cell));
+  if (step.is_given() || !can_derive(trace, step)) return constant(step.value.at(cell));
   return step.operation->derive({trace.inputs(step), step.parameters, step.value.shape()}, cell);
 }
 

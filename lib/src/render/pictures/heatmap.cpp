@@ -35,8 +35,9 @@ struct Range {
 
 const Step& chosen_step(const Trace& trace, const View& view) {
   View named = view;
-  const Step* weights = trace.last_weights();
-  if (named.steps.empty()) named.steps = {weights == nullptr ? "weights" : weights->id};
+  named.steps = pictured_steps(trace, view);
+  const Step* own = named.steps.size() == 1 ? trace.find(named.steps.front()) : nullptr;
+  if (own != nullptr) return *own;  // or that of all scopes
   const std::vector<const Step*> steps = shown_steps(trace, named);
   if (steps.size() == 1) return *steps.front();
   throw usage("one-step", "a heat map shows one step, not " + std::to_string(steps.size()),
@@ -168,6 +169,19 @@ void keep_row(HeatPanel& panel, Index row) {
 }
 
 }  // namespace
+
+std::vector<std::string> pictured_steps(const Trace& trace, const View& view) {
+  check_choice(trace, view);
+  if (!view.steps.empty()) return view.steps;
+  const Step* weights = trace.last_weights();
+  if (!view.layer || !trace.is_model()) return {weights == nullptr ? "weights" : weights->id};
+  std::vector<std::string> ids;
+  for (const auto& scope : trace.scopes) {
+    const Step* own = trace.last_of(StepRole::Weights, *scope);
+    if (own != nullptr && place_of(*scope).layer == view.layer) ids.push_back(own->id);
+  }
+  return ids;
+}
 
 HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& options) {
   check_options(options);

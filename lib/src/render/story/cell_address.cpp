@@ -51,13 +51,31 @@ std::string take_caption(std::string& bare) {
   return caption + "][";
 }
 
-Parts parts_of(const Trace& trace, const std::string& text) {
+/// The step of that name: its id, its symbol or, in a model, an id within a scope that only one
+/// step has, of those that the view chooses. nullptr if there is none.
+const Step* step_of_name(const Trace& trace, const std::string& name, const std::string& text,
+                         const View& view) {
+  const Step* own = trace.find(name);
+  if (own != nullptr || !trace.is_model()) return trace.find_named(name);
+  std::vector<const Step*> found = steps_named(trace, name);
+  std::erase_if(found, [&](const Step* step) {
+    return view.layer && place_of(*step->scope).layer != view.layer;
+  });
+  if (found.size() < 2) return found.empty() ? nullptr : found.front();
+  std::vector<std::string> ids;
+  for (const Step* step : found) ids.push_back(step->id);
+  throw bad_cell(text, "\"" + name + "\" names " + counted(std::ssize(ids), "step"),
+                 "Name one of " + listed(ids, 6) + ".");
+}
+
+Parts parts_of(const Trace& trace, const std::string& text, const View& view) {
+  const auto find = [&](const std::string& name) { return step_of_name(trace, name, text, view); };
   std::string bare(trimmed(text));
   const std::string caption = take_caption(bare);
   const std::size_t open = bare.find('['), close = bare.rfind(']');
   if (open != bare.npos) {
     const std::string name = bare.substr(0, open);
-    const Step* step = trace.find_named(name);
+    const Step* step = find(name);
     const bool closed = close != bare.npos && close > open;
     if (step != nullptr && !closed)
       throw bad_cell(text, "its bracket is not closed", "Write " + bare + "].");
@@ -71,7 +89,7 @@ Parts parts_of(const Trace& trace, const std::string& text) {
   const std::size_t colon = all.find(':');
   if (colon == all.npos) return {nullptr, "", text};
   const std::string name(trimmed(all.substr(0, colon)));
-  const Step* step = trace.find_named(name);
+  const Step* step = find(name);
   return {step, name, step == nullptr ? text : caption + all.substr(colon + 1)};
 }
 
@@ -207,11 +225,15 @@ Address find_address(const Step& step, const std::string& text, const std::strin
 }  // namespace
 
 Address read_address(const Trace& trace, const std::string& text, View view) {
-  Parts parts = parts_of(trace, text);
+  Parts parts = parts_of(trace, text, view);
   if (parts.step != nullptr) take_choice(*parts.step, parts.rest, view);
   check_choice(trace, view);
   if (parts.step != nullptr) return find_address(*parts.step, text, parts.rest, view);
   const Step* weights = trace.last_weights();
+  if (trace.is_model() && parts.name.empty() && weights != nullptr) {
+    throw bad_cell(text, "a model has several attentions",
+                   "Write " + weights->id + ":" + text + ", for example.");
+  }
   if (weights != nullptr) {
     const StepCell corner = corner_of(*weights, view);
     const auto pair = find_cell(*weights, text, corner.cell);

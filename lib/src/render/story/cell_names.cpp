@@ -85,8 +85,12 @@ std::string quoted_col(const Step& step, const Cell& cell) {
   return quoted(name_of_col(step, cell), cell.col);
 }
 
+std::string step_name(const Step& step) {
+  return step.scope->name.empty() ? symbol_text(step) : step.id;
+}
+
 std::string row_name(const Step& step, const Cell& cell) {
-  return std::string(step.info().symbol) + "[" + row_label(step, cell) + "]";
+  return step_name(step) + "[" + row_label(step, cell) + "]";
 }
 
 bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis) {
@@ -101,7 +105,7 @@ std::string cells_name(const Step& step, const std::vector<Cell>& cells) {
   const bool has_rows = step.info().row_axis != std::string_view("1");
   const bool has_cols = step.info().col_axis != std::string_view("1");
   const bool one_row = are_alike(cells, &Cell::row), one_col = are_alike(cells, &Cell::col);
-  std::string text = step.info().symbol;
+  std::string text = step_name(step);
   if (!(has_rows && one_row) && !(has_cols && one_col)) return text;
   text += "[";
   if (has_rows) text += one_row ? row_label(step, cell) : "…";

@@ -24,6 +24,9 @@ std::string col_label(const Step& step, const Cell& cell);
 std::string quoted_row(const Step& step, const Cell& cell);
 std::string quoted_col(const Step& step, const Cell& cell);
 
+/// What arithmetic calls a step: its symbol; in a model its id, because layers share symbols.
+std::string step_name(const Step& step);
+
 /// Whether cells have the same row, or whatever `axis` is.
 bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis);
 

@@ -26,10 +26,10 @@ void collect(const Expression& how, int input, std::vector<Cell>& cells) {
 std::string region_text(const Step& step, const std::vector<Cell>& cells) {
   const Cell& first = cells.front();
   if (cells.size() == 1) return cell_name(step, first);
-  const std::string of = std::string(" of ") + step.info().symbol;
+  const std::string of = " of " + step_name(step);
   if (are_alike(cells, &Cell::row)) return "row " + quoted_row(step, first) + of;
   if (are_alike(cells, &Cell::col)) return "column " + quoted_col(step, first) + of;
-  return step.info().symbol;
+  return step_name(step);
 }
 
 }  // namespace

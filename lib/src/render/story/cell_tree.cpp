@@ -52,7 +52,7 @@ struct Growth {
   /// Adds a cell below node `parent` unless it is given or was met before.
   void add(StepCell place, std::size_t parent) {
     place = within(place);
-    if (place.step->is_given()) return;
+    if (place.step->is_given() || !can_derive(trace, *place.step)) return;
     const Cell& c = place.cell;
     const auto [at, is_new] =
         shown.insert({{place.step, c.batch, c.head, c.row, c.col}, tree.nodes.size()});

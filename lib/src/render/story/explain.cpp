@@ -2,12 +2,15 @@
 #include "attn/explain.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
 #include "core/trace/hidden_cells.hpp"
+#include "render/story/best_words.hpp"
+#include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/focus.hpp"
 #include "render/story/opening.hpp"
@@ -65,12 +68,38 @@ bool makes_weights(const Trace& trace, const Step& step) {
          trace.input(step, 0).info().role != StepRole::Weights;
 }
 
+/// The pair that the worked cells of a scope follow, and the cells.
+struct Example {
+  Pair pair;
+  Focus cells;
+};
+
+/// The examples of all scopes, each made when it is needed.
+class Examples {
+ public:
+  Examples(const Trace& trace, const View& view) : trace_(trace), view_(view) {}
+
+  const Example& of(const Scope& scope) {
+    const auto [at, is_new] = made_.try_emplace(&scope);
+    if (is_new && view_.examples) {
+      at->second.pair = choose_pair(trace_, scope, view_);
+      at->second.cells = cells_of_pair(trace_, scope, at->second.pair);
+    }
+    return at->second;
+  }
+
+ private:
+  const Trace& trace_;
+  const View& view_;
+  std::map<const Scope*, Example> made_ = {};
+};
+
 /// The worked cell of a step, if its operation does more than move numbers about; where a mask
 /// leaves the number as it is, with one that it hides.
 void add_worked_cell(Document& document, const Trace& trace, const Step& step,
-                     const GridChoice& grid, const Pair& pair, const Focus& focus) {
-  if (!focus.contains(&step)) return;
-  const Cell cell = focus.at(&step);
+                     const GridChoice& grid, const Example& example) {
+  if (!example.cells.contains(&step)) return;
+  const Cell cell = example.cells.at(&step);
   CellOrigin origin = origin_of(trace, step, cell);
   const bool copied = origin.copies.size() > 1;
   if (copied && !hides_here(trace, step)) return;
@@ -81,34 +110,37 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
   worked.lead = where.empty() ? "e.g." : "e.g. " + where;
   if (worked.remark.empty() && makes_weights(trace, step))
     worked.remark = hidden_keys_text(trace, step, cell);
-  const auto hidden = copied ? hidden_cell(trace, step, pair) : std::nullopt;
+  const auto hidden = copied ? hidden_cell(trace, step, example.pair) : std::nullopt;
   if (hidden) worked.remark = hides_text(trace, step, *hidden);
   document.blocks.push_back(std::move(worked));
 }
 
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
-              const Pair& pair, const Focus& focus) {
+              Examples& examples) {
   if (view.detail == Detail::Full) document.blocks.push_back(Aside{why_text(trace, step, {})});
-  if (is_headline(step, view)) return;
+  if (is_headline(step, view) || step.is_outline()) return;
   if (step.operation->copies && view.steps.empty()) {
     const Step& source = trace.input(step, 0);
-    document.blocks.push_back(Aside{"the same as " + std::string(source.info().symbol) +
-                                    ": there is no W_" + lowered(step.info().symbol)});
+    const bool projects = trace.first_of(StepRole::Weights, *step.scope) != nullptr;
+    document.blocks.push_back(
+        Aside{"the same as " + step_name(source) +
+              (projects ? ": there is no W_" + lowered(step.info().symbol) : "")});
     if (!is_headline(source, view)) return;
   }
+  if (add_best_words(document, step, view)) return;
   const std::vector<GridChoice> grids = chosen_grids(step, view);
   for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;
-  add_worked_cell(document, trace, step, grids.front(), pair, focus);
+  add_worked_cell(document, trace, step, grids.front(), examples.of(*step.scope));
 }
 
 }  // namespace
 
 std::string example_cell(const Trace& trace, const View& view) {
-  const Step* weights = first_weights(trace, trace.scope());
+  const Step* weights = first_weights(trace, trace.attention());
   if (weights == nullptr) return "";
-  const Pair pair = choose_pair(trace, view);
+  const Pair pair = choose_pair(trace, trace.attention(), view);
   return weights->id + ":" + std::to_string(pair.query) + "," + std::to_string(pair.key);
 }
 
@@ -123,7 +155,7 @@ Document explain(const Trace& trace, const View& view) {
       for (const GridChoice& choice : chosen_grids(*step, view)) {
         Grid grid = make_grid(trace, *step, choice);
         if (steps.size() > 1) {
-          grid.caption = step->info().symbol + (grid.caption.empty() ? "" : ", " + grid.caption);
+          grid.caption = step_name(*step) + (grid.caption.empty() ? "" : ", " + grid.caption);
         }
         document.blocks.push_back(std::move(grid));
       }
@@ -131,14 +163,13 @@ Document explain(const Trace& trace, const View& view) {
     return document;
   }
   add_opening(document, trace, view);
-  const Pair pair = choose_pair(trace, view);
-  const Focus focus = view.examples ? cells_of_pair(trace, pair) : Focus();
+  Examples examples(trace, view);
   std::set<std::string> weights;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (view.steps.empty())
       add_weights(document, trace, std::span(steps).subspan(i), view, weights);
     document.blocks.push_back(heading_of(trace, *steps[i], all, shape_phrase(trace, *steps[i])));
-    add_step(document, trace, *steps[i], view, pair, focus);
+    add_step(document, trace, *steps[i], view, examples);
   }
   document.blocks.push_back(Footer{"Rounded to " + counted(view.precision, "decimal") +
                                    ", computed in " + dtype_text(trace) +

@@ -184,6 +184,14 @@ CellTree fitting_tree(const Trace& trace, const StepCell& place, const View& vie
 
 }  // namespace
 
+std::vector<const Step*> steps_for_cell(const Trace& trace, const std::string& cell_text,
+                                        const View& view) {
+  const ModelPlace place = place_of(*read_address(trace, cell_text, view).place.step->scope);
+  std::vector<const Step*> steps = steps_and_givens(trace);
+  std::erase_if(steps, [&](const Step* step) { return !place_of(*step->scope).same_layer(place); });
+  return steps;
+}
+
 Document explain_cell(const Trace& trace, const std::string& cell_text, const View& view) {
   const Address address = read_address(trace, cell_text, view);
   if (!address.names_step) {

@@ -27,7 +27,7 @@ std::optional<RowTerm> row_term(const Trace& trace, const Step& step, const Expr
   if (!is_leaf(row) || row.cell.col != 0 || next.cell.col != 1) return std::nullopt;
   const Step& source = trace.input(step, static_cast<std::size_t>(row.input));
   const bool has_rows = source.info().row_axis != std::string_view("1");
-  RowTerm term{"", 1.0, has_rows ? row_name(source, row.cell) : source.info().symbol,
+  RowTerm term{"", 1.0, has_rows ? row_name(source, row.cell) : step_name(source),
                numbers_of(source, row.cell)};
   if (!product) return term;
   const Expression& factor = first.parts[0];
@@ -67,7 +67,7 @@ std::vector<RowTerm> terms_of(const Trace& trace, const Step& step, Cell cell) {
 
 std::vector<Worked> worked_row(const Trace& trace, const StepCell& place) {
   std::vector<StepCell> copies{place};
-  while (copies.back().step->operation->copies)
+  while (copies.back().step->operation->copies && can_derive(trace, *copies.back().step))
     copies.push_back({&trace.input(*copies.back().step, 0), place.cell});
   Worked whole;
   whole.terms = terms_of(trace, *copies.back().step, place.cell);

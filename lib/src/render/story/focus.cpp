@@ -128,7 +128,8 @@ class Lesson {
  public:
   Lesson(const Trace& trace, const Step& weights) : trace_(trace), weights_(weights) {
     for (const Step& step : trace.steps) {
-      if (step.scope == weights.scope && step.info().is_pairwise() && !step.inputs.empty() &&
+      if (step.scope != weights.scope || step.is_outline()) continue;
+      if (step.info().is_pairwise() && !step.inputs.empty() &&
           step.info().role != StepRole::Bias)
         steps_.push_back(&step);
       const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys(step.parameters) &&
@@ -179,13 +180,13 @@ class Lesson {
 
 }  // namespace
 
-Pair choose_pair(const Trace& trace, const View& view) {
+Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
   if (view.pair) {
     const Cell cell = read_address(trace, *view.pair, view).place.cell;
     return {cell.batch, view.head.value_or(0), cell.row, cell.col};
   }
-  const Step* weights = first_weights(trace, trace.scope());
-  if (weights == nullptr || weights->inputs.empty()) return {};
+  const Step* weights = first_weights(trace, scope);
+  if (weights == nullptr || weights->inputs.empty() || weights->is_outline()) return {};
   const std::vector<GridChoice> grids = chosen_grids(*weights, view);
   if (grids.empty()) return {};
   const GridChoice& grid = grids.front();
@@ -214,14 +215,15 @@ Pair choose_pair(const Trace& trace, const View& view) {
   return best;
 }
 
-Focus cells_of_pair(const Trace& trace, const Pair& pair) {
+Focus cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair) {
   Focus focus;
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
-    if (step->is_given()) continue;
+    if (step->scope.get() != &scope || step->is_given() || !can_derive(trace, *step)) continue;
     if (!focus.contains(&*step)) focus[&*step] = best_cell(trace, *step, pair);
     for (const Term& term : terms_of_pair(trace, {&*step, focus[&*step]}, pair, true)) {
       for (const auto& [input, cell] : term.leaves) {
-        if (!input->is_given()) focus.try_emplace(input, cell);
+        const bool own = input->scope.get() == &scope && !input->is_given();
+        if (own) focus.try_emplace(input, cell);
       }
     }
   }

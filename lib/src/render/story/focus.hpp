@@ -14,15 +14,15 @@ struct Pair {
   Index query = 0, key = 0;
 };
 
-/// The pair that `view` names; else, of those that it shows, the one that teaches most: not hidden,
-/// a weight that no other key of the query has, few zeros, small numbers. The first pair for a
-/// trace without weights, as one that was written with --steps.
-Pair choose_pair(const Trace& trace, const View& view);
+/// The pair that `view` names; else, of those that it shows in a scope, the one that teaches most:
+/// not hidden, a weight that no other key of the query has, few zeros, small numbers. The first
+/// pair for a scope without weights.
+Pair choose_pair(const Trace& trace, const Scope& scope, const View& view);
 
-/// For each computed step, the cell of the pair: if possible, one that appears in the arithmetic of
-/// the cells of later steps.
+/// For each computed step of a scope, the cell of the pair: if possible, one that appears in the
+/// arithmetic of the cells of later steps. None for steps whose arithmetic has no numbers.
 using Focus = std::map<const Step*, Cell>;
-Focus cells_of_pair(const Trace& trace, const Pair& pair);
+Focus cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair);
 
 /// A cell that a step hides, of the pair's query if possible.
 std::optional<Cell> hidden_cell(const Trace& trace, const Step& step, const Pair& pair);

@@ -50,7 +50,7 @@ class Grower {
     for (waiting_.push_back({&root, {place.step, root.cell}, 0}); !waiting_.empty();) {
       const Waiting next = waiting_.front();
       waiting_.pop_front();
-      if (!next.place.step->is_given()) grow(next);
+      if (!next.place.step->is_given() && can_derive(trace_, *next.place.step)) grow(next);
     }
     return root;
   }

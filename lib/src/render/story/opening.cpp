@@ -26,13 +26,43 @@ std::vector<std::string> sizes_of(const Settings& s) {
   return facts;
 }
 
+/// "2 + 2 layers", "4 tokens", "5 in memory": a whole model has no sizes of its own otherwise.
+std::vector<std::string> sizes_of_model(const Trace& trace) {
+  std::vector<std::pair<std::string, Index>> stacks;
+  for (const auto& scope : trace.scopes) {
+    const ModelPlace place = place_of(*scope);
+    if (!place.layer) continue;
+    if (stacks.empty() || stacks.back().first != place.stack) stacks.emplace_back(place.stack, 0);
+    stacks.back().second = std::max(stacks.back().second, *place.layer + 1);
+  }
+  std::string layers;
+  for (const auto& [name, count] : stacks)
+    layers += (layers.empty() ? "" : " + ") + std::to_string(count);
+  const Settings& own = trace.settings();
+  const Settings& attention = trace.attention().settings;
+  std::vector<std::string> facts{layers + (layers == "1" ? " layer" : " layers")};
+  if (attention.has_heads) facts.push_back(counted(attention.heads, "head"));
+  if (attention.kv_heads != attention.heads)
+    facts.push_back(counted(attention.kv_heads, "key/value head"));
+  if (own.has_batch) facts.push_back("batch of " + std::to_string(own.batch));
+  facts.push_back(counted(own.n_queries, "token"));
+  if (own.n_keys != own.n_queries) facts.push_back(std::to_string(own.n_keys) + " in memory");
+  if (own.d_model) facts.push_back("d_model " + std::to_string(*own.d_model));
+  facts.push_back("d_k " + std::to_string(attention.d_k));
+  return facts;
+}
+
 /// Everything that hides keys or queries: the masks as written, `allowed`, `key_lengths`.
 std::string masks_text(const Trace& trace) {
-  std::vector<std::string> names = trace.settings().masks;
-  if (trace.scope().visibility) {
-    for (const std::string& name : trace.scope().visibility->names) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+    if (is_new && !(trace.is_model() && name == "none")) names.push_back(name);
+  };
+  for (const auto& scope : trace.scopes) {
+    for (const std::string& name : scope->settings.masks) add(name);
+    if (!scope->visibility) continue;
+    for (const std::string& name : scope->visibility->names) add(name);
   }
   return names.empty() ? "" : "mask: " + listed(names, names.size());
 }
@@ -40,8 +70,12 @@ std::string masks_text(const Trace& trace) {
 }  // namespace
 
 void add_opening(Document& document, const Trace& trace, const View& view) {
-  const std::string title = trace.title.empty() ? "Scaled dot-product attention" : trace.title;
-  document.blocks.push_back(Title{title, {}, sizes_of(trace.settings())});
+  const bool model = trace.is_model();
+  const std::string title = !trace.title.empty() ? trace.title
+                            : model              ? "A whole model"
+                                                 : "Scaled dot-product attention";
+  document.blocks.push_back(
+      Title{title, {}, model ? sizes_of_model(trace) : sizes_of(trace.settings())});
   const std::vector<std::string> facts = settings_facts(trace, view.source);
   if (!facts.empty()) document.blocks.push_back(Facts{facts});
   if (!trace.description.empty()) document.blocks.push_back(Paragraph{trace.description});
@@ -49,7 +83,7 @@ void add_opening(Document& document, const Trace& trace, const View& view) {
 }
 
 std::vector<std::string> settings_facts(const Trace& trace, const std::string& source) {
-  const Settings& s = trace.settings();
+  const Settings& s = trace.attention().settings;
   std::vector<std::string> parts;
   if (!source.empty()) parts.push_back(source);
   if (const std::string masks = masks_text(trace); !masks.empty()) parts.push_back(masks);

@@ -40,19 +40,33 @@ bool one_for_all(const TokenLists& lists) {
 
 bool has_query_rows(const Step& step) {
   const std::string_view axis = step.info().row_axis;
-  return axis == "query" || (axis == "token" && step.info().role == StepRole::QueryInput);
+  const bool input = step.info().role == StepRole::QueryInput || !step.scope->name.empty();
+  return axis == "query" || (axis == "token" && input && step.info().role != StepRole::KeyInput);
 }
 
-/// The row of `query` in one batch entry; nothing if only other entries have that token.
-std::optional<Index> query_row(const Scope& scope, const std::string& query, Index batch) {
+AxisNames queries_of(const Scope& scope, Index batch) {
   const auto& lists = scope.query_tokens;
-  const auto& own = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
-  const bool here = std::find(own.begin(), own.end(), query) != own.end();
-  bool elsewhere = false;
-  for (const auto& list : lists)
-    elsewhere |= std::find(list.begin(), list.end(), query) != list.end();
-  if (!here && elsewhere) return std::nullopt;
-  return position_of(query, {own, true}, "query");
+  return {lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)], true};
+}
+
+/// The row of `query` in one batch entry; nothing if it has no such token.
+std::optional<Index> query_row(const Scope& scope, const std::string& query, Index batch) {
+  return find_position(query, queries_of(scope, batch));
+}
+
+/// Throws if `query` is in no scope, or twice in some batch entry of the first.
+void check_query(const Trace& trace, const std::string& query) {
+  const auto& lists = trace.scope().query_tokens;
+  const bool in_some = std::any_of(lists.begin(), lists.end(), [&](const auto& list) {
+    return std::find(list.begin(), list.end(), query) != list.end();
+  });
+  const bool in_model = std::any_of(trace.scopes.begin(), trace.scopes.end(),
+                                    [&](const auto& scope) { return query_row(*scope, query, 0); });
+  for (Index b = 0; b < trace.settings().batch; ++b) {
+    const AxisNames own = queries_of(trace.scope(), b);
+    const bool here = std::find(own.names.begin(), own.names.end(), query) != own.names.end();
+    if (here || !(in_some || (trace.is_model() && in_model))) position_of(query, own, "query");
+  }
 }
 
 /// What the numbers of one step are.
@@ -91,10 +105,17 @@ std::string caption_of(const Step& step, Index batch, Index head) {
 }  // namespace
 
 void check_choice(const Trace& trace, const View& view) {
-  check_index(view.head, trace.settings().heads, "head", "head");
+  check_index(view.head, trace.attention().settings.heads, "head", "head");
   check_index(view.batch, trace.settings().batch, "batch", "batch entry");
-  if (!view.query) return;
-  for (Index b = 0; b < trace.settings().batch; ++b) query_row(trace.scope(), *view.query, b);
+  if (trace.is_model()) check_index(view.layer, layers_of(trace), "layer", "layer");
+  if (view.query) check_query(trace, *view.query);
+}
+
+Index layers_of(const Trace& trace) {
+  Index layers = 0;
+  for (const auto& scope : trace.scopes)
+    layers = std::max(layers, place_of(*scope).layer.value_or(-1) + 1);
+  return layers;
 }
 
 std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool once) {

@@ -16,8 +16,11 @@ struct GridChoice {
   bool alike = false;  ///< represents all matrices of the step
 };
 
-/// Throws Error (usage) if the view's batch entry, head or query is not in the trace.
+/// Throws Error (usage) if the view's batch entry, head, layer or query is not in the trace.
 void check_choice(const Trace& trace, const View& view);
+
+/// How many layers the largest stack of a model has.
+Index layers_of(const Trace& trace);
 
 /// The matrices of a step that a view shows, in order; if all are alike and `once`, one for all.
 std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool once = true);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
 
 namespace attn {
 namespace {
@@ -35,16 +36,26 @@ const Step& step_of_number(const std::string& number, const std::vector<const St
 
 std::vector<const Step*> numbered_steps(const Trace& trace, const View& view) {
   std::vector<const Step*> all = chosen_steps(trace, {});
-  const bool shown_later = view.detail != Detail::Full &&
-                           trace.first_of(StepRole::MaskedScores, trace.scope()) != nullptr;
-  if (shown_later)
-    std::erase_if(all, [](const Step* step) { return step->info().role == StepRole::Mask; });
+  if (view.detail == Detail::Full) return all;
+  std::erase_if(all, [&](const Step* step) {
+    return step->info().role == StepRole::Mask &&
+           trace.first_of(StepRole::MaskedScores, *step->scope) != nullptr;
+  });
   return all;
 }
 
 std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   const std::vector<const Step*> all = numbered_steps(trace, view);
-  return view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
+  std::vector<const Step*> shown =
+      view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
+  if (!view.layer || !trace.is_model()) return shown;
+  std::erase_if(shown,
+                [&](const Step* step) { return place_of(*step->scope).layer != view.layer; });
+  if (!shown.empty()) return shown;
+  throw Error(ErrorKind::Usage, {{.id = "no-such-step",
+                                  .what = "layer " + std::to_string(*view.layer) +
+                                          " has no step \"" + listed(view.steps) + "\"",
+                                  .fix = "Name a step of the layer, or leave out one of both."}});
 }
 
 Formula formula_of(const Trace& trace, const Step& step) {
@@ -56,11 +67,12 @@ StepHeading heading_of(const Trace& trace, const Step& step,
   const auto at = std::find(numbered.begin(), numbered.end(), &step);
   const auto number = static_cast<std::size_t>(at - numbered.begin()) + 1;
   const StepInfo& info = step.info();
+  const std::string phrase = *info.phrase == '\0' ? info.title : info.phrase;  // givens have none
   return {at == numbered.end() ? 0 : number,
           numbered.size(),
           step.id,
           formula_of(trace, step),
-          *info.phrase == '\0' ? info.title : info.phrase,  // givens have no phrase
+          trace.is_model() ? step.id + ": " + phrase : phrase,
           std::move(shape)};
 }
 

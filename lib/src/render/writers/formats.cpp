@@ -13,7 +13,8 @@ constexpr std::array kFormats{
            .endings = {".txt", ".text", ".log", ".ans"},
            .summary = "for people, as on a terminal",
            .document = write_text,
-           .picture = write_heatmap},
+           .picture = write_heatmap,
+           .overview = write_overview},
 };
 
 }  // namespace

@@ -1,0 +1,65 @@
+// Chooses the numbers of a whole model that stay in memory.
+#include "options/kept_numbers.hpp"
+
+#include <algorithm>
+
+namespace attn::app {
+namespace {
+
+bool shows_weights(const Step& step) {
+  const StepRole role = step.info().role;
+  return role == StepRole::Weights || role == StepRole::Mask || role == StepRole::MaskedScores ||
+         role == StepRole::KeptQueries;
+}
+
+template <typename Wanted>
+Ids chosen(const Trace& outline, Wanted wanted) {
+  Ids ids;
+  for (const std::vector<Step>* part : {&outline.steps, &outline.givens}) {
+    for (const Step& step : *part) {
+      if (wanted(step)) ids.insert(step.id);
+    }
+  }
+  return ids;
+}
+
+}  // namespace
+
+Ids all_numbers(const Trace& outline) {
+  return chosen(outline, [](const Step&) { return true; });
+}
+
+Ids numbers_of(const Trace& outline, const std::vector<const Step*>& shown) {
+  Ids ids = chosen(outline, [&](const Step& step) {
+    const ModelPlace own = place_of(*step.scope);
+    const auto same = [&](const Step* each) { return place_of(*each->scope).same_layer(own); };
+    return !own.layer || (!step.is_no_step() && std::any_of(shown.begin(), shown.end(), same)) ||
+           shows_weights(step);
+  });
+  for (const Step* step : shown) {
+    ids.insert(step->id);
+    ids.insert(step->inputs.begin(), step->inputs.end());
+  }
+  return ids;
+}
+
+Ids numbers_in_file(const Trace& outline, const std::vector<const Step*>& written) {
+  Ids ids;
+  for (const Step* step : written) {
+    ids.insert(step->id);
+    for (const std::string& input : step->inputs) {
+      if (outline.at(input).is_no_step()) ids.insert(input);
+    }
+  }
+  return ids;
+}
+
+Ids numbers_of_weights(const Trace& outline) { return chosen(outline, shows_weights); }
+
+Ids numbers_of_summary(const Trace& outline) {
+  return chosen(outline, [](const Step& step) {
+    return shows_weights(step) || (!step.is_no_step() && !step.info().is_pairwise());
+  });
+}
+
+}  // namespace attn::app

@@ -1,0 +1,250 @@
+// Draws all heads of all layers as small pictures side by side.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "attn/error.hpp"
+#include "attn/heatmap.hpp"
+#include "core/trace/hidden_cells.hpp"
+#include "render/pictures/heatmap_legend.hpp"
+#include "render/story/opening.hpp"
+#include "render/story/statistics.hpp"
+#include "render/terminal/grid_layout.hpp"
+#include "render/terminal/number.hpp"
+
+namespace attn {
+namespace {
+
+using Width = std::ptrdiff_t;
+constexpr const char* kIndent = "  ";
+constexpr Width kLeast = 4, kMost = 24, kGap = 2;
+
+/// The attentions of one kind: one for each layer of a stack.
+struct Kind {
+  std::string name;  ///< "decoder.layers.N.self_attn"
+  std::vector<const Step*> weights;
+};
+
+std::vector<Kind> kinds_of(const Trace& trace, const View& view) {
+  std::vector<Kind> kinds;
+  for (const auto& scope : trace.scopes) {
+    const Step* weights = trace.last_of(StepRole::Weights, *scope);
+    const ModelPlace place = place_of(*scope);
+    if (weights == nullptr || (view.layer && place.layer && place.layer != view.layer)) continue;
+    const std::string name =
+        place.layer ? place.stack + ".N." + place.module : std::string(weights->info().title);
+    const auto same = std::find_if(kinds.begin(), kinds.end(),
+                                   [&](const Kind& kind) { return kind.name == name; });
+    if (same == kinds.end()) {
+      kinds.push_back({name, {weights}});
+    } else {
+      same->weights.push_back(weights);
+    }
+  }
+  if (!kinds.empty()) return kinds;
+  throw Error(ErrorKind::Usage, {{.id = "no-such-step",
+                                  .what = "there are no attention weights to show",
+                                  .fix = "Give a problem, or a trace with all its steps."}});
+}
+
+/// The rows or columns of a matrix of `n` that place `i` of `places` covers.
+std::pair<Index, Index> covered(Index i, Index places, Index n) {
+  const Index first = i * n / places;
+  return {first, std::max(first + 1, (i + 1) * n / places)};
+}
+
+/// One head, `cols` places wide and `rows` high.
+struct Thumbnail {
+  Index rows, cols;
+  std::vector<HeatPlace> places;
+};
+
+Thumbnail thumbnail(const Step& step, const HiddenCells& hidden, Cell at, Index rows, Index cols) {
+  Thumbnail small{rows, cols, {}};
+  const Tensor& t = step.value;
+  for (Index r = 0; r < rows; ++r) {
+    for (Index c = 0; c < cols; ++c) {
+      const auto [top, bottom] = covered(r, rows, t.rows());
+      const auto [left, right] = covered(c, cols, t.cols());
+      double sum = 0.0;
+      bool all_hidden = true;
+      for (at.row = top; at.row < bottom; ++at.row) {
+        for (at.col = left; at.col < right; ++at.col) {
+          sum += t.at(at);
+          all_hidden = all_hidden && t.at(at) == 0.0 && hidden(at);
+        }
+      }
+      const double mean = sum / static_cast<double>(bottom - top);
+      const HeatMark mark = std::isnan(mean) ? HeatMark::NotANumber
+                            : all_hidden     ? HeatMark::Hidden
+                                             : HeatMark::None;
+      small.places.push_back({std::clamp(mean, 0.0, 1.0), mark});
+    }
+  }
+  return small;
+}
+
+class OverviewWriter {
+ public:
+  OverviewWriter(const Trace& trace, const View& view, const HeatLook& look, const TextStyle& style)
+      : trace_(trace), view_(view) {
+    style_.text = style;
+    style_.palette = look.palette.value_or(style.palette);
+    style_.room = style.width - 1 - static_cast<Width>(std::string_view(kIndent).size());
+    halves_ = style.color != ColorDepth::None && !style.ascii;
+  }
+
+  std::string text() {
+    Document head{{Title{trace_.title.empty() ? "All heads" : trace_.title, {}, {}}}};
+    const std::vector<std::string> facts = settings_facts(trace_, view_.source);
+    if (!facts.empty()) head.blocks.push_back(Facts{facts});
+    out_ = write_text(head, style_.text);
+    HeatMap all;  // for the legend
+    all.high = 1.0;
+    for (const Kind& kind : kinds_of(trace_, view_)) add(kind, all);
+    out_ += "\n";
+    out_ += legend_of(all, style_, {}, style_.room).text(kIndent, style_.text.color);
+    const std::string note =
+        "Queries from top to bottom, keys from left to right." +
+        std::string(pooled_ ? " A place stands for several: the share that its keys get from one "
+                              "query, on average."
+                            : "");
+    out_ += prose(note, style_.text, kIndent, kIndent);
+    return out_;
+  }
+
+ private:
+  const Ruler& ruler() const { return style_.text.ruler; }
+
+  void put(const StyledLine& line) { out_ += kIndent + line.text(style_.text.color); }
+
+  void add(const Kind& kind, HeatMap& all) {
+    const Tensor& first = kind.weights.front()->value;
+    std::vector<Index> heads;
+    for (Index h = 0; h < first.heads(); ++h) {
+      if (!view_.head || h == *view_.head) heads.push_back(h);
+    }
+    Width label = 0;
+    for (const Step* step : kind.weights) label = std::max(label, ruler().width(label_of(*step)));
+    const Width room = style_.room - label - kGap;
+    const auto n = std::ssize(heads);
+    const Index twice = 2 * first.cols();  // a sign is about half as wide as high
+    const Width wide = std::clamp<Width>(twice <= kMost ? twice : first.cols(), kLeast, kMost);
+    const Width cols = std::clamp<Width>(room / n - kGap, kLeast, wide);
+    const auto in_line = static_cast<std::size_t>(std::max<Width>(1, room / (cols + kGap)));
+    const Index lines =
+        std::clamp<Index>((cols * first.rows() + first.cols()) / (2 * first.cols()), 1, kMost);
+    pooled_ = pooled_ || cols < first.cols() || lines * (halves_ ? 2 : 1) < first.rows();
+    out_ += "\n";
+    put(StyledLine(ruler()).add(kind.name, kBold));
+    for (std::size_t from = 0; from < heads.size(); from += in_line) {
+      const std::size_t to = std::min(heads.size(), from + in_line);
+      const std::vector<Index> some(heads.begin() + static_cast<Width>(from),
+                                    heads.begin() + static_cast<Width>(to));
+      add_rows(kind, some, label, {halves_ ? 2 * lines : lines, cols}, all);
+    }
+  }
+
+  /// Every layer with some of the heads; `size`: rows and columns of a picture.
+  void add_rows(const Kind& kind, const std::vector<Index>& heads, Width label,
+                std::pair<Index, Index> size, HeatMap& all) {
+    const std::string word =
+        size.second < std::ssize("head " + std::to_string(heads.back())) ? "" : "head ";
+    StyledLine header(ruler());
+    header.add_left("", label);
+    for (const Index head : heads)
+      header.add("  ").add_left(word + std::to_string(head), size.second, kDim);
+    if (kind.weights.front()->value.shape().heads) put(header);
+    for (const Step* step : kind.weights) {
+      const HiddenCells hidden(trace_, *step->scope);
+      std::vector<Thumbnail> row;
+      for (const Index head : heads) {
+        row.push_back(thumbnail(*step, hidden, {view_.batch.value_or(0), head, 0, 0}, size.first,
+                                size.second));
+        HeatPanel panel;
+        panel.grid.shares = true;
+        panel.places = row.back().places;
+        all.panels.push_back(std::move(panel));
+      }
+      for (Index r = 0; r < size.first; r += halves_ ? 2 : 1) {
+        StyledLine line(ruler());
+        line.add_left(r == 0 ? label_of(*step) : "", label);
+        for (const Thumbnail& small : row) add_line(line.add("  "), small, r);
+        put(line);
+      }
+      if (step != kind.weights.back()) out_ += "\n";
+    }
+  }
+
+  static std::string label_of(const Step& step) {
+    const ModelPlace place = place_of(*step.scope);
+    return place.layer ? "layer " + std::to_string(*place.layer) : "";
+  }
+
+  void add_line(StyledLine& line, const Thumbnail& small, Index row) const {
+    for (Index c = 0; c < small.cols; ++c) {
+      const auto at = static_cast<std::size_t>(row * small.cols + c);
+      const HeatPlace& upper = small.places[at];
+      if (!halves_) {
+        add_sign(line, upper);
+        continue;
+      }
+      const HeatPlace& lower = small.places[at + static_cast<std::size_t>(small.cols)];
+      const bool above = upper.mark == HeatMark::None, below = lower.mark == HeatMark::None;
+      if (above && below) {
+        line.add("▀", {Paint::Kind::Halves, upper.at, lower.at, style_.palette});
+      } else if (above || below) {
+        line.add(above ? "▀" : "▄",
+                 {Paint::Kind::Ink, above ? upper.at : lower.at, 0.0, style_.palette});
+      } else {
+        add_sign(line, upper);
+      }
+    }
+  }
+
+  void add_sign(StyledLine& line, const HeatPlace& place) const {
+    const bool ascii = style_.text.ascii;
+    if (place.mark == HeatMark::Hidden) {
+      line.add(hidden_sign(ascii), kDim);
+    } else if (place.mark == HeatMark::NotANumber) {
+      line.add("?");
+    } else {
+      line.add(place_sign(place.at, style_),
+               {.kind = Paint::Kind::Fill, .at = place.at, .palette = style_.palette});
+    }
+  }
+
+  const Trace& trace_;
+  const View& view_;
+  PanelStyle style_ = {};
+  bool halves_ = false, pooled_ = false;
+  std::string out_;
+};
+
+/// How widely each head looks, for those who cannot see a picture.
+std::string in_words(const Trace& trace, const View& view, const TextStyle& style) {
+  Document document{{Title{trace.title.empty() ? "All heads" : trace.title, {}, {}}}};
+  for (const Kind& kind : kinds_of(trace, view)) {
+    for (const Step* step : kind.weights) {
+      Table table{{"entropy of " + step->id + " in bits", "mean", "if spread evenly"}, {}, 1};
+      for (const HeadEntropy& head : head_entropies(trace, *step, view)) {
+        table.rows.push_back({head.caption.empty() ? "all queries" : head.caption,
+                              format_number(head.bits, {3, false}),
+                              format_number(head.most, {3, false})});
+      }
+      document.blocks.push_back(std::move(table));
+    }
+  }
+  return write_text(document, style);
+}
+
+}  // namespace
+
+std::string write_overview(const Trace& trace, const View& view, const HeatLook& look,
+                           const TextStyle& style) {
+  check_choice(trace, view);
+  if (style.layout == Layout::Lines) return in_words(trace, view, style);
+  return OverviewWriter(trace, view, look, style).text();
+}
+
+}  // namespace attn

@@ -1,0 +1,133 @@
+// attn explain and attn heatmap on whole models, from the command line.
+#include <doctest/doctest.h>
+
+#include <regex>
+
+#include "support/files.hpp"
+#include "support/models.hpp"
+#include "support/program.hpp"
+
+namespace attn::testing {
+namespace {
+
+using Args = std::vector<std::string>;
+
+std::string path(const std::string& name) { return source_dir() + "/tests/" + model_file(name); }
+
+std::string shown(Args args) {
+  const Ran ran = attn_run(args);
+  CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+  return ran.out;
+}
+
+const std::string kModel = path("transformer_post_relu");
+
+}  // namespace
+
+TEST_CASE("whole model: explain begins with a summary and says how to see more") {
+  const std::string text = shown({"explain", kModel});
+  CHECK(has(text, "decoder.layers.1 "));
+  CHECK(has(text, "--layer 1\n"));
+  CHECK(has(text, "--steps 'decoder.layers.1.*'"));
+  CHECK(has(text, "--cell encoder.layers.0.self_attn.weights:1,0"));
+  CHECK(text == shown({"explain", kModel, "--summary"}));
+  CHECK(has(shown({"explain", kModel, "--full"}), "[20/"));
+}
+
+TEST_CASE("whole model: what is chosen is shown with the same numbers as everything") {
+  const std::string all = shown({"explain", kModel, "--full"});
+  for (const Args& choice :
+       {Args{"--layer", "1"}, Args{"--steps", "decoder.layers.1.*"}, Args{"--steps", "weights"},
+        Args{"--steps", "3-5"}, Args{"--steps", "norm1", "--layer", "0"},
+        Args{"--steps", "decoder.layers.?.norm2,memory"}}) {
+    Args args{"explain", kModel};
+    args.insert(args.end(), choice.begin(), choice.end());
+    const std::string some = shown(args);
+    int rows = 0;
+    for (const std::string& line : lines_of(some)) {
+      static const std::regex kRow("    [tm][0-9] +[-0-9].*");
+      if (!std::regex_match(line, kRow)) continue;
+      ++rows;
+      CHECK_MESSAGE(has(all, line), line);
+    }
+    CHECK(rows > 0);
+  }
+}
+
+TEST_CASE("whole model: one number, down through the layers") {
+  const std::string text =
+      shown({"explain", kModel, "--cell", "decoder.layers.1.norm1:1,x2", "--depth", "3"});
+  CHECK(has(text, "Where decoder.layers.1.norm1[t1, x2] comes from"));
+  CHECK(has(text, "decoder.layers.1.residual1[t1, x"));
+  CHECK(has(text, "decoder.layers.0.norm3[t1, x"));
+  const std::string json =
+      shown({"explain", kModel, "--cell", "encoder.norm:0,x1", "--depth", "2", "--json"});
+  CHECK(has(json, "\"step\": \"encoder.norm\""));
+}
+
+TEST_CASE("whole model: a wrong name, layer or head is refused") {
+  const auto refused = [&](Args args) {
+    args.insert(args.begin(), {"explain", kModel});
+    const Ran ran = attn_run(args);
+    CHECK(ran.exit_code == 2);
+    return unwrapped(ran.err);
+  };
+  CHECK(has(refused({"--steps", "wieghts"}), "did you mean \"weights\""));
+  CHECK(has(refused({"--steps", "*.nothing"}), "there is no step \"*.nothing\""));
+  CHECK(has(refused({"--layer", "2"}), "there is no layer 2"));
+  CHECK(has(refused({"--layer", "1", "--head", "2"}), "there is no head 2"));
+  CHECK(has(refused({"--cell", "weights:1,0"}), "names 6 steps"));
+  CHECK(has(refused({"--cell", "1,0"}), "a model has several attentions"));
+}
+
+TEST_CASE("whole model: files hold the chosen steps, with what they are made from") {
+  const std::string json = shown({"explain", kModel, "--json", "--steps", "*.q"});
+  CHECK(has(json, "\"decoder.layers.1.self_attn.q\""));
+  CHECK(has(json, "\"decoder.layers.1.self_attn.w_q\""));
+  CHECK(!has(json, "\"decoder.layers.1.self_attn.w_k\""));
+  const std::string csv = shown({"explain", kModel, "--format", "csv", "--layer", "0"});
+  CHECK(has(csv, "\nencoder.layers.0.self_attn.weights,,1,0,3,m0,m3,"));
+  CHECK(!has(csv, "layers.1"));
+}
+
+TEST_CASE("whole model: a trace is shown like the model itself") {
+  const std::string json = shown({"explain", kModel, "--json"});
+  for (const Args& choice : {Args{"--layer", "1"}, Args{"--summary", "--quiet"},
+                             Args{"--cell", "memory:0,1"}, Args{"--full"}}) {
+    Args of_model{"explain", kModel}, of_trace{"explain", "-"};
+    of_model.insert(of_model.end(), choice.begin(), choice.end());
+    of_trace.insert(of_trace.end(), choice.begin(), choice.end());
+    const Ran ran = attn_run(of_trace, json);
+    REQUIRE_MESSAGE(ran.exit_code == 0, ran.err);
+    const auto body = [](const std::string& text) {
+      const std::string source = std::regex_replace(
+          text, std::regex("(standard input|[^ \n]*transformer_post_relu.json)"), "X");
+      return source;
+    };
+    if (choice.front() != "--summary") CHECK(body(ran.out) == body(shown(of_model)));
+  }
+}
+
+TEST_CASE("whole model: pictures of a layer, of one head, and of all heads") {
+  const std::string layer = shown({"heatmap", kModel, "--layer", "1", "--head", "0"});
+  CHECK(has(layer, "encoder.layers.1.self_attn.weights"));
+  CHECK(has(layer, "decoder.layers.1.multihead_attn.weights"));
+  CHECK(!has(layer, "head 1"));
+  CHECK(has(shown({"heatmap", kModel}), "encoder.layers.0.self_attn.weights"));
+  CHECK(has(shown({"heatmap", kModel, "--steps", "output"}), "output: what"));
+  const std::string all = shown({"heatmap", kModel, "--overview"});
+  CHECK(has(all, "decoder.layers.N.multihead_attn"));
+  CHECK(has(shown({"heatmap", "--overview"}), "attention weights"));
+  CHECK(has(shown({"heatmap", kModel, "--overview", "--layout", "lines"}), "entropy of "));
+  const Ran several = attn_run({"heatmap", kModel, "--steps", "weights"});
+  CHECK(several.exit_code == 2);
+  CHECK(has(unwrapped(several.err), "a heat map shows one step, not 6"));
+}
+
+TEST_CASE("whole model: --layer has no meaning where nothing is shown") {
+  const Ran ran =
+      attn_run({"compare", kModel, "--layer", "1", "--left", "heads=2", "--right", "heads=1"});
+  CHECK(ran.exit_code == 2);
+}
+
+}  // namespace attn::testing

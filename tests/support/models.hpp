@@ -1,0 +1,20 @@
+// The whole models of tests/reference/models, and what they compute.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/attend.hpp"
+
+namespace attn::testing {
+
+/// The names of the problems in tests/reference/models.
+std::vector<std::string> model_names();
+
+/// The path of one of them, below tests.
+std::string model_file(const std::string& name);
+
+/// The trace of one of them; with `keeps`, only those numbers.
+Trace model_trace(const std::string& name, const KeepStep& keeps = {});
+
+}  // namespace attn::testing
