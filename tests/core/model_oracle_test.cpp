@@ -107,9 +107,9 @@ TEST_CASE("model oracle: every kind, every option and every kind of mask occurs"
   std::map<std::string, int> counts;
   for (std::uint64_t seed = 0; seed < kModels; ++seed) count_options(random_model(seed), counts);
   CHECK(counts.size() == 88);
-  for (const auto& [name, count] : counts) {
-    CAPTURE(name);
-    CHECK(count >= 5);
+  for (const auto& option : counts) {
+    CAPTURE(option.first);
+    CHECK(option.second >= 5);
   }
 }
 
