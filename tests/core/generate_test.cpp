@@ -98,7 +98,8 @@ TEST_CASE("generate: what cannot be generated is refused with the reason") {
         "generated tokens need an embedding_table with tokens, to be looked up there");
   ProblemDraft open = draft_of("../samples/16-reversal.json");
   open.masks.clear();
-  CHECK(refusal(open) == "without a mask, tokens look at those after them, which do not exist yet");
+  CHECK(refusal(open) ==
+        "without a causal mask, tokens look at those after them, which do not exist yet");
   ProblemDraft mute = draft_of("../samples/16-reversal.json");
   mute.vocabulary.reset();
   CHECK(refusal(mute) == "the model has no vocabulary to choose from");
@@ -108,10 +109,39 @@ TEST_CASE("generate: what cannot be generated is refused with the reason") {
   CHECK(refusal(two) == "text is generated for one batch entry at a time, but there are several");
 }
 
+TEST_CASE("generate: with masks that go by position, nothing is cached and the tokens are right") {
+  ProblemDraft draft = draft_of("../samples/17-english-french.json");
+  draft.tokens.front().resize(1);
+  draft.memory_masks = {parse_mask("window:2,2", "/memory_mask")};
+  const Generation made = generate(draft, {.count = 4});
+  const Generation slow = generate(draft, {.count = 4, .cache = false});
+  REQUIRE(made.tokens.size() == slow.tokens.size());
+  for (std::size_t i = 0; i < made.tokens.size(); ++i) {
+    CHECK(made.tokens[i].probability == slow.tokens[i].probability);
+    CHECK(made.tokens[i].multiplications == made.tokens[i].multiplications_without_cache);
+  }
+}
+
+TEST_CASE("generate: masks that show later tokens, and masks that cannot grow, are refused") {
+  ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
+  draft.labels.clear();
+  for (const char* mask : {"none", "padding", "keys:1", "prefix:2", "window:2,1"}) {
+    CAPTURE(mask);
+    draft.masks = {parse_mask(mask)};
+    CHECK(refusal(draft).starts_with("without a causal mask"));
+  }
+  draft.masks = {parse_mask("causal")};
+  draft.bias = Array{{4, 4}, std::vector<double>(16)};
+  CHECK(refusal(draft) == "bias has a fixed size, but the text grows");
+  ProblemDraft bert = draft_of("reference/models/bert_masked_lm.json");
+  bert.masks = {parse_mask("causal")};
+  CHECK(refusal(bert) == "BERT fills gaps in a text; it does not continue one");
+}
+
 TEST_CASE("generate: with ids beyond the table of positions it says how many there are") {
   ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
   draft.labels.clear();
-  CHECK(refusal(draft).find("the model has 6 positions") == 0);
+  CHECK(refusal(draft).starts_with("the model has 6 positions"));
 }
 
 }  // namespace attn::testing

@@ -24,8 +24,10 @@ struct Generation {
 };
 
 struct GenerateOptions {
-  Index count = 10;   ///< at most this many tokens
-  bool cache = true;  ///< keys and values of earlier tokens are kept, not computed again
+  Index count = 10;  ///< at most this many tokens
+  /// Keys and values of earlier tokens are kept, not computed again; not with masks that change
+  /// what earlier tokens see as the text grows.
+  bool cache = true;
 };
 
 /// Lets a whole model choose the most probable token after those of the problem, until the end

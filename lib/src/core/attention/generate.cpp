@@ -31,6 +31,13 @@ Error cannot_generate(const char* id, std::string pointer, std::string what, std
                       .fix = std::move(fix)});
 }
 
+/// Whether a mask hides all keys after a query.
+bool hides_later(const MaskSpec& mask) {
+  const std::string_view name = mask.kind->name;
+  const bool backwards = mask.arguments.size() < 2 || mask.arguments[1] == "0";
+  return name == "causal" || (name == "window" && backwards);
+}
+
 void check(const ProblemDraft& draft, const ModelKind* kind) {
   if (kind == nullptr) {
     throw cannot_generate("not-supported", "", "only a whole model generates text",
@@ -48,12 +55,46 @@ void check(const ProblemDraft& draft, const ModelKind* kind) {
         "generated tokens need an embedding_table with tokens, to be looked up there",
         "Give \"embedding_table\" and \"tokens\" in place of \"embeddings\".");
   }
-  const bool masked = !draft.masks.empty() || draft.allowed;
-  if (!kind->causal && !masked) {
+  if (!kind->generates) {
+    throw cannot_generate("not-supported", "/model/kind",
+                          filled("{} fills gaps in a text; it does not continue one", kind->what),
+                          "Give a model that predicts the next token, such as GPT-2.");
+  }
+  for (const auto& [key, given] : {std::pair{"allowed", draft.allowed.has_value()},
+                                   {"bias", draft.bias.has_value()},
+                                   {"key_lengths", !draft.key_lengths.empty()}}) {
+    if (!given) continue;
+    throw cannot_generate("not-supported", std::string("/") + key,
+                          filled("{} has a fixed size, but the text grows", key),
+                          "Use \"mask\": \"causal\".");
+  }
+  const bool causal = draft.masks.empty()
+                          ? kind->causal
+                          : std::any_of(draft.masks.begin(), draft.masks.end(), hides_later);
+  if (!causal) {
     throw cannot_generate("not-supported", "/mask",
-                          "without a mask, tokens look at those after them, which do not exist yet",
+                          "without a causal mask, tokens look at those after them, which do not "
+                          "exist yet",
                           "Set \"mask\": \"causal\".");
   }
+}
+
+/// Whether keys and values stay what they are while the text grows: masks go by position among
+/// earlier tokens, and memory masks not at all.
+bool can_cache(const ProblemDraft& draft) {
+  const auto is_one_of = [](const MaskSpec& mask, std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), mask.kind->name) != names.end();
+  };
+  const auto grows = [&](const MaskSpec& mask) {
+    return is_one_of(mask, {"causal", "window", "keys", "padding"});
+  };
+  const auto goes_by_key = [&](const MaskSpec& mask) {
+    return is_one_of(mask, {"keys", "padding"});
+  };
+  return std::all_of(draft.masks.begin(), draft.masks.end(), grows) &&
+         std::all_of(draft.memory_masks.begin(), draft.memory_masks.end(), goes_by_key) &&
+         draft.masking != MaskingMode::Multiply && draft.empty_row != EmptyRow::Nan &&
+         draft.align == Align::Start;
 }
 
 std::vector<std::string> labels_of(const ProblemDraft& draft) {
@@ -144,6 +185,7 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   draft.text.reset();
   check(draft, kind);
   ProblemDraft everything = draft;
+  const bool cached = options.cache && can_cache(draft);
   Generation made;
   made.prompt = labels_of(draft);
   const KeepStep keeps = [](const std::string& id) {
@@ -159,19 +201,19 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
     }
     GeneratedToken token = chosen(trace, *probabilities);
     token.multiplications = multiplications(trace);
-    token.multiplications_without_cache = options.cache && draft.cache
+    token.multiplications_without_cache = cached && draft.cache
                                               ? multiplications(outline(make_problem(everything)))
                                               : token.multiplications;
     made.ended = given.vocabulary && given.vocabulary->end_token == token.token;
-    if (!draft.cache || options.cache) {
+    if (!draft.cache || cached) {
       std::vector<std::string> tokens =
           draft.cache ? draft.cache->tokens : std::vector<std::string>();
       for (const std::string& label : labels_of(draft)) tokens.push_back(label);
-      auto cache = cache_of(trace, options.cache, std::move(tokens));
+      auto cache = cache_of(trace, cached, std::move(tokens));
       if (!everything.cache) everything.cache = cache_of(trace, false, {});
       draft.cache = std::move(cache);
     }
-    append(draft, token, options.cache);
+    append(draft, token, cached);
     append(everything, token, false);
     made.tokens.push_back(std::move(token));
   }

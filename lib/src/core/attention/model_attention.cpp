@@ -92,11 +92,11 @@ ProblemFacts ModelPart::attention_facts(const ModelCache::Keys* past, bool to_me
   d.masks = masks.specs;
   if (of_target && d.masks.empty() && !whole.allowed && run_.kind().causal)
     d.masks = {parse_mask("causal")};
+  if (of_target || whole.align != Align::KeyLengths) d.align = whole.align;
   if (of_target) {
     d.allowed = whole.allowed;
     d.bias = whole.bias;
     d.key_lengths = whole.key_lengths;
-    d.align = whole.align;
     if (past != nullptr) d.past = {whole.cache->tokens, past->k, past->v};
   }
   d.masking = whole.masking;

@@ -104,7 +104,8 @@ Expression cosine(Expression argument) {
 
 Expression largest(std::vector<Expression> parts) {
   double value = -std::numeric_limits<double>::infinity();
-  for (const Expression& part : parts) value = std::max(value, part.value);
+  for (const Expression& part : parts)
+    value = std::isnan(part.value) ? part.value : std::max(value, part.value);
   return node(Kind::Max, value, std::move(parts));
 }
 

@@ -48,6 +48,11 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(!ids, rows, "embeddings", "one row of numbers per token");
   demand(kind.input == ModelInput::Source, d.source.has_value(), "source",
          "{\"tokens\": […], \"embeddings\": […]}");
+  if (d.source && d.source->embeddings.shape.empty() &&
+      (d.source->embedding_table.empty() || d.source->tokens.empty())) {
+    complaints.add("missing-key", "/source", "source has no embeddings",
+                   "Add \"embeddings\" to source, or an \"embedding_table\" with \"tokens\".");
+  }
   demand(kind.input == ModelInput::Memory, d.memory.has_value(), "memory",
          "{\"embeddings\": […]}, the encoder's output");
   demand(false, d.q.has_value(), "q", "");

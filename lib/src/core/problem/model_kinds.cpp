@@ -74,6 +74,7 @@ constexpr ModelKind kKinds[] = {
      .activation = "gelu",
      .epsilon = 1e-12,
      .prefix = "bert.",
+     .generates = false,
      .attention = kBertAttention,
      .modules = kBert},
     {.name = "llama",

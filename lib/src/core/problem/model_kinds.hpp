@@ -29,6 +29,7 @@ struct ModelKind {
   double epsilon = 1e-5;            ///< of its norms, likewise
   const char* prefix = "";          ///< which all names of weights may have: "transformer."
   bool causal = false;              ///< without a mask of its own
+  bool generates = true;            ///< its logits are about the next token
   bool rms_norms = false;           ///< no mean subtracted, no bias
   bool rotary = false;              ///< positions turn queries and keys
   bool weights_in_out = false;      ///< layers are stored in × out, as Conv1D does, not out × in
