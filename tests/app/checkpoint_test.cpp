@@ -192,6 +192,45 @@ TEST_CASE("checkpoint: a file that is cut short while it is read is an error") {
   CHECK(zeros > 90000);
 }
 
+TEST_CASE("checkpoint: of several files, only the one that is cut short is lost") {
+  const TemporaryFolder folder;
+  std::istringstream in;
+  std::ostringstream out, err;
+  const attn::app::Streams streams{in, out, err, {}};
+  const std::string bytes(100000, 'x');
+  const auto count = [](const attn::app::MappedFile& file) {
+    return file.read([](std::string_view all) { return std::count(all.begin(), all.end(), 'x'); });
+  };
+  const attn::app::MappedFile first(folder.write("1.safetensors", bytes), streams);
+  {
+    const attn::app::MappedFile second(folder.write("2.safetensors", bytes), streams);
+    const attn::app::MappedFile third(folder.write("3.safetensors", bytes), streams);
+    std::filesystem::resize_file(folder.path("2.safetensors"), 10);
+    CHECK_THROWS_AS(count(second), attn::Error);
+    CHECK(count(first) == 100000);
+    CHECK(count(third) == 100000);
+  }
+  std::filesystem::resize_file(folder.path("1.safetensors"), 10);  // still watched over
+  CHECK_THROWS_AS(count(first), attn::Error);
+}
+
+TEST_CASE("checkpoint: bytes that were released are read again") {
+  const TemporaryFolder folder;
+  std::istringstream in;
+  std::ostringstream out, err;
+  const attn::app::Streams streams{in, out, err, {}};
+  const std::string path = folder.write("m.safetensors", std::string(100000, 'x'));
+  const attn::app::MappedFile file(path, streams);
+  const auto count = [](std::string_view all) { return std::count(all.begin(), all.end(), 'x'); };
+  CHECK(file.read(count) == 100000);
+  file.release(file.bytes().substr(5000, 90000));
+  CHECK(file.read(count) == 100000);
+  file.release(file.bytes().substr(5, 10));
+  file.release(file.bytes());
+  std::filesystem::resize_file(path, 10);
+  CHECK_THROWS_AS(file.read(count), attn::Error);
+}
+
 TEST_CASE("checkpoint: a layer of every family is explained, by its prefix and by its number") {
   const Files files;
   for (const Family& family : kFamilies) {

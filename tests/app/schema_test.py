@@ -160,6 +160,17 @@ for page in (SOURCE / "README.md", SOURCE / "docs/problem-format.md"):
                 check_problem(f"{page.name}: {block[:60]}", json.loads(block), True)
 for change, base in GOOD_PROBLEMS:
     check_problem(f"problem with {change}", {**base, **change}, True)
+models = {path.stem: json.loads(path.read_text("utf-8"))
+          for path in sorted((SOURCE / "tests/reference/models").glob("*.json"))
+          if not path.name.endswith(".expected.json")}
+for name, problem in models.items():
+    check(PROBLEM, name, problem, True)
+gpt2 = models["gpt2_bare"]
+for change in ({"ids": ["a"]}, {"ids": []}, {"ids": ...}, {"model": {}}, {"model": {"kind": "gpt3"}},
+               {"model": ...}, {"labels": [True]}, {"source_mask": "causal"},
+               {"weights": {"file": "model.bin"}}):
+    broken = {key: value for key, value in {**gpt2, **change}.items() if value is not ...}
+    check_problem(f"model with {list(change)}", broken, False)
 for change, base in BROKEN_PROBLEMS:
     check_problem(f"problem with {change}", {**base, **change}, False)
 

@@ -55,6 +55,9 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   }
   demand(kind.input == ModelInput::Memory, d.memory.has_value(), "memory",
          "{\"embeddings\": […]}, the encoder's output");
+  if (kind.input != ModelInput::Source) demand(false, !d.source_masks.empty(), "source_mask", "");
+  if (kind.input != ModelInput::Source && kind.input != ModelInput::Memory)
+    demand(false, !d.memory_masks.empty(), "memory_mask", "");
   demand(false, d.q.has_value(), "q", "");
   if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",

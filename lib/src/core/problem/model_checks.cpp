@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "attn/tool/phrases.hpp"
 #include "core/problem/model_kinds.hpp"
@@ -137,6 +138,19 @@ std::optional<Index> count_words(const ModelFacts& model) {
 bool is_idle_weight(const std::string& name) {
   return std::any_of(std::begin(kIdle), std::end(kIdle),
                      [&](std::string_view end) { return ("." + name).ends_with(end); });
+}
+
+void check_no_model(const ProblemDraft& draft, Complaints& complaints) {
+  const std::pair<const char*, bool> keys[] = {{"ids", !draft.ids.empty()},
+                                               {"source", draft.source.has_value()},
+                                               {"source_mask", !draft.source_masks.empty()},
+                                               {"memory_mask", !draft.memory_masks.empty()}};
+  for (const auto& [key, given] : keys) {
+    if (!given) continue;
+    complaints.add("missing-key", std::string("/") + key,
+                   filled("\"{}\" is for a whole model, but this problem is one attention", key),
+                   filled("Add \"model\", or leave out \"{}\".", key));
+  }
 }
 
 void check_model_weights(const ModelFacts& model, Complaints& complaints) {

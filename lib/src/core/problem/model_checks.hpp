@@ -10,6 +10,9 @@ namespace attn {
 /// keeps beside the weights, or a head that attn does not run.
 bool is_idle_weight(const std::string& name);
 
+/// Complains about what only a whole model reads, in a problem without one.
+void check_no_model(const ProblemDraft& draft, Complaints& complaints);
+
 /// Complains about weights of models that attn does not have, by name, and about sizes that
 /// ModelDraft states and the weights contradict.
 void check_model_weights(const ModelFacts& model, Complaints& complaints);

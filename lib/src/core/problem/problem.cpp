@@ -5,6 +5,7 @@
 
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
+#include "core/problem/model_checks.hpp"
 
 namespace attn {
 
@@ -14,6 +15,7 @@ Problem make_problem(const ProblemDraft& draft) {
   problem.title = draft.title;
   problem.description = draft.description;
   Build build{draft, problem};
+  check_no_model(draft, build.complaints);
   build_inputs(build);
   build_tokens(build);
   check_settings(build);
