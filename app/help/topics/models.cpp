@@ -29,9 +29,12 @@ too. attn reads token ids; the model's own tokenizer makes them from text:
 
 A step is named by its place in the model, then by what it is:
 
-  decoder.layers.0.multihead_attn.weights       cross attention
-  encoder.layers.0.norm1, h.0.norm1             what GPT-2 calls ln_1
+  encoder.layers.0.self_attn.weights   multihead_attn is cross attention
+  decoder.layers.0.norm1, h.0.norm1    what GPT-2 calls ln_1
   residual1, norm1, linear1, activation, linear2, output, logits, probabilities
+
+--layer 0 shows one layer, --steps weights the weights of all, and --steps
+"decoder.*.weights" those of the decoder: * is any text.
 
   "mask"           self-attention of the target, or of the only stack
   "source_mask"    self-attention of the encoder
@@ -44,7 +47,8 @@ Three samples were trained, so their attention has something to show: 15 finds
 repetitions, 16 writes letters backwards, 17 translates English into French.
 
   attn new --sample 16-reversal -o reversal.json
-  attn heatmap reversal.json --steps decoder.layers.0.multihead_attn.weights
+  attn explain reversal.json
+  attn heatmap reversal.json --overview
   attn explain reversal.json --steps probabilities,loss
   attn new --sample 15-induction -o induction.json
   attn generate induction.json --count 6
