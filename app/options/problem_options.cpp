@@ -186,6 +186,20 @@ void add_problem_options(Command& command, ProblemOptions& o) {
   add_source_options(command, o.source);
 }
 
+namespace {
+
+constexpr Index kFewNumbers = 1 << 22;  ///< all of them stay in memory
+
+Index count_of(const Trace& outline) {
+  Index count = 0;
+  for (const std::vector<Step>* part : {&outline.steps, &outline.givens}) {
+    for (const Step& step : *part) count += step.value.shape().count();
+  }
+  return count;
+}
+
+}  // namespace
+
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
                        const Wanted& wanted) {
   const std::string& path = options.source.path;
@@ -208,7 +222,8 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
   }
   const auto computed = [&](const Problem& problem) {
     if (!model || !wanted) return attend(problem, recipe);
-    const Ids kept = wanted(outline(problem, recipe));
+    const Trace shapes = outline(problem, recipe);
+    const Ids kept = count_of(shapes) <= kFewNumbers ? all_numbers(shapes) : wanted(shapes);
     return attend(problem, recipe, [&](const std::string& id) { return kept.contains(id); });
   };
   return warned({made(file, computed), source}, streams);

@@ -164,8 +164,8 @@ TEST_CASE("trace: the text is UTF-8 without a mark, lines end in one newline, a 
       CHECK(!text.ends_with("\n\n"));
       CHECK_NOTHROW(decode_source(text, ""));
     }
-    const Step& weights = *trace.find("weights");
-    const std::string one = trace_json(trace, {"weights"});
+    const Step& weights = *trace.last_weights();
+    const std::string one = trace_json(trace, {weights.id});
     const std::size_t data = one.find("\"data\": ["), end = one.find("\"parameters\"", data);
     const Index rows = weights.value.batch() * weights.value.heads() * weights.value.rows();
     CHECK(std::count(one.begin() + static_cast<Index>(data), one.begin() + static_cast<Index>(end),

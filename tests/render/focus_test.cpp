@@ -30,7 +30,8 @@ void for_every_sample(const Use& use) {
     for (const bool opened : {false, true}) {
       CAPTURE(sample.name);
       CAPTURE(opened);
-      use(trace_of(std::string(sample.text), opened));
+      const Trace trace = trace_of(std::string(sample.text), opened);
+      if (!trace.is_model()) use(trace);
     }
   }
 }

@@ -36,10 +36,12 @@ std::string meant_step(const Trace& trace, const std::string& name) {
   std::vector<std::string> ids;
   for (const Step& step : trace.steps) {
     ids.push_back(step.id);
-    ids.emplace_back(step.local_id());
     for (const char* known : {step.id.c_str(), step.info().symbol}) {
       if (lowered(known) == lowered(name)) return "; did you mean \"" + std::string(known) + "\"?";
     }
+  }
+  for (std::string& word : words_of(trace)) {
+    if (std::find(ids.begin(), ids.end(), word) == ids.end()) ids.push_back(std::move(word));
   }
   return did_you_mean(name, ids);
 }

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr Index kMostColumns = 12, kBest = 5;
+constexpr Index kBest = 5;
 
 /// The columns of the largest numbers of a row, the largest first.
 std::vector<Index> best_columns(std::span<const double> row) {
@@ -27,17 +27,17 @@ std::vector<Index> best_columns(std::span<const double> row) {
   return {columns.begin(), end};
 }
 
-/// "0.981 mange", the numbers as wide as the widest.
+/// The name of a row, and "0.981 mange  0.010 lave …", the numbers as wide as the widest.
 std::vector<std::string> line(const Step& step, Cell cell, const NumberFormat& format,
                               std::size_t width) {
-  std::vector<std::string> texts{row_label(step, cell)};
+  std::string words;
   for (const Index column : best_columns(step.value.row(cell.batch, cell.head, cell.row))) {
     cell.col = column;
     std::string number = format_number(step.value.at(cell), format);
     number.insert(0, width - std::min(width, number.size()), ' ');
-    texts.push_back(number + " " + col_label(step, cell));
+    words += (words.empty() ? "" : "  ") + number + " " + col_label(step, cell);
   }
-  return texts;
+  return {row_label(step, cell), words};
 }
 
 }  // namespace
@@ -45,12 +45,13 @@ std::vector<std::string> line(const Step& step, Cell cell, const NumberFormat& f
 bool add_best_words(Document& document, const Step& step, const View& view) {
   const StepRole role = step.info().role;
   const bool words = role == StepRole::Logits || role == StepRole::Probabilities;
-  if (!words || step.value.cols() <= kMostColumns) return false;
+  if (!words || step.value.cols() <= kMostWords) return false;
   for (const GridChoice& grid : chosen_grids(step, view)) {
     const std::string best = role == StepRole::Logits ? "largest" : "most probable";
-    Table table{{grid.caption, best, "2nd", "3rd", "4th", "5th"}, {}, 6};
+    Table table{{grid.caption, best}, {}, 2};
     const NumberFormat format{view.precision, false};
-    const auto [least, most] = std::minmax_element(step.value.data().begin(), step.value.data().end());
+    const auto [least, most] =
+        std::minmax_element(step.value.data().begin(), step.value.data().end());
     const std::size_t width =
         std::max(format_number(*least, format).size(), format_number(*most, format).size());
     for (Index r = 0; r < step.value.rows(); ++r) {

@@ -5,8 +5,11 @@
 
 namespace attn {
 
-/// Adds a table of the five largest numbers of each row, with their words, if the step has scores or
-/// probabilities of more words than fit beside each other; returns whether it did.
+/// More words than these do not fit beside each other.
+inline constexpr Index kMostWords = 12;
+
+/// Adds a table of the five largest numbers of each row, with their words, if the step has scores
+/// or probabilities of more words than fit beside each other; returns whether it did.
 bool add_best_words(Document& document, const Step& step, const View& view);
 
 }  // namespace attn

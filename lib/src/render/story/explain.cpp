@@ -132,6 +132,9 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;
+  const bool endless = step.info().role == StepRole::Loss && !step.inputs.empty() &&
+                       trace.input(step, 0).value.cols() > kMostWords;
+  if (endless) return;
   add_worked_cell(document, trace, step, grids.front(), examples.of(*step.scope));
 }
 

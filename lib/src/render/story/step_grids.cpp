@@ -121,8 +121,9 @@ Index layers_of(const Trace& trace) {
 std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool once) {
   const Tensor& t = step.value;
   const bool stacked = t.shape().batch || t.shape().heads;
-  const bool alike = once && stacked && t.batch() * t.heads() > 1 && all_alike(t) &&
-                     one_for_all(step.scope->query_tokens) && one_for_all(step.scope->key_tokens);
+  const bool alike = once && stacked && !step.is_outline() && t.batch() * t.heads() > 1 &&
+                     all_alike(t) && one_for_all(step.scope->query_tokens) &&
+                     one_for_all(step.scope->key_tokens);
   std::vector<GridChoice> choices;
   for (Index b = 0; b < t.batch(); ++b) {
     if (t.shape().batch && view.batch && b != *view.batch) continue;

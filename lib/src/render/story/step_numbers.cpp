@@ -5,6 +5,7 @@
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
+#include "render/story/step_grids.hpp"
 
 namespace attn {
 namespace {
@@ -49,6 +50,7 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   std::vector<const Step*> shown =
       view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
   if (!view.layer || !trace.is_model()) return shown;
+  check_choice(trace, view);
   std::erase_if(shown,
                 [&](const Step* step) { return place_of(*step->scope).layer != view.layer; });
   if (!shown.empty()) return shown;

@@ -58,13 +58,15 @@ void add_bias_row(Grid& grid, const Step& bias, const GridChoice& choice) {
 
 void add_grids(Document& document, const Trace& trace, const Weights& weights, const View& view) {
   const Tensor& t = weights.matrix->value;
-  if (t.cols() > kMostColumns || t.rows() > kMostRows) return;
+  const bool large = t.cols() > kMostColumns || t.rows() > kMostRows;
+  if (large || weights.matrix->is_outline()) return;
   View heads;
   heads.head = view.head;
   for (const GridChoice& choice : chosen_grids(*weights.matrix, heads)) {
     Grid grid = make_grid(trace, *weights.matrix, choice);
     grid.row_title = weights.matrix->info().symbol;
-    if (weights.bias != nullptr) add_bias_row(grid, *weights.bias, choice);
+    if (weights.bias != nullptr && !weights.bias->is_outline())
+      add_bias_row(grid, *weights.bias, choice);
     document.blocks.push_back(std::move(grid));
   }
 }
