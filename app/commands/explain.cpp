@@ -93,21 +93,19 @@ bool in_summary(const Explain& o) {
 
 /// How to see more of a model.
 void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
-  const std::string problem =
-      o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   ModelPlace last;
   for (const auto& scope : trace.scopes) {
     if (place_of(*scope).layer) last = place_of(*scope);
   }
   const std::string layer = std::to_string(last.layer.value_or(0));
-  document.blocks.emplace_back(Footer{"More of it, with these options:"});
-  document.blocks.emplace_back(Labelled{"one layer", "--layer " + layer});
   document.blocks.emplace_back(
-      Labelled{"some steps", "--steps '" + last.stack + "." + layer + ".*' or --steps weights"});
-  document.blocks.emplace_back(
-      Labelled{"one number", "--cell " + example_cell(trace, o.view.view)});
-  document.blocks.emplace_back(Labelled{"everything", "--full"});
-  document.blocks.emplace_back(Labelled{"all heads", "attn heatmap" + problem + " --overview"});
+      Table{{"option", "what it shows"},
+            {{"--layer " + layer, "one layer"},
+             {"--steps '" + last.stack + "." + layer + ".*'", "some steps"},
+             {"--steps weights", "the same step of all layers"},
+             {"--cell " + example_cell(trace, o.view.view), "how one number is made"},
+             {"--full", "everything"}},
+            2});
 }
 
 Document document_of(const Explain& o, const Trace& trace, const View& view) {
@@ -134,6 +132,8 @@ Next next_commands(const Explain& o, const Trace& trace) {
       o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
   for (const std::string& option : given_options(o.problem)) problem += " " + option;
   std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
+  if (trace.is_model() && in_summary(o))
+    return {{"attn heatmap" + problem + " --overview", "attn help models"}};
   if (o.fault) problem += " --fault " + *o.fault;
   const std::string cell = example_cell(trace, o.view.view);
   if (o.view.cells.empty() && !cell.empty()) {
@@ -180,9 +180,7 @@ Document document_for(const std::string& path, const Explain& o, const Trace& tr
                       const Streams& streams) {
   Document document = document_of(o, trace, o.view.view);
   const bool screen = is_stdout(path) && streams.terminal.out_is_terminal;
-  const bool ways_on = trace.is_model() && in_summary(o);
-  if (screen && !ways_on && !streams.common.quiet && o.problem.source.path != "-" &&
-      !o.view.view.only)
+  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
     document.blocks.push_back(next_commands(o, trace));
   return document;
 }
@@ -217,8 +215,11 @@ Sink narrowed(const Sink& sink, const Format& format, const Streams& streams) {
 /// The ids of the chosen steps; empty for all.
 std::vector<std::string> ids_of(const Trace& trace, const View& view) {
   std::vector<std::string> ids;
-  if (view.steps.empty() && !view.layer) return ids;
-  for (const Step* step : shown_steps(trace, view)) ids.push_back(step->id);
+  const bool layer = view.layer && trace.is_model();
+  if (view.steps.empty() && !layer) return ids;
+  View all = view;
+  if (view.steps.empty()) all.detail = Detail::Full;  // with the mask
+  for (const Step* step : shown_steps(trace, all)) ids.push_back(step->id);
   return ids;
 }
 

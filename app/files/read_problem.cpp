@@ -228,7 +228,7 @@ void add_source_options(Command& command, ProblemSource& source) {
                  source.tokenizer),
             text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
                  source.layer.prefix),
-            whole("--layer", "this layer of a model or checkpoint, counted from 0", 0, 1000000,
+            whole("--layer", "use this layer of a model, counted from 0", 0, 1000000,
                   source.layer.number),
             text("--embeddings", "FILE", "take X from a .npy file", source.embeddings),
             text("--memory", "FILE", "take keys and values from this .npy file", source.memory),

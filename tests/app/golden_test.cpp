@@ -11,6 +11,7 @@
 #include "attn/samples.hpp"
 #include "commands.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -62,8 +63,8 @@ TEST_CASE("goldens: every sample as text") {
   }
 }
 
-TEST_CASE("goldens: every sample as JSON, with softmax opened up") {
-  for (const attn::Sample& sample : attn::samples()) {
+TEST_CASE("goldens: every attention as JSON, with softmax opened up") {
+  for (const attn::Sample& sample : attn::testing::attention_samples()) {
     const Ran ran =
         attn_run({"explain", "-", "--json", "--detail", "full"}, std::string(sample.text));
     CHECK(ran.exit_code == 0);

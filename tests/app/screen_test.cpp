@@ -7,6 +7,7 @@
 #include "attn/samples.hpp"
 #include "attn/tool/color.hpp"
 #include "attn/tool/text.hpp"
+#include "support/models.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -361,14 +362,31 @@ TEST_CASE("nan: printed as such, noted, and warned of on standard error unless q
   CHECK(attn_run({"explain"}).err.empty());
 }
 
-TEST_CASE("screen: everything keeps to 40 and to 60 columns, for every sample") {
-  for (const Sample& sample : samples()) {
+TEST_CASE("screen: everything keeps to 40 and to 60 columns, for every attention") {
+  for (const Sample& sample : attention_samples()) {
     for (const std::ptrdiff_t width : {40, 60}) {
       for (const Words& more : {Words{}, Words{"--summary"}, Words{"--detail", "full"}}) {
         Words args{"explain", "-"};
         args.insert(args.end(), more.begin(), more.end());
         CAPTURE(sample.name);
         fits(attn_run_on(screen(width), args, std::string(sample.text)).out, width);
+      }
+    }
+  }
+}
+
+TEST_CASE("screen: models keep to 80 columns, and only ids do not fit 60") {
+  for (const Sample& sample : samples().subspan(attention_samples().size())) {
+    for (const std::ptrdiff_t width : {60, 80}) {
+      for (const Words& more : {Words{}, Words{"--layer", "0"}, Words{"--steps", "loss,weights"}}) {
+        Words args{"explain", "-"};
+        args.insert(args.end(), more.begin(), more.end());
+        CAPTURE(sample.name);
+        const std::string text = attn_run_on(screen(width), args, std::string(sample.text)).out;
+        for (const std::string& line : lines_of(text)) {
+          CAPTURE(line);
+          CHECK((display_width(line) <= width || (width == 60 && has(line, "layers.0."))));
+        }
       }
     }
   }

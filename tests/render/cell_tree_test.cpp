@@ -12,6 +12,7 @@
 #include "attn/problem_file.hpp"
 #include "attn/random_problem.hpp"
 #include "attn/samples.hpp"
+#include "support/models.hpp"
 #include "support/program.hpp"
 #include "support/told_cell.hpp"
 #include "support/worked_reader.hpp"
@@ -47,7 +48,7 @@ TEST_CASE("cell: without a depth, as many levels as fit 24 lines, but one at lea
   };
   constexpr std::ptrdiff_t kMost = 22;  // a prompt and a hint have room, too
   int more = 0;
-  for (const Sample& sample : samples()) {
+  for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = attend(make_problem(parse_problem(sample.text, "sample").draft));
     for (const Step& step : trace.steps) {

@@ -15,6 +15,7 @@
 #include "attn/samples.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/writers.hpp"
+#include "support/models.hpp"
 #include "support/program.hpp"
 #include "support/told_cell.hpp"
 #include "support/worked_reader.hpp"
@@ -166,7 +167,7 @@ TEST_CASE("cell: a row that is no sum of rows is explained cell by cell") {
 }
 
 TEST_CASE("cell: a row shows the matrix's own numbers") {
-  for (const Sample& sample : samples()) {
+  for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = attend(make_problem(parse_problem(sample.text, "sample").draft));
     const Step& output = trace.steps.back();

@@ -12,6 +12,7 @@
 #include "attn/samples.hpp"
 #include "attn/writers.hpp"
 #include "support/arithmetic_reader.hpp"
+#include "support/models.hpp"
 #include "support/random_problem.hpp"
 #include "support/worked_reader.hpp"
 
@@ -73,7 +74,7 @@ std::optional<Trace> sample_trace(const Sample& sample, const Variant& variant) 
 /// Calls `use` for every sample in every variant that goes with it; returns how many there were.
 int for_every_trace(const std::function<void(const Trace&, const Variant&)>& use) {
   int count = 0;
-  for (const Sample& sample : samples()) {
+  for (const Sample& sample : attention_samples()) {
     for (const Variant& variant : variants()) {
       CAPTURE(sample.name);
       CAPTURE(variant.name);
@@ -219,7 +220,7 @@ TEST_CASE("worked: the line of every cell of every step of every sample gives th
 }
 
 TEST_CASE("worked: with three decimals, or none, it does so within what was rounded away") {
-  for (const Sample& sample : samples()) {
+  for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = *sample_trace(sample, variants()[1]);
     for (const Step& step : trace.steps) {
@@ -249,7 +250,7 @@ TEST_CASE(
 }
 
 TEST_CASE("worked: each depth shows the levels down to it of all that there is") {
-  for (const Sample& sample : samples()) {
+  for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = *sample_trace(sample, variants()[0]);
     for (const Step& step : trace.steps) {

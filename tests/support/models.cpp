@@ -22,6 +22,14 @@ std::vector<std::string> model_names() {
   return all;
 }
 
+std::vector<Sample> attention_samples() {
+  std::vector<Sample> all;
+  for (const Sample& sample : samples()) {
+    if (!parse_problem(sample.text, std::string(sample.name)).draft.model) all.push_back(sample);
+  }
+  return all;
+}
+
 std::string model_file(const std::string& name) { return "reference/models/" + name + ".json"; }
 
 Trace model_trace(const std::string& name, const KeepStep& keeps) {

@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/samples.hpp"
 
 namespace attn::testing {
 
 /// The names of the problems in tests/reference/models.
 std::vector<std::string> model_names();
+
+/// The samples that are a single attention.
+std::vector<Sample> attention_samples();
 
 /// The path of one of them, below tests.
 std::string model_file(const std::string& name);

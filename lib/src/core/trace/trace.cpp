@@ -137,6 +137,7 @@ const Step* Trace::find_named(std::string_view name) const {
 }
 
 std::vector<const Step*> steps_named(const Trace& trace, const std::string& name) {
+  if (const Step* step = trace.find(name)) return {step};
   std::vector<const Step*> found;
   for (const std::vector<Step>* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part) {

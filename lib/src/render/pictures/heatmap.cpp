@@ -36,8 +36,6 @@ struct Range {
 const Step& chosen_step(const Trace& trace, const View& view) {
   View named = view;
   named.steps = pictured_steps(trace, view);
-  const Step* own = named.steps.size() == 1 ? trace.find(named.steps.front()) : nullptr;
-  if (own != nullptr) return *own;  // or that of all scopes
   const std::vector<const Step*> steps = shown_steps(trace, named);
   if (steps.size() == 1) return *steps.front();
   throw usage("one-step", "a heat map shows one step, not " + std::to_string(steps.size()),

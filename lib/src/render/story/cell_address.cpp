@@ -55,8 +55,9 @@ std::string take_caption(std::string& bare) {
 /// step has, of those that the view chooses. nullptr if there is none.
 const Step* step_of_name(const Trace& trace, const std::string& name, const std::string& text,
                          const View& view) {
-  const Step* own = trace.find(name);
-  if (own != nullptr || !trace.is_model()) return trace.find_named(name);
+  const Step* own = trace.find_named(name);
+  const bool printed = own != nullptr && (own->id == name || own->scope->name.empty());
+  if (printed || !trace.is_model()) return own;
   std::vector<const Step*> found = steps_named(trace, name);
   std::erase_if(found, [&](const Step* step) {
     return view.layer && place_of(*step->scope).layer != view.layer;
