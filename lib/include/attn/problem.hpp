@@ -105,7 +105,7 @@ struct ProblemDraft {
   std::vector<std::vector<LabelDraft>> labels;  // one list, or one per batch entry
 
   std::optional<ModelDraft> model;  // a whole model, instead of one attention
-  ModelTensors model_weights;     // of a model, beside `weights`
+  ModelTensors model_weights;       // of a model, beside `weights`
   std::vector<std::vector<Index>> ids;
   std::optional<MemoryDraft> source;  // what the encoder of a transformer reads
   std::vector<MaskSpec> source_masks, memory_masks;
@@ -139,7 +139,7 @@ struct ModelKind;
 /// A whole model: its draft, and its weights under the names of its library.
 struct ModelFacts {
   ProblemDraft draft;     ///< without its weights
-  ModelTensors weights;  ///< without the prefix of the whole model
+  ModelTensors weights;   ///< without the prefix of the whole model
   const ModelKind* kind;  ///< never null
 };
 

@@ -18,7 +18,8 @@ std::vector<std::string> checkpoint_endings();
 bool is_checkpoint_index(std::string_view path);
 
 /// The tensors of the file at `path`, or of all files that an index names, without those that no
-/// model computes with; no numbers are read until a tensor is. Throws Error for what is missing or damaged.
+/// model computes with; no numbers are read until a tensor is. Throws Error for what is missing or
+/// damaged.
 ModelTensors checkpoint_tensors(const std::string& path,
                                 const std::function<TensorFile(const std::string& path)>& open);
 

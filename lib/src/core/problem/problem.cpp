@@ -27,9 +27,9 @@ Problem make_problem(const ProblemDraft& draft) {
   build_scores(build);
   build_prediction(build);
   if (problem.prediction) {
-    check_vocabulary(problem.to_output ? problem.to_output->w.cols()
-                                       : problem.heads.value_or(1) * problem.d_v,
-                     *problem.prediction, build.complaints);
+    check_vocabulary(
+        problem.to_output ? problem.to_output->w.cols() : problem.heads.value_or(1) * problem.d_v,
+        *problem.prediction, build.complaints);
     build.complaints.throw_all();
   }
   return Problem(std::move(problem));

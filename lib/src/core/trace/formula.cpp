@@ -9,9 +9,7 @@ namespace attn {
 namespace {
 
 /// The number at the end of an id: "1" of "h.0.norm1".
-std::string number_of(const Step& step) {
-  return step.id.substr(unnumbered(step.id).size());
-}
+std::string number_of(const Step& step) { return step.id.substr(unnumbered(step.id).size()); }
 
 struct Notation {
   const char* FormulaPattern::*pattern;

@@ -58,7 +58,8 @@ std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell) {
 
 bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
   const Step* kept = trace.input_of(StepRole::KeptQueries, step);
-  return with_numbers(kept) != nullptr && kept->value.at({cell.batch, cell.head, cell.row, 0}) == 0.0;
+  return with_numbers(kept) != nullptr &&
+         kept->value.at({cell.batch, cell.head, cell.row, 0}) == 0.0;
 }
 
 bool shows_hidden(const Trace& trace, const Step& step) {

@@ -129,8 +129,7 @@ class Lesson {
   Lesson(const Trace& trace, const Step& weights) : trace_(trace), weights_(weights) {
     for (const Step& step : trace.steps) {
       if (step.scope != weights.scope || step.is_outline()) continue;
-      if (step.info().is_pairwise() && !step.inputs.empty() &&
-          step.info().role != StepRole::Bias)
+      if (step.info().is_pairwise() && !step.inputs.empty() && step.info().role != StepRole::Bias)
         steps_.push_back(&step);
       const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys(step.parameters) &&
                          trace.input(step, 0).info().role == StepRole::Weights;

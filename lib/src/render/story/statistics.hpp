@@ -23,10 +23,10 @@ struct Statistics {
 
 /// How widely a head looks: means over those of its queries that attend to something.
 struct HeadEntropy {
-  std::string caption;  ///< "head 1"; empty for the only one
-  double bits = 0.0;    ///< Σ −p·log₂ p of the weights as shares of their sum
-  double most = 0.0;    ///< if all visible keys had the same weight
-  Index rows = 0;       ///< how many queries; 0: the means are 0
+  std::string caption;   ///< "head 1"; empty for the only one
+  double bits = 0.0;     ///< Σ −p·log₂ p of the weights as shares of their sum
+  double most = 0.0;     ///< if all visible keys had the same weight
+  Index rows = 0;        ///< how many queries; 0: the means are 0
   bool divided = false;  ///< whether some rows did not add up to 1
 };
 
