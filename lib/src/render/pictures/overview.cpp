@@ -17,7 +17,8 @@ namespace {
 
 using Width = std::ptrdiff_t;
 constexpr const char* kIndent = "  ";
-constexpr Width kLeast = 4, kMost = 24, kGap = 2;
+constexpr Width kLeast = 4, kMost = 24, kAiry = 8;
+constexpr const char* kLayer = "layer";
 
 /// The attentions of one kind: one for each layer of a stack.
 struct Kind {
@@ -124,14 +125,15 @@ class OverviewWriter {
     for (Index h = 0; h < first.heads(); ++h) {
       if (!view_.head || h == *view_.head) heads.push_back(h);
     }
-    Width label = 0;
-    for (const Step* step : kind.weights) label = std::max(label, ruler().width(label_of(*step)));
-    const Width room = style_.room - label - kGap;
+    const bool layers = place_of(*kind.weights.front()->scope).layer.has_value();
+    const Width label = layers ? ruler().width(kLayer) : 0;
+    const Width room = style_.room - label - 1;
     const auto n = std::ssize(heads);
+    gap_ = room / n > kAiry ? 2 : 1;       // many heads are close together
     const Index twice = 2 * first.cols();  // a sign is about half as wide as high
     const Width wide = std::clamp<Width>(twice <= kMost ? twice : first.cols(), kLeast, kMost);
-    const Width cols = std::clamp<Width>(room / n - kGap, kLeast, wide);
-    const auto in_line = static_cast<std::size_t>(std::max<Width>(1, room / (cols + kGap)));
+    const Width cols = std::clamp<Width>(room / n - gap_, kLeast, wide);
+    const auto in_line = static_cast<std::size_t>(std::max<Width>(1, room / (cols + gap_)));
     const Index lines =
         std::clamp<Index>((cols * first.rows() + first.cols()) / (2 * first.cols()), 1, kMost);
     pooled_ = pooled_ || cols < first.cols() || lines * (halves_ ? 2 : 1) < first.rows();
@@ -151,10 +153,10 @@ class OverviewWriter {
     const std::string word =
         size.second < std::ssize("head " + std::to_string(heads.back())) ? "" : "head ";
     StyledLine header(ruler());
-    header.add_left("", label);
+    header.add_left(label > 0 ? kLayer : "", label, kDim);
     for (const Index head : heads)
-      header.add("  ").add_left(word + std::to_string(head), size.second, kDim);
-    if (kind.weights.front()->value.shape().heads) put(header);
+      header.add(between()).add_left(word + std::to_string(head), size.second, kDim);
+    if (kind.weights.front()->value.shape().heads || label > 0) put(header);
     for (const Step* step : kind.weights) {
       const HiddenCells hidden(trace_, *step->scope);
       std::vector<Thumbnail> row;
@@ -168,8 +170,8 @@ class OverviewWriter {
       }
       for (Index r = 0; r < size.first; r += halves_ ? 2 : 1) {
         StyledLine line(ruler());
-        line.add_left(r == 0 ? label_of(*step) : "", label);
-        for (const Thumbnail& small : row) add_line(line.add("  "), small, r);
+        line.add_right(r == 0 ? label_of(*step) : "", label);
+        for (const Thumbnail& small : row) add_line(line.add(between()), small, r);
         put(line);
       }
       if (step != kind.weights.back()) out_ += "\n";
@@ -178,8 +180,10 @@ class OverviewWriter {
 
   static std::string label_of(const Step& step) {
     const ModelPlace place = place_of(*step.scope);
-    return place.layer ? "layer " + std::to_string(*place.layer) : "";
+    return place.layer ? std::to_string(*place.layer) : "";
   }
+
+  std::string between() const { return std::string(static_cast<std::size_t>(gap_), ' '); }
 
   void add_line(StyledLine& line, const Thumbnail& small, Index row) const {
     for (Index c = 0; c < small.cols; ++c) {
@@ -218,6 +222,7 @@ class OverviewWriter {
   const View& view_;
   PanelStyle style_ = {};
   bool halves_ = false, pooled_ = false;
+  Width gap_ = 2;
   std::string out_;
 };
 
