@@ -22,7 +22,7 @@ TEST_CASE("named steps: a word names the steps of all scopes, with or without it
   CHECK(ids_of(trace, "weights") == Ids{"h.0.attn.weights", "h.1.attn.weights"});
   CHECK(ids_of(trace, "norm2") == Ids{"h.0.norm2", "h.1.norm2"});
   CHECK(ids_of(trace, "residual").size() == 4);
-  CHECK(ids_of(trace, "output") == Ids{"output"});  // an id names its step alone
+  CHECK(ids_of(trace, "output") == Ids{"h.0.attn.output", "h.1.attn.output", "output"});
   CHECK(ids_of(trace, "h.1.norm1") == Ids{"h.1.norm1"});
   CHECK(ids_of(trace, "N2") == Ids{"h.0.norm2", "h.1.norm2"});
 }

@@ -137,7 +137,8 @@ const Step* Trace::find_named(std::string_view name) const {
 }
 
 std::vector<const Step*> steps_named(const Trace& trace, const std::string& name) {
-  if (const Step* step = trace.find(name)) return {step};
+  const bool whole_id = name.find('.') != name.npos || !trace.is_model();
+  if (const Step* step = whole_id ? trace.find(name) : nullptr) return {step};
   std::vector<const Step*> found;
   for (const std::vector<Step>* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part) {

@@ -38,6 +38,10 @@ const Step& chosen_step(const Trace& trace, const View& view) {
   named.steps = pictured_steps(trace, view);
   const std::vector<const Step*> steps = shown_steps(trace, named);
   if (steps.size() == 1) return *steps.front();
+  const auto whole = std::find_if(steps.begin(), steps.end(), [&](const Step* step) {
+    return named.steps.size() == 1 && step->id == named.steps.front();
+  });
+  if (whole != steps.end()) return **whole;  // "output" is the model's own before its layers'
   throw usage("one-step", "a heat map shows one step, not " + std::to_string(steps.size()),
               "Name one.", {{"steps", steps.front()->id}});
 }
