@@ -28,10 +28,14 @@ Trace with_many_words() {
   for (int i = 0; i < 20; ++i) scope->vocabulary.push_back("word" + std::to_string(i));
   for (Step& step : trace.steps) {
     if (step.scope == trace.scopes.front()) step.scope = scope;
+    if (step.info().role == StepRole::Logits) step.value = Tensor(Shape{{}, {}, 4, 20});
     if (step.info().role != StepRole::Probabilities) continue;
     step.value = Tensor(Shape{{}, {}, 4, 20}, 0.01);
     step.value.at({0, 0, 2, 7}) = 0.9;
     step.value.at({0, 0, 2, 3}) = 0.25;
+  }
+  for (Step& given : trace.givens) {
+    if (given.id == "token_table") given.value = Tensor(Shape{{}, {}, 20, given.value.cols()});
   }
   trace.scopes.front() = scope;
   return trace;

@@ -1,4 +1,5 @@
 // (x − mean) / standard deviation over each row, stretched and shifted: Ba et al. 2016.
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -27,14 +28,24 @@ Tensor evaluate(const Call& call) {
   });
 }
 
+/// The mean, but 0 for what rounding left of it.
+double visible_mean(std::span<const double> row) {
+  double largest = 0.0;
+  for (const double x : row) largest = std::max(largest, std::abs(x));
+  const double mean = mean_of(row);
+  return std::abs(mean) < 1e-15 * largest ? 0.0 : mean;
+}
+
 Expression derive(const Call& call, const Cell& cell) {
-  const Expression mean = constant(-mean_of(call[0].row(cell.batch, cell.head, cell.row)));
+  const double mean = visible_mean(call[0].row(cell.batch, cell.head, cell.row));
+  const auto centred = [mean](Expression x) {
+    return mean == 0.0 ? std::move(x) : sum({std::move(x), constant(-mean)});
+  };
   std::vector<Expression> squares;
-  for (Expression& x : row_leaves(call[0], cell))
-    squares.push_back(square(sum({std::move(x), mean})));
-  Expression centred = sum({leaf(call[0], 0, cell), mean});
-  return stretched(call, cell,
-                   quotient(std::move(centred), root_of_mean(call, std::move(squares))));
+  for (Expression& x : row_leaves(call[0], cell)) squares.push_back(square(centred(std::move(x))));
+  return stretched(
+      call, cell,
+      quotient(centred(leaf(call[0], 0, cell)), root_of_mean(call, std::move(squares))));
 }
 
 }  // namespace
