@@ -21,6 +21,7 @@ Command explain_command();
 Command generate_command();
 Command heatmap_command();
 Command help_command();
+Command lesson_command();
 Command man_command();
 Command new_command();
 Command schema_command();
@@ -31,6 +32,7 @@ constexpr std::array kCommands{
     CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
     CommandRow{"heatmap", "show one step as a picture in the terminal", heatmap_command},
     CommandRow{"compare", "show where two settings or files differ, step by step", compare_command},
+    CommandRow{"lesson", "follow a guided experiment, with questions", lesson_command},
     CommandRow{"generate", "let a whole model choose the next tokens", generate_command},
     CommandRow{"check", "find the mistakes in your own matrices", check_command},
     CommandRow{"exercise", "make worksheets for a class, each proved gradable", exercise_command},

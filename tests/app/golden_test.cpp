@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "attn/lesson.hpp"
 #include "attn/samples.hpp"
 #include "commands.hpp"
 #include "support/files.hpp"
@@ -109,6 +110,15 @@ TEST_CASE("goldens: what a mask and the number of heads change") {
       attn_run({"compare", "--left", "heads=2", "--right", "heads=2,mask=causal", "--width", "120"})
           .out,
       true);
+}
+
+TEST_CASE("goldens: every lesson, and the list of them") {
+  check_golden("lesson.txt", attn_run({"lesson"}).out, true);
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    const Ran ran = attn_run({"lesson", lesson.name, "--width", "80"});
+    CHECK(ran.exit_code == 0);
+    check_golden("lesson-" + std::string(lesson.name) + ".txt", ran.out, true);
+  }
 }
 
 TEST_CASE("goldens: the help of every command") {

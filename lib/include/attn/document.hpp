@@ -63,6 +63,7 @@ struct Title {
 
 struct Paragraph {
   std::string text;
+  bool apart = false;  ///< with space above it
 };
 
 /// Short facts in a row: the file, its masks, settings that differ from their defaults.
@@ -158,6 +159,7 @@ struct MarkMap {
 /// A sentence with a word or two in front that say what it is: "Likely cause  did you …?"
 struct Labelled {
   std::string label, text;
+  bool apart = false;  ///< with space above it
 };
 
 using Block = std::variant<Title, Paragraph, Facts, StepHeading, Grid, Aside, Table, Worked, Note,

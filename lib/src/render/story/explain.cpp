@@ -12,6 +12,7 @@
 #include "render/story/best_words.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
+#include "render/story/explain_steps.hpp"
 #include "render/story/focus.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
@@ -138,6 +139,19 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
   add_worked_cell(document, trace, step, grids.front(), examples.of(*step.scope));
 }
 
+/// The matrices of some steps, named if there are several.
+void add_matrices(Document& document, const Trace& trace, const std::vector<const Step*>& steps,
+                  const View& view) {
+  for (const Step* step : steps) {
+    for (const GridChoice& choice : chosen_grids(*step, view)) {
+      Grid grid = make_grid(trace, *step, choice);
+      if (steps.size() > 1)
+        grid.caption = step_name(*step) + (grid.caption.empty() ? "" : ", " + grid.caption);
+      document.blocks.push_back(std::move(grid));
+    }
+  }
+}
+
 }  // namespace
 
 std::string example_cell(const Trace& trace, const View& view) {
@@ -147,25 +161,10 @@ std::string example_cell(const Trace& trace, const View& view) {
   return weights->id + ":" + std::to_string(pair.query) + "," + std::to_string(pair.key);
 }
 
-Document explain(const Trace& trace, const View& view) {
-  check_choice(trace, view);
+void add_steps(Document& document, const Trace& trace, const View& view) {
   const std::vector<const Step*> all = numbered_steps(trace, view);
   const std::vector<const Step*> steps = shown_steps(trace, view);
-  Document document;
-  document.precision = view.precision;
-  if (view.only) {
-    for (const Step* step : steps) {
-      for (const GridChoice& choice : chosen_grids(*step, view)) {
-        Grid grid = make_grid(trace, *step, choice);
-        if (steps.size() > 1) {
-          grid.caption = step_name(*step) + (grid.caption.empty() ? "" : ", " + grid.caption);
-        }
-        document.blocks.push_back(std::move(grid));
-      }
-    }
-    return document;
-  }
-  add_opening(document, trace, view);
+  if (view.only) return add_matrices(document, trace, steps, view);
   Examples examples(trace, view);
   std::set<std::string> weights;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -174,6 +173,15 @@ Document explain(const Trace& trace, const View& view) {
     document.blocks.push_back(heading_of(trace, *steps[i], all, shape_phrase(trace, *steps[i])));
     add_step(document, trace, *steps[i], view, examples);
   }
+}
+
+Document explain(const Trace& trace, const View& view) {
+  check_choice(trace, view);
+  Document document;
+  document.precision = view.precision;
+  if (!view.only) add_opening(document, trace, view);
+  add_steps(document, trace, view);
+  if (view.only) return document;
   document.blocks.push_back(Footer{"Rounded to " + counted(view.precision, "decimal") +
                                    ", computed in " + dtype_text(trace) +
                                    ": shown digits may not add up."});

@@ -128,6 +128,8 @@ bool begins_section(const Document& document, std::size_t i) {
   if (is_lone_heading(document, i) && is_lone_heading(document, i - 1)) return false;
   if (std::holds_alternative<Grid>(block))
     return std::holds_alternative<Grid>(document.blocks.front());
+  if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
+  if (const auto* labelled = std::get_if<Labelled>(&block)) return labelled->apart;
   if (std::holds_alternative<Note>(block)) {
     return std::holds_alternative<Labelled>(above) || std::holds_alternative<Checklist>(above);
   }

@@ -1,0 +1,148 @@
+// attn lesson: guided experiments.
+#include "attn/lesson.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+namespace {
+
+struct LessonRun {
+  std::string name;
+  ProblemOptions problem;
+  std::optional<Index> block;
+  bool ask = false;
+  int precision = 3;
+  TextOptions text;
+  OutputOptions output;
+};
+
+std::vector<std::string> lesson_names() { return names_in(lessons()); }
+
+const Lesson& find_lesson(const std::string& name) {
+  if (const Lesson* lesson = find_row(lessons(), name)) return *lesson;
+  throw usage_error("unknown-lesson",
+                    "there is no lesson \"" + name + "\"" + did_you_mean(name, lesson_names()),
+                    "attn lesson lists all lessons.");
+}
+
+Document list_of_lessons() {
+  Document document;
+  document.blocks.emplace_back(Title{"Lessons, in teaching order"});
+  Table table{{"name", "what it shows"}, {}, 2};
+  for (const Lesson& lesson : lessons()) table.rows.push_back({lesson.name, lesson.summary});
+  document.blocks.emplace_back(std::move(table));
+  document.blocks.emplace_back(
+      Footer{"attn lesson NAME begins one; --ask waits after each question."});
+  return document;
+}
+
+/// Refuses options that the lesson has no use for; without a lesson, all of them.
+void check_options(const LessonRun& o) {
+  const Lesson* lesson = o.name.empty() ? nullptr : &find_lesson(o.name);
+  const auto check = [&](const char* option, bool given, bool useful) {
+    if (!given || useful) return;
+    const std::string of = lesson == nullptr ? "a list of lessons" : "the lesson " + o.name;
+    throw usage_error("lesson-option", of + " has no use for " + option,
+                      lesson == nullptr ? "Name a lesson: attn lesson one-head."
+                                        : std::string("Leave ") + option + " out.");
+  };
+  check("--ask", o.ask, lesson != nullptr);
+  check("--block", o.block.has_value(), lesson != nullptr && lesson->blocks);
+  check("--problem", !o.problem.source.path.empty(), lesson != nullptr && lesson->general);
+}
+
+/// --ask is for a person at a terminal.
+void check_ask(const LessonRun& o, const std::vector<Target>& targets, const Terminal& terminal) {
+  if (!o.ask) return;
+  if (!terminal.out_is_terminal || !terminal.in_is_terminal) {
+    throw usage_error("needs-terminal", "--ask waits for answers, and there is no terminal",
+                      "Leave it out, or run attn in a terminal, without a pipe.");
+  }
+  if (targets.size() == 1 && is_stdout(targets.front().path)) return;
+  throw usage_error("option-conflict", "--ask shows a lesson on the terminal and writes no file",
+                    "Leave it out, or write the file in a second run.");
+}
+
+std::vector<Document> pages_of(const LessonRun& o, const Streams& streams) {
+  if (o.name.empty()) return {list_of_lessons()};
+  const Lesson& lesson = find_lesson(o.name);
+  const std::string& path = o.problem.source.path;
+  LessonOptions options{.file = shell_word(path), .precision = o.precision};
+  options.block = o.block.value_or(options.block);
+  std::vector<LessonPart> parts;
+  if (path.empty()) {
+    parts = tell(lesson, options);
+  } else {
+    use_problem(o.problem, streams, [&](const ProblemDraft& draft) {
+      options.problem = draft;
+      parts = tell(lesson, options);
+    });
+  }
+  return lesson_pages(lesson.title, path, parts, o.precision);
+}
+
+/// One page up to each question; the answer follows when the reader has typed one, or Enter. The
+/// end of input ends the lesson.
+void ask(const std::vector<Document>& pages, const Target& screen, const LessonRun& o,
+         const Streams& streams) {
+  const TextStyle style = text_style(o.text, screen.path, streams);
+  for (const Document& page : pages) {
+    streams.out << screen.format->document(page, style);
+    if (&page == &pages.back()) return;
+    streams.out << "\nYour answer, or Enter: " << std::flush;
+    std::string answer;
+    if (!std::getline(streams.in, answer)) return;
+    streams.out << "\n";
+  }
+}
+
+void run_lesson(LessonRun& o, const Streams& streams) {
+  check_options(o);
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  check_ask(o, targets, streams.terminal);
+  std::vector<Document> pages = pages_of(o, streams);
+  if (o.ask) return ask(pages, targets.front(), o, streams);
+  Document whole{{}, o.precision};
+  for (Document& page : pages)
+    std::move(page.blocks.begin(), page.blocks.end(), std::back_inserter(whole.blocks));
+  write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
+    sink(target.format->document(whole, text_style(o.text, target.path, streams)));
+  });
+}
+
+}  // namespace
+
+Command lesson_command() {
+  auto o = std::make_shared<LessonRun>();
+  Command command;
+  command.examples = {{"attn lesson", "all lessons, in teaching order"},
+                      {"attn lesson one-head", "one of them"},
+                      {"attn lesson one-head --layout lines", "to be read aloud"}};
+  command.operand = "[NAME]";
+  command.operand_examples = lesson_names;
+  command.set_operand = [o](const std::string& name) { o->name = name; };
+  command.usual = {"--problem", "--ask", "--block", "--precision", "--layout", "--output"};
+  add_rows(command, Group::Own,
+           {text("--problem", "FILE", "try what the lesson says on your own problem",
+                 [o](const std::string& path) {
+                   require_path("--problem", path);
+                   o->problem.source.path = path;
+                 }),
+            flag("--ask", "wait for your answer, or Enter, after each question", o->ask),
+            whole("--block", "online-softmax: keys in a block (default 2)", 1, 1000000, o->block),
+            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
+                  Again::Last)});
+  add_text_options(command, o->text);
+  add_output_options(command, o->output,
+                     [](const Format& format) { return format.document != nullptr; });
+  command.run = [o](const Streams& streams) { run_lesson(*o, streams); };
+  return command;
+}
+
+}  // namespace attn::app

@@ -1,0 +1,79 @@
+// Finds the rows of one query.
+#include "teach/lessons/followed.hpp"
+
+#include <algorithm>
+
+#include "core/tensor/slices.hpp"
+#include "core/trace/axis_names.hpp"
+
+namespace attn {
+namespace {
+
+/// 'the', or '2:the' where the token is there more than once.
+std::string token_text(const AxisName& name, Index index) {
+  return quoted_token(name.repeated ? std::to_string(index) + ":" + name.name : name.name);
+}
+
+const Step& mixed_step(const Trace& trace) {
+  const Step* context = trace.find("context");
+  return context != nullptr ? *context : trace.at("output");
+}
+
+std::vector<std::span<const double>> rows_of(const Tensor& t, Index batch, Index head) {
+  std::vector<std::span<const double>> rows;
+  for (Index r = 0; r < t.rows(); ++r) rows.push_back(t.row(batch, head, r));
+  return rows;
+}
+
+}  // namespace
+
+std::size_t Followed::strongest() const {
+  return static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) -
+                                  weights.begin());
+}
+
+std::vector<std::size_t> Followed::visible() const {
+  std::vector<std::size_t> keys_seen;
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    if (weights[j] != 0.0) keys_seen.push_back(j);
+  }
+  return keys_seen;
+}
+
+Followed followed(const Trace& trace) {
+  const Tensor& weights = trace.last_weights()->value;
+  Cell best;
+  std::ptrdiff_t most = -1;
+  for (Index i = 0; i < weights.rows(); ++i) {
+    const auto row = weights.row(0, 0, i);
+    const auto seen = std::count_if(row.begin(), row.end(), [](double w) { return w != 0.0; });
+    if (seen > most) best.row = i;
+    most = std::max(most, seen);
+  }
+  return followed(trace, best);
+}
+
+Followed followed(const Trace& trace, const Cell& query) {
+  const auto [batch, head, row, unused] = query;
+  const Step &scores = trace.at("scores"), &weights = trace.at("weights");
+  const Step& last = *trace.last_weights();
+  const Tensor &q = trace.input(scores, 0).value, &k = trace.input(scores, 1).value;
+  const Step& mixed = mixed_step(trace);
+  const Tensor& v = trace.input(mixed, 1).value;
+  const Index heads = trace.settings().heads;
+  Followed f;
+  f.cell = {batch, head, row, 0};
+  f.token = token_text(name_of_row(last, f.cell), row);
+  for (Index j = 0; j < last.value.cols(); ++j)
+    f.keys.push_back(token_text(name_of_col(last, {batch, head, row, j}), j));
+  f.query = q.row(batch, head, row);
+  f.key_rows = rows_of(k, batch, kv_head(head, heads, k));
+  f.products = scores.value.row(batch, head, row);
+  f.scores = trace.input(weights, 0).value.row(batch, head, row);
+  f.weights = last.value.row(batch, head, row);
+  f.values = rows_of(v, batch, kv_head(head, heads, v));
+  f.mixed = mixed.value.row(batch, head, row);
+  return f;
+}
+
+}  // namespace attn

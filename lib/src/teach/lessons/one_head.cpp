@@ -1,0 +1,105 @@
+// One head by hand: every step for one query.
+#include <algorithm>
+#include <numeric>
+
+#include "teach/lessons/followed.hpp"
+
+namespace attn {
+namespace {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+
+/// Whether every number of the query's mixture lies between the smallest and the largest of the
+/// values it is mixed from.
+bool lies_between(const Followed& row) {
+  for (std::size_t c = 0; c < row.mixed.size(); ++c) {
+    double least = row.values[row.strongest()][c], most = least;
+    for (const std::size_t j : row.visible()) {
+      least = std::min(least, row.values[j][c]);
+      most = std::max(most, row.values[j][c]);
+    }
+    const bool inside = row.mixed[c] >= least && row.mixed[c] <= most;
+    if (!inside && !is_close(row.mixed[c], least) && !is_close(row.mixed[c], most)) return false;
+  }
+  return true;
+}
+
+bool is_dot_product(const Followed& row) {
+  for (std::size_t j = 0; j < row.products.size(); ++j) {
+    if (!is_close(row.products[j], dot(row.query, row.key_rows[j]))) return false;
+  }
+  return true;
+}
+
+bool largest_score_wins(const Followed& row) {
+  return row.scores[row.strongest()] == *std::max_element(row.scores.begin(), row.scores.end());
+}
+
+}  // namespace
+
+void tell_one_head(Telling& lesson) {
+  const auto trace = lesson.attended();
+  const Followed row = followed(*trace);
+  lesson.needs(!row.visible().empty(), "a query that sees a key");
+  View one;
+  one.query = std::to_string(row.cell.row);
+  one.batch = one.head = 0;
+
+  lesson.say(
+      "Attention lets each token collect information from the others. How much from which? "
+      "Follow " +
+      row.token + " through one head.");
+  lesson.say(
+      "Three projections give every token three roles. Its query is what it looks for, its "
+      "key is what others find it by, its value is what it hands over. Only the query of " +
+      row.token + " matters here, but every key and every value does.");
+  lesson.show(trace, {"q", "k", "v", "q_heads", "k_heads", "v_heads"}, one);
+
+  lesson.say(
+      "Compare the query with each key: multiply number by number and add up. The more they "
+      "have in common, the larger the score.");
+  const std::string first = row.keys[0];
+  lesson.ask(
+      "Multiply the query of " + row.token + " by the key of " + first + ". What is the score?",
+      lesson.number(row.products[0]) + ".");
+  lesson.show(trace, {"scores"}, one);
+  lesson.claim("Each score of " + row.token + " is the dot product of its query with one key.",
+               is_dot_product(row));
+
+  lesson.say(
+      "Scores of long vectors get large, so they are divided by √d_k. A mask removes the "
+      "scores of keys that this query may not see; without a mask it sees all of them.");
+  lesson.show(trace, {"scaled_scores", "capped_scores", "masked_scores"}, one);
+
+  lesson.say(
+      "Softmax turns the scores into shares: e to the power of each, divided by their sum. "
+      "Large scores win; no share is below 0.");
+  const std::size_t best = row.strongest();
+  lesson.ask("Which key gets the largest share of " + row.token + ", and is it more than half?",
+             row.keys[best] + ", with " + lesson.number(row.weights[best]) +
+                 (row.weights[best] > 0.5 ? ": more than half." : ": not more than half."));
+  lesson.show(trace, {trace->last_weights()->id}, one);
+  lesson.claim("The shares add up to 1.",
+               is_close(std::accumulate(row.weights.begin(), row.weights.end(), 0.0), 1.0));
+  lesson.claim("The key with the largest score has the largest share.", largest_score_wins(row));
+
+  lesson.say("Last, mix the values: each counts as much as its key's share.");
+  const Step* context = trace->find("context");
+  lesson.show(trace, {context != nullptr ? "context" : "output"}, one);
+  lesson.claim("Every number of the result lies between the smallest and the largest value that " +
+                   row.token + " sees: shares can mix values but not exceed them.",
+               lies_between(row));
+  lesson.say(
+      "The other tokens do the same at the same time, with the same matrices. That is all "
+      "one head does.");
+
+  lesson.next("explain {}", "all rows of all steps");
+  lesson.next("explain {} --query " + std::to_string(row.cell.row), "only this query, as here");
+  lesson.next("explain {} --cell output:" + std::to_string(row.cell.row) + ",0",
+              "one number, traced back to the input");
+  lesson.next("explain {} --mask causal", "without the words that come later");
+}
+
+}  // namespace attn

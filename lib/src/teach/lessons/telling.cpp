@@ -1,0 +1,124 @@
+// Adds the parts of a lesson.
+#include "teach/lessons/telling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/problem_file.hpp"
+#include "attn/samples.hpp"
+#include "attn/tool/phrases.hpp"
+
+namespace attn {
+namespace {
+
+ProblemDraft draft_of_sample(const std::string& name) {
+  const auto all = samples();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Sample& each) { return each.name == name; });
+  return parse_problem(found->text, name).draft;
+}
+
+/// "one-head.json" for "01-one-head".
+std::string file_of_sample(const std::string& name) { return name.substr(3) + ".json"; }
+
+}  // namespace
+
+Telling::Telling(const Lesson& lesson, const LessonOptions& options)
+    : lesson_(lesson), options_(options) {
+  draft_ = options.problem ? *options.problem : draft_of_sample(lesson.sample);
+  needs(!draft_.model, "one attention, not a whole model");
+}
+
+std::shared_ptr<const Trace> Telling::attended(
+    const std::function<void(ProblemDraft&)>& change) const {
+  ProblemDraft changed = draft_;
+  if (change) change(changed);
+  return std::make_shared<const Trace>(attend(make_problem(changed)));
+}
+
+void Telling::say(std::string text) {
+  parts_.emplace_back(Paragraph{.text = std::move(text), .apart = true});
+}
+
+void Telling::ask(std::string text, std::string answer) {
+  parts_.emplace_back(Question{std::move(text), std::move(answer)});
+}
+
+void Telling::claim(std::string sentence, bool holds) {
+  parts_.emplace_back(Claim{std::move(sentence), holds});
+}
+
+void Telling::table(Table table) { parts_.emplace_back(std::move(table)); }
+
+void Telling::show(const std::shared_ptr<const Trace>& trace, const std::vector<std::string>& steps,
+                   View view) {
+  view.precision = options_.precision;
+  std::copy_if(steps.begin(), steps.end(), std::back_inserter(view.steps),
+               [&](const std::string& id) { return trace->find(id) != nullptr; });
+  if (!view.steps.empty()) parts_.emplace_back(ShownSteps{trace, std::move(view)});
+}
+
+void Telling::beside(const std::shared_ptr<const Trace>& trace, const std::string& step,
+                     const std::string& caption, View view) {
+  view.precision = options_.precision;
+  view.steps = {step};
+  view.only = true;
+  parts_.emplace_back(ShownSteps{trace, std::move(view), caption});
+}
+
+void Telling::next(const std::string& command, const std::string& says) {
+  const bool built_in = !options_.problem && std::string_view(lesson_.sample) == samples()[0].name;
+  const std::string file = built_in           ? ""
+                           : options_.problem ? options_.file
+                                              : file_of_sample(lesson_.sample);
+  const std::size_t place = command.find(" {}");
+  if (place != command.npos && !built_in && !options_.problem && !saved_) {
+    parts_.emplace_back(Try{std::string("attn new --sample ") + lesson_.sample + " -o " + file,
+                            "write the problem of this lesson to a file"});
+    saved_ = true;
+  }
+  std::string filled = command;
+  if (place != command.npos) filled.replace(place, 3, file.empty() ? "" : " " + file);
+  parts_.emplace_back(Try{"attn " + filled, says});
+}
+
+std::string Telling::number(double x) const {
+  if (!std::isfinite(x)) return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
+  std::array<char, 512> text{};
+  const bool scientific = x != 0.0 && (std::abs(x) >= 1e6 || std::abs(x) < 5e-4);
+  const auto notation = scientific ? std::chars_format::scientific : std::chars_format::fixed;
+  char* end = std::to_chars(text.data(), text.data() + text.size(), x == 0.0 ? 0.0 : x, notation,
+                            options_.precision)
+                  .ptr;
+  std::string digits(text.data(), end);
+  if (scientific || digits.find('.') == digits.npos) return digits;
+  digits.erase(digits.find_last_not_of('0') + 1);
+  if (digits.ends_with('.')) digits.pop_back();
+  return digits;
+}
+
+void Telling::needs(bool fits, const std::string& what) const {
+  if (fits) return;
+  throw input_error({.id = "lesson-problem",
+                     .what = std::string("the lesson ") + lesson_.name + " needs " + what,
+                     .fix = "Try it on another problem, or on its own: leave the problem out."});
+}
+
+std::string quoted_token(const std::string& token) { return "'" + token + "'"; }
+
+bool is_close(double a, double b, double tolerance) {
+  return a == b || std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+std::vector<LessonPart> tell(const Lesson& lesson, const LessonOptions& options) {
+  Telling telling(lesson, options);
+  lesson.tell(telling);
+  return telling.take();
+}
+
+}  // namespace attn

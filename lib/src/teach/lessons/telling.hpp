@@ -1,0 +1,63 @@
+// What the function of a lesson works with: its problem, and the parts that it adds.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "attn/lesson.hpp"
+
+namespace attn {
+
+/// The lesson that is being given. Its function computes first and adds sentences with the numbers
+/// found, so that a sentence cannot be wrong without a test noticing.
+class Telling {
+ public:
+  Telling(const Lesson& lesson, const LessonOptions& options);
+
+  /// The problem: the lesson's own sample, or the reader's.
+  const ProblemDraft& draft() const { return draft_; }
+  /// The same with changes, computed.
+  std::shared_ptr<const Trace> attended(
+      const std::function<void(ProblemDraft& draft)>& change = {}) const;
+  Index block() const { return options_.block; }
+
+  void say(std::string text);
+  /// A question, and its answer, which --ask hides until the reader has thought about it.
+  void ask(std::string text, std::string answer);
+  /// Says that `sentence` is true, or that it is not with these numbers.
+  void claim(std::string sentence, bool holds);
+  void table(Table table);
+  /// These steps with headings and worked cells; those that the computation lacks are left out.
+  void show(const std::shared_ptr<const Trace>& trace, const std::vector<std::string>& steps,
+            View view = {});
+  /// One step's matrices alone, beside those before them.
+  void beside(const std::shared_ptr<const Trace>& trace, const std::string& step,
+              const std::string& caption, View view = {});
+  /// A command to try: "explain {} --mask none", where {} is the problem.
+  void next(const std::string& command, const std::string& says);
+
+  /// A number in a sentence or a table, with at most the decimals asked for.
+  std::string number(double x) const;
+
+  /// Throws Error (input, id "lesson-problem") unless `fits`: "a problem without a past".
+  void needs(bool fits, const std::string& what) const;
+
+  std::vector<LessonPart> take() { return std::move(parts_); }
+
+ private:
+  const Lesson& lesson_;
+  const LessonOptions& options_;
+  ProblemDraft draft_;
+  std::vector<LessonPart> parts_ = {};
+  bool saved_ = false;  ///< whether a command has written the sample to a file
+};
+
+/// "'the'" for a token in a sentence.
+std::string quoted_token(const std::string& token);
+
+/// Whether two numbers differ by at most `tolerance` times the larger one (and 1).
+bool is_close(double a, double b, double tolerance = 1e-12);
+
+}  // namespace attn

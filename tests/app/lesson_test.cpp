@@ -1,0 +1,152 @@
+// attn lesson: questions at a terminal, commands that run, docs/lessons.md.
+#include "attn/lesson.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "attn/tool/text.hpp"
+#include "support/files.hpp"
+#include "support/program.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace attn::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+attn::app::Terminal at_a_desk() {
+  attn::app::Terminal terminal = screen(80);
+  terminal.in_is_terminal = true;
+  return terminal;
+}
+
+/// How often `part` is in `text`.
+std::size_t times(const std::string& part, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// What docs/lessons.md says: a section for each lesson.
+std::string page_of_lessons() {
+  std::string page = R"(# Lessons
+
+`attn lesson` lists the guided experiments below in teaching order; `attn lesson NAME` begins one. Each has short paragraphs, computed
+matrices, questions, and commands to try next. With `--ask` it waits after each question for your answer, or Enter.
+
+A line that begins with *checked* is a claim that the program has just tested on the numbers shown; these claims are listed below.
+Lessons marked *any problem* take `--problem FILE`: the same experiment on your own numbers. If a claim is not true of them, the lesson
+says so.
+)";
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    page += "\n## " + std::string(lesson.title) + "\n\n" + lesson.summary + "." +
+            (lesson.general ? " *Any problem.*" : "") + "\n\n```\n$ attn lesson " + lesson.name +
+            "\n```\n\n";
+    for (const attn::LessonPart& part : attn::tell(lesson)) {
+      if (const auto* claim = std::get_if<attn::Claim>(&part))
+        page += "* " + claim->sentence + "\n";
+    }
+  }
+  return page;
+}
+
+}  // namespace
+
+TEST_CASE("lesson: without a name, all lessons in teaching order") {
+  const std::string list = attn_run({"lesson"}).out;
+  std::size_t at = 0;
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    const std::size_t place = list.find("\n" + std::string(lesson.name) + " ");
+    CHECK(place != list.npos);
+    CHECK(place >= at);
+    at = place;
+    CHECK(has(list, lesson.summary));
+  }
+}
+
+TEST_CASE("lesson: --ask waits after each question; the end of input ends the lesson") {
+  const std::string all = attn_run_on(at_a_desk(), {"lesson", "one-head"}).out;
+  const auto questions = times("    question ", all);
+  CHECK(questions >= 2);
+  CHECK(times("    answer ", all) == questions);
+
+  const Ran none = attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"});
+  CHECK(none.exit_code == 0);
+  CHECK(times("    question ", none.out) == 1);
+  CHECK(times("    answer ", none.out) == 0);
+  CHECK(none.out.ends_with("Your answer, or Enter: "));
+
+  const Ran one = attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, "1\n");
+  CHECK(times("    answer ", one.out) == 1);
+  const Ran every =
+      attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, std::string(30, '\n'));
+  CHECK(times("    answer ", every.out) == questions);
+  CHECK(times("Your answer, or Enter: ", every.out) == questions);
+  CHECK(has(every.out, "try next"));
+}
+
+TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a use for them") {
+  CHECK(has(usage({"lesson", "one-head", "--ask"}), "error[needs-terminal]"));
+  CHECK(has(attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask", "-o", "x.txt"}).err,
+            "error[option-conflict]"));
+  CHECK(has(unwrapped(usage({"lesson", "one-haed"})), "did you mean \"one-head\"?"));
+  CHECK(has(usage({"lesson", "--ask"}), "a list of lessons has no use for --ask"));
+  CHECK(has(usage({"lesson", "one-head", "--block", "2"}), "the lesson one-head has no use for"));
+}
+
+TEST_CASE("lesson: a problem of one's own takes the place of the sample, in the commands too") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("my own.json");
+  CHECK(attn_run({"new", "--sample", "04-causal", "-o", path}).exit_code == 0);
+  const Ran ran = attn_run({"lesson", "one-head", "--problem", path});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "One head by hand\n" + path + "\n"));
+  CHECK(has(ran.out, "attn explain '" + path + "' --query"));
+  CHECK(has(ran.out, "'yet'"));
+}
+
+TEST_CASE("lesson: every command to try runs, in the order given") {
+  const fs::path here = fs::current_path();
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    const TemporaryFolder folder;
+    fs::current_path(folder.path(""));
+    int count = 0;
+    for (const attn::LessonPart& part : attn::tell(lesson)) {
+      const auto* next = std::get_if<attn::Try>(&part);
+      if (next == nullptr) continue;
+      std::istringstream words(next->command);
+      std::vector<std::string> args;
+      for (std::string word; words >> word;) args.push_back(word);
+      CHECK(args.at(0) == "attn");
+      const Ran ran = attn_run({args.begin() + 1, args.end()});
+      CHECK_MESSAGE(ran.exit_code == 0, next->command << "\n" << ran.err);
+      ++count;
+    }
+    fs::current_path(here);
+    CAPTURE(lesson.name);
+    CHECK(count >= 2);
+  }
+}
+
+TEST_CASE("lesson: on a screen no line is wider than 80, and lines read aloud have no grid") {
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    CAPTURE(lesson.name);
+    for (const std::string& line : lines_of(attn_run_on(screen(80), {"lesson", lesson.name}).out))
+      CHECK_MESSAGE(attn::display_width(line) < 80, line);
+    const std::string aloud = attn_run({"lesson", lesson.name, "--layout", "lines"}).out;
+    CHECK(!has(aloud, "  "));
+    CHECK(times("\nquestion: ", aloud) == times("\nanswer: ", aloud));
+  }
+}
+
+TEST_CASE("lesson: docs/lessons.md says what the table says") {
+  const fs::path path = fs::path(source_dir()) / "docs/lessons.md";
+  const std::string page = page_of_lessons();
+  if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << page;
+  CHECK(first_difference(read_text(path.string()), page) == "");
+}

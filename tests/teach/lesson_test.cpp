@@ -1,0 +1,108 @@
+// Lessons: every claim holds, on a lesson's own numbers and on others, and one that does not is
+// reported.
+#include "attn/lesson.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "attn/error.hpp"
+#include "attn/problem_file.hpp"
+#include "support/oracle.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+std::vector<Claim> claims_of(const std::vector<LessonPart>& parts) {
+  std::vector<Claim> claims;
+  for (const LessonPart& part : parts) {
+    if (const Claim* claim = std::get_if<Claim>(&part)) claims.push_back(*claim);
+  }
+  return claims;
+}
+
+const Lesson& lesson_of(const std::string& name) {
+  return *std::find_if(lessons().begin(), lessons().end(),
+                       [&](const Lesson& lesson) { return lesson.name == name; });
+}
+
+/// Attention as articles teach it: masks hide before softmax, every query is a token that sees a
+/// key.
+bool is_plain(const ProblemDraft& draft) {
+  const bool padded = std::any_of(draft.masks.begin(), draft.masks.end(), [](const MaskSpec& mask) {
+    return mask.kind->name == std::string("queries");
+  });
+  const bool before = draft.masking == MaskingMode::Replace || draft.masking == MaskingMode::Add;
+  const bool endless = !draft.fill || *draft.fill == -std::numeric_limits<double>::infinity();
+  return !padded && before && endless && !has_empty_row(draft);
+}
+
+/// The text of a page of one claim.
+std::string told(const Claim& claim) {
+  const std::vector<Document> pages = lesson_pages("A lesson", "", {claim});
+  REQUIRE(pages.size() == 1);
+  return std::get<Labelled>(pages[0].blocks.back()).text;
+}
+
+}  // namespace
+
+TEST_CASE("lessons: every claim holds on the lesson's own numbers") {
+  for (const Lesson& lesson : lessons()) {
+    const std::vector<Claim> claims = claims_of(tell(lesson));
+    CAPTURE(lesson.name);
+    CHECK(!claims.empty());
+    for (const Claim& claim : claims) CHECK_MESSAGE(claim.holds, claim.sentence);
+  }
+}
+
+TEST_CASE("lessons: every claim of a general lesson holds on random problems") {
+  for (const Lesson& lesson : lessons()) {
+    if (!lesson.general) continue;
+    int given = 0;
+    for (std::uint64_t seed = 0; given < 60; ++seed) {
+      REQUIRE_MESSAGE(seed < 3000, lesson.name << " refuses nearly every problem");
+      const ProblemDraft draft = random_problem(seed);
+      if (!is_plain(draft)) continue;
+      LessonOptions options;
+      options.problem = draft;
+      try {
+        for (const Claim& claim : claims_of(tell(lesson, options)))
+          CHECK_MESSAGE(claim.holds, lesson.name << ", seed " << seed << ": " << claim.sentence);
+        ++given;
+      } catch (const Error& error) {
+        CHECK_MESSAGE(error.diagnostics()[0].id == "lesson-problem",
+                      lesson.name << ", seed " << seed << ": " << error.what());
+      }
+    }
+  }
+}
+
+TEST_CASE("lessons: a claim that does not hold is not printed as if it did") {
+  CHECK(told({"The shares add up to 1.", true}) == "The shares add up to 1.");
+  CHECK(told({"The shares add up to 1.", false}) ==
+        "Not with these numbers: The shares add up to 1.");
+  LessonOptions options;
+  options.problem = parse_problem(R"({"q": [[1], [1]], "k": [[1], [2]], "v": [[1], [2]],
+    "mask": "keys:0", "masking": {"mode": "multiply"}})",
+                                  "leaky")
+                        .draft;
+  std::vector<std::string> failing;
+  for (const Claim& claim : claims_of(tell(lesson_of("one-head"), options))) {
+    if (!claim.holds) failing.push_back(claim.sentence);
+  }
+  CHECK(std::count(failing.begin(), failing.end(), "The shares add up to 1.") == 1);
+}
+
+TEST_CASE("lessons: pages end with a question, and the next one begins with its answer") {
+  const std::vector<Document> pages = lesson_pages(
+      "A lesson", "", {Paragraph{"Look."}, Question{"How many?", "Two."}, Paragraph{"So."}});
+  REQUIRE(pages.size() == 2);
+  CHECK(std::get<Labelled>(pages[0].blocks.back()).text == "How many?");
+  CHECK(std::get<Labelled>(pages[1].blocks.front()).text == "Two.");
+  CHECK(std::get<Paragraph>(pages[1].blocks.back()).text == "So.");
+}
+
+}  // namespace attn::testing
