@@ -58,8 +58,8 @@ void tell_one_head(Telling& lesson) {
   lesson.show(trace, {"q", "k", "v", "q_heads", "k_heads", "v_heads"}, one);
 
   lesson.say(
-      "Compare the query with each key: multiply number by number and add up. The more they "
-      "have in common, the larger the score.");
+      "Compare the query with each key: multiply number by number and add up. The better "
+      "they match, the larger the score.");
   const std::string first = row.keys[0];
   lesson.ask(
       "Multiply the query of " + row.token + " by the key of " + first + ". What is the score?",
