@@ -73,8 +73,7 @@ std::vector<Document> pages_of(const LessonRun& o, const Streams& streams) {
   if (o.name.empty()) return {list_of_lessons()};
   const Lesson& lesson = find_lesson(o.name);
   const std::string& path = o.problem.source.path;
-  LessonOptions options{.file = shell_word(path), .precision = o.precision};
-  options.block = o.block.value_or(options.block);
+  LessonOptions options{.file = shell_word(path), .block = o.block, .precision = o.precision};
   std::vector<LessonPart> parts;
   if (path.empty()) {
     parts = tell(lesson, options);
@@ -123,6 +122,7 @@ Command lesson_command() {
   Command command;
   command.examples = {{"attn lesson", "all lessons, in teaching order"},
                       {"attn lesson one-head", "one of them"},
+                      {"attn lesson online-softmax --block 3", "three keys at a time"},
                       {"attn lesson one-head --layout lines", "to be read aloud"}};
   command.operand = "[NAME]";
   command.operand_examples = lesson_names;
@@ -135,7 +135,7 @@ Command lesson_command() {
                    o->problem.source.path = path;
                  }),
             flag("--ask", "wait for your answer, or Enter, after each question", o->ask),
-            whole("--block", "online-softmax: keys in a block (default 2)", 1, 1000000, o->block),
+            whole("--block", "online-softmax: keys in a block", 1, 1000000, o->block),
             again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
                   Again::Last)});
   add_text_options(command, o->text);

@@ -136,8 +136,10 @@ TEST_CASE("lesson: every command to try runs, in the order given") {
 TEST_CASE("lesson: on a screen no line is wider than 80, and lines read aloud have no grid") {
   for (const attn::Lesson& lesson : attn::lessons()) {
     CAPTURE(lesson.name);
-    for (const std::string& line : lines_of(attn_run_on(screen(80), {"lesson", lesson.name}).out))
+    const std::string text = attn_run_on(screen(80), {"lesson", lesson.name}).out;
+    for (const std::string& line : lines_of(text))
       CHECK_MESSAGE(attn::display_width(line) < 80, line);
+    CHECK(has(text, "\ntry next\n"));  // a table, which fits
     const std::string aloud = attn_run({"lesson", lesson.name, "--layout", "lines"}).out;
     CHECK(!has(aloud, "  "));
     CHECK(times("\nquestion: ", aloud) == times("\nanswer: ", aloud));

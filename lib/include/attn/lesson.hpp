@@ -45,7 +45,7 @@ using LessonPart = std::variant<Paragraph, ShownSteps, Table, Question, Claim, T
 struct LessonOptions {
   std::optional<ProblemDraft> problem = {};  ///< somebody's own, for general lessons only
   std::string file = {};                     ///< its name in commands to try
-  Index block = 2;                           ///< keys at a time, for lessons about blocks
+  std::optional<Index> block = {};           ///< keys at a time, for lessons about blocks
   int precision = 3;                         ///< decimals, 0 to 17
 };
 

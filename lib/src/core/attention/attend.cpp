@@ -17,14 +17,7 @@ namespace {
 
 /// Every step, in the order of the computation.
 void record_all(Recorder& record, const ProblemFacts& p) {
-  std::string x =
-      p.x ? record.input("x", *p.x, p.looked_up ? Parameters{{"looked_up", true}} : Parameters())
-          : "";
-  const std::string memory = p.memory ? record.input("memory", *p.memory) : "";
-  const std::string values = p.memory_values ? record.input("memory_values", *p.memory_values) : "";
-  if (p.x) x = record_positions(record, p.positions, x, p.x->shape());
-  const std::string& from = p.memory ? memory : x;
-  const std::string output = record_attention(record, p, {x, from, values.empty() ? from : values});
+  const std::string output = record_attention(record, p, record_inputs(record, p));
   if (!p.prediction) return;
   record_prediction(record, p.prediction->labels,
                     record_logits(record, *p.prediction->to_words, output), p.dtype);

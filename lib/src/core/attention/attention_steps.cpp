@@ -111,15 +111,18 @@ std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
 std::string finish(Recorder& record, const ProblemFacts& p, const std::string& a,
                    const std::string& v) {
   if (!p.heads && !p.to_output) return record("output", ops::multiply, {a, v});
-  std::string z = record("context", ops::multiply, {a, v});
+  return record_output(record, p, record("context", ops::multiply, {a, v}));
+}
+
+}  // namespace
+
+std::string record_output(Recorder& record, const ProblemFacts& p, std::string z) {
   if (p.heads) z = record("concat", ops::merge_heads, {z});
   if (!p.to_output) return record("output", ops::copy, {z});
   Ids inputs{z, record.input("w_o", p.to_output->w)};
   if (p.to_output->b) inputs.push_back(record.input("b_o", *p.to_output->b));
   return record("output", ops::linear, inputs);
 }
-
-}  // namespace
 
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,
                              const Shape& shape) {
@@ -130,7 +133,17 @@ std::string record_positions(Recorder& record, const Positions& positions, const
   return record("x_positioned", ops::add, {x, signal});
 }
 
-std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
+AttentionInputs record_inputs(Recorder& record, const ProblemFacts& p) {
+  const Parameters looked_up = p.looked_up ? Parameters{{"looked_up", true}} : Parameters();
+  std::string x = p.x ? record.input("x", *p.x, looked_up) : "";
+  const std::string memory = p.memory ? record.input("memory", *p.memory) : "";
+  const std::string values = p.memory_values ? record.input("memory_values", *p.memory_values) : "";
+  if (p.x) x = record_positions(record, p.positions, x, p.x->shape());
+  const std::string& from = p.memory ? memory : x;
+  return {x, from, values.empty() ? from : values};
+}
+
+AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
   std::string q = projected(record, "q", from.queries, p.to_q, p.q);  // T_q × h·d_k
   std::string k = projected(record, "k", from.keys, p.to_k, p.k);     // T_k × h·d_k
   std::string v = projected(record, "v", from.values, p.to_v, p.v);   // T_k × h·d_v
@@ -142,19 +155,25 @@ std::string record_attention(Recorder& record, const ProblemFacts& p, const Atte
 
   q = rotated(record, p, "q_rotated", q, p.query_offsets);
   k = rotated(record, p, "k_rotated", k, {p.n_past});
-  k = joined(record, "k", k, p.past_k, p.extra_k);
-  v = joined(record, "v", v, p.past_v, p.extra_v);
+  return {q, joined(record, "k", k, p.past_k, p.extra_k),
+          joined(record, "v", v, p.past_v, p.extra_v)};
+}
 
+std::string record_scores(Recorder& record, const ProblemFacts& p, const std::string& q,
+                          const std::string& k, std::string& mask) {
   std::string s = record("scores", ops::multiply_transposed, {q, k});  // Q·Kᵀ: T_q × T_k
-  std::string mask;
   if (!p.mask_before_scale) s = scaled(record, p, s);
   if (p.softcap) s = record("capped_scores", ops::softcap, {s}, {{"cap", *p.softcap}});
   s = masked(record, p, s, mask);
-  if (p.mask_before_scale) s = scaled(record, p, s);
+  return p.mask_before_scale ? scaled(record, p, s) : s;
+}
 
+std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
+  const auto [q, k, v] = record_qkv(record, p, from);
+  std::string mask;
+  const std::string s = record_scores(record, p, q, k, mask);
   std::string a = record("weights", ops::softmax, {s}, {empty_row(p), {"dtype", word_of(p.dtype)}});
   a = masked_after(record, p, a, mask);
-
   return finish(record, p, a, v);
 }
 

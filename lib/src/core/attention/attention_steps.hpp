@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// Ids of the steps that queries, keys and values are made from.
+/// Ids of the steps that are, or are made into, queries, keys and values.
 struct AttentionInputs {
   std::string queries, keys, values;
 };
@@ -17,6 +17,21 @@ struct AttentionInputs {
 /// Records every step of an attention, in the order of the paper; the id of its output. The inputs
 /// of `p` itself do not matter, only its projections, masks and settings.
 std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from);
+
+// Its parts, in order.
+
+/// What the problem gives: embeddings with their positions, the memory.
+AttentionInputs record_inputs(Recorder& record, const ProblemFacts& p);
+
+/// Q, K and V: projected, per head, with what is rotated, cached or added.
+AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const AttentionInputs& from);
+
+/// From Q·Kᵀ to what softmax sees; `mask` becomes the id of the mask, if there is one.  T_q × T_k
+std::string record_scores(Recorder& record, const ProblemFacts& p, const std::string& q,
+                          const std::string& k, std::string& mask);
+
+/// The heads `z` side by side, times W_o, where there are several heads or a W_o.  T_q × d_out
+std::string record_output(Recorder& record, const ProblemFacts& p, std::string z);
 
 /// X + P, if the positions are a signal that is added; else `x`.                   T × d_model
 std::string record_positions(Recorder& record, const Positions& positions, const std::string& x,

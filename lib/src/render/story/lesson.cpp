@@ -59,7 +59,7 @@ class Pages {
  private:
   void add(Block block) { pages_.back().blocks.push_back(std::move(block)); }
 
-  const std::vector<std::string> kTryNext = {"try next", "what it shows"};
+  const std::vector<std::string> kTryNext = {"try next", ""};
   std::vector<Document> pages_ = {};
 };
 

@@ -14,6 +14,7 @@
 namespace attn {
 
 void tell_one_head(Telling& lesson);
+void tell_online_softmax(Telling& lesson);
 
 namespace {
 
@@ -25,6 +26,13 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = false,
            .tell = tell_one_head},
+    Lesson{.name = "online-softmax",
+           .title = "Online softmax: attention without a matrix of scores",
+           .summary = "A row from blocks of keys, as FlashAttention computes it",
+           .sample = "04-causal",
+           .general = true,
+           .blocks = true,
+           .tell = tell_online_softmax},
 };
 
 }  // namespace

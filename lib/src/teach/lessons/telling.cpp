@@ -79,11 +79,12 @@ void Telling::next(const std::string& command, const std::string& says) {
   const std::size_t place = command.find(" {}");
   if (place != command.npos && !built_in && !options_.problem && !saved_) {
     parts_.emplace_back(Try{std::string("attn new --sample ") + lesson_.sample + " -o " + file,
-                            "write the problem of this lesson to a file"});
+                            "this problem, as a file"});
     saved_ = true;
   }
   std::string filled = command;
   if (place != command.npos) filled.replace(place, 3, file.empty() ? "" : " " + file);
+  if (options_.problem && command.starts_with("lesson ")) filled += " --problem " + file;
   parts_.emplace_back(Try{"attn " + filled, says});
 }
 

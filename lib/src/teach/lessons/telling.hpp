@@ -21,7 +21,7 @@ class Telling {
   /// The same with changes, computed.
   std::shared_ptr<const Trace> attended(
       const std::function<void(ProblemDraft& draft)>& change = {}) const;
-  Index block() const { return options_.block; }
+  std::optional<Index> block() const { return options_.block; }
 
   void say(std::string text);
   /// A question, and its answer, which --ask hides until the reader has thought about it.

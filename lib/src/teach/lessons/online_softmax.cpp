@@ -1,0 +1,154 @@
+// Online softmax: a row of attention from blocks of keys, without the whole row of scores.
+#include "attn/online_softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "teach/lessons/followed.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMostShown = 6;  // numbers of a list
+
+/// "1.2, -0.5": the first of them.
+std::string numbers_text(const Telling& lesson, std::span<const double> numbers) {
+  std::vector<std::string> texts;
+  for (const double x : numbers) texts.push_back(lesson.number(x));
+  return listed(texts, kMostShown);
+}
+
+std::vector<double> divided(const OnlineRow& row) {
+  std::vector<double> result = row.output;
+  for (double& x : result) x /= row.sum;
+  return result;
+}
+
+/// Whether the blocks end in this row.
+bool ends_in(const std::vector<OnlineBlock>& blocks, std::span<const double> expected) {
+  const std::vector<double> found = divided(blocks.back().row);
+  return std::equal(found.begin(), found.end(), expected.begin(), expected.end(),
+                    [](double a, double b) { return is_close(a, b, 1e-14); });
+}
+
+Table table_of(const Telling& lesson, const std::vector<OnlineBlock>& blocks, const Followed& row) {
+  Table table{{"keys", "scores", "maximum", "factor", "sum", "output"}, {}, 2};
+  bool is_empty = true;  // so far
+  for (const OnlineBlock& block : blocks) {
+    const auto first = row.keys.begin() + block.first;
+    const std::vector<std::string> keys(first, first + std::ssize(block.scores));
+    table.rows.push_back({listed(keys, 3), numbers_text(lesson, block.scores),
+                          lesson.number(block.row.maximum),
+                          is_empty ? "" : lesson.number(block.rescale),
+                          lesson.number(block.row.sum), numbers_text(lesson, block.row.output)});
+    is_empty = block.row.sum == 0.0;
+  }
+  const std::vector<double> result = divided(blocks.back().row);
+  table.rows.push_back({"output / sum", "", "", "", "", numbers_text(lesson, result)});
+  return table;
+}
+
+/// 1.5e+06 is "1,500,000".
+std::string count_text(double count) {
+  std::string digits = std::to_string(std::llround(count));
+  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+/// One head of width `d`: numbers that move between memory and processor, with all scores and
+/// weights in memory, and with `block` queries and keys at a time.
+struct Traffic {
+  double full, online;
+};
+Traffic traffic(double n, double d, double block) {
+  return {4 * n * d + 4 * n * n,                          // Q K V O; S and A, out and in again
+          2 * n * d + std::ceil(n / block) * n * 2 * d};  // Q O; K and V for each block of queries
+}
+
+void tell_what_is_saved(Telling& lesson) {
+  constexpr double kWidth = 64, kBlock = 128;
+  lesson.say(
+      "What does it save? The full way writes n × n scores, reads them for softmax, writes "
+      "n × n weights and reads them for the product. Online, a block of scores never leaves "
+      "the processor; in exchange K and V are read again for each block of queries. "
+      "Numbers moved and numbers held at once, for one head of width 64 and blocks of 128:");
+  Table table{{"tokens", "moved, full", "moved, online", "held, full", "held, online"}, {}, 0};
+  bool less = true, fewer = true;
+  for (const double n : {1024.0, 4096.0, 16384.0}) {
+    const Traffic moved = traffic(n, kWidth, kBlock);
+    const double held = kBlock * kBlock + kBlock * (kWidth + 2);
+    table.rows.push_back({count_text(n), count_text(moved.full), count_text(moved.online),
+                          count_text(2 * n * n), count_text(held)});
+    less = less && moved.online < moved.full;
+    fewer = fewer && held < 2 * n * n;
+  }
+  lesson.table(std::move(table));
+  lesson.claim(
+      "Online moves fewer numbers and holds fewer; what it holds does not grow with the "
+      "number of tokens.",
+      less && fewer);
+  lesson.say("The products are the same ones. Speed comes from less traffic.");
+}
+
+}  // namespace
+
+void tell_online_softmax(Telling& lesson) {
+  const auto trace = lesson.attended();
+  const Followed row = followed(*trace);
+  lesson.needs(!row.visible().empty(), "a query that sees a key");
+  lesson.needs(trace->last_weights()->id == "weights", "masks that act before softmax");
+  const Index n_keys = std::ssize(row.keys);
+  const Index block = lesson.block().value_or(std::max<Index>(2, (n_keys + 7) / 8));
+  const std::vector<OnlineBlock> blocks = online_softmax(*trace, row.cell, block);
+
+  lesson.say(
+      "Softmax divides by a sum over the whole row, and subtracts the row's maximum so that "
+      "e^x cannot overflow. So it seems that a row of scores must be complete before a "
+      "single value can be mixed: n × n numbers for n tokens.");
+  lesson.say(
+      "It need not be. Read the keys in blocks and keep three things for each query: the "
+      "maximum so far, the sum of e^(score − maximum) so far, and the same sum with each "
+      "term times its value. This is the idea behind FlashAttention (Milakov and "
+      "Gimelshein 2018; Dao et al. 2022).");
+  View one;
+  one.query = std::to_string(row.cell.row);
+  one.batch = one.head = 0;
+  one.examples = false;
+  lesson.say("The row of " + row.token + ", " + counted(block, "key") + " at a time:");
+  lesson.show(trace, {trace->input(trace->at("weights"), 0).id}, one);
+
+  const auto grows = std::find_if(blocks.begin(), blocks.end(), [&](const OnlineBlock& each) {
+    return each.first > 0 && each.rescale > 0.0 && each.rescale < 1.0;
+  });
+  if (grows != blocks.end()) {
+    lesson.ask("The maximum was " + lesson.number((grows - 1)->row.maximum) +
+                   " until a block brings " + lesson.number(grows->row.maximum) +
+                   ". All terms so far were e^(score − old maximum). By what factor must they be "
+                   "multiplied?",
+               "e^(old − new) = " + lesson.number(grows->rescale) +
+                   ": sum and output both, since both are sums of such terms.");
+  }
+  lesson.table(table_of(lesson, blocks, row));
+  lesson.claim("The last row is what attention with all scores at hand computes, to 14 digits.",
+               ends_in(blocks, row.mixed));
+  const auto with = [&](Index size) {
+    return ends_in(online_softmax(*trace, row.cell, size), row.mixed);
+  };
+  lesson.claim(
+      "The size of the blocks does not matter: one key at a time, three, or all at once "
+      "end in the same row.",
+      with(1) && with(3) && with(n_keys));
+  lesson.claim("The maximum only grows, so every factor is at most 1 and nothing overflows.",
+               std::all_of(blocks.begin(), blocks.end(), [](const OnlineBlock& each) {
+                 return each.rescale >= 0.0 && each.rescale <= 1.0;
+               }));
+
+  tell_what_is_saved(lesson);
+  lesson.next("lesson online-softmax --block 1", "one key at a time");
+  lesson.next("lesson online-softmax --block 3", "larger blocks");
+  lesson.next("explain {} --detail full", "softmax in four steps");
+}
+
+}  // namespace attn

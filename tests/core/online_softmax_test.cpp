@@ -1,0 +1,191 @@
+// Attention over blocks of keys against attend, which keeps all scores.
+#include "attn/online_softmax.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+bool is_near(double a, double b, double tolerance) {
+  return a == b || (std::isnan(a) && std::isnan(b)) ||
+         std::abs(a - b) <= tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+bool all_near(std::span<const double> a, std::span<const double> b, double tolerance) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!is_near(a[i], b[i], tolerance)) return false;
+  }
+  return true;
+}
+
+bool hides_after_softmax(const ProblemFacts& p) {
+  return p.visibility &&
+         (p.masking == MaskingMode::Multiply || p.masking == MaskingMode::Renormalize);
+}
+
+/// What a problem has that blocks could get wrong.
+std::set<std::string> features(const ProblemFacts& p) {
+  std::set<std::string> found;
+  const auto note = [&](bool has, const char* name) {
+    if (has) found.insert(name);
+  };
+  for (const std::string& mask : p.mask_texts) found.insert(mask.substr(0, mask.find(':')));
+  note(p.batch.has_value(), "batch");
+  note(p.heads.value_or(1) > 1, "heads");
+  note(p.kv_heads < p.heads.value_or(1), "grouped");
+  note(p.n_past > 0, "past");
+  note(p.n_extra > 0, "extra");
+  note(p.memory.has_value(), "cross");
+  note(p.bias.has_value(), "bias");
+  note(p.softcap.has_value(), "softcap");
+  note(p.positions.kind == PositionKind::Alibi, "alibi");
+  note(p.positions.kind == PositionKind::Rope, "rope");
+  note(p.positions.kind == PositionKind::Sinusoidal, "sinusoidal");
+  note(p.masking == MaskingMode::Add, "add");
+  note(std::isfinite(p.fill), "finite fill");
+  note(p.mask_before_scale, "mask before scale");
+  note(p.kept_queries.has_value(), "padded queries");
+  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Zero, "empty rows, zero");
+  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Nan, "empty rows, nan");
+  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Uniform, "empty rows, uniform");
+  return found;
+}
+
+/// Random problems that make_problem takes.
+template <typename Visit>
+void for_each_problem(std::uint64_t seeds, Visit visit) {
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    try {
+      const Problem problem = make_problem(random_problem(seed));
+      CAPTURE(seed);
+      visit(problem);
+    } catch (const Error& error) {
+      CHECK(error.diagnostics()[0].id == "empty-row");
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("attend_output: the output of attend, in blocks of every size, with every mask") {
+  std::map<std::string, int> seen;
+  for_each_problem(1500, [&](const Problem& problem) {
+    if (hides_after_softmax(*problem)) return;
+    for (const std::string& name : features(*problem)) ++seen[name];
+    const Tensor expected = attend(problem).value("output");
+    for (const Index block : {1, 2, 3, 64}) {
+      const Tensor found = attend_output(problem, block);
+      CAPTURE(block);
+      CHECK(found.shape() == expected.shape());
+      CHECK(all_near(found.data(), expected.data(), 1e-12));
+    }
+  });
+  for (const char* name : {"causal",
+                           "padding",
+                           "window",
+                           "keys",
+                           "batch",
+                           "heads",
+                           "grouped",
+                           "past",
+                           "extra",
+                           "cross",
+                           "bias",
+                           "softcap",
+                           "alibi",
+                           "rope",
+                           "sinusoidal",
+                           "add",
+                           "finite fill",
+                           "mask before scale",
+                           "padded queries",
+                           "empty rows, zero",
+                           "empty rows, nan",
+                           "empty rows, uniform"}) {
+    CAPTURE(name);
+    CHECK(seen[name] >= 5);
+  }
+}
+
+TEST_CASE("attend_output: what it cannot do is refused by name") {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{2, 1}, {1, 2}};
+  draft.masks = {parse_mask("causal")};
+  const auto refusal = [&] {
+    try {
+      attend_output(make_problem(draft));
+    } catch (const Error& error) {
+      return error.diagnostics()[0].id + ": " + error.what();
+    }
+    return std::string("none");
+  };
+  CHECK(refusal() == "none");
+  draft.masking = MaskingMode::Renormalize;
+  CHECK(refusal() ==
+        "not-supported: the masking mode renormalize cannot be computed block by block");
+  draft.masking = MaskingMode::Add;
+  draft.dtype = Dtype::Float16;
+  CHECK(refusal() == "not-supported: a problem in float16 cannot be computed block by block");
+  CHECK_THROWS_AS(attend_output(make_problem(draft), 0), std::invalid_argument);
+}
+
+TEST_CASE("online softmax: the last block holds the row that attend computes") {
+  int rows = 0;
+  for_each_problem(200, [&](const Problem& problem) {
+    if (hides_after_softmax(*problem) || problem->kept_queries) return;
+    const Trace trace = attend(problem);
+    const Step* context = trace.find("context");
+    const Tensor& z = context != nullptr ? context->value : trace.value("output");
+    for (Index h = 0; h < z.heads(); ++h) {
+      for (Index i = 0; i < z.rows(); ++i) {
+        for (const Index block : {1, 2, 5}) {
+          const std::vector<OnlineBlock> blocks = online_softmax(trace, {0, h, i, 0}, block);
+          OnlineRow row = blocks.back().row;
+          if (row.sum == 0.0) continue;
+          for (double& x : row.output) x /= row.sum;
+          CHECK(all_near(row.output, z.row(0, h, i), 1e-14));
+          ++rows;
+        }
+      }
+    }
+  });
+  CHECK(rows > 1000);
+}
+
+TEST_CASE("online softmax: a larger maximum scales down what was collected before") {
+  const std::vector<double> v0{1.0}, v1{3.0};
+  const std::vector<std::span<const double>> values{v0, v1};
+  OnlineRow row{.output = {0.0}};
+  CHECK(row.add(std::vector{1.0, 1.0}, values) == 0.0);
+  CHECK(row.sum == 2.0);
+  CHECK(row.output[0] == 4.0);
+  CHECK(row.add(std::vector{3.0}, values) == doctest::Approx(std::exp(-2.0)));
+  CHECK(row.maximum == 3.0);
+  CHECK(row.sum == doctest::Approx(1.0 + 2.0 * std::exp(-2.0)));
+  CHECK(row.output[0] == doctest::Approx(1.0 + 4.0 * std::exp(-2.0)));
+}
+
+TEST_CASE("online softmax: no overflow where scores are far apart, and hidden blocks add nothing") {
+  const double hidden = -std::numeric_limits<double>::infinity();
+  const std::vector<double> v0{1.0}, v1{3.0};
+  const std::vector<std::span<const double>> values{v0, v1};
+  OnlineRow row{.output = {0.0}};
+  CHECK(row.add(std::vector{hidden, hidden}, values) == 0.0);
+  CHECK(row.sum == 0.0);
+  row.add(std::vector{-5000.0, hidden}, values);
+  row.add(std::vector{5000.0, hidden}, values);
+  row.add(std::vector{hidden, hidden}, values);
+  CHECK(row.sum == 1.0);
+  CHECK(row.output[0] == 1.0);
+}
+
+}  // namespace attn::testing
