@@ -63,18 +63,20 @@ TEST_CASE("lessons: every claim of a general lesson holds on random problems") {
     if (!lesson.general) continue;
     int given = 0;
     for (std::uint64_t seed = 0; given < 60; ++seed) {
-      REQUIRE_MESSAGE(seed < 3000, lesson.name << " refuses nearly every problem");
+      REQUIRE_MESSAGE(seed < 3000, std::string(lesson.name) << " refuses nearly every problem");
       const ProblemDraft draft = random_problem(seed);
       if (!is_plain(draft)) continue;
       LessonOptions options;
       options.problem = draft;
       try {
         for (const Claim& claim : claims_of(tell(lesson, options)))
-          CHECK_MESSAGE(claim.holds, lesson.name << ", seed " << seed << ": " << claim.sentence);
+          CHECK_MESSAGE(claim.holds, std::string(lesson.name)
+                                         << ", seed " << seed << ": " << claim.sentence);
         ++given;
       } catch (const Error& error) {
         CHECK_MESSAGE(error.diagnostics()[0].id == "lesson-problem",
-                      lesson.name << ", seed " << seed << ": " << error.what());
+                      std::string(lesson.name)
+                          << ", seed " << seed << ": " << std::string(error.what()));
       }
     }
   }

@@ -13,6 +13,8 @@
 
 namespace attn {
 
+void tell_masks(Telling& lesson);
+void tell_minus_infinity(Telling& lesson);
 void tell_one_head(Telling& lesson);
 void tell_online_softmax(Telling& lesson);
 
@@ -26,6 +28,20 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = false,
            .tell = tell_one_head},
+    Lesson{.name = "masks",
+           .title = "Masks side by side",
+           .summary = "Causal, padded keys, padded queries, and all together",
+           .sample = "05-padding",
+           .general = true,
+           .blocks = false,
+           .tell = tell_masks},
+    Lesson{.name = "minus-infinity",
+           .title = "Why −∞",
+           .summary = "What a hidden score is set to: 0, -1e9 or −∞, in three number types",
+           .sample = "04-causal",
+           .general = true,
+           .blocks = false,
+           .tell = tell_minus_infinity},
     Lesson{.name = "online-softmax",
            .title = "Online softmax: attention without a matrix of scores",
            .summary = "A row from blocks of keys, as FlashAttention computes it",

@@ -1,0 +1,51 @@
+// Changes that lessons make to a problem.
+#include "teach/lessons/changes.hpp"
+
+#include <algorithm>
+
+#include "core/tensor/slices.hpp"
+
+namespace attn {
+
+void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks) {
+  draft.masks.clear();
+  for (const std::string& mask : masks) draft.masks.push_back(parse_mask(mask));
+  draft.allowed.reset();
+  draft.bias.reset();
+  draft.key_lengths.clear();
+  draft.align = Align::Start;
+  draft.masking = MaskingMode::Replace;
+  draft.fill.reset();
+  draft.mask_before_scale = false;
+  draft.empty_row = EmptyRow::Zero;
+  draft.dtype = Dtype::Float64;
+}
+
+const Tensor& weights_of(const SharedTrace& trace) { return trace->last_weights()->value; }
+
+bool all_cells(const Tensor& t, const std::function<bool(const Cell&)>& holds) {
+  bool all = true;
+  for_each_slice(t, [&](Index b, Index h) {
+    for (Index i = 0; i < t.rows(); ++i) {
+      for (Index j = 0; j < t.cols(); ++j) all = all && holds({b, h, i, j});
+    }
+  });
+  return all;
+}
+
+bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance) {
+  const std::vector<double>&x = weights_of(a).data(), &y = weights_of(b).data();
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](double one, double other) {
+    return tolerance == 0.0 ? one == other : is_close(one, other, tolerance);
+  });
+}
+
+void needs_self_attention(const Telling& lesson, const Trace& trace, Index least) {
+  const Settings& s = trace.settings();
+  const bool same = s.n_queries == s.n_keys && trace.find("k_all") == nullptr &&
+                    trace.first_of(StepRole::KeyInput, trace.scope()) == nullptr;
+  lesson.needs(same && s.n_keys >= least, "self-attention of at least " + std::to_string(least) +
+                                              " tokens, without a cache or added keys");
+}
+
+}  // namespace attn

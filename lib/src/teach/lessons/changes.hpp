@@ -1,0 +1,31 @@
+// Changes that lessons make to a problem, and what they ask of the result.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "teach/lessons/telling.hpp"
+
+namespace attn {
+
+using SharedTrace = std::shared_ptr<const Trace>;
+
+/// These masks and nothing else that hides: −∞ in place of hidden scores, in float64. No bias, no
+/// matrix of what is allowed, no key lengths.
+void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks);
+
+/// The weights that multiply the values.
+const Tensor& weights_of(const SharedTrace& trace);
+
+/// Whether something is true of every cell of a tensor.
+bool all_cells(const Tensor& t, const std::function<bool(const Cell& cell)>& holds);
+
+/// Whether two traces have the same weights, up to `tolerance` (is_close); 0: digit for digit.
+bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance = 0.0);
+
+/// Throws as Telling::needs unless queries and keys are the same tokens, at least `least` of them.
+void needs_self_attention(const Telling& lesson, const Trace& trace, Index least);
+
+}  // namespace attn
