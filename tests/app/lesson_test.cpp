@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 
 #include "attn/tool/text.hpp"
@@ -121,7 +122,7 @@ TEST_CASE("lesson: every command to try runs, in the order given") {
       if (next == nullptr) continue;
       std::istringstream words(next->command);
       std::vector<std::string> args;
-      for (std::string word; words >> word;) args.push_back(word);
+      for (std::string word; words >> std::quoted(word);) args.push_back(word);
       CHECK(args.at(0) == "attn");
       const Ran ran = attn_run({args.begin() + 1, args.end()});
       CHECK_MESSAGE(ran.exit_code == 0, next->command << "\n" << ran.err);

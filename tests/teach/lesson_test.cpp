@@ -98,6 +98,28 @@ TEST_CASE("lessons: a claim that does not hold is not printed as if it did") {
   CHECK(std::count(failing.begin(), failing.end(), "The shares add up to 1.") == 1);
 }
 
+TEST_CASE("lessons: letters promise nothing about a mask that multiplies weights") {
+  LessonOptions options;
+  options.problem = parse_problem(R"({"q": [[1], [1]], "k": [[1], [2]], "v": [[1], [2]],
+    "mask": "causal", "masking": {"mode": "multiply"}})",
+                                  "leaky")
+                        .draft;
+  const std::vector<Claim> claims = claims_of(tell(lesson_of("symbols"), options));
+  REQUIRE(claims.size() == 4);
+  for (const Claim& claim : claims) CHECK_MESSAGE(!claim.holds, claim.sentence);
+}
+
+TEST_CASE("lessons: what order means is about the tokens of one sequence") {
+  for (const char* text : {R"({"q": [[1, 1]], "k": [[1, 2]], "v": [[1, 2]]})",
+                           R"({"embeddings": [[1, 1]], "weights": {"w_q": {"eye": 2},
+                               "w_k": {"eye": 2}, "w_v": {"eye": 2}}})"}) {
+    LessonOptions options;
+    options.problem = parse_problem(text, "other").draft;
+    CHECK_THROWS_WITH_AS(tell(lesson_of("order"), options), doctest::Contains("lesson order needs"),
+                         Error);
+  }
+}
+
 TEST_CASE("lessons: pages end with a question, and the next one begins with its answer") {
   const std::vector<Document> pages = lesson_pages(
       "A lesson", "", {Paragraph{"Look."}, Question{"How many?", "Two."}, Paragraph{"So."}});

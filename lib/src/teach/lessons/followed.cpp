@@ -14,11 +14,6 @@ std::string token_text(const AxisName& name, Index index) {
   return quoted_token(name.repeated ? std::to_string(index) + ":" + name.name : name.name);
 }
 
-const Step& mixed_step(const Trace& trace) {
-  const Step* context = trace.find("context");
-  return context != nullptr ? *context : trace.at("output");
-}
-
 std::vector<std::span<const double>> rows_of(const Tensor& t, Index batch, Index head) {
   std::vector<std::span<const double>> rows;
   for (Index r = 0; r < t.rows(); ++r) rows.push_back(t.row(batch, head, r));
@@ -26,6 +21,11 @@ std::vector<std::span<const double>> rows_of(const Tensor& t, Index batch, Index
 }
 
 }  // namespace
+
+const Step& mixed_step(const Trace& trace) {
+  const Step* context = trace.find("context");
+  return context != nullptr ? *context : trace.at("output");
+}
 
 std::size_t Followed::strongest() const {
   return static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) -
@@ -74,6 +74,19 @@ Followed followed(const Trace& trace, const Cell& query) {
   f.values = rows_of(v, batch, kv_head(head, heads, v));
   f.mixed = mixed.value.row(batch, head, row);
   return f;
+}
+
+bool lies_between(const Followed& row) {
+  for (std::size_t c = 0; c < row.mixed.size(); ++c) {
+    double least = row.values[row.strongest()][c], most = least;
+    for (const std::size_t j : row.visible()) {
+      least = std::min(least, row.values[j][c]);
+      most = std::max(most, row.values[j][c]);
+    }
+    const bool inside = row.mixed[c] >= least && row.mixed[c] <= most;
+    if (!inside && !is_close(row.mixed[c], least) && !is_close(row.mixed[c], most)) return false;
+  }
+  return true;
 }
 
 }  // namespace attn

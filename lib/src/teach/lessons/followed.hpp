@@ -26,9 +26,16 @@ struct Followed {
   std::vector<std::size_t> visible() const;  ///< keys whose weight is not 0
 };
 
+/// The step that mixes the values of an attention, by its weights.
+const Step& mixed_step(const Trace& trace);
+
 /// The query of batch entry 0 and head 0 that sees the most keys, the first of them.
 Followed followed(const Trace& trace);
 /// That query.
 Followed followed(const Trace& trace, const Cell& query);
+
+/// Whether every mixed number lies between the smallest and the largest of the values that it is
+/// mixed from.
+bool lies_between(const Followed& row);
 
 }  // namespace attn

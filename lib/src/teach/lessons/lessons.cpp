@@ -17,6 +17,9 @@ void tell_masks(Telling& lesson);
 void tell_minus_infinity(Telling& lesson);
 void tell_one_head(Telling& lesson);
 void tell_online_softmax(Telling& lesson);
+void tell_order(Telling& lesson);
+void tell_symbols(Telling& lesson);
+void tell_what_heads_learn(Telling& lesson);
 
 namespace {
 
@@ -42,6 +45,27 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = false,
            .tell = tell_minus_infinity},
+    Lesson{.name = "symbols",
+           .title = "In symbols",
+           .summary = "Two tokens and four in letters: an output is a mixture of values",
+           .sample = "04-causal",
+           .general = true,
+           .blocks = false,
+           .tell = tell_symbols},
+    Lesson{.name = "order",
+           .title = "What order means",
+           .summary = "Attention reads a bag of words; sinusoids, RoPE and ALiBi number them",
+           .sample = "01-one-head",
+           .general = true,
+           .blocks = false,
+           .tell = tell_order},
+    Lesson{.name = "what-heads-learn",
+           .title = "What heads learn",
+           .summary = "Three trained models: induction, a reversed diagonal, a translation",
+           .sample = "15-induction",
+           .general = false,
+           .blocks = false,
+           .tell = tell_what_heads_learn},
     Lesson{.name = "online-softmax",
            .title = "Online softmax: attention without a matrix of scores",
            .summary = "A row from blocks of keys, as FlashAttention computes it",

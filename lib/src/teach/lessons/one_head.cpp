@@ -11,21 +11,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// Whether every number of the query's mixture lies between the smallest and the largest of the
-/// values it is mixed from.
-bool lies_between(const Followed& row) {
-  for (std::size_t c = 0; c < row.mixed.size(); ++c) {
-    double least = row.values[row.strongest()][c], most = least;
-    for (const std::size_t j : row.visible()) {
-      least = std::min(least, row.values[j][c]);
-      most = std::max(most, row.values[j][c]);
-    }
-    const bool inside = row.mixed[c] >= least && row.mixed[c] <= most;
-    if (!inside && !is_close(row.mixed[c], least) && !is_close(row.mixed[c], most)) return false;
-  }
-  return true;
-}
-
 bool is_dot_product(const Followed& row) {
   for (std::size_t j = 0; j < row.products.size(); ++j) {
     if (!is_close(row.products[j], dot(row.query, row.key_rows[j]))) return false;

@@ -16,6 +16,11 @@
 namespace attn {
 namespace {
 
+/// "one-head.json" for "01-one-head".
+std::string file_of_sample(const std::string& name) { return name.substr(3) + ".json"; }
+
+}  // namespace
+
 ProblemDraft draft_of_sample(const std::string& name) {
   const auto all = samples();
   const auto found =
@@ -23,15 +28,10 @@ ProblemDraft draft_of_sample(const std::string& name) {
   return parse_problem(found->text, name).draft;
 }
 
-/// "one-head.json" for "01-one-head".
-std::string file_of_sample(const std::string& name) { return name.substr(3) + ".json"; }
-
-}  // namespace
-
 Telling::Telling(const Lesson& lesson, const LessonOptions& options)
     : lesson_(lesson), options_(options) {
   draft_ = options.problem ? *options.problem : draft_of_sample(lesson.sample);
-  needs(!draft_.model, "one attention, not a whole model");
+  needs(!is_own() || !draft_.model, "one attention, not a whole model");
 }
 
 std::shared_ptr<const Trace> Telling::attended(

@@ -18,6 +18,7 @@ class Telling {
 
   /// The problem: the lesson's own sample, or the reader's.
   const ProblemDraft& draft() const { return draft_; }
+  bool is_own() const { return options_.problem.has_value(); }  ///< the reader's
   /// The same with changes, computed.
   std::shared_ptr<const Trace> attended(
       const std::function<void(ProblemDraft& draft)>& change = {}) const;
@@ -53,6 +54,9 @@ class Telling {
   std::vector<LessonPart> parts_ = {};
   bool saved_ = false;  ///< whether a command has written the sample to a file
 };
+
+/// A built-in problem, for a lesson that needs a second one.
+ProblemDraft draft_of_sample(const std::string& name);
 
 /// "'the'" for a token in a sentence.
 std::string quoted_token(const std::string& token);

@@ -1,0 +1,156 @@
+// In symbols: what the letters of two and of four tokens say about every attention.
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
+#include "teach/lessons/followed.hpp"
+
+namespace attn {
+namespace {
+
+const char* subscript(Index i) {
+  constexpr std::array kDigits{"₁", "₂", "₃", "₄"};
+  return kDigits.at(static_cast<std::size_t>(i));
+}
+
+/// Forgets who may see whom.
+void open(ProblemDraft& draft) {
+  draft.masks.clear();
+  draft.allowed.reset();
+  draft.bias.reset();
+  draft.key_lengths.clear();
+  draft.align = Align::Start;
+}
+
+/// `count` tokens in letters: the scores that softmax sees, and the row that comes out. What is
+/// hidden is looked up in an attention of that size.
+Table in_letters(const Telling& lesson, Index count, const char* mask) {
+  const auto trace = lesson.attended([&](ProblemDraft& draft) {
+    draft = {};
+    draft.q = draft.k = draft.v = Array{{count, 1}, std::vector<double>(size_t(count), 1.0)};
+    if (mask != nullptr) draft.masks = {parse_mask(mask)};
+  });
+  Table table{{"query"}, {}, static_cast<std::size_t>(count) + 2};
+  for (Index j = 0; j < count; ++j)
+    table.header.push_back(std::string("key ") + std::to_string(j + 1));
+  table.header.emplace_back("output");
+  for (Index i = 0; i < count; ++i) {
+    const std::string q = subscript(i);
+    std::vector<std::string> row{std::to_string(i + 1)};
+    std::string sum;
+    const Followed query = followed(*trace, {0, 0, i, 0});
+    for (Index j = 0; j < count; ++j) {
+      const std::string k = subscript(j);
+      const bool seen = query.weights[static_cast<std::size_t>(j)] != 0.0;
+      row.push_back(seen ? "q" + q + "·k" + k : "−∞");
+      if (seen) sum += (sum.empty() ? "" : " + ") + ("a" + q + k) + "v" + k;
+    }
+    row.push_back("o" + q + " = " + sum);
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+/// Whether it is true of every query of every head.
+bool for_all(const Trace& trace, const std::function<bool(const Followed&)>& holds) {
+  const Tensor& weights = trace.last_weights()->value;
+  for (Index n = 0; n < weights.batch(); ++n) {
+    for (Index h = 0; h < weights.heads(); ++h) {
+      for (Index i = 0; i < weights.rows(); ++i)
+        if (!holds(followed(trace, {n, h, i, 0}))) return false;
+    }
+  }
+  return true;
+}
+
+bool passes_through(const Followed& row) {
+  const std::span<const double> value = row.values[row.strongest()];
+  return std::equal(value.begin(), value.end(), row.mixed.begin(), row.mixed.end());
+}
+
+/// The same problem, in which each query sees only the key that it gives most to.
+std::shared_ptr<const Trace> one_key_each(const Telling& lesson, const Trace& trace) {
+  const Tensor& weights = trace.last_weights()->value;
+  Array allowed{{weights.rows(), weights.cols()}, {}};
+  for (Index i = 0; i < weights.rows(); ++i) {
+    const auto strongest = static_cast<Index>(followed(trace, {0, 0, i, 0}).strongest());
+    for (Index j = 0; j < weights.cols(); ++j) allowed.data.push_back(j == strongest ? 1.0 : 0.0);
+  }
+  return lesson.attended([&](ProblemDraft& draft) {
+    open(draft);
+    draft.allowed = allowed;
+  });
+}
+
+}  // namespace
+
+void tell_symbols(Telling& lesson) {
+  const auto trace = lesson.attended();
+  lesson.needs(for_all(*trace, [](const Followed& row) { return !row.visible().empty(); }),
+               "queries that all see a key");
+  lesson.needs(!lesson.draft().add_zero_attn && !lesson.draft().weights.contains("bias_k"),
+               "keys that masks can hide, and so none that are added");
+
+  lesson.say(
+      "Numbers can hide a pattern that letters show. Let q₁, k₁ and v₁ be the query, the key and "
+      "the value of token 1, and a₁₂ the weight that query 1 gives to key 2. Letters count from 1, "
+      "as on paper; attn counts from 0.");
+  lesson.say(
+      "A token on its own sees only itself. Its one weight is 1, so o₁ = v₁. Then a second token "
+      "arrives.");
+  lesson.ask("What happens to the row of the first token?",
+             "a₁₁ must share with a₁₂, and v₂ joins in. The past has changed.");
+  lesson.table(in_letters(lesson, 2, nullptr));
+  lesson.ask("A causal mask replaces q₁·k₂ with −∞. What is left of o₁?",
+             "e^−∞ = 0, so a₁₂ is gone and a₁₁ is 1 again: o₁ = v₁, with or without token 2.");
+  lesson.table(in_letters(lesson, 2, "causal"));
+
+  lesson.say(
+      "The same with four tokens. (Without projections, a token s is its own query, key and "
+      "value: read s₁·s₂ᵀ for q₁·k₂, and s₂ for v₂. Some authors name the key first, and write a₂₁ "
+      "for this a₁₂.)");
+  lesson.ask("How many of the 16 weights does the causal mask leave?",
+             "10: row i keeps i of them.");
+  lesson.table(in_letters(lesson, 4, "causal"));
+
+  View one;
+  one.batch = one.head = 0;
+  lesson.say(
+      "Each output is a weighted sum of rows of V. No weight is negative, and they add up to 1: "
+      "such a sum is called a convex combination. It cannot leave the range of what it mixes.");
+  lesson.beside(trace, trace->last_weights()->id, "weights", one);
+  lesson.beside(trace, "v", "values", one);
+  lesson.beside(trace, trace->find("context") != nullptr ? "context" : "output", "mixed", one);
+  lesson.claim("No weight is negative, and the weights of each query add up to 1.",
+               for_all(*trace, [](const Followed& row) {
+                 const auto& w = row.weights;
+                 return *std::min_element(w.begin(), w.end()) >= 0.0 &&
+                        is_close(std::accumulate(w.begin(), w.end(), 0.0), 1.0);
+               }));
+  lesson.claim(
+      "Each mixed number lies between the smallest and the largest number in its column of V, of "
+      "the keys that the query sees.",
+      for_all(*trace, lies_between));
+
+  lesson.ask("When does a row of V come out unchanged?",
+             "When one weight is 1, and so all others are 0.");
+  lesson.claim(
+      "If each query sees only the key that it gives most to, that key's value passes "
+      "through, to the last digit.",
+      for_all(*one_key_each(lesson, *trace), passes_through));
+  const auto causal = lesson.attended([](ProblemDraft& draft) {
+    open(draft);
+    draft.masks = {parse_mask("causal")};
+  });
+  if (followed(*causal, {}).visible() == std::vector<std::size_t>{0}) {
+    lesson.claim("With a causal mask, row 0 of what is mixed is exactly row 0 of V.",
+                 passes_through(followed(*causal, {})));
+  }
+
+  lesson.next("explain {} --cell output:1", "one output row as a sum of rows");
+  lesson.next("explain {} --mask none --only", "every row reaches every value");
+  lesson.next("explain {} --scale 100 --only", "scores so far apart that one wins");
+}
+
+}  // namespace attn
