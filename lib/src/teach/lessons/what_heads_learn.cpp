@@ -123,9 +123,9 @@ void tell_what_heads_learn(Telling& lesson) {
                             {"second round", "layer 0 looks at", "layer 1 looks at", "writes"},
                             {kFirst, kSecond, "probabilities"}, period));
   lesson.say(
-      "Layer 0 is a previous-token head: it adds to each word what came before it. Layer 1 is an "
-      "induction head: it looks for the word that came after this one last time. It can, because "
-      "layer 0 has marked that word.");
+      "Layer 0 is a previous-token head: it adds to each word what came before it, so 'key' now "
+      "also says 'after owl'. Layer 1 is an induction head: the second 'owl' looks for the word "
+      "that says so.");
   lesson.claim("Layer 0: every word but the first looks most at the word before it.",
                each_row(*repeats, kFirst, 1, [](Index i) { return i - 1; }));
   lesson.claim(
@@ -164,8 +164,7 @@ void tell_what_heads_learn(Telling& lesson) {
       "Is it the wiring or the training? Keep the wiring, and put the numbers of each weight "
       "matrix in the opposite order. Entropy says how widely a head spreads its attention: 0 bits "
       "if every query looks at one key.");
-  Table table{
-      {"head", "right, trained", "right, reordered", "bits, trained", "bits, reordered"}, {}, 3};
+  Table table{{"head", "right words", "reordered", "bits", "reordered"}, {}, 3};
   bool sharper = true, better = true;
   for (const auto& [name, sample, weights] :
        std::vector<std::array<std::string, 3>>{{"previous token", "15-induction", kFirst},
