@@ -2,7 +2,9 @@
 #include "teach/lessons/changes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "attn/attend.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn {
@@ -19,6 +21,10 @@ void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks) {
   draft.mask_before_scale = false;
   draft.empty_row = EmptyRow::Zero;
   draft.dtype = Dtype::Float64;
+}
+
+SharedTrace computed(const ProblemDraft& draft) {
+  return std::make_shared<const Trace>(attend(make_problem(draft)));
 }
 
 const Tensor& weights_of(const SharedTrace& trace) { return trace->last_weights()->value; }
@@ -38,6 +44,12 @@ bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance) 
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](double one, double other) {
     return tolerance == 0.0 ? one == other : is_close(one, other, tolerance);
   });
+}
+
+double entropy(std::span<const double> weights) {
+  double bits = 0.0;
+  for (const double w : weights) bits -= w > 0.0 ? w * std::log2(w) : 0.0;
+  return bits;
 }
 
 void needs_self_attention(const Telling& lesson, const Trace& trace, Index least) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ using SharedTrace = std::shared_ptr<const Trace>;
 /// matrix of what is allowed, no key lengths.
 void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks);
 
+/// A problem that is not the lesson's, computed.
+SharedTrace computed(const ProblemDraft& draft);
+
 /// The weights that multiply the values.
 const Tensor& weights_of(const SharedTrace& trace);
 
@@ -24,6 +28,9 @@ bool all_cells(const Tensor& t, const std::function<bool(const Cell& cell)>& hol
 
 /// Whether two traces have the same weights, up to `tolerance` (is_close); 0: digit for digit.
 bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance = 0.0);
+
+/// The entropy of a row of weights, in bits: how many keys share it, log2.
+double entropy(std::span<const double> weights);
 
 /// Throws as Telling::needs unless queries and keys are the same tokens, at least `least` of them.
 void needs_self_attention(const Telling& lesson, const Trace& trace, Index least);

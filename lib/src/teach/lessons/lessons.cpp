@@ -6,18 +6,21 @@
 // contradict is a claim. With `general` it must hold on any problem with a single attention (or
 // say what it needs), and --problem works. Tests run every lesson, check its claims, also on random
 // problems, run its commands, and keep its text in tests/golden (rewrite: ATTN_UPDATE_GOLDENS=1
-// test_app -tc="lesson*"); docs/lessons.md is rewritten by the same switch.
+// test_app -tc="*lesson*"); docs/lessons.md is rewritten by the same switch.
 #include <array>
 
 #include "attn/lesson.hpp"
 
 namespace attn {
 
+void tell_future(Telling& lesson);
+void tell_heads(Telling& lesson);
 void tell_masks(Telling& lesson);
 void tell_minus_infinity(Telling& lesson);
 void tell_one_head(Telling& lesson);
 void tell_online_softmax(Telling& lesson);
 void tell_order(Telling& lesson);
+void tell_scale(Telling& lesson);
 void tell_symbols(Telling& lesson);
 void tell_what_heads_learn(Telling& lesson);
 
@@ -31,6 +34,20 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = false,
            .tell = tell_one_head},
+    Lesson{.name = "scale",
+           .title = "Why √d_k",
+           .summary = "What long vectors do to softmax, and what the division undoes",
+           .sample = "02-why-scale",
+           .general = true,
+           .blocks = false,
+           .tell = tell_scale},
+    Lesson{.name = "heads",
+           .title = "Several heads",
+           .summary = "The same weights cut into heads: shapes, parameters, and why W_o",
+           .sample = "03-multi-head",
+           .general = false,
+           .blocks = false,
+           .tell = tell_heads},
     Lesson{.name = "masks",
            .title = "Masks side by side",
            .summary = "Causal, padded keys, padded queries, and all together",
@@ -40,11 +57,18 @@ constexpr std::array kLessons{
            .tell = tell_masks},
     Lesson{.name = "minus-infinity",
            .title = "Why −∞",
-           .summary = "What a hidden score is set to: 0, -1e9 or −∞, in three number types",
+           .summary = "What a hidden score is set to: 0, −1e9 or −∞, in three number types",
            .sample = "04-causal",
            .general = true,
            .blocks = false,
            .tell = tell_minus_infinity},
+    Lesson{.name = "future",
+           .title = "The future must not change the past",
+           .summary = "Tokens arrive one by one: no mask, a causal one, and one after softmax",
+           .sample = "10-chinese",
+           .general = true,
+           .blocks = false,
+           .tell = tell_future},
     Lesson{.name = "symbols",
            .title = "In symbols",
            .summary = "Two tokens and four in letters: an output is a mixture of values",
