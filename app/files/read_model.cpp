@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kConfig = "config.json";
+constexpr std::array kWeights{"model.safetensors.index.json", "model.safetensors"};
 
 bool is_file(const fs::path& path) {
   std::error_code failed;
@@ -26,8 +27,7 @@ bool is_file(const fs::path& path) {
 
 /// The weights in a folder: in one file, or in several with an index.
 std::string weights_in(const fs::path& folder) {
-  constexpr std::array kNames{"model.safetensors.index.json", "model.safetensors"};
-  for (const char* name : kNames) {
+  for (const char* name : kWeights) {
     if (is_file(folder / name)) return (folder / name).string();
   }
   throw file_error("cannot-read",
@@ -52,7 +52,9 @@ void check_ending(const std::string& path) {
 
 bool is_model_path(const std::string& path) {
   if (path.empty()) return false;
-  return is_checkpoint_index(path) || is_file(fs::path(path) / kConfig);
+  const auto has = [&](const char* name) { return is_file(fs::path(path) / name); };
+  return is_checkpoint_index(path) || has(kConfig) ||
+         std::any_of(kWeights.begin(), kWeights.end(), has);
 }
 
 ProblemFile read_model(const ModelSource& source, const Streams& streams) {

@@ -104,8 +104,9 @@ void check_layer(const LayerChoice& layer, bool tensors) {
                       "Leave out one of them.");
   if (tensors || (layer.prefix.empty() && !layer.number)) return;
   throw usage_error("layer-option",
-                    std::string(layer.number ? "--layer" : "--prefix") +
-                        " chooses a layer of a checkpoint, a file that ends in " +
+                    std::string(layer.number ? "--layer" : "--prefix") + " chooses a layer of " +
+                        (layer.number ? "a whole model, or of " : "") +
+                        "a checkpoint, a file that ends in " +
                         separated(array_file_endings(true), " or "),
                     "Name such a file, or leave the option out.", "attn help pytorch");
 }
@@ -228,7 +229,7 @@ void add_source_options(Command& command, ProblemSource& source) {
                  source.tokenizer),
             text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
                  source.layer.prefix),
-            whole("--layer", "use this layer of a model, counted from 0", 0, 1000000,
+            whole("--layer", "use or show this layer of a model, from 0", 0, 1000000,
                   source.layer.number),
             text("--embeddings", "FILE", "take X from a .npy file", source.embeddings),
             text("--memory", "FILE", "take keys and values from this .npy file", source.memory),

@@ -224,6 +224,9 @@ TEST_CASE("model files: a folder without weights, and files that are none, are r
   std::filesystem::remove(copy + "model.safetensors");
   CHECK(has(refusal({copy, "--ids", "1"}), "has a config.json, but no weights"));
   CHECK(has(refusal({folder.path(""), "--ids", "1"}), "is a folder, not a file"));
+  const std::string bare = copied(folder, "bert");
+  std::filesystem::remove(bare + "config.json");
+  CHECK(has(refusal({bare, "--ids", "1"}), "config.json"));
   CHECK(has(refusal({folder_of("gpt2") + "/model.safetensors", "--config", folder.path("none.json"),
                      "--ids", "1"}),
             "none.json"));
@@ -258,7 +261,7 @@ TEST_CASE("model files: --tokenizer names ids and the words of the logits") {
   const std::string text =
       attn_run({"explain", folder_of("gpt2"), "--ids", "1,2,10", "--tokenizer", vocab, "--json"})
           .out;
-  CHECK(has(text, "\"␣the\", \"␣cat\", \"10\""));
+  CHECK(has(text, "\"␣the\", \"␣cat\", \"v10\""));
   const std::string next = attn_run({"generate", folder_of("gpt2"), "--ids", "1,2", "--count", "1",
                                      "--tokenizer", vocab, "--json"})
                                .out;

@@ -114,7 +114,9 @@ TEST_CASE("whole model: pictures of a layer, of one head, and of all heads") {
   CHECK(has(layer, "encoder.layers.1.self_attn.weights"));
   CHECK(has(layer, "decoder.layers.1.multihead_attn.weights"));
   CHECK(!has(layer, "head 1"));
-  CHECK(has(shown({"heatmap", kModel}), "encoder.layers.0.self_attn.weights"));
+  const std::string first = shown({"heatmap", kModel});
+  CHECK(has(first, "encoder.layers.0.self_attn.weights"));
+  CHECK(has(first, "attention 1 of 6"));
   CHECK(has(shown({"heatmap", kModel, "--steps", "output"}), "output: what"));
   const std::string all = shown({"heatmap", kModel, "--overview"});
   CHECK(has(all, "decoder.layers.N.multihead_attn"));
@@ -123,6 +125,16 @@ TEST_CASE("whole model: pictures of a layer, of one head, and of all heads") {
   const Ran several = attn_run({"heatmap", kModel, "--steps", "weights"});
   CHECK(several.exit_code == 2);
   CHECK(has(unwrapped(several.err), "a heat map shows one step, not 6"));
+}
+
+TEST_CASE("whole model: generated tokens are the same with --no-cache, at more multiplications") {
+  const std::string sample = source_dir() + "/samples/15-induction.json";
+  const std::string with = shown({"generate", sample, "--count", "3"});
+  const std::string without = shown({"generate", sample, "--count", "3", "--no-cache"});
+  CHECK(has(with, "→ owl key sun\n"));
+  CHECK(has(without, "→ owl key sun\n"));
+  CHECK(has(with, "without the cache of keys and values"));
+  CHECK(!has(without, "without the cache of keys and values"));
 }
 
 TEST_CASE("whole model: --layer has no meaning where nothing is shown") {

@@ -34,9 +34,9 @@ def validator(name):
     return Draft202012Validator(schema)
 
 
-PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE, SHEET, SPEC, EXERCISE, CLASS = (
-    validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare", "sheet",
-                                 "spec", "exercise", "class"))
+PROBLEM, TRACE, ANSWERS, CHECK, CELL, COMPARE, GENERATE, SHEET, SPEC, EXERCISE, CLASS = (
+    validator(name) for name in ("problem", "trace", "answers", "check", "cell", "compare", "generate",
+                                 "sheet", "spec", "exercise", "class"))
 
 
 def check(schema, what, instance, good):
@@ -269,6 +269,14 @@ for path, value in [(["format"], "attn.trace"), (["left"], ...), (["first_differ
                     (["steps", 0, "max_difference"], -1), (["steps", 0, "mean_difference"], ...),
                     (["steps", 0, "first_difference"], [0, 0]), (["steps", 0, "id"], ...)]:
     check(COMPARE, f"comparison with {value!r} at {path}", changed(compared, path, value), False)
+
+for sample in ["15-induction", "17-english-french"]:
+    ran = attn("generate", str(SOURCE / f"samples/{sample}.json"), "--count", "3", "--json")
+    generated = json.loads(ran.stdout)
+    check(GENERATE, f"attn generate {sample}", generated, True)
+for path, value in [(["format"], "attn.trace"), (["end"], "ended"), (["tokens", 0, "id"], -1),
+                    (["tokens", 0, "token"], 3), (["tokens", 0, "probability"], "high"), (["prompt"], ...)]:
+    check(GENERATE, f"generated text with {value!r} at {path}", changed(generated, path, value), False)
 
 # Reports of attn check: right, wrong, blank, unreadable, of another shape; with heads and a batch.
 problem = str(SOURCE / "samples/09-batch.json")

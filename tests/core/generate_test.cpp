@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 #include <variant>
 
@@ -109,6 +110,52 @@ TEST_CASE("generate: what cannot be generated is refused with the reason") {
   CHECK(refusal(two) == "text is generated for one batch entry at a time, but there are several");
 }
 
+TEST_CASE("generate: it stops when no position is left, and at the end ids of a configuration") {
+  ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
+  draft.labels.clear();
+  draft.ids.front().resize(2);
+  for (const bool cache : {true, false}) {
+    const Generation made = generate(draft, {.count = 10, .cache = cache});
+    CHECK(made.tokens.size() == 5);  // the last one needs no position: 2 + 4 take the 6
+    CHECK(made.end == GenerationEnd::Positions);
+  }
+  const Generation two = generate(draft, {.count = 2});
+  CHECK(two.prompt == std::vector<std::string>{"v3", "v1"});
+  CHECK(two.end == GenerationEnd::Count);
+  draft.model->end_ids = {99, two.tokens[1].id};
+  const Generation ended = generate(draft, {.count = 10});
+  CHECK(ended.end == GenerationEnd::EndToken);
+  CHECK(ended.tokens.size() <= 2);
+  CHECK(ended.tokens.back().id == two.tokens[1].id);
+}
+
+TEST_CASE("generate: without ids, with a batch of sources, or with NaN, it says what is wrong") {
+  ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
+  draft.labels.clear();
+  draft.ids.clear();
+  draft.tokens.clear();
+  CHECK(refusal(draft) == "a model of kind gpt2 reads \"ids\", which is missing");
+  ProblemDraft two = draft_of("../samples/16-reversal.json");
+  two.source->tokens.push_back(two.source->tokens.front());
+  CHECK(refusal(two) == "text is generated for one batch entry at a time, but there are several");
+  ProblemDraft broken = draft_of("../samples/15-induction.json");
+  broken.vocabulary->w.data.front() = std::nan("");
+  CHECK(refusal(broken) == "the probabilities of the next token are not numbers");
+}
+
+TEST_CASE("generate: it stops after the end token, and what cannot be cached is said") {
+  ProblemDraft draft = draft_of("../samples/17-english-french.json");
+  draft.tokens.front().resize(1);
+  const Generation made = generate(draft, {.count = 100});
+  CHECK(made.end == GenerationEnd::EndToken);
+  CHECK(made.tokens.back().token == *draft.vocabulary->end_token);
+  CHECK(made.notes.empty());
+  draft.memory_masks = {parse_mask("window:9,9", "/memory_mask")};
+  CHECK(generate(draft).notes.size() == 1);
+  draft.vocabulary->end_token = "</s>";
+  CHECK(refusal(draft).starts_with("the end token \"</s>\" is not in the vocabulary"));
+}
+
 TEST_CASE("generate: with masks that go by position, nothing is cached and the tokens are right") {
   ProblemDraft draft = draft_of("../samples/17-english-french.json");
   draft.tokens.front().resize(1);
@@ -141,6 +188,7 @@ TEST_CASE("generate: masks that show later tokens, and masks that cannot grow, a
 TEST_CASE("generate: with ids beyond the table of positions it says how many there are") {
   ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
   draft.labels.clear();
+  draft.ids = {{1, 2, 3, 4, 5, 1, 2}};
   CHECK(refusal(draft).starts_with("the model has 6 positions"));
 }
 

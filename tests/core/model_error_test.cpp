@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "attn/error.hpp"
 #include "attn/problem_file.hpp"
 #include "support/files.hpp"
+#include "support/models.hpp"
 
 namespace attn::testing {
 namespace {
@@ -62,7 +64,7 @@ TEST_CASE("model: weights of the wrong shape are named with the shape that they 
   draft.weights["layers.1.norm1.weight"] = {{3}, std::vector<double>(3)};
   const Refusal found = refusal(draft);
   REQUIRE(found.what.size() == 2);
-  CHECK(found.what[0].starts_with("layers.0.linear2.weight should be any×"));
+  CHECK(found.what[0].starts_with("layers.0.linear2.weight should be 4×"));
   CHECK(found.what[0].ends_with(", but it is 4×5"));
   CHECK(found.pointers[0] == "/weights/layers.0.linear2.weight");
   CHECK(found.what[1] == "layers.1.norm1.weight should be 4, but it is 3");
@@ -120,6 +122,9 @@ TEST_CASE("model: it says which inputs it reads and which it does not") {
   draft = model("encoder_post_gelu");
   draft.model->activation = "swish";
   CHECK(refusal(draft).what.front() == "there is no activation called \"swish\"");
+  draft.model->activation = "gleu";
+  CHECK(refusal(draft).what.front() ==
+        "there is no activation called \"gleu\"; did you mean \"gelu\" or \"relu\"?");
 }
 
 TEST_CASE("model: a label that is no word, and labels without words") {
@@ -129,7 +134,104 @@ TEST_CASE("model: a label that is no word, and labels without words") {
   draft = model("encoder_post_gelu");
   draft.labels = {{}};
   draft.labels.front().resize(static_cast<std::size_t>(draft.embeddings->shape[0]));
+  CHECK(refusal(draft).what.front() == "all labels are null, so there is no loss");
+  draft.labels.front().front().index = 0;
   CHECK(refusal(draft).what.front() == "labels need a vocabulary");
+  draft.weights.erase("layers.1.linear2.bias");  // one fault, one sentence
+  CHECK(refusal(draft).what.size() == 1);
+}
+
+TEST_CASE("model: rows that are not as wide as the model are named, not its weights") {
+  ProblemDraft draft = model("transformer_post_relu");
+  draft.source->embeddings = {{2, 3}, std::vector<double>(6)};
+  const Refusal found = refusal(draft);
+  CHECK(found.what == std::vector<std::string>{
+                          "source/embeddings has 3 columns, but d_model of the weights is 4"});
+  CHECK(found.pointers.front() == "/source/embeddings");
+}
+
+TEST_CASE("model: ids are looked up in the model's table, text is not") {
+  ProblemDraft draft = model("gpt2_prefixed");
+  draft.text = "the cat";
+  CHECK(refusal(draft).what.front() == "GPT-2 reads ids; text is looked up in an embedding_table");
+}
+
+TEST_CASE("model: whatever is missing, all of it is named, and nothing else") {
+  for (const std::string& name : model_names()) {
+    const ProblemDraft whole = model(name);
+    for (const auto& [tensor, numbers] : whole.weights) {
+      if (tensor.ends_with("bias") || tensor.find("norm.") != tensor.npos) continue;
+      if (tensor.find("lm_head") != tensor.npos || tensor.find("cls.") != tensor.npos) continue;
+      ProblemDraft draft = whole;
+      draft.weights.erase(tensor);
+      const std::string last = whole.weights.rbegin()->first;
+      const std::string kind = draft.model->kind;
+      CAPTURE(name);
+      CAPTURE(tensor);
+      const Refusal found = refusal(draft);
+      CHECK(found.what.size() == 1);
+      CHECK(found.what.front().find("that the weights do not have") != std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("model: a result of the wrong width names the weights that made it") {
+  ProblemDraft draft = model("encoder_post_gelu");
+  draft.weights["layers.1.self_attn.out_proj.bias"] = {{3}, std::vector<double>(3)};
+  draft.weights["layers.0.self_attn.in_proj_bias"] = {{15}, std::vector<double>(15)};
+  draft.weights["layers.0.linear2.weight"] = {{3, 6}, std::vector<double>(18)};
+  const std::vector<std::string> what = refusal(draft).what;
+  CHECK(what.front() ==
+        "b_q of layers.0.self_attn has 5 numbers, but it is added to rows of 4 numbers");
+  CHECK(std::count(what.begin(), what.end(),
+                   "layers.0.linear2.weight should be 4×6, but it is 3×6") == 1);
+  CHECK(what.back() ==
+        "b_o of layers.1.self_attn has 3 numbers, but it is added to rows of 4 numbers");
+}
+
+TEST_CASE("model: weights of a layer that the model does not use mean that it is another model") {
+  ProblemDraft draft = model("llama_tied");
+  for (const char* layer : {"0", "1"})
+    draft.weights["model.layers." + std::string(layer) + ".self_attn.q_norm.weight"] = {{2},
+                                                                                        {1, 1}};
+  CHECK(refusal(draft).what.front() ==
+        "the weights have 2 tensors that Llama does not: layers.0.self_attn.q_norm.weight, "
+        "layers.1.self_attn.q_norm.weight");
+  draft = model("decoder_post_relu");
+  draft.model->kind = "encoder";
+  draft.memory.reset();
+  draft.memory_masks.clear();
+  CHECK(refusal(draft).what.front().find("multihead_attn") != std::string::npos);
+}
+
+TEST_CASE("model: a layer that is missing is named, not each of its tensors") {
+  ProblemDraft draft = model("encoder_post_gelu");
+  draft.weights["layers.99999.linear1.weight"] = {{1, 1}, {0}};
+  CHECK(refusal(draft).what ==
+        std::vector<std::string>{"the weights have layer layers.99999, but no layer layers.2"});
+}
+
+TEST_CASE("model: of its norms, all have a bias or none, and a transformer has both last ones") {
+  ProblemDraft draft = model("gpt2_prefixed");
+  draft.weights.erase("transformer.ln_f.bias");
+  CHECK(refusal(draft).what.front().ends_with(": ln_f.bias"));
+  draft = model("transformer_post_relu");
+  if (draft.weights.erase("decoder.norm.weight") == 1)
+    CHECK(refusal(draft).what.front().ends_with("decoder.norm.weight"));
+}
+
+TEST_CASE("model: keys that its kind does not read are refused") {
+  ProblemDraft draft = model("gpt2_prefixed");
+  draft.model->norm_first = true;
+  draft.model->rope_base = 10.0;
+  const Refusal found = refusal(draft);
+  CHECK(found.what == std::vector<std::string>{"a model of kind gpt2 does not read \"norm_first\"",
+                                               "a model of kind gpt2 does not read \"rope_base\""});
+  CHECK(found.pointers.front() == "/model/norm_first");
+  draft = model("bert");
+  draft.labels = {{{1, {}}}};
+  draft.labels.front().resize(draft.ids.front().size());
+  CHECK(refusal(draft).what.front() == "labels need logits, for which these weights have no layer");
 }
 
 TEST_CASE("model: what would take too much memory is refused before it is computed") {

@@ -52,6 +52,13 @@ TEST_CASE("config: GPT-2's, as it is published, becomes a model with its sizes")
                                  "vocabulary 11 at /vocab_size", "positions 8 at /n_positions"});
 }
 
+TEST_CASE("config: the ids that end a text are one or several") {
+  CHECK(draft_of(llama(R"("eos_token_id": 2)")).model->end_ids == std::vector<Index>{2});
+  CHECK(draft_of(llama(R"("eos_token_id": [2, 7])")).model->end_ids == std::vector<Index>{2, 7});
+  CHECK(draft_of(llama(R"("eos_token_id": null)")).model->end_ids.empty());
+  CHECK(refused(llama(R"("eos_token_id": -1)")).places.front().pointer == "/eos_token_id");
+}
+
 TEST_CASE("config: BERT's and Llama's have other names for the same") {
   const ProblemDraft bert =
       draft_of(read_test_file("reference/models/hugging_face_bert/config.json"));
@@ -106,6 +113,16 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {R"({"model_type": "bert", "is_decoder": true})", "/is_decoder", "BERT as a decoder"},
       {gpt2 + R"("activation_function": "mish"})", "/activation_function",
        "attn has no activation called \"mish\""},
+      {llama(R"("num_experts": 8)"), "/num_experts", "a mixture of experts"},
+      {llama(R"("n_routed_experts": 8)"), "/n_routed_experts", "a mixture of experts"},
+      {gpt2 + R"("add_cross_attention": true})", "/add_cross_attention", "cross attention"},
+      {gpt2 + R"("scale_attn_weights": false})", "/scale_attn_weights", "scores without a scale"},
+      {llama(R"("partial_rotary_factor": 0.5)"), "/partial_rotary_factor",
+       "rotary positions in a part of the columns"},
+      {llama(R"("sliding_window": 9, "use_sliding_window": true)"), "/sliding_window",
+       "sliding windows of keys"},
+      {llama(R"("rms_norm_eps": -1)"), "/rms_norm_eps", "expected a number above 0"},
+      {llama(R"("rope_theta": 0)"), "/rope_theta", "expected a number above 0"},
       {R"({"model_type": "falcon"})", "/model_type", "attn has no models of the type \"falcon\""},
       {R"({"n_head": 2})", "", "this file has no \"model_type\""},
       {R"([1])", "", "expected an object"},
@@ -149,13 +166,13 @@ TEST_CASE("config: biases of attention are there if and only if it says so") {
 TEST_CASE("tokenizer: GPT-2's bytes become text, a leading space is shown") {
   CHECK(read_token_texts(
             R"({"!": 0, "Ġthe": 1, "Ċ": 2, "Ã©": 3, "Ã": 4, "ĠĠ": 5, "<|endoftext|>": 7})", "v") ==
-        Texts{"!", "␣the", "\\n", "é", "<0xC3>", "␣␣", "6", "<|endoftext|>"});
+        Texts{"!", "␣the", "\\n", "é", "<0xC3>", "␣␣", "v6", "<|endoftext|>"});
 }
 
 TEST_CASE("tokenizer: tokenizer.json has the vocabulary inside, and tokens that were added") {
   CHECK(read_token_texts(R"({"model": {"type": "WordPiece", "vocab": {"[PAD]": 0, "##ing": 1}},
                              "added_tokens": [{"id": 3, "content": "[CLS]"}]})",
-                         "t") == Texts{"[PAD]", "##ing", "2", "[CLS]"});
+                         "t") == Texts{"[PAD]", "##ing", "v2", "[CLS]"});
   CHECK(read_token_texts(R"({"model": {"type": "Unigram", "vocab": [["<unk>", 0], ["▁I", -1.5]]}})",
                          "t") == Texts{"<unk>", "␣I"});
 }

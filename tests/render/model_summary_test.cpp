@@ -67,6 +67,15 @@ TEST_CASE("model summary: a transformer of two and two layers fits two screens")
   CHECK(has(text, "linear2                 4×6 → 4×4"));
 }
 
+TEST_CASE("model summary: masks are those of each kind of attention") {
+  const std::string text =
+      unwrapped(write_text(summarize_model(model_trace("transformer_batch_masks"), {}), kScreen));
+  CHECK(has(text, "mask of decoder.layers.*.self_attn: causal, padding"));
+  CHECK(has(text, "mask of encoder.layers.*.self_attn: padding"));
+  CHECK(
+      has(write_text(summarize_model(model_trace("gpt2_prefixed"), {}), kScreen), "mask: causal"));
+}
+
 TEST_CASE("model summary: a layer has the numbers of its result, weights their entropy") {
   Trace trace = model_trace("attention_only");
   for (Step& step : trace.steps) {
@@ -118,12 +127,20 @@ TEST_CASE("model: cells are found by the names that the output prints") {
   View deep;
   deep.depth = 4;
   const std::string text = write_text(explain_cell(trace, "h.1.attn.weights:2,0", deep), kScreen);
-  CHECK(has(text, "h.1.attn.weights[4, 3]"));
+  CHECK(has(text, "h.1.attn.weights[v4, v3]"));
   for (const char* name : {"h.1.norm1[2, x1]", "h.0.residual2[2, x0]", "token_table[1, x0]",
                            "probabilities[2, v3]", "Y[2, v3]", "mean_loss[loss]"}) {
     CAPTURE(name);
     CHECK(has(write_text(explain_cell(trace, name, {}), kScreen), "Where "));
   }
+  const auto arithmetic = [&](const char* cell) {
+    return write_text(explain_cell(trace, cell, {}), kScreen);
+  };
+  CHECK(has(arithmetic("h.0.linear1:0,0"), "h.0.linear1.weight and"));
+  CHECK(has(arithmetic("h.0.activation:0,0"), "tanh("));
+  CHECK(has(arithmetic("h.0.linear2:0,0"), "h.0.activation["));
+  CHECK(has(write_text(explain_cell(model_trace("llama_tied"), "layers.0.gate:0,1", {}), kScreen),
+            "layers.0.linear3["));
   CHECK_THROWS_WITH_AS(explain_cell(trace, "weights:1,0", {}), doctest::Contains("names 2 steps"),
                        Error);
   View second;

@@ -34,11 +34,13 @@ void choose_sizes(ModelWorkshop& shop, bool rotary) {
 void choose_options(ModelWorkshop& shop, const std::string& kind, bool stacks) {
   Dice& dice = shop.dice;
   ProblemDraft& draft = shop.draft;
-  draft.model = ModelDraft{kind, stacks && dice.chance(50), "", std::nullopt, std::nullopt};
-  if (dice.chance(60)) {
+  const bool layered = stacks && kind != "attention_only";
+  draft.model = ModelDraft{kind, layered && dice.chance(50), "", std::nullopt, std::nullopt};
+  if (kind != "attention_only" && dice.chance(60)) {
     draft.model->activation = dice.one_of<std::string>({"relu", "gelu", "gelu_tanh", "silu"});
   }
-  if (dice.chance(60)) draft.model->layer_norm_eps = dice.one_of<double>({1e-6, 1e-4, 1e-2, 0.5});
+  if (kind != "attention_only" && dice.chance(60))
+    draft.model->layer_norm_eps = dice.one_of<double>({1e-6, 1e-4, 1e-2, 0.5});
   if (kind == "llama" && dice.chance(50)) draft.model->rope_base = 100 + 99 * dice.number();
   draft.heads = shop.heads;
   if (shop.kv_heads != shop.heads) draft.kv_heads = shop.kv_heads;

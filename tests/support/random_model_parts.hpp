@@ -15,7 +15,8 @@ struct ModelWorkshop {
   ProblemDraft draft = {};
   std::string prefix = {};  ///< before the names of the weights
   bool has_batch = false, biases = true;
-  bool in_out = false;  ///< how layers are stored
+  bool last_norms = false;  ///< after each stack
+  bool in_out = false;      ///< how layers are stored
   Index batch = 1, heads = 1, kv_heads = 1, layers = 1;
   Index d_model = 2, ff = 1, tokens = 1, source_tokens = 1, words = 2;
 };

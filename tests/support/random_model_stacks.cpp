@@ -76,7 +76,7 @@ void add_stack(ModelWorkshop& shop, const std::string& start, bool cross) {
       add_norm(shop, layer + "norm" + std::to_string(norm));
     }
   }
-  if (!bare && shop.dice.chance(60)) add_norm(shop, start + "norm");
+  if (!bare && shop.last_norms) add_norm(shop, start + "norm");
 }
 
 void add_vocabulary(ModelWorkshop& shop) {
@@ -99,6 +99,7 @@ void add_stacks(ModelWorkshop& shop) {
   if (kind != "attention_only" && dice.chance(50)) shop.prefix = kind + ".";
   add_inputs(shop);
   const bool whole = kind == "transformer";
+  shop.last_norms = dice.chance(60);
   if (whole) {
     add_stack(shop, "encoder.", false);
     shop.layers = dice.between(1, 3);

@@ -17,10 +17,18 @@ struct GeneratedToken {
   double multiplications_without_cache = 0.0;  ///< the same if everything is computed again
 };
 
+/// Why there are no more tokens.
+enum class GenerationEnd {
+  Count,      ///< there are as many as were asked for
+  EndToken,   ///< the last one is an end token
+  Positions,  ///< the model has no position for another one
+};
+
 struct Generation {
   std::vector<std::string> prompt;  ///< what it began with
   std::vector<GeneratedToken> tokens;
-  bool ended = false;  ///< with the end token of the vocabulary, which is the last one
+  GenerationEnd end = GenerationEnd::Count;
+  std::vector<std::string> notes = {};  ///< why nothing could be kept between tokens
 };
 
 struct GenerateOptions {
@@ -30,8 +38,9 @@ struct GenerateOptions {
   bool cache = true;
 };
 
-/// Lets a whole model choose the most probable token after those of the problem, until the end
-/// token of its vocabulary or `count` of them; of two that are equally probable, the first.
+/// Lets a whole model choose the most probable token after those of the problem, until an end
+/// token, the last position that the model has, or `count` of them; of two that are equally
+/// probable, the first.
 /// Throws Error for what make_problem and attend throw, and (ids "not-supported", "missing-key")
 /// for a model that cannot: several batch entries, no vocabulary, no table to look new tokens up
 /// in, self-attention that sees later tokens.

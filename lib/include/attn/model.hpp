@@ -31,10 +31,11 @@ struct StatedSize {
 struct ModelDraft {
   std::string kind;  ///< "transformer": a row of the table of kinds
   bool norm_first = false;
-  std::string activation;                ///< "relu"; empty: that of the kind
-  std::optional<double> layer_norm_eps;  ///< absent: that of the kind
-  std::optional<double> rope_base;       ///< absent: 10000
-  std::vector<StatedSize> sizes = {};    ///< of a config.json
+  std::string activation;                    ///< "relu"; empty: that of the kind
+  std::optional<double> layer_norm_eps;      ///< absent: that of the kind
+  std::optional<double> rope_base;           ///< absent: 10000
+  std::vector<StatedSize> sizes = {};        ///< of a config.json
+  std::vector<std::ptrdiff_t> end_ids = {};  ///< of a config.json: where generating stops
 };
 
 /// What a model made of earlier tokens, so that it need not do so again.

@@ -46,6 +46,7 @@ Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
       throw;
     }
     run.check();
+    run.refuse_unread();
   } else {
     Recorder record(shapes, std::make_shared<Scope>(), recipe, Recorder::Keep::Shapes);
     record_all(record, p);

@@ -20,7 +20,7 @@ void run_bert(ModelRun& run) {
                         model.look_up("token_type_embeddings", "type_table", first_sentence)});
   x = run.stack("encoder.layer", Side::Target, model.norm("x", x), block);
   x = model.copy("output", x);
-  if (!run.has("cls.predictions.bias")) return;
+  if (!run.has("cls.predictions.bias")) return model.predict("");
   ModelPart head(run, "predictions");
   model.predict(model.logits(head.norm("norm", head.activation(head.linear("linear", x)))));
 }

@@ -5,14 +5,15 @@
 namespace attn {
 namespace {
 
-std::string gated(ModelPart& layer, const std::string& x) {
+std::string gated_feed_forward(ModelPart& layer, const std::string& x) {
   const std::string open = layer.activation(layer.linear("linear1", x));
-  return layer.linear("linear2", layer.gate(open, layer.linear("linear3", x)));
+  const std::string gated = layer.gate(open, layer.linear("linear3", x, layer.width(open)));
+  return layer.linear("linear2", gated, layer.width(x));
 }
 
 std::string block(ModelPart& layer, std::string x) {
   x = layer.residual(x, layer.attention("self_attn", layer.norm("norm1", x)));
-  return layer.residual(x, gated(layer, layer.norm("norm2", x)));
+  return layer.residual(x, gated_feed_forward(layer, layer.norm("norm2", x)));
 }
 
 }  // namespace

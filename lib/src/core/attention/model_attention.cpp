@@ -90,8 +90,7 @@ ProblemFacts ModelPart::attention_facts(const ModelCache::Keys* past, bool to_me
   d.heads = whole.heads;
   d.kv_heads = whole.kv_heads;
   d.masks = masks.specs;
-  if (of_target && d.masks.empty() && !whole.allowed && run_.kind().causal)
-    d.masks = {parse_mask("causal")};
+  if (of_target && d.masks.empty() && run_.kind().causal) d.masks = {parse_mask("causal")};
   if (of_target || whole.align != Align::KeyLengths) d.align = whole.align;
   if (of_target) {
     d.allowed = whole.allowed;
@@ -130,23 +129,32 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
                    projection(weights, "o")};
   const std::string& from = memory.empty() ? x : memory;
   bool fits = true;
-  const auto demand = [&](const char* name, Index has, Index wanted) {
+  const auto demand = [&](const std::string& name, const char* what, Index has, Index wanted,
+                          const char* why) {
     if (has == wanted) return;
     fits = false;
     run_.complaints_.add("shape-mismatch",
                          "/weights/" + scope + weights.pointers.at(name).substr(8),
-                         filled("{} of {} has {}, but it multiplies rows of {}", name, scope,
-                                counted(has, "row"), counted(wanted, "number")),
+                         filled("{} of {} has {}, but {} {}", name, scope, counted(has, what), why,
+                                counted(wanted, "number")),
                          "Check that model and weights belong together.");
   };
-  demand("w_q", made.q.w.rows(), width(x));
-  demand("w_k", made.k.w.rows(), width(from));
-  demand("w_v", made.v.w.rows(), width(from));
+  const auto demand_rows = [&](const char* name, Index has, Index wanted) {
+    demand(name, "row", has, wanted, "it multiplies rows of");
+  };
+  demand_rows("w_q", made.q.w.rows(), width(x));
+  demand_rows("w_k", made.k.w.rows(), width(from));
+  demand_rows("w_v", made.v.w.rows(), width(from));
+  demand("w_o", "column", made.o.w.cols(), width(x), "its result is added to rows of");
+  for (const auto& [name, part] :
+       {std::pair{"b_q", &made.q}, {"b_k", &made.k}, {"b_v", &made.v}, {"b_o", &made.o}}) {
+    if (part->b) demand(name, "number", part->b->cols(), part->w.cols(), "it is added to rows of");
+  }
   if (!fits) return x;
   const ModelCache::Keys* past = run_.cached(scope);
   ProblemFacts p =
       attention_facts(past, !memory.empty(), made.q.w.cols(), made.k.w.cols(), made.v.w.cols());
-  demand("w_o", made.o.w.rows(), p.heads.value_or(1) * p.d_v);
+  demand_rows("w_o", made.o.w.rows(), p.heads.value_or(1) * p.d_v);
   if (!fits) return x;
   p.q = p.k = p.v = std::nullopt;
   p.d_model = width(x);

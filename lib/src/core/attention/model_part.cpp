@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
 #include "core/attention/attention_steps.hpp"
 #include "core/attention/model_run.hpp"
 #include "core/attention/scope.hpp"
@@ -20,6 +21,7 @@ constexpr std::pair<const char*, const Operation*> kActivations[] = {{"relu", &o
 std::shared_ptr<Scope> scope_for(const ProblemFacts& p, const std::string& name, Side side) {
   auto scope = std::make_shared<Scope>(scope_of(p));
   scope->name = name;
+  if (!name.empty()) scope->vocabulary.clear();  // the model's own scope has it
   if (side == Side::Source) {
     scope->query_tokens = scope->key_tokens;
     scope->settings.n_queries = scope->settings.n_keys;
@@ -109,14 +111,15 @@ std::string ModelPart::norm(const std::string& word, const std::string& x) {
   const std::string module = tensor(word), given = word == "x" ? "norm" : word;
   std::vector<std::string> inputs{
       x, record_.input(given + ".weight", run_.weight(module + ".weight", 1, width(x)))};
-  if (!rms && run_.has(module + ".bias"))
+  if (!rms && run_.norm_has_bias(module))
     inputs.push_back(record_.input(given + ".bias", run_.weight(module + ".bias", 1, width(x))));
   const double epsilon = run_.draft().model->layer_norm_eps.value_or(run_.kind().epsilon);
   return record_(word, rms ? ops::rms_norm : ops::layer_norm, inputs, {{"epsilon", epsilon}});
 }
 
 std::string ModelPart::norm_if_any(const std::string& word, const std::string& x) {
-  return run_.has(tensor(word) + ".weight") ? norm(word, x) : x;
+  const std::string module = tensor(word);
+  return run_.has(module + ".weight") || run_.has(module + ".bias") ? norm(word, x) : x;
 }
 
 std::string ModelPart::residual(const std::string& x, const std::string& change) {
@@ -124,10 +127,10 @@ std::string ModelPart::residual(const std::string& x, const std::string& change)
   return record_("residual" + std::to_string(++residuals_), ops::add, {x, change});
 }
 
-std::string ModelPart::linear(const std::string& word, const std::string& x) {
+std::string ModelPart::linear(const std::string& word, const std::string& x, Index columns) {
   const std::string module = tensor(word);
-  Tensor w = run_.weight(module + ".weight", width(x), 0, !run_.kind().weights_in_out);
-  const Index columns = w.cols();
+  Tensor w = run_.weight(module + ".weight", width(x), columns, !run_.kind().weights_in_out);
+  columns = w.cols();
   std::vector<std::string> inputs{x, record_.input(word + ".weight", std::move(w))};
   if (run_.has(module + ".bias"))
     inputs.push_back(record_.input(word + ".bias", run_.weight(module + ".bias", 1, columns)));
@@ -140,10 +143,13 @@ std::string ModelPart::activation(const std::string& x) {
   for (const auto& [known, operation] : kActivations) {
     if (name == known) return record_("activation", *operation, {x});
   }
-  throw input_error({.id = "out-of-range",
-                     .what = filled("there is no activation called \"{}\"", name),
-                     .places = {{.pointer = "/model/activation"}},
-                     .fix = "Choose relu, gelu, gelu_tanh or silu."});
+  std::vector<std::string> names;
+  for (const auto& row : kActivations) names.emplace_back(row.first);
+  throw input_error(
+      {.id = "out-of-range",
+       .what = filled("there is no activation called \"{}\"{}", name, did_you_mean(name, names)),
+       .places = {{.pointer = "/model/activation"}},
+       .fix = "Choose " + either(names) + "."});
 }
 
 std::string ModelPart::gate(const std::string& x, const std::string& y) {
@@ -151,7 +157,7 @@ std::string ModelPart::gate(const std::string& x, const std::string& y) {
 }
 
 std::string ModelPart::feed_forward(const std::string& x) {
-  return linear("linear2", activation(linear("linear1", x)));
+  return linear("linear2", activation(linear("linear1", x)), width(x));
 }
 
 }  // namespace attn

@@ -42,10 +42,14 @@ void ModelPart::predict(const std::string& logits) {
   const auto& prediction = run_.problem_.prediction;
   const std::vector<Index> labels = prediction ? prediction->labels : std::vector<Index>();
   if (logits.empty()) {
-    if (!labels.empty())
-      run_.complaints_.add(
-          "missing-key", "/labels", "labels need a vocabulary",
-          "Add \"vocabulary\": {\"tokens\": […], \"w\": d_model rows of numbers}.");
+    if (labels.empty() || run_.complaints_.any()) return;
+    const bool ids = run_.kind().input == ModelInput::Ids;
+    run_.complaints_.add(
+        "missing-key", "/labels",
+        ids ? "labels need logits, for which these weights have no layer"
+            : "labels need a vocabulary",
+        ids ? "Give the weights of the model with its head, or leave out \"labels\"."
+            : "Add \"vocabulary\": {\"tokens\": […], \"w\": d_model rows of numbers}.");
     return;
   }
   const Index words = width(logits);

@@ -14,13 +14,13 @@ constexpr std::pair<const char*, const char*> kOldNames[] = {{".weight", ".gamma
                                                              {".bias", ".beta"}};
 
 /// The tensor of that name, or of its old name, or nullptr.
-const ModelTensor* find(const ModelTensors& weights, const std::string& name) {
+const ModelTensors::value_type* find(const ModelTensors& weights, const std::string& name) {
   const auto at = weights.find(name);
-  if (at != weights.end()) return &at->second;
+  if (at != weights.end()) return &*at;
   for (const auto& [now, before] : kOldNames) {
     if (!name.ends_with(now)) continue;
     const auto old = weights.find(name.substr(0, name.size() - std::string(now).size()) + before);
-    if (old != weights.end()) return &old->second;
+    if (old != weights.end()) return &*old;
   }
   return nullptr;
 }
@@ -56,11 +56,13 @@ bool ModelRun::has(const std::string& tensor) const {
 }
 
 Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool is_transposed) {
-  const ModelTensor* stored = find(problem_.model->weights, tensor);
-  if (stored == nullptr) {
+  const auto* found = find(problem_.model->weights, tensor);
+  if (found == nullptr) {
     missing_.insert(tensor);
     return Tensor::outline({{}, {}, std::max<Index>(rows, 1), std::max<Index>(cols, 1)});
   }
+  read_.insert(found->first);
+  const ModelTensor* stored = &found->second;
   Shape shape = matrix_shape(stored->shape);
   if (is_transposed) std::swap(shape.rows, shape.cols);
   const bool fits = stored->shape.size() <= 2 && (rows == 0 || rows == shape.rows) &&
@@ -68,7 +70,7 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
   if (!fits) {
     std::vector<Index> sizes{rows, cols};
     if (is_transposed) std::swap(sizes[0], sizes[1]);
-    if (stored->shape.size() == 1) sizes = {cols};
+    if (rows == 1 && !is_transposed) sizes = {cols};
     std::vector<std::string> texts;
     for (const Index size : sizes) texts.push_back(size == 0 ? "any" : std::to_string(size));
     complaints_.add("shape-mismatch", "/weights/" + tensor,
@@ -82,13 +84,19 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
   return is_transposed ? transposed(numbers) : numbers;
 }
 
+bool ModelRun::norm_has_bias(const std::string& module) {
+  norms_have_bias_ = norms_have_bias_ || has(module + ".bias");
+  return norms_have_bias_;
+}
+
 AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
   const ModelTensors& all = problem_.model->weights;
   WeightArrays own;
   for (auto at = all.lower_bound(scope + "."); at != all.end(); ++at) {
     if (!at->first.starts_with(scope + ".")) break;
     const std::string name = at->first.substr(scope.size() + 1);
-    if (!is_weight_name(name)) continue;
+    if (!is_library_weight_name(name)) continue;
+    read_.insert(at->first);
     own[name] = keep_ == Recorder::Keep::Shapes ? Array{at->second.shape, {}} : at->second.read();
   }
   AdoptedWeights adopted = adopt_weights(own, complaints_);
@@ -124,6 +132,7 @@ Index ModelRun::count_layers(const std::string& stack) {
   std::map<Index, std::set<std::string>> layers;  // the names of each layer, without its number
   std::set<std::string> all;
   const std::string prefix = stack + ".";
+  stacks_.insert(prefix);
   for (const auto& [name, tensor] : problem_.model->weights) {
     if (!name.starts_with(prefix)) continue;
     const std::size_t dot = name.find('.', prefix.size());
@@ -134,6 +143,15 @@ Index ModelRun::count_layers(const std::string& stack) {
     all.insert(name.substr(dot + 1));
   }
   const Index n = layers.empty() ? 1 : layers.rbegin()->first + 1;
+  if (n > 1 && n != std::ssize(layers)) {
+    Index gap = 0;
+    while (layers.contains(gap)) ++gap;
+    throw input_error({.id = "missing-key",
+                       .what = filled("the weights have layer {}{}, but no layer {}{}", prefix,
+                                      n - 1, prefix, gap),
+                       .places = {{.pointer = "/weights"}},
+                       .fix = "Check that the file is complete."});
+  }
   for (Index i = 0; i < n; ++i) {  // what one layer has, all have
     for (const std::string& name : all) {
       if (!layers[i].contains(name)) missing_.insert(prefix + std::to_string(i) + "." + name);
@@ -160,12 +178,29 @@ void ModelRun::forget(std::size_t first_step, std::size_t first_given) {
   drop(trace_.givens, first_given, trace_.givens.size());
 }
 
+void ModelRun::refuse_unread() const {
+  std::vector<std::string> unread;
+  for (const auto& [name, tensor] : problem_.model->weights) {
+    const bool of_layer =
+        std::any_of(stacks_.begin(), stacks_.end(),
+                    [&](const std::string& stack) { return name.starts_with(stack); });
+    if (of_layer && !read_.contains(name)) unread.push_back(name);
+  }
+  if (unread.empty()) return;
+  throw input_error(
+      {.id = "not-supported",
+       .what = filled("the weights have {} that {} does not: {}",
+                      counted(std::ssize(unread), "tensor"), kind().what, listed(unread)),
+       .places = {{.pointer = "/weights"}},
+       .fix = "Check the kind of the model: with them it computes something else."});
+}
+
 void ModelRun::check() const {
   if (!missing_.empty()) {
     const std::vector<std::string> names(missing_.begin(), missing_.end());
     throw input_error({.id = "missing-key",
                        .what = filled("{} needs {} that the weights do not have: {}", kind().what,
-                                      counted(std::ssize(names), "tensor"), separated(names, ", ")),
+                                      counted(std::ssize(names), "tensor"), listed(names, 40)),
                        .places = {{.pointer = "/weights"}},
                        .fix = "Check the kind of the model, and that the file is complete."});
   }

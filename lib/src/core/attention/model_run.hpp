@@ -32,6 +32,8 @@ class ModelRun {
   /// The numbers of a tensor, or their outline; 0 rows or columns: whatever it has. `transposed`:
   /// it is stored the other way round. What does not fit is remembered, for `check`.
   Tensor weight(const std::string& tensor, Index rows, Index cols, bool transposed = false);
+  /// Whether that norm has a bias: either all norms have one or none.
+  bool norm_has_bias(const std::string& module);
   /// The projections of an attention whose tensors' names begin with `scope`.
   AdoptedWeights attention_weights(const std::string& scope);
 
@@ -46,6 +48,8 @@ class ModelRun {
 
   /// Throws all that is wrong with the weights.
   void check() const;
+  /// Throws if no part has read some weights of a layer: then they are of another model.
+  void refuse_unread() const;
 
  private:
   friend class ModelPart;
@@ -61,7 +65,10 @@ class ModelRun {
   const Recipe& recipe_;
   Recorder::Keep keep_;
   KeepStep keeps_;
+  bool norms_have_bias_ = false;
   std::set<std::string> missing_, noted_;
+  std::set<std::string> stacks_;  ///< "encoder.layers."
+  std::set<std::string> read_;    ///< names of tensors that some part needs
   Complaints complaints_;
 };
 
@@ -72,6 +79,8 @@ class ModelPart {
   ModelPart(ModelRun& run, const std::string& scope, Side side = Side::Target);
 
   ModelRun& run() { return run_; }
+  /// How many columns a step has.
+  Index width(const std::string& id) const { return run_.trace_.value(id).cols(); }
 
   std::string input(const Tensor& x);    ///< `x`, with positions if they are a signal
   std::string memory(const Tensor& x);   ///< an encoder's output, given
@@ -89,7 +98,8 @@ class ModelPart {
   std::string norm_if_any(const std::string& word, const std::string& x);
   /// `x` plus what was made of it.
   std::string residual(const std::string& x, const std::string& change);
-  std::string linear(const std::string& word, const std::string& x);
+  /// `columns` of the result; 0: as many as the weights have.
+  std::string linear(const std::string& word, const std::string& x, Index columns = 0);
   std::string activation(const std::string& x);
   std::string gate(const std::string& x, const std::string& y);
   /// Two linear layers with the activation between them.
@@ -103,7 +113,6 @@ class ModelPart {
 
  private:
   std::string tensor(const std::string& word) const;
-  Index width(const std::string& id) const { return run_.trace_.value(id).cols(); }
   ProblemFacts attention_facts(const ModelCache::Keys* past, bool to_memory, Index q_cols,
                                Index k_cols, Index v_cols) const;
 

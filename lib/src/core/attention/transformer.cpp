@@ -34,13 +34,19 @@ std::string decoder_stack(ModelRun& run, const std::string& name, const std::str
   });
 }
 
+/// nn.Transformer has a norm after each stack, or after none.
+std::string last_norm(ModelRun& run, ModelPart& stack, const std::string& x) {
+  const bool some = run.has("encoder.norm.weight") || run.has("decoder.norm.weight");
+  return some ? stack.norm("norm", x) : stack.norm_if_any("norm", x);
+}
+
 /// The encoder's output, unless it is known.
 std::string encode(ModelRun& run, ModelPart& model) {
   if (const std::optional<Tensor> known = run.cached_memory()) return model.memory(*known);
   ModelPart encoder(run, "encoder", Side::Source);
   const std::string x = encoder.input(*run.problem().memory);
   const std::string y = run.stack("encoder.layers", Side::Source, x, encoder_layer);
-  return model.copy("memory", encoder.norm_if_any("norm", y));
+  return model.copy("memory", last_norm(run, encoder, y));
 }
 
 /// The last hidden state, and what it predicts.
@@ -54,7 +60,7 @@ void run_transformer(ModelRun& run) {
   ModelPart model(run, ""), decoder(run, "decoder");
   const std::string memory = encode(run, model);
   const std::string x = model.input(*run.problem().x);
-  finish(model, decoder.norm_if_any("norm", decoder_stack(run, "decoder.layers", x, memory)));
+  finish(model, last_norm(run, decoder, decoder_stack(run, "decoder.layers", x, memory)));
 }
 
 void run_encoder(ModelRun& run) {

@@ -26,7 +26,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return made(leaf(call[0], 0, cell));
 }
 
-double relu_of(double x) { return x > 0.0 ? x : x * 0.0; }  // NaN stays NaN
+double relu_of(double x) { return x > 0.0 || std::isnan(x) ? x : 0.0; }
 
 Expression relu_from(const Expression& x) { return largest({constant(0.0), x}); }
 

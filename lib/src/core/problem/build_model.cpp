@@ -28,6 +28,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   const auto demand = [&](bool wanted, bool given, const char* key, const char* how) {
     if (wanted == given) return;
     const std::string model = filled("a model of kind {}", kind.name);
+    const std::string word = std::string(key).substr(std::string(key).rfind('/') + 1);
     if (wanted) {
       complaints.add({.id = "missing-key",
                       .what = filled("{} reads \"{}\", which is missing", model, key),
@@ -38,8 +39,8 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
                                      : std::vector<Change>()});
     } else {
       complaints.add("two-inputs", "/" + std::string(key),
-                     filled("{} does not read \"{}\"", model, key),
-                     filled("Leave out \"{}\".", key));
+                     filled("{} does not read \"{}\"", model, word),
+                     filled("Leave out \"{}\".", word));
     }
   };
   const bool rows = d.embeddings || !d.embedding_table.empty();
@@ -58,6 +59,26 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   if (kind.input != ModelInput::Source) demand(false, !d.source_masks.empty(), "source_mask", "");
   if (kind.input != ModelInput::Source && kind.input != ModelInput::Memory)
     demand(false, !d.memory_masks.empty(), "memory_mask", "");
+  const ModelDraft& m = *d.model;
+  for (const auto& [key, given] : {std::pair{"norm_first", m.norm_first},
+                                   {"activation", !m.activation.empty()},
+                                   {"layer_norm_eps", m.layer_norm_eps.has_value()},
+                                   {"rope_base", m.rope_base.has_value()}}) {
+    const bool read = kind.keys.find(key) != kind.keys.npos;
+    if (!read) demand(false, given, filled("model/{}", key).c_str(), "");
+  }
+  if (ids) {
+    demand(false, d.positions.kind == PositionKind::Sinusoidal, "positions", "");
+    demand(false, d.vocabulary && !d.vocabulary->w.shape.empty(), "vocabulary/w", "");
+  }
+  if (ids && d.text) {
+    complaints.add(
+        {.id = "two-inputs",
+         .what = filled("{} reads ids; text is looked up in an embedding_table", kind.what),
+         .places = {{.pointer = "/text"}},
+         .fix = "Give ids in place of the text.",
+         .changes = {{"text", ""}, {"ids", "464,3797"}}});
+  }
   demand(false, d.q.has_value(), "q", "");
   if (!d.heads) {
     complaints.add("missing-key", "", "a model needs to know how many heads its attention has",
@@ -66,22 +87,18 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
   demand(false, d.past.has_value(), "past", "");
 }
 
-/// The word of that id, if the words are known.
-std::string text_of(Index id, const ProblemDraft& d) {
-  const bool known = d.vocabulary && id >= 0 && id < std::ssize(d.vocabulary->tokens);
-  return known ? d.vocabulary->tokens[static_cast<std::size_t>(id)] : std::to_string(id);
-}
-
 /// Ids as rows of a batch, and as labels where there are no others.
 void build_ids(Build& build) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
   p.n_queries = p.n_keys = std::ssize(d.ids.front());
   if (d.ids.size() > 1) p.batch = std::ssize(d.ids);
+  const std::vector<std::string> words =
+      d.vocabulary ? d.vocabulary->tokens : std::vector<std::string>();
   TokenLists texts;
   for (std::size_t b = 0; b < d.ids.size(); ++b) {
     std::vector<std::string>& entry = texts.emplace_back();
-    for (const Index id : d.ids[b]) entry.push_back(text_of(id, d));
+    for (const Index id : d.ids[b]) entry.push_back(word_of_id(id, words));
     if (std::ssize(d.ids[b]) == p.n_queries && p.n_queries > 0) continue;
     build.complaints.add("token-count", filled("/ids/{}", b),
                          filled("list {} of ids has {}, list 0 has {}", b,
@@ -110,6 +127,11 @@ ModelTensors weights_of(const ProblemDraft& draft, const ModelKind& kind) {
 }
 
 }  // namespace
+
+std::string word_of_id(Index id, const std::vector<std::string>& words) {
+  const bool known = id >= 0 && id < std::ssize(words);
+  return known ? words[static_cast<std::size_t>(id)] : "v" + std::to_string(id);
+}
 
 Error with_pointers(const Error& error, const std::string& from, const std::string& to) {
   std::vector<Diagnostic> all = error.diagnostics();
@@ -153,10 +175,17 @@ ProblemFacts build_model(const ProblemDraft& given) {
   p.kv_heads = draft.kv_heads.value_or(draft.heads.value_or(1));
   p.dtype = draft.dtype;
   p.fill = draft.fill.value_or(-std::numeric_limits<double>::infinity());
+  p.empty_row = draft.empty_row;
   p.max_memory = draft.max_memory;
   p.model = std::make_shared<const ModelFacts>(ModelFacts{draft, weights_of(given, kind), &kind});
-  check_model_weights(*p.model, build.complaints);
-  if (p.prediction) fit_words(*p.model, *p.prediction, build.complaints);
+  check_model_weights(p, build.complaints);
+  if (p.prediction) {
+    const auto named = std::ssize(p.prediction->words);
+    fit_words(*p.model, *p.prediction, build.complaints);
+    const auto all = std::ssize(p.prediction->words);
+    if (named < all)
+      p.notes.push_back(filled("{} of the {} words of the model have names", named, all));
+  }
   build.complaints.throw_all();
   return p;
 }

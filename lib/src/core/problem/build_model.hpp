@@ -10,6 +10,10 @@ namespace attn {
 /// because only then is it known what it needs.
 ProblemFacts build_model(const ProblemDraft& draft);
 
+/// The word of an id, or "v464" where the words are not known: as the columns of the logits are
+/// called, and never mistaken for the index of a row.
+std::string word_of_id(Index id, const std::vector<std::string>& words);
+
 /// The error with pointers that begin with `from` turned into ones that begin with `to`.
 Error with_pointers(const Error& error, const std::string& from, const std::string& to);
 

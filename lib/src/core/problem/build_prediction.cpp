@@ -12,6 +12,13 @@ constexpr const char* kVocabulary = "/vocabulary";
 
 void build_words(Build& build, const VocabularyDraft& given, Prediction& made) {
   made.words = given.tokens;
+  const std::string end = given.end_token.value_or("");
+  if (given.end_token && std::find(made.words.begin(), made.words.end(), end) == made.words.end()) {
+    build.complaints.add("unknown-token", "/vocabulary/end_token",
+                         filled("the end token \"{}\" is not in the vocabulary{}", end,
+                                did_you_mean(end, made.words)),
+                         "Use one of vocabulary.tokens.");
+  }
   if (given.w.shape.empty()) return;  // only names for the logits of a model
   if (given.w.rank() != 2 || given.w.data.empty()) {
     build.complaints.add(
@@ -41,7 +48,7 @@ void build_words(Build& build, const VocabularyDraft& given, Prediction& made) {
 /// The column of a label, −1 for none.
 Index column_of(Build& build, const LabelDraft& label, const Prediction& made,
                 const std::string& pointer) {
-  const Index columns = made.to_words ? made.to_words->w.cols() : std::ssize(made.words);
+  const Index columns = made.to_words ? made.to_words->w.cols() : 0;  // else the model knows
   if (label.text) {
     const auto at = std::find(made.words.begin(), made.words.end(), *label.text);
     if (at != made.words.end()) return at - made.words.begin();
@@ -81,6 +88,14 @@ void build_labels(Build& build, Prediction& made) {
     }
     for (std::size_t i = 0; i < lists[b].size(); ++i)
       made.labels.push_back(column_of(build, lists[b][i], made, filled("{}/{}", place, i)));
+  }
+  const bool none = std::all_of(lists.begin(), lists.end(), [](const auto& list) {
+    return std::all_of(list.begin(), list.end(),
+                       [](const LabelDraft& label) { return !label.index && !label.text; });
+  });
+  if (none) {
+    build.complaints.add("label-count", "/labels", "all labels are null, so there is no loss",
+                         "Give at least one label, or leave out \"labels\".");
   }
 }
 

@@ -235,6 +235,11 @@ void complain_unknown(Complaints& complaints, const std::string& name) {
 
 bool is_weight_name(const std::string& name) { return find_row(name) != nullptr; }
 
+bool is_library_weight_name(const std::string& name) {
+  const Row* row = find_row(name);
+  return row != nullptr && row->storage != Storage::Own;
+}
+
 bool makes_queries(const std::string& name) {
   const Row* row = find_row(name);
   return row != nullptr && (row->part == "w_q" || row->part == "w");

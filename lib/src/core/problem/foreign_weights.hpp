@@ -26,6 +26,9 @@ AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
 /// Whether a tensor of that name is part of an attention layer, in any library.
 bool is_weight_name(const std::string& name);
 
+/// The same, but not under attn's own names.
+bool is_library_weight_name(const std::string& name);
+
 /// Whether it makes queries, alone or packed with keys and values: every attention layer has
 /// exactly one such tensor, and nothing else has one.
 bool makes_queries(const std::string& name);

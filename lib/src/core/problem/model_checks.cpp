@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
+#include "core/problem/build_model.hpp"
 #include "core/problem/model_kinds.hpp"
 
 namespace attn {
@@ -127,6 +128,24 @@ void check_sizes(const ModelFacts& model, Complaints& complaints) {
   }
 }
 
+/// Rows of numbers that are as wide as the model.
+void check_widths(const ModelFacts& model, const ProblemFacts& facts, Complaints& complaints) {
+  if (model.kind->input == ModelInput::Ids) return;
+  const std::optional<Index> width = axis_of(model, "out_proj.weight", 0);
+  if (!width) return;
+  const bool source = model.kind->input == ModelInput::Source;
+  for (const auto& [name, rows] :
+       {std::pair{"embeddings", &facts.x},
+        {source ? "source/embeddings" : "memory/embeddings", &facts.memory}}) {
+    if (!*rows || (*rows)->cols() == *width) continue;
+    complaints.add({.id = "shape-mismatch",
+                    .what = filled("{} has {}, but d_model of the weights is {}", name,
+                                   counted((*rows)->cols(), "column"), *width),
+                    .places = {{.pointer = "/" + std::string(name)}, {.pointer = "/weights"}},
+                    .fix = filled("Give rows of {}.", counted(*width, "number"))});
+  }
+}
+
 /// How many words the logits are about.
 std::optional<Index> count_words(const ModelFacts& model) {
   const std::optional<Index> own = of_table(model, "logits", 0);
@@ -153,9 +172,11 @@ void check_no_model(const ProblemDraft& draft, Complaints& complaints) {
   }
 }
 
-void check_model_weights(const ModelFacts& model, Complaints& complaints) {
+void check_model_weights(const ProblemFacts& facts, Complaints& complaints) {
+  const ModelFacts& model = *facts.model;
   refuse_foreign_weights(model, complaints);
   if (!complaints.any()) check_sizes(model, complaints);
+  if (!complaints.any()) check_widths(model, facts, complaints);
 }
 
 void fit_words(const ModelFacts& model, Prediction& prediction, Complaints& complaints) {
@@ -167,7 +188,7 @@ void fit_words(const ModelFacts& model, Prediction& prediction, Complaints& comp
                    filled("{}, but the model has {}", there_are(std::ssize(words), "token"), count),
                    "Give the tokenizer that was saved with this model.");
   }
-  while (std::ssize(words) < count) words.push_back(std::to_string(words.size()));
+  while (std::ssize(words) < count) words.push_back(word_of_id(std::ssize(words), {}));
 }
 
 }  // namespace attn

@@ -14,10 +14,10 @@ bool is_idle_weight(const std::string& name);
 void check_no_model(const ProblemDraft& draft, Complaints& complaints);
 
 /// Complains about weights of models that attn does not have, by name, and about sizes that
-/// ModelDraft states and the weights contradict.
-void check_model_weights(const ModelFacts& model, Complaints& complaints);
+/// ModelDraft states, or inputs have, and the weights contradict.
+void check_model_weights(const ProblemFacts& facts, Complaints& complaints);
 
-/// Ids that have no word keep their number; more words than the model has are another model's.
+/// Ids that have no word are called v464; more words than the model has are another model's.
 void fit_words(const ModelFacts& model, Prediction& prediction, Complaints& complaints);
 
 }  // namespace attn

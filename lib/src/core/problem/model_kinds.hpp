@@ -25,14 +25,15 @@ struct ModelKind {
   const char* name;  ///< "gpt2"
   const char* what;  ///< "GPT-2"
   ModelInput input;
-  const char* activation = "relu";  ///< unless the problem names another
-  double epsilon = 1e-5;            ///< of its norms, likewise
-  const char* prefix = "";          ///< which all names of weights may have: "transformer."
-  bool causal = false;              ///< without a mask of its own
-  bool generates = true;            ///< its logits are about the next token
-  bool rms_norms = false;           ///< no mean subtracted, no bias
-  bool rotary = false;              ///< positions turn queries and keys
-  bool weights_in_out = false;      ///< layers are stored in × out, as Conv1D does, not out × in
+  std::string_view keys = "activation layer_norm_eps";  ///< of "model", besides "kind"
+  const char* activation = "relu";                      ///< unless the problem names another
+  double epsilon = 1e-5;                                ///< of its norms, likewise
+  const char* prefix = "";      ///< which all names of weights may have: "transformer."
+  bool causal = false;          ///< without a mask of its own
+  bool generates = true;        ///< its logits are about the next token
+  bool rms_norms = false;       ///< no mean subtracted, no bias
+  bool rotary = false;          ///< positions turn queries and keys
+  bool weights_in_out = false;  ///< layers are stored in × out, as Conv1D does, not out × in
   std::span<const char* const> attention = {};  ///< the tensors that every attention has
   std::span<const ModuleName> modules = {};
 

@@ -8,14 +8,10 @@
 #include "attn/error.hpp"
 #include "attn/tool/hugging_face.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/complaints.hpp"
-#include "io/json/json.hpp"
-#include "io/json/value.hpp"
+#include "io/models/config.hpp"
 
 namespace attn {
 namespace {
-
-using json::Node;
 
 /// A size that the weights have, too.
 struct SizeKey {
@@ -64,104 +60,6 @@ constexpr std::pair<const char*, const char*> kActivations[] = {
     {"swish", "silu"},
 };
 
-bool is_null(const Node& node) { return std::holds_alternative<std::nullptr_t>(node.value); }
-bool is_given(const Node& node) { return !is_null(node); }
-bool is_flag(const Node& node, bool flag) {
-  const auto* found = std::get_if<bool>(&node.value);
-  return found && *found == flag;
-}
-bool is_true(const Node& node) { return is_flag(node, true); }
-bool is_false(const Node& node) { return is_flag(node, false); }
-bool is_text(const Node& node, std::string_view text) {
-  const auto* found = std::get_if<std::string>(&node.value);
-  return found && *found == text;
-}
-
-/// Whether positions are stretched: a kind of RoPE other than the usual one.
-bool stretches(const Node& node) {
-  if (is_null(node)) return false;
-  for (const char* key : {"rope_type", "type"}) {
-    const Node* kind = json::find(node, key);
-    if (kind) return !is_text(*kind, "default");
-  }
-  return json::find(node, "factor") != nullptr;
-}
-
-bool has_other_layers(const Node& node) {
-  const auto* items = std::get_if<json::Items>(&node.value);
-  return items && !std::all_of(items->begin(), items->end(),
-                               [](const Node& item) { return is_text(item, "full_attention"); });
-}
-
-bool is_partial(const Node& node) {
-  const auto* part = std::get_if<double>(&node.value);
-  return part && *part != 1.0;
-}
-
-/// A key whose value makes a model that attn does not have.
-struct Refused {
-  const char* key;
-  bool (*refuses)(const Node& value);
-  const char* what;  ///< "mixture of experts"
-};
-
-constexpr Refused kRefused[] = {
-    {"num_local_experts", is_given, "a mixture of experts"},
-    {"num_experts", is_given, "a mixture of experts"},
-    {"n_routed_experts", is_given, "a mixture of experts"},
-    {"quantization_config", is_given, "quantised weights"},
-    {"relative_attention_num_buckets", is_given, "a relative attention bias, as in T5"},
-    {"is_encoder_decoder", is_true, "encoder-decoder models of Hugging Face"},
-    {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
-    {"is_decoder", is_true, "BERT as a decoder"},
-    {"layer_types", has_other_layers, "layers with different kinds of attention"},
-    {"rope_scaling", stretches, "scaled rotary positions"},
-    {"rope_parameters", stretches, "scaled rotary positions"},
-    {"partial_rotary_factor", is_partial, "rotary positions in a part of the columns"},
-    {"position_embedding_type",
-     [](const Node& node) { return is_given(node) && !is_text(node, "absolute"); },
-     "relative position embeddings"},
-    {"scale_attn_weights", is_false, "scores without a scale"},
-    {"scale_attn_by_inverse_layer_idx", is_true, "scores that are scaled by the layer's number"},
-};
-
-/// The config, and what is wrong with it.
-struct Config {
-  const json::Document& file;
-  Complaints complaints = {};
-
-  const Node* find(const char* key) const {
-    const Node* node = json::find(file.root, key);
-    return node && !is_null(*node) ? node : nullptr;
-  }
-  /// Calls `read` with the value of that key, if there is one.
-  template <typename Read>
-  void with(const char* key, Read read) {
-    const Node* node = find(key);
-    if (!node) return;
-    try {
-      read(json::Value{file, *node, std::string("/") + key});
-    } catch (const Error& error) {
-      complaints.add(error);
-    }
-  }
-  void refuse(const char* key, const std::string& what) {
-    complaints.add("not-supported", std::string("/") + key, "attn does not compute " + what,
-                   "Choose a model without it.");
-  }
-};
-
-void refuse_unsupported(Config& config) {
-  for (const Refused& row : kRefused) {
-    const Node* node = config.find(row.key);
-    if (node && row.refuses(*node)) config.refuse(row.key, row.what);
-  }
-  const Node* used = config.find("use_sliding_window");
-  if (config.find("sliding_window") && !(used && is_false(*used))) {
-    config.refuse("sliding_window", "sliding windows of keys");
-  }
-}
-
 const ModelType& type_of(Config& config) {
   std::string name;
   config.with("model_type", [&](const json::Value& value) { name = json::read_text(value); });
@@ -193,13 +91,20 @@ void read_activation(const json::Value& value, ModelDraft& model) {
                      .fix = "Choose a model with relu, gelu, gelu_new or silu."});
 }
 
+double positive(const json::Value& value) {
+  const double number = json::read_number(value);
+  if (number > 0.0) return number;
+  throw json::wrong_type(value.file, value.pointer, "a number above 0",
+                         "Give the config.json of the model as it is.");
+}
+
 void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
   ModelDraft& model = *draft.model;
   const auto count = [&](const char* key, std::optional<Index>& into) {
     config.with(key, [&](const json::Value& value) { into = json::read_count(value, 1); });
   };
   const auto number = [&](const char* key, std::optional<double>& into) {
-    config.with(key, [&](const json::Value& value) { into = json::read_number(value); });
+    config.with(key, [&](const json::Value& value) { into = positive(value); });
   };
   count(type.heads, draft.heads);
   count("num_key_value_heads", draft.kv_heads);
@@ -207,8 +112,12 @@ void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
   number(type.epsilon, model.layer_norm_eps);
   number("rope_theta", model.rope_base);
   config.with("rope_parameters", [&](const json::Value& value) {
-    const Node* base = json::find(value.node, "rope_theta");
-    if (base) model.rope_base = json::read_number({value.file, *base, value.pointer});
+    const json::Node* base = json::find(value.node, "rope_theta");
+    if (base) model.rope_base = positive({value.file, *base, value.pointer + "/rope_theta"});
+  });
+  config.with("eos_token_id", [&](const json::Value& value) {
+    model.end_ids = json::is_list(value.node) ? json::read_counts(value, 0)
+                                              : std::vector<Index>{json::read_count(value, 0)};
   });
   for (const SizeKey& size : type.sizes) {
     std::optional<Index> stated;

@@ -7,6 +7,7 @@
 
 #include "attn/error.hpp"
 #include "attn/tool/hugging_face.hpp"
+#include "core/problem/build_model.hpp"
 #include "io/json/value.hpp"
 
 namespace attn {
@@ -185,7 +186,7 @@ std::vector<std::string> read_token_texts(std::string_view text, const std::stri
     const bool in_bytes = tokens.beginning_with(kGpt2Space) > tokens.beginning_with(kLlamaSpace);
     std::vector<std::string> texts;
     for (const auto& [id, token] : tokens.texts) {
-      while (std::ssize(texts) < id) texts.push_back(std::to_string(texts.size()));
+      while (std::ssize(texts) < id) texts.push_back(word_of_id(std::ssize(texts), {}));
       texts.push_back(shown(in_bytes ? bytes_of(token) : token));
     }
     return texts;

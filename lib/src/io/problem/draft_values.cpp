@@ -46,12 +46,15 @@ Text text_of_lists(const Lists& lists, Write write) {
   return json::list_text(lists, write);
 }
 
+constexpr const char* kLabelFix =
+    "Write a token of the vocabulary, its index, or null for no label.";
+
 LabelDraft label_of(const Value& value) {
   if (std::holds_alternative<std::nullptr_t>(value.node.value)) return {};
   if (const auto* text = std::get_if<std::string>(&value.node.value)) return {{}, *text};
-  if (std::holds_alternative<double>(value.node.value)) return {json::read_count(value, 0), {}};
-  throw json::wrong_type(value.file, value.pointer, "a label",
-                         "Write a token of the vocabulary, its index, or null for no label.");
+  const auto* index = std::get_if<double>(&value.node.value);
+  if (index && *index >= 0) return {json::read_count(value, 0), {}};
+  throw json::wrong_type(value.file, value.pointer, "a label", kLabelFix);
 }
 
 std::vector<LabelDraft> label_list(const Value& value) {
@@ -66,6 +69,13 @@ std::vector<LabelDraft> label_list(const Value& value) {
   if (!json::is_list(value.node) || json::item_count(value.node) == 0) {
     throw json::wrong_type(value.file, value.pointer, "a list of labels",
                            "Write a list such as [1, null, \"cat\"], one label for each row.");
+  }
+  const auto& numbers = std::get<json::Numbers>(value.node.value);
+  const auto negative =
+      std::find_if(numbers.begin(), numbers.end(), [](double x) { return x < 0; });
+  if (negative != numbers.end()) {  // -100 in PyTorch
+    const auto i = static_cast<std::size_t>(negative - numbers.begin());
+    throw json::wrong_type(value.file, json::child_pointer(value.pointer, i), "a label", kLabelFix);
   }
   for (const Index index : json::read_counts(value, 0)) labels.push_back({index, {}});
   return labels;

@@ -11,6 +11,18 @@ namespace {
 using json::quoted;
 using json::Text;
 
+std::string word_of(GenerationEnd end) {
+  switch (end) {
+    case GenerationEnd::EndToken:
+      return "end_token";
+    case GenerationEnd::Positions:
+      return "positions";
+    case GenerationEnd::Count:
+      break;
+  }
+  return "count";
+}
+
 /// A count, which may be larger than a 64-bit number.
 Text count_text(double count) { return json::number_text(count); }
 
@@ -34,13 +46,14 @@ std::string generation_json(const Generation& generation, NonFinite nonfinite) {
   std::vector<Text> tokens;
   for (const GeneratedToken& token : generation.tokens)
     tokens.push_back(token_text(token, nonfinite));
-  std::string out =
-      "{\n  " +
-      json::members_text({{"format", quoted("attn.generate")},
-                          {"format_version", quoted("1.0")},
-                          {"generator", quoted("attn " + version())}}) +
-      ",\n  " + json::members_text({{"prompt", json::texts_text(generation.prompt)}}) +
-      ",\n  \"ended\": " + (generation.ended ? "true" : "false") + ",\n  \"tokens\": [";
+  std::string out = "{\n  " +
+                    json::members_text({{"format", quoted("attn.generate")},
+                                        {"format_version", quoted("1.0")},
+                                        {"generator", quoted("attn " + version())}}) +
+                    ",\n  " +
+                    json::members_text({{"prompt", json::texts_text(generation.prompt)}}) +
+                    ",\n  " + json::members_text({{"notes", json::texts_text(generation.notes)}}) +
+                    ",\n  \"end\": " + quoted(word_of(generation.end)) + ",\n  \"tokens\": [";
   for (const Text& token : tokens) out += (&token == tokens.data() ? "\n    " : ",\n    ") + token;
   return out + (tokens.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }

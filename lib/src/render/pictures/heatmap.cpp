@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
 #include "core/text/exact_number.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
@@ -170,6 +171,17 @@ void keep_row(HeatPanel& panel, Index row) {
   cut(panel.places, cols);
 }
 
+/// "attention 3 of 6": which of a model's this is; nothing for a step that is no attention's.
+std::string place_among(const Trace& trace, const Scope& shown) {
+  Index all = 0, own = 0;
+  for (const auto& scope : trace.scopes) {
+    if (trace.last_of(StepRole::Weights, *scope) == nullptr) continue;
+    ++all;
+    if (scope.get() == &shown) own = all;
+  }
+  return own == 0 || all == 1 ? "" : filled("attention {} of {}", own, all);
+}
+
 }  // namespace
 
 std::vector<std::string> pictured_steps(const Trace& trace, const View& view) {
@@ -197,7 +209,9 @@ HeatMap make_heatmap(const Trace& trace, const View& view, const HeatOptions& op
   map.heading =
       heading_of(trace, step, numbered_steps(trace, view), shape_text(step.value.shape().sizes()));
   map.title = trace.title;
-  map.facts = settings_facts(trace, view.source);
+  map.facts = settings_facts(trace, view.source, step.scope.get());
+  if (std::string place = place_among(trace, *step.scope); !place.empty())
+    map.facts.push_back(std::move(place));
   map.normalize = options.normalize;
   map.heads = step.value.shape().heads.has_value();
   choose_range(map, options, step, range_of(all));

@@ -97,7 +97,9 @@ class OverviewWriter {
 
   std::string text() {
     Document head{{Title{trace_.title.empty() ? "All heads" : trace_.title, {}, {}}}};
-    const std::vector<std::string> facts = settings_facts(trace_, view_.source);
+    std::vector<std::string> facts = settings_facts(trace_, view_.source);
+    if (trace_.settings().has_batch)
+      facts.push_back("batch entry " + std::to_string(view_.batch.value_or(0)));
     if (!facts.empty()) head.blocks.push_back(Facts{facts});
     out_ = write_text(head, style_.text);
     HeatMap all;  // for the legend

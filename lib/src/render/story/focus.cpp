@@ -185,7 +185,11 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
     return {cell.batch, view.head.value_or(0), cell.row, cell.col};
   }
   const Step* weights = first_weights(trace, scope);
-  if (weights == nullptr || weights->inputs.empty() || weights->is_outline()) return {};
+  if (weights == nullptr || weights->inputs.empty() || weights->is_outline()) {
+    const Index batch = view.batch.value_or(0);
+    const auto row = view.query ? query_row(scope, *view.query, batch) : std::nullopt;
+    return {batch, view.head.value_or(0), row.value_or(0), 0};
+  }
   const std::vector<GridChoice> grids = chosen_grids(*weights, view);
   if (grids.empty()) return {};
   const GridChoice& grid = grids.front();

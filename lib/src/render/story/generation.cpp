@@ -44,10 +44,16 @@ Document generation_document(const Generation& generation, const std::string& ti
   }
   document.blocks.emplace_back(Paragraph{joined(generation.prompt) + " → " + joined(words)});
   document.blocks.emplace_back(std::move(table));
-  std::string text = generation.ended ? "The last one is the end token. " : "";
+  std::string text;
+  if (generation.end == GenerationEnd::EndToken) text = "The last one is the end token. ";
+  if (generation.end == GenerationEnd::Positions) {
+    text = filled("The model has {} positions, so there is no room for more. ",
+                  generation.prompt.size() + generation.tokens.size() - 1);
+  }
   text += filled("Multiplications: {} in all", grouped(with));
   if (without > with) text += filled(", {} without the cache of keys and values", grouped(without));
   document.blocks.emplace_back(Paragraph{text + "."});
+  for (const std::string& note : generation.notes) document.blocks.emplace_back(Note{note});
   return document;
 }
 

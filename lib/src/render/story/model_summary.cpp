@@ -138,7 +138,7 @@ Document summarize_model(const Trace& trace, const View& view) {
   document.blocks.push_back(Lines(trace, view).table());
   document.blocks.push_back(
       Footer{"The line of a layer is what it passes on. Entropy in bits: 0 if a query looks at one "
-             "key, \"if even\" if it looks at all visible keys alike. Parameters: " +
+             "key, \"if even\" if it looks at all visible keys alike. Parameters of these steps: " +
              std::to_string(parameters_of(trace)) + "."});
   return document;
 }

@@ -53,18 +53,41 @@ std::vector<std::string> sizes_of_model(const Trace& trace) {
 }
 
 /// Everything that hides keys or queries: the masks as written, `allowed`, `key_lengths`.
-std::string masks_text(const Trace& trace) {
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
-    if (is_new && !(trace.is_model() && name == "none")) names.push_back(name);
-  };
-  for (const auto& scope : trace.scopes) {
-    for (const std::string& name : scope->settings.masks) add(name);
-    if (!scope->visibility) continue;
-    for (const std::string& name : scope->visibility->names) add(name);
+std::string masks_of(const Scope& scope) {
+  std::vector<std::string> names = scope.settings.masks;
+  if (scope.visibility) {
+    for (const std::string& name : scope.visibility->names) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
   }
-  return names.empty() ? "" : "mask: " + listed(names, names.size());
+  return listed(names, names.size());
+}
+
+/// "decoder.layers.*.self_attn": the attentions of a stack have the same masks.
+std::string place_text(const Scope& scope) {
+  const ModelPlace place = place_of(scope);
+  return place.layer ? place.stack + ".*." + place.module : scope.name;
+}
+
+/// "mask: causal"; in a model whose attentions differ, the masks of each kind.
+std::vector<std::string> masks_text(const Trace& trace) {
+  std::vector<std::pair<std::string, std::string>> kinds;  // place and masks
+  for (const auto& scope : trace.scopes) {
+    const bool attends = trace.first_of(StepRole::Weights, *scope) != nullptr;
+    const std::pair kind{place_text(*scope), masks_of(*scope)};
+    if (attends && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+      kinds.push_back(kind);
+  }
+  const bool alike = std::all_of(kinds.begin(), kinds.end(), [&](const auto& kind) {
+    return kind.second == kinds.front().second;
+  });
+  std::vector<std::string> texts;
+  for (const auto& [place, masks] : kinds) {
+    if (masks.empty() || (trace.is_model() && masks == "none")) continue;
+    texts.push_back(alike ? "mask: " + masks : "mask of " + place + ": " + masks);
+    if (alike) break;
+  }
+  return texts;
 }
 
 }  // namespace
@@ -82,11 +105,16 @@ void add_opening(Document& document, const Trace& trace, const View& view) {
   for (const std::string& note : trace.notes) document.blocks.push_back(Note{note});
 }
 
-std::vector<std::string> settings_facts(const Trace& trace, const std::string& source) {
-  const Settings& s = trace.attention().settings;
+std::vector<std::string> settings_facts(const Trace& trace, const std::string& source,
+                                        const Scope* shown) {
+  const Settings& s = (shown == nullptr ? trace.attention() : *shown).settings;
   std::vector<std::string> parts;
   if (!source.empty()) parts.push_back(source);
-  if (const std::string masks = masks_text(trace); !masks.empty()) parts.push_back(masks);
+  if (shown == nullptr) {
+    for (std::string& masks : masks_text(trace)) parts.push_back(std::move(masks));
+  } else if (const std::string masks = masks_of(*shown); !masks.empty()) {
+    parts.push_back("mask: " + masks);
+  }
   const bool default_scale =
       std::abs(s.scale * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
   if (!default_scale) {

@@ -11,8 +11,9 @@ namespace attn {
 void add_opening(Document& document, const Trace& trace, const View& view);
 
 /// Where the problem came from, and the settings that differ from their defaults:
-/// "lesson.json", "mask: causal", "scale: none".
-std::vector<std::string> settings_facts(const Trace& trace, const std::string& source);
+/// "lesson.json", "mask: causal", "scale: none". `shown`: of this attention of a model alone.
+std::vector<std::string> settings_facts(const Trace& trace, const std::string& source,
+                                        const Scope* shown = nullptr);
 
 /// "float64", or the narrower type that results were rounded to.
 std::string dtype_text(const Trace& trace);

@@ -49,11 +49,6 @@ AxisNames queries_of(const Scope& scope, Index batch) {
   return {lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)], true};
 }
 
-/// The row of `query` in one batch entry; nothing if it has no such token.
-std::optional<Index> query_row(const Scope& scope, const std::string& query, Index batch) {
-  return find_position(query, queries_of(scope, batch));
-}
-
 /// Throws if `query` is in no scope, or twice in some batch entry of the first.
 void check_query(const Trace& trace, const std::string& query) {
   const auto& lists = trace.scope().query_tokens;
@@ -103,6 +98,10 @@ std::string caption_of(const Step& step, Index batch, Index head) {
 }
 
 }  // namespace
+
+std::optional<Index> query_row(const Scope& scope, const std::string& query, Index batch) {
+  return find_position(query, queries_of(scope, batch));
+}
 
 void check_choice(const Trace& trace, const View& view) {
   check_index(view.head, trace.attention().settings.heads, "head", "head");

@@ -1,0 +1,23 @@
+// Whether a model can generate, and what it may keep while it does.
+#pragma once
+
+#include <string>
+
+#include "attn/error.hpp"
+#include "attn/problem.hpp"
+#include "core/problem/model_kinds.hpp"
+
+namespace attn {
+
+Error cannot_generate(const char* id, std::string pointer, std::string what, std::string fix);
+
+Error several_entries(std::string pointer);
+
+/// Throws Error (ids "not-supported", "missing-key") if the model cannot continue a text.
+void check_generates(const ProblemDraft& draft, const ModelKind* kind);
+
+/// Whether keys and values stay what they are while the text grows: masks go by position among
+/// earlier tokens, and memory masks not at all. Padding may depend on rows that are not kept.
+bool can_cache(const ProblemDraft& draft);
+
+}  // namespace attn
