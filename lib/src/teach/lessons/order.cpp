@@ -1,9 +1,8 @@
 // What order means: permuted tokens, and three ways to say where a token is.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "teach/lessons/telling.hpp"
+#include "teach/lessons/changes.hpp"
 
 namespace attn {
 namespace {
@@ -13,12 +12,7 @@ constexpr double kSlope = 0.5;
 
 /// Forgets masks and added keys, and what only predictions need.
 void plain(ProblemDraft& draft) {
-  draft.masks.clear();
-  draft.allowed.reset();
-  draft.bias.reset();
-  draft.key_lengths.clear();
-  draft.align = Align::Start;
-  draft.dtype = Dtype::Float64;
+  mask_only(draft, {});
   draft.vocabulary.reset();
   draft.labels.clear();
   draft.add_zero_attn = false;
@@ -39,8 +33,7 @@ void reverse_tokens(ProblemDraft& draft) {
 }
 
 /// The problem with these positions.
-std::shared_ptr<const Trace> positioned(const Telling& lesson, const Positions& positions,
-                                        bool reversed = false) {
+SharedTrace positioned(const Telling& lesson, const Positions& positions, bool reversed = false) {
   return lesson.attended([&](ProblemDraft& draft) {
     plain(draft);
     draft.positions = positions;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 
+#include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 
 namespace attn {
@@ -14,23 +15,13 @@ const char* subscript(Index i) {
   return kDigits.at(static_cast<std::size_t>(i));
 }
 
-/// Forgets who may see whom.
-void open(ProblemDraft& draft) {
-  draft.masks.clear();
-  draft.allowed.reset();
-  draft.bias.reset();
-  draft.key_lengths.clear();
-  draft.align = Align::Start;
-}
-
 /// `count` tokens in letters: the scores that softmax sees, and the row that comes out. What is
 /// hidden is looked up in an attention of that size.
-Table in_letters(const Telling& lesson, Index count, const char* mask) {
-  const auto trace = lesson.attended([&](ProblemDraft& draft) {
-    draft = {};
-    draft.q = draft.k = draft.v = Array{{count, 1}, std::vector<double>(size_t(count), 1.0)};
-    if (mask != nullptr) draft.masks = {parse_mask(mask)};
-  });
+Table in_letters(Index count, const std::string& mask) {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{count, 1}, std::vector<double>(size_t(count), 1.0)};
+  draft.masks = {parse_mask(mask)};
+  const SharedTrace trace = computed(draft);
   Table table{{"query"}, {}, static_cast<std::size_t>(count) + 2};
   for (Index j = 0; j < count; ++j)
     table.header.push_back(std::string("key ") + std::to_string(j + 1));
@@ -70,7 +61,7 @@ bool passes_through(const Followed& row) {
 }
 
 /// The same problem, in which each query sees only the key that it gives most to.
-std::shared_ptr<const Trace> one_key_each(const Telling& lesson, const Trace& trace) {
+SharedTrace one_key_each(const Telling& lesson, const Trace& trace) {
   const Tensor& weights = trace.last_weights()->value;
   Array allowed{{weights.rows(), weights.cols()}, {}};
   for (Index i = 0; i < weights.rows(); ++i) {
@@ -78,7 +69,7 @@ std::shared_ptr<const Trace> one_key_each(const Telling& lesson, const Trace& tr
     for (Index j = 0; j < weights.cols(); ++j) allowed.data.push_back(j == strongest ? 1.0 : 0.0);
   }
   return lesson.attended([&](ProblemDraft& draft) {
-    open(draft);
+    mask_only(draft, {});
     draft.allowed = allowed;
   });
 }
@@ -101,10 +92,10 @@ void tell_symbols(Telling& lesson) {
       "arrives.");
   lesson.ask("What happens to the row of the first token?",
              "a₁₁ must share with a₁₂, and v₂ joins in. The past has changed.");
-  lesson.table(in_letters(lesson, 2, nullptr));
+  lesson.table(in_letters(2, "none"));
   lesson.ask("A causal mask replaces q₁·k₂ with −∞. What is left of o₁?",
              "e^−∞ = 0, so a₁₂ is gone and a₁₁ is 1 again: o₁ = v₁, with or without token 2.");
-  lesson.table(in_letters(lesson, 2, "causal"));
+  lesson.table(in_letters(2, "causal"));
 
   lesson.say(
       "The same with four tokens. (Without projections, a token s is its own query, key and "
@@ -112,7 +103,7 @@ void tell_symbols(Telling& lesson) {
       "for this a₁₂.)");
   lesson.ask("How many of the 16 weights does the causal mask leave?",
              "10: row i keeps i of them.");
-  lesson.table(in_letters(lesson, 4, "causal"));
+  lesson.table(in_letters(4, "causal"));
 
   View one;
   one.batch = one.head = 0;
@@ -129,8 +120,8 @@ void tell_symbols(Telling& lesson) {
                         is_close(std::accumulate(w.begin(), w.end(), 0.0), 1.0);
                }));
   lesson.claim(
-      "Each mixed number lies between the smallest and the largest number in its column of V, of "
-      "the keys that the query sees.",
+      "Each mixed number lies between the smallest and the largest number in that column of V, "
+      "among the keys that the query sees.",
       for_all(*trace, lies_between));
 
   lesson.ask("When does a row of V come out unchanged?",
@@ -139,12 +130,9 @@ void tell_symbols(Telling& lesson) {
       "If each query sees only the key that it gives most to, that key's value passes "
       "through, to the last digit.",
       for_all(*one_key_each(lesson, *trace), passes_through));
-  const auto causal = lesson.attended([](ProblemDraft& draft) {
-    open(draft);
-    draft.masks = {parse_mask("causal")};
-  });
+  const auto causal = lesson.attended([](ProblemDraft& draft) { mask_only(draft, {"causal"}); });
   if (followed(*causal, {}).visible() == std::vector<std::size_t>{0}) {
-    lesson.claim("With a causal mask, row 0 of what is mixed is exactly row 0 of V.",
+    lesson.claim("With a causal mask, row 0 of the mixture is exactly row 0 of V.",
                  passes_through(followed(*causal, {})));
   }
 

@@ -3,9 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "attn/attend.hpp"
 #include "core/trace/axis_names.hpp"
-#include "teach/lessons/telling.hpp"
+#include "teach/lessons/changes.hpp"
 
 namespace attn {
 namespace {
@@ -66,17 +65,17 @@ bool row_has(const Trace& trace, const std::string& id, const std::string& word,
   return false;
 }
 
-/// Bits: 0 if every query looks at one key.
-double entropy(const Tensor& weights) {
+/// The mean of the rows, in bits: 0 if every query looks at one key.
+double mean_entropy(const Tensor& weights) {
   double bits = 0.0;
-  for (const double p : weights.data()) bits -= p > 0.0 ? p * std::log2(p) : 0.0;
+  for (Index i = 0; i < weights.rows(); ++i) bits += entropy(weights.row(0, 0, i));
   return bits / static_cast<double>(weights.rows());
 }
 
 /// A trained model and what it should write.
 struct Model {
   std::vector<LabelDraft> labels;
-  Trace trace;
+  SharedTrace trace;
 };
 
 /// A sample; `reordered`: each matrix of weights with its numbers in the opposite order.
@@ -85,12 +84,12 @@ Model model(const std::string& sample, bool reordered = false) {
   for (auto& [name, array] : draft.weights) {
     if (reordered) std::reverse(array.data.begin(), array.data.end());
   }
-  return {draft.labels.at(0), attend(make_problem(draft))};
+  return {draft.labels.at(0), computed(draft)};
 }
 
 /// How many words are right, of how many.
 std::pair<int, int> right_words(const Model& of) {
-  const Step& step = of.trace.at("probabilities");
+  const Step& step = of.trace->at("probabilities");
   int right = 0, all = 0;
   for (Index i = 0; i < step.value.rows(); ++i) {
     const LabelDraft& expected = of.labels.at(static_cast<std::size_t>(i));
@@ -133,7 +132,7 @@ void tell_what_heads_learn(Telling& lesson) {
       "first.",
       each_row(*repeats, kSecond, period, [&](Index i) { return i - period + 1; }));
 
-  const auto reversal = std::make_shared<const Trace>(model("16-reversal").trace);
+  const auto reversal = model("16-reversal").trace;
   lesson.say("The second model reads 'stressed' and writes it backwards, with cross attention.");
   lesson.ask("Where are its large weights?",
              "On the other diagonal: what it writes first, it read last.");
@@ -145,20 +144,20 @@ void tell_what_heads_learn(Telling& lesson) {
       each_row(*reversal, kCross, 0,
                [&](Index i) { return i < letters ? letters - 1 - i : letters; }));
 
-  const Trace french = model("17-english-french").trace;
+  const SharedTrace french = model("17-english-french").trace;
   lesson.say("The third translates 'I am eating an apple .'");
   lesson.ask("It has written 'Je mange'. Which English word decides between 'un' and 'une'?",
              "'apple': 'pomme' is feminine.");
-  lesson.table(most_of_rows(french, {"after", "looks at", "writes"}, {kCross, "probabilities"}));
+  lesson.table(most_of_rows(*french, {"after", "looks at", "writes"}, {kCross, "probabilities"}));
   lesson.claim(
       "'Je' looks at 'eating' and writes 'mange'.",
-      row_has(french, kCross, "Je", "eating") && row_has(french, "probabilities", "Je", "mange"));
+      row_has(*french, kCross, "Je", "eating") && row_has(*french, "probabilities", "Je", "mange"));
   lesson.claim("'mange' looks at 'apple' and writes 'une'.",
-               row_has(french, kCross, "mange", "apple") &&
-                   row_has(french, "probabilities", "mange", "une"));
+               row_has(*french, kCross, "mange", "apple") &&
+                   row_has(*french, "probabilities", "mange", "une"));
   lesson.claim(
       "Not every weight has a reason: 'pomme' looks at 'an' to write the full stop.",
-      row_has(french, kCross, "pomme", "an") && row_has(french, "probabilities", "pomme", "."));
+      row_has(*french, kCross, "pomme", "an") && row_has(*french, "probabilities", "pomme", "."));
 
   lesson.say(
       "Is it the wiring or the training? Keep the wiring, and put the numbers of each weight "
@@ -173,8 +172,8 @@ void tell_what_heads_learn(Telling& lesson) {
                                                {"translation", "17-english-french", kCross}}) {
     const Model trained = model(sample), other = model(sample, true);
     const auto right = right_words(trained), other_right = right_words(other);
-    const double bits = entropy(trained.trace.value(weights)),
-                 other_bits = entropy(other.trace.value(weights));
+    const double bits = mean_entropy(trained.trace->value(weights)),
+                 other_bits = mean_entropy(other.trace->value(weights));
     table.rows.push_back(
         {name, out_of(right), out_of(other_right), lesson.number(bits), lesson.number(other_bits)});
     sharper = sharper && bits < other_bits;
