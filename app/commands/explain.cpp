@@ -20,7 +20,8 @@ struct Explain {
   ViewOptions view;
   TextOptions text;
   OutputOptions output;
-  bool wide = false, pause = false;
+  bool wide = false, pause = false, gradient = false;
+  std::string upstream;              ///< a file with the gradient of the output
   std::optional<std::string> fault;  ///< the code of a mistake to build in
 };
 
@@ -135,6 +136,8 @@ Next next_commands(const Explain& o, const Trace& trace) {
   if (trace.is_model() && in_summary(o))
     return {{"attn heatmap" + problem + " --overview", "attn help models"}};
   if (o.fault) problem += " --fault " + *o.fault;
+  if (o.gradient)
+    problem += o.upstream.empty() ? " --gradient" : " --upstream " + shell_word(o.upstream);
   const std::string cell = example_cell(trace, o.view.view);
   if (o.view.cells.empty() && !cell.empty()) {
     commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
@@ -277,6 +280,16 @@ void check_depth(const ViewOptions& o) {
                     "Add --cell weights:1,0, for example.");
 }
 
+/// What --gradient and --upstream ask for.
+std::optional<GradientChoice> gradient_choice(const Explain& o, const Streams& streams) {
+  if (!o.gradient) return std::nullopt;
+  GradientChoice choice{.parts = o.view.view.detail == Detail::Full};
+  if (o.upstream.empty()) return choice;
+  choice.upstream = read_matrix("--upstream", o.upstream, o.problem.source.max_memory, streams);
+  choice.source = "--upstream " + o.upstream;
+  return choice;
+}
+
 void run_explain(Explain& o, const Streams& streams) {
   check_depth(o.view);
   const std::vector<Target> targets = checked_targets(o, streams.common.output);
@@ -292,8 +305,11 @@ void run_explain(Explain& o, const Streams& streams) {
     for (const Target& target : targets) ids.merge(wanted_by(target, o, outline));
     return ids;
   };
-  LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted);
+  const std::optional<GradientChoice> gradient = gradient_choice(o, streams);
+  LoadedTrace loaded =
+      load_trace(o.problem, recipe, streams, wanted, o.fault ? std::nullopt : gradient);
   if (o.fault) loaded.trace = with_mistake(loaded.trace, *o.fault);
+  if (o.fault && gradient) add_gradients(loaded.trace, *gradient);
   view.source = loaded.source;
   if (o.pause) return show_steps(o, loaded.trace, targets.front(), streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
@@ -314,10 +330,17 @@ Command explain_command() {
   command.usual = {"--mask",    "--heads",  "--scale",     "--steps", "--cell", "--head",
                    "--summary", "--detail", "--precision", "--pause", "--json", "--output"};
   add_problem_options(command, o->problem);
-  add_rows(command, Group::Problem,
-           {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
-                       [o](const std::string& code) { o->fault = code; }),
-                  mistake_codes)});
+  add_rows(
+      command, Group::Problem,
+      {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
+                  [o](const std::string& code) { o->fault = code; }),
+             mistake_codes),
+       flag("--gradient", "go on backwards: how the loss changes with each number", o->gradient),
+       text("--upstream", "FILE", "the same, from this gradient of the output (.npy, JSON)",
+            [o](const std::string& path) {
+              o->upstream = path;
+              o->gradient = true;
+            })});
   add_view_options(command, o->view);
   add_rows(command, Group::View,
            {flag("--pause", "one step at a time; b goes back, q ends", o->pause)});

@@ -157,10 +157,11 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBu
 Array only_array(const std::string& path, const std::string& pointer, MemoryBudget& budget,
                  const Streams& streams) {
   const ArrayFileType* type = array_file_type(path);
+  const std::string bytes = read_counted(path, pointer, budget, streams);
+  if (!type && trimmed(bytes).starts_with('[')) return parse_array(bytes, path);
   if (!type) type = &array_file_types().front();
   const auto room = [&](const auto& shape) { budget.take(shape, pointer); };
-  const std::vector<NamedArray> arrays =
-      type->read(read_counted(path, pointer, budget, streams), path, want_all, room);
+  const std::vector<NamedArray> arrays = type->read(bytes, path, want_all, room);
   if (arrays.size() == 1) return arrays.front().array;
   throw input_error({.id = "unknown-tensor",
                      .what = "\"" + path +
@@ -179,6 +180,17 @@ Array array_of(const std::string& option, const std::string& path, const std::st
     throw places.locate(error);
   }
 }
+
+}  // namespace
+
+Array read_matrix(const std::string& option, const std::string& path, double max_memory,
+                  const Streams& streams) {
+  MemoryBudget budget{max_memory};
+  SourceMap places;
+  return array_of(option, path, "/array", places, budget, streams);
+}
+
+namespace {
 
 /// Puts the arrays and names that options give in place of the problem's.
 void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& budget,

@@ -28,6 +28,10 @@ struct ProblemSource {
 /// `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 
+/// The only array of a file (.npy, .npz, .safetensors, JSON) that an option names. Throws Error.
+Array read_matrix(const std::string& option, const std::string& path, double max_memory,
+                  const Streams& streams);
+
 /// Reads JSON, or .npz and .safetensors by their extension; a whole model from a folder. Files that
 /// a problem names are read relative to its folder and must be inside it. Throws Error.
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams);

@@ -201,7 +201,7 @@ Index count_of(const Trace& outline) {
 }  // namespace
 
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
-                       const Wanted& wanted) {
+                       const Wanted& wanted, const std::optional<GradientChoice>& gradient) {
   const std::string& path = options.source.path;
   const std::string source = path.empty()  ? "built-in sample (no file given)"
                              : path == "-" ? "standard input"
@@ -212,6 +212,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     if (trace->is_model() && wanted) changing.source.layer.number.reset();  // chooses what is shown
     const std::vector<std::string> given = given_options(changing);
     if (!given.empty()) throw already_computed(source, given.front());
+    if (gradient) add_gradients(*trace, *gradient);
     return warned({std::move(*trace), source}, streams);
   }
   const ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options);
@@ -221,6 +222,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
                       "Leave it out.");
   }
   const auto computed = [&](const Problem& problem) {
+    if (gradient) return attend_and_back(problem, recipe, *gradient);
     if (!model || !wanted) return attend(problem, recipe);
     const Trace shapes = outline(problem, recipe);
     const Ids kept = count_of(shapes) <= kFewNumbers ? all_numbers(shapes) : wanted(shapes);

@@ -10,6 +10,7 @@
 #include "attn/attend.hpp"
 #include "attn/explain.hpp"
 #include "attn/format.hpp"
+#include "attn/gradient.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/writers.hpp"
@@ -39,10 +40,12 @@ struct LoadedTrace {
 
 /// Reads and changes the problem, checks it and computes the trace; or reads the trace, if the file
 /// is one. Throws Error (usage) for options that would change a trace. Of a whole model, only the
-/// numbers that are `wanted` stay; without that all stay, and --layer has no meaning.
+/// numbers that are `wanted` stay; without that all stay, and --layer has no meaning. With a
+/// `gradient` the trace goes on backwards, and all numbers stay.
 using Wanted = std::function<Ids(const Trace& outline)>;
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
-                       const Wanted& wanted = {});
+                       const Wanted& wanted = {},
+                       const std::optional<GradientChoice>& gradient = {});
 
 /// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);

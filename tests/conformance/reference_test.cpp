@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "attn/attend.hpp"
+#include "attn/gradient.hpp"
 #include "attn/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/temporary_folder.hpp"
@@ -166,6 +167,42 @@ TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows 
       for (Index col = 0; col < 8; ++col)
         CHECK(std::abs(output.at({0, 0, row, col}) - whole.value("output").at({0, 0, row, col})) <
               1e-12);
+    }
+  }
+}
+
+TEST_CASE("reference: gradients of two causal heads, as PyTorch's autograd computes them") {
+  const std::string root(ATTN_REFERENCE);
+  if (root.empty()) return;
+  const std::string name = "gradients.json";
+  const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
+  const json::Document file = json::parse(text, name);
+  const auto array = [&](const json::Node& node, std::ptrdiff_t cols) {
+    Array made;
+    collect(node, made.data);
+    made.shape = {std::ssize(made.data) / cols, cols};
+    return made;
+  };
+  ProblemDraft draft;
+  draft.embeddings = array(*json::find(file.root, "embeddings"), 6);
+  for (const json::Member& each :
+       std::get<json::Members>(json::find(file.root, "weights")->value)) {
+    draft.weights[each.key] = array(each.value, 6);
+    if (each.key.starts_with("b_")) draft.weights[each.key].shape = {6};
+  }
+  draft.heads = 2;
+  draft.masks = {parse_mask("causal")};
+  GradientChoice choice;
+  choice.upstream = array(*json::find(file.root, "upstream"), 6);
+  for (const bool parts : {false, true}) {
+    choice.parts = parts;
+    const Trace trace =
+        attend_and_back(make_problem(draft), parts ? opened_softmax() : Recipe(), choice);
+    for (const json::Member& each :
+         std::get<json::Members>(json::find(file.root, "gradients")->value)) {
+      CAPTURE(each.key);
+      const std::string id = each.key == "embeddings" ? "x" : each.key;
+      CHECK(largest_difference(each.value, trace.value(id + ".grad")) < 1e-10);
     }
   }
 }

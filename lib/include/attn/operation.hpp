@@ -85,17 +85,37 @@ struct FormulaPattern {
   const char* latex;
 };
 
-/// How a headline shows that the sizes of two inputs match: (5×6)·(6×4), or the second transposed.
-enum class SizesMeet { No, Plain, Transposed };
+/// How a headline shows that the sizes of two inputs match: (5×6)·(6×4), or one of them transposed.
+enum class SizesMeet { No, Plain, Transposed, FirstTransposed };
+
+struct Operation;
 
 /// Which inputs fit together, and the shape of the result.
 struct ShapeRule {
   std::size_t least, most;  ///< how many inputs
   const char* sentence;     ///< which sizes must match
   /// The shape of the result; nothing if the inputs do not fit together. `own` is the shape that
-  /// the result is said to have: operations without inputs accept it.
+  /// the result is said to have: operations whose inputs do not decide it accept it.
   std::optional<Shape> (*result)(std::span<const Shape> inputs, const Parameters& parameters,
                                  const Shape& own);
+};
+
+/// A step whose gradient is known, as its operation sees it.
+struct Differentiated {
+  const std::vector<std::string>& inputs;  ///< their ids
+  const std::vector<Shape>& shapes;        ///< of the inputs
+  const Parameters& parameters;
+  const std::string& id;        ///< of its result
+  const std::string& gradient;  ///< of the gradient of its result
+};
+
+/// What a step passes on to one of its inputs: an operation of recorded steps. The result has the
+/// shape of that input.
+struct Share {
+  std::size_t input;
+  const Operation* operation;
+  std::vector<std::string> inputs;  ///< ids
+  Parameters parameters = {};
 };
 
 /// Everything about one kind of operation. Each is defined in its own file; `operations` is the
@@ -115,6 +135,10 @@ struct Operation {
   bool copies = false;  ///< the result is its input
   /// Whether it only cuts columns into heads, or puts heads side by side; nullptr: it never does.
   bool (*only_rearranges)(const Parameters& parameters) = nullptr;
+  /// What each input gets of the gradient; inputs that are constants get nothing. Without shares
+  /// there is no gradient: known mistakes.
+  std::vector<Share> (*backward)(const Differentiated& step) = nullptr;
+  const char* gradient_why = "";  ///< one sentence: why gradients are made by it
 };
 
 /// Every operation, in the order in which attention uses them.

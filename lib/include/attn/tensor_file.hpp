@@ -53,6 +53,9 @@ std::vector<NamedArray> read_safetensors(std::string_view bytes, const std::stri
                                          const WantArray& wanted = want_all,
                                          const MakeRoom& room = any_size);
 
+/// Lists of lists of numbers in JSON, of two or three levels: [[1, 2], [3, 4]].
+Array parse_array(std::string_view bytes, const std::string& file_name);
+
 /// An array of a file whose numbers have not been read.
 struct ListedArray {
   std::string name;

@@ -33,6 +33,7 @@ enum class StepRole {
   Residual,       ///< what came into a part of a layer, plus what it made
   FeedForward,    ///< made of each token by itself, between two residuals
   Loss,           ///< how unlikely the right words were
+  Gradient,       ///< how the loss changes with another step or given
 };
 
 /// What makes an optional step appear.
@@ -56,17 +57,25 @@ struct StepInfo {
   const char* col_name;  ///< the same for columns
   StepRole role = StepRole::Plain;
   Appearance appears = {};
+  const StepInfo* gradient_of = nullptr;  ///< of a gradient: the row of what it belongs to
 
+  /// The row itself; of a gradient, that of what it belongs to, whose rows and columns it has.
+  const StepInfo& forward() const { return gradient_of == nullptr ? *this : *gradient_of; }
   /// Whether rows are queries and columns keys.
   bool is_pairwise() const { return col_axis == std::string_view("key"); }
 };
 
-/// The row of an id, found by its last words other than "grad", without their numbers: "weights" in
-/// "h.0.attn.weights.grad", "norm.weight" in "h.0.norm1.weight". Givens (w_q, past_k …) have rows
-/// too. nullptr if there is none.
+/// The row of an id, found by its last words without their numbers: "weights" in
+/// "h.0.attn.weights", "norm.weight" in "h.0.norm1.weight". Givens (w_q, past_k …) have rows too,
+/// and gradients, "weights.grad" or a part "weights.grad2", one made from that of "weights".
+/// nullptr if there is none.
 const StepInfo* find_step_info(std::string_view id);
 
-/// Whether `id` is a step, not a given such as w_q.
+/// The id that a gradient, or a part of one, belongs to: "x" for "x.grad" and "x.grad1"; empty for
+/// other ids.
+std::string_view owner_of_gradient(std::string_view id);
+
+/// Whether `id` is a step, not a given such as w_q. Every gradient is a step.
 bool is_step_id(std::string_view id);
 
 /// All step ids, in the order of the computation.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/gradient.hpp"
 #include "core/attention/attention_steps.hpp"
 #include "core/attention/models.hpp"
 #include "core/attention/number_notes.hpp"
@@ -58,12 +59,12 @@ const char* largest_part(const ProblemFacts& p) {
   return p.model ? "/weights" : p.x ? "/embeddings" : "/q";
 }
 
-}  // namespace
+/// Throws if problem and trace do not fit into memory.
+void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps) {
+  check_memory({p.bytes, bytes_of(shapes, keeps)}, p.max_memory, largest_part(p));
+}
 
-Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
-  const ProblemFacts& p = *problem;
-  // Before anything is computed: does it fit together, and into memory?
-  check_memory({p.bytes, bytes_of(outline_of(p, recipe), keeps)}, p.max_memory, largest_part(p));
+Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keeps) {
   Trace trace;
   trace.title = p.title;
   trace.description = p.description;
@@ -80,6 +81,22 @@ Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps
   settle(*scope, trace);
   note_attention(trace, *scope, p);
   note_overflow(trace, p);
+  return trace;
+}
+
+}  // namespace
+
+Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
+  check_room(*problem, outline_of(*problem, recipe), keeps);  // and whether it fits together
+  return computed(*problem, recipe, keeps);
+}
+
+Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice) {
+  Trace shapes = outline_of(*problem, recipe);
+  add_gradients(shapes, choice);
+  check_room(*problem, shapes, {});
+  Trace trace = computed(*problem, recipe, {});
+  add_gradients(trace, choice);
   return trace;
 }
 

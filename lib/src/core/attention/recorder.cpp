@@ -89,40 +89,41 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
     if (id_of(change.step) != step.id) continue;
     if (change.left_out) return step.inputs.at(0);
     for (const ExtraStep& extra : change.before) {
-      compute({id_of(extra.id),
+      compute(trace_,
+              {id_of(extra.id),
                extra.operation,
                carried_over(*extra.operation, step.parameters, extra.parameters),
                resolved(extra.inputs, step.inputs),
                scope_,
                find_step_info(extra.id),
                {}},
-              {});
+              {}, keep_);
     }
     if (change.operation != nullptr) step.operation = change.operation;
     if (!change.inputs.empty()) step.inputs = resolved(change.inputs, step.inputs);
     step.parameters = carried_over(*step.operation, step.parameters, change.parameters);
   }
   std::string id = step.id;
-  compute(std::move(step), shape);
+  compute(trace_, std::move(step), shape, keep_);
   return id;
 }
 
-void Recorder::compute(Step step, const Shape& shape) {
-  if (trace_.find(step.id) != nullptr)
+void compute(Trace& trace, Step step, const Shape& shape, Recorder::Keep keep) {
+  if (trace.find(step.id) != nullptr)
     throw std::invalid_argument("a recipe makes the step " + step.id + " twice");
   std::vector<Shape> shapes;
-  const std::vector<const Tensor*> inputs = trace_.inputs(step);
+  const std::vector<const Tensor*> inputs = trace.inputs(step);
   for (const Tensor* input : inputs) shapes.push_back(input->shape());
   const Operation& operation = *step.operation;
   const ShapeRule& rule = operation.shape_rule;
   const bool counted = shapes.size() >= rule.least && shapes.size() <= rule.most;
   const auto result = counted ? rule.result(shapes, step.parameters, shape) : std::nullopt;
   if (!result) throw misfit(step);
-  step.value =
-      keep_ == Keep::Shapes
-          ? Tensor::outline(*result)
-          : rounded(operation.evaluate({inputs, step.parameters, *result}), scope_->settings.dtype);
-  trace_.steps.push_back(std::move(step));
+  step.value = keep == Recorder::Keep::Shapes
+                   ? Tensor::outline(*result)
+                   : rounded(operation.evaluate({inputs, step.parameters, *result}),
+                             step.scope->settings.dtype);
+  trace.steps.push_back(std::move(step));
 }
 
 }  // namespace attn

@@ -34,12 +34,13 @@ class Recorder {
   /// Ids of `names`; "{0}", "{1}" … are the inputs `own` of the step that is rewired.
   std::vector<std::string> resolved(const std::vector<std::string>& names,
                                     const std::vector<std::string>& own) const;
-  void compute(Step step, const Shape& shape);
-
   Trace& trace_;
   std::shared_ptr<const Scope> scope_;
   const Recipe& recipe_;
   Keep keep_;
 };
+
+/// Computes a step, or its shape alone, and appends it to the trace.
+void compute(Trace& trace, Step step, const Shape& shape, Recorder::Keep keep);
 
 }  // namespace attn

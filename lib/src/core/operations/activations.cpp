@@ -57,13 +57,19 @@ Expression silu_from(const Expression& x) {
   return quotient(x, sum({constant(1.0), exponential(negative(x))}));
 }
 
+template <const Operation& gradient>
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &gradient, {step.gradient, step.inputs[0]}}};
+}
+
 }  // namespace
 
 const Operation relu{.name = "relu",
                      .formula = {"max(0, {0})", "\\max(0, {0})"},
                      .shape_rule = kLikeInput,
                      .evaluate = evaluate<relu_of>,
-                     .derive = derive<relu_from>};
+                     .derive = derive<relu_from>,
+                     .backward = backward<relu_gradient>};
 
 // Hendrycks and Gimpel 2016: x times the share of a normal distribution that is below x.
 const Operation gelu{.name = "gelu",
@@ -72,7 +78,8 @@ const Operation gelu{.name = "gelu",
                                  "\\frac{{0}}{\\sqrt2}\\right)"},
                      .shape_rule = kLikeInput,
                      .evaluate = evaluate<gelu_of>,
-                     .derive = derive<gelu_from>};
+                     .derive = derive<gelu_from>,
+                     .backward = backward<gelu_gradient>};
 
 // The approximation of the same paper, which GPT-2 uses.
 const Operation gelu_tanh{.name = "gelu_tanh",
@@ -81,12 +88,14 @@ const Operation gelu_tanh{.name = "gelu_tanh",
                                       "\\,({0} + 0.044715\\,{0}^3)\\right)\\right)"},
                           .shape_rule = kLikeInput,
                           .evaluate = evaluate<gelu_tanh_of>,
-                          .derive = derive<gelu_tanh_from>};
+                          .derive = derive<gelu_tanh_from>,
+                          .backward = backward<gelu_tanh_gradient>};
 
 const Operation silu{.name = "silu",
                      .formula = {"{0} / (1 + e^−{0})", "\\frac{{0}}{1 + e^{-{0}}}"},
                      .shape_rule = kLikeInput,
                      .evaluate = evaluate<silu_of>,
-                     .derive = derive<silu_from>};
+                     .derive = derive<silu_from>,
+                     .backward = backward<silu_gradient>};
 
 }  // namespace attn::ops

@@ -8,8 +8,9 @@ namespace {
 
 Tensor evaluate(const Call& call) {
   const auto plus = [](double x, double y) { return x + y; };
-  Tensor y = by_cells(call[0], call[1], plus);
-  return call.inputs.size() > 2 ? by_cells(std::move(y), call[2], plus) : y;
+  Tensor y = call[0];
+  for (std::size_t i = 1; i < call.inputs.size(); ++i) y = by_cells(std::move(y), call[i], plus);
+  return y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -19,12 +20,23 @@ Expression derive(const Call& call, const Cell& cell) {
   return sum(std::move(terms));
 }
 
+std::vector<Share> backward(const Differentiated& step) {
+  std::vector<Share> shares;
+  for (std::size_t i = 0; i < step.inputs.size(); ++i)
+    shares.push_back({i, &copy, {step.gradient}});
+  return shares;
+}
+
+constexpr const char* kTerms = "{0} + {1}[ + {2}][ + {3}][ + {4}][ + {5}][ + {6}][ + {7}]";
+
 }  // namespace
 
 const Operation add{.name = "add",
-                    .formula = {"{0} + {1}[ + {2}]", "{0} + {1}[ + {2}]"},
-                    .shape_rule = {2, 3, kCellRule, cells_meet},
+                    .formula = {kTerms, kTerms},
+                    .shape_rule = {2, 8, kCellRule, cells_meet},
                     .evaluate = evaluate,
-                    .derive = derive};
+                    .derive = derive,
+                    .backward = backward,
+                    .gradient_why = "The shares of all paths add up."};
 
 }  // namespace attn::ops

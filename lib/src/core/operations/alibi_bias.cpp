@@ -54,6 +54,8 @@ constexpr ParameterField kFields[] = {
      .summary = "keys from this one on have no position",
      .least = 0}};
 
+std::vector<Share> backward(const Differentiated& step) { return {{0, &copy, {step.gradient}}}; }
+
 }  // namespace
 
 const Operation alibi_bias{
@@ -62,6 +64,7 @@ const Operation alibi_bias{
     .shape_rule = {0, 1, "There is a slope for every head and a position for every row.", shape},
     .evaluate = evaluate,
     .derive = derive,
-    .fields = kFields};
+    .fields = kFields,
+    .backward = backward};
 
 }  // namespace attn::ops

@@ -38,6 +38,16 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
   return fits ? MaybeShape(result) : std::nullopt;
 }
 
+std::vector<Share> backward(const Differentiated& step) {
+  std::vector<Share> shares;
+  Index first = 0;
+  for (std::size_t part = 0; part < step.inputs.size(); ++part) {
+    shares.push_back({part, &cut_rows, {step.gradient}, {{"first", first}}});
+    first += step.shapes[part].rows;
+  }
+  return shares;
+}
+
 }  // namespace
 
 const Operation append_rows{
@@ -46,6 +56,7 @@ const Operation append_rows{
                 "\\begin{bmatrix} {0} \\\\ {1}[ \\\\ {2}] \\end{bmatrix}"},
     .shape_rule = {2, 3, "Stacked matrices have the same number of columns.", shape},
     .evaluate = evaluate,
-    .derive = derive};
+    .derive = derive,
+    .backward = backward};
 
 }  // namespace attn::ops

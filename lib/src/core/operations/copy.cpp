@@ -10,6 +10,10 @@ const Operation copy{
     .shape_rule = kLikeInput,
     .evaluate = [](const Call& call) { return call[0]; },
     .derive = [](const Call& call, const Cell& cell) { return leaf(call[0], 0, cell); },
-    .copies = true};
+    .copies = true,
+    .backward = [](const Differentiated& step) -> std::vector<Share> {
+      return {{0, &copy, {step.gradient}}};
+    },
+    .gradient_why = "A copy, or a term of a sum, passes on the whole gradient."};
 
 }  // namespace attn::ops

@@ -2,23 +2,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/operations/labels.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/rows.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
-
-/// The column that is right in a row, or −1; labels of all batch entries follow each other.
-Index label_of(const Parameters& p, const Shape& shape, Index batch, Index row) {
-  return p.counts("labels")[static_cast<std::size_t>(batch * shape.rows + row)];
-}
-
-double number_of_labels(const Parameters& p) {
-  const std::vector<Index>& labels = p.counts("labels");
-  const auto is_label = [](Index label) { return label >= 0; };
-  return static_cast<double>(std::count_if(labels.begin(), labels.end(), is_label));
-}
 
 /// ln Σ e^x − x_right, computed from the largest so that nothing overflows.
 double loss_of(std::span<const double> row, Index right) {
@@ -55,11 +45,7 @@ Expression derive(const Call& call, const Cell& cell) {
 }
 
 MaybeShape one_loss_per_row(Shapes in, const Parameters& p, const Shape&) {
-  const std::vector<Index>& labels = p.counts("labels");
-  const bool known =
-      std::all_of(labels.begin(), labels.end(), [&](Index label) { return label < in[0].cols; });
-  const bool fits = !in[0].heads && std::ssize(labels) == in[0].batch.value_or(1) * in[0].rows;
-  return known && fits ? MaybeShape(column_of(in[0])) : std::nullopt;
+  return labels_fit(p, in[0]) ? MaybeShape(column_of(in[0])) : std::nullopt;
 }
 
 Tensor evaluate_mean(const Call& call) {
@@ -88,12 +74,30 @@ MaybeShape one_number(Shapes in, const Parameters& p, const Shape&) {
   return fits ? MaybeShape(Shape{{}, {}, 1, 1}) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {{.name = "labels",
-                                       .kind = ParameterField::Kind::Counts,
-                                       .summary = "the right column of each row, −1 for none",
-                                       .least = -1}};
+constexpr ParameterField kFields[] = {kLabelsField};
+
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &cross_entropy_gradient, {step.gradient, step.inputs[0]}, step.parameters}};
+}
+
+std::vector<Share> backward_of_mean(const Differentiated& step) {
+  return {{0, &labelled_mean_gradient, {step.gradient}, step.parameters}};
+}
 
 }  // namespace
+
+double number_of_labels(const Parameters& p) {
+  const std::vector<Index>& labels = p.counts("labels");
+  const auto is_label = [](Index label) { return label >= 0; };
+  return static_cast<double>(std::count_if(labels.begin(), labels.end(), is_label));
+}
+
+bool labels_fit(const Parameters& p, const Shape& logits) {
+  const std::vector<Index>& labels = p.counts("labels");
+  const bool known =
+      std::all_of(labels.begin(), labels.end(), [&](Index label) { return label < logits.cols; });
+  return known && !logits.heads && std::ssize(labels) == logits.batch.value_or(1) * logits.rows;
+}
 
 const Operation cross_entropy{
     .name = "cross_entropy",
@@ -101,7 +105,8 @@ const Operation cross_entropy{
     .shape_rule = {1, 1, "Every row has a label, and labels are columns.", one_loss_per_row},
     .evaluate = evaluate,
     .derive = derive,
-    .fields = kFields};
+    .fields = kFields,
+    .backward = backward};
 
 const Operation labelled_mean{
     .name = "labelled_mean",
@@ -109,6 +114,7 @@ const Operation labelled_mean{
     .shape_rule = {1, 1, "There is one number for each label.", one_number},
     .evaluate = evaluate_mean,
     .derive = derive_mean,
-    .fields = kFields};
+    .fields = kFields,
+    .backward = backward_of_mean};
 
 }  // namespace attn::ops

@@ -26,13 +26,21 @@ Expression derive(const Call& call, const Cell& cell) {
 
 constexpr ParameterField kFields[] = {kEmptyRowField};
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &divide_rows, {step.gradient, step.inputs[1]}, {{"empty_row", std::string("zero")}}},
+          {1, &divisor_gradient, {step.gradient, step.id, step.inputs[1]}}};
+}
+
 }  // namespace
 
-const Operation divide_rows{.name = "divide_rows",
-                            .formula = {"{0} / {1}", "{0} / {1}"},
-                            .shape_rule = kByRows,
-                            .evaluate = evaluate,
-                            .derive = derive,
-                            .fields = kFields};
+const Operation divide_rows{
+    .name = "divide_rows",
+    .formula = {"{0} / {1}", "{0} / {1}"},
+    .shape_rule = kByRows,
+    .evaluate = evaluate,
+    .derive = derive,
+    .fields = kFields,
+    .backward = backward,
+    .gradient_why = "A quotient changes with its numerator by 1 / divisor."};
 
 }  // namespace attn::ops

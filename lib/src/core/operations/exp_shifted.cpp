@@ -20,12 +20,18 @@ Expression derive(const Call& call, const Cell& cell) {
   return exponential(sum({leaf(call[0], 0, cell), negative(leaf(call[1], 1, row))}));
 }
 
+std::vector<Share> backward(const Differentiated& step) {
+  // The row maximum is a constant: softmax is the same whatever is subtracted.
+  return {{0, &multiply_elements, {step.gradient, step.id}}};
+}
+
 }  // namespace
 
 const Operation exp_shifted{.name = "exp_shifted",
                             .formula = {"e^({0} − {1})", "e^{{0} - {1}}"},
                             .shape_rule = kByRows,
                             .evaluate = evaluate,
-                            .derive = derive};
+                            .derive = derive,
+                            .backward = backward};
 
 }  // namespace attn::ops

@@ -19,6 +19,7 @@ const Operation given{.name = "given",
                                         const Shape& own) { return std::optional<Shape>(own); }},
                       .evaluate = nullptr,
                       .derive = nullptr,
-                      .fields = kFields};
+                      .fields = kFields,
+                      .gradient_why = "The walk backwards starts here."};
 
 }  // namespace attn::ops

@@ -23,6 +23,14 @@ Expression derive(const Call& call, const Cell& cell) {
 constexpr ParameterField kFields[] = {
     {.name = "fill", .kind = ParameterField::Kind::Real, .summary = "what hides a score"}};
 
+std::vector<Share> backward(const Differentiated& step) {
+  // Where the fill is, nothing passes: G ∘ mask.
+  std::vector<Share> shares{{0, &multiply_elements, {step.gradient, step.inputs[1]}}};
+  if (step.inputs.size() > 2)
+    shares.push_back({2, &multiply_elements, {step.gradient, step.inputs[1]}});
+  return shares;
+}
+
 }  // namespace
 
 const Operation hide{.name = "hide",
@@ -31,6 +39,7 @@ const Operation hide{.name = "hide",
                      .shape_rule = {2, 3, kCellRule, cells_meet},
                      .evaluate = evaluate,
                      .derive = derive,
-                     .fields = kFields};
+                     .fields = kFields,
+                     .backward = backward};
 
 }  // namespace attn::ops

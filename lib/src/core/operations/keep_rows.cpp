@@ -19,12 +19,18 @@ Expression derive(const Call& call, const Cell& cell) {
   return kept ? leaf(call[0], 0, cell) : constant(0.0);
 }
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &keep_rows, {step.gradient, step.inputs[1]}}};
+}
+
 }  // namespace
 
 const Operation keep_rows{.name = "keep_rows",
                           .formula = {"{0}, padded queries zero", "{0} \\odot {1}"},
                           .shape_rule = kByRows,
                           .evaluate = evaluate,
-                          .derive = derive};
+                          .derive = derive,
+                          .backward = backward,
+                          .gradient_why = "Padded queries have no effect."};
 
 }  // namespace attn::ops

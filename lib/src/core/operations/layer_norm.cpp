@@ -48,6 +48,14 @@ Expression derive(const Call& call, const Cell& cell) {
       quotient(centred(leaf(call[0], 0, cell)), root_of_mean(call, std::move(squares))));
 }
 
+std::vector<Share> backward(const Differentiated& step) {
+  const std::string &x = step.inputs[0], &weight = step.inputs[1];
+  std::vector<Share> shares{{0, &layer_norm_gradient, {step.gradient, x, weight}, step.parameters},
+                            {1, &layer_norm_weight_gradient, {step.gradient, x}, step.parameters}};
+  if (step.inputs.size() > 2) shares.push_back({2, &add_columns, {step.gradient}});
+  return shares;
+}
+
 }  // namespace
 
 const Operation layer_norm{
@@ -57,6 +65,7 @@ const Operation layer_norm{
     .shape_rule = {2, 3, kFeatureRule, features_meet},
     .evaluate = evaluate,
     .derive = derive,
-    .fields = kEpsilonFields};
+    .fields = kEpsilonFields,
+    .backward = backward};
 
 }  // namespace attn::ops

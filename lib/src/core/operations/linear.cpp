@@ -43,6 +43,19 @@ FormulaPattern formula_for(const Parameters& p) {
 
 constexpr ParameterField kFields[] = {kTransposedField};
 
+std::vector<Share> backward(const Differentiated& step) {
+  const std::string &x = step.inputs[0], &w = step.inputs[1];
+  std::vector<Share> shares;
+  if (transposed(step.parameters)) {
+    shares = {{0, &linear, {step.gradient, w}}, {1, &transposed_multiply, {step.gradient, x}}};
+  } else {
+    shares = {{0, &add_products, {step.gradient, w}},
+              {1, &transposed_multiply, {x, step.gradient}}};
+  }
+  if (step.inputs.size() > 2) shares.push_back({2, &add_columns, {step.gradient}});
+  return shares;
+}
+
 }  // namespace
 
 const Operation linear{.name = "linear",
@@ -52,6 +65,7 @@ const Operation linear{.name = "linear",
                        .derive = derive,
                        .fields = kFields,
                        .formula_for = formula_for,
-                       .sizes_meet = SizesMeet::Plain};
+                       .sizes_meet = SizesMeet::Plain,
+                       .backward = backward};
 
 }  // namespace attn::ops

@@ -42,6 +42,10 @@ constexpr ParameterField kFields[] = {{.name = "ids",
                                        .summary = "the row of the table for each row",
                                        .least = 0}};
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &add_looked_up, {step.gradient}, step.parameters}};
+}
+
 }  // namespace
 
 const Operation look_up{.name = "look_up",
@@ -49,6 +53,7 @@ const Operation look_up{.name = "look_up",
                         .shape_rule = {1, 1, "Every id is a row of the table.", shape},
                         .evaluate = evaluate,
                         .derive = derive,
-                        .fields = kFields};
+                        .fields = kFields,
+                        .backward = backward};
 
 }  // namespace attn::ops

@@ -82,15 +82,26 @@ constexpr ParameterField kFields[] = {
      .least = 0,
      .required = false}};
 
+std::vector<Share> backward(const Differentiated& step) {
+  if (step.parameters.find("order") != nullptr) return {};  // a mistake
+  return {{0,
+           &split_heads,
+           {step.gradient},
+           {{"heads", *step.shapes[0].heads}, {"cut", std::string(cut_of(step.parameters))}}}};
+}
+
 }  // namespace
 
-const Operation merge_heads{.name = "merge_heads",
-                            .formula = {"{0} side by side", "\\operatorname{concat}({0})"},
-                            .shape_rule = {1, 1, "Only heads can be put side by side.", shape},
-                            .evaluate = evaluate,
-                            .derive = derive,
-                            .fields = kFields,
-                            .formula_for = formula_for,
-                            .only_rearranges = in_order};
+const Operation merge_heads{
+    .name = "merge_heads",
+    .formula = {"{0} side by side", "\\operatorname{concat}({0})"},
+    .shape_rule = {1, 1, "Only heads can be put side by side.", shape},
+    .evaluate = evaluate,
+    .derive = derive,
+    .fields = kFields,
+    .formula_for = formula_for,
+    .only_rearranges = in_order,
+    .backward = backward,
+    .gradient_why = "Cutting into heads changes no number: each goes back to its column."};
 
 }  // namespace attn::ops

@@ -44,16 +44,26 @@ FormulaPattern formula_for(const Parameters& p) {
 
 constexpr ParameterField kFields[] = {kTransposedField, kTiledField};
 
+std::vector<Share> backward(const Differentiated& step) {
+  if (transposed(step.parameters)) return {};  // a mistake
+  const Parameters groups = groups_of(step.parameters);
+  return {{0, &multiply_transposed, {step.gradient, step.inputs[1]}, groups},
+          {1, &transposed_multiply, {step.inputs[0], step.gradient}, groups}};
+}
+
 }  // namespace
 
-const Operation multiply{.name = "multiply",
-                         .formula = {"{0}·{1}", "{0} {1}"},
-                         .shape_rule = {2, 2, kProductRule, shape},
-                         .evaluate = evaluate,
-                         .derive = derive,
-                         .fields = kFields,
-                         .formula_for = formula_for,
-                         .sizes_meet = SizesMeet::Plain,
-                         .sums_over_keys = always};
+const Operation multiply{
+    .name = "multiply",
+    .formula = {"{0}·{1}", "{0} {1}"},
+    .shape_rule = {2, 2, kProductRule, shape},
+    .evaluate = evaluate,
+    .derive = derive,
+    .fields = kFields,
+    .formula_for = formula_for,
+    .sizes_meet = SizesMeet::Plain,
+    .sums_over_keys = always,
+    .backward = backward,
+    .gradient_why = "A query collects the keys, each as much as the loss changes with its score."};
 
 }  // namespace attn::ops

@@ -7,19 +7,27 @@ namespace attn::ops {
 namespace {
 
 Tensor evaluate(const Call& call) {
-  return by_cells(call[0], call[1], [](double x, double y) { return x * y; });
+  return by_cells(call[0], call[1], [](double x, double y) { return x * y + 0.0; });  // no −0
 }
 
 Expression derive(const Call& call, const Cell& cell) {
   return product({leaf(call[0], 0, cell), leaf(call[1], 1, cell)});
 }
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &multiply_elements, {step.gradient, step.inputs[1]}},
+          {1, &multiply_elements, {step.gradient, step.inputs[0]}}};
+}
+
 }  // namespace
 
-const Operation multiply_elements{.name = "multiply_elements",
-                                  .formula = {"{0} ∘ {1}", "{0} \\odot {1}"},
-                                  .shape_rule = kByCells,
-                                  .evaluate = evaluate,
-                                  .derive = derive};
+const Operation multiply_elements{
+    .name = "multiply_elements",
+    .formula = {"{0} ∘ {1}", "{0} \\odot {1}"},
+    .shape_rule = kByCells,
+    .evaluate = evaluate,
+    .derive = derive,
+    .backward = backward,
+    .gradient_why = "Times the other factor: where that is 0, a change has no effect."};
 
 }  // namespace attn::ops

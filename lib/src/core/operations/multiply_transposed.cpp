@@ -11,6 +11,12 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
 
 constexpr ParameterField kFields[] = {kTiledField};
 
+std::vector<Share> backward(const Differentiated& step) {
+  const Parameters groups = groups_of(step.parameters);
+  return {{0, &multiply, {step.gradient, step.inputs[1]}, groups},
+          {1, &transposed_multiply, {step.gradient, step.inputs[0]}, groups}};
+}
+
 }  // namespace
 
 const Operation multiply_transposed{
@@ -21,6 +27,10 @@ const Operation multiply_transposed{
     .derive = [](const Call& call,
                  const Cell& cell) { return sum(product_terms<Second::Transposed>(call, cell)); },
     .fields = kFields,
-    .sizes_meet = SizesMeet::Transposed};
+    .sizes_meet = SizesMeet::Transposed,
+    .backward = backward,
+    .gradient_why =
+        "A weight multiplies the value of its key: the loss changes by the dot product of that "
+        "value with the gradient."};
 
 }  // namespace attn::ops

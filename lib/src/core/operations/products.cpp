@@ -43,6 +43,10 @@ bool is_set(const Parameters& p, std::string_view name) {
   return p.find(name) != nullptr && p.flag(name);
 }
 
+Parameters groups_of(const Parameters& p) {
+  return is_set(p, "tiled") ? Parameters{{"tiled", true}} : Parameters();
+}
+
 template <Second how>
 Tensor product_with(const Call& call) {
   Tensor y(call.shape);

@@ -27,6 +27,9 @@ MaybeShape grouped(const Shape& a, const Shape& b, Index rows, Index cols);
 /// Whether the optional flag of that name is set.
 bool is_set(const Parameters& p, std::string_view name);
 
+/// The parameter that says how heads are grouped, if there is one.
+Parameters groups_of(const Parameters& p);
+
 inline constexpr ParameterField kTransposedField{
     .name = "transposed",
     .kind = ParameterField::Kind::Flag,

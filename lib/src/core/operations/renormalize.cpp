@@ -22,6 +22,10 @@ Expression derive(const Call& call, const Cell& cell) {
 
 constexpr ParameterField kFields[] = {kEmptyRowField};
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &renormalize_gradient, {step.gradient, step.id, step.inputs[0]}}};
+}
+
 }  // namespace
 
 const Operation renormalize{.name = "renormalize",
@@ -30,6 +34,7 @@ const Operation renormalize{.name = "renormalize",
                             .evaluate = evaluate,
                             .derive = derive,
                             .fields = kFields,
-                            .sums_over_keys = always};
+                            .sums_over_keys = always,
+                            .backward = backward};
 
 }  // namespace attn::ops

@@ -25,6 +25,12 @@ Expression derive(const Call& call, const Cell& cell) {
                    quotient(leaf(call[0], 0, cell), root_of_mean(call, std::move(squares))));
 }
 
+std::vector<Share> backward(const Differentiated& step) {
+  const std::string &x = step.inputs[0], &weight = step.inputs[1];
+  return {{0, &rms_norm_gradient, {step.gradient, x, weight}, step.parameters},
+          {1, &rms_norm_weight_gradient, {step.gradient, x}, step.parameters}};
+}
+
 }  // namespace
 
 const Operation rms_norm{.name = "rms_norm",
@@ -33,6 +39,7 @@ const Operation rms_norm{.name = "rms_norm",
                          .shape_rule = {2, 2, kFeatureRule, features_meet},
                          .evaluate = evaluate,
                          .derive = derive,
-                         .fields = kEpsilonFields};
+                         .fields = kEpsilonFields,
+                         .backward = backward};
 
 }  // namespace attn::ops

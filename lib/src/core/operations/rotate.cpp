@@ -8,6 +8,11 @@
 namespace attn::ops {
 namespace {
 
+/// Whether it undoes a rotation.
+bool is_backwards(const Parameters& p) {
+  return p.find("backwards") != nullptr && p.flag("backwards");
+}
+
 /// The two columns that are rotated together, and which of them `col` is.
 struct Pair {
   Index index, first, second;
@@ -26,6 +31,7 @@ Tensor evaluate(const Call& call) {
   const Parameters& p = call.parameters;
   const Index dim = p.count("rotary_dim");
   const bool interleaved = p.flag("interleaved");
+  const double direction = is_backwards(p) ? -1.0 : 1.0;
   Tensor y = call[0];
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -36,8 +42,9 @@ Tensor evaluate(const Call& call) {
             static_cast<double>(position(p, b, r)) / wavelength(p.number("base"), i, dim);
         double& first = row[static_cast<std::size_t>(pair.first)];
         double& second = row[static_cast<std::size_t>(pair.second)];
-        const double turned = first * std::cos(t) - second * std::sin(t);
-        second = second * std::cos(t) + first * std::sin(t);
+        const double sine = direction * std::sin(t);
+        const double turned = first * std::cos(t) - second * sine;
+        second = second * std::cos(t) + first * sine;
         first = turned;
       }
     }
@@ -54,11 +61,15 @@ Expression derive(const Call& call, const Cell& cell) {
     return leaf(call[0], 0, {cell.batch, cell.head, cell.row, col});
   };
   const Expression t = angle(p, cell.batch, cell.row, pair.index, dim);
-  if (pair.is_first) {
-    return sum(
-        {product({at(pair.first), cosine(t)}), negative(product({at(pair.second), sine(t)}))});
-  }
-  return sum({product({at(pair.second), cosine(t)}), product({at(pair.first), sine(t)})});
+  const Index other = pair.is_first ? pair.second : pair.first;
+  Expression turned = product({at(other), sine(t)});
+  if (pair.is_first != is_backwards(p)) turned = negative(std::move(turned));
+  return sum({product({at(cell.col), cosine(t)}), std::move(turned)});
+}
+
+FormulaPattern formula_for(const Parameters& p) {
+  if (is_backwards(p)) return {"{0} rotated back", "\\operatorname{rope}^{-1}({0})"};
+  return rotate.formula;
 }
 
 MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
@@ -77,7 +88,17 @@ constexpr ParameterField kFields[] = {
     {.name = "interleaved",
      .kind = ParameterField::Kind::Flag,
      .summary = "whether neighbours form pairs, instead of the two halves"},
-    kOffsetsField};
+    kOffsetsField,
+    {.name = "backwards",
+     .kind = ParameterField::Kind::Flag,
+     .summary = "whether it rotates back, for gradients",
+     .required = false}};
+
+std::vector<Share> backward(const Differentiated& step) {
+  Parameters back = step.parameters;
+  back.set("backwards", !is_backwards(step.parameters));
+  return {{0, &rotate, {step.gradient}, std::move(back)}};
+}
 
 }  // namespace
 
@@ -88,6 +109,9 @@ const Operation rotate{
                    shape},
     .evaluate = evaluate,
     .derive = derive,
-    .fields = kFields};
+    .fields = kFields,
+    .formula_for = formula_for,
+    .backward = backward,
+    .gradient_why = "Turning back undoes the rotation; lengths stay as they are."};
 
 }  // namespace attn::ops

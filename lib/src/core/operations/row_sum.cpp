@@ -18,6 +18,10 @@ Tensor evaluate(const Call& call) {
 
 Expression derive(const Call& call, const Cell& cell) { return sum(row_leaves(call[0], cell)); }
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &repeat_column, {step.gradient}}};
+}
+
 }  // namespace
 
 const Operation row_sum{.name = "row_sum",
@@ -25,6 +29,7 @@ const Operation row_sum{.name = "row_sum",
                         .shape_rule = kOneColumn,
                         .evaluate = evaluate,
                         .derive = derive,
-                        .sums_over_keys = always};
+                        .sums_over_keys = always,
+                        .backward = backward};
 
 }  // namespace attn::ops

@@ -18,6 +18,10 @@ double empty_value(const Parameters& p, Index n) {
   return policy == "uniform" ? 1.0 / static_cast<double>(n) : 0.0;
 }
 
+bool fills_rows(const Parameters& p) {
+  return p.word("empty_row") == "uniform" || p.word("empty_row") == "nan";
+}
+
 Expression empty_weight(const Parameters& p, Index n) {
   Expression weight = constant(empty_value(p, n));
   const std::string keys = std::to_string(n);

@@ -15,6 +15,9 @@ inline constexpr ParameterField kEmptyRowField{
 /// The weights of a row of length `n` with nothing to attend to, by the parameter "empty_row".
 double empty_value(const Parameters& p, Index n);
 
+/// Whether that policy fills rows with something other than 0.
+bool fills_rows(const Parameters& p);
+
 /// The same as an expression, with its reason where the weight is not 0.
 Expression empty_weight(const Parameters& p, Index n);
 

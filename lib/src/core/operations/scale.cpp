@@ -45,14 +45,21 @@ constexpr ParameterField kFields[] = {{.name = "factor",
                                        .least = 1,
                                        .required = false}};
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &scale, {step.gradient}, step.parameters}};
+}
+
 }  // namespace
 
-const Operation scale{.name = "scale",
-                      .formula = {"{0} / √d_k", "{0} / \\sqrt{d_{k}}"},
-                      .shape_rule = kLikeInput,
-                      .evaluate = evaluate,
-                      .derive = derive,
-                      .fields = kFields,
-                      .formula_for = formula_for};
+const Operation scale{
+    .name = "scale",
+    .formula = {"{0} / √d_k", "{0} / \\sqrt{d_{k}}"},
+    .shape_rule = kLikeInput,
+    .evaluate = evaluate,
+    .derive = derive,
+    .fields = kFields,
+    .formula_for = formula_for,
+    .backward = backward,
+    .gradient_why = "A constant factor acts on the gradient as it acted on the numbers."};
 
 }  // namespace attn::ops

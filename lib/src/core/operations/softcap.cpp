@@ -22,6 +22,10 @@ Expression derive(const Call& call, const Cell& cell) {
 constexpr ParameterField kFields[] = {
     {.name = "cap", .kind = ParameterField::Kind::Number, .summary = "the limit c", .least = 0.0}};
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &softcap_gradient, {step.gradient, step.id}, step.parameters}};
+}
+
 }  // namespace
 
 const Operation softcap{
@@ -30,6 +34,7 @@ const Operation softcap{
     .shape_rule = kLikeInput,
     .evaluate = evaluate,
     .derive = derive,
-    .fields = kFields};
+    .fields = kFields,
+    .backward = backward};
 
 }  // namespace attn::ops

@@ -73,6 +73,12 @@ constexpr ParameterField kFields[] = {
      .summary = "the number type that its intermediate results are rounded to",
      .words = kDtypeNames}};
 
+std::vector<Share> backward(const Differentiated& step) {
+  std::vector<std::string> inputs{step.gradient, step.id};
+  if (fills_rows(step.parameters)) inputs.push_back(step.inputs[0]);
+  return {{0, &softmax_gradient, std::move(inputs)}};
+}
+
 }  // namespace
 
 const Operation softmax{.name = "softmax",
@@ -81,6 +87,7 @@ const Operation softmax{.name = "softmax",
                         .evaluate = evaluate,
                         .derive = derive,
                         .fields = kFields,
-                        .sums_over_keys = always};
+                        .sums_over_keys = always,
+                        .backward = backward};
 
 }  // namespace attn::ops

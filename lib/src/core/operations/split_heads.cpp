@@ -64,6 +64,10 @@ constexpr ParameterField kFields[] = {
      .summary = "which columns a head gets; anything but contiguous is a known mistake",
      .words = kCuts}};
 
+std::vector<Share> backward(const Differentiated& step) {
+  return {{0, &merge_heads, {step.gradient}, {{"cut", step.parameters.word("cut")}}}};
+}
+
 }  // namespace
 
 const Operation split_heads{
@@ -74,6 +78,9 @@ const Operation split_heads{
     .derive = derive,
     .fields = kFields,
     .formula_for = formula_for,
-    .only_rearranges = [](const Parameters& p) { return p.word("cut") == "contiguous"; }};
+    .only_rearranges = [](const Parameters& p) { return p.word("cut") == "contiguous"; },
+    .backward = backward,
+    .gradient_why =
+        "Putting heads side by side changes no number: each head gets its own columns."};
 
 }  // namespace attn::ops

@@ -21,6 +21,18 @@ inline Index kv_head(Index head, Index heads, const Tensor& keys) {
   return head / group_size(heads, keys);
 }
 
+/// The matrix of a smaller shape that stands for matrix (batch, head) of `heads`: a head may serve
+/// a group, in turn if `tiled`; an absent axis serves all.
+struct SlicePlace {
+  Index batch, head;
+  bool operator==(const SlicePlace&) const = default;
+};
+inline SlicePlace place_in(const Shape& smaller, Index heads, const SlicePlace& at,
+                           bool tiled = false) {
+  const Index own = smaller.heads.value_or(1);
+  return {smaller.batch ? at.batch : 0, tiled ? at.head % own : at.head / (heads / own)};
+}
+
 /// Calls f(batch, head) for every matrix of a tensor.
 template <typename F>
 void for_each_slice(const Tensor& tensor, F f) {

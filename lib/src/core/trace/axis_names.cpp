@@ -10,7 +10,7 @@ namespace {
 
 /// Whether the rows are those of the queries: of the input too, and of what is added to it.
 bool is_query_side(const Step& step, std::string_view axis) {
-  return axis == "query" || (axis == "token" && step.info().role != StepRole::KeyInput);
+  return axis == "query" || (axis == "token" && step.info().forward().role != StepRole::KeyInput);
 }
 
 /// The tokens along an axis of `n` rows: with a past, k and v have only the last of the key tokens,
@@ -20,7 +20,7 @@ std::span<const std::string> tokens_of(const Step& step, std::string_view axis, 
   const TokenLists& lists =
       is_query_side(step, axis) ? step.scope->query_tokens : step.scope->key_tokens;
   const auto& all = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
-  const bool first = step.info().role == StepRole::Past;
+  const bool first = step.info().forward().role == StepRole::Past;
   const std::span<const std::string> tokens(all);
   const auto count = static_cast<std::size_t>(n);
   return first ? tokens.first(count) : tokens.last(count);

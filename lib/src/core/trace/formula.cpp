@@ -8,8 +8,27 @@
 namespace attn {
 namespace {
 
-/// The number at the end of an id: "1" of "h.0.norm1".
-std::string number_of(const Step& step) { return step.id.substr(unnumbered(step.id).size()); }
+/// The number at the end of a name: "1" of "h.0.norm1".
+std::string number_of(std::string_view id) { return std::string(id.substr(unnumbered(id).size())); }
+
+/// The number that tells several of a layer apart: "1" of "h.0.norm1" and of "h.0.norm1.grad".
+std::string own_number(const Step& step) {
+  const std::string_view owner = owner_of_gradient(step.id);
+  return number_of(owner.empty() ? std::string_view(step.id) : owner);
+}
+
+/// The number of the path that a part of a gradient is about: "2" of "x.grad2".
+std::string path_number(const Step& step) {
+  return step.info().gradient_of == nullptr ? "" : number_of(step.id);
+}
+
+/// "₁₂" of "12".
+std::string subscript(const std::string& digits) {
+  std::string text;
+  for (const char digit : digits)
+    text += std::string("\xE2\x82") + static_cast<char>(digit - '0' + 0x80);
+  return text;
+}
 
 struct Notation {
   const char* FormulaPattern::*pattern;
@@ -30,8 +49,13 @@ std::string latex_number(double value) {
 }
 
 std::string latex_symbol(const Step& step) {
-  const std::string number = number_of(step);
-  return step.info().latex + (number.empty() ? "" : "_{" + number + "}");
+  const std::string number = own_number(step), path = path_number(step);
+  const auto numbered = [&](const char* latex) {
+    return latex + (number.empty() ? "" : "_{" + number + "}");
+  };
+  if (step.info().gradient_of == nullptr) return numbered(step.info().latex);
+  return "\\frac{\\partial" + (path.empty() ? "" : "_{" + path + "}") + " L}{\\partial " +
+         numbered(step.info().gradient_of->latex) + "}";
 }
 
 const Notation kText{&FormulaPattern::text, symbol_text, "−∞", format_exact};
@@ -47,8 +71,16 @@ std::string parameter_text(const Parameters::Value& value, const Notation& notat
   return notation.number(*number);
 }
 
+/// A symbol before ᵀ: ∂L/∂S needs brackets.
+std::string bracketed_text(const std::string& symbol, std::string_view next) {
+  return next.starts_with("ᵀ") && symbol.find('/') != symbol.npos ? "(" + symbol + ")" : symbol;
+}
+
 /// A symbol before `next` of the pattern: in LaTeX A_m must not get a second subscript.
-std::string bracketed(const std::string& symbol, char next) {
+std::string bracketed_latex(const std::string& symbol, std::string_view rest) {
+  const char next = rest.empty() ? ' ' : rest.front();
+  if ((next == '_' || next == '^') && symbol.starts_with("\\frac"))
+    return "\\left(" + symbol + "\\right)";
   const bool twice = (next == '_' && symbol.find('_') != symbol.npos) ||
                      (next == '^' && symbol.find('\'') != symbol.npos);
   return twice ? "(" + symbol + ")" : symbol;
@@ -61,12 +93,14 @@ struct Filler {
 
   bool has(char input) const { return static_cast<std::size_t>(input - '0') < step.inputs.size(); }
 
-  /// What {name} means, before the character `next`; `whole` if it is no placeholder.
-  std::string meaning(const std::string& name, const std::string& whole, char next) const {
+  /// What {name} means, before `rest`; `whole` if it is no placeholder.
+  std::string meaning(const std::string& name, const std::string& whole,
+                      std::string_view rest) const {
     if (name.size() == 1 && name[0] >= '0' && name[0] <= '9') {
       const Step& input = trace.input(step, static_cast<std::size_t>(name[0] - '0'));
       const std::string symbol = notation.symbol(input);
-      return notation.symbol == kLatex.symbol ? bracketed(symbol, next) : symbol;
+      return notation.symbol == kLatex.symbol ? bracketed_latex(symbol, rest)
+                                              : bracketed_text(symbol, rest);
     }
     const Parameters::Value* value = step.parameters.find(name);
     return value == nullptr ? whole : parameter_text(*value, notation);
@@ -79,9 +113,8 @@ struct Filler {
       if (pattern[i] == '[') {  // optional: left out without the input it names
         if (!has(pattern[pattern.find('{', i) + 1])) i = pattern.find(']', i);
       } else if (pattern[i] == '{' && close != pattern.npos && pattern[close] == '}') {
-        const char next = close + 1 < pattern.size() ? pattern[close + 1] : ' ';
         text += meaning(std::string(pattern.substr(i + 1, close - i - 1)),
-                        std::string(pattern.substr(i, close - i + 1)), next);
+                        std::string(pattern.substr(i, close - i + 1)), pattern.substr(close + 1));
         i = close;
       } else if (pattern[i] != ']') {
         text += pattern[i];
@@ -102,7 +135,10 @@ std::string formula(const Trace& trace, const Step& step, const Notation& notati
 
 }  // namespace
 
-std::string symbol_text(const Step& step) { return step.info().symbol + number_of(step); }
+std::string symbol_text(const Step& step) {
+  const std::string path = path_number(step), symbol = step.info().symbol + own_number(step);
+  return path.empty() ? symbol : "∂" + subscript(path) + symbol.substr(std::string("∂").size());
+}
 
 std::string formula_text(const Trace& trace, const Step& step) {
   return formula(trace, step, kText);

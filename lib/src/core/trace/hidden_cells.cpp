@@ -64,6 +64,12 @@ bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell) {
 
 bool shows_hidden(const Trace& trace, const Step& step) {
   const StepRole role = step.info().role;
+  if (role ==
+      StepRole::Gradient) {  // a hidden score changes nothing; its weight, or e^score, would
+    const Step& of = trace.at(owner_of_gradient(step.id));
+    const StepRole own = of.info().role;
+    return own != StepRole::Weights && own != StepRole::Exponentials && shows_hidden(trace, of);
+  }
   const bool scaled_after =
       step.info().is_pairwise() && trace.input_of(StepRole::MaskedScores, step) != nullptr;
   if (role != StepRole::MaskedScores && role != StepRole::Exponentials &&

@@ -31,7 +31,8 @@ std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell);
 /// Whether a step empties the row of a cell because its query is padding.
 bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell);
 
-/// Whether a step shows what is hidden: removed scores, or weights that are 0 because of them. A
+/// Whether a step shows what is hidden: removed scores, weights or gradients that are 0 because of
+/// them. A
 /// step before a mask that acts only on the weights does not: softmax has seen every score.
 bool shows_hidden(const Trace& trace, const Step& step);
 

@@ -84,13 +84,14 @@ constexpr std::array kAxes = {
              }},
     AxisRule{"token",
              [](const Settings& s, const Step& step, bool) -> Range {
-               if (step.info().role == StepRole::KeyInput) return {1, s.n_keys};
+               if (step.info().forward().role == StepRole::KeyInput) return {1, s.n_keys};
                return {s.n_queries, s.n_queries};
              }},
     AxisRule{"d_model",
              [](const Settings& s, const Step& step, bool) -> Range {
                const bool input = step.info().row_axis == std::string_view("token");
-               if (!input || step.info().role == StepRole::KeyInput || !s.d_model) return {1, kAny};
+               if (!input || step.info().forward().role == StepRole::KeyInput || !s.d_model)
+                 return {1, kAny};
                return {*s.d_model, *s.d_model};
              }},
     AxisRule{"d_k",

@@ -3,6 +3,8 @@
 #include <array>
 
 #include "attn/trace.hpp"
+#include "core/trace/gradient_rows.hpp"
+#include "core/trace/unnumbered.hpp"
 
 namespace attn {
 namespace {
@@ -209,11 +211,6 @@ constexpr std::array kGivens = {
              "vocabulary", "b", "v"},
 };
 
-/// A name without the number at its end: "norm" of "norm1".
-std::string_view unnumbered(std::string_view name) {
-  return name.substr(0, name.find_last_not_of("0123456789") + 1);
-}
-
 template <typename Rows>
 const StepInfo* row_of(const Rows& rows, std::string_view id) {
   const auto at =
@@ -234,6 +231,16 @@ const StepInfo* row_of_last(std::string_view id, int words) {
   return row != nullptr ? row : row_of(kGivens, key);
 }
 
+const GradientRows& gradient_rows() {
+  static const GradientRows rows = [] {
+    GradientRows made;
+    for (const StepInfo& row : kSteps) made.add(row);
+    for (const StepInfo& row : kGivens) made.add(row);
+    return made;
+  }();
+  return rows;
+}
+
 template <typename Rows>
 std::vector<std::string> ids_of(const Rows& rows) {
   std::vector<std::string> ids;
@@ -244,14 +251,22 @@ std::vector<std::string> ids_of(const Rows& rows) {
 }  // namespace
 
 const StepInfo* find_step_info(std::string_view id) {
-  if (id.ends_with(".grad")) id.remove_suffix(5);
-  const StepInfo* row = row_of_last(id, 2);
-  return row != nullptr ? row : row_of_last(id, 1);
+  const std::string_view owner = owner_of_gradient(id);
+  const std::string_view own = owner.empty() ? id : owner;
+  const StepInfo* row = row_of_last(own, 2);
+  if (row == nullptr) row = row_of_last(own, 1);
+  return row == nullptr || owner.empty() ? row : gradient_rows().of(*row);
+}
+
+std::string_view owner_of_gradient(std::string_view id) {
+  constexpr std::string_view kEnding = ".grad";
+  const std::string_view whole = unnumbered(id);
+  return whole.ends_with(kEnding) ? whole.substr(0, whole.size() - kEnding.size()) : "";
 }
 
 bool is_step_id(std::string_view id) {
   const StepInfo* row = find_step_info(id);
-  return row != nullptr && row_of(kSteps, row->id) != nullptr;
+  return row != nullptr && (row->gradient_of != nullptr || row_of(kSteps, row->id) != nullptr);
 }
 
 std::vector<std::string> step_ids() { return ids_of(kSteps); }

@@ -35,7 +35,9 @@ std::string region_text(const Step& step, const std::vector<Cell>& cells) {
 }  // namespace
 
 std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell) {
-  if (step.info().role != StepRole::MaskedScores) return step.info().why;
+  const StepInfo& info = step.info();
+  if (info.role == StepRole::Gradient && *info.why == '\0') return step.operation->gradient_why;
+  if (info.role != StepRole::MaskedScores) return info.why;
   constexpr const char* kBias = "A bias makes some pairs more or less likely before softmax.";
   const bool biased = trace.input_of(StepRole::Bias, step) != nullptr;
   if (biased && trace.input_of(StepRole::Mask, step) == nullptr) return kBias;

@@ -57,8 +57,11 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
   const std::vector<const Tensor*> in = trace.inputs(step);
   const SizesMeet meet = step.operation->sizes_meet;
   if (meet != SizesMeet::No) {
-    const std::string second = meet == SizesMeet::Plain ? plain(*in[1]) : transposed(*in[1]);
-    return "(" + plain(*in[0]) + ")·(" + second + ") → " + result;
+    const auto sizes = [&](std::size_t i, SizesMeet turned) {
+      return "(" + (meet == turned ? transposed(*in[i]) : plain(*in[i])) + ")";
+    };
+    return sizes(0, SizesMeet::FirstTransposed) + "·" + sizes(1, SizesMeet::Transposed) + " → " +
+           result;
   }
   return in[0]->shape() == step.value.shape() ? result : plain(*in[0]) + " → " + result;
 }
@@ -118,11 +121,13 @@ void add_worked_cell(Document& document, const Trace& trace, const Step& step,
 
 void add_step(Document& document, const Trace& trace, const Step& step, const View& view,
               Examples& examples) {
-  if (view.detail == Detail::Full) document.blocks.push_back(Aside{why_text(trace, step, {})});
+  const std::string why = view.detail == Detail::Full ? why_text(trace, step, {}) : "";
+  if (!why.empty()) document.blocks.push_back(Aside{why});
   if (is_headline(step, view) || step.is_outline()) return;
   if (step.operation->copies && view.steps.empty()) {
     const Step& source = trace.input(step, 0);
-    const bool projects = trace.first_of(StepRole::Weights, *step.scope) != nullptr;
+    const bool projects = step.info().role != StepRole::Gradient &&
+                          trace.first_of(StepRole::Weights, *step.scope) != nullptr;
     document.blocks.push_back(
         Aside{"the same as " + step_name(source) +
               (projects ? ": there is no W_" + lowered(step.info().symbol) : "")});
@@ -167,7 +172,10 @@ void add_steps(Document& document, const Trace& trace, const View& view) {
   if (view.only) return add_matrices(document, trace, steps, view);
   Examples examples(trace, view);
   std::set<std::string> weights;
+  bool backward = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i]->info().role == StepRole::Gradient && !std::exchange(backward, true))
+      document.blocks.push_back(Title{"Backward: how the loss changes with each number"});
     if (view.steps.empty())
       add_weights(document, trace, std::span(steps).subspan(i), view, weights);
     document.blocks.push_back(heading_of(trace, *steps[i], all, shape_phrase(trace, *steps[i])));

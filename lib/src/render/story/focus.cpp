@@ -55,7 +55,7 @@ double worth_of(const Term& term) {
 Index row_of(const Trace& trace, const Step& step, const Pair& pair) {
   const std::string_view axis = step.info().row_axis;
   if (axis == "1") return 0;
-  const bool of_key = axis == "key" || step.info().role == StepRole::KeyInput;
+  const bool of_key = axis == "key" || step.info().forward().role == StepRole::KeyInput;
   const Step* past = trace.first_of(StepRole::Past, *step.scope);
   const bool only_new = past != nullptr && step.value.rows() != step.scope->settings.n_keys;
   const Index key = pair.key - (only_new ? past->value.rows() : 0);
@@ -129,8 +129,9 @@ class Lesson {
   Lesson(const Trace& trace, const Step& weights) : trace_(trace), weights_(weights) {
     for (const Step& step : trace.steps) {
       if (step.scope != weights.scope || step.is_outline()) continue;
-      if (step.info().is_pairwise() && !step.inputs.empty() && step.info().role != StepRole::Bias)
-        steps_.push_back(&step);
+      const StepRole role = step.info().role;
+      const bool forward = role != StepRole::Bias && role != StepRole::Gradient;
+      if (step.info().is_pairwise() && !step.inputs.empty() && forward) steps_.push_back(&step);
       const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys(step.parameters) &&
                          trace.input(step, 0).info().role == StepRole::Weights;
       if (mixes && !step.info().is_pairwise()) mix_ = &step;

@@ -40,8 +40,9 @@ bool one_for_all(const TokenLists& lists) {
 
 bool has_query_rows(const Step& step) {
   const std::string_view axis = step.info().row_axis;
-  const bool input = step.info().role == StepRole::QueryInput || !step.scope->name.empty();
-  return axis == "query" || (axis == "token" && input && step.info().role != StepRole::KeyInput);
+  const StepRole role = step.info().forward().role;
+  const bool input = role == StepRole::QueryInput || !step.scope->name.empty();
+  return axis == "query" || (axis == "token" && input && role != StepRole::KeyInput);
 }
 
 AxisNames queries_of(const Scope& scope, Index batch) {

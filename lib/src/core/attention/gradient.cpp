@@ -1,0 +1,181 @@
+// Gradients: the steps walked in reverse, each passing its gradient on to its inputs.
+#include "attn/gradient.hpp"
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "attn/error.hpp"
+#include "core/attention/gradient_source.hpp"
+#include "core/attention/recorder.hpp"
+#include "core/operations/operations.hpp"
+#include "core/tensor/dtype.hpp"
+
+namespace attn {
+namespace {
+
+/// Steps that a loss can be changed by: made from something given that is not a mask.
+std::set<std::string> ids_that_count(const Trace& trace) {
+  std::set<std::string> ids;
+  for (const Step* step : steps_and_givens(trace)) {
+    const StepRole role = step->info().role;
+    const bool given = step->is_given() && role != StepRole::Mask && role != StepRole::KeptQueries;
+    bool counts = given;
+    for (const std::string& input : step->inputs) counts = counts || ids.contains(input);
+    if (counts) ids.insert(step->id);
+  }
+  return ids;
+}
+
+/// Which step is the first that is made from a given.
+std::map<std::string, std::size_t> first_uses(const Trace& trace) {
+  std::map<std::string, std::size_t> first;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    for (const std::string& input : trace.steps[i].inputs) first.emplace(input, i);
+  }
+  return first;
+}
+
+Error no_gradient(const Step& step) {
+  return input_error({.id = "no-gradient",
+                      .what = step.id + " is made by " + step.operation->name +
+                              ", which has no gradient: it is a known mistake",
+                      .fix = "Take the gradient of attention without that mistake."});
+}
+
+/// The most inputs that an operation takes.
+std::size_t most(const Operation& operation) { return operation.shape_rule.most; }
+
+class Walk {
+ public:
+  Walk(Trace& trace, bool parts, Recorder::Keep keep)
+      : trace_(trace),
+        parts_(parts),
+        keep_(keep),
+        counts_(ids_that_count(trace)),
+        first_use_(first_uses(trace)) {}
+
+  /// From a step whose gradient is recorded already.
+  void run(const std::string& from) {
+    const std::size_t n = trace_.steps.size() - 1;
+    for (std::size_t i = n; i-- > 0;) {
+      const std::string id = trace_.steps[i].id;
+      if (shares_.contains(id)) add_up(id);
+      if (shares_.contains(id) || id == from) pass_on(i);
+    }
+  }
+
+ private:
+  /// What the inputs of a step get; the givens that have all of theirs are recorded.
+  void pass_on(std::size_t i) {
+    const Step& step = trace_.steps[i];
+    if (step.is_given()) return;
+    std::vector<Shape> shapes;
+    for (const Tensor* input : trace_.inputs(step)) shapes.push_back(input->shape());
+    const std::string gradient = step.id + ".grad";
+    std::vector<Share> shares;
+    if (step.operation->backward != nullptr)
+      shares = step.operation->backward({step.inputs, shapes, step.parameters, step.id, gradient});
+    if (shares.empty()) throw no_gradient(step);
+    const std::vector<std::string> inputs = step.inputs;  // recording moves the steps
+    for (Share& share : shares) {
+      const std::string& input = inputs[share.input];
+      if (counts_.contains(input)) shares_[input].push_back(std::move(share));
+    }
+    for (const std::string& input : inputs) {
+      if (shares_.contains(input) && trace_.at(input).is_no_step() && first_use_.at(input) == i)
+        add_up(input);
+    }
+  }
+
+  /// Records the gradient of an id: its only share, or the sum of all.
+  void add_up(const std::string& id) {
+    std::vector<Share>& own = shares_.at(id);
+    std::vector<Share> shares(own.rbegin(), own.rend());  // in the order of the computation
+    if (!parts_) shares = joined_products(std::move(shares));
+    if (shares.size() == 1) {
+      record(id, shares.front(), "");
+      return;
+    }
+    std::vector<std::string> terms;
+    int parts = 0;
+    const auto record_part = [&](const Share& share) {
+      terms.push_back(record(id, share, std::to_string(++parts)));
+    };
+    for (const Share& share : shares) {
+      if (share.operation->copies) {
+        terms.push_back(share.inputs.front());
+      } else {
+        record_part(share);
+      }
+      if (terms.size() == most(ops::add) && &share != &shares.back())
+        record_part({0, &ops::add, std::exchange(terms, {})});
+    }
+    record(id, {0, &ops::add, std::move(terms)}, "");
+  }
+
+  /// The shares, with as many products as fit in one step.
+  static std::vector<Share> joined_products(std::vector<Share> shares) {
+    std::vector<Share> joined;
+    std::size_t sum = shares.size();  // where the products are
+    for (Share& share : shares) {
+      const bool product = share.operation == &ops::add_products;
+      if (product && sum < joined.size() && joined[sum].inputs.size() < most(ops::add_products)) {
+        joined[sum].inputs.insert(joined[sum].inputs.end(), share.inputs.begin(),
+                                  share.inputs.end());
+        continue;
+      }
+      if (product) sum = joined.size();
+      joined.push_back(std::move(share));
+    }
+    return joined;
+  }
+
+  /// Records the gradient of an id, or part number `part` of it; its id.
+  std::string record(const std::string& of, Share share, const std::string& part) {
+    const Step& owner = trace_.at(of);
+    Step step{of + ".grad" + part,
+              share.operation,
+              std::move(share.parameters),
+              std::move(share.inputs),
+              owner.scope,
+              nullptr,
+              {}};
+    step.meaning = find_step_info(step.id);
+    std::string id = step.id;
+    const Shape shape = owner.value.shape();
+    compute(trace_, std::move(step), shape, keep_);
+    if (trace_.steps.back().value.shape() != shape)
+      throw std::logic_error(id + " does not have the shape of " + of);
+    return id;
+  }
+
+  Trace& trace_;
+  bool parts_;
+  Recorder::Keep keep_;
+  std::set<std::string> counts_;
+  std::map<std::string, std::size_t> first_use_;
+  std::map<std::string, std::vector<Share>> shares_ = {};
+};
+
+}  // namespace
+
+void add_gradients(Trace& trace, const GradientChoice& choice) {
+  GradientSource source = gradient_source(trace, choice);
+  const Step& from = trace.at(source.id);
+  const bool shapes = from.is_outline();
+  const std::string id = source.id + ".grad";
+  trace.steps.push_back({id,
+                         &ops::given,
+                         {},
+                         {},
+                         from.scope,
+                         find_step_info(id),
+                         shapes ? Tensor::outline(source.gradient.shape())
+                                : rounded(std::move(source.gradient), from.scope->settings.dtype)});
+  trace.notes.push_back(std::move(source.note));
+  Walk(trace, choice.parts, shapes ? Recorder::Keep::Shapes : Recorder::Keep::Numbers)
+      .run(source.id);
+}
+}  // namespace attn

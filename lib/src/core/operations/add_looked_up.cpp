@@ -1,0 +1,66 @@
+// Rows added up by the id that they were looked up with: what each row of a table gets.
+#include <algorithm>
+
+#include "core/operations/operations.hpp"
+#include "core/operations/shape_rules.hpp"
+#include "core/tensor/slices.hpp"
+
+namespace attn::ops {
+namespace {
+
+/// Calls f(batch, row, id) for every row of the gradient; ids of all batch entries follow each
+/// other.
+template <typename F>
+void for_each_row(const Call& call, F f) {
+  const std::vector<Index>& ids = call.parameters.counts("ids");
+  std::size_t i = 0;
+  for (Index b = 0; b < call[0].batch(); ++b) {
+    for (Index r = 0; r < call[0].rows(); ++r) f(b, r, ids[i++]);
+  }
+}
+
+Tensor evaluate(const Call& call) {
+  Tensor y(call.shape);
+  for_each_row(call, [&](Index b, Index r, Index id) {
+    for (Index c = 0; c < y.cols(); ++c) y.at({0, 0, id, c}) += call[0].at({b, 0, r, c});
+  });
+  return y;
+}
+
+Expression derive(const Call& call, const Cell& cell) {
+  std::vector<Expression> terms;
+  for_each_row(call, [&](Index b, Index r, Index id) {
+    if (id == cell.row) terms.push_back(leaf(call[0], 0, {b, 0, r, cell.col}));
+  });
+  if (terms.size() == 1) return terms.front();
+  if (!terms.empty()) return sum(std::move(terms));
+  Expression none = constant(0.0);
+  none.reason = "no token uses this row";
+  return none;
+}
+
+MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
+  const std::vector<Index>& ids = p.counts("ids");
+  const bool known = std::all_of(ids.begin(), ids.end(), [&](Index id) { return id < own.rows; });
+  const bool fits = !own.batch && !own.heads && !in[0].heads && own.cols == in[0].cols &&
+                    in[0].batch.value_or(1) * in[0].rows == std::ssize(ids);
+  return known && fits ? MaybeShape(own) : std::nullopt;
+}
+
+constexpr ParameterField kFields[] = {{.name = "ids",
+                                       .kind = ParameterField::Kind::Counts,
+                                       .summary = "the row of the table for each row",
+                                       .least = 0}};
+
+}  // namespace
+
+const Operation add_looked_up{
+    .name = "add_looked_up",
+    .formula = {"rows of {0}, added up by token", "\\sum_{i:\\, id_i = t} {0}_i"},
+    .shape_rule = {1, 1, "Every id is a row of the table.", shape},
+    .evaluate = evaluate,
+    .derive = derive,
+    .fields = kFields,
+    .gradient_why = "A row gets what all tokens get that use it; the others get 0."};
+
+}  // namespace attn::ops

@@ -1,0 +1,49 @@
+// The rows of gradients, made from those of the steps and givens that they belong to.
+#include "core/trace/gradient_rows.hpp"
+
+#include <string_view>
+
+namespace attn {
+namespace {
+
+/// The reason for a gradient where its operation does not say all; else "".
+const char* own_why(std::string_view id) {
+  return id == "b_k"
+             ? "If all keys have this bias, and none is rotated, it adds the same number to "
+               "every score of a query; softmax ignores that, so its gradient is 0, up to "
+               "rounding."
+             : "";
+}
+
+/// "the queries"; "all keys".
+std::string with_article(const std::string& title) {
+  return title.starts_with("all ") ? title : "the " + title;
+}
+
+}  // namespace
+
+void GradientRows::add(const StepInfo& of) {
+  Row& row = rows_[&of];
+  const bool is_l = std::string_view(of.symbol) == "L";  // L is the loss here
+  row.id = std::string(of.id) + ".grad";
+  row.symbol = std::string("∂L/∂") + (is_l ? of.id : of.symbol);
+  row.latex = std::string("\\frac{\\partial L}{\\partial ") +
+              (is_l ? "\\text{" + std::string(of.id) + "}" : of.latex) + "}";
+  row.title = "gradient of " + with_article(of.title);
+  row.phrase = "how the loss changes with " + with_article(of.title);
+  row.info = {row.id.c_str(),
+              row.symbol.c_str(),
+              row.latex.c_str(),
+              row.title.c_str(),
+              row.phrase.c_str(),
+              own_why(of.id),
+              of.row_axis,
+              of.col_axis,
+              of.row_name,
+              of.col_name,
+              StepRole::Gradient,
+              {"gradients", "gradient", ""},
+              &of};
+}
+
+}  // namespace attn

@@ -1,0 +1,101 @@
+// Gradients against the loss itself: every given changed a little, and all computed again.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "attn/gradient.hpp"
+#include "support/dice.hpp"
+#include "support/gradients.hpp"
+#include "support/random_model.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// The loss that the gradients of a trace are about, once `id` has other numbers.
+double loss_with(const Trace& trace, const GradientChoice& choice, const std::string& id,
+                 const Tensor& numbers) {
+  std::map<std::string, Tensor> values;
+  for (const Step* step : steps_and_givens(trace)) {
+    std::vector<const Tensor*> inputs;
+    for (const std::string& input : step->inputs) inputs.push_back(&values.at(input));
+    values[step->id] =
+        step->id == id ? numbers
+        : step->is_given()
+            ? step->value
+            : step->operation->evaluate({inputs, step->parameters, step->value.shape()});
+  }
+  if (!choice.upstream) return values.at("mean_loss").data().front();
+  const std::vector<double>& output = values.at("output").data();
+  double loss = 0.0;
+  for (std::size_t i = 0; i < output.size(); ++i) loss += output[i] * choice.upstream->data[i];
+  return loss;
+}
+
+/// How the loss changes when one number of a given does, from the loss on both sides.
+double slope(const Trace& trace, const GradientChoice& choice, const Step& given, std::size_t at) {
+  const auto loss = [&](double change) {
+    Tensor value = given.value;
+    value.data()[at] += change;
+    return loss_with(trace, choice, given.id, value);
+  };
+  // The error of a central difference is of order h²; that of two combined is of order h⁴.
+  const auto central = [&](double h) { return (loss(h) - loss(-h)) / (2.0 * h); };
+  constexpr double kStep = 1e-3;
+  return (4.0 * central(kStep / 2.0) - central(kStep)) / 3.0;
+}
+
+/// The first gradient of a given that the loss contradicts, in words.
+std::string first_contradiction(const ProblemDraft& draft, std::uint64_t seed,
+                                std::set<std::string>& seen) {
+  const Trace trace = attend(make_problem(draft));
+  const GradientChoice choice = gradient_choice(trace, seed);
+  Trace both = trace;
+  add_gradients(both, choice);
+  Dice dice(seed);
+  for (const Step& gradient : both.steps) {
+    const std::string_view owner = owner_of_gradient(gradient.id);
+    if (owner.empty() || gradient.id != std::string(owner) + ".grad") continue;
+    const Step& given = trace.at(owner);
+    if (!given.is_given()) continue;
+    seen.insert(given.info().id);
+    for (int n = 0; n < 2; ++n) {
+      const auto at = static_cast<std::size_t>(dice.between(0, given.value.shape().count() - 1));
+      if (std::isinf(given.value.data()[at])) continue;
+      const double found = gradient.value.data()[at], expected = slope(trace, choice, given, at);
+      const double scale = std::max({1.0, std::abs(found), std::abs(expected)});
+      if (!(std::abs(found - expected) < 1e-6 * scale))
+        return gradient.id + " " + std::to_string(at) + ": " + std::to_string(found) + ", not " +
+               std::to_string(expected);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("gradients: changing a number of any given changes the loss as its gradient says") {
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 1; seed < 200; ++seed) {
+    CAPTURE(seed);
+    CHECK(first_contradiction(differentiable(seed), seed, seen) == "");
+  }
+  for (const char* id : {"x", "memory", "w_q", "b_k", "w_o", "b_o", "past_k", "past_v", "extra_k",
+                         "bias", "given_bias", "q_heads"})
+    CHECK_MESSAGE(seen.contains(id), id);
+}
+
+TEST_CASE("gradients: the same in whole models of every kind") {
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 1; seed < 40; ++seed) {
+    CAPTURE(seed);
+    CHECK(first_contradiction(random_model(seed), seed, seen) == "");
+  }
+  for (const char* id : {"x", "memory", "token_table", "position_table", "norm.weight", "norm.bias",
+                         "linear.weight", "linear.bias", "w_vocabulary", "b_vocabulary"})
+    CHECK_MESSAGE(seen.contains(id), id);
+}
+
+}  // namespace attn::testing

@@ -1,0 +1,38 @@
+// Random problems with their gradients.
+#include "support/gradients.hpp"
+
+#include "support/dice.hpp"
+#include "support/random_model.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+Trace made(const ProblemDraft& draft, std::uint64_t seed) {
+  Trace trace = attend(make_problem(draft), seed % 2 == 1 ? opened_softmax() : Recipe());
+  add_gradients(trace, gradient_choice(trace, seed));
+  return trace;
+}
+
+}  // namespace
+
+ProblemDraft differentiable(std::uint64_t seed) {
+  ProblemDraft draft = random_problem(seed);
+  if (draft.empty_row == EmptyRow::Error) draft.empty_row = EmptyRow::Zero;
+  if (draft.empty_row == EmptyRow::Nan) draft.empty_row = EmptyRow::Uniform;
+  return draft;
+}
+
+GradientChoice gradient_choice(const Trace& trace, std::uint64_t seed) {
+  GradientChoice choice{.parts = seed % 2 == 1};
+  Dice dice(seed + 77);
+  if (trace.find("mean_loss") == nullptr)
+    choice.upstream = dice.numbers(trace.value("output").shape().sizes());
+  return choice;
+}
+
+Trace with_gradients(std::uint64_t seed) { return made(differentiable(seed), seed); }
+
+Trace model_with_gradients(std::uint64_t seed) { return made(random_model(seed), seed); }
+
+}  // namespace attn::testing
