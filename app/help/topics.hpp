@@ -28,6 +28,7 @@ std::string mistake_page(const Mistake& mistake);
 // The pages.
 std::string accessibility_page();
 std::string attention_page();
+std::string gradients_page();
 std::string masks_page();
 std::string models_page();
 std::string mistakes_page();

@@ -145,14 +145,14 @@ TEST_CASE("gradients: scores of a query only compete, so each row adds up to 0")
 
 TEST_CASE("gradients: a bias of all keys has no effect, one of queries has") {
   const Trace trace = gradients_of(small_problem());
-  CHECK(largest(trace.value("b_k.grad")) < 1e-15);
+  CHECK(largest(trace.value("b_k.grad")) < 1e-14);
   CHECK(largest(trace.value("b_q.grad")) > 0.01);
 }
 
 TEST_CASE("gradients: a hidden key gets nothing, but its weight would have an effect") {
   ProblemDraft draft = small_problem();
   draft.masks = {parse_mask("keys:1")};
-  const Trace trace = gradients_of(draft);
+  const Trace trace = gradients_of(draft, {.upstream = Array{{3, 2}, {1, 2, 3, 4, 5, 7}}});
   for (Index h = 0; h < 2; ++h) {
     for (Index r = 0; r < 3; ++r) {
       const Cell hidden{0, h, r, 1};
@@ -189,9 +189,10 @@ TEST_CASE("gradients: softmax in steps has the same gradients") {
   add_gradients(opened, {.parts = true});
   const Trace whole = gradients_of(draft);
   for (const Step& step : whole.steps) {
+    if (step.info().role != StepRole::Gradient) continue;
     const Tensor& other = opened.value(step.id);
     for (std::size_t i = 0; i < other.data().size(); ++i)
-      CHECK(other.data()[i] == doctest::Approx(step.value.data()[i]).epsilon(1e-12));
+      CHECK(other.data()[i] == doctest::Approx(step.value.data()[i]).epsilon(1e-10));
   }
 }
 

@@ -14,14 +14,17 @@ Trace made(const ProblemDraft& draft, std::uint64_t seed) {
   return trace;
 }
 
-}  // namespace
-
-ProblemDraft differentiable(std::uint64_t seed) {
-  ProblemDraft draft = random_problem(seed);
+ProblemDraft with_results(ProblemDraft draft) {
   if (draft.empty_row == EmptyRow::Error) draft.empty_row = EmptyRow::Zero;
   if (draft.empty_row == EmptyRow::Nan) draft.empty_row = EmptyRow::Uniform;
   return draft;
 }
+
+}  // namespace
+
+ProblemDraft differentiable(std::uint64_t seed) { return with_results(random_problem(seed)); }
+
+ProblemDraft differentiable_model(std::uint64_t seed) { return with_results(random_model(seed)); }
 
 GradientChoice gradient_choice(const Trace& trace, std::uint64_t seed) {
   GradientChoice choice{.parts = seed % 2 == 1};
@@ -33,6 +36,6 @@ GradientChoice gradient_choice(const Trace& trace, std::uint64_t seed) {
 
 Trace with_gradients(std::uint64_t seed) { return made(differentiable(seed), seed); }
 
-Trace model_with_gradients(std::uint64_t seed) { return made(random_model(seed), seed); }
+Trace model_with_gradients(std::uint64_t seed) { return made(differentiable_model(seed), seed); }
 
 }  // namespace attn::testing

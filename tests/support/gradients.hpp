@@ -8,8 +8,9 @@
 
 namespace attn::testing {
 
-/// A random problem in which every row has a result.
+/// A random problem, and a random model, in which every row has a result.
 ProblemDraft differentiable(std::uint64_t seed);
+ProblemDraft differentiable_model(std::uint64_t seed);
 
 /// A random upstream gradient, or none where there are labels; parts for odd seeds.
 GradientChoice gradient_choice(const Trace& trace, std::uint64_t seed);

@@ -20,6 +20,7 @@ comes first, and a number may follow: h.0.norm1.
   return text + R"page(
 Options take both. Type S' and S'' for S′ and S″. A cell is STEP:ROW,COL, with
 rows and columns by token or by index from 0, or as the output prints it.
+With --gradient, weights.grad is the gradient of weights; w_q has one, too.
 
   attn explain --steps scores,weights
   attn explain --steps S,A

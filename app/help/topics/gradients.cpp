@@ -1,0 +1,54 @@
+// attn help gradients.
+#include "help/topics.hpp"
+
+namespace attn::app {
+
+std::string gradients_page() {
+  return R"page(attn help gradients - how the loss changes with each number
+
+Training changes each number of a model a little, in the direction that makes
+the loss L smaller. The gradient ∂L/∂A says how much L changes when A does. It
+has the shape of A, and is found backwards: from L to what L was made from.
+
+  attn explain --gradient                      the steps forward, then backward
+  attn explain --gradient --steps weights.grad,scores.grad
+  attn explain --gradient --cell x.grad:the,0  where a single number comes from
+  attn explain --gradient --detail full        why, and each path by itself
+  attn explain problem.json --upstream g.npy   from your gradient of the output
+
+Where it starts: with labels, L is mean_loss. Otherwise L is the sum of the
+output, or whatever has the gradient in the file of --upstream (.npy or JSON,
+in the shape of the output). A whole model, and one attention with a
+vocabulary, need labels or --upstream: softmax and LayerNorm keep the sum of
+each row, so the sum of the output would hardly change.
+
+A gradient is a step like any other, called <id>.grad. It has a formula, its
+numbers can be traced back, and every format holds it.
+
+  ∂L/∂V = Aᵀ·∂L/∂O
+      A value gets the gradient of every output that it is mixed into.
+
+  ∂L/∂A = ∂L/∂O·Vᵀ
+      More weight on a key adds more of its value.
+
+  ∂L/∂M = A ∘ (∂L/∂A − rowsum(∂L/∂A ∘ A))
+      The weights of a row share 1, so a score gains only what its weight
+      gains more than the average of its row. Each row adds up to 0. A hidden
+      key has weight 0 and gets exactly 0; a weight close to 1 leaves almost
+      nothing for anybody: scores that are too large learn nothing.
+
+  ∂L/∂S′ = ∂L/∂M ∘ mask
+      Where the mask put its fill, the score that was there has no effect.
+
+  ∂L/∂W_q = Xᵀ·∂L/∂Q
+      Weights get one gradient from all rows that they multiplied.
+
+  ∂L/∂X = ∂L/∂Q·W_qᵀ + ∂L/∂K·W_kᵀ + ∂L/∂V·W_vᵀ
+      What is used several times gets the sum of all paths.
+
+Masks and position signals have no gradient. Known mistakes that change the
+arithmetic of a step are refused.
+)page";
+}
+
+}  // namespace attn::app
