@@ -175,7 +175,7 @@ void add_steps(Document& document, const Trace& trace, const View& view) {
   bool backward = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i]->info().role == StepRole::Gradient && !std::exchange(backward, true))
-      document.blocks.push_back(Title{"Backward: how the loss changes with each number"});
+      document.blocks.push_back(Title{kBackward});
     if (view.steps.empty())
       add_weights(document, trace, std::span(steps).subspan(i), view, weights);
     document.blocks.push_back(heading_of(trace, *steps[i], all, shape_phrase(trace, *steps[i])));

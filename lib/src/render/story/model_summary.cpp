@@ -1,5 +1,6 @@
 // Summarises a whole model: a line for each layer and each part of it.
 #include <algorithm>
+#include <cmath>
 
 #include "attn/explain.hpp"
 #include "attn/tool/phrases.hpp"
@@ -46,6 +47,7 @@ class Lines {
 
   Table table() {
     for (const Step& step : trace_.steps) {
+      if (step.info().role == StepRole::Gradient) break;
       const ModelPlace place = place_of(*step.scope);
       if (!place.same_layer(place_)) {
         end_layer();
@@ -128,6 +130,23 @@ Index parameters_of(const Trace& trace) {
   return count;
 }
 
+/// How large the gradients are on their way back: those between layers and of weights.
+Table backward_table(const Trace& trace) {
+  Table table{{"", "shape", "mean size"}, {}, 2};
+  for (const Step& step : trace.steps) {
+    const Step* of = trace.find(owner_of_gradient(step.id));
+    if (of == nullptr || of->is_no_step() || step.id != of->id + ".grad") continue;
+    const StepRole role = of->info().role;
+    const bool between = role == StepRole::Residual || role == StepRole::Weights;
+    if (place_of(*step.scope).layer && !between) continue;
+    double sum = 0.0;
+    for (const double x : step.value.data()) sum += std::abs(x);
+    const double mean = sum / static_cast<double>(step.value.shape().count());
+    table.rows.push_back({step.id, shape_of(step), format_number(mean, {kDecimals, true})});
+  }
+  return table;
+}
+
 }  // namespace
 
 Document summarize_model(const Trace& trace, const View& view) {
@@ -136,6 +155,10 @@ Document summarize_model(const Trace& trace, const View& view) {
   document.precision = view.precision;
   add_opening(document, trace, view);
   document.blocks.push_back(Lines(trace, view).table());
+  if (Table backward = backward_table(trace); !backward.rows.empty()) {
+    document.blocks.push_back(Title{kBackward});
+    document.blocks.push_back(std::move(backward));
+  }
   document.blocks.push_back(
       Footer{"The line of a layer is what it passes on. Entropy in bits: 0 if a query looks at one "
              "key, \"if even\" if it looks at all visible keys alike. Parameters of these steps: " +

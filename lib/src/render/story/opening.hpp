@@ -7,6 +7,9 @@
 
 namespace attn {
 
+/// The heading of the gradients.
+inline constexpr const char* kBackward = "Backward: how the loss changes with each number";
+
 /// Title, sizes, settings that differ from their defaults, description and notes.
 void add_opening(Document& document, const Trace& trace, const View& view);
 
