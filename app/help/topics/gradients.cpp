@@ -14,7 +14,8 @@ has the shape of A, and is found backwards: from L to what L was made from.
   attn explain --gradient --steps weights.grad,scores.grad
   attn explain --gradient --cell x.grad:the,0  where a single number comes from
   attn explain --gradient --detail full        why, and each path by itself
-  attn explain problem.json --upstream g.npy   from your gradient of the output
+  attn explain --steps output -o o.npy         L = ½·(sum of all O²) has the
+  attn explain --upstream o.npy                gradient O: go back from there
 
 Where it starts: with labels, L is mean_loss. Otherwise L is the sum of the
 output, or whatever has the gradient in the file of --upstream (.npy or JSON,
