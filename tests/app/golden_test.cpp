@@ -102,6 +102,14 @@ TEST_CASE("goldens: the first thing that anybody sees") {
                true);
 }
 
+TEST_CASE("goldens: the computation forward and backward, with reasons") {
+  check_golden(
+      "gradient-full.txt",
+      attn_run({"explain", "--mask", "causal", "--heads", "2", "--gradient", "--detail", "full"})
+          .out,
+      true);
+}
+
 TEST_CASE("goldens: what a mask and the number of heads change") {
   check_golden("compare-mask.txt",
                attn_run({"compare", "--left", "mask=none", "--right", "mask=causal"}).out, true);
