@@ -68,7 +68,7 @@ TEST_CASE("gradient: a file with gradients is read back as it was, and drawn") {
   const std::string text = explained({"--gradient", "--heads", "2", "--json"});
   const std::string file = folder.write("trace.json", text);
   CHECK(explained({file, "--json"}) == text);
-  CHECK(explained({file, "--steps", "x.grad", "--cell", "x.grad:0,0"}) ==
+  CHECK(explained({"--gradient", "--heads", "2", "--cell", "x.grad:0,0"}) ==
         explained({file, "--cell", "x.grad:0,0"}));
   CHECK(has(attn_run({"heatmap", file, "--steps", "scores.grad"}).out, "∂L/∂S = ∂L/∂S′ / √d_k"));
   CHECK(attn_run({"explain", file, "--gradient"}).err.starts_with("error[already-computed]: "));
@@ -115,7 +115,7 @@ TEST_CASE("gradient: without a loss, a model says what it needs") {
 }
 
 TEST_CASE("gradient: the limit on memory counts the gradients, before anything is computed") {
-  const std::vector<std::string> problem{"explain", "--max-memory", "7K", "--steps", "x"};
+  const std::vector<std::string> problem{"explain", "--max-memory", "3K", "--steps", "x"};
   CHECK(attn_run(problem).exit_code == 0);
   std::vector<std::string> backward = problem;
   backward.emplace_back("--gradient");
