@@ -182,6 +182,38 @@ TEST_CASE("gradients: a row that the policy filled passes nothing on to its scor
   }
 }
 
+TEST_CASE("gradients: in a narrow number type each is rounded, and near those of float64") {
+  ProblemDraft draft = small_problem();
+  const Trace wide = gradients_of(draft);
+  draft.dtype = Dtype::Float32;
+  const Trace narrow = gradients_of(draft);
+  double most = 0.0;
+  for (const Step& step : narrow.steps) {
+    const Tensor& other = wide.value(step.id);
+    for (std::size_t i = 0; i < other.data().size(); ++i) {
+      const double x = step.value.data()[i];
+      CHECK(static_cast<double>(static_cast<float>(x)) == x);
+      most = std::max(most, std::abs(x - other.data()[i]));
+    }
+  }
+  CHECK(most > 0.0);
+  CHECK(most < 1e-5);
+}
+
+TEST_CASE("gradients: a table that is also the last layer gets the gradients of both uses") {
+  bool tied = false;
+  for (std::uint64_t seed = 1; seed < 60; ++seed) {
+    const Trace trace = model_with_gradients(seed);
+    const Step* table = trace.find("token_table.grad");
+    if (table == nullptr || trace.find("token_table.grad1") == nullptr) continue;
+    tied = true;
+    CHECK(table->inputs == std::vector<std::string>{"token_table.grad1", "token_table.grad2"});
+    CHECK(trace.at("token_table.grad1").operation->name == std::string("add_looked_up"));
+    CHECK(trace.at("token_table.grad2").operation->name == std::string("transposed_multiply"));
+  }
+  CHECK(tied);
+}
+
 TEST_CASE("gradients: softmax in steps has the same gradients") {
   ProblemDraft draft = small_problem();
   draft.masks = {parse_mask("causal")};
