@@ -61,6 +61,6 @@ const Operation softmax_gradient{
     .derive = derive,
     .gradient_why =
         "The weights of a row share 1: a score gains only what its weight gains more than the "
-        "average of the row, so each row adds up to 0. A hidden key has weight 0 and gets 0."};
+        "average of the row, so each row adds up to 0. A weight of 0 gets 0: e^−∞ stays 0."};
 
 }  // namespace attn::ops
