@@ -10,6 +10,7 @@
 #include "core/attention/model_cache.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/embedding_table.hpp"
+#include "core/trace/multiplications.hpp"
 
 namespace attn {
 namespace {
@@ -17,17 +18,6 @@ namespace {
 constexpr const char* kNoCache =
     "Nothing is kept between tokens: under these masks, earlier tokens see other keys as the text "
     "grows.";
-
-/// Of all matrix products of a trace: one for each term of each sum.
-double multiplications(const Trace& trace) {
-  double count = 0.0;
-  for (const Step& step : trace.steps) {
-    if (step.operation->sizes_meet == SizesMeet::No) continue;
-    const double terms = static_cast<double>(trace.input(step, 0).value.cols());
-    count += terms * static_cast<double>(step.value.shape().count());
-  }
-  return count;
-}
 
 /// The two most probable words after the last row.
 GeneratedToken chosen(const Trace& trace, const Step& probabilities) {

@@ -1,20 +1,11 @@
 // Writes what a model generated: a line for each token.
-#include <cmath>
-
 #include "attn/generation_report.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/text/thousands.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {
-
-/// "12,345", so that counts of different lengths can be compared at a glance.
-std::string grouped(double count) {
-  std::string digits = std::to_string(std::llround(count));
-  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
 
 /// The words of a text, with spaces between them.
 std::string joined(const std::vector<std::string>& words) { return separated(words, " "); }
@@ -36,8 +27,8 @@ Document generation_document(const Generation& generation, const std::string& ti
     const GeneratedToken& t = generation.tokens[i];
     const auto share = [&](double x) { return format_number(x, {precision, false}); };
     table.rows.push_back({std::to_string(i + 1), t.token, share(t.probability), t.runner_up_token,
-                          share(t.runner_up_probability), grouped(t.multiplications),
-                          grouped(t.multiplications_without_cache)});
+                          share(t.runner_up_probability), in_thousands(t.multiplications),
+                          in_thousands(t.multiplications_without_cache)});
     words.push_back(t.token);
     with += t.multiplications;
     without += t.multiplications_without_cache;
@@ -50,8 +41,8 @@ Document generation_document(const Generation& generation, const std::string& ti
     text = filled("The model has {} positions, so there is no room for more. ",
                   generation.prompt.size() + generation.tokens.size() - 1);
   }
-  text += filled("Multiplications: {} in all", grouped(with));
-  if (without > with) text += filled(", {} without the cache of keys and values", grouped(without));
+  text += filled("Multiplications: {} in all", in_thousands(with));
+  if (without > with) text += filled(", {} without the cache of keys and values", in_thousands(without));
   document.blocks.emplace_back(Paragraph{text + "."});
   for (const std::string& note : generation.notes) document.blocks.emplace_back(Note{note});
   return document;

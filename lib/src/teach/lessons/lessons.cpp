@@ -13,8 +13,10 @@
 
 namespace attn {
 
+void tell_add_or_multiply(Telling& lesson);
 void tell_future(Telling& lesson);
 void tell_heads(Telling& lesson);
+void tell_hidden_words(Telling& lesson);
 void tell_masks(Telling& lesson);
 void tell_minus_infinity(Telling& lesson);
 void tell_one_head(Telling& lesson);
@@ -22,6 +24,8 @@ void tell_online_softmax(Telling& lesson);
 void tell_order(Telling& lesson);
 void tell_scale(Telling& lesson);
 void tell_symbols(Telling& lesson);
+void tell_training(Telling& lesson);
+void tell_translation(Telling& lesson);
 void tell_what_heads_learn(Telling& lesson);
 
 namespace {
@@ -69,6 +73,34 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = false,
            .tell = tell_future},
+    Lesson{.name = "training",
+           .title = "Training is inference",
+           .summary = "One masked pass gives the rows that come token by token; what a cache saves",
+           .sample = "04-causal",
+           .general = true,
+           .blocks = false,
+           .tell = tell_training},
+    Lesson{.name = "translation",
+           .title = "Translation: from English to French",
+           .summary = "Cross attention, vocabulary, labels shifted by one, loss, generation",
+           .sample = "17-english-french",
+           .general = false,
+           .blocks = false,
+           .tell = tell_translation},
+    Lesson{.name = "hidden-words",
+           .title = "Hidden words: guess what is missing",
+           .summary = "Hidden columns, the catch, and [MASK] in a word's place",
+           .sample = "08-mlm-columns",
+           .general = false,
+           .blocks = false,
+           .tell = tell_hidden_words},
+    Lesson{.name = "add-or-multiply",
+           .title = "Add or multiply: two ways to hide a word",
+           .summary = "A mask added before softmax, or multiplied after it: what leaks",
+           .sample = "04-causal",
+           .general = true,
+           .blocks = false,
+           .tell = tell_add_or_multiply},
     Lesson{.name = "symbols",
            .title = "In symbols",
            .summary = "Two tokens and four in letters: an output is a mixture of values",

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
+#include "core/text/thousands.hpp"
 #include "teach/lessons/followed.hpp"
 
 namespace attn {
@@ -49,14 +50,6 @@ Table table_of(const Telling& lesson, const std::vector<OnlineBlock>& blocks, co
   return table;
 }
 
-/// 1.5e+06 is "1,500,000".
-std::string count_text(double count) {
-  std::string digits = std::to_string(std::llround(count));
-  for (std::ptrdiff_t at = std::ssize(digits) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
-
 /// One head of width `d`: numbers that move between memory and processor, with all scores and
 /// weights in memory, and with `block` queries and keys at a time.
 struct Traffic {
@@ -79,8 +72,8 @@ void tell_what_is_saved(Telling& lesson) {
   for (const double n : {1024.0, 4096.0, 16384.0}) {
     const Traffic moved = traffic(n, kWidth, kBlock);
     const double held = kBlock * kBlock + kBlock * (kWidth + 2);
-    table.rows.push_back({count_text(n), count_text(moved.full), count_text(moved.online),
-                          count_text(2 * n * n), count_text(held)});
+    table.rows.push_back({in_thousands(n), in_thousands(moved.full), in_thousands(moved.online),
+                          in_thousands(2 * n * n), in_thousands(held)});
     less = less && moved.online < moved.full;
     fewer = fewer && held < 2 * n * n;
   }

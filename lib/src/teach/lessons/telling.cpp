@@ -103,6 +103,13 @@ std::string Telling::number(double x) const {
   return digits;
 }
 
+std::string Telling::share(double x) const {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), x,
+                                     std::chars_format::fixed, options_.precision)
+                           .ptr};
+}
+
 void Telling::needs(bool fits, const std::string& what) const {
   if (fits) return;
   throw input_error({.id = "lesson-problem",

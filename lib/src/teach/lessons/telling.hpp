@@ -41,6 +41,8 @@ class Telling {
 
   /// A number in a sentence or a table, with at most the decimals asked for.
   std::string number(double x) const;
+  /// A probability or a weight, with all of the decimals: 0.9998 is "1.000", not "1".
+  std::string share(double x) const;
 
   /// Throws Error (input, id "lesson-problem") unless `fits`: "a problem without a past".
   void needs(bool fits, const std::string& what) const;

@@ -1,0 +1,16 @@
+// Counts the multiplications of a computation.
+#include "core/trace/multiplications.hpp"
+
+namespace attn {
+
+double multiplications(const Trace& trace) {
+  double count = 0.0;
+  for (const Step& step : trace.steps) {
+    if (step.operation->sizes_meet == SizesMeet::No) continue;
+    const double terms = static_cast<double>(trace.input(step, 0).value.cols());
+    count += terms * static_cast<double>(step.value.shape().count());
+  }
+  return count;
+}
+
+}  // namespace attn

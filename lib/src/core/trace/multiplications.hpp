@@ -1,0 +1,11 @@
+// Counts the multiplications of a computation.
+#pragma once
+
+#include "attn/trace.hpp"
+
+namespace attn {
+
+/// Of all matrix products of a trace: one for each term of each sum.
+double multiplications(const Trace& trace);
+
+}  // namespace attn

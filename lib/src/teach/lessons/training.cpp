@@ -1,0 +1,165 @@
+// Training is inference: token by token with a cache gives the rows of one masked pass.
+#include <algorithm>
+
+#include "attn/attend.hpp"
+#include "attn/generate.hpp"
+#include "attn/tool/phrases.hpp"
+#include "core/text/thousands.hpp"
+#include "core/trace/multiplications.hpp"
+#include "teach/lessons/changes.hpp"
+#include "teach/lessons/followed.hpp"
+
+namespace attn {
+namespace {
+
+Array as_array(const Tensor& t) {
+  Array array{{t.rows(), t.cols()}, t.data()};
+  if (t.shape().heads) array.shape.insert(array.shape.begin(), *t.shape().heads);
+  return array;
+}
+
+/// Tokens `first` to `last` alone: with the keys and values that `before` kept, if there is one.
+ProblemDraft part_of(const ProblemDraft& all, const Tensor& x, Index first, Index last,
+                     const Trace* before) {
+  ProblemDraft part = all;
+  const auto& words = all.tokens.front();
+  part.tokens = {{words.begin() + first, words.begin() + last + 1}};
+  const auto rows = x.data().begin();
+  part.embeddings =
+      Array{{last + 1 - first, x.cols()}, {rows + first * x.cols(), rows + (last + 1) * x.cols()}};
+  part.embedding_table.clear();
+  part.text.reset();
+  if (before == nullptr) return part;
+  part.past = {{words.begin(), words.begin() + first},
+               as_array(before->input(before->at("scores"), 1).value),
+               as_array(before->input(mixed_step(*before), 1).value)};
+  if (part.positions.kind == PositionKind::Sinusoidal)
+    part.positions.offset = part.positions.offset.value_or(0) + first;
+  return part;
+}
+
+bool same_row(const Trace& a, Index row_of_a, const Trace& b, Index row_of_b) {
+  const auto left = a.value("output").row(0, 0, row_of_a),
+             right = b.value("output").row(0, 0, row_of_b);
+  return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                    [](double x, double y) { return is_close(x, y); });
+}
+
+/// The same for a whole model, which generates.
+void tell_of_a_model(Telling& lesson) {
+  const ProblemDraft sample = draft_of_sample("16-reversal");
+  const Trace pass = attend(make_problem(sample));
+  ProblemDraft begun = sample;
+  begun.text = "<bos>";
+  const Generation made = generate(begun);
+
+  lesson.say(
+      "A whole model can do the same, because attention is the only place where its tokens meet. "
+      "The sample 16-reversal has learned to write words backwards. Let it write 'stressed', each "
+      "letter fed back as the next input, and compare with one masked pass over the answer, as in "
+      "training.");
+  lesson.ask(
+      "The pass sees the right letters, generation only its own. When do the two agree?",
+      "As long as every letter that it writes is right, as here. After a mistake, the inputs "
+      "differ.");
+  Table table{{"it writes", "probability", "in the pass", "multiplications", "without cache"}, {}};
+  const Tensor& probabilities = pass.value("probabilities");
+  bool right = made.tokens.size() == sample.labels.front().size(), same = right;
+  double with = 0.0, without = 0.0;
+  for (std::size_t t = 0; right && t < made.tokens.size(); ++t) {
+    const GeneratedToken& token = made.tokens[t];
+    const double taught =
+        probabilities.row(0, 0, static_cast<Index>(t))[static_cast<std::size_t>(token.id)];
+    right = sample.labels.front()[t].text == token.token;
+    same = same && is_close(token.probability, taught);
+    with += token.multiplications;
+    without += token.multiplications_without_cache;
+    table.rows.push_back({token.token, lesson.share(token.probability), lesson.share(taught),
+                          in_thousands(token.multiplications),
+                          in_thousands(token.multiplications_without_cache)});
+  }
+  lesson.table(table);
+  lesson.claim("It writes the letters that training has as labels.", right);
+  lesson.claim("Each has, to twelve digits, the probability that the masked pass gives it.", same);
+  lesson.claim(filled("The cache saves {} of {} multiplications.", in_thousands(without - with),
+                      in_thousands(without)),
+               with < without);
+}
+
+}  // namespace
+
+void tell_training(Telling& lesson) {
+  ProblemDraft draft = lesson.draft();
+  mask_only(draft, {"causal"});
+  draft.labels.clear();
+  draft.align = Align::Start;
+  const Problem problem = make_problem(draft);
+  lesson.needs(problem->x && !problem->memory && !problem->batch && problem->n_past == 0 &&
+                   problem->n_extra == 0 && problem->n_queries > 1,
+               "one sequence of at least two embeddings, which attend to each other");
+  draft.tokens = problem->query_tokens;
+  const Index n = problem->n_queries;
+  const auto pass = std::make_shared<const Trace>(attend(problem));
+  const std::string last = quoted_token(draft.tokens.front().back());
+
+  lesson.say(
+      "In training, all tokens are known, and one pass computes all rows. A causal mask keeps each "
+      "row from seeing what comes later.");
+  lesson.beside(pass, "weights", "weights");
+  lesson.beside(pass, "output", "output");
+  lesson.say("When a model writes, the later tokens do not exist yet: rows come one by one.");
+  lesson.ask("What does " + last + " need from earlier tokens to get its row?",
+             "Their keys and values, nothing else. The mask kept earlier tokens from seeing later "
+             "ones, so these never change and can be kept: that is the key/value cache.");
+
+  std::vector<std::shared_ptr<const Trace>> alone;
+  bool cached = true, again = true;
+  double with = 0.0, without = 0.0;
+  Table table{{"token", "keys", "with a cache", "from scratch"}, {}};
+  for (Index t = 0; t < n; ++t) {
+    const Trace* before = alone.empty() ? nullptr : alone.back().get();
+    alone.push_back(std::make_shared<const Trace>(
+        attend(make_problem(part_of(draft, *problem->x, t, t, before)))));
+    const Trace prefix = attend(make_problem(part_of(draft, *problem->x, 0, t, nullptr)));
+    cached = cached && same_row(*alone.back(), 0, *pass, t);
+    again = again && same_row(prefix, t, *pass, t);
+    const double few = multiplications(*alone.back()), many = multiplications(prefix);
+    with += few;
+    without += many;
+    table.rows.push_back({draft.tokens.front()[static_cast<std::size_t>(t)], std::to_string(t + 1),
+                          in_thousands(few), in_thousands(many)});
+  }
+  lesson.say("So give each token to the layer by itself, with the cache. The last one:");
+  lesson.show(alone.back(), {"k_all", "weights", "output"});
+  lesson.claim("Token by token with a cache, every row agrees with the masked pass to 12 digits.",
+               cached);
+  lesson.claim("So does the last row of each prefix, computed from scratch.", again);
+  lesson.say("The rows are the same; the work is not. Multiplications for each token:");
+  lesson.table(table);
+  const double all = multiplications(*pass);
+  const Settings& sizes = pass->settings();
+  const Index hidden = n * (n - 1) / 2, each = sizes.heads * (sizes.d_k + sizes.d_v);
+  lesson.ask(filled("The masked pass takes {}. With a cache, all tokens together take {}. Which "
+                    "multiplications are missing?",
+                    in_thousands(all), in_thousands(with)),
+             filled("Those for the {}, which the pass computes and throws away.",
+                    counted(hidden, "hidden pair")));
+  lesson.claim(filled("The difference is {}·{}: for each hidden pair, a dot product of d_k numbers "
+                      "and a value of d_v numbers{}.",
+                      hidden, each, sizes.heads > 1 ? " in each head" : ""),
+               all - with == static_cast<double>(hidden * each));
+  lesson.claim(filled("From scratch for each token, it would be {}.", in_thousands(without)),
+               without > all);
+  lesson.say(
+      "Why, then, is training faster than writing? Its rows do not wait for each other: one pass "
+      "computes them all at the same time, and only a mask is needed to make that honest.");
+  if (!lesson.is_own()) tell_of_a_model(lesson);
+
+  lesson.next("explain {} --mask causal --only", "one masked pass");
+  lesson.next("explain {} --mask none --only", "without the mask");
+  if (lesson.is_own()) return;
+  lesson.next("new --sample 16-reversal -o reversal.json", "it writes backwards");
+  lesson.next("generate reversal.json --text \"<bos>\" --no-cache", "all again each time");
+}
+
+}  // namespace attn
