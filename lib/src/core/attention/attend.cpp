@@ -1,6 +1,8 @@
 // Computes a problem: its inputs, its attention, what its numbers are worth a note.
 #include "attn/attend.hpp"
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "attn/error.hpp"
@@ -24,15 +26,21 @@ void record_all(Recorder& record, const ProblemFacts& p) {
                     record_logits(record, *p.prediction->to_words, output), p.dtype);
 }
 
-/// What the steps of a trace take, of those that are kept.
+/// What the steps of a trace take at most: those that are kept, and all of one layer.
 double bytes_of(const Trace& trace, const KeepStep& keeps) {
-  double bytes = 0.0;
+  double kept = 0.0;
+  std::map<std::pair<std::string, Index>, double> layers;
   for (const auto* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part) {
-      if (!keeps || keeps(step.id)) bytes += array_bytes(step.value.shape().sizes());
+      const double bytes = array_bytes(step.value.shape().sizes());
+      const ModelPlace place = place_of(*step.scope);
+      const bool passing = place.layer && keeps && !keeps(step.id);
+      (passing ? layers[{place.stack, *place.layer}] : kept) += bytes;
     }
   }
-  return bytes;
+  double largest = 0.0;
+  for (const auto& [layer, bytes] : layers) largest = std::max(largest, bytes);
+  return kept + largest;
 }
 
 /// Throws if the weights of a model are not what it needs.

@@ -8,6 +8,7 @@
 #include "attn/attend.hpp"
 #include "core/attention/generate_checks.hpp"
 #include "core/attention/model_cache.hpp"
+#include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/embedding_table.hpp"
 #include "core/trace/multiplications.hpp"
@@ -93,9 +94,8 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
     }
     const Step* probabilities = trace.find("probabilities");
     if (probabilities == nullptr) {
-      throw cannot_generate(
-          "missing-key", "/vocabulary", "the model has no vocabulary to choose from",
-          "Add \"vocabulary\": {\"tokens\": […], \"w\": d_model rows of numbers}.");
+      throw cannot_generate("missing-key", "/vocabulary",
+                            "the model has no vocabulary to choose from", kAddVocabulary);
     }
     GeneratedToken token = chosen(trace, *probabilities);
     token.multiplications = multiplications(trace);

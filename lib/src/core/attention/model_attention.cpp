@@ -35,11 +35,6 @@ Projection projection(AdoptedWeights& weights, const std::string& letter) {
   return result;
 }
 
-bool is_complete(const AdoptedWeights& weights) {
-  const auto missing = [&](const char* name) { return !weights.arrays.contains(name); };
-  return !missing("w_q") && !missing("w_k") && !missing("w_v") && !missing("w_o");
-}
-
 /// Ones, with rows of zeros where `x` has them: what masks want to know of queries and keys.
 Array stand_in(const std::optional<Tensor>& x, std::optional<Index> batch, Index rows, Index cols) {
   const Index entries = batch.value_or(1);

@@ -13,11 +13,6 @@
 namespace attn {
 namespace {
 
-constexpr std::pair<const char*, const Operation*> kActivations[] = {{"relu", &ops::relu},
-                                                                     {"gelu", &ops::gelu},
-                                                                     {"gelu_tanh", &ops::gelu_tanh},
-                                                                     {"silu", &ops::silu}};
-
 std::shared_ptr<Scope> scope_for(const ProblemFacts& p, const std::string& name, Side side) {
   auto scope = std::make_shared<Scope>(scope_of(p));
   scope->name = name;
@@ -140,11 +135,9 @@ std::string ModelPart::linear(const std::string& word, const std::string& x, Ind
 std::string ModelPart::activation(const std::string& x) {
   const std::string& own = run_.draft().model->activation;
   const std::string name = own.empty() ? run_.kind().activation : own;
-  for (const auto& [known, operation] : kActivations) {
-    if (name == known) return record_("activation", *operation, {x});
-  }
-  std::vector<std::string> names;
-  for (const auto& row : kActivations) names.emplace_back(row.first);
+  const std::vector<std::string> names = activation_names();
+  if (std::find(names.begin(), names.end(), name) != names.end())
+    return record_("activation", *find_operation(name), {x});
   throw input_error(
       {.id = "out-of-range",
        .what = filled("there is no activation called \"{}\"{}", name, did_you_mean(name, names)),

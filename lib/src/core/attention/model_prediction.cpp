@@ -49,7 +49,7 @@ void ModelPart::predict(const std::string& logits) {
         ids ? "labels need logits, for which these weights have no layer"
             : "labels need a vocabulary",
         ids ? "Give the weights of the model with its head, or leave out \"labels\"."
-            : "Add \"vocabulary\": {\"tokens\": […], \"w\": d_model rows of numbers}.");
+            : kAddVocabulary);
     return;
   }
   const Index words = width(logits);

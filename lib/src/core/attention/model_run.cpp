@@ -100,14 +100,13 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
     own[name] = keep_ == Recorder::Keep::Shapes ? Array{at->second.shape, {}} : at->second.read();
   }
   AdoptedWeights adopted = adopt_weights(own, complaints_);
-  const auto has_part = [&](const char* part) { return adopted.arrays.contains(part); };
-  if (!(has_part("w_q") && has_part("w_k") && has_part("w_v") && has_part("w_o"))) {
+  if (!is_complete(adopted)) {
     for (const char* name : kind().attention) {
       if (!own.contains(name)) missing_.insert(scope + "." + name);
     }
   }
   for (const char* part : {"bias_k", "bias_v"}) {
-    if (!has_part(part)) continue;
+    if (!adopted.arrays.contains(part)) continue;
     complaints_.add(
         "not-supported", "/weights/" + scope + "." + part,
         filled("{}.{} adds a key, which attn does only in a single attention", scope, part),

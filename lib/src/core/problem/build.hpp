@@ -30,6 +30,10 @@ void check_memory(Build& build);       ///< before anything is made for every qu
 void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
 void build_prediction(Build& build);   ///< vocabulary and labels
 
+/// What to do where a vocabulary is missing.
+inline constexpr const char* kAddVocabulary =
+    "Add \"vocabulary\": {\"tokens\": […], \"w\": d_model rows of numbers}.";
+
 /// Complains about a vocabulary that does not fit an output of `width` columns.
 void check_vocabulary(Index width, const Prediction& prediction, Complaints& complaints);
 

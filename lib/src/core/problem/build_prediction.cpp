@@ -109,7 +109,7 @@ void build_prediction(Build& build) {
   if (!d.model && !made.to_words) {
     build.complaints.add("missing-key", d.vocabulary ? kVocabulary : "/labels",
                          d.vocabulary ? "the vocabulary has no w" : "labels need a vocabulary",
-                         "Add \"vocabulary\": {\"tokens\": […], \"w\": d_model rows of numbers}.");
+                         kAddVocabulary);
   }
   build.complaints.throw_if_any();
   if (!d.labels.empty()) build_labels(build, made);

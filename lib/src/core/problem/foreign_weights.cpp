@@ -233,6 +233,11 @@ void complain_unknown(Complaints& complaints, const std::string& name) {
 
 }  // namespace
 
+bool is_complete(const AdoptedWeights& weights) {
+  const auto has = [&](const char* part) { return weights.arrays.contains(part); };
+  return has("w_q") && has("w_k") && has("w_v") && has("w_o");
+}
+
 bool is_weight_name(const std::string& name) { return find_row(name) != nullptr; }
 
 bool is_library_weight_name(const std::string& name) {

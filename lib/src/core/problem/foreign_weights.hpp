@@ -23,6 +23,9 @@ struct AdoptedWeights {
 /// that do not split into three. Arrays without numbers become arrays of the right shapes.
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
 
+/// Whether all four projections are there.
+bool is_complete(const AdoptedWeights& weights);
+
 /// Whether a tensor of that name is part of an attention layer, in any library.
 bool is_weight_name(const std::string& name);
 

@@ -105,6 +105,8 @@ std::string ModelKind::module(std::string_view word) const {
 
 std::span<const ModelKind> model_kinds() { return kKinds; }
 
+std::vector<std::string> activation_names() { return {"relu", "gelu", "gelu_tanh", "silu"}; }
+
 const ModelKind* find_model_kind(std::string_view name) {
   const auto at = std::find_if(std::begin(kKinds), std::end(kKinds),
                                [&](const ModelKind& each) { return each.name == name; });

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
@@ -42,6 +43,9 @@ struct ModelKind {
 };
 
 std::span<const ModelKind> model_kinds();
+
+/// What the feed-forward part of a layer may have: operations of these names.
+std::vector<std::string> activation_names();
 
 /// The kind of that name, or nullptr.
 const ModelKind* find_model_kind(std::string_view name);

@@ -8,6 +8,7 @@
 #include "attn/error.hpp"
 #include "attn/tool/hugging_face.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/problem/model_kinds.hpp"
 #include "io/models/config.hpp"
 
 namespace attn {
@@ -88,7 +89,7 @@ void read_activation(const json::Value& value, ModelDraft& model) {
   throw input_error({.id = "not-supported",
                      .what = "attn has no activation called \"" + name + "\"",
                      .places = {{.pointer = value.pointer}},
-                     .fix = "Choose a model with relu, gelu, gelu_new or silu."});
+                     .fix = "Choose a model with " + either(activation_names()) + "."});
 }
 
 double positive(const json::Value& value) {

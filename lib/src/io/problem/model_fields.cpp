@@ -18,7 +18,6 @@ constexpr Expectation kLabel{
     "a label", "Write a token of the vocabulary, its index, or null for no label.", true};
 
 constexpr KeyKind kModelKind{kModel, kModel};
-constexpr KeyKind kActivation{kWord, kWord, R"("enum": ["relu", "gelu", "gelu_tanh", "silu"])"};
 constexpr KeyKind kIdLists{kIds, kId, R"("$ref": "#/$defs/ids")"};
 constexpr KeyKind kLabelLists{kLabels, kLabel, R"("$ref": "#/$defs/labels")"};
 constexpr KeyKind kWordVector{
@@ -66,8 +65,8 @@ constexpr ProblemKey kKeys[] = {
      .field = field<&Draft::model, &ModelDraft::norm_first>(),
      .says = "true: each part of a layer begins with its norm (pre-norm)."},
     {.path = "model/activation",
-     .kind = kActivation,
-     .field = field<&Draft::model, &ModelDraft::activation>(),
+     .kind = kWordKind,
+     .field = with_words(field<&Draft::model, &ModelDraft::activation>(), activation_names),
      .says = "Of the feed-forward part. Default: relu; gpt2 gelu_tanh, bert gelu, llama silu."},
     {.path = "model/layer_norm_eps",
      .kind = kPositive,
