@@ -111,6 +111,15 @@ TEST_CASE("lesson: a problem of one's own takes the place of the sample, in the 
   CHECK(has(ran.out, "'yet'"));
 }
 
+TEST_CASE("lesson: a claim that is not true of somebody's problem is reported, not made") {
+  const std::string leaky = R"({"q": [[1], [1]], "k": [[1], [2]], "v": [[1], [2]],
+    "mask": "keys:0", "masking": {"mode": "multiply"}})";
+  const Ran ran = attn_run({"lesson", "one-head", "--problem", "-"}, leaky);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(ran.out, "    checked         Not with these numbers: The shares add up to 1.\n"));
+  CHECK(times("Not with these numbers", ran.out) == 2);  // nor is the result a mixture
+}
+
 TEST_CASE("lesson: every command to try runs, in the order given") {
   const fs::path here = fs::current_path();
   for (const attn::Lesson& lesson : attn::lessons()) {

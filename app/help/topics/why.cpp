@@ -54,6 +54,8 @@ Why three matrices, W_q, W_k and W_v?
   equal that of "the" for "cat".
 
   attn explain --steps q,k,v
+
+attn lesson lists experiments on these questions, step by step.
 )page";
 }
 

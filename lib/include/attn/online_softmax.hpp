@@ -38,8 +38,9 @@ std::vector<OnlineBlock> online_softmax(const Trace& trace, const Cell& query, I
 
 /// The output of `attend` without its trace, `block` keys at a time: in place of T_q × T_k scores
 /// and weights it holds one block of scores and an OnlineRow for each query, so what it adds to the
-/// problem grows with T alone. A mask or a bias that the problem holds as a matrix is T_q × T_k
-/// already; ALiBi is computed block by block.
+/// problem grows with T alone. The masks and the bias of a problem are T_q × T_k already; ALiBi is
+/// computed block by block. make_problem refuses a problem whose scores would take more than its
+/// `max_memory`, so a long one needs a larger limit.
 /// Throws Error (input, id "not-supported") for a whole model, for masks that act after softmax
 /// (multiply, renormalize) and for number types other than float64, which are rounded step by step.
 Tensor attend_output(const Problem& problem, Index block = 64);

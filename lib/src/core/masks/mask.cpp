@@ -223,6 +223,7 @@ std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
                                         const std::optional<Tensor>& allowed,
                                         const std::vector<Index>& key_lengths, const MaskSite& site,
                                         std::vector<std::string>& idle, Complaints& complaints) {
+  if (specs.empty() && !allowed && key_lengths.empty()) return std::nullopt;  // T_q × T_k is large
   Visibility v;
   v.allowed = Tensor(Shape{site.batch, site.heads, site.n_queries, site.n_keys}, 1.0);
   v.hider.resize(v.allowed.data().size());
