@@ -120,7 +120,7 @@ void tell_of_the_leak(Telling& lesson, const Followed& row, const Alone& alone) 
                           lesson.share(multiply[j]), lesson.share(multiply_after[j])});
   }
   lesson.table(table);
-  lesson.claim("Added: no weight changes, not in the last digit.", add == add_after);
+  lesson.claim("Added: no weight changes, not even in the last digit.", add == add_after);
   lesson.claim("Multiplied: every visible weight gets smaller.",
                std::all_of(visible.begin(), visible.end(),
                            [&](std::size_t j) { return multiply_after[j] < multiply[j]; }));
@@ -158,11 +158,11 @@ void tell_of_the_scale(Telling& lesson, const Trace& trace, const Alone& alone) 
   lesson.say(
       "One more choice. Is it softmax(Q·Kᵀ/√d_k + mask), or softmax((Q·Kᵀ + mask)/√d_k), with the "
       "mask before the scaling?");
-  lesson.ask("Does the order matter if hidden scores get −∞? And if they get -10?",
-             "−∞ times any scale is −∞. But -10 becomes " + lesson.number(-10.0 * scale) +
+  lesson.ask("Does the order matter if hidden scores get −∞? And if they get −10?",
+             "−∞ times any scale is −∞. But −10 becomes " + lesson.number(-10.0 * scale) +
                  ", and hides less.");
   Table table{{"added to hidden scores", "hidden share, mask last", "mask before the scaling"}, {}};
-  for (const auto& [name, fill] : {std::pair{"−∞", kEndless}, {"-1e9", -1e9}, {"-10", -10.0}}) {
+  for (const auto& [name, fill] : {std::pair{"−∞", kEndless}, {"−1e9", -1e9}, {"−10", -10.0}}) {
     table.rows.push_back({name, lesson.number(leaked(alone, fill, false)),
                           lesson.number(leaked(alone, fill, true))});
   }
@@ -170,7 +170,7 @@ void tell_of_the_scale(Telling& lesson, const Trace& trace, const Alone& alone) 
   lesson.claim(
       "With −∞, the order makes no difference.",
       alone.weights(MaskingMode::Add) == alone.weights(MaskingMode::Add, 0.0, kEndless, true));
-  lesson.claim("With -10, the hidden keys get more if the mask comes before the scaling.",
+  lesson.claim("With −10, the hidden keys get more if the mask comes before the scaling.",
                leaked(alone, -10.0, true) > leaked(alone, -10.0, false));
 }
 
@@ -202,7 +202,7 @@ void tell_add_or_multiply(Telling& lesson) {
   one.batch = one.head = 0;
 
   lesson.say(
-      "A hidden key must get no weight. This can be seen to before softmax, or after it. Before: "
+      "A hidden key must get no weight. A mask can see to that before softmax or after it. Before: "
       "add −∞ to the score of a hidden key, and 0 to the others. e^−∞ = 0, and softmax shares "
       "everything among the visible keys.");
   lesson.beside(add, add->last_weights()->id, "−∞ added before softmax", one);
@@ -213,7 +213,7 @@ void tell_add_or_multiply(Telling& lesson) {
   lesson.ask("Softmax gives the keys hidden from " + row.token + " " +
                  lesson.number(sum(shared) - sum(row.weights)) +
                  " of its row. What do the others add up to after the multiplication?",
-             lesson.number(sum(row.weights)) + ": nobody takes up what the hidden keys had.");
+             lesson.number(sum(row.weights)) + ": no key takes up what the hidden ones had.");
   lesson.beside(multiply, multiply->last_weights()->id, "0 and 1 multiplied after softmax", one);
   lesson.claim("Hidden keys get 0 here too, but the row of " + row.token +
                    " no longer adds up to 1: its output shrinks.",
@@ -226,7 +226,7 @@ void tell_add_or_multiply(Telling& lesson) {
   lesson.next("explain {} --masking add --only", "−∞ before softmax");
   lesson.next("explain {} --masking multiply --only", "0 and 1 after it");
   lesson.next("explain {} --masking renormalize --only", "divided by the sums");
-  lesson.next("explain {} --fill -10 --only", "-10 instead of −∞");
+  lesson.next("explain {} --fill -10 --only", "−10 instead of −∞");
 }
 
 }  // namespace attn

@@ -147,9 +147,9 @@ void tell_hidden_words(Telling& lesson) {
 
   lesson.next("new --sample 08-mlm-columns -o mlm.json", "the sentence");
   lesson.next("explain mlm.json --steps masked_scores,weights", "the columns");
-  lesson.next("explain mlm.json --query make", "the hidden word asks");
+  lesson.next("explain mlm.json --query make", "it still asks");
   lesson.next("explain mlm.json --mask none --text \"bees [MASK] honey\"", "a placeholder");
-  lesson.next("compare mlm.json --left mask=none", "what hiding changes");
+  lesson.next("compare mlm.json --left mask=none", "the difference");
 }
 
 }  // namespace attn

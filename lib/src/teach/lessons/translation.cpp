@@ -146,10 +146,15 @@ void tell_translation(Telling& lesson) {
   lesson.beside(words.trace, kCross, "French to English");
   lesson.ask("The row of 'Je' looks at 'eating', not at 'I'. Why?",
              "A row produces the next word. After 'Je' comes 'mange'.");
+  lesson.claim("The row of 'Je' looks mostly at 'eating', that of 'mange' at 'apple'.",
+               best(cross.row(0, 0, kJe)) == 2 && best(cross.row(0, 0, kEats)) == 4);
+  const Words lemon{lesson.attended([](ProblemDraft& draft) {
+    draft.source->tokens = {{"I", "am", "eating", "a", "lemon", "."}};
+  })};
   lesson.claim(
-      "The row of 'Je' looks mostly at 'eating', that of 'mange' at 'apple': the noun "
-      "decides between 'un' and 'une'.",
-      best(cross.row(0, 0, kJe)) == 2 && best(cross.row(0, 0, kEats)) == 4);
+      "The noun decides between 'une' and 'un': with 'a lemon' in the source, the first "
+      "choice after 'mange' is 'un'.",
+      words.first_choice(kEats) == "une" && lemon.first_choice(kEats) == "un");
   lesson.claim("Nothing is hidden here: no weight is 0.",
                all_cells(cross, [&](const Cell& cell) { return cross.at(cell) > 0.0; }));
 
