@@ -172,10 +172,9 @@ void add_steps(Document& document, const Trace& trace, const View& view) {
   if (view.only) return add_matrices(document, trace, steps, view);
   Examples examples(trace, view);
   std::set<std::string> weights;
-  bool backward = false;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (steps[i]->info().role == StepRole::Gradient && !std::exchange(backward, true))
-      document.blocks.push_back(Title{kBackward});
+    const auto is_back = [&](std::size_t n) { return steps[n]->info().role == StepRole::Gradient; };
+    if (i > 0 && is_back(i) && !is_back(i - 1)) document.blocks.push_back(Title{kBackward});
     if (view.steps.empty())
       add_weights(document, trace, std::span(steps).subspan(i), view, weights);
     document.blocks.push_back(heading_of(trace, *steps[i], all, shape_phrase(trace, *steps[i])));

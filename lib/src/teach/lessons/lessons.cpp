@@ -15,6 +15,7 @@ namespace attn {
 
 void tell_add_or_multiply(Telling& lesson);
 void tell_future(Telling& lesson);
+void tell_gradients(Telling& lesson);
 void tell_heads(Telling& lesson);
 void tell_hidden_words(Telling& lesson);
 void tell_masks(Telling& lesson);
@@ -129,6 +130,13 @@ constexpr std::array kLessons{
            .general = true,
            .blocks = true,
            .tell = tell_online_softmax},
+    Lesson{.name = "gradients",
+           .title = "Gradients",
+           .summary = "What passes back through softmax, and what masks and saturation stop",
+           .sample = "04-causal",
+           .general = true,
+           .blocks = false,
+           .tell = tell_gradients},
 };
 
 }  // namespace

@@ -1,0 +1,192 @@
+// Gradients: what passes back through softmax, and what a mask or saturated scores stop.
+#include "attn/gradient.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "attn/tool/torch_random.hpp"
+#include "core/tensor/slices.hpp"
+#include "teach/lessons/changes.hpp"
+#include "teach/lessons/followed.hpp"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kShown = 6;  // keys in a table
+
+SharedTrace there_and_back(const ProblemDraft& draft) {
+  return std::make_shared<const Trace>(attend_and_back(make_problem(draft), {}, {}));
+}
+
+/// What softmax sees.
+const Step& seen_by_softmax(const Trace& trace) {
+  const Step* weights = trace.first_of(StepRole::Weights, trace.attention());
+  return trace.input(*weights, 0);
+}
+
+const Tensor& gradient_of(const Trace& trace, const Step& step) {
+  return trace.value(step.id + ".grad");
+}
+
+std::span<const double> row_at(const Tensor& t, const Cell& cell) {
+  return t.row(cell.batch, cell.head, cell.row);
+}
+
+/// ∂a_i / ∂m_j of a row of weights.
+double slope(std::span<const double> a, std::size_t i, std::size_t j) {
+  return a[i] * ((i == j ? 1.0 : 0.0) - a[j]);
+}
+
+/// The table of slopes, which times ∂L/∂A gives ∂L/∂M.
+void tell_softmax(Telling& lesson, const Trace& trace) {
+  const Followed row = followed(trace);
+  const std::span<const double> a = row.weights;
+  const std::size_t n = std::min(a.size(), kShown);
+  lesson.say(
+      "Softmax comes next. Raise one score of a row by a little: its share grows, and all others "
+      "shrink, for they add up to 1. A share a grows by a·(1 − a) times as much, any other share b "
+      "shrinks by a·b. In the row of " +
+      row.token + ", if the score on the left grows, the share above changes by so much:");
+  Table table{{"score of"}, {}, 1};
+  for (std::size_t i = 0; i < n; ++i) table.header.push_back(row.keys[i]);
+  for (std::size_t j = 0; j < n; ++j) {
+    std::vector<std::string>& line = table.rows.emplace_back();
+    line.push_back(row.keys[j]);
+    for (std::size_t i = 0; i < n; ++i) line.push_back(lesson.number(slope(a, i, j)));
+  }
+  lesson.table(std::move(table));
+  bool zero_sums = true, same = true;
+  const auto upstream = row_at(gradient_of(trace, *trace.last_weights()), row.cell);
+  const auto passed = row_at(gradient_of(trace, seen_by_softmax(trace)), row.cell);
+  for (std::size_t j = 0; j < a.size(); ++j) {
+    double sum = 0.0, product = 0.0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      sum += slope(a, i, j);
+      product += upstream[i] * slope(a, i, j);
+    }
+    zero_sums = zero_sums && is_close(sum, 0.0);
+    same = same && is_close(product, passed[j], 1e-10);
+  }
+  lesson.claim("Each row of the table adds up to 0: what one key gains, the others lose.",
+               zero_sums);
+  lesson.claim(
+      "∂L/∂A times the table is the gradient of the scores: A ∘ (∂L/∂A − rowsum(∂L/∂A ∘ A)) "
+      "computes the same without writing the table down.",
+      same);
+}
+
+void tell_hidden(Telling& lesson, const SharedTrace& trace, const View& one) {
+  const Step& seen = seen_by_softmax(*trace);
+  lesson.ask("What is the gradient of a score that the mask hides?",
+             "0, exactly. Its share is 0, and both a·(1 − a) and a·b are 0 with it.");
+  lesson.show(trace, {seen.id + ".grad"}, one);
+  const Tensor& gradient = gradient_of(*trace, seen);
+  const Tensor& a = weights_of(trace);
+  lesson.claim("No hidden score has a gradient: the future is not only unseen, it is not trained.",
+               all_cells(gradient, [&](const Cell& cell) {
+                 return cell.col <= cell.row || (a.at(cell) == 0.0 && gradient.at(cell) == 0.0);
+               }));
+  bool balanced = true;
+  for_each_slice(gradient, [&](Index b, Index h) {
+    for (Index i = 0; i < gradient.rows(); ++i) {
+      const auto row = gradient.row(b, h, i);
+      balanced = balanced && is_close(std::accumulate(row.begin(), row.end(), 0.0), 0.0, 1e-10);
+    }
+  });
+  lesson.claim("Every row adds up to 0. Raising all scores of a row together would change nothing.",
+               balanced);
+}
+
+/// Masked by a factor after softmax: what hidden scores get.
+void tell_leak(Telling& lesson, ProblemDraft draft, const View& one) {
+  draft.masking = MaskingMode::Multiply;
+  const SharedTrace leaky = there_and_back(draft);
+  const Step& seen = seen_by_softmax(*leaky);
+  lesson.ask(
+      "Now let the same mask multiply the weights after softmax. Do hidden scores still get no "
+      "gradient?",
+      "They do get one. Their weights are set to 0, but the sum that softmax divided by still has "
+      "them in it: raise a hidden score, and every visible share shrinks.");
+  lesson.show(leaky, {seen.id + ".grad"}, one);
+  const Tensor& gradient = gradient_of(*leaky, seen);
+  const bool none = all_cells(
+      gradient, [&](const Cell& cell) { return cell.col <= cell.row || gradient.at(cell) == 0.0; });
+  lesson.claim("Multiplied after softmax, the mask lets gradients through to the future.", !none);
+}
+
+/// The mean size of the gradient that passes softmax, and the mean of the largest weights.
+std::pair<double, double> passing(const ProblemDraft& draft) {
+  const SharedTrace trace = there_and_back(draft);
+  const Tensor& gradient = gradient_of(*trace, seen_by_softmax(*trace));
+  const Tensor& a = weights_of(trace);
+  double size = 0.0, largest = 0.0;
+  for (const double x : gradient.data()) size += std::abs(x);
+  for (Index i = 0; i < a.rows(); ++i) {
+    const auto row = a.row(0, 0, i);
+    largest += *std::max_element(row.begin(), row.end());
+  }
+  return {size / static_cast<double>(gradient.data().size()),
+          largest / static_cast<double>(a.rows())};
+}
+
+/// X of 8 tokens × 32, projections of 32 × 16, all from torch.randn with well-known seeds.
+void tell_saturation(Telling& lesson) {
+  ProblemDraft draft;
+  draft.embeddings = randn({8, 32}, 42);
+  draft.weights = {
+      {"w_q", randn({32, 16}, 10)}, {"w_k", randn({32, 16}, 11)}, {"w_v", randn({32, 16}, 12)}};
+  draft.scale.kind = ScaleRule::Kind::None;
+  const auto [raw, raw_largest] = passing(draft);
+  draft.scale.kind = ScaleRule::Kind::InverseSqrtDk;
+  const auto [scaled, scaled_largest] = passing(draft);
+  lesson.say(
+      "Where a share is nearly 1, 1 − a is nearly 0, and where it is nearly 0, so is a. In the "
+      "lesson on √d_k, a layer with X from torch.randn with seed 42 put nearly all weight on "
+      "single keys. What is left of its gradients behind softmax?");
+  lesson.table({{"scores", "largest weight", "mean size of gradient"},
+                {{"not divided", lesson.share(raw_largest), lesson.number(raw)},
+                 {"divided by √d_k", lesson.share(scaled_largest), lesson.number(scaled)}},
+                1});
+  lesson.claim(
+      "Saturated scores learn next to nothing: divided by √d_k, more than ten times as much "
+      "passes.",
+      scaled > 10.0 * raw);
+}
+
+}  // namespace
+
+void tell_gradients(Telling& lesson) {
+  lesson.needs(!lesson.draft().vocabulary, "a problem without a vocabulary");
+  ProblemDraft draft = lesson.draft();
+  mask_only(draft, {"causal"});
+  const SharedTrace trace = there_and_back(draft);
+  needs_self_attention(lesson, *trace, 2);
+  View one;
+  one.batch = one.head = 0;
+
+  lesson.say(
+      "Training asks of every number: if it grew by a little, how would the loss change? That is "
+      "its gradient. Gradients are computed backwards, from the loss to the weights, one step at a "
+      "time: each step knows how its result depends on its inputs. Here the loss L is the sum of "
+      "all numbers of the output.");
+  lesson.ask("Then what is ∂L/∂A, the gradient of a weight?",
+             "A weight multiplies a value, and so its gradient tells how much of L a larger share "
+             "of that value would add. The mask has no say in it yet.");
+  lesson.show(trace, {trace->last_weights()->id + ".grad"}, one);
+
+  tell_softmax(lesson, *trace);
+  tell_hidden(lesson, trace, one);
+  tell_leak(lesson, draft, one);
+  tell_saturation(lesson);
+
+  lesson.say(
+      "Behind the scores the gradients go on through Q and K to the weights. All of them are "
+      "steps, and every number explains itself.");
+  lesson.next("explain {} --gradient", "every step back");
+  lesson.next("explain {} --gradient --cell x.grad:0,0", "a single number");
+  lesson.next("explain {} --gradient --detail full", "with reasons");
+  lesson.next("lesson scale", "why scores saturate");
+}
+
+}  // namespace attn
