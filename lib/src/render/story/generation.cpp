@@ -42,7 +42,8 @@ Document generation_document(const Generation& generation, const std::string& ti
                   generation.prompt.size() + generation.tokens.size() - 1);
   }
   text += filled("Multiplications: {} in all", in_thousands(with));
-  if (without > with) text += filled(", {} without the cache of keys and values", in_thousands(without));
+  if (without > with)
+    text += filled(", {} without the cache of keys and values", in_thousands(without));
   document.blocks.emplace_back(Paragraph{text + "."});
   for (const std::string& note : generation.notes) document.blocks.emplace_back(Note{note});
   return document;
