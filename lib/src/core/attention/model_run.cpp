@@ -179,7 +179,8 @@ void ModelRun::forget(std::size_t first_step, std::size_t first_given) {
 
 void ModelRun::refuse_unread() const {
   std::vector<std::string> unread;
-  for (const auto& [name, tensor] : problem_.model->weights) {
+  for (const auto& tensor : problem_.model->weights) {
+    const std::string& name = tensor.first;
     const bool of_layer =
         std::any_of(stacks_.begin(), stacks_.end(),
                     [&](const std::string& stack) { return name.starts_with(stack); });
