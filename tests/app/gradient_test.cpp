@@ -6,6 +6,7 @@
 
 #include "attn/gradient.hpp"
 #include "attn/trace_file.hpp"
+#include "support/files.hpp"
 #include "support/gradients.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -130,4 +131,16 @@ TEST_CASE("gradient: a known mistake has its own gradients, unless it has none")
         right);
   const Ran none = attn_run({"explain", "--fault", "softmax.columns", "--gradient"});
   CHECK(none.err.starts_with("error[no-gradient]: weights is made by mistaken_softmax"));
+}
+
+TEST_CASE("gradients: of no known mistake do they end in a bug") {
+  for (const char* sample : {"03-multi-head", "11-decode-step", "12-grouped-heads"}) {
+    for (const char* code : {"heads.averaged", "heads.summed", "scores.transposed",
+                             "queries_keys.swapped", "values.unprojected", "softmax.columns"}) {
+      const Ran ran = attn_run({"explain", source_dir() + "/samples/" + sample + ".json", "--fault",
+                                code, "--gradient", "--summary"});
+      CHECK_MESSAGE(ran.exit_code < 4, sample << " " << code << "\n" << ran.err);
+      CHECK_MESSAGE(!has(ran.err, "error[bug]"), sample << " " << code << "\n" << ran.err);
+    }
+  }
 }

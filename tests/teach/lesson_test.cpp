@@ -116,8 +116,8 @@ TEST_CASE("lessons: what order means is about the tokens of one sequence") {
                                "w_k": {"eye": 2}, "w_v": {"eye": 2}}})"}) {
     LessonOptions options;
     options.problem = parse_problem(text, "other").draft;
-    CHECK_THROWS_WITH_AS(tell(lesson_of("order"), options), doctest::Contains("lesson order needs"),
-                         Error);
+    CHECK_THROWS_WITH_AS(tell(lesson_of("order"), options),
+                         doctest::Contains("lesson \"order\" needs"), Error);
   }
 }
 

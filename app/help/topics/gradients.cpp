@@ -20,8 +20,8 @@ has the shape of A, and is found backwards: from L to what L was made from.
 Where it starts: with labels, L is mean_loss. Otherwise L is the sum of the
 output, or whatever has the gradient in the file of --upstream (.npy or JSON,
 in the shape of the output). A whole model, and one attention with a
-vocabulary, need labels or --upstream: softmax and LayerNorm keep the sum of
-each row, so the sum of the output would hardly change.
+vocabulary, need labels or --upstream: the loss of a prediction needs the right
+words, and the sum of what softmax or LayerNorm made would hardly change.
 
 A gradient is a step like any other, called <id>.grad. It has a formula, its
 numbers can be traced back, and every format holds it.
@@ -33,8 +33,8 @@ numbers can be traced back, and every format holds it.
       More weight on a key adds more of its value.
 
   ∂L/∂M = A ∘ (∂L/∂A − rowsum(∂L/∂A ∘ A))
-      The weights of a row share 1, so a score gains only what its weight
-      gains more than the average of its row. Each row adds up to 0. A hidden
+      The weights of a row share 1, so what counts is how far the gradient of
+      a weight is above the average of its row. Each row adds up to 0. A hidden
       key has weight 0 and gets exactly 0; a weight close to 1 leaves almost
       nothing for anybody: scores that are too large learn nothing.
 

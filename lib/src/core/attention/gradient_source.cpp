@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
 
 namespace attn {
 namespace {
@@ -61,13 +62,18 @@ GradientSource gradient_source(const Trace& trace, const GradientChoice& choice)
   }
   const bool vanishes = trace.is_model() || has_logits(trace);
   if (vanishes && !choice.upstream) {
-    throw unclear(
-        "a gradient needs a loss: the sum of the output would hardly change, because softmax and "
-        "LayerNorm keep the sum of each row",
-        "Give the right words as labels, or the gradient of the output.",
-        {{"labels", "1,2,3"}, {"upstream", "gradient.npy"}});
+    throw unclear(filled("a gradient needs a loss, and {} has one only with labels",
+                         trace.is_model() ? "a whole model" : "a problem with a vocabulary"),
+                  "Give the right words as labels, or the gradient of the step \"output\".",
+                  {{"labels", "1,2,3"}, {"upstream", "gradient.npy"}});
   }
-  return from_output(trace.at("output"), choice);
+  const Step* output = trace.find("output");
+  if (output == nullptr) {
+    throw input_error({.id = "no-gradient",
+                       .what = "the computation breaks off before its output, so there is no loss",
+                       .fix = "Take the gradient of attention without that mistake."});
+  }
+  return from_output(*output, choice);
 }
 
 }  // namespace attn

@@ -24,11 +24,9 @@ std::string with_article(const std::string& title) {
 
 void GradientRows::add(const StepInfo& of) {
   Row& row = rows_[&of];
-  const bool is_l = std::string_view(of.symbol) == "L";  // L is the loss here
   row.id = std::string(of.id) + ".grad";
-  row.symbol = std::string("∂L/∂") + (is_l ? of.id : of.symbol);
-  row.latex = std::string("\\frac{\\partial L}{\\partial ") +
-              (is_l ? "\\text{" + std::string(of.id) + "}" : of.latex) + "}";
+  row.symbol = std::string("∂L/∂") + of.symbol;
+  row.latex = std::string("\\frac{\\partial L}{\\partial ") + of.latex + "}";
   row.title = "gradient of " + with_article(of.title);
   row.phrase = "how the loss changes with " + with_article(of.title);
   row.info = {row.id.c_str(),

@@ -13,6 +13,7 @@ namespace {
 
 /// The id of the step that has this id or symbol; "" if there is none in any problem.
 std::string id_of(const std::string& name) {
+  if (name.ends_with(".grad") && find_step_info(name) != nullptr) return name;
   for (const std::string& id : step_ids()) {
     if (name == id || name == find_step_info(id)->symbol) return id;
   }

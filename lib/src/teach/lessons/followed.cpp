@@ -35,7 +35,7 @@ std::size_t Followed::strongest() const {
 std::vector<std::size_t> Followed::visible() const {
   std::vector<std::size_t> keys_seen;
   for (std::size_t j = 0; j < weights.size(); ++j) {
-    if (weights[j] != 0.0) keys_seen.push_back(j);
+    if (weights[j] > 0.0) keys_seen.push_back(j);
   }
   return keys_seen;
 }

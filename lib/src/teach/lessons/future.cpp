@@ -97,7 +97,9 @@ void tell_arrivals(Telling& lesson, const Followed& all) {
                  all.token +
                  " as it was: no mask, a causal mask before softmax, or the same mask "
                  "multiplied in after softmax?",
-             "Only the causal mask before softmax. The output of " + all.token + ":");
+             (changes[0] && shrinks ? "Only the causal mask before softmax. The output of "
+                                    : "The causal mask before softmax, at least. The output of ") +
+                 all.token + ":");
   lesson.table(std::move(table));
   lesson.claim("Without a mask the first token's output changes when others arrive.", changes[0]);
   lesson.claim("With a causal mask it stays the same.", !changes[1]);
@@ -189,8 +191,8 @@ void tell_future(Telling& lesson) {
   tell_two_tokens(lesson);
   tell_who_depends(lesson, all);
   lesson.say(
-      "So one pass over a sentence with a causal mask computes what a model computes that "
-      "reads it word by word. That is why training can do all positions at once.");
+      "So one pass over a sentence with a causal mask gives the same rows as a model that reads it "
+      "word by word. That is why training can do all positions at once.");
   lesson.next("compare {} --left mask=none", "with its mask and without");
   lesson.next("explain {} --masking multiply", "rows below 1");
   lesson.next("lesson minus-infinity", "what hides a score");

@@ -2,9 +2,11 @@
 #include "attn/gradient.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/torch_random.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/lessons/changes.hpp"
@@ -47,7 +49,9 @@ void tell_softmax(Telling& lesson, const Trace& trace) {
       "Softmax comes next. Raise one score of a row by a little: its share grows, and all others "
       "shrink, for they add up to 1. A share a grows by a·(1 − a) times as much, any other share b "
       "shrinks by a·b. In the row of " +
-      row.token + ", if the score on the left grows, the share above changes by so much:");
+      row.token +
+      ", each number says how fast the share named above it changes when the score named "
+      "on the left grows:");
   Table table{{"score of"}, {}, 1};
   for (std::size_t i = 0; i < n; ++i) table.header.push_back(row.keys[i]);
   for (std::size_t j = 0; j < n; ++j) {
@@ -68,7 +72,8 @@ void tell_softmax(Telling& lesson, const Trace& trace) {
     zero_sums = zero_sums && is_close(sum, 0.0);
     same = same && is_close(product, passed[j], 1e-10);
   }
-  lesson.claim("Each row of the table adds up to 0: what one key gains, the others lose.",
+  lesson.claim(filled("Each row{} adds up to 0: what one key gains, the others lose.",
+                      n < a.size() ? ", over all " + std::to_string(a.size()) + " keys," : ""),
                zero_sums);
   lesson.claim(
       "∂L/∂A times the table is the gradient of the scores: A ∘ (∂L/∂A − rowsum(∂L/∂A ∘ A)) "
@@ -83,8 +88,7 @@ void tell_hidden(Telling& lesson, const SharedTrace& trace, const View& one) {
   lesson.show(trace, {seen.id + ".grad"}, one);
   const Tensor& gradient = gradient_of(*trace, seen);
   const Tensor& a = weights_of(trace);
-  lesson.claim("No hidden score has a gradient: the future is not only unseen, it is not trained.",
-               all_cells(gradient, [&](const Cell& cell) {
+  lesson.claim("No hidden score has a gradient.", all_cells(gradient, [&](const Cell& cell) {
                  return cell.col <= cell.row || (a.at(cell) == 0.0 && gradient.at(cell) == 0.0);
                }));
   bool balanced = true;
@@ -103,31 +107,36 @@ void tell_leak(Telling& lesson, ProblemDraft draft, const View& one) {
   draft.masking = MaskingMode::Multiply;
   const SharedTrace leaky = there_and_back(draft);
   const Step& seen = seen_by_softmax(*leaky);
-  lesson.ask(
-      "Now let the same mask multiply the weights after softmax. Do hidden scores still get no "
-      "gradient?",
-      "They do get one. Their weights are set to 0, but the sum that softmax divided by still has "
-      "them in it: raise a hidden score, and every visible share shrinks.");
-  lesson.show(leaky, {seen.id + ".grad"}, one);
   const Tensor& gradient = gradient_of(*leaky, seen);
   const bool none = all_cells(
       gradient, [&](const Cell& cell) { return cell.col <= cell.row || gradient.at(cell) == 0.0; });
+  lesson.ask(
+      "Now let the same mask multiply the weights after softmax. Do hidden scores still get no "
+      "gradient?",
+      none ? "None, in this problem; but nothing forbids it."
+           : "They do get one. Their weights are set to 0, but the sum that softmax divided by "
+             "still has them in it: raise a hidden score, and every visible share shrinks.");
+  lesson.show(leaky, {seen.id + ".grad"}, one);
   lesson.claim("Multiplied after softmax, the mask lets gradients through to the future.", !none);
 }
 
-/// The mean size of the gradient that passes softmax, and the mean of the largest weights.
-std::pair<double, double> passing(const ProblemDraft& draft) {
+double mean_size(const Tensor& t) {
+  double size = 0.0;
+  for (const double x : t.data()) size += std::abs(x);
+  return size / static_cast<double>(t.data().size());
+}
+
+/// The mean of the largest weights, and the mean sizes of the gradients of Q·Kᵀ and W_q.
+std::array<double, 3> left_of(const ProblemDraft& draft) {
   const SharedTrace trace = there_and_back(draft);
-  const Tensor& gradient = gradient_of(*trace, seen_by_softmax(*trace));
   const Tensor& a = weights_of(trace);
-  double size = 0.0, largest = 0.0;
-  for (const double x : gradient.data()) size += std::abs(x);
+  double largest = 0.0;
   for (Index i = 0; i < a.rows(); ++i) {
     const auto row = a.row(0, 0, i);
     largest += *std::max_element(row.begin(), row.end());
   }
-  return {size / static_cast<double>(gradient.data().size()),
-          largest / static_cast<double>(a.rows())};
+  return {largest / static_cast<double>(a.rows()), mean_size(trace->value("scores.grad")),
+          mean_size(trace->value("w_q.grad"))};
 }
 
 /// X of 8 tokens × 32, projections of 32 × 16, all from torch.randn with well-known seeds.
@@ -137,21 +146,24 @@ void tell_saturation(Telling& lesson) {
   draft.weights = {
       {"w_q", randn({32, 16}, 10)}, {"w_k", randn({32, 16}, 11)}, {"w_v", randn({32, 16}, 12)}};
   draft.scale.kind = ScaleRule::Kind::None;
-  const auto [raw, raw_largest] = passing(draft);
+  const auto raw = left_of(draft);
   draft.scale.kind = ScaleRule::Kind::InverseSqrtDk;
-  const auto [scaled, scaled_largest] = passing(draft);
+  const auto scaled = left_of(draft);
   lesson.say(
       "Where a share is nearly 1, 1 − a is nearly 0, and where it is nearly 0, so is a. In the "
       "lesson on √d_k, a layer with X from torch.randn with seed 42 put nearly all weight on "
-      "single keys. What is left of its gradients behind softmax?");
-  lesson.table({{"scores", "largest weight", "mean size of gradient"},
-                {{"not divided", lesson.share(raw_largest), lesson.number(raw)},
-                 {"divided by √d_k", lesson.share(scaled_largest), lesson.number(scaled)}},
-                1});
+      "single keys. How large are its gradients after they have passed back through softmax, on "
+      "average?");
+  lesson.table(
+      {{"scores", "largest weight", "∂L/∂S", "∂L/∂W_q"},
+       {{"not divided", lesson.share(raw[0]), lesson.number(raw[1]), lesson.number(raw[2])},
+        {"divided by √d_k", lesson.share(scaled[0]), lesson.number(scaled[1]),
+         lesson.number(scaled[2])}},
+       1});
   lesson.claim(
-      "Saturated scores learn next to nothing: divided by √d_k, more than ten times as much "
-      "passes.",
-      scaled > 10.0 * raw);
+      "Saturated scores learn little: with the division, more than three times as much reaches "
+      "W_q, although the division also makes each gradient √d_k times smaller on its way back.",
+      scaled[2] > 3.0 * raw[2]);
 }
 
 }  // namespace
@@ -169,10 +181,10 @@ void tell_gradients(Telling& lesson) {
       "Training asks of every number: if it grew by a little, how would the loss change? That is "
       "its gradient. Gradients are computed backwards, from the loss to the weights, one step at a "
       "time: each step knows how its result depends on its inputs. Here the loss L is the sum of "
-      "all numbers of the output.");
+      "all numbers of the output, and the mask is causal.");
   lesson.ask("Then what is ∂L/∂A, the gradient of a weight?",
-             "A weight multiplies a value, and so its gradient tells how much of L a larger share "
-             "of that value would add. The mask has no say in it yet.");
+             "A weight multiplies a value, so its gradient tells how much L grows with a larger "
+             "share of that value. The mask has no say in it yet.");
   lesson.show(trace, {trace->last_weights()->id + ".grad"}, one);
 
   tell_softmax(lesson, *trace);
@@ -181,9 +193,9 @@ void tell_gradients(Telling& lesson) {
   tell_saturation(lesson);
 
   lesson.say(
-      "Behind the scores the gradients go on through Q and K to the weights. All of them are "
+      "From the scores the gradients go on through Q and K to the weights. All of them are "
       "steps, and every number explains itself.");
-  lesson.next("explain {} --gradient", "every step back");
+  lesson.next("explain {} --mask causal --gradient", "every step back");
   lesson.next("explain {} --gradient --cell x.grad:0,0", "a single number");
   lesson.next("explain {} --gradient --detail full", "with reasons");
   lesson.next("lesson scale", "why scores saturate");

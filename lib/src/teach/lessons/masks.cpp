@@ -107,9 +107,9 @@ void tell_masks(Telling& lesson) {
   for (const Index pad : pads) names.push_back(followed(*plain, {0, 0, pad, 0}).token);
   lesson.say(
       "Padding fills short sentences up to the length of the longest, and nobody should look "
-      "at it. Here it is " +
+      "at it. Let it be " +
       listed(names) +
-      ". The list of padded tokens has an entry for "
+      " here. The list of padded tokens has an entry for "
       "each row of X; in Q·Kᵀ the keys are the columns, so hiding a key hides a column. The "
       "padded rows still ask, although nobody needs their answers: a mask of queries sets "
       "them to 0.");

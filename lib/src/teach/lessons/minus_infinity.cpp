@@ -85,8 +85,8 @@ void tell_leaks(Telling& lesson) {
   lesson.claim("0 hides nothing: hidden keys get a share in every number type.", some_for_zero);
   lesson.claim("−10 still leaks.", less_for_ten);
   lesson.claim(
-      "−1e9 and −2^32 + 1 leave exactly 0: e^(−1e9) is smaller than any number that these "
-      "types have. In float16 they are −∞ already: its smallest number is −65504.",
+      "−1e9 and −2^32 + 1 leave exactly 0: e^(−1e9) is smaller than the smallest positive "
+      "number of these types. In float16 they are −∞ already: its smallest number is −65504.",
       none_for_huge);
   lesson.claim("−∞ leaves exactly 0, whatever the scores and the type.", none_for_infinity);
 }
@@ -128,7 +128,7 @@ void tell_empty_rows(Telling& lesson) {
   lesson.claim("−1e9 added in float32: the sum has no digits left for the score, so all are equal.",
                all_equal(narrow, even, 1e-6));
   lesson.claim(
-      "−∞ is the only fill that shows that nothing is left. The arithmetic is 0 / 0, not "
+      "−∞ leaves nothing, and shows it. The arithmetic is 0 / 0, not "
       "a number in most libraries; attn gives zeros unless told otherwise.",
       all_equal(infinite, 0.0, 0.0));
 }
@@ -145,7 +145,8 @@ void tell_order(Telling& lesson) {
   };
   const auto after = leak(-10.0, false), before = leak(-10.0, true);
   lesson.table({{"hidden keys get together", "−10", "−∞"},
-                {{"mask after the scale", lesson.number(leaked(after)), "0"},
+                {{"mask after the scale", lesson.number(leaked(after)),
+                  lesson.number(leaked(leak(-kInfinity, false)))},
                  {"mask before the scale", lesson.number(leaked(before)),
                   lesson.number(leaked(leak(-kInfinity, true)))}},
                 1});
@@ -172,7 +173,9 @@ void tell_minus_infinity(Telling& lesson) {
   tell_empty_rows(lesson);
   tell_order(lesson);
   lesson.next("explain {} --fill 0 --steps weights", "hidden scores set to 0");
-  lesson.next("explain {} --mask keys:0-5", "every row is empty");
+  lesson.next(
+      "explain {} --mask keys:0-" + std::to_string(lesson.attended()->settings().n_keys - 1),
+      "every row is empty");
   lesson.next("compare {} --right fill=-10", "where it leaks");
   lesson.next("help why", "questions that students ask");
 }

@@ -46,9 +46,10 @@ void tell_one_head(Telling& lesson) {
       "Compare the query with each key: multiply number by number and add up. The better "
       "they match, the larger the score.");
   const std::string first = row.keys[0];
-  lesson.ask(
-      "Multiply the query of " + row.token + " by the key of " + first + ". What is the score?",
-      lesson.number(row.products[0]) + ".");
+  lesson.ask((trace->settings().has_heads ? "In head 0, multiply the query of "
+                                          : "Multiply the query of ") +
+                 row.token + " by the key of " + first + ". What is the score?",
+             lesson.number(row.products[0]) + ".");
   lesson.show(trace, {"scores"}, one);
   lesson.claim("Each score of " + row.token + " is the dot product of its query with one key.",
                is_dot_product(row));

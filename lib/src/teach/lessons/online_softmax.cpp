@@ -66,23 +66,25 @@ void tell_what_is_saved(Telling& lesson) {
       "What does it save? The full way writes n × n scores, reads them for softmax, writes "
       "n × n weights and reads them for the product. Online, a block of scores never leaves "
       "the processor; in exchange K and V are read again for each block of queries. "
-      "Numbers moved and numbers held at once, for one head of width 64 and blocks of 128:");
+      "Numbers moved, and numbers held at once while it works, for one head of width 64 and blocks "
+      "of 128:");
   Table table{{"tokens", "moved, full", "moved, online", "held, full", "held, online"}, {}, 0};
   bool less = true, fewer = true;
   for (const double n : {1024.0, 4096.0, 16384.0}) {
     const Traffic moved = traffic(n, kWidth, kBlock);
-    const double held = kBlock * kBlock + kBlock * (kWidth + 2);
+    // a block of scores; blocks of Q, K, V and the output; maximum and sum of each query
+    const double held = kBlock * kBlock + kBlock * (4 * kWidth + 2);
     table.rows.push_back({in_thousands(n), in_thousands(moved.full), in_thousands(moved.online),
                           in_thousands(2 * n * n), in_thousands(held)});
     less = less && moved.online < moved.full;
     fewer = fewer && held < 2 * n * n;
   }
   lesson.table(std::move(table));
-  lesson.claim(
-      "Online moves fewer numbers and holds fewer; what it holds does not grow with the "
-      "number of tokens.",
-      less && fewer);
-  lesson.say("The products are the same ones. Speed comes from less traffic.");
+  lesson.claim("Online moves fewer numbers and holds fewer.", less && fewer);
+  lesson.say(
+      "What it holds does not depend on the number of tokens. The products are the same ones: "
+      "speed "
+      "comes from less traffic.");
 }
 
 }  // namespace

@@ -149,8 +149,7 @@ void tell_order(Telling& lesson) {
   alibi.slopes.assign(static_cast<std::size_t>(facts.heads), kSlope);
   const auto sloped = positioned(lesson, alibi);
   lesson.show(sloped, {"bias"}, one);
-  lesson.claim("ALiBi: a score loses 0.5 for each step of distance, wherever the sentence begins.",
-               falls_with_distance(*sloped));
+  lesson.claim("ALiBi: a score loses 0.5 for each step of distance.", falls_with_distance(*sloped));
 
   lesson.next("explain {} --positions sinusoidal", "positions added to X");
   lesson.next("explain {} --positions rope", "queries and keys rotated");

@@ -147,11 +147,13 @@ void tell_own(Telling& lesson) {
   lesson.claim("Divided by √d_k, every row is spread at least as evenly as before.", wider);
   const double before = spread_of(a).moves, after = spread_of(b).moves;
   lesson.say(
-      "And learning? If its score moves by a little, a weight a moves by a·(1 − a) times as "
-      "much: nothing if a is 0 or 1. Added up over a row, on average: " +
+      "And learning? If a score that softmax sees moves by a little, its weight a moves by "
+      "a·(1 − a) times as much: nothing if a is 0 or 1. Added up over a row, on average: " +
       lesson.number(before) + " without the division, " + lesson.number(after) +
-      " with it. A saturated row learns next to nothing.");
-  lesson.claim("The weights move more easily with the division.", after >= before - 1e-12);
+      " with it. A saturated row learns next to nothing. (The division itself makes every change "
+      "of Q·Kᵀ smaller by √d_k; where rows saturate, that costs less than it gains.)");
+  lesson.claim("With the division, softmax responds to its scores at least as much as without.",
+               after >= before - 1e-12);
 }
 
 }  // namespace

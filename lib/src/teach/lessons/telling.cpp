@@ -113,8 +113,8 @@ std::string Telling::share(double x) const {
 void Telling::needs(bool fits, const std::string& what) const {
   if (fits) return;
   throw input_error({.id = "lesson-problem",
-                     .what = std::string("the lesson ") + lesson_.name + " needs " + what,
-                     .fix = "Try it on another problem, or on its own: leave the problem out."});
+                     .what = std::string("the lesson \"") + lesson_.name + "\" needs " + what,
+                     .fix = "Try it on another problem, or without one of your own."});
 }
 
 std::string quoted_token(const std::string& token) { return "'" + token + "'"; }

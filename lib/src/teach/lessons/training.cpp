@@ -108,9 +108,11 @@ void tell_training(Telling& lesson) {
   lesson.beside(pass, "weights", "weights");
   lesson.beside(pass, "output", "output");
   lesson.say("When a model writes, the later tokens do not exist yet: rows come one by one.");
-  lesson.ask("What does " + last + " need from earlier tokens to get its row?",
-             "Their keys and values, nothing else. The mask kept earlier tokens from seeing later "
-             "ones, so these never change and can be kept: that is the key/value cache.");
+  lesson.ask(
+      "What does " + last + " need from earlier tokens to get its row?",
+      "Their keys and values, nothing else. In this layer they come from each token alone; in "
+      "deeper layers, the causal mask keeps them from changing. So they can be kept: that is "
+      "the key/value cache.");
 
   std::vector<std::shared_ptr<const Trace>> alone;
   bool cached = true, again = true;

@@ -104,8 +104,8 @@ void tell_of_the_future(Telling& lesson, const Words& words) {
       "on the French word before it, although the English source still says 'I'.",
       tu.first_choice(kJe) == "manges");
   lesson.say(
-      "An article that teaches this has a slip: it produces 'mange' given 'une'. Here that word is "
-      "still hidden; the word to go by is 'Je'.");
+      "It is a common slip to say that 'mange' is produced given 'une'. That word is still hidden; "
+      "the word to go by is 'Je'.");
   lesson.claim("Given 'une' in the place of 'Je', the probability of 'mange' falls from " +
                    lesson.number(words.share(kJe, "mange")) + " to " +
                    lesson.number(une.share(kJe, "mange")) + "; the first choice is '" +

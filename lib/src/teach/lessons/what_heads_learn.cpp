@@ -156,7 +156,7 @@ void tell_what_heads_learn(Telling& lesson) {
                row_has(*french, kCross, "mange", "apple") &&
                    row_has(*french, "probabilities", "mange", "une"));
   lesson.claim(
-      "Not every weight has a reason: 'pomme' looks at 'an' to write the full stop.",
+      "'pomme' looks at 'an' and writes the full stop: not every weight has an obvious reason.",
       row_has(*french, kCross, "pomme", "an") && row_has(*french, "probabilities", "pomme", "."));
 
   lesson.say(
@@ -183,7 +183,9 @@ void tell_what_heads_learn(Telling& lesson) {
   lesson.claim(
       "As trained, every word is right; with the numbers in another order, most are wrong.",
       better);
-  lesson.claim("Training made each head sharper: its entropy is lower.", sharper);
+  lesson.claim(
+      "The same numbers in another order make every head look more widely: its entropy is higher.",
+      sharper);
 
   lesson.next("heatmap {} --overview", "both heads of this model");
   lesson.next("generate {} --text \"cup hat pen cup\"", "what it makes of them");
