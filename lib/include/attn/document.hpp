@@ -81,6 +81,7 @@ struct Table {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
   std::size_t texts = 1;
+  bool commands = false;  ///< the first column is to be typed: never broken, never in a sentence
 };
 
 /// A cell that a reader can look up, and its name in the arithmetic.

@@ -47,8 +47,8 @@ class Pages {
   void operator()(const Try& next) {
     auto& blocks = pages_.back().blocks;
     auto* table = std::get_if<Table>(&blocks.back());
-    if (table == nullptr || table->header != kTryNext) {
-      add(Table{kTryNext, {}, 2});
+    if (table == nullptr || !table->commands) {
+      add(Table{kTryNext, {}, 2, true});
       table = std::get_if<Table>(&blocks.back());
     }
     table->rows.push_back({next.command, next.says});

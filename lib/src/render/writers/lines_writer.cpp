@@ -69,6 +69,7 @@ class LinesWriter {
   }
 
   void operator()(const Table& table) {
+    if (table.commands) return commands(table);
     if (table.texts == 1) line(table.header[0] + ":");  // or else the rows name themselves
     for (const auto& row : table.rows) line(sentence(table, row));
   }
@@ -97,14 +98,23 @@ class LinesWriter {
     return choose_format(plain, precision_, style_.notation);
   }
 
+  /// What each does, then the command to the end of the line, as it must be typed.
+  void commands(const Table& table) {
+    line(table.header[0] + ":");
+    for (const auto& row : table.rows) raw(row[1] + ": " + visible(row[0]));
+  }
+
   /// Runs of spaces become one.
   void line(const std::string& text, const Paint& paint = kPlain) {
     std::string once;
     for (const char c : visible(text)) {
       if (c != ' ' || (!once.empty() && once.back() != ' ')) once += c;
     }
+    raw(once, paint);
+  }
+  void raw(const std::string& text, const Paint& paint = kPlain) {
     out_ += StyledLine(style_.ruler)
-                .add(style_.ascii ? to_ascii(once) : once, paint)
+                .add(style_.ascii ? to_ascii(text) : text, paint)
                 .text(style_.color);
   }
 

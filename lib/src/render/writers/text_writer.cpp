@@ -75,6 +75,7 @@ class TextWriter {
     Width total = -2;
     for (const Width each : widths) total += each + 2;
     if (style_.fit != Fit::Whole && total >= style_.width) {
+      if (table.commands) return commands(table);
       for (const auto& row : table.rows) prose(sentence(table, row), "", "    ");
       return;
     }
@@ -100,6 +101,15 @@ class TextWriter {
   Width width(std::string_view text) const { return style_.ruler.width(text); }
 
   void put(const StyledLine& line) { out_ += line.text(style_.color); }
+
+  /// Too wide for columns: each command on a line of its own, whole, and what it does below it.
+  void commands(const Table& table) {
+    prose(table.header[0], "", "", kDim);
+    for (const auto& row : table.rows) {
+      put(StyledLine(style_.ruler).add(shown(row[0])));
+      prose(row[1], kIndent, kIndent);
+    }
+  }
 
   void put_row(const Table& table, const std::vector<std::string>& row,
                const std::vector<Width>& widths, const Paint& paint) {
