@@ -9,9 +9,13 @@
 #include <iomanip>
 #include <sstream>
 
+#include "attn/error.hpp"
+#include "attn/problem_file.hpp"
 #include "attn/tool/text.hpp"
 #include "support/files.hpp"
+#include "support/oracle.hpp"
 #include "support/program.hpp"
+#include "support/random_problem.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace attn::testing;
@@ -30,6 +34,72 @@ attn::app::Terminal at_a_desk() {
 std::size_t times(const std::string& part, const std::string& text) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// The words of a command, some in quotation marks.
+std::vector<std::string> words_of(const std::string& command) {
+  std::istringstream text(command);
+  std::vector<std::string> words;
+  for (std::string word; text >> std::ws;) {
+    const char quote = text.peek() == '\'' ? '\'' : '"';
+    if (!(text >> std::quoted(word, quote))) break;
+    words.push_back(word);
+  }
+  return words;
+}
+
+/// A new folder as the working directory.
+class Elsewhere {
+ public:
+  Elsewhere() { fs::current_path(folder_.path("")); }
+  ~Elsewhere() { fs::current_path(back_); }
+
+ private:
+  TemporaryFolder folder_;
+  fs::path back_ = fs::current_path();
+};
+
+/// What `explain` computes with the options of a command that change the problem, or without them.
+std::string results(const std::vector<std::string>& args, bool changed) {
+  std::vector<std::string> plain = {"explain", "--format", "csv"};
+  if (!args.at(2).starts_with("-")) plain.push_back(args.at(2));
+  for (std::size_t i = 2; changed && i + 1 < args.size(); ++i) {
+    for (const char* option : {"--mask", "--masking", "--fill", "--scale", "--positions"}) {
+      if (args[i] == option) plain.insert(plain.end(), {args[i], args[i + 1]});
+    }
+  }
+  std::string rows;
+  for (const std::string& row : lines_of(attn_run(plain).out))
+    if (row.starts_with("output") || has(row.substr(0, row.find(',')), "weights")) rows += row;
+  return rows;
+}
+
+/// Whether the options of a command do something to the problem, if they are there to.
+bool has_effect(const std::vector<std::string>& args, const Ran& ran) {
+  if (args.at(1) == "compare") return !has(ran.out, "No number differs");
+  const auto is_given = [&](const char* option) {
+    return std::find(args.begin(), args.end(), option) != args.end();
+  };
+  const bool only_shows = is_given("add") && !is_given("--fill");
+  const bool changes = is_given("--mask") || is_given("--masking") || is_given("--fill") ||
+                       is_given("--scale") || is_given("--positions");
+  return !changes || only_shows || results(args, true) != results(args, false);
+}
+
+/// Runs the commands to try here, and returns how many there are.
+int run_commands(const std::vector<attn::LessonPart>& parts) {
+  int count = 0;
+  for (const attn::LessonPart& part : parts) {
+    const auto* next = std::get_if<attn::Try>(&part);
+    if (next == nullptr) continue;
+    const std::vector<std::string> args = words_of(next->command);
+    CHECK(args.at(0) == "attn");
+    const Ran ran = attn_run({args.begin() + 1, args.end()});
+    CHECK_MESSAGE(ran.exit_code == 0, next->command << "\n" << ran.err);
+    CHECK_MESSAGE(has_effect(args, ran), next->command << " changes nothing");
+    ++count;
+  }
   return count;
 }
 
@@ -121,25 +191,32 @@ TEST_CASE("lesson: a claim that is not true of somebody's problem is reported, n
 }
 
 TEST_CASE("lesson: every command to try runs, in the order given") {
-  const fs::path here = fs::current_path();
   for (const attn::Lesson& lesson : attn::lessons()) {
-    const TemporaryFolder folder;
-    fs::current_path(folder.path(""));
-    int count = 0;
-    for (const attn::LessonPart& part : attn::tell(lesson)) {
-      const auto* next = std::get_if<attn::Try>(&part);
-      if (next == nullptr) continue;
-      std::istringstream words(next->command);
-      std::vector<std::string> args;
-      for (std::string word; words >> std::quoted(word);) args.push_back(word);
-      CHECK(args.at(0) == "attn");
-      const Ran ran = attn_run({args.begin() + 1, args.end()});
-      CHECK_MESSAGE(ran.exit_code == 0, next->command << "\n" << ran.err);
-      ++count;
-    }
-    fs::current_path(here);
     CAPTURE(lesson.name);
-    CHECK(count >= 2);
+    const Elsewhere folder;
+    CHECK(run_commands(attn::tell(lesson)) >= 2);
+  }
+}
+
+TEST_CASE("lesson: with somebody's own problem, every command to try runs on it") {
+  const Elsewhere folder;
+  for (const attn::Lesson& lesson : attn::lessons()) {
+    if (!lesson.general) continue;
+    int given = 0, tried = 0;
+    for (std::uint64_t seed = 1; given < 12; ++seed) {
+      if (has_empty_row(random_problem(seed))) continue;  // explain may refuse it
+      const attn::LessonOptions options{.problem = random_problem(seed), .file = "'my own.json'"};
+      CAPTURE(seed);
+      try {
+        const std::vector<attn::LessonPart> parts = attn::tell(lesson, options);
+        std::ofstream("my own.json") << attn::problem_json(*options.problem);
+        tried += run_commands(parts);
+        ++given;
+      } catch (const attn::Error&) {
+        continue;  // the lesson needs another problem
+      }
+    }
+    CHECK_MESSAGE(tried >= given, std::string(lesson.name));
   }
 }
 
@@ -154,6 +231,21 @@ TEST_CASE("lesson: on a screen no line is wider than 80, and lines read aloud ha
     CHECK(!has(aloud, "  "));
     CHECK(times("\nquestion: ", aloud) == times("\nanswer: ", aloud));
   }
+}
+
+TEST_CASE("lesson: a command to try is one line, however long the path and narrow the screen") {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.path("a long name,  two spaces, " + std::string(60, 'x') + ".json");
+  CHECK(attn_run({"new", "--sample", "01-one-head", "-o", path}).exit_code == 0);
+  const std::string command = "attn explain '" + path + "' --mask causal";
+  const std::string narrow = attn_run_on(screen(80), {"lesson", "one-head", "--problem", path}).out;
+  CHECK(has(narrow, "\ntry next\nattn explain '"));
+  CHECK(has(narrow, "\n" + command + "\n    without the words that come later\n"));
+  const std::string aloud =
+      attn_run({"lesson", "one-head", "--problem", path, "--layout", "lines"}).out;
+  CHECK(has(aloud, "\ntry next:\nall rows of all steps: attn explain '"));
+  CHECK(has(aloud, "\nwithout the words that come later: " + command + "\n"));
 }
 
 TEST_CASE("lesson: docs/lessons.md says what the table says") {

@@ -12,6 +12,7 @@
 #include "attn/problem_file.hpp"
 #include "support/oracle.hpp"
 #include "support/random_problem.hpp"
+#include "teach/lessons/telling.hpp"
 
 namespace attn::testing {
 namespace {
@@ -64,8 +65,9 @@ TEST_CASE("lessons: every claim of a general lesson holds on random problems") {
     int given = 0;
     for (std::uint64_t seed = 0; given < 25; ++seed) {
       REQUIRE_MESSAGE(seed < 4000, std::string(lesson.name) << " refuses nearly every problem");
-      const ProblemDraft draft = random_problem(seed);
+      ProblemDraft draft = random_problem(seed);
       if (!is_plain(draft)) continue;
+      if (seed % 3 == 0) draft.dtype = Dtype::Float16;
       LessonOptions options;
       options.problem = draft;
       try {
@@ -78,6 +80,26 @@ TEST_CASE("lessons: every claim of a general lesson holds on random problems") {
                       std::string(lesson.name)
                           << ", seed " << seed << ": " << std::string(error.what()));
       }
+    }
+  }
+}
+
+TEST_CASE(
+    "lessons: a problem in a narrow number type is computed in float64, and the lesson says so") {
+  for (const Lesson& lesson : lessons()) {
+    if (!lesson.general) continue;
+    for (const Dtype dtype : {Dtype::Float64, Dtype::Float32, Dtype::Bfloat16, Dtype::Float16}) {
+      LessonOptions options;
+      options.problem = draft_of_sample(lesson.sample);
+      options.problem->dtype = dtype;
+      const std::vector<LessonPart> parts = tell(lesson, options);
+      CAPTURE(lesson.name);
+      for (const Claim& claim : claims_of(parts)) CHECK_MESSAGE(claim.holds, claim.sentence);
+      const auto said = std::count_if(parts.begin(), parts.end(), [](const LessonPart& part) {
+        const auto* paragraph = std::get_if<Paragraph>(&part);
+        return paragraph != nullptr && paragraph->text.starts_with("The numbers of this problem");
+      });
+      CHECK(said == (dtype == Dtype::Float64 ? 0 : 1));
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/problem/kinds.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "teach/lessons/followed.hpp"
@@ -174,6 +175,29 @@ void tell_of_the_scale(Telling& lesson, const Trace& trace, const Alone& alone) 
                leaked(alone, -10.0, true) > leaked(alone, -10.0, false));
 }
 
+void tell_what_to_try(Telling& lesson) {
+  const ProblemDraft& draft = lesson.draft();
+  const bool has_mask = !draft.masks.empty() || draft.allowed;
+  const std::string explain = std::string("explain {}") + (has_mask ? "" : " --mask causal");
+  const auto by = [=](MaskingMode mode) {
+    return [=](ProblemDraft& changed) {
+      if (!has_mask) changed.masks = {parse_mask("causal")};
+      changed.masking = mode;
+    };
+  };
+  lesson.next(explain + " --masking add --only", "−∞ before softmax");
+  lesson.next(explain + " --masking multiply --only", "0 and 1 after it",
+              by(MaskingMode::Multiply));
+  lesson.next(explain + " --masking renormalize --only", "divided by the sums",
+              by(MaskingMode::Renormalize));
+  const bool is_added = acts_before_softmax(draft.masking);
+  lesson.next(explain + (is_added ? "" : " --masking add") + " --fill -10 --only",
+              "−10 instead of −∞", [=](ProblemDraft& changed) {
+                by(MaskingMode::Add)(changed);
+                changed.fill = -10.0;
+              });
+}
+
 }  // namespace
 
 void tell_add_or_multiply(Telling& lesson) {
@@ -223,10 +247,7 @@ void tell_add_or_multiply(Telling& lesson) {
   tell_of_the_repair(lesson, *add, *again, alone);
   tell_of_the_scale(lesson, *add, alone);
 
-  lesson.next("explain {} --masking add --only", "−∞ before softmax");
-  lesson.next("explain {} --masking multiply --only", "0 and 1 after it");
-  lesson.next("explain {} --masking renormalize --only", "divided by the sums");
-  lesson.next("explain {} --fill -10 --only", "−10 instead of −∞");
+  tell_what_to_try(lesson);
 }
 
 }  // namespace attn

@@ -20,8 +20,17 @@ void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks) {
   draft.fill.reset();
   draft.mask_before_scale = false;
   draft.empty_row = EmptyRow::Zero;
-  draft.dtype = Dtype::Float64;
 }
+
+Edit to_mask(const std::string& mask) {
+  return [mask](ProblemDraft& draft) { draft.masks = {parse_mask(mask)}; };
+}
+
+std::string causal_option(const ProblemDraft& draft) {
+  return draft.masks.size() == 1 && draft.masks[0].text == "causal" ? "" : " --mask causal";
+}
+
+bool can_unmask(const ProblemDraft& draft) { return !draft.allowed && draft.key_lengths.empty(); }
 
 SharedTrace computed(const ProblemDraft& draft) {
   return std::make_shared<const Trace>(attend(make_problem(draft)));

@@ -13,9 +13,18 @@ namespace attn {
 
 using SharedTrace = std::shared_ptr<const Trace>;
 
-/// These masks and nothing else that hides: −∞ in place of hidden scores, in float64. No bias, no
-/// matrix of what is allowed, no key lengths.
+/// These masks and nothing else that hides: −∞ in place of hidden scores. No bias, no matrix of
+/// what is allowed, no key lengths.
 void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks);
+
+/// A change to this mask, as the option --mask makes it: nothing else that hides is touched.
+Edit to_mask(const std::string& mask);
+
+/// " --mask causal", unless that is the mask of the problem already: for commands to try.
+std::string causal_option(const ProblemDraft& draft);
+
+/// Whether " --mask none" would let every query see every key.
+bool can_unmask(const ProblemDraft& draft);
 
 /// A problem that is not the lesson's, computed.
 SharedTrace computed(const ProblemDraft& draft);

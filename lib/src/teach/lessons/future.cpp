@@ -193,8 +193,16 @@ void tell_future(Telling& lesson) {
   lesson.say(
       "So one pass over a sentence with a causal mask gives the same rows as a model that reads it "
       "word by word. That is why training can do all positions at once.");
-  lesson.next("compare {} --left mask=none", "with its mask and without");
-  lesson.next("explain {} --masking multiply", "rows below 1");
+  const std::string causal = causal_option(draft);
+  if (can_unmask(draft))
+    lesson.next(
+        std::string("compare {} --left mask=none") + (causal.empty() ? "" : " --right mask=causal"),
+        "no mask, and causal", to_mask(causal.empty() ? "none" : "causal"));
+  lesson.next("explain {}" + causal + " --masking multiply", "rows below 1",
+              [](ProblemDraft& changed) {
+                to_mask("causal")(changed);
+                changed.masking = MaskingMode::Multiply;
+              });
   lesson.next("lesson minus-infinity", "what hides a score");
 }
 

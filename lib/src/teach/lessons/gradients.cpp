@@ -195,8 +195,14 @@ void tell_gradients(Telling& lesson) {
   lesson.say(
       "From the scores the gradients go on through Q and K to the weights. All of them are "
       "steps, and every number explains itself.");
-  lesson.next("explain {} --mask causal --gradient", "every step back");
-  lesson.next("explain {} --gradient --cell x.grad:0,0", "a single number");
+  const std::string causal = causal_option(lesson.draft());
+  lesson.next("explain {}" + causal + " --gradient", "every step back",
+              causal.empty() ? Edit{} : to_mask("causal"));
+  const char* input = trace->find("x") != nullptr   ? "x"
+                      : trace->find("q") != nullptr ? "q"
+                                                    : "scores";
+  lesson.next("explain {} --gradient --cell " + std::string(input) + ".grad:0,0",
+              "a single number");
   lesson.next("explain {} --gradient --detail full", "with reasons");
   lesson.next("lesson scale", "why scores saturate");
 }

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "attn/tool/phrases.hpp"
+#include "core/trace/hidden_cells.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 
@@ -84,6 +85,16 @@ void tell_causal(Telling& lesson, const SharedTrace& plain, const SharedTrace& c
                same_weights(added, causal));
 }
 
+/// A command that asks why a key is hidden: by a mask of the problem, or else by this one.
+void tell_why_hidden(Telling& lesson, const std::string& mask, Index key) {
+  const SharedTrace trace = lesson.attended();
+  const std::string cell = " --cell weights:0," + std::to_string(key), says = "why a key is hidden";
+  if (HiddenCells(*trace, trace->attention())({0, 0, 0, key}))
+    lesson.next("explain {}" + cell, says);
+  else
+    lesson.next("explain {} --mask " + mask + cell, says, to_mask(mask));
+}
+
 }  // namespace
 
 void tell_masks(Telling& lesson) {
@@ -151,9 +162,9 @@ void tell_masks(Telling& lesson) {
         {"tgt_key_padding_mask", "padding", "padding, in the decoder"},
         {"memory_key_padding_mask", "padding", "the source's padding, in cross attention"}},
        3});
-  lesson.next("explain {} --mask causal --detail full", "the mask as a step");
-  lesson.next("explain {} --cell weights:0," + std::to_string(pads.front()), "why a key is hidden");
-  lesson.next("heatmap {} --mask window:1", "neighbours only");
+  lesson.next("explain {} --mask causal --detail full", "the mask as a step", to_mask("causal"));
+  tell_why_hidden(lesson, hidden_keys, pads.front());
+  lesson.next("heatmap {} --mask window:1", "neighbours only", to_mask("window:1"));
   lesson.next("help masks", "every kind of mask");
 }
 

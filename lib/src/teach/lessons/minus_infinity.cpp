@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/problem/kinds.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
@@ -155,6 +156,26 @@ void tell_order(Telling& lesson) {
   lesson.claim("For −10 it does: divided by √d_k, it hides less.", leaked(before) > leaked(after));
 }
 
+void tell_what_to_try(Telling& lesson) {
+  const std::string causal = causal_option(lesson.draft());
+  const bool fills = acts_before_softmax(lesson.draft().masking);
+  const auto filled = [](double fill) {
+    return [=](ProblemDraft& draft) {
+      to_mask("causal")(draft);
+      draft.fill = fill;
+    };
+  };
+  if (fills)
+    lesson.next("explain {}" + causal + " --fill 0 --steps weights", "hidden scores set to 0",
+                filled(0.0));
+  const std::string all = "keys:0-" + std::to_string(lesson.attended()->settings().n_keys - 1);
+  lesson.next("explain {} --mask " + all, "every row is empty", to_mask(all));
+  if (fills)
+    lesson.next(causal.empty() ? "compare {} --right fill=-10"
+                               : "compare {} --left mask=causal --right mask=causal,fill=-10",
+                "where it leaks", filled(-10.0));
+}
+
 }  // namespace
 
 void tell_minus_infinity(Telling& lesson) {
@@ -172,11 +193,7 @@ void tell_minus_infinity(Telling& lesson) {
   tell_leaks(lesson);
   tell_empty_rows(lesson);
   tell_order(lesson);
-  lesson.next("explain {} --fill 0 --steps weights", "hidden scores set to 0");
-  lesson.next(
-      "explain {} --mask keys:0-" + std::to_string(lesson.attended()->settings().n_keys - 1),
-      "every row is empty");
-  lesson.next("compare {} --right fill=-10", "where it leaks");
+  tell_what_to_try(lesson);
   lesson.next("help why", "questions that students ask");
 }
 

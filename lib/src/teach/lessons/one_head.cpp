@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 
 namespace attn {
@@ -85,7 +86,7 @@ void tell_one_head(Telling& lesson) {
   lesson.next("explain {} --query " + std::to_string(row.cell.row), "only this query, as here");
   lesson.next("explain {} --cell output:" + std::to_string(row.cell.row) + ",0",
               "one number, traced back to the input");
-  lesson.next("explain {} --mask causal", "without the words that come later");
+  lesson.next("explain {} --mask causal", "without the words that come later", to_mask("causal"));
 }
 
 }  // namespace attn

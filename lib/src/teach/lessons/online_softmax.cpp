@@ -141,8 +141,9 @@ void tell_online_softmax(Telling& lesson) {
                }));
 
   tell_what_is_saved(lesson);
-  lesson.next("lesson online-softmax --block 1", "one key at a time");
-  lesson.next("lesson online-softmax --block 3", "larger blocks");
+  if (block != 1) lesson.next("lesson online-softmax --block 1", "one key at a time");
+  if (n_keys > block + 1)
+    lesson.next("lesson online-softmax --block " + std::to_string(block + 1), "larger blocks");
   lesson.next("explain {} --detail full", "softmax in four steps");
 }
 

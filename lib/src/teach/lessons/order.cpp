@@ -151,10 +151,14 @@ void tell_order(Telling& lesson) {
   lesson.show(sloped, {"bias"}, one);
   lesson.claim("ALiBi: a score loses 0.5 for each step of distance.", falls_with_distance(*sloped));
 
-  lesson.next("explain {} --positions sinusoidal", "positions added to X");
-  lesson.next("explain {} --positions rope", "queries and keys rotated");
-  lesson.next("explain {} --positions alibi", "a bias on the scores");
-  lesson.next("compare {} --right positions=rope", "what RoPE changes");
+  const auto with = [](PositionKind kind) {
+    return [=](ProblemDraft& changed) { changed.positions.kind = kind; };
+  };
+  lesson.next("explain {} --positions sinusoidal", "positions added to X",
+              with(PositionKind::Sinusoidal));
+  lesson.next("explain {} --positions rope", "queries and keys rotated", with(PositionKind::Rope));
+  lesson.next("explain {} --positions alibi", "a bias on the scores", with(PositionKind::Alibi));
+  lesson.next("compare {} --right positions=rope", "what RoPE changes", with(PositionKind::Rope));
 }
 
 }  // namespace attn

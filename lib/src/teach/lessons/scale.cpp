@@ -162,8 +162,9 @@ void tell_scale(Telling& lesson) {
   tell_growth(lesson);
   tell_seeds(lesson);
   tell_own(lesson);
-  lesson.next("explain {} --scale none", "without the division");
-  lesson.next("compare {} --left scale=none", "both, step by step");
+  const Edit undivided = [](ProblemDraft& draft) { draft.scale.kind = ScaleRule::Kind::None; };
+  lesson.next("explain {} --scale none", "without the division", undivided);
+  lesson.next("compare {} --left scale=none", "both, step by step", undivided);
   lesson.next("explain {} --summary", "entropies");
 }
 

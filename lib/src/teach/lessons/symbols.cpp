@@ -136,9 +136,14 @@ void tell_symbols(Telling& lesson) {
                  passes_through(followed(*causal, {})));
   }
 
-  lesson.next("explain {} --cell output:1", "one output row as a sum of rows");
-  lesson.next("explain {} --mask none --only", "every row reaches every value");
-  lesson.next("explain {} --scale 100 --only", "scores so far apart that one wins");
+  lesson.next("explain {} --cell output:" + std::to_string(followed(*trace).cell.row),
+              "one output row as a sum of rows");
+  if (can_unmask(lesson.draft()))
+    lesson.next("explain {} --mask none --only", "every row reaches every value", to_mask("none"));
+  lesson.next("explain {} --scale 100 --only", "scores so far apart that one wins",
+              [](ProblemDraft& draft) {
+                draft.scale = {ScaleRule::Kind::Number, 100.0};
+              });
 }
 
 }  // namespace attn

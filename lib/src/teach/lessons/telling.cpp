@@ -12,12 +12,19 @@
 #include "attn/problem_file.hpp"
 #include "attn/samples.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/tensor/dtype.hpp"
 
 namespace attn {
 namespace {
 
 /// "one-head.json" for "01-one-head".
 std::string file_of_sample(const std::string& name) { return name.substr(3) + ".json"; }
+
+/// Digit for digit; NaN is NaN.
+bool same_numbers(const Tensor& a, const Tensor& b) {
+  return std::equal(a.data().begin(), a.data().end(), b.data().begin(), b.data().end(),
+                    [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+}
 
 }  // namespace
 
@@ -32,10 +39,15 @@ Telling::Telling(const Lesson& lesson, const LessonOptions& options)
     : lesson_(lesson), options_(options) {
   draft_ = options.problem ? *options.problem : draft_of_sample(lesson.sample);
   needs(!is_own() || !draft_.model, "one attention, not a whole model");
+  dtype_ = std::exchange(draft_.dtype, Dtype::Float64);
+  if (dtype_ == Dtype::Float64) return;
+  say(std::string("The numbers of this problem are ") +
+      kDtypeNames[static_cast<std::size_t>(dtype_)] +
+      ". Wherever it names no type, the lesson computes in float64: it is about attention, not "
+      "about rounding.");
 }
 
-std::shared_ptr<const Trace> Telling::attended(
-    const std::function<void(ProblemDraft&)>& change) const {
+std::shared_ptr<const Trace> Telling::attended(const Edit& change) const {
   ProblemDraft changed = draft_;
   if (change) change(changed);
   return std::make_shared<const Trace>(attend(make_problem(changed)));
@@ -71,12 +83,27 @@ void Telling::beside(const std::shared_ptr<const Trace>& trace, const std::strin
   parts_.emplace_back(ShownSteps{trace, std::move(view), caption});
 }
 
-void Telling::next(const std::string& command, const std::string& says) {
+bool Telling::is_worth_trying(const Edit& edit) const {
+  ProblemDraft given = draft_;
+  given.dtype = dtype_;
+  ProblemDraft changed = given;
+  if (edit) edit(changed);
+  try {
+    const Trace before = attend(make_problem(given)), after = attend(make_problem(changed));
+    return !edit || !same_numbers(before.value("output"), after.value("output")) ||
+           !same_numbers(before.last_weights()->value, after.last_weights()->value);
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+void Telling::next(const std::string& command, const std::string& says, const Edit& edit) {
   const bool built_in = !options_.problem && std::string_view(lesson_.sample) == samples()[0].name;
   const std::string file = built_in           ? ""
                            : options_.problem ? options_.file
                                               : file_of_sample(lesson_.sample);
   const std::size_t place = command.find(" {}");
+  if (options_.problem && place != command.npos && !is_worth_trying(edit)) return;
   if (place != command.npos && !built_in && !options_.problem && !saved_) {
     parts_.emplace_back(Try{std::string("attn new --sample ") + lesson_.sample + " -o " + file,
                             "this problem, as a file"});
@@ -84,7 +111,8 @@ void Telling::next(const std::string& command, const std::string& says) {
   }
   std::string filled = command;
   if (place != command.npos) filled.replace(place, 3, file.empty() ? "" : " " + file);
-  if (options_.problem && command.starts_with("lesson ")) filled += " --problem " + file;
+  if (options_.problem && command.starts_with(std::string("lesson ") + lesson_.name))
+    filled += " --problem " + file;
   parts_.emplace_back(Try{"attn " + filled, says});
 }
 

@@ -10,18 +10,20 @@
 
 namespace attn {
 
+/// What a lesson, or an option of a command, does to a problem.
+using Edit = std::function<void(ProblemDraft& draft)>;
+
 /// The lesson that is being given. Its function computes first and adds sentences with the numbers
 /// found, so that a sentence cannot be wrong without a test noticing.
 class Telling {
  public:
   Telling(const Lesson& lesson, const LessonOptions& options);
 
-  /// The problem: the lesson's own sample, or the reader's.
+  /// The problem, in float64: the lesson's own sample, or the reader's.
   const ProblemDraft& draft() const { return draft_; }
   bool is_own() const { return options_.problem.has_value(); }  ///< the reader's
   /// The same with changes, computed.
-  std::shared_ptr<const Trace> attended(
-      const std::function<void(ProblemDraft& draft)>& change = {}) const;
+  std::shared_ptr<const Trace> attended(const Edit& change = {}) const;
   std::optional<Index> block() const { return options_.block; }
 
   void say(std::string text);
@@ -36,8 +38,10 @@ class Telling {
   /// One step's matrices alone, beside those before them.
   void beside(const std::shared_ptr<const Trace>& trace, const std::string& step,
               const std::string& caption, View view = {});
-  /// A command to try: "explain {} --mask none", where {} is the problem.
-  void next(const std::string& command, const std::string& says);
+  /// A command to try: "explain {} --mask none", where {} is the problem. With a reader's problem
+  /// it is left out if attn would refuse it, or if `edit`, what its options do to the problem,
+  /// changes no number.
+  void next(const std::string& command, const std::string& says, const Edit& edit = {});
 
   /// A number in a sentence or a table, with at most the decimals asked for.
   std::string number(double x) const;
@@ -50,9 +54,12 @@ class Telling {
   std::vector<LessonPart> take() { return std::move(parts_); }
 
  private:
+  bool is_worth_trying(const Edit& edit) const;
+
   const Lesson& lesson_;
   const LessonOptions& options_;
   ProblemDraft draft_;
+  Dtype dtype_;  ///< of the problem as given
   std::vector<LessonPart> parts_ = {};
   bool saved_ = false;  ///< whether a command has written the sample to a file
 };

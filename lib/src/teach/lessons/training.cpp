@@ -157,8 +157,11 @@ void tell_training(Telling& lesson) {
       "computes them all at the same time, and only a mask is needed to make that honest.");
   if (!lesson.is_own()) tell_of_a_model(lesson);
 
-  lesson.next("explain {} --mask causal --only", "one masked pass");
-  lesson.next("explain {} --mask none --only", "without the mask");
+  const std::string causal = causal_option(lesson.draft());
+  lesson.next("explain {}" + causal + " --only", "one masked pass",
+              causal.empty() ? Edit{} : to_mask("causal"));
+  if (can_unmask(lesson.draft()))
+    lesson.next("explain {} --mask none --only", "without the mask", to_mask("none"));
   if (lesson.is_own()) return;
   lesson.next("new --sample 16-reversal -o reversal.json", "it writes backwards");
   lesson.next("generate reversal.json --text \"<bos>\" --no-cache", "all again each time");
