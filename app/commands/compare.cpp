@@ -170,9 +170,8 @@ bool run_compare(Compare& o, const Streams& streams) {
   const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
-      return sink(
-          target.format->document(comparison_document(comparison, l, r, source_of(o), o.precision),
-                                  text_style(o.text, target.path, streams)));
+      return sink(document_text(comparison_document(comparison, l, r, source_of(o), o.precision),
+                                target, o.text, o.output, streams));
     }
     const std::string json =
         comparison_json(comparison, l.name, r.name, o.output.nonfinite.value_or(NonFinite::Words));

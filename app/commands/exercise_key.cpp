@@ -53,11 +53,9 @@ void run_key(const KeyOptions& o, const Streams& streams) {
   const SheetFile file = read_sheet(folder.answer(variant.student), streams);
   const Trace trace = truth_of(file);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
-    const Format& format = *target.format;
-    if (format.document != nullptr)
-      return sink(
-          format.document(solved(file.sheet, trace), text_style(o.text, target.path, streams)));
-    format.data(trace, {{}, o.output.nonfinite.value_or(NonFinite::Words)}, sink);
+    if (target.format->document != nullptr)
+      return sink(document_text(solved(file.sheet, trace), target, o.text, o.output, streams));
+    target.format->data(trace, {{}, o.output.nonfinite.value_or(NonFinite::Words)}, sink);
   });
 }
 

@@ -192,7 +192,8 @@ std::string text_of(const Explain& o, const Trace& trace, const Target& target,
                     const Streams& streams) {
   const Format& format = *target.format;
   const TextStyle style = text_style(o.text, target.path, streams);
-  const std::string text = format.document(document_for(target.path, o, trace, streams), style);
+  const Document document = document_for(target.path, o, trace, streams);
+  const std::string text = document_text(document, target, o.text, o.output, streams);
   const auto lines = std::count(text.begin(), text.end(), '\n');
   const bool too_long = lines > kLongText && is_whole_story(o, style) && !trace.is_model() &&
                         format.picture != nullptr && trace.last_weights() != nullptr;

@@ -111,7 +111,7 @@ void run_lesson(LessonRun& o, const Streams& streams) {
   for (Document& page : pages)
     std::move(page.blocks.begin(), page.blocks.end(), std::back_inserter(whole.blocks));
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
-    sink(target.format->document(whole, text_style(o.text, target.path, streams)));
+    sink(document_text(whole, target, o.text, o.output, streams));
   });
 }
 

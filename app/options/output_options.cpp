@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <tuple>
 
 #include "attn/tool/phrases.hpp"
 #include "files/files.hpp"
@@ -90,6 +91,24 @@ const Format* format_of(const OutputOptions& o, const std::string& asked, const 
                     "Leave out --format, or choose another extension.");
 }
 
+/// Options that are about one format are refused where it is not written.
+void check_markup(const OutputOptions& o, const std::vector<Target>& targets) {
+  const std::tuple<const char*, bool, const char*, const char*> options[] = {
+      {"--math", o.math.has_value(), "markdown", "Markdown"},
+      {"--standalone", o.standalone, "latex", "LaTeX"}};
+  for (const auto& [option, given, id, name] : options) {
+    const std::string format = id;
+    const bool written = std::any_of(targets.begin(), targets.end(), [&](const Target& target) {
+      return target.format->name == format;
+    });
+    if (!given || written) continue;
+    throw usage_error(
+        "format-option",
+        std::string(option) + " is about " + name + ", and no " + name + " is written",
+        "Add --format " + format + ", or leave it out.");
+  }
+}
+
 }  // namespace
 
 void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const Format& format),
@@ -111,6 +130,16 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
                     o.also.push_back(v);
                   }),
              Again::Adds)});
+  if (find_row(o.formats, "markdown") != nullptr) {
+    add_rows(
+        command, Group::Output,
+        {choice("--math", "HOW", "Markdown: formulas for GitHub (gfm), pandoc, or none",
+                {{"gfm", Math::Gfm}, {"pandoc", Math::Pandoc}, {"none", Math::None}}, o.math)});
+  }
+  if (find_row(o.formats, "latex") != nullptr) {
+    add_rows(command, Group::Output,
+             {flag("--standalone", "LaTeX: a whole document, not a part to paste", o.standalone)});
+  }
 }
 
 void refuse_input_as_output(ProblemSource& inputs, const std::string& output) {
@@ -132,6 +161,7 @@ std::vector<Target> targets_of(const OutputOptions& o, const std::string& output
     paths.push_back(target.path);
   }
   refuse_twice(paths);
+  check_markup(o, targets);
   return targets;
 }
 

@@ -75,6 +75,8 @@ struct OutputOptions {
   std::string format;                  ///< the one asked for, or ""
   std::optional<NonFinite> nonfinite;  ///< for JSON
   std::vector<std::string> also;       ///< further files, each in the format of its extension
+  std::optional<Math> math;            ///< for Markdown
+  bool standalone = false;             ///< for LaTeX
 };
 /// With the formats for which `holds` is true, and those of the command's `own`.
 void add_output_options(Command& command, OutputOptions& options,
@@ -111,5 +113,9 @@ struct TextOptions {
 };
 void add_text_options(Command& command, TextOptions& options);
 TextStyle text_style(const TextOptions& options, const std::string& path, const Streams& streams);
+
+/// The document in the format of `target`.
+std::string document_text(const Document& document, const Target& target, const TextOptions& text,
+                          const OutputOptions& output, const Streams& streams);
 
 }  // namespace attn::app

@@ -74,4 +74,11 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   return style;
 }
 
+std::string document_text(const Document& document, const Target& target, const TextOptions& text,
+                          const OutputOptions& output, const Streams& streams) {
+  TextStyle style = text_style(text, target.path, streams);
+  style.markup = {output.math.value_or(Math::Gfm), output.standalone};
+  return target.format->document(document, style);
+}
+
 }  // namespace attn::app

@@ -120,6 +120,27 @@ TEST_CASE("goldens: what a mask and the number of heads change") {
       true);
 }
 
+TEST_CASE("goldens: documents to read elsewhere") {
+  const std::pair<const char*, const char*> formats[] = {{"markdown", ".md"}};
+  for (const auto& [format, ending] : formats) {
+    const auto check = [&, name = format, end = ending](const std::string& file,
+                                                        std::vector<std::string> args) {
+      args.insert(args.end(), {"--format", name});
+      check_golden(file + end, attn_run(args).out, true);
+    };
+    check("first-look", {"explain", "--mask", "causal", "--heads", "2"});
+    check("first-cell", {"explain", "--mask", "causal", "--cell", "weights:1,0"});
+    check("compare-mask", {"compare", "--left", "mask=none", "--right", "mask=causal"});
+    check("lesson-one-head", {"lesson", "one-head"});
+    for (const attn::Sample& sample : attn::samples()) {
+      const std::string name(sample.name);
+      if (name != "09-batch" && name != "10-chinese" && name != "12-grouped-heads") continue;
+      const Ran ran = attn_run({"explain", "-", "--format", format}, std::string(sample.text));
+      check_golden(name + ending, ran.out, true);
+    }
+  }
+}
+
 TEST_CASE("goldens: every lesson, and the list of them") {
   check_golden("lesson.txt", attn_run({"lesson"}).out, true);
   for (const attn::Lesson& lesson : attn::lessons()) {

@@ -103,7 +103,7 @@ TEST_CASE("meant: a wrong value is named once, and what is right once") {
   CHECK(has(explain_refusal({"--step", "softmax"}), "did you mean \"weights\"?"));
   CHECK(fix_of({"new", "--sample", "99"}).starts_with("Choose 01-one-head to 1"));
   CHECK(attn_run({"new", "--sample", "3"}).out == attn_run({"new", "--sample", "multi-head"}).out);
-  CHECK(fix_of({"explain", "-o", "x.md"}).starts_with("It can write .txt, .json"));
+  CHECK(fix_of({"explain", "-o", "x.odt"}).starts_with("It can write .txt, .md"));
   CHECK(fix_of({"heatmap", "-o", "x.svg"}).starts_with("It can write .txt. "));
   CHECK(fix_of({"heatmap", "--format", "pdf"}) == "Choose text.");
   CHECK(!has(attn_run({"heatmap", "--help"}).out, "npz"));

@@ -27,6 +27,15 @@ enum class Notation {
   Scientific
 };
 
+/// How Markdown writes formulas: as GitHub reads them, as pandoc does, or as plain text.
+enum class Math { Gfm, Pandoc, None };
+
+/// What only some formats for documents know.
+struct Markup {
+  Math math = Math::Gfm;    ///< Markdown
+  bool standalone = false;  ///< LaTeX: a whole document rather than a part of one
+};
+
 /// How text output looks.
 struct TextStyle {
   bool ascii = false;         ///< 7-bit characters only
@@ -41,10 +50,15 @@ struct TextStyle {
   /// Advice where something is left out, "--full prints all", and where all colours are alike,
   /// "--normalize all spreads the colours over them"; none if empty.
   std::string see_all = {}, spread_colors = {};
+  Markup markup = {};
 };
 
 /// The document as aligned text; every line ends with "\n" and has no trailing spaces. Without its
 /// colours the text is, letter for letter, that for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
+
+/// The document as Markdown, for GitHub and pandoc: number tables that are aligned as they are, and
+/// nothing cut. Of the style only the characters, the notation of numbers and `markup` matter.
+std::string write_markdown(const Document& document, const TextStyle& style = {});
 
 }  // namespace attn

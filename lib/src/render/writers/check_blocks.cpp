@@ -116,9 +116,10 @@ class MarkPanel {
   std::vector<Excerpt> blocks_;
 };
 
-/// What the signs of a map mean, those that it has.
-std::string legend_text(const MarkMap& map, const TextStyle& style, Width room) {
-  Legend legend(style.ruler, room);
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> mark_legend(const MarkMap& map, bool ascii) {
+  std::vector<std::pair<std::string, std::string>> legend;
   for (std::size_t i = 0; i < kMarks.size(); ++i) {
     const auto verdict = static_cast<CellVerdict>(i);
     const auto shows = [&](const MarkGrid& grid) {
@@ -129,12 +130,34 @@ std::string legend_text(const MarkMap& map, const TextStyle& style, Width room) 
       });
     };
     if (std::any_of(map.matrices.begin(), map.matrices.end(), shows))
-      legend.add(sign_of(verdict, style.ascii), kMarks[i].meaning);
+      legend.emplace_back(sign_of(verdict, ascii), kMarks[i].meaning);
   }
-  return legend.text(kIndent, style.color);
+  return legend;
 }
 
-}  // namespace
+MarkTexts mark_texts(const MarkGrid& grid, const TextStyle& style) {
+  const auto rows = axis_labels(grid.row_labels, grid.row_tokens, kUncut, style);
+  MarkTexts texts{
+      corner_of(grid), {}, axis_labels(grid.col_labels, grid.col_tokens, kUncut, style), {}};
+  for (const std::size_t row : grid.rows) {
+    texts.rows.push_back(rows[row]);
+    texts.signs.emplace_back();
+    for (std::size_t col = 0; col < texts.cols.size(); ++col)
+      texts.signs.back().push_back(sign_of(grid.marks[row * texts.cols.size() + col], style.ascii));
+  }
+  return texts;
+}
+
+std::vector<std::vector<std::string>> checklist_table(const Checklist& list, bool ascii) {
+  std::vector<std::vector<std::string>> rows{{"", "step", "", "", "shape", "right", ""}};
+  for (const Item& item : list.items) {
+    const auto columns = columns_of(item, ascii);
+    rows.push_back({sign_of(item.verdict, ascii)});
+    rows.back().insert(rows.back().end(), columns.begin(), columns.end());
+    rows.back().push_back(remark_of(item, ascii ? "<- first wrong step" : "← first wrong step"));
+  }
+  return rows;
+}
 
 std::string checklist_text(const Checklist& list, const TextStyle& style) {
   std::array<Width, 5> widths{};
@@ -180,7 +203,9 @@ std::string mark_map_text(const MarkMap& map, const TextStyle& style) {
     for (const StyledLine& line : side_by_side(together, kIndent, style.ruler))
       text += line.text(style.color);
   }
-  return text + legend_text(map, style, room);
+  Legend legend(style.ruler, room);
+  for (const auto& [sign, meaning] : mark_legend(map, style.ascii)) legend.add(sign, meaning);
+  return text + legend.text(kIndent, style.color);
 }
 
 std::vector<std::string> checklist_lines(const Checklist& list) {

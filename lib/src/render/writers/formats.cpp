@@ -15,6 +15,10 @@ constexpr std::array kFormats{
            .document = write_text,
            .picture = write_heatmap,
            .overview = write_overview},
+    Format{.name = "markdown",
+           .endings = {".md", ".markdown"},
+           .summary = "tables for GitHub, pandoc and wikis",
+           .document = write_markdown},
 };
 
 }  // namespace

@@ -1,0 +1,109 @@
+// Escapes for Markdown. Sources: CommonMark 0.31, GitHub Flavored Markdown 0.29, pandoc's manual.
+#include "render/writers/markdown_text.hpp"
+
+#include <algorithm>
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kMeaningful = "\\`*_[<|{~^&@#";
+
+bool is_alnum(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/// Whether a line with `text` before the character at `i` would become a list, a quote, a rule,
+/// a heading or a title block: "- a", "1. a", "a) b", "> a", "===", "% a".
+bool opens_block(std::string_view text, std::size_t i) {
+  if (i == 0) return std::string_view("-+>=:%").find(text[0]) != std::string_view::npos;
+  const bool ends_word = i + 1 == text.size() || text[i + 1] == ' ';
+  if ((text[i] != '.' && text[i] != ')') || !ends_word) return false;
+  const std::string_view word = text.substr(text[0] == '(' ? 1 : 0, i - (text[0] == '(' ? 1 : 0));
+  return std::all_of(word.begin(), word.end(), is_alnum);
+}
+
+/// ":tada:"
+bool begins_emoji(std::string_view text) {
+  const std::size_t end = text.find(':', 1);
+  if (!text.starts_with(':') || end == text.npos || end == 1) return false;
+  const std::string_view name = text.substr(1, end - 1);
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return is_alnum(c) || c == '_' || c == '+' || c == '-'; });
+}
+
+/// "--" and "..." become other characters in pandoc, ":tada:" a picture, "https://" and "www." a
+/// link on GitHub.
+bool joins(std::string_view text, std::size_t i) {
+  const std::string_view before = text.substr(0, i);
+  return (text[i] == '-' && (text.substr(i + 1, 1) == "-" || before.ends_with('-'))) ||
+         (text[i] == ':' && text.substr(i + 1, 2) == "//") || begins_emoji(text.substr(i)) ||
+         (text[i] == '.' && before.ends_with("www")) ||
+         (text[i] == '.' && (text.substr(i + 1, 1) == "." || before.ends_with('.')));
+}
+
+std::string with_escapes(std::string_view text, bool starts_line) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '$') {  // GitHub looks for mathematics before it looks at backslashes
+      result += "&#36;";
+      continue;
+    }
+    const bool escaped = kMeaningful.find(text[i]) != kMeaningful.npos || joins(text, i) ||
+                         (starts_line && opens_block(text, i));
+    if (escaped) result += '\\';
+    result += text[i];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string markdown_words(std::string_view text) { return with_escapes(text, false); }
+
+std::string markdown_line(std::string_view text) { return with_escapes(text, true); }
+
+std::string markdown_code(const std::string& text) {
+  std::size_t longest = 0, run = 0;
+  for (const char c : text) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
+  }
+  const std::string fence(longest + 1, '`');
+  const bool touches = text.starts_with('`') || text.ends_with('`');
+  const std::string space = touches ? " " : "";
+  return fence + space + text + space + fence;
+}
+
+std::string markdown_table(const std::vector<std::string>& header,
+                           const std::vector<std::vector<std::string>>& rows, std::size_t texts,
+                           const Ruler& ruler) {
+  std::vector<std::ptrdiff_t> widths(header.size(), 3);
+  const auto measure = [&](const std::vector<std::string>& row) {
+    for (std::size_t j = 0; j < row.size(); ++j)
+      widths[j] = std::max(widths[j], ruler.width(row[j]));
+  };
+  measure(header);
+  for (const auto& row : rows) measure(row);
+  std::string table;
+  const auto add = [&](const std::vector<std::string>& row) {
+    table += "|";
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const bool left = j < texts;
+      table +=
+          " " + (left ? ruler.pad_right(row[j], widths[j]) : ruler.pad_left(row[j], widths[j]));
+      table += " |";
+    }
+    table += "\n";
+  };
+  add(header);
+  table += "|";
+  for (std::size_t j = 0; j < header.size(); ++j) {
+    const std::string line(static_cast<std::size_t>(widths[j] - 1), '-');
+    table += j < texts ? " :" + line + " |" : " " + line + ": |";
+  }
+  table += "\n";
+  for (const auto& row : rows) add(row);
+  return table;
+}
+
+}  // namespace attn

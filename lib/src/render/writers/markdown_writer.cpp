@@ -1,0 +1,191 @@
+// Writes a document as Markdown: tables of numbers, arithmetic as code, formulas as mathematics.
+#include <algorithm>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/writers.hpp"
+#include "render/terminal/grid_layout.hpp"
+#include "render/writers/check_blocks.hpp"
+#include "render/writers/lines_writer.hpp"
+#include "render/writers/markdown_text.hpp"
+#include "render/writers/markup_grid.hpp"
+#include "render/writers/markup_walk.hpp"
+#include "render/writers/worked_lines.hpp"
+
+namespace attn {
+namespace {
+
+using Row = std::vector<std::string>;
+
+class MarkdownWriter {
+ public:
+  MarkdownWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {
+    style_.fit = Fit::Whole;
+  }
+
+  void operator()(const Title& title) {
+    paragraph((out_.empty() ? "# " : "## ") + words(title.text));
+    if (!title.formula.text.empty()) paragraph(math(title.formula));
+    if (!title.facts.empty()) (*this)(Facts{title.facts});
+  }
+  void operator()(const Paragraph& p) { paragraph(line(p.text)); }
+  void operator()(const Facts& facts) { paragraph(line(facts_text(facts.items))); }
+  void operator()(const Aside& aside) { paragraph(line(aside.text)); }
+  void operator()(const Note& note) { paragraph("> **Note:** " + words(note.text)); }
+  void operator()(const Footer& footer) { paragraph(line(footer.text)); }
+  void operator()(const Labelled& l) { paragraph("**" + words(l.label) + ":** " + words(l.text)); }
+
+  void operator()(const Next& next) {
+    Row commands;
+    for (const std::string& command : next.commands) commands.push_back(code(command));
+    paragraph("Next: " + separated(commands, " or "));
+  }
+
+  void operator()(const StepHeading& h) {
+    const std::string& what = h.phrase.empty() ? h.formula.text : h.phrase;
+    paragraph("## " + (h.number == 0 ? "" : step_text(h.number, h.total) + ": ") + words(what));
+    paragraph(math(h.formula) + (h.shape.empty() ? "" : ", " + words(h.shape)));
+  }
+
+  void operator()(const Table& table) {
+    std::vector<Row> rows;
+    for (const Row& row : table.rows) rows.push_back(cells(row));
+    paragraph(markdown_table(cells(table.header), rows, table.texts, style_.ruler));
+  }
+
+  void operator()(const Checklist& list) {
+    std::vector<Row> rows;
+    for (const Row& row : checklist_table(list, style_.ascii)) rows.push_back(cells(row));
+    const Row header = rows.front();
+    rows.erase(rows.begin());
+    paragraph(markdown_table(header, rows, header.size(), style_.ruler));
+  }
+
+  void operator()(const MarkMap& map) {
+    for (const MarkGrid& grid : map.matrices) {
+      if (!grid.caption.empty()) paragraph("**" + words(grid.caption) + "**");
+      const MarkTexts texts = mark_texts(grid, style_);
+      table_of(texts.corner, texts.cols, texts.rows, texts.signs);
+    }
+    Row legend;
+    for (const auto& [sign, meaning] : mark_legend(map, style_.ascii))
+      legend.push_back(words(sign) + " " + meaning);
+    paragraph(separated(legend, ", "));
+  }
+
+  void grids(const std::vector<const Grid*>& together) {
+    const std::vector<MarkupGrid> all = markup_grids(together, style_, precision_);
+    for (const MarkupGrid& g : all) {
+      if (!g.grid.caption.empty()) paragraph("**" + words(g.grid.caption) + "**");
+      grid(g);
+    }
+    Row legend;
+    for (const auto& [sign, meaning] : signs_of(all))
+      legend.push_back(sign_text(sign) + " " + meaning);
+    if (!legend.empty()) paragraph(separated(legend, ", "));
+  }
+
+  /// One alone as a sentence, several as a list that is as deep as they are.
+  void worked(const std::vector<const Worked*>& run) {
+    int least = run.front()->depth;
+    for (const Worked* w : run) least = std::min(least, w->depth);
+    std::string text;
+    for (const Worked* w : run) {
+      const std::string indent = spaces(2 * (w->depth - least));
+      text += (run.size() > 1 ? indent + "- " : "") + sentence_of(*w) + "\n";
+    }
+    paragraph(text);
+  }
+
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string shown(const std::string& text) const {
+    return style_.ascii ? to_ascii(visible(text)) : visible(text);
+  }
+  std::string words(const std::string& text) const { return markdown_words(shown(text)); }
+  std::string line(const std::string& text) const { return markdown_line(shown(text)); }
+  std::string code(const std::string& text) const { return markdown_code(shown(text)); }
+
+  Row cells(const Row& row) const {
+    Row texts;
+    for (const std::string& text : row)
+      texts.push_back(words(text.substr(std::min(text.find_first_not_of(' '), text.size()))));
+    return texts;
+  }
+
+  std::string math(const Formula& formula) const {
+    if (formula.latex.empty() || style_.markup.math == Math::None) return code(formula.text);
+    // $`…`$ keeps GitHub from reading _ and * in it as emphasis.
+    return style_.markup.math == Math::Gfm ? "$`" + formula.latex + "`$"
+                                           : "$" + formula.latex + "$";
+  }
+
+  void table_of(const std::string& corner, const Row& cols, const Row& rows,
+                const std::vector<Row>& numbers) {
+    Row header{words(corner)};
+    for (const std::string& col : cols) header.push_back(words(col));
+    std::vector<Row> lines;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      lines.push_back({words(rows[i])});
+      lines.back().insert(lines.back().end(), numbers[i].begin(), numbers[i].end());
+    }
+    paragraph(markdown_table(header, lines, 1, style_.ruler));
+  }
+
+  std::string sign_text(GridSign sign) const {
+    if (sign == GridSign::Hidden) return hidden_sign(style_.ascii);
+    return sign == GridSign::Filled ? "( )" : "\\*";
+  }
+
+  std::string cell(const MarkupGrid& g, std::size_t at) const {
+    std::string text =
+        g.is(CellKind::HiddenWeight, at) ? hidden_sign(style_.ascii) : markdown_words(g.number(at));
+    if (g.is_filled(at)) text = "(" + text + ")";
+    return g.differs(at) ? text + sign_text(GridSign::Differs) : text;
+  }
+
+  void grid(const MarkupGrid& g) {
+    Row cols = g.cols;
+    if (g.grid.shares) cols.push_back("sum");
+    std::vector<Row> numbers;
+    for (std::size_t i = 0; i < g.rows.size(); ++i) {
+      Row row;
+      double sum = 0.0;
+      for (std::size_t j = 0; j < g.cols.size(); ++j) {
+        row.push_back(cell(g, g.at(i, j)));
+        sum += g.grid.numbers[g.at(i, j)];
+      }
+      if (g.grid.shares) row.push_back(markdown_words(format_number(sum, {g.format.precision})));
+      numbers.push_back(row);
+    }
+    table_of(corner_text(g.grid), cols, g.rows, numbers);
+  }
+
+  std::string sentence_of(const Worked& w) const {
+    Worked plain = w;
+    plain.lead.clear();
+    plain.remark.clear();
+    const std::string lead = w.lead.empty() ? "" : words(w.lead) + " ";
+    const std::string remark = w.remark.empty() ? "" : " (" + words(w.remark) + ")";
+    return lead + code(worked_text(plain, precision_, style_)) + remark;
+  }
+
+  /// A block of lines, after an empty one.
+  void paragraph(const std::string& text) {
+    out_ += (out_.empty() ? "" : "\n") + text + (text.ends_with('\n') ? "" : "\n");
+  }
+
+  TextStyle style_;
+  int precision_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string write_markdown(const Document& document, const TextStyle& style) {
+  MarkdownWriter writer(style, document.precision);
+  walk(document, writer);
+  return writer.take();
+}
+
+}  // namespace attn
