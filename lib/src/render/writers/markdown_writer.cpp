@@ -48,7 +48,12 @@ class MarkdownWriter {
 
   void operator()(const Table& table) {
     std::vector<Row> rows;
-    for (const Row& row : table.rows) rows.push_back(cells(row));
+    for (const Row& row : table.rows) {
+      rows.push_back(cells(row));
+      // A bar would end the cell, even within code.
+      const bool fits = !row.empty() && row.front().find('|') == std::string::npos;
+      if (table.commands && fits) rows.back().front() = code(row.front());
+    }
     paragraph(markdown_table(cells(table.header), rows, table.texts, style_.ruler));
   }
 
