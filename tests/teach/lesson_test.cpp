@@ -41,6 +41,17 @@ bool is_plain(const ProblemDraft& draft) {
   return !padded && before && endless && !has_empty_row(draft);
 }
 
+/// The paragraphs of a lesson on this problem.
+std::string said(const Lesson& lesson, const std::string& problem) {
+  LessonOptions options;
+  options.problem = parse_problem(problem, "own").draft;
+  std::string text;
+  for (const LessonPart& part : tell(lesson, options)) {
+    if (const auto* paragraph = std::get_if<Paragraph>(&part)) text += paragraph->text + "\n";
+  }
+  return text;
+}
+
 /// The text of a page of one claim.
 std::string told(const Claim& claim) {
   const std::vector<Document> pages = lesson_pages("A lesson", "", {claim});
@@ -140,6 +151,38 @@ TEST_CASE("lessons: what order means is about the tokens of one sequence") {
     options.problem = parse_problem(text, "other").draft;
     CHECK_THROWS_WITH_AS(tell(lesson_of("order"), options),
                          doctest::Contains("lesson \"order\" needs"), Error);
+  }
+}
+
+TEST_CASE("lessons: what order means depends on the masks of the problem") {
+  const auto with = [](const std::string& settings) {
+    return said(lesson_of("order"), R"({"tokens": ["a", "<pad>", "b"],
+      "embeddings": [[1, 2], [3, 1], [0, 2]],
+      "weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}})" +
+                                        settings + "}");
+  };
+  CHECK(with("").find("of this problem") == std::string::npos);
+  const std::string padding = with(R"(, "mask": "padding")"),
+                    causal = with(R"(, "mask": "causal", "positions": "alibi")");
+  CHECK(padding.find("The masks of this problem follow its tokens") != std::string::npos);
+  CHECK(padding.find("It leaves out of your problem: its mask padding.") != std::string::npos);
+  CHECK(causal.find("The masks of this problem go by places") != std::string::npos);
+  CHECK(causal.find("its mask causal, its positions.") != std::string::npos);
+}
+
+TEST_CASE("lessons: a lesson with masks of its own says what it leaves out") {
+  for (const char* name : {"masks", "minus-infinity", "future", "training", "gradients"}) {
+    const auto with = [&](const std::string& settings) {
+      return said(lesson_of(name), R"({"tokens": ["a", "b", "c"],
+        "embeddings": [[1, 2], [3, 1], [0, 2]],
+        "weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}}, )" +
+                                       settings + "}");
+    };
+    CAPTURE(name);
+    CHECK(with(R"("mask": "causal")").find("leaves out") == std::string::npos);
+    CHECK(with(R"("mask": ["window:2", "causal"], "masking": {"fill": -1e9})")
+              .find("It leaves out of your problem: its mask window:2, its way to hide scores.") !=
+          std::string::npos);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "core/problem/kinds.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
+#include "teach/lessons/backwards.hpp"
 #include "teach/lessons/followed.hpp"
 
 namespace attn {
@@ -143,6 +144,44 @@ void tell_of_the_repair(Telling& lesson, const Trace& add, const Trace& again, c
   lesson.say("That is why masks are added, before softmax.");
 }
 
+/// What training sees of hidden scores.
+void tell_of_gradients(Telling& lesson, const Cell& query, ProblemDraft draft) {
+  draft.vocabulary.reset();
+  draft.labels.clear();
+  const auto back = [&](MaskingMode mode) {
+    draft.masking = mode;
+    return there_and_back(draft);
+  };
+  const SharedTrace add = back(MaskingMode::Add), multiply = back(MaskingMode::Multiply);
+  const Tensor &added = gradient_of(*add, seen_by_softmax(*add)),
+               &multiplied = gradient_of(*multiply, seen_by_softmax(*multiply));
+  const HiddenCells hidden(*add, add->attention());
+  const auto none_hidden = [&](const Tensor& gradient) {
+    return all_cells(gradient, [&](const Cell& c) { return !hidden(c) || gradient.at(c) == 0.0; });
+  };
+  const Followed row = followed(*multiply, query);
+  lesson.say(
+      "Training notices as well. Let the loss be the sum of the output. How much would it "
+      "change with each score of " +
+      row.token + "?");
+  const bool leaks = !none_hidden(multiplied);
+  lesson.ask("Which of the two masks gives hidden scores a gradient?",
+             leaks ? "The one that multiplies. They are still in the sum that softmax divides by."
+                   : "Neither, with these numbers.");
+  Table table{{"score of", "", "added", "multiplied"}, {}, 2};
+  for (std::size_t j = 0; j < std::min<std::size_t>(row.keys.size(), 8); ++j) {
+    const Cell cell{query.batch, query.head, query.row, static_cast<Index>(j)};
+    table.rows.push_back({row.keys[j], hidden(cell) ? "hidden" : "", lesson.number(added.at(cell)),
+                          lesson.number(multiplied.at(cell))});
+  }
+  lesson.table(table);
+  lesson.claim("Added: the gradient of every hidden score is exactly 0.", none_hidden(added));
+  lesson.claim(
+      "Multiplied: hidden scores have a gradient, so training pushes at scores of words "
+      "that nobody may see.",
+      leaks);
+}
+
 /// Of the row, what hidden keys get.
 double leaked(const Alone& alone, double fill, bool before_scale) {
   const std::vector<double> weights = alone.weights(MaskingMode::Add, 0.0, fill, before_scale);
@@ -175,6 +214,17 @@ void tell_of_the_scale(Telling& lesson, const Trace& trace, const Alone& alone) 
                leaked(alone, -10.0, true) > leaked(alone, -10.0, false));
 }
 
+/// The problem, which hides in this way: what its masks say, or later keys.
+ProblemDraft masked_by(const Telling& lesson, MaskingMode mode) {
+  ProblemDraft draft = lesson.draft();
+  draft.masking = mode;
+  draft.fill.reset();
+  draft.mask_before_scale = false;
+  draft.empty_row = EmptyRow::Zero;
+  if (draft.masks.empty() && !draft.allowed) draft.masks = {parse_mask("causal")};
+  return draft;
+}
+
 void tell_what_to_try(Telling& lesson) {
   const ProblemDraft& draft = lesson.draft();
   const bool has_mask = !draft.masks.empty() || draft.allowed;
@@ -201,15 +251,7 @@ void tell_what_to_try(Telling& lesson) {
 }  // namespace
 
 void tell_add_or_multiply(Telling& lesson) {
-  const auto masked = [&](MaskingMode mode) {
-    return lesson.attended([&](ProblemDraft& draft) {
-      draft.masking = mode;
-      draft.fill.reset();
-      draft.mask_before_scale = false;
-      draft.empty_row = EmptyRow::Zero;
-      if (draft.masks.empty() && !draft.allowed) draft.masks = {parse_mask("causal")};
-    });
-  };
+  const auto masked = [&](MaskingMode mode) { return computed(masked_by(lesson, mode)); };
   const auto add = masked(MaskingMode::Add), multiply = masked(MaskingMode::Multiply);
   const auto again = masked(MaskingMode::Renormalize);
   const std::optional<Cell> query = most_tempted(*multiply);
@@ -244,6 +286,7 @@ void tell_add_or_multiply(Telling& lesson) {
                sum(row.weights) < 1.0 && !is_close(sum(row.weights), 1.0));
 
   tell_of_the_leak(lesson, row, alone);
+  tell_of_gradients(lesson, *query, masked_by(lesson, MaskingMode::Add));
   tell_of_the_repair(lesson, *add, *again, alone);
   tell_of_the_scale(lesson, *add, alone);
 

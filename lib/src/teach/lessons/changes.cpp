@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "attn/attend.hpp"
+#include "attn/tool/phrases.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn {
@@ -20,6 +21,27 @@ void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks) {
   draft.fill.reset();
   draft.mask_before_scale = false;
   draft.empty_row = EmptyRow::Zero;
+}
+
+void say_what_is_set_aside(Telling& lesson, const std::string& used_mask, const std::string& also) {
+  if (!lesson.is_own()) return;
+  const ProblemDraft& draft = lesson.draft();
+  std::vector<std::string> parts;
+  for (const MaskSpec& mask : draft.masks) {
+    if (mask.text != used_mask && mask.text != "none") parts.push_back("its mask " + mask.text);
+  }
+  const bool adds_keys = draft.add_zero_attn || draft.weights.contains("bias_k");
+  const bool usual_way =
+      draft.masking == MaskingMode::Replace && !draft.fill && !draft.mask_before_scale;
+  if (draft.allowed) parts.emplace_back("its matrix of what is allowed");
+  if (!draft.key_lengths.empty()) parts.emplace_back("its key lengths");
+  if (draft.bias) parts.emplace_back("its bias");
+  if (adds_keys) parts.emplace_back("the keys that it adds");
+  if (!usual_way) parts.emplace_back("its way to hide scores");
+  if (!also.empty()) parts.push_back(also);
+  if (parts.empty()) return;
+  lesson.say("This lesson sets masks of its own. It leaves out of your problem: " + listed(parts) +
+             ".");
 }
 
 Edit to_mask(const std::string& mask) {

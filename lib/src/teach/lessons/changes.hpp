@@ -17,6 +17,11 @@ using SharedTrace = std::shared_ptr<const Trace>;
 /// what is allowed, no key lengths.
 void mask_only(ProblemDraft& draft, const std::vector<std::string>& masks);
 
+/// Says which parts of the reader's problem mask_only leaves out; not the mask that the lesson uses
+/// anyway. `also`: one more part.
+void say_what_is_set_aside(Telling& lesson, const std::string& used_mask = "causal",
+                           const std::string& also = "");
+
 /// A change to this mask, as the option --mask makes it: nothing else that hides is touched.
 Edit to_mask(const std::string& mask);
 

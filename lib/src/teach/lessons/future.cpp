@@ -183,6 +183,7 @@ void tell_future(Telling& lesson) {
   const bool one = !trace->settings().has_batch && draft.tokens.size() < 2 && !draft.q;
   lesson.needs(one && (draft.embeddings || !draft.tokens.empty()), "one sentence as embeddings");
   const Followed all = followed(*trace, {});
+  say_what_is_set_aside(lesson);
   lesson.say(
       "A model that writes predicts each word from those before it. If a new word changed "
       "what it had computed for the old ones, training on whole sentences would show it "

@@ -1,14 +1,12 @@
 // Gradients: what passes back through softmax, and what a mask or saturated scores stop.
-#include "attn/gradient.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 
 #include "attn/tool/phrases.hpp"
-#include "attn/tool/torch_random.hpp"
 #include "core/tensor/slices.hpp"
+#include "teach/lessons/backwards.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 
@@ -16,20 +14,6 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kShown = 6;  // keys in a table
-
-SharedTrace there_and_back(const ProblemDraft& draft) {
-  return std::make_shared<const Trace>(attend_and_back(make_problem(draft), {}, {}));
-}
-
-/// What softmax sees.
-const Step& seen_by_softmax(const Trace& trace) {
-  const Step* weights = trace.first_of(StepRole::Weights, trace.attention());
-  return trace.input(*weights, 0);
-}
-
-const Tensor& gradient_of(const Trace& trace, const Step& step) {
-  return trace.value(step.id + ".grad");
-}
 
 std::span<const double> row_at(const Tensor& t, const Cell& cell) {
   return t.row(cell.batch, cell.head, cell.row);
@@ -120,12 +104,6 @@ void tell_leak(Telling& lesson, ProblemDraft draft, const View& one) {
   lesson.claim("Multiplied after softmax, the mask lets gradients through to the future.", !none);
 }
 
-double mean_size(const Tensor& t) {
-  double size = 0.0;
-  for (const double x : t.data()) size += std::abs(x);
-  return size / static_cast<double>(t.data().size());
-}
-
 /// The mean of the largest weights, and the mean sizes of the gradients of Q·Kᵀ and W_q.
 std::array<double, 3> left_of(const ProblemDraft& draft) {
   const SharedTrace trace = there_and_back(draft);
@@ -139,16 +117,9 @@ std::array<double, 3> left_of(const ProblemDraft& draft) {
           mean_size(trace->value("w_q.grad"))};
 }
 
-/// X of 8 tokens × 32, projections of 32 × 16, all from torch.randn with well-known seeds.
 void tell_saturation(Telling& lesson) {
-  ProblemDraft draft;
-  draft.embeddings = randn({8, 32}, 42);
-  draft.weights = {
-      {"w_q", randn({32, 16}, 10)}, {"w_k", randn({32, 16}, 11)}, {"w_v", randn({32, 16}, 12)}};
-  draft.scale.kind = ScaleRule::Kind::None;
-  const auto raw = left_of(draft);
-  draft.scale.kind = ScaleRule::Kind::InverseSqrtDk;
-  const auto scaled = left_of(draft);
+  const auto raw = left_of(seeded_layer(ScaleRule::Kind::None)),
+             scaled = left_of(seeded_layer(ScaleRule::Kind::InverseSqrtDk));
   lesson.say(
       "Where a share is nearly 1, 1 − a is nearly 0, and where it is nearly 0, so is a. In the "
       "lesson on √d_k, a layer with X from torch.randn with seed 42 put nearly all weight on "
@@ -176,6 +147,7 @@ void tell_gradients(Telling& lesson) {
   needs_self_attention(lesson, *trace, 2);
   View one;
   one.batch = one.head = 0;
+  say_what_is_set_aside(lesson);
 
   lesson.say(
       "Training asks of every number: if it grew by a little, how would the loss change? That is "

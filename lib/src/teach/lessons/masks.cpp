@@ -105,6 +105,7 @@ void tell_masks(Telling& lesson) {
   needs_self_attention(lesson, *plain, 3);
   View one;
   one.batch = one.head = 0;
+  say_what_is_set_aside(lesson);
   tell_causal(lesson, plain, causal, one);
 
   const std::vector<Index> pads = padded_tokens(with({"padding"}));

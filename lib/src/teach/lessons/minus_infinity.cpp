@@ -190,6 +190,7 @@ void tell_minus_infinity(Telling& lesson) {
                    scale > 0.0 && scale < 1.0,
                "scores that are divided by a number above 1, without positions or a softcap that "
                "change them later");
+  say_what_is_set_aside(lesson);
   tell_leaks(lesson);
   tell_empty_rows(lesson);
   tell_order(lesson);

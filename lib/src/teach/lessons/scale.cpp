@@ -4,6 +4,7 @@
 
 #include "attn/tool/torch_random.hpp"
 #include "core/tensor/slices.hpp"
+#include "teach/lessons/backwards.hpp"
 #include "teach/lessons/changes.hpp"
 
 namespace attn {
@@ -98,13 +99,14 @@ std::vector<Index> faint_columns(const Tensor& weights) {
   return found;
 }
 
-/// X of 8 tokens × 32, projections of 32 × 16, all from torch.randn with well-known seeds.
+/// How large the gradients of what softmax sees are, on average.
+double learned(const ProblemDraft& draft) {
+  const SharedTrace trace = there_and_back(draft);
+  return mean_size(gradient_of(*trace, seen_by_softmax(*trace)));
+}
+
 void tell_seeds(Telling& lesson) {
-  ProblemDraft draft;
-  draft.embeddings = randn({8, 32}, 42);
-  draft.weights = {
-      {"w_q", randn({32, 16}, 10)}, {"w_k", randn({32, 16}, 11)}, {"w_v", randn({32, 16}, 12)}};
-  draft.scale.kind = ScaleRule::Kind::None;
+  ProblemDraft draft = seeded_layer(ScaleRule::Kind::None);
   const SharedTrace raw = computed(draft);
   const Tensor& a = weights_of(raw);
   View one;
@@ -118,6 +120,12 @@ void tell_seeds(Telling& lesson) {
     saturated = saturated && *std::max_element(row.begin(), row.end()) > 0.9;
   }
   lesson.claim("Every row gives more than nine tenths to a single key.", saturated);
+  const double stuck = learned(draft),
+               moving = learned(seeded_layer(ScaleRule::Kind::InverseSqrtDk));
+  lesson.claim("Such rows hardly learn: the gradients of what softmax sees are " +
+                   lesson.number(stuck) + " on average, and " + lesson.number(moving) +
+                   " with the division.",
+               moving > 3.0 * stuck);
   draft.masks = {parse_mask("causal")};
   lesson.claim(
       "With a causal mask as well, columns 5 and 7, counted from 0, stay below a millionth: "

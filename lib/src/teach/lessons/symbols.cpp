@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 
+#include "attn/tool/phrases.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
 
@@ -43,6 +44,14 @@ Table in_letters(Index count, const std::string& mask) {
   return table;
 }
 
+std::ptrdiff_t visible_scores(const Table& letters) {
+  std::ptrdiff_t count = 0;
+  for (const auto& row : letters.rows)
+    count += std::count_if(row.begin(), row.end(),
+                           [](const std::string& score) { return score.starts_with("q"); });
+  return count;
+}
+
 /// Whether it is true of every query of every head.
 bool for_all(const Trace& trace, const std::function<bool(const Followed&)>& holds) {
   const Tensor& weights = trace.last_weights()->value;
@@ -58,6 +67,16 @@ bool for_all(const Trace& trace, const std::function<bool(const Followed&)>& hol
 bool passes_through(const Followed& row) {
   const std::span<const double> value = row.values[row.strongest()];
   return std::equal(value.begin(), value.end(), row.mixed.begin(), row.mixed.end());
+}
+
+/// The queries, of those shown, that give everything to one key: "that is true of 'we'."
+std::string whole_rows(const Trace& trace) {
+  std::vector<std::string> names;
+  for (Index i = 0; i < trace.last_weights()->value.rows(); ++i) {
+    const Followed row = followed(trace, {0, 0, i, 0});
+    if (row.weights[row.strongest()] == 1.0) names.push_back(row.token);
+  }
+  return names.empty() ? "no weight is 1." : "that is true of " + listed(names, 4) + ".";
 }
 
 /// The same problem, in which each query sees only the key that it gives most to.
@@ -90,20 +109,25 @@ void tell_symbols(Telling& lesson) {
   lesson.say(
       "A token on its own sees only itself. Its one weight is 1, so o₁ = v₁. Then a second token "
       "arrives.");
+  const Table open = in_letters(2, "none"), masked = in_letters(2, "causal");
   lesson.ask("What happens to the row of the first token?",
-             "a₁₁ must share with a₁₂, and v₂ joins in. The past has changed.");
-  lesson.table(in_letters(2, "none"));
-  lesson.ask("A causal mask replaces q₁·k₂ with −∞. What is left of o₁?",
-             "e^−∞ = 0, so a₁₂ is gone and a₁₁ is 1 again: o₁ = v₁, with or without token 2.");
-  lesson.table(in_letters(2, "causal"));
+             "It becomes " + open.rows[0].back() +
+                 ": two weights share what one had, and v₂ joins in. The past has changed.");
+  lesson.table(open);
+  lesson.ask("A causal mask replaces " + open.rows[0][2] + " with " + masked.rows[0][2] +
+                 ". What is left of o₁?",
+             masked.rows[0].back() +
+                 ": e^−∞ = 0, so a₁₁ is 1 again, and o₁ is v₁, with or without token 2.");
+  lesson.table(masked);
 
   lesson.say(
       "The same with four tokens. (Without projections, a token s is its own query, key and "
       "value: read s₁·s₂ᵀ for q₁·k₂, and s₂ for v₂. Some authors name the key first, and write a₂₁ "
       "for this a₁₂.)");
+  const Table four = in_letters(4, "causal");
   lesson.ask("How many of the 16 weights does the causal mask leave?",
-             "10: row i keeps i of them.");
-  lesson.table(in_letters(4, "causal"));
+             std::to_string(visible_scores(four)) + ": row i keeps i of them.");
+  lesson.table(four);
 
   View one;
   one.batch = one.head = 0;
@@ -124,8 +148,8 @@ void tell_symbols(Telling& lesson) {
       "among the keys that the query sees.",
       for_all(*trace, lies_between));
 
-  lesson.ask("When does a row of V come out unchanged?",
-             "When one weight is 1, and so all others are 0.");
+  lesson.ask("When does a row of V come out unchanged? Does one, here?",
+             "When one weight is 1, and so all others are 0. Here " + whole_rows(*trace));
   lesson.claim(
       "If each query sees only the key that it gives most to, that key's value passes "
       "through, to the last digit.",

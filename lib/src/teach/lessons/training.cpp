@@ -102,6 +102,7 @@ void tell_training(Telling& lesson) {
   const auto pass = std::make_shared<const Trace>(attend(problem));
   const std::string last = quoted_token(draft.tokens.front().back());
 
+  say_what_is_set_aside(lesson);
   lesson.say(
       "In training, all tokens are known, and one pass computes all rows. A causal mask keeps each "
       "row from seeing what comes later.");

@@ -6,6 +6,7 @@
 
 #include "attn/generate.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/trace/axis_names.hpp"
 #include "teach/lessons/changes.hpp"
 
 namespace attn {
@@ -37,6 +38,22 @@ struct Words {
   }
 };
 
+/// The keys that a row of weights gives most to, and those that it sees and does not see.
+struct Looks {
+  std::string most;
+  std::vector<std::string> seen, hidden;
+};
+Looks looks_of(const Step& weights, Index row) {
+  Looks looks;
+  const auto shares = weights.value.row(0, 0, row);
+  for (Index c = 0; c < weights.value.cols(); ++c) {
+    const std::string name = quoted_token(name_of_col(weights, {0, 0, row, c}).name);
+    if (c == best(shares)) looks.most = name;
+    (shares[static_cast<std::size_t>(c)] == 0.0 ? looks.hidden : looks.seen).push_back(name);
+  }
+  return looks;
+}
+
 /// The same source with other words in the target.
 Words with(const Telling& lesson, const std::map<Index, std::string>& words) {
   return {lesson.attended([&](ProblemDraft& draft) {
@@ -53,7 +70,8 @@ void tell_of_the_labels(Telling& lesson, const Words& words) {
       "How does it learn this? In training the whole translation is known. The decoder gets it "
       "without its last word, <eos>; the labels are the same without the first, <bos>.");
   lesson.ask("Which word is the label of the row of 'Je'?",
-             "'mange', the word after it: the labels are the target, shifted by one.");
+             quoted_token(*labels[kJe].text) +
+                 ", the word after it: the labels are the target, shifted by one.");
   Table table{{"row", "label", "probability", "first choice", "loss"}, {}, 2};
   bool shifted = true, learned = true, logarithms = true;
   double sum = 0.0;
@@ -71,7 +89,9 @@ void tell_of_the_labels(Telling& lesson, const Words& words) {
   }
   lesson.table(table);
   const double mean = words.trace->value("mean_loss").data().front();
-  lesson.claim("6 rows, 6 labels: each is the target's next word, the last is <eos>.", shifted);
+  lesson.claim(filled("{} rows, {} labels: each is the target's next word, the last is <eos>.",
+                      target.size(), labels.size()),
+               shifted && target.size() == labels.size());
   lesson.claim("The first choice of every row is its label.", learned);
   lesson.claim(
       "The loss of a row is −ln of its label's probability; training makes their mean "
@@ -80,7 +100,9 @@ void tell_of_the_labels(Telling& lesson, const Words& words) {
   const SharedTrace padded =
       lesson.attended([](ProblemDraft& draft) { draft.labels.front().back() = {}; });
   const double fewer = sum - words.trace->value("loss").data().back();
-  lesson.claim("A label of padding is left out: without the last one, it is the mean of five.",
+  lesson.claim(filled("A label of padding is left out: without the last one, the mean is that of "
+                      "the other {}.",
+                      labels.size() - 1),
                is_close(padded->value("mean_loss").data().front(),
                         fewer / static_cast<double>(labels.size() - 1), 1e-9));
 }
@@ -91,8 +113,10 @@ void tell_of_the_future(Telling& lesson, const Words& words) {
       "own attention, from French to French, has a causal mask:");
   View one;
   lesson.beside(words.trace, kSelf, "French to French", one);
-  lesson.ask("The row of 'Je' produces 'mange'. Which French words does it see?",
-             "'<bos>' and 'Je'. 'mange', 'une' and 'pomme' are hidden.");
+  const Looks french = looks_of(words.trace->at(kSelf), kJe);
+  lesson.ask("The row of 'Je' produces " + quoted_token(words.first_choice(kJe)) +
+                 ". Which French words does it see?",
+             listed(french.seen) + ". The others are hidden: " + listed(french.hidden) + ".");
   const Words later = with(lesson, {{kArticle, "un"}, {kNoun, "citron"}});
   const Words tu = with(lesson, {{kJe, "Tu"}}), une = with(lesson, {{kJe, "une"}});
   lesson.claim(
@@ -144,8 +168,10 @@ void tell_translation(Telling& lesson) {
       "Its cross attention lets French ask and English answer: queries come from the decoder, keys "
       "and values from the encoder.");
   lesson.beside(words.trace, kCross, "French to English");
-  lesson.ask("The row of 'Je' looks at 'eating', not at 'I'. Why?",
-             "A row produces the next word. After 'Je' comes 'mange'.");
+  lesson.ask("The row of 'Je' looks at " + looks_of(words.trace->at(kCross), kJe).most +
+                 ", not at 'I'. Why?",
+             "A row produces the next word. After 'Je' comes " +
+                 quoted_token(words.first_choice(kJe)) + ".");
   lesson.claim("The row of 'Je' looks mostly at 'eating', that of 'mange' at 'apple'.",
                best(cross.row(0, 0, kJe)) == 2 && best(cross.row(0, 0, kEats)) == 4);
   const Words lemon{lesson.attended([](ProblemDraft& draft) {
