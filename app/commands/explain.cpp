@@ -109,14 +109,15 @@ void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
             2});
 }
 
-Document document_of(const Explain& o, const Trace& trace, const View& view) {
+/// `asks`: the document goes to a format that shows how each number was made.
+Document document_of(const Explain& o, const Trace& trace, const View& view, bool asks) {
   if (trace.is_model() && in_summary(o)) {
     Document document = summarize_model(trace, view);
     add_ways_on(document, o, trace);
     return document;
   }
   if (o.view.summary) return summarize(trace, view);
-  if (o.view.cells.empty()) return explain(trace, view);
+  if (o.view.cells.empty()) return asks ? explain_page(trace, view) : explain(trace, view);
   Document document;
   if (o.fault) document.blocks.emplace_back(Note{trace.notes.front()});
   for (const std::string& cell : o.view.cells) {
@@ -124,6 +125,7 @@ Document document_of(const Explain& o, const Trace& trace, const View& view) {
     document.precision = one.precision;
     std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(document.blocks));
   }
+  if (asks) add_cells(document, trace);
   return document;
 }
 
@@ -179,10 +181,10 @@ std::string in_short(const Trace& trace, const View& view, const Format& format,
 }
 
 /// What goes to `path`: on a screen with commands to type next.
-Document document_for(const std::string& path, const Explain& o, const Trace& trace,
+Document document_for(const Target& target, const Explain& o, const Trace& trace,
                       const Streams& streams) {
-  Document document = document_of(o, trace, o.view.view);
-  const bool screen = is_stdout(path) && streams.terminal.out_is_terminal;
+  Document document = document_of(o, trace, o.view.view, target.format->asks_cells);
+  const bool screen = is_stdout(target.path) && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
     document.blocks.push_back(next_commands(o, trace));
   return document;
@@ -192,7 +194,7 @@ std::string text_of(const Explain& o, const Trace& trace, const Target& target,
                     const Streams& streams) {
   const Format& format = *target.format;
   const TextStyle style = text_style(o.text, target.path, streams);
-  const Document document = document_for(target.path, o, trace, streams);
+  const Document document = document_for(target, o, trace, streams);
   const std::string text = document_text(document, target, o.text, o.output, streams);
   const auto lines = std::count(text.begin(), text.end(), '\n');
   const bool too_long = lines > kLongText && is_whole_story(o, style) && !trace.is_model() &&
@@ -205,7 +207,7 @@ void show_steps(const Explain& o, const Trace& trace, const Target& screen,
                 const Streams& streams) {
   const TextStyle style = text_style(o.text, screen.path, streams);
   std::vector<std::string> pages;
-  for (const Document& part : steps_apart(document_for(screen.path, o, trace, streams)))
+  for (const Document& part : steps_apart(document_for(screen, o, trace, streams)))
     pages.push_back(screen.format->document(part, style));
   show_pages(pages, streams);
 }

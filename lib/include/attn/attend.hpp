@@ -39,6 +39,9 @@ using Recipe = std::vector<Rewiring>;
 /// Softmax in the four steps row_max, exp_scores, row_sum and weights. Changes no number.
 Recipe opened_softmax();
 
+/// Masks that hide no key and no query, in place of those of a trace. Empty if it has none.
+Recipe without_masks(const Trace& trace);
+
 /// Whether the numbers of the step or given of that id are wanted.
 using KeepStep = std::function<bool(const std::string& id)>;
 

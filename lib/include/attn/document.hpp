@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "attn/cell_book.hpp"
 #include "attn/expression.hpp"
 
 namespace attn {
@@ -42,7 +43,11 @@ struct Grid {
   bool legend = false;                          ///< explain its signs
   std::vector<double> gaps = {};  ///< how far each number is from that of another grid, 0 … 1 (the
                                   ///< farthest); it is marked unless 0. Empty: no marks
-  bool starts_row = false;  ///< not beside the matrix before it
+  bool starts_row = false;      ///< not beside the matrix before it
+  std::string name = {};        ///< of the step: "A, attention weights"
+  Index first_row = 0;          ///< of the step; more than 0 where only one row is shown
+  bool stands_for_all = false;  ///< all matrices of the step are like this one
+  std::string last_step = {};   ///< id of the step whose one row comes last, if that is another
 };
 
 /// The headline of a step.
@@ -168,7 +173,10 @@ using Block = std::variant<Title, Paragraph, Facts, StepHeading, Grid, Aside, Ta
 
 struct Document {
   std::vector<Block> blocks;
-  int precision = 3;  ///< decimals of the numbers in grids
+  int precision = 3;    ///< decimals of the numbers in grids
+  CellBook cells = {};  ///< for writers of pages (Format::asks_cells)
+  /// The same without its masks: the steps that differ. Empty where nothing is hidden.
+  CellBook unmasked = {};
 };
 
 }  // namespace attn

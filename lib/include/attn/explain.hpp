@@ -40,6 +40,15 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view);
 /// Throws Error (usage) when `view` names a step, head, batch entry or query that is not there.
 Document explain(const Trace& trace, const View& view);
 
+/// Puts how every number was made into a document about `trace`, of the steps that it shows and of
+/// what they were made from; and, of at most 12,000 numbers, the same without masks. Of more than
+/// 60,000 numbers only the values.
+void add_cells(Document& document, const Trace& trace);
+
+/// The same as `explain`, with add_cells; of more than 60,000 numbers only the weights, and a note
+/// that says so.
+Document explain_page(const Trace& trace, const View& view);
+
 /// The cell of the weights that the worked cells are about, as `explain_cell` takes it:
 /// "weights:1,1". Empty for a trace without weights.
 std::string example_cell(const Trace& trace, const View& view);

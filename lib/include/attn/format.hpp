@@ -38,7 +38,8 @@ struct Format {
   std::string (*matrix)(const Trace&, const std::string& step, std::optional<Index> batch,
                         std::optional<Index> head) = nullptr;
 
-  bool is_json = false;  ///< takes TraceChoice::nonfinite
+  bool asks_cells = false;  ///< shows how each number was made: takes documents with `cells`
+  bool is_json = false;     ///< takes TraceChoice::nonfinite
   /// Data in 7-bit characters; nullptr if the format is not text.
   std::string (*narrow)(std::string_view data) = nullptr;
 };

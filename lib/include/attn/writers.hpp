@@ -61,4 +61,8 @@ std::string write_text(const Document& document, const TextStyle& style = {});
 /// nothing cut. Of the style only the characters, the notation of numbers and `markup` matter.
 std::string write_markdown(const Document& document, const TextStyle& style = {});
 
+/// The document as one HTML page that loads nothing, is complete without its script and style, and
+/// shows how each number was made if the document has `cells`. Equal documents give equal bytes.
+std::string write_page(const Document& document, const TextStyle& style = {});
+
 }  // namespace attn

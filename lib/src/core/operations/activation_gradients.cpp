@@ -110,7 +110,7 @@ const Operation silu_gradient{
     .name = "silu_gradient",
     .formula = {"{0} ∘ σ ∘ (1 + {1} ∘ (1 − σ)), σ = 1 / (1 + e^−{1})",
                 "{0} \\odot \\sigma \\odot (1 + {1} \\odot (1 - \\sigma)),\\; \\sigma = "
-                "\\frac{1}{1 + e^{-{1}}}"},
+                "\\frac 1 {1 + e^{-{1}}}"},
     .shape_rule = kByCells,
     .evaluate = evaluate<silu_slope>,
     .derive = derive<silu_slope_from>,

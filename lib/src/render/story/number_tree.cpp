@@ -17,12 +17,6 @@ namespace {
 constexpr std::size_t kMost = 200000;  // numbers
 constexpr int kAllDigits = 17;
 
-/// The arithmetic with every digit: "e^1 / (e^1 + e^2.5)".
-std::string arithmetic_text(const Expression& how) {
-  const std::vector<Stage> stages = worked_stages({.how = how}, kAllDigits, false);
-  return separated(stages.front().pieces, " ");
-}
-
 /// A cell for sets and maps.
 using Key = std::tuple<const Step*, Index, Index, Index, Index>;
 Key key_of(const StepCell& place) {
@@ -94,7 +88,7 @@ class Grower {
     if (how.kind == Expression::Kind::Leaf) {
       tree.expression = cell_name(*leaves.front().step, leaves.front().cell);
     } else if (!how.parts.empty()) {
-      tree.expression = arithmetic_text(how);
+      tree.expression = arithmetic_text(how, kAllDigits);
     }
     if (cut) return;
     for (const StepCell& each : leaves) tree.operands.push_back(leaf(each));

@@ -159,6 +159,9 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
     grid.col_title = step.info().col_axis;
   }
   grid.shares = step.info().role == StepRole::Weights;
+  grid.name = step_name(step) + ", " + step.info().title;
+  grid.first_row = choice.row.value_or(0);
+  grid.stands_for_all = choice.alike;
   const Kinds kind_of(trace, step);
   for (Index r = 0; r < t.rows(); ++r) {
     if (choice.row && r != *choice.row) continue;

@@ -49,6 +49,7 @@ bool waits_for(const Step& step, std::span<const Step* const> steps) {
 
 void add_bias_row(Grid& grid, const Step& bias, const GridChoice& choice) {
   const Tensor& t = bias.value;
+  grid.last_step = bias.id;
   grid.row_labels.push_back(bias.info().symbol);
   for (Index c = 0; c < t.cols(); ++c) {
     grid.numbers.push_back(t.at({choice.batch, choice.head, 0, c}));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "attn/tool/phrases.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -134,19 +135,6 @@ struct Arithmetic {
   }
 };
 
-/// The expression with the composed parts of its terms replaced by their values.
-Expression with_values(Expression e) {
-  const bool has_terms = e.kind == Kind::Sum || e.kind == Kind::Negative;
-  for (Expression& part : e.parts) {
-    if (has_terms && (part.kind == Kind::Product || part.kind == Kind::Negative)) {
-      part = with_values(part);
-    } else if (!is_number(part)) {
-      part = constant(part.value);
-    }
-  }
-  return e;
-}
-
 /// What is on one side of a sign.
 struct Side {
   Pieces pieces;
@@ -230,11 +218,28 @@ std::vector<Stage> worked_stages(const Worked& worked, int precision, bool short
   const std::size_t most_terms = shorten ? worked.most_terms : 0;
   if (!worked.how.parts.empty()) {
     sides.push_back(side_of(worked.how, precision, most_terms));
-    Side values = side_of(with_values(worked.how), precision, most_terms);
+    Side values = side_of(with_values(worked.how, [](auto& part) { return constant(part.value); }),
+                          precision, most_terms);
     if (values.pieces != sides.back().pieces) sides.push_back(std::move(values));
   }
   sides.push_back(side_of(constant(worked.result), precision, 0));
   return with_signs(sides);
+}
+
+std::string arithmetic_text(const Expression& how, int precision) {
+  return separated(Arithmetic{precision, 0}.whole(how), " ");
+}
+
+Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown) {
+  const bool has_terms = e.kind == Kind::Sum || e.kind == Kind::Negative;
+  for (Expression& part : e.parts) {
+    if (has_terms && (part.kind == Kind::Product || part.kind == Kind::Negative)) {
+      part = with_values(std::move(part), shown);
+    } else if (!is_number(part)) {
+      part = shown(part);
+    }
+  }
+  return e;
 }
 
 Pieces words_of(const std::string& text) {

@@ -1,6 +1,7 @@
 // Expressions as arithmetic, in pieces between which a line may break.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ struct Stage {
 /// values of its parts, "3.5 / 2", and the number. If `shorten`, the middle of a long sum is left
 /// out, "… 4 more …".
 std::vector<Stage> worked_stages(const Worked& worked, int precision, bool shorten);
+
+/// An expression as text, with every term.
+std::string arithmetic_text(const Expression& how, int precision);
+
+/// The expression with the composed parts of its terms replaced by what `shown` makes of them.
+Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown);
 
 /// The words of `text`.
 Pieces words_of(const std::string& text);

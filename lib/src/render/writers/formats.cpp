@@ -19,6 +19,11 @@ constexpr std::array kFormats{
            .endings = {".md", ".markdown"},
            .summary = "tables for GitHub, pandoc and wikis",
            .document = write_markdown},
+    Format{.name = "html",
+           .endings = {".html", ".htm"},
+           .summary = "one page for a browser, in which each number says where it comes from",
+           .document = write_page,
+           .asks_cells = true},
 };
 
 }  // namespace

@@ -1,0 +1,60 @@
+// Switches above the matrices: masks, decimals, light and dark.
+const controls = node("div", undefined, "controls");
+
+function labelled(text, control) {
+  const label = node("label", text + " ");
+  label.append(control);
+  return label;
+}
+
+function writeTable(table) {
+  const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells]).filter((td) => td.tagName === "TD");
+  const numbers = cells.map((td) => [td, cellOf(td)]).filter(([, cell]) => cell !== undefined);
+  const plain = numbers.filter(([, cell]) => !isHidden(cell)).map(([, cell]) => valueOf(cell));
+  const format = chooseFormat(plain, decimals);
+  for (const [td, cell] of numbers) {
+    const value = valueOf(cell), hidden = isHidden(cell);
+    td.textContent = hidden && value === 0 ? "0" : formatNumber(value, format);
+    td.classList.toggle("hidden", hidden);
+    if (table.dataset.shares === undefined) continue;
+    td.className = td.className.replace(/\bw\d+\b/, "").trim();
+    if (!hidden && value >= 0 && value <= 1) td.classList.add("w" + Math.round(10 * value));
+  }
+  for (const td of cells.filter((each) => each.dataset.sum !== undefined))
+    td.textContent = formatNumber(Number(td.dataset.sum), { decimals: Math.max(format.decimals, 2), scientific: false });
+}
+
+function rewrite() {
+  for (const table of tables) writeTable(table);
+  look(shown);
+}
+
+const places = node("select");
+for (let n = 2; n <= 6; ++n) places.append(new Option(String(n), String(n), false, n === decimals));
+if (decimals < 2 || decimals > 6) places.prepend(new Option(String(decimals), String(decimals), true, true));
+places.addEventListener("change", () => { decimals = Number(places.value); rewrite(); });
+controls.append(labelled("decimals", places));
+
+if (data.unmasked.length > 0) {
+  const box = node("input");
+  box.type = "checkbox";
+  box.checked = true;
+  box.addEventListener("change", () => {
+    withMask = box.checked;
+    document.body.classList.toggle("unmasked", !withMask);
+    rewrite();
+  });
+  controls.append(labelled("mask", box));
+}
+
+const theme = node("button", "light or dark");
+theme.type = "button";
+theme.addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+});
+controls.append(theme);
+document.querySelector("header").append(controls);
+look(undefined);
+follow();

@@ -1,0 +1,100 @@
+// The panel beside the matrices: the cell that a reader points at, and how it was made.
+let decimals = data.precision;
+let pinned;  // the cell of the address, if any
+let shown;
+
+const panel = document.createElement("aside");
+panel.id = "panel";
+panel.setAttribute("aria-live", "polite");
+panel.setAttribute("aria-label", "How a number was made");
+document.body.classList.add("asked");
+document.body.append(panel);
+
+const node = (name, text, className) => {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  if (className !== undefined) made.className = className;
+  return made;
+};
+
+function addressOf(cell) {
+  const step = stepOf(cell.step);
+  let address = "#step=" + encodeURIComponent(cell.step) + "&row=" + cell.row + "&col=" + cell.col;
+  if (step.shape[0] > 0) address += "&batch=" + cell.batch;
+  if (step.shape[1] > 0) address += "&head=" + cell.head;
+  return address;
+}
+
+function linkTo(cell, text) {
+  const link = node("a", text);
+  link.href = addressOf(cell);
+  return link;
+}
+
+function arithmetic(cell) {
+  const line = node("p", undefined, "worked");
+  line.append(nameOf(cell));
+  const leaves = leavesOf(cell);
+  const copied = patternOf(cell) !== undefined && patternOf(cell).numbers === "{0}";
+  if (copied) line.append(" = ", linkTo(leaves[0], nameOf(leaves[0], cell)));
+  let before = [];
+  for (const stage of stagesOf(cell, decimals)) {
+    const first = before.length === 0;
+    line.append(isRounded(stage) || isRounded(before) ? " ≈ " : " = ");
+    if (!first) line.append(document.createElement("wbr"));
+    for (const piece of stage) {
+      if (typeof piece === "string") line.append(piece);
+      else line.append(piece.leaf === undefined ? piece.text : numberLink(piece, cell));
+    }
+    before = stage;
+  }
+  return line;
+}
+
+function numberLink(piece, cell) {
+  const link = linkTo(piece.leaf, piece.text);
+  link.title = nameOf(piece.leaf, cell);
+  return link;
+}
+
+// The cells it was made from, each once, as links.
+function madeFrom(cell) {
+  const list = node("ul"), seen = new Set();
+  for (const leaf of leavesOf(cell)) {
+    if (seen.has(addressOf(leaf))) continue;
+    seen.add(addressOf(leaf));
+    const item = node("li");
+    item.append(linkTo(leaf, nameOf(leaf, cell)), " = " + shortNumber(valueOf(leaf), decimals));
+    list.append(item);
+  }
+  return list;
+}
+
+function place(cell) {
+  const row = rowLabel(cell), col = colLabel(cell);
+  return [row === undefined ? "" : "row " + cell.row + " (" + row + ")",
+    col === undefined ? "" : "column " + cell.col + " (" + col + ")"].filter((text) => text !== "").join(", ");
+}
+
+function welcome() {
+  panel.replaceChildren(node("h2", "Where does a number come from?"),
+    node("p", "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and " +
+      "what it was made from is outlined. Enter or a click keeps it; Escape lets it go. n and p go to the next and the " +
+      "previous step.", "dim"));
+}
+
+function show(cell) {
+  shown = cell;
+  if (cell === undefined) return welcome();
+  const step = stepOf(cell.step), facts = node("dl");
+  const fact = (name, text) => facts.append(node("dt", name), node("dd", text));
+  fact("matrix", step.name + ", " + step.title);
+  if (place(cell) !== "") fact("place", place(cell));
+  const value = valueOf(cell);
+  fact("value", Number.isFinite(value) ? String(value) : special(value));
+  panel.replaceChildren(node("h2", nameOf(cell)), facts, arithmetic(cell));
+  if (remarkOf(cell) !== "") panel.append(node("p", (isHidden(cell) ? "This cell is " : "") + remarkOf(cell) + ".", "remark"));
+  const sources = madeFrom(cell), pattern = patternOf(cell);
+  if (sources.children.length === 0) return;
+  panel.append(node("p", pattern.numbers === "" ? "It replaces" : "Made from", "dim"), sources);
+}

@@ -1,0 +1,107 @@
+// How the cells of a page were made, as the JSON that its script reads.
+#include "render/page/page_data.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iterator>
+
+#include "core/text/exact_number.hpp"
+#include "render/page/html_text.hpp"
+
+namespace attn {
+namespace {
+
+template <typename List, typename Write>
+std::string list_of(const List& list, Write write) {
+  std::string text = "[";
+  for (const auto& each : list) text += (text.size() == 1 ? "" : ",") + write(each);
+  return text + "]";
+}
+
+std::string number(double value) {
+  if (std::isfinite(value)) return format_exact(value);
+  return std::isnan(value) ? "\"nan\"" : value < 0 ? "null" : "\"inf\"";
+}
+
+/// What is only shown: enough digits that none looks exact that is not.
+std::string shown_number(double value) {
+  if (!std::isfinite(value)) return number(value);
+  char digits[32];
+  const auto end =
+      std::to_chars(std::begin(digits), std::end(digits), value, std::chars_format::general, 12);
+  return {digits, end.ptr};
+}
+
+/// One number if all are alike.
+std::string counts(const std::vector<std::size_t>& list) {
+  const auto other = [&](std::size_t n) { return n != list.front(); };
+  if (std::none_of(list.begin(), list.end(), other)) return std::to_string(list.front());
+  return list_of(list, [](std::size_t n) { return std::to_string(n); });
+}
+
+/// 3, "r", or "r+2".
+std::string coordinate(const Coordinate& c) {
+  const std::string offset = std::to_string(c.offset);
+  if (c.axis == 0) return offset;
+  const std::string distance = c.offset == 0 ? "" : c.offset > 0 ? "+" + offset : offset;
+  return std::string("\"") + c.axis + distance + "\"";
+}
+
+bool is_own(const Coordinate& c, char axis) { return c.axis == axis && c.offset == 0; }
+
+std::string leaf_text(const PatternLeaf& leaf) {
+  std::string text =
+      "[" + std::to_string(leaf.input) + "," + coordinate(leaf.row) + "," + coordinate(leaf.col);
+  if (!is_own(leaf.batch, 'b') || !is_own(leaf.head, 'h'))
+    text += "," + coordinate(leaf.batch) + "," + coordinate(leaf.head);
+  return text + "]";
+}
+
+std::string pattern_text(const CellPattern& pattern) {
+  std::string text = "{\"numbers\":" + page_string(pattern.numbers);
+  if (!pattern.values.empty()) text += ",\"values\":" + page_string(pattern.values);
+  return text + ",\"leaves\":" + list_of(pattern.leaves, leaf_text) + "}";
+}
+
+std::string step_text(const CellOrigins& step) {
+  const auto strings = [](const std::vector<std::string>& all) {
+    return list_of(all, [](const std::string& each) { return page_string(each); });
+  };
+  const auto any = [](const auto& list, const auto& is) {
+    return std::any_of(list.begin(), list.end(), is);
+  };
+  const Shape& shape = step.shape;
+  const std::vector<Index> sizes{shape.batch.value_or(0), shape.heads.value_or(0), shape.rows,
+                                 shape.cols};
+  std::string text =
+      "{\"id\":" + page_string(step.id) + ",\"name\":" + page_string(step.name) +
+      ",\"title\":" + page_string(step.title) +
+      ",\"shape\":" + list_of(sizes, [](Index size) { return std::to_string(size); }) +
+      ",\"rows\":" + list_of(step.rows, strings) + ",\"cols\":" + list_of(step.cols, strings) +
+      ",\"inputs\":" + strings(step.inputs) +
+      ",\"patterns\":" + list_of(step.patterns, pattern_text);
+  const auto is_set = [](std::size_t n) { return n != 0; };
+  if (any(step.pattern, is_set)) text += ",\"pattern\":" + counts(step.pattern);
+  if (any(step.parts, [](const auto& parts) { return !parts.empty(); }))
+    text += ",\"parts\":" +
+            list_of(step.parts, [](const auto& parts) { return list_of(parts, shown_number); });
+  if (any(step.remark, is_set))
+    text += ",\"remarks\":" + strings(step.remarks) + ",\"remark\":" + counts(step.remark);
+  if (any(step.hidden, [](bool hidden) { return hidden; })) {
+    text += ",\"hidden\":\"";
+    for (const bool hidden : step.hidden) text += hidden ? '1' : '0';
+    text += "\"";
+  }
+  return text + ",\"numbers\":" + list_of(step.numbers, number) + "}";
+}
+
+}  // namespace
+
+std::string page_data(const Document& document) {
+  return "{\"precision\":" + std::to_string(document.precision) +
+         ",\"steps\":" + list_of(document.cells, step_text) +
+         ",\"unmasked\":" + list_of(document.unmasked, step_text) + "}";
+}
+
+}  // namespace attn

@@ -1,0 +1,15 @@
+// How the cells of a page were made, as the JSON that its script reads.
+#pragma once
+
+#include <string>
+
+#include "attn/document.hpp"
+
+namespace attn {
+
+/// {"precision", "steps": [{"id", "name", "title", "shape", "numbers", …}], "unmasked": [the
+/// same]}. An axis of size 0 is absent; −∞ is null, ∞ "inf", NaN "nan". What is alike for all cells
+/// of a step is left out.
+std::string page_data(const Document& document);
+
+}  // namespace attn

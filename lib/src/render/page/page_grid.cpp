@@ -1,0 +1,110 @@
+// Matrices of numbers as HTML tables.
+#include "render/page/page_grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "attn/tool/phrases.hpp"
+#include "core/text/exact_number.hpp"
+#include "render/page/html_text.hpp"
+#include "render/writers/markup_grid.hpp"
+
+namespace attn {
+namespace {
+
+std::string number_text(double value, const NumberFormat& format) {
+  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+  return std::isnan(value) ? "NaN" : format_number(value, format);
+}
+
+std::string attribute(const std::string& name, const std::string& value) {
+  return " " + name + "=\"" + html_text(value) + "\"";
+}
+
+class GridTable {
+ public:
+  explicit GridTable(const MarkupGrid& texts)
+      : grid_(texts.grid), format_(texts.format), rows_(texts.rows), cols_(texts.cols) {}
+
+  std::string text() const {
+    const std::string caption = caption_text();
+    std::string out = "<div class=\"scroll\" role=\"group\" tabindex=\"0\"" +
+                      attribute("aria-label", caption.empty() ? "matrix" : caption) + "><table" +
+                      attributes() + ">\n";
+    if (!caption.empty()) out += "<caption>" + html_text(caption) + "</caption>\n";
+    out += "<thead><tr><td>" + html_text(corner()) + "</td>";
+    for (const std::string& col : cols_) out += "<th scope=\"col\">" + html_text(col) + "</th>";
+    if (grid_.shares) out += "<th scope=\"col\" class=\"sum\">sum</th>";
+    out += "</tr></thead>\n<tbody>\n";
+    for (std::size_t r = 0; r < rows_.size(); ++r) out += row(r);
+    return out + "</tbody></table></div>\n";
+  }
+
+ private:
+  std::string caption_text() const {
+    const std::string size = std::to_string(rows_.size()) + "×" + std::to_string(cols_.size());
+    std::vector<std::string> parts;
+    if (!grid_.name.empty()) parts.push_back(grid_.name);
+    if (!grid_.caption.empty()) parts.push_back(grid_.caption);
+    if (!parts.empty()) parts.push_back(size);
+    return separated(parts, " · ");
+  }
+
+  std::string corner() const {
+    if (grid_.col_title.empty()) return grid_.row_title;
+    return grid_.row_title + " \\ " + grid_.col_title;
+  }
+
+  std::string attributes() const {
+    std::string text;
+    if (!grid_.step.empty()) text += attribute("data-step", grid_.step);
+    if (grid_.batch) text += attribute("data-batch", std::to_string(*grid_.batch));
+    if (grid_.head) text += attribute("data-head", std::to_string(*grid_.head));
+    if (grid_.first_row > 0) text += attribute("data-row", std::to_string(grid_.first_row));
+    if (!grid_.last_step.empty()) text += attribute("data-last", grid_.last_step);
+    if (grid_.stands_for_all) text += " data-alike";
+    if (grid_.shares) text += " data-shares";
+    return text;
+  }
+
+  std::string row(std::size_t r) const {
+    std::string out = "<tr><th scope=\"row\">" + html_text(rows_[r]) + "</th>";
+    double sum = 0.0;
+    for (std::size_t c = 0; c < cols_.size(); ++c) {
+      const std::size_t at = r * cols_.size() + c;
+      out += cell(at);
+      sum += grid_.numbers[at];
+    }
+    if (grid_.shares)
+      out += "<td class=\"sum\" data-sum=\"" + format_exact(sum) + "\">" +
+             number_text(sum, {std::max(format_.precision, 2), false}) + "</td>";
+    return out + "</tr>\n";
+  }
+
+  std::string cell(std::size_t at) const {
+    const double value = grid_.numbers[at];
+    if (grid_.kinds[at] != CellKind::Number)
+      return "<td class=\"hidden\">" + (value == 0.0 ? "0" : number_text(value, format_)) + "</td>";
+    const std::string text = number_text(value, format_);
+    if (!grid_.gaps.empty() && grid_.gaps[at] > 0.0)
+      return "<td class=\"differs\"><mark>" + text + "</mark></td>";
+    const bool shaded = grid_.shares && value >= 0.05 && value <= 1.0;
+    const std::string shade =
+        shaded ? " class=\"w" + std::to_string(std::lround(10.0 * value)) + "\"" : "";
+    return "<td" + shade + ">" + html_text(text) + "</td>";
+  }
+
+  const Grid& grid_;
+  const NumberFormat& format_;
+  const std::vector<std::string>&rows_, &cols_;
+};
+
+}  // namespace
+
+std::string page_grids(const std::vector<const Grid*>& grids, int precision) {
+  std::string out = "<div class=\"grids\">\n";
+  for (const Grid* grid : grids) out += GridTable(*grid, format_of(grids, *grid, precision)).text();
+  return out + "</div>\n";
+}
+
+}  // namespace attn

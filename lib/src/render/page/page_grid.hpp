@@ -1,0 +1,14 @@
+// Matrices of numbers as HTML tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "attn/document.hpp"
+
+namespace attn {
+
+/// Matrices that belong together, each as a table in a region that scrolls.
+std::string page_grids(const std::vector<const Grid*>& grids, int precision);
+
+}  // namespace attn

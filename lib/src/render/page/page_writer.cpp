@@ -1,0 +1,222 @@
+// Writes a document as one HTML page that needs nothing else.
+#include <algorithm>
+
+#include "attn/tool/page_files.hpp"
+#include "attn/tool/phrases.hpp"
+#include "attn/version.hpp"
+#include "attn/writers.hpp"
+#include "core/text/sha256.hpp"
+#include "render/page/html_text.hpp"
+#include "render/page/mathml.hpp"
+#include "render/page/page_data.hpp"
+#include "render/page/page_grid.hpp"
+#include "render/writers/check_blocks.hpp"
+#include "render/writers/lines_writer.hpp"
+#include "render/writers/markup_walk.hpp"
+#include "render/writers/worked_lines.hpp"
+
+namespace attn {
+namespace {
+
+std::string wrapped_in(const std::string& element, const std::string& text,
+                       const std::string& style = "") {
+  return "<" + element + (style.empty() ? "" : " class=\"" + style + "\"") + ">" + html_text(text) +
+         "</" + element + ">";
+}
+
+/// Where the page's script shows a cell: "#step=weights&row=1&col=0&batch=0&head=0".
+std::string address_of(const NamedCell& named) {
+  const Cell& cell = named.cell;
+  return "#step=" + named.step + "&row=" + std::to_string(cell.row) +
+         "&col=" + std::to_string(cell.col) + "&batch=" + std::to_string(cell.batch) +
+         "&head=" + std::to_string(cell.head);
+}
+
+class PageWriter {
+ public:
+  /// `links`: names of cells lead to how they were made.
+  PageWriter(int precision, bool links) : precision_(precision), links_(links) {}
+
+  void operator()(const Title& title) {
+    const std::string level = titled_ ? "h2" : "h1";
+    if (titled_) open_section("");
+    titled_ = true;
+    out_ += "<" + level + ">" + html_text(title.text) + "</" + level + ">\n";
+    if (!title.formula.text.empty()) out_ += "<p>" + mathml(title.formula) + "</p>\n";
+    if (!title.facts.empty()) paragraph(facts_text(title.facts), "facts");
+  }
+  void operator()(const Paragraph& p) { paragraph(p.text); }
+  void operator()(const Facts& facts) { paragraph(facts_text(facts.items), "facts"); }
+  void operator()(const Aside& aside) { paragraph(aside.text, "dim"); }
+  void operator()(const Note& note) { labelled("note", note.text, "note"); }
+  void operator()(const Labelled& l) { labelled(l.label, l.text); }
+  void operator()(const Footer& footer) {
+    end_header();
+    close_section();
+    paragraph(footer.text, "dim");
+  }
+  void operator()(const Next& next) {
+    out_ += "<ul>\n";
+    for (const std::string& command : next.commands)
+      out_ += "<li>" + wrapped_in("code", command) + "</li>\n";
+    out_ += "</ul>\n";
+  }
+
+  void operator()(const StepHeading& h) {
+    open_section(h.id);
+    out_ += "<h2>";
+    if (!h.shape.empty()) out_ += wrapped_in("span", h.shape, "shape") + " ";
+    if (h.number != 0)
+      out_ +=
+          wrapped_in("span", std::to_string(h.number) + "/" + std::to_string(h.total), "number") +
+          " ";
+    out_ += mathml(h.formula) + " " + wrapped_in("span", h.phrase, "phrase") + "</h2>\n";
+  }
+
+  void worked(const std::vector<const Worked*>& run) {
+    end_header();
+    for (const Worked* each : run) worked(*each);
+  }
+  void worked(const Worked& w) {
+    const std::string depth = w.depth == 0 ? "" : " d" + std::to_string(std::min(w.depth, 6));
+    std::string text = html_text(worked_text(w, precision_, {}));
+    for (const NamedCell& cell : w.cells) {
+      const std::string name = html_text(cell.name);
+      const std::size_t at = text.find(name);
+      if (links_ && at != text.npos)
+        text.replace(at, name.size(),
+                     "<a href=\"" + html_text(address_of(cell)) + "\">" + name + "</a>");
+    }
+    out_ += "<p class=\"worked" + depth + "\">" + text + "</p>\n";
+  }
+
+  void operator()(const Table& table) {
+    out_ +=
+        "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"table\">"
+        "<table class=\"plain\">\n" +
+        (caption.empty() ? "" : wrapped_in("caption", caption)) + "<thead><tr>";
+    for (std::size_t j = 0; j < table.header.size(); ++j) {
+      const std::string kind = j < table.texts ? " class=\"text\"" : "";
+      out_ += table.header[j].empty()
+                  ? "<td></td>"
+                  : "<th scope=\"col\"" + kind + ">" + html_text(table.header[j]) + "</th>";
+    }
+    out_ += "</tr></thead>\n<tbody>\n";
+    for (const auto& row : table.rows) {
+      out_ += "<tr>";
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        if (j == 0) out_ += "<th scope=\"row\">" + html_text(row[j]) + "</th>";
+        if (j > 0) out_ += wrapped_in("td", row[j], j < table.texts ? "text" : "");
+      }
+      out_ += "</tr>\n";
+    }
+    out_ += "</tbody></table></div>\n";
+  }
+
+  void operator()(const Checklist& list) {
+    std::vector<std::vector<std::string>> rows = checklist_table(list, false);
+    const std::vector<std::string> header = rows.front();
+    rows.erase(rows.begin());
+    (*this)(Table{header, rows, header.size()});
+  }
+  void operator()(const MarkMap& map) {
+    out_ += "<div class=\"grids\">\n";
+    for (const MarkGrid& grid : map.matrices) {
+      const MarkTexts texts = mark_texts(grid, {});
+      std::vector<std::string> header{texts.corner};
+      header.insert(header.end(), texts.cols.begin(), texts.cols.end());
+      std::vector<std::vector<std::string>> rows;
+      for (std::size_t i = 0; i < texts.rows.size(); ++i) {
+        rows.push_back({texts.rows[i]});
+        rows.back().insert(rows.back().end(), texts.signs[i].begin(), texts.signs[i].end());
+      }
+      table({header, rows}, grid.caption);
+    }
+    out_ += "</div>\n";
+    std::vector<std::string> meanings;
+    for (const auto& [sign, meaning] : mark_legend(map, false))
+      meanings.push_back(sign + " " + meaning);
+    paragraph(separated(meanings, " · "), "dim");
+  }
+
+  void operator()(const Grid& grid) { grids({&grid}); }
+  void grids(const std::vector<const Grid*>& together) { out_ += page_grids(together, precision_); }
+
+  std::string take() {
+    end_header();
+    close_section();
+    return std::move(out_);
+  }
+
+ private:
+  void paragraph(const std::string& text, const std::string& style = "") {
+    out_ += wrapped_in("p", text, style) + "\n";
+  }
+  void labelled(const std::string& label, const std::string& text, const std::string& style = "") {
+    out_ += "<p" + (style.empty() ? "" : " class=\"" + style + "\"") + ">" +
+            wrapped_in("strong", label) + " " + html_text(text) + "</p>\n";
+  }
+  /// What is about the page as a whole comes before its main part.
+  void end_header() {
+    if (in_header_) out_ += "</header>\n<main>\n";
+    in_header_ = false;
+  }
+  void open_section(const std::string& id) {
+    end_header();
+    close_section();
+    out_ += "<section" + (id.empty() ? "" : " id=\"step-" + html_text(id) + "\"") + ">\n";
+    in_section_ = true;
+  }
+  void close_section() {
+    if (in_section_) out_ += "</section>\n";
+    in_section_ = false;
+  }
+
+  int precision_;
+  bool links_;
+  bool titled_ = false, in_header_ = true, in_section_ = false;
+  std::string out_ = "<header>\n";
+};
+
+std::string joined(std::span<const PageFile> files) {
+  std::string all;
+  for (const PageFile& file : files) all += std::string(file.text);
+  return all;
+}
+
+std::string hash_of(const std::string& text) { return "'sha256-" + base64(sha256(text)) + "'"; }
+
+std::string title_of(const Document& document) {
+  const auto* title =
+      document.blocks.empty() ? nullptr : std::get_if<Title>(&document.blocks.front());
+  return title == nullptr ? "attn" : title->text + " · attn";
+}
+
+constexpr const char* kFooter =
+    "Weights show what each query reads. By themselves they do not explain why a model answers as "
+    "it does.";
+
+}  // namespace
+
+std::string write_page(const Document& document, const TextStyle&) {
+  const bool asks = !document.cells.empty();
+  PageWriter writer(document.precision, asks);
+  walk(document, writer);
+  const std::string style = joined(page_styles());
+  const std::string script = asks ? "\"use strict\";\n{\n" + joined(page_scripts()) + "}\n" : "";
+  std::string out =
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " +
+      hash_of(style) + (asks ? "; script-src " + hash_of(script) : "") +
+      "; base-uri 'none'; form-action 'none'\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+      html_text(title_of(document)) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n" +
+      writer.take() + "</main>\n<footer>\n" + wrapped_in("p", kFooter) + "\n" +
+      wrapped_in("p", "Made by attn " + std::string(version()) + ".") + "\n</footer>\n";
+  if (asks)
+    out += "<script type=\"application/json\" id=\"cells\">" + page_data(document) +
+           "</script>\n<script>" + script + "</script>\n";
+  return out + "</body>\n</html>\n";
+}
+
+}  // namespace attn

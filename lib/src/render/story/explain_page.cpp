@@ -1,0 +1,109 @@
+// Documents whose cells can be asked: how every number in them was made.
+#include <set>
+#include <vector>
+
+#include "attn/attend.hpp"
+#include "attn/explain.hpp"
+#include "core/text/thousands.hpp"
+#include "core/trace/hidden_cells.hpp"
+#include "render/story/cell_book.hpp"
+#include "render/story/step_numbers.hpp"
+
+namespace attn {
+namespace {
+
+// Numbers of a page: that come with their sources, and that come without masks, too.
+constexpr Index kMost = 60000, kMostTwice = 12000;
+
+using Ids = std::set<std::string>;
+
+/// The ids of the steps that a document shows.
+Ids shown_ids(const Document& document) {
+  Ids ids;
+  for (const Block& block : document.blocks) {
+    if (const auto* grid = std::get_if<Grid>(&block)) ids.insert({grid->step, grid->last_step});
+    if (const auto* worked = std::get_if<Worked>(&block)) {
+      for (const NamedCell& cell : worked->cells) ids.insert(cell.step);
+    }
+  }
+  ids.erase("");
+  return ids;
+}
+
+/// Those ids, and those of everything with numbers that they were made from.
+Ids with_sources(const Trace& trace, const Ids& shown) {
+  Ids ids;
+  std::vector<std::string> waiting(shown.begin(), shown.end());
+  while (!waiting.empty()) {
+    const std::string id = waiting.back();
+    waiting.pop_back();
+    const Step* step = trace.find(id);
+    if (step == nullptr || !ids.insert(id).second || !can_derive(trace, *step)) continue;
+    waiting.insert(waiting.end(), step->inputs.begin(), step->inputs.end());
+  }
+  return ids;
+}
+
+Index count_of(const Trace& trace, const Ids& ids) {
+  Index count = 0;
+  for (const std::string& id : ids) {
+    const Step* step = trace.find(id);
+    if (step != nullptr && !step->is_outline()) count += step->value.shape().count();
+  }
+  return count;
+}
+
+bool hides_something(const Trace& trace) {
+  for (const auto& scope : trace.scopes) {
+    if (acting_mask(trace, *scope) != nullptr) return true;
+  }
+  return false;
+}
+
+/// The steps of `ids` whose numbers or derivations differ without masks.
+Ids changed_ids(const Trace& trace, const Trace& other, const Ids& ids) {
+  Ids changed;
+  for (const std::string& id : ids) {
+    const Step *own = trace.find(id), *its = other.find(id);
+    if (own == nullptr || its == nullptr || own->is_outline()) continue;
+    if (own->value.data() != its->value.data() || leaves_keys_out(trace, *own) ||
+        hides_here(trace, *own))
+      changed.insert(id);
+  }
+  return changed;
+}
+
+}  // namespace
+
+void add_cells(Document& document, const Trace& trace) {
+  const Ids shown = shown_ids(document);
+  Ids ids = with_sources(trace, shown);
+  const Index count = count_of(trace, ids);
+  if (count > kMost) ids = shown;
+  document.cells = cell_book(trace, ids, ids, document.precision);
+  if (count > kMostTwice || trace.is_model() || !hides_something(trace)) return;
+  const Trace other = replay(trace, without_masks(trace));
+  document.unmasked = cell_book(other, changed_ids(trace, other, ids), ids, document.precision);
+}
+
+Document explain_page(const Trace& trace, const View& view) {
+  Ids shown;
+  for (const Step* step : shown_steps(trace, view)) shown.insert(step->id);
+  const Index count = count_of(trace, shown);
+  View own = view;
+  const bool large = count > kMost && view.steps.empty();
+  if (large) {
+    for (const Step& step : trace.steps) {
+      if (step.info().role == StepRole::Weights) own.steps.push_back(step.id);
+    }
+  }
+  Document document = explain(trace, own);
+  add_cells(document, trace);
+  if (!large) return document;
+  const Note note{"This page shows only the weights, because all steps together have " +
+                  in_thousands(static_cast<double>(count)) + " numbers."};
+  document.blocks.insert(document.blocks.begin() + 1, note);
+  return document;
+}
+
+}  // namespace attn

@@ -1,0 +1,230 @@
+// Pages in a real browser, without a network: page_test.mjs ATTN [AXE]. Skips without Chromium.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Browser } from "./browser.mjs";
+
+const [attn, axe] = process.argv.slice(2);
+const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+if (chromium === undefined) {
+  console.log("no Chromium: pages are not tested in a browser");
+  process.exit(77);
+}
+const folder = mkdtempSync(join(tmpdir(), "attn-pages-"));
+const run = (...args) => execFileSync(attn, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+const page = (name, ...args) => {
+  run(...args, "-o", join(folder, name));
+  return join(folder, name);
+};
+const browser = await Browser.start(chromium);
+const text = (selector) => browser.run(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? null`);
+const td = (step, row, col, head = "") => `table[data-step='${step}']${head} tbody tr:nth-child(${row + 1}) td:nth-child(${col + 2})`;
+const causal = page("causal.html", "explain", "--mask", "causal");
+const heads = page("heads.html", "explain", "--heads", "2", "--mask", "causal");
+
+const tests = {
+  async "every kind of page loads without an error and without a request"() {
+    const pages = [causal, heads,
+      page("gradient.html", "explain", "--gradient", "--mask", "causal"),
+      page("cell.html", "explain", "--cell", "weights:2,1", "--mask", "causal"),
+      page("compare.html", "compare", "--left", "mask=none", "--right", "mask=causal"),
+      page("lesson.html", "lesson", "masks"),
+      page("model.html", "explain", new URL("../../samples/15-induction.json", import.meta.url).pathname),
+    ];
+    for (const each of pages) {
+      await browser.open(each);
+      assert.notEqual(await text("h1"), null, each);
+      assert.deepEqual(browser.problems, [], each);
+    }
+  },
+
+  async "the arithmetic of every cell is that of --cell"() {
+    const numbers = JSON.parse(run("explain", "--heads", "2", "--mask", "causal", "--json")).steps;
+    await browser.open(heads);
+    let looked = 0;
+    for (const step of ["q", "scores", "scaled_scores", "weights", "context", "output"]) {
+      const shape = numbers[step].shape, [rows, cols] = shape.slice(-2);
+      for (const [row, col] of [[0, 0], [1, 1], [rows - 1, 0], [rows - 1, cols - 1], [2, 3 % cols]]) {
+        const head = shape.length === 3 ? 1 : 0;
+        const told = run("explain", "--heads", "2", "--mask", "causal", "--cell", `${step}:${row},${col}`, "--depth", "0",
+          ...(shape.length === 3 ? ["--head", "1"] : []), "--layout", "lines");
+        const line = told.split("\n").find((each) => /^[^ ]+\[[^\]]*\].* [=≈] /.test(each) && !each.startsWith("Where"));
+        await browser.run(`location.hash = "#step=${step}&row=${row}&col=${col}&head=${head}"`);
+        await browser.run("new Promise((done) => setTimeout(done, 5))");
+        const shown = await text("#panel .worked");
+        const plain = (t) => t.replace(/ \([^()]*(hidden|given)[^()]*\)$/, "").replace(/≈/g, "=").replace(/-inf/g, "−∞").replace(/ of head \d/g, "").replace(/\s+/g, " ").trim();
+        assert.equal(plain(shown), plain(line), `${step}:${row},${col}`);
+        const own = numbers[step].data.flat(shape.length - 1);
+        const value = own[(head * rows + row) * cols + col];
+        assert.equal(await browser.run("document.querySelector('#panel dl').lastChild.textContent"),
+          value === "-Infinity" ? "−∞" : String(value));
+        ++looked;
+      }
+    }
+    assert.equal(looked, 30);
+  },
+
+  async "pointing shows a cell and marks its sources; a click keeps it; Escape lets it go"() {
+    await browser.open(causal);
+    await browser.pointAt(td("weights", 2, 1));
+    assert.equal(await text("#panel h2"), "A[dreams, cat]");
+    assert.equal(await browser.run("document.querySelectorAll('table[data-step=masked_scores] td.source').length"), 3);
+    assert.equal(await browser.run("document.querySelectorAll('td.chosen').length"), 1);
+    assert.equal(await text("table[data-step=masked_scores] tr:nth-child(3) th.source"), "dreams");
+    await browser.pointAt(td("weights", 2, 1), true);
+    assert.equal(await browser.run("location.hash"), "#step=weights&row=2&col=1");
+    await browser.pointAt(td("weights", 1, 1));
+    assert.equal(await text("#panel h2"), "A[dreams, cat]", "kept");
+    await browser.press("Escape");
+    await browser.pointAt(td("weights", 1, 0));
+    assert.equal(await text("#panel h2"), "A[cat, the]");
+  },
+
+  async "a hidden cell says why, and what it replaces"() {
+    await browser.open(causal, "#step=masked_scores&row=1&col=3");
+    assert.match(await text("#panel .remark"), /hidden by causal: the key comes later/);
+    assert.match(await text("#panel ul"), /S′\[cat, it\] = 1\.5/);
+  },
+
+  async "the leaves of a cell lead down to the givens"() {
+    await browser.open(causal, "#step=output&row=1&col=0");
+    const names = [];
+    for (let i = 0; i < 12; ++i) {
+      names.push((await text("#panel h2")).split("[")[0]);
+      if (!(await browser.run("(() => { const a = document.querySelector('#panel ul a'); if (a) a.click(); return a !== null; })()"))) break;
+      await browser.run("new Promise((done) => setTimeout(done, 5))");
+    }
+    assert.deepEqual(names, ["O", "A", "M", "S′", "S", "Q", "X"]);
+    await browser.run("history.back()");
+    await browser.run("new Promise((done) => setTimeout(done, 50))");
+    assert.match(await text("#panel h2"), /^Q\[/);
+  },
+
+  async "keys move in a matrix and between steps; each matrix is one stop"() {
+    await browser.open(causal);
+    assert.equal(await browser.run("[...document.querySelectorAll('table[data-step]')].every((t) => t.querySelectorAll(\"td[tabindex='0']\").length === 1)"), true);
+    await browser.run(`document.querySelector("${td("weights", 0, 0)}").focus()`);
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await browser.press(key);
+    assert.equal(await text("#panel h2"), "A[dreams, cat]");
+    await browser.press("End");
+    assert.equal(await text("#panel h2"), "A[dreams, flies]");
+    await browser.press("Home");
+    assert.equal(await text("#panel h2"), "A[dreams, the]");
+    await browser.press("Enter");
+    assert.equal(await browser.run("location.hash"), "#step=weights&row=2&col=0");
+    await browser.press("Escape");
+    await browser.press("n");
+    assert.equal(await text("#panel h2"), "O[the, o0]");
+    await browser.press("p");
+    await browser.press("p");
+    assert.equal(await text("#panel h2"), "M[the, the]");
+    assert.equal(await browser.run("document.querySelector('#panel').getAttribute('aria-live')"), "polite");
+    assert.notEqual(await browser.run("getComputedStyle(document.activeElement).outlineStyle"), "none");
+  },
+
+  async "decimals and the mask can be switched; numbers are those of the program"() {
+    await browser.open(causal);
+    const choose = (n) => browser.run(`(() => { const s = document.querySelector(".controls select"); s.value = "${n}"; s.dispatchEvent(new Event("change")); })()`);
+    const before = await text("main");
+    await choose(5);
+    assert.equal(await text(td("weights", 1, 0)), "0.18243");
+    await choose(3);
+    assert.equal(await text("main"), before, "back as it was");
+    await browser.run("document.querySelector('.controls input').click()");
+    const free = JSON.parse(run("explain", "--json")).steps;
+    assert.equal(await text(td("weights", 0, 1)), free.weights.data[0][1].toFixed(3));
+    assert.equal(await text(td("output", 0, 0)), free.output.data[0][0].toFixed(3));
+    assert.equal(await browser.run("document.querySelectorAll('td.hidden').length"), 0);
+  },
+
+  async "tables and data hold the numbers of the JSON"() {
+    const trace = JSON.parse(run("explain", "--mask", "causal", "--json")).steps;
+    const data = JSON.parse(/id="cells">(.*?)<\/script>/s.exec(readFileSync(causal, "utf8"))[1]);
+    for (const [id, step] of Object.entries(trace)) {
+      const own = data.steps.find((each) => each.id === id);
+      assert.deepEqual(own.numbers, step.data.flat(step.shape.length - 1).map((v) => (v === "-Infinity" ? null : v)), id);
+    }
+  },
+
+  async "text has enough contrast in light and in dark"() {
+    const luminance = (rgb) => rgb.map((v) => v / 255).map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    for (const scheme of ["light", "dark"]) {
+      await browser.media("screen", [{ name: "prefers-color-scheme", value: scheme }]);
+      await browser.open(causal, "#step=weights&row=2&col=1");
+      const pairs = await browser.run(`(() => {
+        const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const rgb = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+        const behind = (e) => { const c = rgb(getComputedStyle(e).backgroundColor); return c[3] === 255 || !e.parentElement ? c : behind(e.parentElement); };
+        return [...document.querySelectorAll("p, td, th, h1, h2, span, a, dd, dt, li, label, button, caption")]
+          .filter((e) => e.innerText.trim() !== "").map((e) => ({ text: e.innerText, ink: rgb(getComputedStyle(e).color), paper: behind(e) }));
+      })()`);
+      assert.ok(pairs.length > 200);
+      for (const { text, ink, paper } of pairs) {
+        const [dark, light] = [luminance(ink.slice(0, 3)), luminance(paper.slice(0, 3))].sort((a, b) => a - b);
+        assert.ok((light + 0.05) / (dark + 0.05) >= 4.5, `${scheme}: "${text}" has ${ink} on ${paper}`);
+      }
+    }
+    await browser.media("screen");
+  },
+
+  async "a phone shows the page without scrolling sideways, and a chosen cell above the panel"() {
+    await browser.size(320, 640);
+    await browser.open(causal, "#step=weights&row=2&col=1");
+    assert.equal(await browser.run("document.documentElement.scrollWidth"), 320);
+    const [cell, panel] = await browser.run("['td.chosen', '#panel'].map((s) => document.querySelector(s).getBoundingClientRect()).map((b) => [b.top, b.bottom])");
+    assert.ok(cell[0] >= 0 && cell[1] <= panel[0], `cell ${cell}, panel ${panel}`);
+    await browser.size(1280, 900);
+  },
+
+  async "print has no controls, keeps the shading, and is light"() {
+    await browser.media("print", [{ name: "prefers-color-scheme", value: "dark" }]);
+    await browser.open(causal);
+    const style = (selector, name) => browser.run(`getComputedStyle(document.querySelector("${selector}"))["${name}"]`);
+    assert.equal(await style("#panel", "display"), "none");
+    assert.equal(await style(".controls", "display"), "none");
+    assert.equal(await style("section", "breakInside"), "avoid");
+    assert.equal(await style("body", "backgroundColor"), "rgb(255, 255, 255)");
+    assert.equal(await style("body", "printColorAdjust"), "exact");
+    await browser.media("screen");
+  },
+
+  async "forced colours keep the choice visible"() {
+    await browser.media("screen", [{ name: "forced-colors", value: "active" }]);
+    await browser.open(causal, "#step=weights&row=2&col=1");
+    assert.equal(await browser.run("getComputedStyle(document.querySelector('td.chosen')).outlineStyle"), "solid");
+    await browser.media("screen");
+  },
+
+  async "the accessibility checker finds nothing"() {
+    if (!axe || !existsSync(axe)) return console.log("  no axe-core: not checked");
+    const script = readFileSync(axe, "utf8");
+    for (const each of [causal, heads, join(folder, "compare.html"), join(folder, "lesson.html"), join(folder, "model.html")]) {
+      await browser.open(each);
+      await browser.run(script + "\n0");
+      const found = await browser.run("axe.run().then((r) => r.violations.map((v) => v.impact + ' ' + v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))");
+      assert.deepEqual(found, [], each);
+    }
+  },
+};
+
+let failed = 0;
+try {
+  await browser.size(1280, 900);
+  for (const [name, test] of Object.entries(tests)) {
+    browser.problems.length = 0;
+    try {
+      await test();
+      console.log("ok: " + name);
+    } catch (error) {
+      ++failed;
+      console.log("FAILED: " + name + "\n" + error.message + "\n" + (error.stack ?? "").split("\n").slice(1, 3).join("\n"));
+    }
+  }
+} finally {
+  await browser.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(failed === 0 ? 0 : 1);

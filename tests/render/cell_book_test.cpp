@@ -1,0 +1,168 @@
+// The patterns of a page, filled in: every cell has the arithmetic that its operation derives.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "attn/attend.hpp"
+#include "attn/explain.hpp"
+#include "support/arithmetic_reader.hpp"
+#include "support/gradients.hpp"
+#include "support/random_model.hpp"
+#include "support/random_problem.hpp"
+#include "support/traces.hpp"
+
+namespace attn::testing {
+namespace {
+
+Index at(const Coordinate& c, const Cell& own) {
+  switch (c.axis) {
+    case 'b':
+      return own.batch + c.offset;
+    case 'h':
+      return own.head + c.offset;
+    case 'r':
+      return own.row + c.offset;
+    case 'c':
+      return own.col + c.offset;
+    default:
+      return c.offset;
+  }
+}
+
+void collect(const Expression& e, std::vector<const Expression*>& leaves) {
+  if (e.kind == Expression::Kind::Leaf) leaves.push_back(&e);
+  for (const Expression& part : e.parts) collect(part, leaves);
+}
+
+std::string exact(double value) {
+  char digits[64];
+  std::snprintf(digits, sizeof digits, "(%.17g)", value);
+  return digits;
+}
+
+/// `text` with its places filled.
+std::string filled(std::string text, const std::string& mark, const std::vector<double>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::string place = "{" + mark + std::to_string(i) + "}";
+    const std::size_t begin = text.find(place);
+    if (begin != text.npos) text.replace(begin, place.size(), exact(values[i]));
+  }
+  return text;
+}
+
+/// A page whose constants have all their digits.
+Document exact_page(const Trace& trace) {
+  View view;
+  view.precision = 17;
+  return explain_page(trace, view);
+}
+
+std::vector<Cell> cells_of(const Tensor& t) {
+  std::vector<Cell> cells;
+  for (Index b = 0; b < t.batch(); ++b)
+    for (Index h = 0; h < t.heads(); ++h)
+      for (Index r = 0; r < t.rows(); ++r)
+        for (Index c = 0; c < t.cols(); ++c) cells.push_back({b, h, r, c});
+  return cells;
+}
+
+/// How many cells were derived.
+std::size_t check_book(const Trace& trace, const CellBook& book) {
+  std::size_t derived = 0;
+  for (const CellOrigins& own : book) {
+    const Step& step = trace.at(own.id);
+    CAPTURE(own.id);
+    CHECK(own.numbers.size() == step.value.data().size());
+    if (own.patterns.empty()) continue;
+    std::size_t i = 0;
+    for (const Cell& cell : cells_of(step.value)) {
+      const CellPattern& pattern = own.patterns.at(own.pattern.at(i));
+      const Expression how = derive(trace, step, cell);
+      std::vector<const Expression*> leaves;
+      collect(how, leaves);
+      std::vector<double> values;
+      REQUIRE((pattern.numbers.empty() || pattern.leaves.size() == leaves.size()));
+      for (std::size_t n = 0; n < leaves.size(); ++n) {
+        const PatternLeaf& leaf = pattern.leaves[n];
+        const Cell there{at(leaf.batch, cell), at(leaf.head, cell), at(leaf.row, cell),
+                         at(leaf.col, cell)};
+        REQUIRE(leaf.input == leaves[n]->input);
+        REQUIRE(there == leaves[n]->cell);
+        values.push_back(leaves[n]->value);
+      }
+      const bool finite = std::isfinite(how.value) &&
+                          std::all_of(values.begin(), values.end(),
+                                      [](double value) { return std::isfinite(value); });
+      const std::string text = filled(pattern.numbers, "", values);
+      const bool readable = text.find("²") == std::string::npos;
+      if (!how.parts.empty() && finite && readable && values.size() < 12) {
+        CAPTURE(text);
+        const Range range = read_arithmetic(text, 17);
+        CHECK(range.low - 1e-6 <= how.value);
+        CHECK(how.value <= range.high + 1e-6);
+        ++derived;
+      }
+      ++i;
+    }
+  }
+  return derived;
+}
+
+}  // namespace
+
+TEST_CASE("pages: patterns give every cell of random problems its own leaves") {
+  std::size_t derived = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    ProblemDraft draft = random_problem(seed);
+    if (draft.empty_row == EmptyRow::Error) continue;
+    CAPTURE(seed);
+    const Trace trace = attend(make_problem(draft), seed % 2 == 0 ? Recipe{} : opened_softmax());
+    derived += check_book(trace, exact_page(trace).cells);
+  }
+  CHECK(derived > 1000);
+}
+
+TEST_CASE("pages: patterns give every gradient its own leaves") {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    CAPTURE(seed);
+    const Trace trace = with_gradients(seed);
+    CHECK(check_book(trace, exact_page(trace).cells) > 0);
+  }
+}
+
+TEST_CASE("pages: a step has few patterns") {
+  const Trace trace = sample_trace(4);
+  for (const CellOrigins& own : explain_page(trace, {}).cells) {
+    CAPTURE(own.id);
+    CHECK(own.patterns.size() <= static_cast<std::size_t>(2 * trace.at(own.id).value.rows()));
+  }
+}
+
+TEST_CASE("pages: without masks nothing is hidden") {
+  const Trace trace = sample_trace(4);
+  const Document page = explain_page(trace, {});
+  REQUIRE_FALSE(page.unmasked.empty());
+  for (const CellOrigins& own : page.unmasked) {
+    CAPTURE(own.id);
+    CHECK(std::find(own.hidden.begin(), own.hidden.end(), true) == own.hidden.end());
+  }
+}
+
+TEST_CASE("pages: a large problem has its weights alone, and a note says so") {
+  std::vector<double> row(300, 0.5);
+  ProblemDraft draft;
+  Array x{{300, 2}, std::vector<double>(600, 0.5)};
+  draft.q = draft.k = draft.v = x;
+  const Trace trace = attend(make_problem(draft));
+  const Document page = explain_page(trace, {});
+  CHECK(page.cells.size() == 1);
+  const bool noted = std::any_of(page.blocks.begin(), page.blocks.end(), [](const Block& block) {
+    const auto* note = std::get_if<Note>(&block);
+    return note != nullptr && note->text.find("only the weights") != std::string::npos;
+  });
+  CHECK(noted);
+}
+
+}  // namespace attn::testing

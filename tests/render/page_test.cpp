@@ -1,0 +1,144 @@
+// HTML pages as text: what a browser may load, and what cannot become markup.
+#include <doctest/doctest.h>
+
+#include <regex>
+
+#include "attn/attend.hpp"
+#include "attn/explain.hpp"
+#include "attn/writers.hpp"
+#include "core/text/sha256.hpp"
+#include "render/page/html_text.hpp"
+#include "render/page/mathml.hpp"
+#include "support/gradients.hpp"
+#include "support/program.hpp"
+#include "support/random_model.hpp"
+#include "support/random_problem.hpp"
+#include "support/traces.hpp"
+
+namespace attn::testing {
+namespace {
+
+std::string sample_page(int number) { return write_page(explain_page(sample_trace(number), {})); }
+
+/// What is between two marks, the first time.
+std::string between(const std::string& text, const std::string& open, const std::string& close) {
+  const std::size_t begin = text.find(open);
+  REQUIRE(begin != text.npos);
+  const std::size_t end = text.find(close, begin + open.size());
+  return text.substr(begin + open.size(), end - begin - open.size());
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("pages: nothing is loaded") {
+  const std::string page = sample_page(4);
+  CHECK_FALSE(std::regex_search(page, std::regex("(src|href) *= *\"?(https?:|//)")));
+  CHECK_FALSE(has(page, "@import"));
+  CHECK_FALSE(has(page, "url("));
+  CHECK_FALSE(has(page, "http:"));
+  CHECK_FALSE(has(page, "https:"));
+}
+
+TEST_CASE("pages: style and script are allowed by their hashes alone") {
+  const std::string page = sample_page(4);
+  const auto hash = [](const std::string& text) { return "sha256-" + base64(sha256(text)); };
+  const std::string policy = between(page, "Security-Policy\" content=\"", "\"");
+  CHECK(policy == "default-src 'none'; style-src '" + hash(between(page, "<style>", "</style>")) +
+                      "'; script-src '" + hash(between(page, "<script>", "</script>")) +
+                      "'; base-uri 'none'; form-action 'none'");
+  CHECK(base64("") == "");  // RFC 4648, section 10
+  CHECK(base64("f") == "Zg==");
+  CHECK(base64("fo") == "Zm8=");
+  CHECK(base64("foobar") == "Zm9vYmFy");
+}
+
+TEST_CASE("pages: tokens never become markup") {
+  const std::string token = "</script><script>alert(1)</script>";
+  ProblemDraft draft;
+  draft.tokens = TokenLists{{token, "a\"b&c'\\",
+                             "\xE2\x80\xAE"
+                             "bidi"}};
+  draft.q = draft.k = draft.v = Array{{3, 1}, {1.0, 2.0, 3.0}};
+  const std::string page = write_page(explain_page(attend(make_problem(draft)), {}));
+  CHECK_FALSE(has(page, "alert(1)</script>"));
+  CHECK(has(page, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
+  CHECK(has(page, "a&quot;b&amp;c'\\"));
+  CHECK(has(page, "\\u003c/script>"));
+  CHECK_FALSE(has(page, "\xE2\x80\xAE"));
+  CHECK(count(page, "<script") == 2);
+}
+
+TEST_CASE("pages: each matrix is a table with a caption, each step a heading") {
+  const std::string page = sample_page(4);
+  CHECK(has(page, "<html lang=\"en\">"));
+  CHECK(has(page, "<title>"));
+  CHECK(count(page, "<caption>") == count(page, "<table"));
+  CHECK(has(page, "<caption>A, attention weights · 6×6</caption>"));
+  CHECK(count(page, "<h1>") == 1);
+  CHECK(count(page, "<h2>") == count(page, "<section id=\"step-"));
+  CHECK(has(page, "<th scope=\"col\">"));
+  CHECK(has(page, "<th scope=\"row\">"));
+}
+
+TEST_CASE("pages: every formula is MathML with its text") {
+  const auto check = [](const Trace& trace) {
+    for (const Step& step : trace.steps) {
+      const Formula formula{formula_text(trace, step), formula_latex(trace, step)};
+      const std::string math = mathml(formula);
+      CAPTURE(math);
+      CHECK_FALSE(has(math, "\\"));  // a command that it does not know
+      CHECK_FALSE(has(math, "{"));
+      CHECK(has(math, "<math alttext=\""));
+    }
+  };
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    ProblemDraft draft = random_problem(seed);
+    if (draft.empty_row == EmptyRow::Error) continue;
+    check(attend(make_problem(draft), opened_softmax()));
+    check(with_gradients(seed));
+    if (seed % 4 == 0) check(model_with_gradients(seed));
+  }
+  CHECK(
+      mathml({"S′ = S / √d_k", "S' = S / \\sqrt{d_k}"}) ==
+      "<math alttext=\"S′ = S / √d_k\"><mrow><msup><mi>S</mi><mrow><mo>′</mo></mrow></msup>"
+      "<mo>=</mo><mi>S</mi><mo>/</mo><msqrt><mrow><msub><mi>d</mi><mi>k</mi></msub></mrow></msqrt>"
+      "</mrow></math>");
+}
+
+TEST_CASE("pages: the same input gives the same bytes, and a small page is small") {
+  CHECK(sample_page(4) == sample_page(4));
+  CHECK(sample_page(1).size() < 100 * 1024);
+  CHECK(sample_page(4).size() < 100 * 1024);
+}
+
+TEST_CASE("pages: a head of 64 tokens takes less than a mebibyte") {
+  const Ran made = attn_run({"new", "--random", "--normal", "--tokens", "64", "--d-model", "16"});
+  const Ran page = attn_run({"explain", "-", "--mask", "causal", "--format", "html"}, made.out);
+  CHECK(page.exit_code == 0);
+  CHECK(page.out.size() < 1024 * 1024);
+}
+
+TEST_CASE("pages: everything is there without script and style") {
+  const Trace trace = sample_trace(3);
+  const std::string page = write_page(explain_page(trace, {}));
+  const std::string body = between(page, "<body>", "<script");
+  for (const Step& step : trace.steps) {
+    CAPTURE(step.id);
+    if (step.info().role == StepRole::Mask) continue;  // the masked scores show it
+    CHECK(has(body, "alttext=\"" + formula_text(trace, step)));
+  }
+  const Tensor& weights = trace.value("weights");
+  for (const double weight : weights.data()) {
+    char text[32];
+    std::snprintf(text, sizeof text, ">%.3f</td>", weight);
+    CHECK(has(body, text));
+  }
+}
+
+}  // namespace attn::testing
