@@ -103,7 +103,7 @@ class GridTable {
 
 std::string page_grids(const std::vector<const Grid*>& grids, int precision) {
   std::string out = "<div class=\"grids\">\n";
-  for (const Grid* grid : grids) out += GridTable(*grid, format_of(grids, *grid, precision)).text();
+  for (const MarkupGrid& texts : markup_grids(grids, {}, precision)) out += GridTable(texts).text();
   return out + "</div>\n";
 }
 

@@ -90,7 +90,9 @@ class PageWriter {
     out_ += "<p class=\"worked" + depth + "\">" + text + "</p>\n";
   }
 
-  void operator()(const Table& table) {
+  void operator()(const Table& facts) { table(facts, ""); }
+  void table(const Table& table, const std::string& caption) {
+    end_header();
     out_ +=
         "<div class=\"scroll\" role=\"group\" tabindex=\"0\" aria-label=\"table\">"
         "<table class=\"plain\">\n" +
