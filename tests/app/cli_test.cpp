@@ -281,7 +281,7 @@ TEST_CASE("explain: what chooses a part of a step is refused where whole steps a
     CHECK(has(ran.err, "error[text-only]"));
   }
   CHECK(attn_run({"explain", "--json", "--steps", "bogus"}).exit_code == 2);
-  CHECK(attn_run({"explain", "-o", "page.html"}).exit_code == 2);
+  CHECK(attn_run({"explain", "-o", "page.pdf"}).exit_code == 2);
 }
 
 TEST_CASE("explain: heads of values and of w_o must be those of the keys") {

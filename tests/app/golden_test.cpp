@@ -183,7 +183,7 @@ TEST_CASE("goldens: every way to get the command line wrong") {
                                                     {"explain", "--query", "dog"},
                                                     {"explain", "--cell", "weights"},
                                                     {"explain", "--cell", "weights:cta,the"},
-                                                    {"explain", "-o", "page.html"},
+                                                    {"explain", "-o", "page.pdf"},
                                                     {"explain", "-o", "a.json", "--format", "csv"},
                                                     {"convert"},
                                                     {"new"},

@@ -118,7 +118,7 @@ TEST_CASE("harmless: file names and words of the command line, in errors and not
                             {"explain", "--query", kRaw},
                             {"explain", "--head", kRaw},
                             {"explain", "--layout", kRaw},
-                            {"explain", "--also", kRaw + ".html"},
+                            {"explain", "--also", kRaw + ".pdf"},
                             {"explain", "--format", kRaw},
                             {"explain", "--width", kRaw},
                             {"convert", "-o", kRaw},
