@@ -33,9 +33,9 @@ const places = node("select");
 for (let n = 2; n <= 6; ++n) places.append(new Option(String(n), String(n), false, n === decimals));
 if (decimals < 2 || decimals > 6) places.prepend(new Option(String(decimals), String(decimals), true, true));
 places.addEventListener("change", () => { decimals = Number(places.value); rewrite(); });
-controls.append(labelled("decimals", places));
+if (tables.length > 0) controls.append(labelled("decimals", places));
 
-if (data.unmasked.length > 0) {
+if (data.unmasked.length > 0 && tables.length > 0) {
   const box = node("input");
   box.type = "checkbox";
   box.checked = true;

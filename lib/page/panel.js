@@ -77,10 +77,11 @@ function place(cell) {
 }
 
 function welcome() {
-  panel.replaceChildren(node("h2", "Where does a number come from?"),
-    node("p", "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and " +
-      "what it was made from is outlined. Enter or a click keeps it; Escape lets it go. n and p go to the next and the " +
-      "previous step.", "dim"));
+  const howTo = document.querySelector("table[data-step]") === null
+    ? "Each name on this page is a link to how that number was made."
+    : "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and what it was " +
+      "made from is outlined. Enter or a click keeps it; Escape lets it go. n and p go to the next and the previous step.";
+  panel.replaceChildren(node("h2", "Where does a number come from?"), node("p", howTo, "dim"));
 }
 
 function show(cell) {

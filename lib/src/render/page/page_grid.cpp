@@ -83,15 +83,16 @@ class GridTable {
 
   std::string cell(std::size_t at) const {
     const double value = grid_.numbers[at];
-    if (grid_.kinds[at] != CellKind::Number)
-      return "<td class=\"hidden\">" + (value == 0.0 ? "0" : number_text(value, format_)) + "</td>";
-    const std::string text = number_text(value, format_);
-    if (!grid_.gaps.empty() && grid_.gaps[at] > 0.0)
-      return "<td class=\"differs\"><mark>" + text + "</mark></td>";
-    const bool shaded = grid_.shares && value >= 0.05 && value <= 1.0;
-    const std::string shade =
-        shaded ? " class=\"w" + std::to_string(std::lround(10.0 * value)) + "\"" : "";
-    return "<td" + shade + ">" + html_text(text) + "</td>";
+    const bool hidden = grid_.kinds[at] != CellKind::Number;
+    const bool differs = !grid_.gaps.empty() && grid_.gaps[at] > 0.0;
+    const bool shaded = !hidden && !differs && grid_.shares && value >= 0.05 && value <= 1.0;
+    std::vector<std::string> styles;
+    if (hidden) styles.emplace_back("hidden");
+    if (differs) styles.emplace_back("differs");
+    if (shaded) styles.push_back("w" + std::to_string(std::lround(10.0 * value)));
+    const std::string text = hidden && value == 0.0 ? "0" : html_text(number_text(value, format_));
+    return "<td" + (styles.empty() ? "" : attribute("class", separated(styles, " "))) + ">" +
+           (differs ? "<mark>" + text + "</mark>" : text) + "</td>";
   }
 
   const Grid& grid_;

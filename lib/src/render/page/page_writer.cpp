@@ -24,6 +24,14 @@ std::string wrapped_in(const std::string& element, const std::string& text,
          "</" + element + ">";
 }
 
+/// Text whose leading spaces show what belongs to what is above it.
+std::string indented(const std::string& text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  std::string spaces;
+  for (std::size_t i = 0; i < begin; ++i) spaces += "&nbsp;";
+  return spaces + html_text(text.substr(begin));
+}
+
 /// Where the page's script shows a cell: "#step=weights&row=1&col=0&batch=0&head=0".
 std::string address_of(const NamedCell& named) {
   const Cell& cell = named.cell;
@@ -107,7 +115,7 @@ class PageWriter {
     for (const auto& row : table.rows) {
       out_ += "<tr>";
       for (std::size_t j = 0; j < row.size(); ++j) {
-        if (j == 0) out_ += "<th scope=\"row\">" + html_text(row[j]) + "</th>";
+        if (j == 0) out_ += "<th scope=\"row\">" + indented(row[j]) + "</th>";
         if (j > 0) out_ += wrapped_in("td", row[j], j < table.texts ? "text" : "");
       }
       out_ += "</tr>\n";
