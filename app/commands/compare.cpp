@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "attn/comparison_report.hpp"
+#include "attn/explain.hpp"
 #include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
 #include "files/files.hpp"
@@ -170,8 +171,12 @@ bool run_compare(Compare& o, const Streams& streams) {
   const ComparedSide l{name_of(o.left), *left.trace}, r{name_of(o.right), *right.trace};
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
-      return sink(document_text(comparison_document(comparison, l, r, source_of(o), o.precision),
-                                target, o.text, o.output, streams));
+      Document document = comparison_document(comparison, l, r, source_of(o), o.precision);
+      if (target.format->asks_cells) {
+        add_cells(document, l.trace, "left");
+        add_cells(document, r.trace, "right");
+      }
+      return sink(document_text(document, target, o.text, o.output, streams));
     }
     const std::string json =
         comparison_json(comparison, l.name, r.name, o.output.nonfinite.value_or(NonFinite::Words));

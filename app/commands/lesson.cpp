@@ -69,12 +69,13 @@ void check_ask(const LessonRun& o, const std::vector<Target>& targets, const Ter
                     "Leave it out, or write the file in a second run.");
 }
 
-std::vector<Document> pages_of(const LessonRun& o, const Streams& streams) {
+/// The pages of a lesson, and its parts.
+std::vector<Document> pages_of(const LessonRun& o, std::vector<LessonPart>& parts,
+                               const Streams& streams) {
   if (o.name.empty()) return {list_of_lessons()};
   const Lesson& lesson = find_lesson(o.name);
   const std::string& path = o.problem.source.path;
   LessonOptions options{.file = shell_word(path), .block = o.block, .precision = o.precision};
-  std::vector<LessonPart> parts;
   if (path.empty()) {
     parts = tell(lesson, options);
   } else {
@@ -105,13 +106,16 @@ void run_lesson(LessonRun& o, const Streams& streams) {
   check_options(o);
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
   check_ask(o, targets, streams.terminal);
-  std::vector<Document> pages = pages_of(o, streams);
+  std::vector<LessonPart> parts;
+  std::vector<Document> pages = pages_of(o, parts, streams);
   if (o.ask) return ask(pages, targets.front(), o, streams);
   Document whole{{}, o.precision};
   for (Document& page : pages)
     std::move(page.blocks.begin(), page.blocks.end(), std::back_inserter(whole.blocks));
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
-    sink(document_text(whole, target, o.text, o.output, streams));
+    Document document = whole;
+    if (target.format->asks_cells) add_lesson_cells(document, parts);
+    sink(document_text(document, target, o.text, o.output, streams));
   });
 }
 

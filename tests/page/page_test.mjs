@@ -84,6 +84,17 @@ const tests = {
     assert.equal(await text("#panel h2"), "A[cat, the]");
   },
 
+  async "the matrices of a comparison and of a lesson answer, each for its own computation"() {
+    await browser.open(join(folder, "compare.html"), "#step=right%3Aweights&row=2&col=1");
+    assert.match(await text("#panel .worked"), /^A\[dreams, cat\] = e\^1\.5 \/ \(e\^0\.5 \+ e\^1\.5 \+ e\^1\)/);
+    await browser.open(join(folder, "compare.html"), "#step=left%3Aweights&row=2&col=1");
+    assert.match(await text("#panel .worked"), /^A\[dreams, cat\] = e\^1\.5 \/ \(e\^0\.5 \+ e\^1\.5 \+ e\^1 \+ e\^1 \+ e\^2\)/);
+    await browser.open(join(folder, "lesson.html"));
+    const tables = await browser.run("document.querySelectorAll('table.reads').length");
+    assert.equal(tables, await browser.run("document.querySelectorAll('table[data-step]').length"));
+    assert.ok(tables > 3);
+  },
+
   async "a hidden cell says why, and what it replaces"() {
     await browser.open(causal, "#step=masked_scores&row=1&col=3");
     assert.match(await text("#panel .remark"), /hidden by causal: the key comes later/);

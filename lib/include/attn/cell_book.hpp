@@ -46,6 +46,11 @@ struct CellOrigins {
   std::vector<bool> hidden;                ///< one per number
 };
 
+/// The id of a step in a document about several traces: "left:weights"; unchanged without a side.
+inline std::string side_id(const std::string& side, const std::string& id) {
+  return side.empty() ? id : side + ":" + id;
+}
+
 /// Steps in the order of the computation, each after those it was made from.
 using CellBook = std::vector<CellOrigins>;
 

@@ -45,6 +45,7 @@ struct Grid {
                                   ///< farthest); it is marked unless 0. Empty: no marks
   bool starts_row = false;      ///< not beside the matrix before it
   std::string name = {};        ///< of the step: "A, attention weights"
+  std::string side = {};        ///< of which trace, where a document is about several: "left"
   Index first_row = 0;          ///< of the step; more than 0 where only one row is shown
   bool stands_for_all = false;  ///< all matrices of the step are like this one
   std::string last_step = {};   ///< id of the step whose one row comes last, if that is another

@@ -42,8 +42,9 @@ Document explain(const Trace& trace, const View& view);
 
 /// Puts how every number was made into a document about `trace`, of the steps that it shows and of
 /// what they were made from; and, of at most 12,000 numbers, the same without masks. Of more than
-/// 60,000 numbers only the values.
-void add_cells(Document& document, const Trace& trace);
+/// 60,000 numbers only the values. With a `side`, of the matrices on that side, and nothing without
+/// masks.
+void add_cells(Document& document, const Trace& trace, const std::string& side = "");
 
 /// The same as `explain`, with add_cells; of more than 60,000 numbers only the weights, and a note
 /// that says so.

@@ -57,7 +57,7 @@ class GridTable {
 
   std::string attributes() const {
     std::string text;
-    if (!grid_.step.empty()) text += attribute("data-step", grid_.step);
+    if (!grid_.step.empty()) text += attribute("data-step", side_id(grid_.side, grid_.step));
     if (grid_.batch) text += attribute("data-batch", std::to_string(*grid_.batch));
     if (grid_.head) text += attribute("data-head", std::to_string(*grid_.head));
     if (grid_.first_row > 0) text += attribute("data-row", std::to_string(grid_.first_row));

@@ -1,4 +1,6 @@
 // Documents whose cells can be asked: how every number in them was made.
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -17,11 +19,12 @@ constexpr Index kMost = 60000, kMostTwice = 12000;
 
 using Ids = std::set<std::string>;
 
-/// The ids of the steps that a document shows.
-Ids shown_ids(const Document& document) {
+/// The ids of the steps that a document shows on one side.
+Ids shown_ids(const Document& document, const std::string& side) {
   Ids ids;
   for (const Block& block : document.blocks) {
-    if (const auto* grid = std::get_if<Grid>(&block)) ids.insert({grid->step, grid->last_step});
+    const auto* grid = std::get_if<Grid>(&block);
+    if (grid != nullptr && grid->side == side) ids.insert({grid->step, grid->last_step});
     if (const auto* worked = std::get_if<Worked>(&block)) {
       for (const NamedCell& cell : worked->cells) ids.insert(cell.step);
     }
@@ -73,15 +76,26 @@ Ids changed_ids(const Trace& trace, const Trace& other, const Ids& ids) {
   return changed;
 }
 
+/// The steps of one side under ids of their own.
+void put_aside(CellBook& book, const std::string& side) {
+  for (CellOrigins& step : book) {
+    step.id = side_id(side, step.id);
+    step.title += ", " + side;
+    for (std::string& input : step.inputs) input = side_id(side, input);
+  }
+}
+
 }  // namespace
 
-void add_cells(Document& document, const Trace& trace) {
-  const Ids shown = shown_ids(document);
+void add_cells(Document& document, const Trace& trace, const std::string& side) {
+  const Ids shown = shown_ids(document, side);
   Ids ids = with_sources(trace, shown);
   const Index count = count_of(trace, ids);
   if (count > kMost) ids = shown;
-  document.cells = cell_book(trace, ids, ids, document.precision);
-  if (count > kMostTwice || trace.is_model() || !hides_something(trace)) return;
+  CellBook book = cell_book(trace, ids, ids, document.precision);
+  if (!side.empty()) put_aside(book, side);
+  std::move(book.begin(), book.end(), std::back_inserter(document.cells));
+  if (!side.empty() || count > kMostTwice || trace.is_model() || !hides_something(trace)) return;
   const Trace other = replay(trace, without_masks(trace));
   document.unmasked = cell_book(other, changed_ids(trace, other, ids), ids, document.precision);
 }

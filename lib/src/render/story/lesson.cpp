@@ -1,12 +1,23 @@
 // Turns the parts of a lesson into documents, one up to each question.
 #include "attn/lesson.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "render/story/explain_steps.hpp"
 
 namespace attn {
 namespace {
+
+/// The computations of a lesson, each once, in order.
+using Traces = std::vector<const Trace*>;
+
+std::string side_of(Traces& traces, const Trace& trace) {
+  const auto at = std::find(traces.begin(), traces.end(), &trace);
+  const auto number = at - traces.begin() + 1;
+  if (at == traces.end()) traces.push_back(&trace);
+  return "computation " + std::to_string(number);
+}
 
 /// Adds each kind of part to the last page.
 class Pages {
@@ -23,10 +34,13 @@ class Pages {
   void operator()(const ShownSteps& shown) {
     const std::size_t first = pages_.back().blocks.size();
     add_steps(pages_.back(), *shown.trace, shown.view);
-    if (shown.caption.empty()) return;
+    const std::string side = side_of(traces_, *shown.trace);
     for (std::size_t i = first; i < pages_.back().blocks.size(); ++i) {
-      auto& caption = std::get<Grid>(pages_.back().blocks[i]).caption;
-      caption = shown.caption + (caption.empty() ? "" : ", " + caption);
+      auto* grid = std::get_if<Grid>(&pages_.back().blocks[i]);
+      if (grid == nullptr) continue;
+      grid->side = side;
+      if (!shown.caption.empty())
+        grid->caption = shown.caption + (grid->caption.empty() ? "" : ", " + grid->caption);
     }
   }
 
@@ -61,6 +75,7 @@ class Pages {
 
   const std::vector<std::string> kTryNext = {"try next", ""};
   std::vector<Document> pages_ = {};
+  Traces traces_ = {};
 };
 
 }  // namespace
@@ -70,6 +85,15 @@ std::vector<Document> lesson_pages(const std::string& title, const std::string& 
   Pages pages(title, source, precision);
   for (const LessonPart& part : parts) std::visit(pages, part);
   return pages.take();
+}
+
+void add_lesson_cells(Document& document, const std::vector<LessonPart>& parts) {
+  Traces traces;
+  for (const LessonPart& part : parts) {
+    if (const auto* shown = std::get_if<ShownSteps>(&part)) side_of(traces, *shown->trace);
+  }
+  for (std::size_t i = 0; i < traces.size(); ++i)
+    add_cells(document, *traces[i], "computation " + std::to_string(i + 1));
 }
 
 }  // namespace attn

@@ -111,6 +111,8 @@ MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Tr
       grid.shares = false;  // sums and strips would take the room of the other side
       grid.starts_row = trace == &left;
       made.grids.push_back(cut(grid, gaps, part));
+      const bool whole = made.grids.back().numbers.size() == grid.numbers.size();
+      if (whole) made.grids.back().side = trace == &left ? "left" : "right";
     }
     const std::vector<double>& marks = made.grids.back().gaps;
     shown += std::count_if(marks.begin(), marks.end(), [](double gap) { return gap > 0.0; });
