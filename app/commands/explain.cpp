@@ -54,12 +54,28 @@ void check_whole(const Format& format, const ViewOptions& o) {
   }
 }
 
+/// A picture shows one whole step.
+void check_picture(const Format& format, const ViewOptions& o) {
+  const std::string name(format.name);
+  for (const auto& [option, given] :
+       {std::pair{"--cell", !o.cells.empty()}, std::pair{"--summary", o.summary}}) {
+    if (!given) continue;
+    throw usage_error("text-only",
+                      std::string(option) + " is about text; " + name + " shows one step",
+                      "Leave it out and choose a step: --steps weights, for example.");
+  }
+  if (!o.view.steps.empty()) return;
+  throw usage_error("one-step", name + " shows one step, and explain shows them all",
+                    "Choose one: --steps weights, for example.");
+}
+
 /// Every output that is asked for, each in a format that can hold it.
 std::vector<Target> checked_targets(Explain& o, const std::string& output) {
   std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
   for (const Target& target : targets) {
     if (o.wide) check_wide(*target.format, o.view.view);
-    if (!o.wide && target.format->document == nullptr) check_whole(*target.format, o.view);
+    if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view);
+    if (target.format->only_picture()) check_picture(*target.format, o.view);
   }
   check_nonfinite(o.output, targets);
   return targets;
@@ -250,6 +266,11 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
   const View& view = o.view.view;
   const Format& format = *target.format;
   if (format.document != nullptr) return sink(text_of(o, trace, target, streams));
+  if (format.only_picture()) {
+    const HeatLook look{.precision = view.precision, .palette = o.text.palette};
+    const TextStyle style = text_style(o.text, target.path, streams);
+    return sink(format.picture(make_heatmap(trace, view), look, style));
+  }
   const Sink narrow = narrowed(sink, format, streams);
   const std::vector<std::string> ids = ids_of(trace, view);
   const NonFinite nonfinite = o.output.nonfinite.value_or(NonFinite::Words);
@@ -353,7 +374,7 @@ Command explain_command() {
        {"--pause", "--cell", "--pause is about steps, --cell about one number"}});
   add_text_options(command, o->text);
   add_output_options(command, o->output, [](const Format& format) {
-    return format.document != nullptr || format.data != nullptr;
+    return format.document != nullptr || format.data != nullptr || format.only_picture();
   });
   add_rows(command, Group::Output,
            {flag("--wide", "CSV: one step as a matrix with labels", o->wide)});

@@ -1,4 +1,4 @@
-// attn heatmap: one step as a picture in the terminal.
+// attn heatmap: one step as a picture, in the terminal or in a file.
 #include "attn/heatmap.hpp"
 
 #include <algorithm>
@@ -73,6 +73,21 @@ std::vector<View> views_of(const Picture& o, const Trace& trace) {
   return views;
 }
 
+/// A file with a picture holds one step.
+void check_pictures(const std::vector<Target>& targets, const Picture& o, const Trace& trace) {
+  for (const Target& target : targets) {
+    if (!target.format->only_picture()) continue;
+    const std::string name(target.format->name);
+    if (o.overview)
+      throw usage_error("picture-format", "--overview is drawn as text, not as " + name,
+                        "Leave it out and choose one step: --steps weights, for example.");
+    const std::vector<View> views = views_of(o, trace);
+    if (views.size() > 1)
+      throw usage_error("one-step", name + " shows one step, not " + std::to_string(views.size()),
+                        "Name one: --steps " + views.front().steps.front());
+  }
+}
+
 void run_heatmap(Picture& o, const Streams& streams) {
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
   const Recipe recipe = needs_detail(o.view) ? opened_softmax() : Recipe();
@@ -86,6 +101,7 @@ void run_heatmap(Picture& o, const Streams& streams) {
   };
   const LoadedTrace loaded = load_trace(o.problem, recipe, streams, wanted);
   const Trace& trace = loaded.trace;
+  check_pictures(targets, o, trace);
   o.view.source = loaded.source;
   o.look.palette = o.text.palette;
   std::vector<HeatMap> maps;

@@ -26,7 +26,8 @@ Error other_format(const OutputOptions& o, const Format& format) {
   return usage_error(
       "picture-format",
       "this command writes " + separated(names_in(o.formats), " or ") + ", not " + name,
-      "Write the numbers with attn explain --format " + name + ".");
+      format.only_picture() ? "Draw one step: attn heatmap --format " + name + "."
+                            : "Write the numbers with attn explain --format " + name + ".");
 }
 
 void choose_format(OutputOptions& o, const std::string& format) {

@@ -174,7 +174,7 @@ TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
       {{"explain", "-o", "trace.jsn"}, "cannot write .jsn files", "It can write .txt, "},
       {{"explain", "--also", "out.xyz"}, "cannot write .xyz files", "It can write .txt, "},
       {{"explain", "-o", "page.pdf"}, "cannot write .pdf files", "It can write .txt, "},
-      {{"heatmap", "-o", "map.png"}, "cannot write .png files", "It can write .txt. For"},
+      {{"heatmap", "-o", "map.png"}, "cannot write .png files", "It can write .txt, .svg. For"},
       {{"explain", "--also", "-"}, "standard output is named twice", "Name each output once"},
       {{"heatmap", "--also", "-"}, "standard output is named twice", "Name each output once"},
       {{"explain", "-o", "/dev/stdout", "--also", "-"},

@@ -90,6 +90,9 @@ TEST_CASE("goldens: heat maps, plain and in colour") {
   check("compact-256", with({"--compact", "--color", "always", "--color-depth", "256"}));
   check("big-16",
         {"--big", "--color", "always", "--color-depth", "16", "--steps", "output", "--diverging"});
+  std::vector<std::string> svg = with({"--format", "svg"});
+  svg.insert(svg.begin(), "heatmap");
+  check_golden("heatmap.svg", attn_run(svg).out, true);
 }
 
 TEST_CASE("goldens: the first thing that anybody sees") {

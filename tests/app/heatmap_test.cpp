@@ -5,6 +5,7 @@
 
 #include "attn/tool/color.hpp"
 #include "attn/tool/text.hpp"
+#include "support/files.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
@@ -128,8 +129,30 @@ TEST_CASE("heatmap command: files, several at once") {
   CHECK(read_text(two) == read_text(one));
 }
 
+TEST_CASE("heatmap command: an SVG picture is one step") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("a.svg"), text = folder.path("a.txt");
+  CHECK(attn_run({"heatmap", "-o", file, "--also", text}).exit_code == 0);
+  CHECK(read_text(file) == attn_run({"heatmap", "--format", "svg"}).out);
+  CHECK(read_text(text) == attn_run({"heatmap"}).out);
+  const std::string model = attn::testing::source_dir() + "/samples/17-english-french.json";
+  const Ran layer = refused({model, "--layer", "0", "--format", "svg"});
+  CHECK(has(layer.err, "error[one-step]: svg shows one step, not 3"));
+  CHECK(has(refused({"--overview", "--format", "svg"}).err, "--overview is drawn as text"));
+  const auto explain = [](std::vector<std::string> args) {
+    args.insert(args.begin(), {"explain", "--format", "svg"});
+    return attn_run(args).err;
+  };
+  CHECK(has(explain({}), "svg shows one step, and explain shows them all"));
+  CHECK(has(explain({"--steps", "q,k"}), "error[one-step]"));
+  CHECK(has(explain({"--cell", "weights:1,0"}), "--cell is about text; svg shows one step"));
+  CHECK(has(explain({"--summary", "--steps", "q"}), "--summary is about text"));
+  CHECK(has(attn_run({"lesson", "masks", "--format", "svg"}).err, "Draw one step: attn heatmap"));
+}
+
 TEST_CASE("heatmap command: what it cannot do is refused") {
-  CHECK(has(refused({"--json"}).err, "error[picture-format]: this command writes text, not json"));
+  CHECK(has(refused({"--json"}).err,
+            "error[picture-format]: this command writes text or svg, not json"));
   CHECK(has(refused({"-o", "x.csv"}).err, "error[picture-format]"));
   CHECK(has(refused({"--also", "x.npz"}).err, "error[picture-format]"));
   CHECK(has(refused({"--steps", "q,k"}).err, "error[one-step]"));

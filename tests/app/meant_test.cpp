@@ -104,8 +104,8 @@ TEST_CASE("meant: a wrong value is named once, and what is right once") {
   CHECK(fix_of({"new", "--sample", "99"}).starts_with("Choose 01-one-head to 1"));
   CHECK(attn_run({"new", "--sample", "3"}).out == attn_run({"new", "--sample", "multi-head"}).out);
   CHECK(fix_of({"explain", "-o", "x.odt"}).starts_with("It can write .txt, .md"));
-  CHECK(fix_of({"heatmap", "-o", "x.svg"}).starts_with("It can write .txt. "));
-  CHECK(fix_of({"heatmap", "--format", "pdf"}) == "Choose text.");
+  CHECK(fix_of({"heatmap", "-o", "x.png"}).starts_with("It can write .txt, .svg. "));
+  CHECK(fix_of({"heatmap", "--format", "pdf"}) == "Choose one of text, svg.");
   CHECK(!has(attn_run({"heatmap", "--help"}).out, "npz"));
   CHECK(has(explain_refusal({"--summary", "--json"}), "--summary chooses what text shows; json"));
   const TemporaryFolder folder;

@@ -175,7 +175,8 @@ TEST_CASE("formats: every name and ending once, each writes the steps that are a
       CHECK(known.insert(format.name).second);
       for (const std::string_view ending : format.endings)
         CHECK((ending.empty() || (ending.starts_with(".") && known.insert(ending).second)));
-      CHECK((format.document != nullptr) != (format.data != nullptr));
+      const bool document = format.document != nullptr, data = format.data != nullptr;
+      CHECK(document + data + format.only_picture() == 1);
     }
   }
   for (const Format& format : data_formats()) {

@@ -38,6 +38,9 @@ struct Format {
   std::string (*matrix)(const Trace&, const std::string& step, std::optional<Index> batch,
                         std::optional<Index> head) = nullptr;
 
+  /// Holds one picture and nothing else.
+  bool only_picture() const { return picture != nullptr && document == nullptr; }
+
   bool asks_cells = false;  ///< shows how each number was made: takes documents with `cells`
   bool is_json = false;     ///< takes TraceChoice::nonfinite
   /// Data in 7-bit characters; nullptr if the format is not text.

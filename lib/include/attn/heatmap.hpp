@@ -85,6 +85,11 @@ struct HeatLook {
 std::string write_heatmap(const HeatMap& map, const HeatLook& look = {},
                           const TextStyle& style = {});
 
+/// The picture as a standalone SVG file: the formula, at most four panels side by side, a legend.
+/// Cells hold their numbers up to 32 rows and columns. Without a palette in `look`, low numbers are
+/// nearly white. Of the style only 7-bit characters and the notation of numbers matter.
+std::string write_svg(const HeatMap& map, const HeatLook& look = {}, const TextStyle& style = {});
+
 /// All heads as small pictures: a row of them for each layer; attentions of different kinds, such
 /// as cross attention, apart. `view` chooses the batch entry (default 0), a head or a layer. A
 /// place of a picture that covers several weights is the mean over its queries of the sum over its

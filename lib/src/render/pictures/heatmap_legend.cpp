@@ -34,43 +34,77 @@ StyledLine ramp(const HeatMap& map, const PanelStyle& style) {
     line.add(style.text.ruler.pad_right(place_sign(at, style), sign_width(style.text)),
              {.kind = Paint::Kind::Fill, .at = at, .palette = style.palette});
   };
-  const bool own = map.normalize == Normalize::Row || map.normalize == Normalize::Column;
-  if (!own && map.low == map.high) {
+  const RampEnds ends = ramp_ends(map);
+  if (ends.alike) {
     fill(0.5);
-    return line.add("  all " + end_text(map.high));
+    return line.add("  " + ends.high);
   }
-  const std::string lowest =
-      map.normalize == Normalize::Row ? "lowest of its row" : "lowest of its column";
-  line.add(own ? lowest : end_text(map.low)).add(" ");
+  line.add(ends.low).add(" ");
   for (int i = 0; i < kRampCells; ++i) {
     if (map.diverging && i == kRampCells / 2) line.add(" 0 ");
     fill((i + 0.5) / kRampCells);
   }
-  return line.add(" ").add(own ? "highest" : end_text(map.high));
+  return line.add(" ").add(ends.high);
+}
+
+/// The sign of a mark in cells of this form.
+std::string sign_of_mark(HeatMark mark, const PanelStyle& style, const CellForm& form) {
+  switch (mark) {
+    case HeatMark::Hidden:
+      return hidden_sign(style.text.ascii);
+    case HeatMark::Below:
+      return "-";
+    case HeatMark::Above:
+      return form.signs ? "++" : "+";
+    case HeatMark::NotANumber:
+      return form.numbers ? "nan" : "?";
+    case HeatMark::None:
+      break;
+  }
+  return "";
 }
 
 }  // namespace
 
-Legend legend_of(const HeatMap& map, const PanelStyle& style, const CellForm& form,
-                 std::ptrdiff_t room) {
+RampEnds ramp_ends(const HeatMap& map) {
+  if (map.normalize == Normalize::Row) return {"lowest of its row", "highest"};
+  if (map.normalize == Normalize::Column) return {"lowest of its column", "highest"};
+  if (map.low == map.high) return {"", "all " + end_text(map.high), true};
+  return {end_text(map.low), end_text(map.high)};
+}
+
+bool has_colors(const HeatMap& map) {
   const std::array<std::size_t, 5> counts = counts_of(map);
   const auto count = [&](HeatMark mark) { return counts[static_cast<std::size_t>(mark)]; };
+  return count(HeatMark::None) + count(HeatMark::Below) + count(HeatMark::Above) > 0;
+}
+
+std::vector<MarkMeaning> meanings_of(const HeatMap& map) {
+  const std::array<std::size_t, 5> counts = counts_of(map);
+  std::vector<MarkMeaning> meanings;
+  const auto add = [&](HeatMark mark, const std::string& meaning, bool counted) {
+    const std::size_t count = counts[static_cast<std::size_t>(mark)];
+    if (count == 0) return;
+    meanings.push_back({mark, meaning + (counted ? " (" + std::to_string(count) + ")" : "")});
+  };
+  const bool shares = !map.panels.empty() && map.panels.front().grid.shares;
+  add(HeatMark::Hidden, shares ? "hidden: exactly 0" : "hidden", false);
+  add(HeatMark::Below, "below", true);
+  add(HeatMark::Above, "above", true);
+  add(HeatMark::NotANumber, "not a number", true);
+  return meanings;
+}
+
+Legend legend_of(const HeatMap& map, const PanelStyle& style, const CellForm& form,
+                 std::ptrdiff_t room) {
   Legend legend(style.text.ruler, room);
-  if (count(HeatMark::None) + count(HeatMark::Below) + count(HeatMark::Above) > 0)
-    legend.add(ramp(map, style));
+  if (has_colors(map)) legend.add(ramp(map, style));
   if (form.signs) {
     legend.add("-", "below 0");
     legend.add("+", "above 0");
   }
-  const bool shares = !map.panels.empty() && map.panels.front().grid.shares;
-  if (count(HeatMark::Hidden) > 0)
-    legend.add(hidden_sign(style.text.ascii), shares ? "hidden: exactly 0" : "hidden");
-  const auto add_counted = [&](HeatMark mark, const char* sign, const std::string& meaning) {
-    if (count(mark) > 0) legend.add(sign, meaning + " (" + std::to_string(count(mark)) + ")");
-  };
-  add_counted(HeatMark::Below, "-", "below");
-  add_counted(HeatMark::Above, form.signs ? "++" : "+", "above");
-  add_counted(HeatMark::NotANumber, form.numbers ? "nan" : "?", "not a number");
+  for (const MarkMeaning& each : meanings_of(map))
+    legend.add(sign_of_mark(each.mark, style, form), each.meaning);
   return legend;
 }
 

@@ -24,6 +24,10 @@ constexpr std::array kFormats{
            .summary = "one page for a browser, in which each number says where it comes from",
            .document = write_page,
            .asks_cells = true},
+    Format{.name = "svg",
+           .endings = {".svg"},
+           .summary = "a picture of one step, for slides and papers",
+           .picture = write_svg},
 };
 
 }  // namespace
