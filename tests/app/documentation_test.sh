@@ -13,6 +13,7 @@ ln -s "$attn" "$scratch/bin/attn"
 [ -x /usr/bin/python3 ] && ln -s /usr/bin/python3 "$scratch/bin/python3"  # has the packages' modules
 PATH="$scratch/bin:$PATH"
 cp -r "$source/samples" "$scratch/samples"
+mkdir -p "$scratch/docs/pictures"
 cd "$scratch" || exit 1
 failed=0
 count=0
@@ -57,6 +58,11 @@ while IFS= read -r line; do
   cat err
   failed=1
 done <list
+for picture in "$source"/docs/pictures/*; do
+  cmp "$picture" "docs/pictures/$(basename "$picture")" && continue
+  echo "FAILED: $picture is not what a documented command writes: run that command again"
+  failed=1
+done
 echo "$count documented commands, $skipped for programs that are not here"
 [ "$count" -gt 5 ] || failed=1
 exit $failed
