@@ -31,14 +31,24 @@ const Lesson& find_lesson(const std::string& name) {
                     "attn lesson lists all lessons.");
 }
 
+std::vector<std::string> lessons_about_samples() {
+  std::vector<std::string> names;
+  for (const Lesson& lesson : lessons()) {
+    if (!lesson.general) names.emplace_back(lesson.name);
+  }
+  return names;
+}
+
 Document list_of_lessons() {
   Document document;
   document.blocks.emplace_back(Title{"Lessons, in teaching order"});
   Table table{{"name", "what it shows"}, {}, 2};
   for (const Lesson& lesson : lessons()) table.rows.push_back({lesson.name, lesson.summary});
   document.blocks.emplace_back(std::move(table));
-  document.blocks.emplace_back(
-      Footer{"attn lesson NAME begins one; --ask waits after each question."});
+  document.blocks.emplace_back(Footer{
+      "attn lesson NAME begins one; --ask waits after each question. --problem FILE tells it "
+      "about your own numbers, except for " +
+      listed(lessons_about_samples()) + "."});
   return document;
 }
 
@@ -47,7 +57,8 @@ void check_options(const LessonRun& o) {
   const Lesson* lesson = o.name.empty() ? nullptr : &find_lesson(o.name);
   const auto check = [&](const char* option, bool given, bool useful) {
     if (!given || useful) return;
-    const std::string of = lesson == nullptr ? "a list of lessons" : "the lesson " + o.name;
+    const std::string of =
+        lesson == nullptr ? "a list of lessons" : "the lesson \"" + o.name + "\"";
     throw usage_error("lesson-option", of + " has no use for " + option,
                       lesson == nullptr ? "Name a lesson: attn lesson one-head."
                                         : std::string("Leave ") + option + " out.");

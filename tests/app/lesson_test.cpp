@@ -167,7 +167,7 @@ TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a us
             "error[option-conflict]"));
   CHECK(has(unwrapped(usage({"lesson", "one-haed"})), "did you mean \"one-head\"?"));
   CHECK(has(usage({"lesson", "--ask"}), "a list of lessons has no use for --ask"));
-  CHECK(has(usage({"lesson", "one-head", "--block", "2"}), "the lesson one-head has no use for"));
+  CHECK(has(usage({"lesson", "one-head", "--block", "2"}), "the lesson \"one-head\" has no use for"));
 }
 
 TEST_CASE("lesson: a problem of one's own takes the place of the sample, in the commands too") {

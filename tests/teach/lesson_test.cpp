@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "attn/error.hpp"
 #include "attn/problem_file.hpp"
@@ -30,15 +29,17 @@ const Lesson& lesson_of(const std::string& name) {
                        [&](const Lesson& lesson) { return lesson.name == name; });
 }
 
-/// Attention as articles teach it: masks hide before softmax, every query is a token that sees a
-/// key.
-bool is_plain(const ProblemDraft& draft) {
-  const bool padded = std::any_of(draft.masks.begin(), draft.masks.end(), [](const MaskSpec& mask) {
-    return mask.kind->name == std::string("queries");
-  });
-  const bool before = draft.masking == MaskingMode::Replace || draft.masking == MaskingMode::Add;
-  const bool endless = !draft.fill || *draft.fill == -std::numeric_limits<double>::infinity();
-  return !padded && before && endless && !has_empty_row(draft);
+/// Whether the problem cannot be computed as it is: a query sees no key, and that is an error.
+bool refuses_itself(const ProblemDraft& draft) {
+  return draft.empty_row == EmptyRow::Error && has_empty_row(draft);
+}
+
+/// What a mask that multiplies weights makes false, where a lesson keeps the masks of the problem.
+bool may_fail(const std::string& lesson, const ProblemDraft& draft, const std::string& claim) {
+  const bool keeps_masks = lesson == "one-head" || lesson == "symbols";
+  const bool of_sums =
+      claim.find("add up to 1") != claim.npos || claim.find(" between ") != claim.npos;
+  return draft.masking == MaskingMode::Multiply && keeps_masks && of_sums;
 }
 
 /// The paragraphs of a lesson on this problem.
@@ -74,22 +75,23 @@ TEST_CASE("lessons: every claim of a general lesson holds on random problems") {
   for (const Lesson& lesson : lessons()) {
     if (!lesson.general) continue;
     int given = 0;
-    for (std::uint64_t seed = 0; given < 25; ++seed) {
+    for (std::uint64_t seed = 0; given < 40; ++seed) {
       REQUIRE_MESSAGE(seed < 4000, std::string(lesson.name) << " refuses nearly every problem");
       ProblemDraft draft = random_problem(seed);
-      if (!is_plain(draft)) continue;
+      if (refuses_itself(draft)) continue;
       if (seed % 3 == 0) draft.dtype = Dtype::Float16;
       LessonOptions options;
       options.problem = draft;
+      CAPTURE(std::string(lesson.name));
+      CAPTURE(seed);
       try {
-        for (const Claim& claim : claims_of(tell(lesson, options)))
-          CHECK_MESSAGE(claim.holds, std::string(lesson.name)
-                                         << ", seed " << seed << ": " << claim.sentence);
+        for (const Claim& claim : claims_of(tell(lesson, options))) {
+          if (!may_fail(lesson.name, draft, claim.sentence))
+            CHECK_MESSAGE(claim.holds, claim.sentence);
+        }
         ++given;
       } catch (const Error& error) {
-        CHECK_MESSAGE(error.diagnostics()[0].id == "lesson-problem",
-                      std::string(lesson.name)
-                          << ", seed " << seed << ": " << std::string(error.what()));
+        CHECK_MESSAGE(error.diagnostics()[0].id == "lesson-problem", std::string(error.what()));
       }
     }
   }

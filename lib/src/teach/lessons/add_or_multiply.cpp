@@ -37,7 +37,7 @@ std::optional<Cell> most_tempted(const Trace& trace) {
     const auto row = after.row(0, 0, i);
     const auto seen = std::ssize(row) - std::count(row.begin(), row.end(), 0.0);
     const std::pair score{std::min<std::ptrdiff_t>(seen, 2), sum(before.row(0, 0, i)) - sum(row)};
-    if (seen == std::ssize(row) || score.second < kNoticed || score <= most) continue;
+    if (seen == 0 || seen == std::ssize(row) || score.second < kNoticed || score <= most) continue;
     most = score;
     best = Cell{0, 0, i, 0};
   }
@@ -92,6 +92,7 @@ bool all_rows_whole(const Trace& trace) {
   for_each_slice(weights.value, [&](Index batch, Index head) {
     for (Index i = 0; i < weights.value.rows(); ++i) {
       const auto row = weights.value.row(batch, head, i);
+      if (is_padded_row(trace, weights, {batch, head, i, 0})) continue;
       bool empty = true;
       for (Index j = 0; j < std::ssize(row); ++j) {
         if (!hidden({batch, head, i, j}))
@@ -116,7 +117,7 @@ void tell_of_the_leak(Telling& lesson, const Followed& row, const Alone& alone) 
              "The one that multiplies: e to the hidden score is still in the sum that softmax "
              "divides by.");
   Table table{{"key", "added", "hidden +1", "multiplied", "hidden +1"}, {}};
-  const std::vector<std::size_t> visible = row.visible();
+  const std::vector<std::size_t> visible = row.visible;
   for (const std::size_t j : visible) {
     table.rows.push_back({row.keys[j], lesson.share(add[j]), lesson.share(add_after[j]),
                           lesson.share(multiply[j]), lesson.share(multiply_after[j])});
@@ -144,6 +145,27 @@ void tell_of_the_repair(Telling& lesson, const Trace& add, const Trace& again, c
   lesson.say("That is why masks are added, before softmax.");
 }
 
+/// Whether the loss depends on the length of a row that has lost something to hidden keys.
+bool visible_weights_count(const Trace& trace, const HiddenCells& hidden) {
+  const Step& last = *trace.last_weights();
+  const Tensor& gradient = gradient_of(trace, last);
+  bool counts = false;
+  for_each_slice(last.value, [&](Index b, Index h) {
+    for (Index i = 0; i < last.value.rows(); ++i) {
+      double change = 0.0;
+      bool lost = false;
+      for (Index j = 0; j < last.value.cols(); ++j) {
+        const Cell cell{b, h, i, j};
+        change += last.value.at(cell) * gradient.at(cell);
+        lost =
+            lost || (hidden(cell) && first_weights(trace, trace.attention())->value.at(cell) > 0);
+      }
+      counts = counts || (lost && std::abs(change) > 1e-9);
+    }
+  });
+  return counts;
+}
+
 /// What training sees of hidden scores.
 void tell_of_gradients(Telling& lesson, const Cell& query, ProblemDraft draft) {
   draft.vocabulary.reset();
@@ -166,8 +188,9 @@ void tell_of_gradients(Telling& lesson, const Cell& query, ProblemDraft draft) {
       row.token + "?");
   const bool leaks = !none_hidden(multiplied);
   lesson.ask("Which of the two masks gives hidden scores a gradient?",
-             leaks ? "The one that multiplies. They are still in the sum that softmax divides by."
-                   : "Neither, with these numbers.");
+             leaks
+                 ? "The one that multiplies. They are still in the sum that softmax divides by."
+                 : "Neither, with these numbers: the loss does not depend on the visible weights.");
   Table table{{"score of", "", "added", "multiplied"}, {}, 2};
   for (std::size_t j = 0; j < std::min<std::size_t>(row.keys.size(), 8); ++j) {
     const Cell cell{query.batch, query.head, query.row, static_cast<Index>(j)};
@@ -176,6 +199,7 @@ void tell_of_gradients(Telling& lesson, const Cell& query, ProblemDraft draft) {
   }
   lesson.table(table);
   lesson.claim("Added: the gradient of every hidden score is exactly 0.", none_hidden(added));
+  if (!visible_weights_count(*multiply, hidden)) return;
   lesson.claim(
       "Multiplied: hidden scores have a gradient, so training pushes at scores of words "
       "that nobody may see.",

@@ -5,9 +5,20 @@
 
 #include "core/tensor/slices.hpp"
 #include "core/trace/axis_names.hpp"
+#include "core/trace/hidden_cells.hpp"
 
 namespace attn {
 namespace {
+
+std::vector<std::size_t> visible_keys(const HiddenCells& hidden, const Tensor& weights,
+                                      Cell query) {
+  std::vector<std::size_t> keys;
+  for (query.col = 0; query.col < weights.cols(); ++query.col) {
+    if (weights.at(query) > 0.0 && !hidden(query))
+      keys.push_back(static_cast<std::size_t>(query.col));
+  }
+  return keys;
+}
 
 /// 'the', or '2:the' where the token is there more than once.
 std::string token_text(const AxisName& name, Index index) {
@@ -32,21 +43,13 @@ std::size_t Followed::strongest() const {
                                   weights.begin());
 }
 
-std::vector<std::size_t> Followed::visible() const {
-  std::vector<std::size_t> keys_seen;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
-    if (weights[j] > 0.0) keys_seen.push_back(j);
-  }
-  return keys_seen;
-}
-
 Followed followed(const Trace& trace) {
   const Tensor& weights = trace.last_weights()->value;
+  const HiddenCells hidden(trace, trace.attention());
   Cell best;
   std::ptrdiff_t most = -1;
   for (Index i = 0; i < weights.rows(); ++i) {
-    const auto row = weights.row(0, 0, i);
-    const auto seen = std::count_if(row.begin(), row.end(), [](double w) { return w != 0.0; });
+    const auto seen = std::ssize(visible_keys(hidden, weights, {0, 0, i, 0}));
     if (seen > most) best.row = i;
     most = std::max(most, seen);
   }
@@ -73,13 +76,14 @@ Followed followed(const Trace& trace, const Cell& query) {
   f.weights = last.value.row(batch, head, row);
   f.values = rows_of(v, batch, kv_head(head, heads, v));
   f.mixed = mixed.value.row(batch, head, row);
+  f.visible = visible_keys(HiddenCells(trace, trace.attention()), last.value, f.cell);
   return f;
 }
 
 bool lies_between(const Followed& row) {
   for (std::size_t c = 0; c < row.mixed.size(); ++c) {
     double least = row.values[row.strongest()][c], most = least;
-    for (const std::size_t j : row.visible()) {
+    for (const std::size_t j : row.visible) {
       least = std::min(least, row.values[j][c]);
       most = std::max(most, row.values[j][c]);
     }

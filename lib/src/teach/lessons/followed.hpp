@@ -20,10 +20,10 @@ struct Followed {
   std::span<const double> scores;                 ///< what softmax sees
   std::span<const double> weights;                ///< what multiplies the values
   std::vector<std::span<const double>> values;
-  std::span<const double> mixed;  ///< their weighted sum
+  std::span<const double> mixed;     ///< their weighted sum
+  std::vector<std::size_t> visible;  ///< keys that no mask hides, and whose weight is above 0
 
-  std::size_t strongest() const;             ///< the key with the largest weight
-  std::vector<std::size_t> visible() const;  ///< keys whose weight is not 0
+  std::size_t strongest() const;  ///< the key with the largest weight
 };
 
 /// The step that mixes the values of an attention, by its weights.

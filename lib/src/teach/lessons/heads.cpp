@@ -3,6 +3,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/text/thousands.hpp"
 #include "teach/lessons/changes.hpp"
 
 namespace attn {
@@ -49,14 +50,20 @@ void tell_shapes(Telling& lesson, const SharedTrace& trace) {
                                "context", "concat", "output"})
     table.rows.push_back({id, shape_of(trace->at(id)), shape_of(large.at(id))});
   lesson.table(std::move(table));
-  const auto shape = [&](const std::string& id) { return shape_of(large.at(id)); };
-  lesson.claim(
-      "512 columns become 8 heads of 64, and 512 again: 2×7×512 → 2×8×7×64 → 2×8×7×7 → "
-      "2×8×7×64 → 2×7×512.",
-      shape("q") == "2×7×512" && shape("q_heads") == "2×8×7×64" && shape("scores") == "2×8×7×7" &&
-          shape("context") == "2×8×7×64" && shape("concat") == "2×7×512");
-  lesson.claim("Four layers of 512 · 512 weights and 512 biases: 1,050,624 numbers to learn.",
-               parameters_of(large) == 1050624);
+  std::vector<std::string> way;
+  for (const std::string id : {"q", "q_heads", "scores", "context", "concat"})
+    way.push_back(shape_of(large.at(id)));
+  lesson.say("In the large layer, 512 columns become 8 heads of 64, and 512 again: " +
+             separated(way, " → ") + ". Four layers of 512 · 512 weights and 512 biases make " +
+             in_thousands(static_cast<double>(parameters_of(large))) + " numbers to learn.");
+  const Settings& s = trace->settings();
+  const Tensor &q = trace->value("q"), &heads = trace->value("q_heads");
+  lesson.claim(filled("Here, each of the {} columns of Q belongs to one of {} heads: head 0 has "
+                      "columns 0 to {}, digit for digit.",
+                      q.cols(), s.heads, s.d_k - 1),
+               q.cols() == s.heads * s.d_k && all_cells(heads, [&](const Cell& c) {
+                 return heads.at(c) == q.at({c.batch, 0, c.row, c.head * s.d_k + c.col});
+               }));
 }
 
 void tell_parameters(Telling& lesson) {

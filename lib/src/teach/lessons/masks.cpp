@@ -87,7 +87,8 @@ void tell_causal(Telling& lesson, const SharedTrace& plain, const SharedTrace& c
 
 /// A command that asks why a key is hidden: by a mask of the problem, or else by this one.
 void tell_why_hidden(Telling& lesson, const std::string& mask, Index key) {
-  const SharedTrace trace = lesson.attended();
+  const SharedTrace trace =
+      lesson.attended([](ProblemDraft& draft) { draft.empty_row = EmptyRow::Zero; });
   const std::string cell = " --cell weights:0," + std::to_string(key), says = "why a key is hidden";
   if (HiddenCells(*trace, trace->attention())({0, 0, 0, key}))
     lesson.next("explain {}" + cell, says);

@@ -92,11 +92,10 @@ void tell_leaks(Telling& lesson) {
   lesson.claim("−∞ leaves exactly 0, whatever the scores and the type.", none_for_infinity);
 }
 
-void tell_empty_rows(Telling& lesson) {
+void tell_empty_rows(Telling& lesson, Index n) {
   lesson.say(
       "So why not always −1e9? Because of rows in which every key is hidden. Nothing is "
       "left to compare with, and the fill decides alone:");
-  const Index n = lesson.attended()->settings().n_keys;
   const auto empty = [&](double fill, MaskingMode mode, Dtype type) {
     return lesson.attended([&](ProblemDraft& draft) {
       mask_with(draft, "keys:0-" + std::to_string(n - 1), fill);
@@ -156,7 +155,7 @@ void tell_order(Telling& lesson) {
   lesson.claim("For −10 it does: divided by √d_k, it hides less.", leaked(before) > leaked(after));
 }
 
-void tell_what_to_try(Telling& lesson) {
+void tell_what_to_try(Telling& lesson, Index n) {
   const std::string causal = causal_option(lesson.draft());
   const bool fills = acts_before_softmax(lesson.draft().masking);
   const auto filled = [](double fill) {
@@ -168,7 +167,7 @@ void tell_what_to_try(Telling& lesson) {
   if (fills)
     lesson.next("explain {}" + causal + " --fill 0 --steps weights", "hidden scores set to 0",
                 filled(0.0));
-  const std::string all = "keys:0-" + std::to_string(lesson.attended()->settings().n_keys - 1);
+  const std::string all = "keys:0-" + std::to_string(n - 1);
   lesson.next("explain {} --mask " + all, "every row is empty", to_mask(all));
   if (fills)
     lesson.next(causal.empty() ? "compare {} --right fill=-10"
@@ -192,9 +191,9 @@ void tell_minus_infinity(Telling& lesson) {
                "change them later");
   say_what_is_set_aside(lesson);
   tell_leaks(lesson);
-  tell_empty_rows(lesson);
+  tell_empty_rows(lesson, trace->settings().n_keys);
   tell_order(lesson);
-  tell_what_to_try(lesson);
+  tell_what_to_try(lesson, trace->settings().n_keys);
   lesson.next("help why", "questions that students ask");
 }
 

@@ -20,7 +20,8 @@ bool is_dot_product(const Followed& row) {
 }
 
 bool largest_score_wins(const Followed& row) {
-  return row.scores[row.strongest()] == *std::max_element(row.scores.begin(), row.scores.end());
+  return std::all_of(row.visible.begin(), row.visible.end(),
+                     [&](std::size_t j) { return row.scores[j] <= row.scores[row.strongest()]; });
 }
 
 }  // namespace
@@ -28,7 +29,7 @@ bool largest_score_wins(const Followed& row) {
 void tell_one_head(Telling& lesson) {
   const auto trace = lesson.attended();
   const Followed row = followed(*trace);
-  lesson.needs(!row.visible().empty(), "a query that sees a key");
+  lesson.needs(!row.visible.empty(), "a query that sees a key");
   View one;
   one.query = std::to_string(row.cell.row);
   one.batch = one.head = 0;
@@ -70,7 +71,8 @@ void tell_one_head(Telling& lesson) {
   lesson.show(trace, {trace->last_weights()->id}, one);
   lesson.claim("The shares add up to 1.",
                is_close(std::accumulate(row.weights.begin(), row.weights.end(), 0.0), 1.0));
-  lesson.claim("The key with the largest score has the largest share.", largest_score_wins(row));
+  lesson.claim("Of the keys that it sees, the one with the largest score has the largest share.",
+               largest_score_wins(row));
 
   lesson.say("Last, mix the values: each counts as much as its key's share.");
   const Step* context = trace->find("context");

@@ -97,7 +97,7 @@ SharedTrace one_key_each(const Telling& lesson, const Trace& trace) {
 
 void tell_symbols(Telling& lesson) {
   const auto trace = lesson.attended();
-  lesson.needs(for_all(*trace, [](const Followed& row) { return !row.visible().empty(); }),
+  lesson.needs(for_all(*trace, [](const Followed& row) { return !row.visible.empty(); }),
                "queries that all see a key");
   lesson.needs(!lesson.draft().add_zero_attn && !lesson.draft().weights.contains("bias_k"),
                "keys that masks can hide, and so none that are added");
@@ -155,7 +155,7 @@ void tell_symbols(Telling& lesson) {
       "through, to the last digit.",
       for_all(*one_key_each(lesson, *trace), passes_through));
   const auto causal = lesson.attended([](ProblemDraft& draft) { mask_only(draft, {"causal"}); });
-  if (followed(*causal, {}).visible() == std::vector<std::size_t>{0}) {
+  if (followed(*causal, {}).visible == std::vector<std::size_t>{0}) {
     lesson.claim("With a causal mask, row 0 of the mixture is exactly row 0 of V.",
                  passes_through(followed(*causal, {})));
   }
