@@ -89,7 +89,11 @@ Command make_command(const CommandRow& row, CommonOptions& common) {
 
 std::vector<Command> every_command(CommonOptions& common) {
   std::vector<Command> all;
-  for (const CommandRow& row : kCommands) all.push_back(make_command(row, common));
+  for (const CommandRow& row : kCommands) {
+    all.push_back(make_command(row, common));
+    std::erase_if(all.back().options,
+                  [](const OptionRow& option) { return option.group == Group::Unlisted; });
+  }
   return all;
 }
 

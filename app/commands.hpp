@@ -29,7 +29,7 @@ const CommandRow* find_command(const std::string& name);
 /// The command with the options that all commands have; `common` must outlive it.
 Command make_command(const CommandRow& row, CommonOptions& common);
 
-/// All commands; `common` must outlive them.
+/// All commands, without unlisted options; `common` must outlive them.
 std::vector<Command> every_command(CommonOptions& common);
 
 /// Their options, each once.

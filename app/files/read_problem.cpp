@@ -158,7 +158,8 @@ Array only_array(const std::string& path, const std::string& pointer, MemoryBudg
                  const Streams& streams) {
   const ArrayFileType* type = array_file_type(path);
   const std::string bytes = read_counted(path, pointer, budget, streams);
-  if (!type && trimmed(bytes).starts_with('[')) return parse_array(bytes, path);
+  const bool binary = bytes.starts_with("\x93NUMPY");
+  if (!type && !binary) return parse_array(bytes, path);
   if (!type) type = &array_file_types().front();
   const auto room = [&](const auto& shape) { budget.take(shape, pointer); };
   const std::vector<NamedArray> arrays = type->read(bytes, path, want_all, room);
@@ -187,7 +188,16 @@ Array read_matrix(const std::string& option, const std::string& path, double max
                   const Streams& streams) {
   MemoryBudget budget{max_memory};
   SourceMap places;
-  return array_of(option, path, "/array", places, budget, streams);
+  try {
+    return array_of(option, path, "/array", places, budget, streams);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> all = error.diagnostics();
+    for (Diagnostic& each : all) {
+      if (each.id == "cannot-read")
+        each.fix = option + " takes a matrix: a .npy file, or JSON such as [[1, 0], [0, 1]].";
+    }
+    throw Error(error.kind(), std::move(all));
+  }
 }
 
 namespace {

@@ -25,7 +25,14 @@ Error unknown_choice(const std::string& option, const std::string& value,
 Error usage_error_at(const std::string& place, const Error& error);
 
 /// The part of the help that lists an option.
-enum class Group { Own, Problem, View, Output, Common };
+enum class Group {
+  Own,
+  Problem,
+  View,
+  Output,
+  Common,
+  Unlisted,  ///< always refused by this command, with the reason
+};
 
 /// What it means to give an option more than once.
 enum class Again {

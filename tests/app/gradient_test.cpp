@@ -102,7 +102,20 @@ TEST_CASE("gradient: the upstream gradient comes from JSON or NumPy, in the shap
   const Ran wrong = attn_run({"explain", "--upstream", json});
   CHECK(wrong.exit_code == 3);
   CHECK(has(wrong.err, "the upstream gradient is 1×2, but the output is 5×4"));
-  CHECK(attn_run({"explain", "--upstream", folder.path("none.npy")}).exit_code == 4);
+  const Ran missing = attn_run({"explain", "--upstream", folder.path("none.npy")});
+  CHECK(missing.exit_code == 4);
+  CHECK(has(unwrapped(missing.err), "fix --upstream takes a matrix: a .npy file, or JSON such as"));
+  folder.write("g.json", R"({"a": 1})");
+  CHECK(has(attn_run({"explain", "--upstream", json}).err, "expected a matrix"));
+}
+
+TEST_CASE("gradient: the first one that is not finite is named") {
+  const TemporaryFolder folder;
+  const std::string json = folder.path("g.json"), row = "[1e308, 1e308, 1e308, 1e308]";
+  folder.write("g.json", "[" + row + ", " + row + ", " + row + ", " + row + ", " + row + "]");
+  const std::string text = explained({"--upstream", json, "--summary"});
+  CHECK(has(unwrapped(text), "note: step weights.grad has a number that is not finite (∞ or NaN)"));
+  CHECK(!has(explained({"--gradient", "--summary"}), "not finite"));
 }
 
 TEST_CASE("gradient: without a loss, a model says what it needs") {

@@ -2,8 +2,6 @@
 // were made.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -11,31 +9,13 @@
 #include "attn/gradient.hpp"
 #include "attn/problem_file.hpp"
 #include "io/json/json.hpp"
+#include "support/expected_numbers.hpp"
 #include "support/files.hpp"
 
 namespace attn::testing {
 namespace {
 
 constexpr double kTolerance = 1e-10;
-
-/// The nested lists below `node`, one after the other.
-void append(const json::Node& node, std::vector<double>& numbers) {
-  if (const auto* row = std::get_if<json::Numbers>(&node.value)) {
-    numbers.insert(numbers.end(), row->begin(), row->end());
-    return;
-  }
-  for (const json::Node& item : std::get<json::Items>(node.value)) append(item, numbers);
-}
-
-double largest_difference(const json::Node& expected, const Tensor& found) {
-  std::vector<double> numbers;
-  append(expected, numbers);
-  REQUIRE(numbers.size() == found.data().size());
-  double largest = 0.0;
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    largest = std::max(largest, std::abs(numbers[i] - found.data()[i]));
-  return largest;
-}
 
 /// Every gradient of `expected`, of the problem in `file`; how many there are.
 int check_gradients(const std::string& file, const std::string& expected_file, bool parts) {
@@ -44,7 +24,7 @@ int check_gradients(const std::string& file, const std::string& expected_file, b
   GradientChoice choice{.parts = parts};
   if (const json::Node* upstream = json::find(expected.root, "upstream")) {
     choice.upstream.emplace();
-    append(*upstream, choice.upstream->data);
+    append_numbers(*upstream, choice.upstream->data);
     choice.upstream->shape = outline(problem).value("output").shape().sizes();
   }
   const Trace trace = attend_and_back(problem, parts ? opened_softmax() : Recipe(), choice);

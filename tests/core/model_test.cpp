@@ -11,31 +11,13 @@
 #include "attn/problem_file.hpp"
 #include "io/json/json.hpp"
 #include "support/derivations.hpp"
+#include "support/expected_numbers.hpp"
 #include "support/files.hpp"
 
 namespace attn::testing {
 namespace {
 
 constexpr double kTolerance = 1e-12;
-
-/// The nested lists below `node`, one after the other.
-void append(const json::Node& node, std::vector<double>& numbers) {
-  if (const auto* row = std::get_if<json::Numbers>(&node.value)) {
-    numbers.insert(numbers.end(), row->begin(), row->end());
-    return;
-  }
-  for (const json::Node& item : std::get<json::Items>(node.value)) append(item, numbers);
-}
-
-double largest_difference(const json::Node& expected, const Tensor& found) {
-  std::vector<double> numbers;
-  append(expected, numbers);
-  REQUIRE(numbers.size() == found.data().size());
-  double largest = 0.0;
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    largest = std::max(largest, std::abs(numbers[i] - found.data()[i]));
-  return largest;
-}
 
 Trace trace_of(const std::string& name) {
   const std::string file = "reference/models/" + name + ".json";

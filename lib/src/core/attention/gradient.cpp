@@ -1,6 +1,8 @@
 // Gradients: the steps walked in reverse, each passing its gradient on to its inputs.
 #include "attn/gradient.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -43,9 +45,6 @@ Error no_gradient(const Step& step) {
                               ", which has no gradient: it is a known mistake",
                       .fix = "Take the gradient of attention without that mistake."});
 }
-
-/// The most inputs that an operation takes.
-std::size_t most(const Operation& operation) { return operation.shape_rule.most; }
 
 class Walk {
  public:
@@ -109,7 +108,7 @@ class Walk {
       } else {
         record_part(share);
       }
-      if (terms.size() == most(ops::add) && &share != &shares.back())
+      if (terms.size() == ops::add.shape_rule.most && &share != &shares.back())
         record_part({0, &ops::add, std::exchange(terms, {})});
     }
     record(id, {0, &ops::add, std::move(terms)}, "");
@@ -121,7 +120,8 @@ class Walk {
     std::size_t sum = shares.size();  // where the products are
     for (Share& share : shares) {
       const bool product = share.operation == &ops::add_products;
-      if (product && sum < joined.size() && joined[sum].inputs.size() < most(ops::add_products)) {
+      if (product && sum < joined.size() &&
+          joined[sum].inputs.size() < ops::add_products.shape_rule.most) {
         joined[sum].inputs.insert(joined[sum].inputs.end(), share.inputs.begin(),
                                   share.inputs.end());
         continue;
@@ -159,6 +159,19 @@ class Walk {
   std::map<std::string, std::vector<Share>> shares_ = {};
 };
 
+/// The first gradient that is not finite, of those from step `first` on.
+void note_endless(Trace& trace, std::size_t first) {
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  for (std::size_t i = first; i < trace.steps.size(); ++i) {
+    const auto& numbers = trace.steps[i].value.data();
+    if (std::all_of(numbers.begin(), numbers.end(), is_finite)) continue;
+    trace.notes.push_back("step " + trace.steps[i].id +
+                          " has a number that is not finite (∞ or NaN): gradients that follow "
+                          "from it are meaningless");
+    return;
+  }
+}
+
 }  // namespace
 
 void add_gradients(Trace& trace, const GradientChoice& choice) {
@@ -166,6 +179,7 @@ void add_gradients(Trace& trace, const GradientChoice& choice) {
   const Step& from = trace.at(source.id);
   const bool shapes = from.is_outline();
   const std::string id = source.id + ".grad";
+  const std::size_t first = trace.steps.size();
   trace.steps.push_back({id,
                          &ops::given,
                          {},
@@ -177,5 +191,7 @@ void add_gradients(Trace& trace, const GradientChoice& choice) {
   trace.notes.push_back(std::move(source.note));
   Walk(trace, choice.parts, shapes ? Recorder::Keep::Shapes : Recorder::Keep::Numbers)
       .run(source.id);
+  note_endless(trace, first);
 }
+
 }  // namespace attn
