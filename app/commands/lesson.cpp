@@ -6,6 +6,7 @@
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
+#include "commands/typed_answer.hpp"
 #include "files/files.hpp"
 #include "options/shared_options.hpp"
 
@@ -103,13 +104,15 @@ std::vector<Document> pages_of(const LessonRun& o, std::vector<LessonPart>& part
 void ask(const std::vector<Document>& pages, const Target& screen, const LessonRun& o,
          const Streams& streams) {
   const TextStyle style = text_style(o.text, screen.path, streams);
-  for (const Document& page : pages) {
-    streams.out << screen.format->document(page, style);
-    if (&page == &pages.back()) return;
+  for (std::size_t i = 0; i < pages.size(); ++i) {
+    streams.out << screen.format->document(pages[i], style);
+    if (i + 1 == pages.size()) return;
     streams.out << "\nYour answer, or Enter: " << std::flush;
-    std::string answer;
-    if (!std::getline(streams.in, answer)) return;
-    streams.out << "\n";
+    std::string typed;
+    if (!std::getline(streams.in, typed)) return;
+    const auto& answer = std::get<Labelled>(pages[i + 1].blocks.front());
+    const std::string verdict = verdict_on(typed, answer.text);
+    streams.out << (verdict.empty() ? "" : "\n    " + verdict) << "\n";
   }
 }
 

@@ -12,6 +12,7 @@
 #include "attn/error.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/tool/text.hpp"
+#include "commands/typed_answer.hpp"
 #include "support/files.hpp"
 #include "support/oracle.hpp"
 #include "support/program.hpp"
@@ -108,7 +109,8 @@ std::string page_of_lessons() {
   std::string page = R"(# Lessons
 
 `attn lesson` lists the guided experiments below in teaching order; `attn lesson NAME` begins one. Each has short paragraphs, computed
-matrices, questions, and commands to try next. With `--ask` it waits after each question for your answer, or Enter.
+matrices, questions, and commands to try next. With `--ask` it waits after each question for your answer, or Enter. If the answer is a
+number, a word, yes or no, it says whether yours is right.
 
 A line that begins with *checked* is a claim that the program has just tested on the numbers shown; these claims are listed below.
 Lessons marked *any problem* take `--problem FILE`: the same experiment on your own numbers. If a claim is not true of them, the lesson
@@ -161,13 +163,34 @@ TEST_CASE("lesson: --ask waits after each question; the end of input ends the le
   CHECK(has(every.out, "try next"));
 }
 
+TEST_CASE("lesson: --ask compares numbers, words, yes and no with the answer") {
+  using attn::app::verdict_on;
+  CHECK(verdict_on("mange", "'mange', the word after it.") == "Right.");
+  CHECK(verdict_on(" 'Mange' ", "'mange', the word after it.") == "Right.");
+  CHECK(verdict_on("une", "'mange', the word after it.") == "Not quite.");
+  CHECK(verdict_on("10", "10: row i keeps i of them.") == "Right.");
+  CHECK(verdict_on("9", "10: row i keeps i of them.") == "Not quite.");
+  CHECK(verdict_on("0,3", "0.299: no key takes up what the hidden ones had.") == "Right.");
+  CHECK(verdict_on("0", "0.299: no key takes up what the hidden ones had.") == "Not quite.");
+  CHECK(verdict_on("no", "No. Each word has another position.") == "Right.");
+  CHECK(verdict_on("yes", "No. Each word has another position.") == "Not quite.");
+  for (const std::string open : {"0.701 and 0.002.", "'<bos>', 'Je'. The others are hidden.",
+                                 "All the same, 0.2.", "Their keys and values, nothing else."})
+    CHECK(verdict_on("0", open) == "");
+  CHECK(verdict_on("", "7.") == "");
+  CHECK(verdict_on("it is 7", "7.") == "");
+  const Ran ran = attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask"}, "1\n\n");
+  CHECK(has(ran.out, "Your answer, or Enter: \n    Right.\n    answer          1."));
+}
+
 TEST_CASE("lesson: --ask needs a person, and options need a lesson that has a use for them") {
   CHECK(has(usage({"lesson", "one-head", "--ask"}), "error[needs-terminal]"));
   CHECK(has(attn_run_on(at_a_desk(), {"lesson", "one-head", "--ask", "-o", "x.txt"}).err,
             "error[option-conflict]"));
   CHECK(has(unwrapped(usage({"lesson", "one-haed"})), "did you mean \"one-head\"?"));
   CHECK(has(usage({"lesson", "--ask"}), "a list of lessons has no use for --ask"));
-  CHECK(has(usage({"lesson", "one-head", "--block", "2"}), "the lesson \"one-head\" has no use for"));
+  CHECK(
+      has(usage({"lesson", "one-head", "--block", "2"}), "the lesson \"one-head\" has no use for"));
 }
 
 TEST_CASE("lesson: a problem of one's own takes the place of the sample, in the commands too") {

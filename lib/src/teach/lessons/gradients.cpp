@@ -31,8 +31,8 @@ void tell_softmax(Telling& lesson, const Trace& trace) {
   const std::size_t n = std::min(a.size(), kShown);
   lesson.say(
       "Softmax comes next. Raise one score of a row by a little: its share grows, and all others "
-      "shrink, for they add up to 1. A share a grows by a·(1 − a) times as much, any other share b "
-      "shrinks by a·b. In the row of " +
+      "shrink, for they add up to 1. If the score grows by ε, its own share a grows by about "
+      "a·(1 − a)·ε, and any other share b shrinks by a·b·ε. In the row of " +
       row.token +
       ", each number says how fast the share named above it changes when the score named "
       "on the left grows:");
@@ -121,7 +121,7 @@ void tell_saturation(Telling& lesson) {
   const auto raw = left_of(seeded_layer(ScaleRule::Kind::None)),
              scaled = left_of(seeded_layer(ScaleRule::Kind::InverseSqrtDk));
   lesson.say(
-      "Where a share is nearly 1, 1 − a is nearly 0, and where it is nearly 0, so is a. In the "
+      "a·(1 − a) is nearly 0 where a share is nearly 1, and where it is nearly 0. In the "
       "lesson on √d_k, a layer with X from torch.randn with seed 42 put nearly all weight on "
       "single keys. How large are its gradients after they have passed back through softmax, on "
       "average?");
@@ -155,7 +155,7 @@ void tell_gradients(Telling& lesson) {
       "time: each step knows how its result depends on its inputs. Here the loss L is the sum of "
       "all numbers of the output, and the mask is causal.");
   lesson.ask("Then what is ∂L/∂A, the gradient of a weight?",
-             "A weight multiplies a value, so its gradient tells how much L grows with a larger "
+             "A weight multiplies a value, so its gradient says how much L grows with a larger "
              "share of that value. The mask has no say in it yet.");
   lesson.show(trace, {trace->last_weights()->id + ".grad"}, one);
 

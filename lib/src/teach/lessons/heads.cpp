@@ -43,8 +43,8 @@ void tell_shapes(Telling& lesson, const SharedTrace& trace) {
   lesson.say(
       "Nothing is added for several heads: the columns of Q, K and V are dealt out to them. "
       "Each head computes scores, weights and a weighted sum of its own; then the results "
-      "are put side by side again. The shapes here, and in a layer of the usual size, with "
-      "2 sentences of 7 tokens, d_model 512 and 8 heads:");
+      "are put side by side again. These are the shapes here, and those of a layer of the usual "
+      "size: 2 sentences of 7 tokens, d_model 512, 8 heads.");
   Table table{{"step", "here", "2 × 7 × 512, 8 heads"}, {}, 3};
   for (const std::string id : {"x", "q", "q_heads", "k_heads", "v_heads", "scores", "weights",
                                "context", "concat", "output"})
@@ -120,8 +120,7 @@ void tell_heads(Telling& lesson) {
     };
     differ = differ || place(0) != place(1);
   }
-  lesson.claim("Some token looks most at one token in head 0 and at another one in head 1.",
-               differ);
+  lesson.claim("Some token looks most at one token in head 0 and at another in head 1.", differ);
   tell_shapes(lesson, trace);
   tell_parameters(lesson);
 

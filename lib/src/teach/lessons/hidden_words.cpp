@@ -69,7 +69,7 @@ void tell_of_the_catch(Telling& lesson, const SharedTrace& hidden) {
   lesson.say(
       "In a whole model it is worse: each layer adds what attention found to what came in, so the "
       "row of 'make' holds the word itself. Do others get hold of it in the next layer? Put 'from' "
-      "in its place again; the largest change in each row:");
+      "in its place again. The largest change in each row is:");
   const Tensor a = layer(lesson, "make", columns), b = layer(lesson, "from", columns);
   const auto one = row_changes(a, b);
   const auto both =

@@ -96,33 +96,23 @@ void tell_why_hidden(Telling& lesson, const std::string& mask, Index key) {
     lesson.next("explain {} --mask " + mask + cell, says, to_mask(mask));
 }
 
-}  // namespace
+SharedTrace masked(const Telling& lesson, const std::vector<std::string>& masks) {
+  return lesson.attended([&](ProblemDraft& draft) { mask_only(draft, masks); });
+}
 
-void tell_masks(Telling& lesson) {
-  const auto with = [&](const std::vector<std::string>& masks) {
-    return lesson.attended([&](ProblemDraft& draft) { mask_only(draft, masks); });
-  };
-  const SharedTrace plain = with({}), causal = with({"causal"});
-  needs_self_attention(lesson, *plain, 3);
-  View one;
-  one.batch = one.head = 0;
-  say_what_is_set_aside(lesson);
-  tell_causal(lesson, plain, causal, one);
+bool is_one_of(const std::vector<Index>& tokens, Index token) {
+  return std::find(tokens.begin(), tokens.end(), token) != tokens.end();
+}
 
-  const std::vector<Index> pads = padded_tokens(with({"padding"}));
-  const auto is_pad = [&](Index token) {
-    return std::find(pads.begin(), pads.end(), token) != pads.end();
-  };
-  const std::string hidden_keys = mask_of("keys", pads), no_queries = mask_of("queries", pads);
-  const SharedTrace keys = with({hidden_keys}), queries = with({hidden_keys, no_queries}),
-                    all = with({"causal", hidden_keys, no_queries});
+void tell_padding(Telling& lesson, const SharedTrace& keys, const SharedTrace& queries,
+                  const std::vector<Index>& pads, const View& one) {
   std::vector<std::string> names;
-  for (const Index pad : pads) names.push_back(followed(*plain, {0, 0, pad, 0}).token);
+  for (const Index pad : pads) names.push_back(followed(*keys, {0, 0, pad, 0}).token);
   lesson.say(
       "Padding fills short sentences up to the length of the longest, and nobody should look "
-      "at it. Let it be " +
+      "at it. Here it is " +
       listed(names) +
-      " here. The list of padded tokens has an entry for "
+      ". The list of padded tokens has an entry for "
       "each row of X; in Q·Kᵀ the keys are the columns, so hiding a key hides a column. The "
       "padded rows still ask, although nobody needs their answers: a mask of queries sets "
       "them to 0.");
@@ -130,18 +120,21 @@ void tell_masks(Telling& lesson) {
   lesson.beside(queries, queries->last_weights()->id, "padded queries too", one);
   lesson.claim("The column of a hidden key is 0 in every row, and each row still adds up to 1.",
                rows_add_up(weights_of(keys)) && all_cells(weights_of(keys), [&](const Cell& c) {
-                 return !is_pad(c.col) || weights_of(keys).at(c) == 0.0;
+                 return !is_one_of(pads, c.col) || weights_of(keys).at(c) == 0.0;
                }));
   lesson.claim("A mask of queries changes no row but theirs.",
                all_cells(weights_of(keys), [&](const Cell& c) {
                  const double w = weights_of(queries).at(c);
-                 return is_pad(c.row) ? w == 0.0 : w == weights_of(keys).at(c);
+                 return is_one_of(pads, c.row) ? w == 0.0 : w == weights_of(keys).at(c);
                }));
   if (lesson.draft().embeddings && lesson.draft().embeddings->shape.size() == 2 &&
       lesson.draft().tokens.size() == 1)
     lesson.claim("Where padding has no name, rows of X that are all 0 give it away.",
                  finds_zero_rows(lesson, pads));
+}
 
+void tell_all(Telling& lesson, const SharedTrace& causal, const SharedTrace& queries,
+              const SharedTrace& all, const View& one) {
   lesson.ask("The mask of keys acts before softmax. Why does the mask of queries act after it?",
              "It hides a whole row. Before softmax that would be −∞ everywhere, and 0 / 0.");
   lesson.say(
@@ -154,16 +147,37 @@ void tell_masks(Telling& lesson) {
                      weights_of(causal).at(c) != 0.0 && weights_of(queries).at(c) != 0.0;
                  return (weights_of(all).at(c) != 0.0) == visible;
                }));
+}
 
+void tell_other_names(Telling& lesson) {
   lesson.say("The same masks under the names of nn.Transformer:");
   lesson.table(
       {{"argument", "mask", "hides"},
        {{"tgt_mask", "causal", "later words of the output"},
-        {"src_mask, memory_mask", "a matrix", "what it says; seldom used"},
+        {"src_mask, memory_mask", "a matrix", "whatever it lists; rarely used"},
         {"src_key_padding_mask", "padding", "padding, in the encoder"},
         {"tgt_key_padding_mask", "padding", "padding, in the decoder"},
         {"memory_key_padding_mask", "padding", "the source's padding, in cross attention"}},
        3});
+}
+
+}  // namespace
+
+void tell_masks(Telling& lesson) {
+  const SharedTrace plain = masked(lesson, {}), causal = masked(lesson, {"causal"});
+  needs_self_attention(lesson, *plain, 3);
+  View one;
+  one.batch = one.head = 0;
+  say_what_is_set_aside(lesson);
+  tell_causal(lesson, plain, causal, one);
+
+  const std::vector<Index> pads = padded_tokens(masked(lesson, {"padding"}));
+  const std::string hidden_keys = mask_of("keys", pads), no_queries = mask_of("queries", pads);
+  const SharedTrace queries = masked(lesson, {hidden_keys, no_queries});
+  tell_padding(lesson, masked(lesson, {hidden_keys}), queries, pads, one);
+  tell_all(lesson, causal, queries, masked(lesson, {"causal", hidden_keys, no_queries}), one);
+  tell_other_names(lesson);
+
   lesson.next("explain {} --mask causal --detail full", "the mask as a step", to_mask("causal"));
   tell_why_hidden(lesson, hidden_keys, pads.front());
   lesson.next("heatmap {} --mask window:1", "neighbours only", to_mask("window:1"));

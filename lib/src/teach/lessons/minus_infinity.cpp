@@ -128,14 +128,14 @@ void tell_empty_rows(Telling& lesson, Index n) {
   lesson.claim("−1e9 added in float32: the sum has no digits left for the score, so all are equal.",
                all_equal(narrow, even, 1e-6));
   lesson.claim(
-      "−∞ leaves nothing, and shows it. The arithmetic is 0 / 0, not "
-      "a number in most libraries; attn gives zeros unless told otherwise.",
+      "With −∞ nothing is left. The arithmetic is 0 / 0, which is NaN in most libraries; attn "
+      "gives zeros unless you choose otherwise.",
       all_equal(infinite, 0.0, 0.0));
 }
 
 void tell_order(Telling& lesson) {
   lesson.say(
-      "Some texts add the mask before the division by √d_k: softmax((Q·Kᵀ + mask) / √d_k). "
+      "Some authors add the mask before the division by √d_k: softmax((Q·Kᵀ + mask) / √d_k). "
       "Dividing −∞ gives −∞; dividing −10 brings it closer to 0.");
   const auto leak = [&](double fill, bool before) {
     return lesson.attended([&](ProblemDraft& draft) {

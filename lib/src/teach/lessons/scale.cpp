@@ -74,14 +74,13 @@ void tell_growth(Telling& lesson) {
     stays = stays && b.bits > 0.8 * std::log2(kTokens);
     before = a.bits;
   }
-  lesson.ask(
-      "Evenly spread over " + std::to_string(kTokens) +
-          " keys, a row of weights has an "
-          "entropy of log2 " +
-          std::to_string(kTokens) + " = " + lesson.number(std::log2(kTokens)) +
-          " bits; with all weight on one key, 0. What happens to it as d_k grows?",
-      "It falls towards 0, unless the scores are divided by √d_k. The table has the size of a "
-      "score, and the entropy of a row and its largest weight, on average:");
+  lesson.ask("Evenly spread over " + std::to_string(kTokens) +
+                 " keys, a row of weights has an "
+                 "entropy of log2 " +
+                 std::to_string(kTokens) + " = " + lesson.number(std::log2(kTokens)) +
+                 " bits; with all weight on one key, 0. What happens to it as d_k grows?",
+             "It falls towards 0, unless the scores are divided by √d_k. The table shows the size "
+             "of a score, the entropy of a row and its largest weight, on average:");
   lesson.table(std::move(table));
   lesson.claim("The size of a score grows like √d_k.", grows);
   lesson.claim("Without the division the entropy falls with every step: softmax saturates.", falls);
@@ -159,7 +158,7 @@ void tell_own(Telling& lesson) {
       "a·(1 − a) times as much: nothing if a is 0 or 1. Added up over a row, on average: " +
       lesson.number(before) + " without the division, " + lesson.number(after) +
       " with it. A saturated row learns next to nothing. (The division itself makes every change "
-      "of Q·Kᵀ smaller by √d_k; where rows saturate, that costs less than it gains.)");
+      "of Q·Kᵀ √d_k times smaller; where rows saturate, that costs less than it gains.)");
   lesson.claim("With the division, softmax responds to its scores at least as much as without.",
                after >= before - 1e-12);
 }

@@ -93,15 +93,7 @@ SharedTrace one_key_each(const Telling& lesson, const Trace& trace) {
   });
 }
 
-}  // namespace
-
-void tell_symbols(Telling& lesson) {
-  const auto trace = lesson.attended();
-  lesson.needs(for_all(*trace, [](const Followed& row) { return !row.visible.empty(); }),
-               "queries that all see a key");
-  lesson.needs(!lesson.draft().add_zero_attn && !lesson.draft().weights.contains("bias_k"),
-               "keys that masks can hide, and so none that are added");
-
+void tell_two_tokens(Telling& lesson) {
   lesson.say(
       "Numbers can hide a pattern that letters show. Let q₁, k₁ and v₁ be the query, the key and "
       "the value of token 1, and a₁₂ the weight that query 1 gives to key 2. Letters count from 1, "
@@ -119,7 +111,9 @@ void tell_symbols(Telling& lesson) {
              masked.rows[0].back() +
                  ": e^−∞ = 0, so a₁₁ is 1 again, and o₁ is v₁, with or without token 2.");
   lesson.table(masked);
+}
 
+void tell_four_tokens(Telling& lesson) {
   lesson.say(
       "The same with four tokens. (Without projections, a token s is its own query, key and "
       "value: read s₁·s₂ᵀ for q₁·k₂, and s₂ for v₂. Some authors name the key first, and write a₂₁ "
@@ -128,7 +122,9 @@ void tell_symbols(Telling& lesson) {
   lesson.ask("How many of the 16 weights does the causal mask leave?",
              std::to_string(visible_scores(four)) + ": row i keeps i of them.");
   lesson.table(four);
+}
 
+void tell_mixtures(Telling& lesson, const SharedTrace& trace) {
   View one;
   one.batch = one.head = 0;
   lesson.say(
@@ -147,7 +143,9 @@ void tell_symbols(Telling& lesson) {
       "Each mixed number lies between the smallest and the largest number in that column of V, "
       "among the keys that the query sees.",
       for_all(*trace, lies_between));
+}
 
+void tell_unchanged_rows(Telling& lesson, const SharedTrace& trace) {
   lesson.ask("When does a row of V come out unchanged? Does one, here?",
              "When one weight is 1, and so all others are 0. Here " + whole_rows(*trace));
   lesson.claim(
@@ -159,6 +157,21 @@ void tell_symbols(Telling& lesson) {
     lesson.claim("With a causal mask, row 0 of the mixture is exactly row 0 of V.",
                  passes_through(followed(*causal, {})));
   }
+}
+
+}  // namespace
+
+void tell_symbols(Telling& lesson) {
+  const auto trace = lesson.attended();
+  lesson.needs(for_all(*trace, [](const Followed& row) { return !row.visible.empty(); }),
+               "queries that all see a key");
+  lesson.needs(!lesson.draft().add_zero_attn && !lesson.draft().weights.contains("bias_k"),
+               "keys that masks can hide, and so none that are added");
+
+  tell_two_tokens(lesson);
+  tell_four_tokens(lesson);
+  tell_mixtures(lesson, trace);
+  tell_unchanged_rows(lesson, trace);
 
   lesson.next("explain {} --cell output:" + std::to_string(followed(*trace).cell.row),
               "one output row as a sum of rows");

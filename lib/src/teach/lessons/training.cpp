@@ -86,6 +86,62 @@ void tell_of_a_model(Telling& lesson) {
                with < without);
 }
 
+/// Each token alone, with what was kept of those before it.
+struct OneByOne {
+  SharedTrace last;
+  bool cached = true;                ///< every row is that of the masked pass
+  bool again = true;                 ///< so is the last row of each prefix, without a cache
+  double with = 0.0, without = 0.0;  ///< multiplications
+  Table work{{"token", "keys", "with a cache", "from scratch"}, {}};
+};
+
+OneByOne one_by_one(const ProblemDraft& draft, const Tensor& x, const Trace& pass) {
+  std::vector<SharedTrace> alone;
+  OneByOne rows;
+  for (Index t = 0; t < x.rows(); ++t) {
+    const Trace* before = alone.empty() ? nullptr : alone.back().get();
+    alone.push_back(computed(part_of(draft, x, t, t, before)));
+    const Trace prefix = attend(make_problem(part_of(draft, x, 0, t, nullptr)));
+    rows.cached = rows.cached && same_row(*alone.back(), 0, pass, t);
+    rows.again = rows.again && same_row(prefix, t, pass, t);
+    const double few = multiplications(*alone.back()), many = multiplications(prefix);
+    rows.with += few;
+    rows.without += many;
+    rows.work.rows.push_back({draft.tokens.front()[static_cast<std::size_t>(t)],
+                              std::to_string(t + 1), in_thousands(few), in_thousands(many)});
+  }
+  rows.last = alone.back();
+  return rows;
+}
+
+void tell_of_the_rows(Telling& lesson, const OneByOne& rows, const Trace& pass) {
+  lesson.say("So give each token to the layer by itself, with the cache. The last one:");
+  lesson.show(rows.last, {"k_all", "weights", "output"});
+  lesson.claim("Token by token with a cache, every row agrees with the masked pass to 12 digits.",
+               rows.cached);
+  lesson.claim("So does the last row of each prefix, computed from scratch.", rows.again);
+  lesson.say("The rows are the same; the work is not. Multiplications for each token:");
+  lesson.table(rows.work);
+  const double all = multiplications(pass);
+  const Settings& sizes = pass.settings();
+  const Index n = sizes.n_queries, hidden = n * (n - 1) / 2,
+              each = sizes.heads * (sizes.d_k + sizes.d_v);
+  lesson.ask(filled("The masked pass takes {}. With a cache, all tokens together take {}. Which "
+                    "multiplications are missing?",
+                    in_thousands(all), in_thousands(rows.with)),
+             filled("Those for the {}, which the pass computes and throws away.",
+                    counted(hidden, "hidden pair")));
+  lesson.claim(filled("The difference is {}·{}: for each hidden pair, a dot product of d_k numbers "
+                      "and a value of d_v numbers{}.",
+                      hidden, each, sizes.heads > 1 ? " in each head" : ""),
+               all - rows.with == static_cast<double>(hidden * each));
+  lesson.claim(filled("From scratch for each token, it would be {}.", in_thousands(rows.without)),
+               rows.without > all);
+  lesson.say(
+      "Why, then, is training faster than writing? Its rows do not wait for each other: one pass "
+      "computes them all at the same time, and only a mask is needed to make that honest.");
+}
+
 }  // namespace
 
 void tell_training(Telling& lesson) {
@@ -98,7 +154,6 @@ void tell_training(Telling& lesson) {
                    problem->n_extra == 0 && problem->n_queries > 1,
                "one sequence of at least two embeddings, which attend to each other");
   draft.tokens = problem->query_tokens;
-  const Index n = problem->n_queries;
   const auto pass = std::make_shared<const Trace>(attend(problem));
   const std::string last = quoted_token(draft.tokens.front().back());
 
@@ -114,48 +169,7 @@ void tell_training(Telling& lesson) {
       "Their keys and values, nothing else. In this layer they come from each token alone; in "
       "deeper layers, the causal mask keeps them from changing. So they can be kept: that is "
       "the key/value cache.");
-
-  std::vector<std::shared_ptr<const Trace>> alone;
-  bool cached = true, again = true;
-  double with = 0.0, without = 0.0;
-  Table table{{"token", "keys", "with a cache", "from scratch"}, {}};
-  for (Index t = 0; t < n; ++t) {
-    const Trace* before = alone.empty() ? nullptr : alone.back().get();
-    alone.push_back(std::make_shared<const Trace>(
-        attend(make_problem(part_of(draft, *problem->x, t, t, before)))));
-    const Trace prefix = attend(make_problem(part_of(draft, *problem->x, 0, t, nullptr)));
-    cached = cached && same_row(*alone.back(), 0, *pass, t);
-    again = again && same_row(prefix, t, *pass, t);
-    const double few = multiplications(*alone.back()), many = multiplications(prefix);
-    with += few;
-    without += many;
-    table.rows.push_back({draft.tokens.front()[static_cast<std::size_t>(t)], std::to_string(t + 1),
-                          in_thousands(few), in_thousands(many)});
-  }
-  lesson.say("So give each token to the layer by itself, with the cache. The last one:");
-  lesson.show(alone.back(), {"k_all", "weights", "output"});
-  lesson.claim("Token by token with a cache, every row agrees with the masked pass to 12 digits.",
-               cached);
-  lesson.claim("So does the last row of each prefix, computed from scratch.", again);
-  lesson.say("The rows are the same; the work is not. Multiplications for each token:");
-  lesson.table(table);
-  const double all = multiplications(*pass);
-  const Settings& sizes = pass->settings();
-  const Index hidden = n * (n - 1) / 2, each = sizes.heads * (sizes.d_k + sizes.d_v);
-  lesson.ask(filled("The masked pass takes {}. With a cache, all tokens together take {}. Which "
-                    "multiplications are missing?",
-                    in_thousands(all), in_thousands(with)),
-             filled("Those for the {}, which the pass computes and throws away.",
-                    counted(hidden, "hidden pair")));
-  lesson.claim(filled("The difference is {}·{}: for each hidden pair, a dot product of d_k numbers "
-                      "and a value of d_v numbers{}.",
-                      hidden, each, sizes.heads > 1 ? " in each head" : ""),
-               all - with == static_cast<double>(hidden * each));
-  lesson.claim(filled("From scratch for each token, it would be {}.", in_thousands(without)),
-               without > all);
-  lesson.say(
-      "Why, then, is training faster than writing? Its rows do not wait for each other: one pass "
-      "computes them all at the same time, and only a mask is needed to make that honest.");
+  tell_of_the_rows(lesson, one_by_one(draft, *problem->x, *pass), *pass);
   if (!lesson.is_own()) tell_of_a_model(lesson);
 
   const std::string causal = causal_option(lesson.draft());

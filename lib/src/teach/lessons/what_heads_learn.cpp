@@ -104,14 +104,8 @@ std::string out_of(const std::pair<int, int>& count) {
   return std::to_string(count.first) + " of " + std::to_string(count.second);
 }
 
-}  // namespace
-
-void tell_what_heads_learn(Telling& lesson) {
-  const auto repeats = lesson.attended();
+void tell_induction(Telling& lesson, const SharedTrace& repeats) {
   const Index period = repeats->at(kFirst).value.rows() / 2;
-  lesson.say(
-      "Nobody wrote the weights of the next three models. Each was trained on one task, and its "
-      "heads found out what to look at.");
   lesson.say(
       "The first continues random words that repeat, such as owl key sun fox map cup, owl key sun. "
       "It has two layers of attention and nothing else.");
@@ -131,7 +125,9 @@ void tell_what_heads_learn(Telling& lesson) {
       "Layer 1: every word of the second round looks most at the word that came after it in the "
       "first.",
       each_row(*repeats, kSecond, period, [&](Index i) { return i - period + 1; }));
+}
 
+void tell_reversal(Telling& lesson) {
   const auto reversal = model("16-reversal").trace;
   lesson.say("The second model reads 'stressed' and writes it backwards, with cross attention.");
   lesson.ask("Where are its large weights?",
@@ -143,7 +139,9 @@ void tell_what_heads_learn(Telling& lesson) {
       "word looks at <eos>.",
       each_row(*reversal, kCross, 0,
                [&](Index i) { return i < letters ? letters - 1 - i : letters; }));
+}
 
+void tell_words(Telling& lesson) {
   const SharedTrace french = model("17-english-french").trace;
   lesson.say("The third translates 'I am eating an apple .'");
   lesson.ask("It has written 'Je mange'. Which English word decides between 'un' and 'une'?",
@@ -158,7 +156,9 @@ void tell_what_heads_learn(Telling& lesson) {
   lesson.claim(
       "'pomme' looks at 'an' and writes the full stop: not every weight has an obvious reason.",
       row_has(*french, kCross, "pomme", "an") && row_has(*french, "probabilities", "pomme", "."));
+}
 
+void tell_wiring(Telling& lesson) {
   lesson.say(
       "Is it the wiring or the training? Keep the wiring, and put the numbers of each weight "
       "matrix in the opposite order. Entropy says how widely a head spreads its attention: 0 bits "
@@ -186,6 +186,18 @@ void tell_what_heads_learn(Telling& lesson) {
   lesson.claim(
       "The same numbers in another order make every head look more widely: its entropy is higher.",
       sharper);
+}
+
+}  // namespace
+
+void tell_what_heads_learn(Telling& lesson) {
+  lesson.say(
+      "Nobody wrote the weights of the next three models. Each was trained on one task, and its "
+      "heads found out what to look at.");
+  tell_induction(lesson, lesson.attended());
+  tell_reversal(lesson);
+  tell_words(lesson);
+  tell_wiring(lesson);
 
   lesson.next("heatmap {} --overview", "both heads of this model");
   lesson.next("generate {} --text \"cup hat pen cup\"", "what it makes of them");
