@@ -97,7 +97,7 @@ void write_summary(const Check& o, const ClassSummary& summary, const Target& ta
 }
 
 /// Every file that is written, but the reports.
-std::vector<std::string> outputs_of(const Check& o, const std::vector<Target>& targets) {
+std::vector<std::string> files_written(const Check& o, const std::vector<Target>& targets) {
   std::vector<std::string> paths;
   for (const Target& target : targets) paths.push_back(target.path);
   for (const std::string& path : {o.grading.gradebook, o.grading.summary}) {
@@ -166,7 +166,7 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
 bool check_folder(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   check_options(o, targets);
   const IdInName in_name = id_in_name(o.grading.id_regex);
-  std::vector<std::string> others = outputs_of(o, targets);
+  std::vector<std::string> others = files_written(o, targets);
   refuse_twice(others);
   const auto is_own = [&](const std::string& path) {
     return is_of_class(read_input(path, streams));

@@ -32,7 +32,7 @@ std::string listing() {
 std::vector<std::string> sample_names() { return names_in(samples()); }
 
 /// The sample called "03-multi-head", "multi-head", "03" or "3".
-std::string text_of(const std::string& name) {
+std::string sample_text(const std::string& name) {
   std::vector<std::string> names = sample_names();
   const std::string number = (name.size() == 1 ? "0" : "") + name + "-";
   for (const Sample& sample : samples()) {
@@ -66,7 +66,7 @@ void add_random_options(Command& command, New& o) {
 std::string wanted(const New& o) {
   if (o.list) return listing();
   if (o.random) return problem_json(random_draft(o.wish));
-  if (!o.sample.empty()) return text_of(o.sample);
+  if (!o.sample.empty()) return sample_text(o.sample);
   throw usage_error("missing-option", "attn new needs --list, --sample NAME or --random",
                     "Try attn new --sample 01-one-head -o mine.json.");
 }

@@ -12,7 +12,7 @@ namespace {
 
 std::vector<std::string> names() { return names_in(schemas()); }
 
-std::string text_of(const std::string& name) {
+std::string schema_text(const std::string& name) {
   if (const Schema* schema = find_row(schemas(), name)) return std::string(schema->text);
   throw usage_error("unknown-schema",
                     name.empty()
@@ -32,7 +32,7 @@ Command schema_command() {
   command.operand_examples = names;
   command.set_operand = [o](const std::string& name) { *o = name; };
   command.run = [o](const Streams& streams) {
-    write_json(streams.common.output, text_of(*o), streams);
+    write_json(streams.common.output, schema_text(*o), streams);
   };
   return command;
 }

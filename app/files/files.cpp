@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMost = std::size_t{2} << 30;
+constexpr std::size_t kMostBytes = std::size_t{2} << 30;
 
 Error too_large(const std::string& name) {
   return file_error("cannot-read", name + " is larger than 2 GiB",
@@ -30,7 +30,7 @@ std::string all_of(std::istream& stream, const std::string& name) {
     std::array<char, 65536> part{};
     while (stream.read(part.data(), part.size()), stream.gcount() > 0) {
       text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-      if (text.size() > kMost) throw too_large(name);
+      if (text.size() > kMostBytes) throw too_large(name);
     }
   } catch (const std::ios_base::failure&) {
     stream.setstate(std::ios::badbit);
@@ -65,7 +65,7 @@ std::string read_input(const std::string& path, const Streams& streams) {
                      "Name a problem file inside it.");
   }
   const std::uintmax_t size = fs::file_size(path, failed);
-  if (!failed && size > kMost) throw too_large("\"" + path + "\"");
+  if (!failed && size > kMostBytes) throw too_large("\"" + path + "\"");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (file.is_open()) return all_of(file, "\"" + path + "\"");

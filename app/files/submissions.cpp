@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMost = std::size_t{16} << 20;  // a sheet has a few kilobytes
+constexpr std::size_t kMostSheetBytes = std::size_t{16} << 20;  // a sheet has a few kilobytes
 constexpr double kMostMemory = 1e9;
 
 /// The bytes of a file that may be anything; otherwise why not, in `broken`.
@@ -33,12 +33,13 @@ std::string bytes_of(const fs::path& path, std::string& broken) {
   struct stat info {};
   if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
     broken = "is no regular file";
-  } else if (static_cast<std::size_t>(info.st_size) > kMost) {
+  } else if (static_cast<std::size_t>(info.st_size) > kMostSheetBytes) {
     broken = "is larger than 16 MiB";
   } else {
     std::array<char, 65536> part{};
     ssize_t taken = 0;
-    while (bytes.size() <= kMost && (taken = read(descriptor, part.data(), part.size())) > 0)
+    while (bytes.size() <= kMostSheetBytes &&
+           (taken = read(descriptor, part.data(), part.size())) > 0)
       bytes.append(part.data(), static_cast<std::size_t>(taken));
     if (taken < 0) broken = "cannot be read: " + system_reason(errno);
     if (bytes.empty() && broken.empty()) broken = "is empty";

@@ -6,7 +6,7 @@
 namespace attn::app {
 namespace {
 
-std::string quoted(const std::string& text) { return "'" + escaped(text, "'\\") + "'"; }
+std::string fish_quoted(const std::string& text) { return "'" + escaped(text, "'\\") + "'"; }
 
 /// "-s o -l output"
 std::string names(const OptionRow& option) {
@@ -23,7 +23,7 @@ std::string arguments(const OptionRow& option) {
   if (offer.files) return " -r -F";
   if (offer.words.empty()) return " -x";
   const std::string words = separated(offer.words, " ");
-  return " -x -a " + quoted(offer.commas ? "(__fish_append , " + words + ")" : words);
+  return " -x -a " + fish_quoted(offer.commas ? "(__fish_append , " + words + ")" : words);
 }
 
 /// Holds once the words of a command's name are there, and none that makes it another.
@@ -39,7 +39,7 @@ std::string condition(const std::string& name) {
 }
 
 std::string row(const std::string& start, const OptionRow& option) {
-  return start + names(option) + arguments(option) + " -d " + quoted(option.help) + "\n";
+  return start + names(option) + arguments(option) + " -d " + fish_quoted(option.help) + "\n";
 }
 
 }  // namespace
@@ -52,14 +52,14 @@ std::string fish_completions(const std::vector<Command>& commands) {
   text += start + " -l version -d 'the versions of attn and its parts'\n";
   for (const OptionRow& option : common_rows(commands)) text += row(start, option);
   for (const std::string& name : main_commands()) {
-    text += start + " -a " + name + " -d " + quoted(find_command(name)->summary) + "\n";
+    text += start + " -a " + name + " -d " + fish_quoted(find_command(name)->summary) + "\n";
   }
   for (const Command& command : commands) {
     const std::string here = "complete -c attn -n '" + condition(command.name) + "'";
     const Offer operand = offer_of(command);
     if (operand.files) text += here + " -F\n";
     if (!operand.words.empty())
-      text += here + " -a " + quoted(separated(operand.words, " ")) + "\n";
+      text += here + " -a " + fish_quoted(separated(operand.words, " ")) + "\n";
     for (const OptionRow& option : command.options) {
       text += row(here, option);
     }

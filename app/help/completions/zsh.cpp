@@ -7,7 +7,7 @@ namespace attn::app {
 namespace {
 
 /// Text between single quotes.
-std::string quoted(const std::string& text) {
+std::string zsh_quoted(const std::string& text) {
   std::string safe;
   for (const char c : text) safe += c == '\'' ? "'\\''" : std::string(1, c);
   return "'" + safe + "'";
@@ -29,7 +29,7 @@ std::string specs(const OptionRow& option) {
                            (option.value.empty() ? "" : argument(option.value, offer_of(option)));
   std::string text;
   for (const std::string& name : names_of(option)) {
-    text += "        " + quoted("*" + name + rest) + " \\\n";
+    text += "        " + zsh_quoted("*" + name + rest) + " \\\n";
   }
   return text;
 }
@@ -47,7 +47,7 @@ std::string branch(const Command& command) {
                      "      _arguments \\\n" + specs(command.options);
   text += command.operand.empty()
               ? "        && return\n"
-              : "        " + quoted("*" + argument(command.operand, offer_of(command))) +
+              : "        " + zsh_quoted("*" + argument(command.operand, offer_of(command))) +
                     " && return\n";
   return text + "      ;;\n";
 }
@@ -57,7 +57,7 @@ std::string branch(const Command& command) {
 std::string zsh_completions(const std::vector<Command>& commands) {
   std::string names, branches, of_two;
   for (const std::string& name : main_commands())
-    names += "    " + quoted(name + ":" + escaped(find_command(name)->summary, ":")) + "\n";
+    names += "    " + zsh_quoted(name + ":" + escaped(find_command(name)->summary, ":")) + "\n";
   for (const Command& command : commands)
     (command.name.find(' ') == command.name.npos ? branches : of_two) += branch(command);
   return "#compdef attn\n# Completions of attn for zsh. Made by: attn completions zsh\n"

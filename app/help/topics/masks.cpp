@@ -11,7 +11,7 @@ namespace attn::app {
 namespace {
 
 constexpr Index kTokens = 5;
-constexpr std::ptrdiff_t kWidth = 13;  // of a picture, and of the longest name above one
+constexpr std::ptrdiff_t kPictureWidth = 13;  // of a picture, and of the longest name above one
 constexpr std::ptrdiff_t kGap = 3;
 
 /// Who may attend to whom among five tokens: one line per query, "1 · · · ·".
@@ -41,8 +41,8 @@ std::string pictures(std::initializer_list<const char*> masks) {
     const std::ptrdiff_t before = display_width(lines.front());
     const std::ptrdiff_t start = before == 0 ? 2 : before + kGap;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      lines.at(i) =
-          pad_right(lines.at(i), start) + (i == 0 ? pad_right(mask, kWidth) : rows.at(i - 1));
+      lines.at(i) = pad_right(lines.at(i), start) +
+                    (i == 0 ? pad_right(mask, kPictureWidth) : rows.at(i - 1));
     }
   }
   std::string text;

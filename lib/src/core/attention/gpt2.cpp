@@ -4,7 +4,7 @@
 namespace attn {
 namespace {
 
-std::string block(ModelPart& layer, std::string x) {
+std::string gpt2_block(ModelPart& layer, std::string x) {
   x = layer.residual(x, layer.attention("attn", layer.norm("norm1", x)));
   return layer.residual(x, layer.feed_forward(layer.norm("norm2", x)));
 }
@@ -16,7 +16,7 @@ void run_gpt2(ModelRun& run) {
   std::string x =
       model.add("x", {model.look_up("token_embeddings", "token_table", model.ids()),
                       model.look_up("position_embeddings", "position_table", model.positions())});
-  x = model.norm("norm", run.stack("h", Side::Target, x, block));
+  x = model.norm("norm", run.stack("h", Side::Target, x, gpt2_block));
   model.predict(model.logits(model.copy("output", x)));
 }
 

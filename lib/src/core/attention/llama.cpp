@@ -11,7 +11,7 @@ std::string gated_feed_forward(ModelPart& layer, const std::string& x) {
   return layer.linear("linear2", gated, layer.width(x));
 }
 
-std::string block(ModelPart& layer, std::string x) {
+std::string llama_block(ModelPart& layer, std::string x) {
   x = layer.residual(x, layer.attention("self_attn", layer.norm("norm1", x)));
   return layer.residual(x, gated_feed_forward(layer, layer.norm("norm2", x)));
 }
@@ -21,7 +21,7 @@ std::string block(ModelPart& layer, std::string x) {
 void run_llama(ModelRun& run) {
   ModelPart model(run, "");
   const std::string x = model.look_up("x", "token_table", model.ids());
-  const std::string y = model.norm("norm", run.stack("layers", Side::Target, x, block));
+  const std::string y = model.norm("norm", run.stack("layers", Side::Target, x, llama_block));
   model.predict(model.logits(model.copy("output", y)));
 }
 

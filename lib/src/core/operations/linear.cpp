@@ -1,4 +1,5 @@
 // X·W + b: a projection.
+#include "attn/eigen.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/products.hpp"
 #include "core/tensor/slices.hpp"

@@ -1,6 +1,7 @@
 // Matrix products in a fixed order of summation.
 #include "core/operations/products.hpp"
 
+#include "attn/eigen.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {

@@ -1,7 +1,6 @@
 // What the three matrix products share: sums in a fixed order, and groups of query heads.
 #pragma once
 
-#include "attn/eigen.hpp"
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {

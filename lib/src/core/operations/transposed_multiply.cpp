@@ -1,4 +1,5 @@
 // Aᵀ·B, summed over what the result has no axis for: gradients of weights, keys and values.
+#include "attn/eigen.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/products.hpp"
 #include "core/tensor/slices.hpp"

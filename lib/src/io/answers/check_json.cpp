@@ -27,7 +27,6 @@ Text word(const Words& words, Value value) {
 }
 
 Text truth_text(bool value) { return value ? "true" : "false"; }
-Text whole(Index n) { return std::to_string(n); }
 
 /// Nested lists, innermost rows on a line of their own.
 Text cells_text(const StepReport& step, std::size_t axis, std::size_t& next, std::size_t indent) {
@@ -59,8 +58,8 @@ Text finding_text(const Finding& f) {
   return json::object_text({{"code", quoted(f.code)},
                             {"confidence", word(kConfidenceWords, f.confidence)},
                             {"basis", word(kBasisWords, f.basis)},
-                            {"matched", whole(f.matched)},
-                            {"of", whole(f.of)},
+                            {"matched", json::whole_text(f.matched)},
+                            {"of", json::whole_text(f.of)},
                             {"message", quoted(f.message)},
                             {"hint", quoted(f.hint)},
                             {"same_as", json::texts_text(f.same_as)}});
@@ -70,8 +69,8 @@ Text unreadable_text(const Diagnostic& d) {
   const Place place = d.places.empty() ? Place{} : d.places.front();
   const bool line = place.line > 0;
   return json::object_text({{"what", quoted(d.what)},
-                            {"line", line ? whole(place.line) : ""},
-                            {"column", line ? whole(place.column) : ""},
+                            {"line", line ? json::whole_text(place.line) : ""},
+                            {"column", line ? json::whole_text(place.column) : ""},
                             {"pointer", place.pointer.empty() ? "" : quoted(place.pointer)},
                             {"fix", d.fix.empty() ? "" : quoted(d.fix)}});
 }
@@ -85,8 +84,8 @@ class Writer {
     std::vector<Text> lines{
         json::members_text({{"id", quoted(s.id)},
                             {"verdict", word(kVerdictWords, s.verdict)},
-                            {"shape", json::list_text(s.shape, whole)},
-                            {"given_shape", json::list_text(s.given_shape, whole)},
+                            {"shape", json::list_text(s.shape, json::whole_text)},
+                            {"given_shape", json::list_text(s.given_shape, json::whole_text)},
                             {"score", json::number_text(s.score)},
                             {"max_score", json::number_text(s.max_score)}})};
     const auto add = [&](const char* key, const Text& value) {
@@ -109,10 +108,10 @@ class Writer {
 
   Text first_cell(const StepReport& s) const {
     const Cell& c = *s.first_cell;
-    return json::object_text({{"batch", whole(c.batch)},
-                              {"head", whole(c.head)},
-                              {"row", whole(c.row)},
-                              {"col", whole(c.col)},
+    return json::object_text({{"batch", json::whole_text(c.batch)},
+                              {"head", json::whole_text(c.head)},
+                              {"row", json::whole_text(c.row)},
+                              {"col", json::whole_text(c.col)},
                               {"given", number(s.given)},
                               {"expected", number(s.expected)}});
   }
@@ -141,7 +140,7 @@ std::vector<Text> check_lines(const CheckReport& report, bool figures, NonFinite
               {{"steps", each_line(report.steps, 2,
                                    [&](const StepReport& step) { return writer.step(step); })}}),
           json::members_text({{"findings", each_line(report.findings, 2, finding_text)}}),
-          json::members_text({{"notes", each_line(report.notes, 2, quoted)}})};
+          json::members_text({{"notes", each_line(report.notes, 2, json::quoted)}})};
 }
 
 std::string check_json(const CheckReport& report, bool figures, NonFinite nonfinite) {

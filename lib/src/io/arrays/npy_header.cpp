@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kVersionEnd = 8;  // bytes of magic and version
-constexpr const char* kWrite = "Write it again with np.save or np.savez.";
+constexpr const char* kSaveWithNumpy = "Write it again with np.save or np.savez.";
 
 /// NumPy's letter for a type that attn does not read, and what to do about it.
 struct OtherType {
@@ -51,7 +51,7 @@ std::string_view dictionary_text(std::string_view bytes, const Origin& origin) {
     return tensor_error(origin, "npy-format", std::move(what), fix);
   };
   if (!bytes.starts_with(kMagic)) {
-    throw wrong("expected a NumPy array (.npy), found " + describe_bytes(bytes), kWrite);
+    throw wrong("expected a NumPy array (.npy), found " + describe_bytes(bytes), kSaveWithNumpy);
   }
   if (bytes.size() < kVersionEnd) throw wrong("the file ends inside its header", kCopyAgain);
   const auto major = static_cast<unsigned>(little_endian(bytes, 6, 1));
@@ -59,7 +59,7 @@ std::string_view dictionary_text(std::string_view bytes, const Origin& origin) {
   if (major < 1 || major > 3 || minor != 0) {
     throw wrong("expected version 1.0, 2.0 or 3.0 of the .npy format, found " +
                     std::to_string(major) + "." + std::to_string(minor),
-                kWrite);
+                kSaveWithNumpy);
   }
   const std::size_t begin = kVersionEnd + (major == 1 ? 2 : 4);
   if (bytes.size() < begin) throw wrong("the file ends inside its header", kCopyAgain);
@@ -83,7 +83,7 @@ NpyHeader read_npy_header(std::string_view bytes, const Origin& origin) {
                        "expected a header such as {'descr': '<f8', 'fortran_order': False, "
                        "'shape': (3, 4)}, found " +
                            excerpt(text),
-                       kWrite);
+                       kSaveWithNumpy);
   }
   NpyHeader header;
   header.dtype = *fields->descr;

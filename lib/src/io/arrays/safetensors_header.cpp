@@ -19,9 +19,10 @@ namespace {
 
 constexpr std::size_t kLengthSize = 8;
 constexpr std::uint64_t kLongestHeader = 100'000'000;  // as in the reference implementation
-constexpr const char* kWrite = "Write it again with safetensors' save_file(tensors, path).";
+constexpr const char* kSaveWithSafetensors =
+    "Write it again with safetensors' save_file(tensors, path).";
 
-Error format_error(const Origin& origin, std::string what, const char* fix = kWrite) {
+Error format_error(const Origin& origin, std::string what, const char* fix = kSaveWithSafetensors) {
   return tensor_error(origin, "safetensors-format", std::move(what), fix);
 }
 
@@ -61,7 +62,7 @@ json::Document parse_header(std::string_view text, const std::string& file) {
     for (Diagnostic& diagnostic : diagnostics) {
       diagnostic.id = "safetensors-format";
       diagnostic.what = "in the header, which is JSON: " + diagnostic.what;
-      diagnostic.fix = kWrite;
+      diagnostic.fix = kSaveWithSafetensors;
       for (Place& place : diagnostic.places) {
         place = {.pointer = place.pointer,
                  .remark = "line " + std::to_string(place.line) + ", column " +

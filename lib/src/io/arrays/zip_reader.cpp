@@ -109,7 +109,7 @@ void read_extra(const Reading& zip, std::string_view extra,
 }
 
 /// An entry of the directory.
-struct Entry {
+struct ZipEntry {
   ZipMember member;
   unsigned flags = 0;
   unsigned method = 0;
@@ -119,7 +119,7 @@ struct Entry {
 };
 
 /// The entry at `at`; moves `at` to the next one.
-Entry read_entry(const Reading& zip, std::size_t& at, const Directory& directory) {
+ZipEntry read_entry(const Reading& zip, std::size_t& at, const Directory& directory) {
   const auto number = [&](std::size_t offset, std::size_t size) {
     return little_endian(zip.bytes, at + offset, size);
   };
@@ -132,7 +132,7 @@ Entry read_entry(const Reading& zip, std::size_t& at, const Directory& directory
     throw zip.error("the archive\'s directory has fewer entries than the " +
                     std::to_string(directory.count) + " it promises");
   }
-  Entry entry;
+  ZipEntry entry;
   entry.flags = static_cast<unsigned>(number(8, 2));
   entry.method = static_cast<unsigned>(number(10, 2));
   entry.member.crc = static_cast<std::uint32_t>(number(16, 4));
@@ -147,7 +147,7 @@ Entry read_entry(const Reading& zip, std::size_t& at, const Directory& directory
   return entry;
 }
 
-void check_method(const Reading& zip, const Entry& entry) {
+void check_method(const Reading& zip, const ZipEntry& entry) {
   const std::string name = excerpt(entry.member.name);
   if ((entry.flags & kEncrypted) != 0) {
     throw zip.error(name + " is encrypted", "Write it again with np.savez(path, name=array).");
@@ -164,7 +164,7 @@ void check_method(const Reading& zip, const Entry& entry) {
 }
 
 /// Finds the bytes of the member: they follow its local header.
-void find_stored(const Reading& zip, const Directory& directory, Entry& entry) {
+void find_stored(const Reading& zip, const Directory& directory, ZipEntry& entry) {
   const std::string_view bytes = zip.bytes.substr(0, static_cast<std::size_t>(directory.offset));
   const Reading members = {bytes, zip.file};
   const std::string name = excerpt(entry.member.name);
@@ -186,12 +186,12 @@ void find_stored(const Reading& zip, const Directory& directory, Entry& entry) {
 }
 
 /// Overlapping members would let a small archive hold endless data.
-void check_overlaps(const Reading& zip, const std::vector<Entry>& entries) {
-  std::vector<const Entry*> sorted(entries.size());
+void check_overlaps(const Reading& zip, const std::vector<ZipEntry>& entries) {
+  std::vector<const ZipEntry*> sorted(entries.size());
   std::transform(entries.begin(), entries.end(), sorted.begin(),
-                 [](const Entry& entry) { return &entry; });
+                 [](const ZipEntry& entry) { return &entry; });
   std::sort(sorted.begin(), sorted.end(),
-            [](const Entry* a, const Entry* b) { return a->begin < b->begin; });
+            [](const ZipEntry* a, const ZipEntry* b) { return a->begin < b->begin; });
   for (std::size_t i = 1; i < sorted.size(); ++i) {
     if (sorted[i]->begin < sorted[i - 1]->end) {
       throw zip.error(excerpt(sorted[i - 1]->member.name) + " and " +
@@ -205,7 +205,7 @@ void check_overlaps(const Reading& zip, const std::vector<Entry>& entries) {
 std::vector<ZipMember> list_zip(std::string_view bytes, const std::string& file) {
   const Reading zip = {bytes, file};
   const Directory directory = find_directory(zip);
-  std::vector<Entry> entries;
+  std::vector<ZipEntry> entries;
   auto at = static_cast<std::size_t>(directory.offset);
   for (std::uint64_t i = 0; i < directory.count; ++i) {
     entries.push_back(read_entry(zip, at, directory));
@@ -219,7 +219,7 @@ std::vector<ZipMember> list_zip(std::string_view bytes, const std::string& file)
   check_overlaps(zip, entries);
   std::vector<ZipMember> members;
   members.reserve(entries.size());
-  for (Entry& entry : entries) members.push_back(std::move(entry.member));
+  for (ZipEntry& entry : entries) members.push_back(std::move(entry.member));
   return members;
 }
 

@@ -38,7 +38,7 @@ std::string read_bytes(const Value& value) {
                          "Restore the file: the sheets were made with this salt.");
 }
 
-constexpr json::Key<ExerciseKey> kKeys[] = {
+constexpr json::Key<ExerciseKey> kKeyFileKeys[] = {
     {"format", [](const Value& v, ExerciseKey&) { check_format(v); }, true},
     {"format_version", [](const Value& v, ExerciseKey&) { json::read_version(v); }},
     {"generator", [](const Value& v, ExerciseKey& k) { k.generator = json::read_text(v); }, true},
@@ -63,7 +63,7 @@ ExerciseKey parse_exercise_key(std::string_view bytes, const std::string& name) 
   const auto file = std::make_shared<const json::Document>(json::parse(bytes, name));
   try {
     ExerciseKey key;
-    read_object({*file, file->root, ""}, kKeys, key, {}, json::Unknown::Ignored, "a key");
+    read_object({*file, file->root, ""}, kKeyFileKeys, key, {}, json::Unknown::Ignored, "a key");
     return key;
   } catch (const Error& error) {
     throw SourceMap(file).locate(error);

@@ -64,7 +64,7 @@ constexpr json::Key<BugAnswer> kBugKeys[] = {
     {"code", [](const Value& v, BugAnswer& bug) { bug.code = read_word(v); }},
 };
 
-constexpr json::Key<Parts> kKeys[] = {
+constexpr json::Key<Parts> kSheetKeys[] = {
     {"format", [](const Value&, Parts&) {}},
     {"format_version", [](const Value& v, Parts&) { json::read_version(v); }},
     {"exercise", [](const Value& v, Parts& p) { p.sheet.exercise = json::read_text(v); }, true},
@@ -155,7 +155,7 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, double ma
   Parts parts;
   parts.places = SourceMap(file);
   try {
-    read_object({*file, file->root, ""}, kKeys, parts, {}, json::Unknown::Ignored, "a sheet");
+    read_object({*file, file->root, ""}, kSheetKeys, parts, {}, json::Unknown::Ignored, "a sheet");
   } catch (const Error& error) {
     throw parts.places.locate(error);
   }

@@ -42,7 +42,7 @@ std::vector<AskedStep> read_steps(const Value& value) {
 
 using Spec = ExerciseSpec;
 
-constexpr json::Key<Spec> kKeys[] = {
+constexpr json::Key<Spec> kSpecKeys[] = {
     {"format", [](const Value&, Spec&) {}},
     {"format_version", [](const Value& v, Spec&) { json::read_version(v); }},
     {"name", [](const Value& v, Spec& s) { s.name = json::read_text(v); }},
@@ -67,7 +67,7 @@ constexpr json::Key<Spec> kKeys[] = {
 }  // namespace
 
 void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec) {
-  read_object(value, kKeys, spec, {}, json::Unknown::Refused, root);
+  read_object(value, kSpecKeys, spec, {}, json::Unknown::Refused, root);
 }
 
 json::Fields written_spec(const ExerciseSpec& spec, std::size_t indent) {

@@ -14,7 +14,6 @@ using json::number_text;
 using json::quoted;
 using json::Text;
 
-Text whole(Index n) { return std::to_string(n); }
 Text percent(const std::optional<double>& x) { return x ? number_text(*x) : "null"; }
 
 template <typename T, typename Write>
@@ -27,17 +26,18 @@ Text each_line(const std::vector<T>& all, Write write) {
 Text step_text(const ClassStep& step) {
   return json::object_text({{"id", quoted(step.id)},
                             {"points", number_text(step.points)},
-                            {"right", whole(step.right)},
-                            {"follows", whole(step.follows)},
-                            {"wrong", whole(step.wrong)},
-                            {"empty", whole(step.empty)},
+                            {"right", json::whole_text(step.right)},
+                            {"follows", json::whole_text(step.follows)},
+                            {"wrong", json::whole_text(step.wrong)},
+                            {"empty", json::whole_text(step.empty)},
                             {"mean_percent", number_text(step.mean_percent)}});
 }
 
 Text counts_text(const ClassSummary& summary) {
   json::Fields fields;
   for (std::size_t i = 0; i < kRowStatuses; ++i)
-    fields.emplace_back(status_word(static_cast<RowStatus>(i)), whole(summary.counts[i]));
+    fields.emplace_back(status_word(static_cast<RowStatus>(i)),
+                        json::whole_text(summary.counts[i]));
   return json::object_text(fields);
 }
 
@@ -54,17 +54,17 @@ std::string class_json(const ClassSummary& summary) {
     const Mistake* mistake = find_mistake(each.code);
     return json::object_text({{"code", quoted(each.code)},
                               {"title", quoted(mistake == nullptr ? "" : mistake->title)},
-                              {"students", whole(each.students)},
-                              {"of", whole(summary.graded)}});
+                              {"students", json::whole_text(each.students)},
+                              {"of", json::whole_text(summary.graded)}});
   };
   const std::vector<Text> lines{
       json::members_text({{"format", quoted(kFormat)},
                           {"format_version", quoted("1.0")},
                           {"generator", quoted("attn " + version())}}),
       json::members_text({{"exercise", quoted(summary.exercise)},
-                          {"rows", whole(summary.rows)},
-                          {"graded", whole(summary.graded)},
-                          {"flagged", whole(summary.flagged)}}),
+                          {"rows", json::whole_text(summary.rows)},
+                          {"graded", json::whole_text(summary.graded)},
+                          {"flagged", json::whole_text(summary.flagged)}}),
       json::members_text({{"status", counts_text(summary)}}),
       json::members_text(
           {{"points", number_text(summary.points)},

@@ -61,7 +61,7 @@ void append_real(Text& out, double x) {
 Text real_text(double x) {
   Text text;
   append_real(text, x);
-  return std::isfinite(x) ? text : quoted(text);
+  return std::isfinite(x) ? text : json::quoted(text);
 }
 
 Text lines_text(const std::vector<Text>& items, std::size_t indent, const char* brackets) {

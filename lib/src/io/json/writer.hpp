@@ -24,6 +24,9 @@ Text quoted(const std::string& text);
 /// every digit counts: "1", "2.5e-07"; "-Infinity", "Infinity" and "NaN" as strings.
 Text number_text(double x);
 
+/// A whole number.
+inline Text whole_text(Index n) { return std::to_string(n); }
+
 /// The same, but every number has a point or an exponent, as traces write them: "1.0", "2.5e-07".
 Text real_text(double x);
 /// Appends it without quotation marks.

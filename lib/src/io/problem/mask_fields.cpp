@@ -65,7 +65,7 @@ void read_fill(const Value& value, const ProblemKey&, Draft& draft) {
 constexpr KeyField kMode = field<&Draft::masking>();
 constexpr KeyField kFillField = field<&Draft::fill>();
 
-constexpr ProblemKey kKeys[] = {
+constexpr ProblemKey kMaskKeys[] = {
     {.path = "mask",
      .kind = kMasks,
      .field = field<&Draft::masks>(),
@@ -128,6 +128,6 @@ constexpr ProblemKey kKeys[] = {
 
 }  // namespace
 
-std::span<const ProblemKey> mask_keys() { return kKeys; }
+std::span<const ProblemKey> mask_keys() { return kMaskKeys; }
 
 }  // namespace attn

@@ -47,7 +47,7 @@ void apply_ids(const std::string& text, const ProblemKey&, Draft& draft) {
 
 constexpr KeyField kIdField = field<&Draft::ids>();
 
-constexpr ProblemKey kKeys[] = {
+constexpr ProblemKey kModelKeys[] = {
     {.path = "model",
      .kind = kModelKind,
      .field = object_field<&Draft::model, kModelPath>(),
@@ -141,6 +141,6 @@ constexpr ProblemKey kKeys[] = {
 
 }  // namespace
 
-std::span<const ProblemKey> model_keys() { return kKeys; }
+std::span<const ProblemKey> model_keys() { return kModelKeys; }
 
 }  // namespace attn

@@ -99,7 +99,7 @@ std::string other_settings() {
     std::replace(name.begin(), name.end(), '-', '_');
     if (name == "heads" || name == "kv_heads" || name == "scale") continue;  // always there
     const std::string rules = key.field.words ? word_rules(key.field.words()) : key.kind.schema;
-    all += (all.empty() ? "" : ",\n        ") + quoted(name) + ": {" + rules + "}";
+    all += (all.empty() ? "" : ",\n        ") + json::quoted(name) + ": {" + rules + "}";
   }
   return all;
 }

@@ -14,8 +14,6 @@ using json::Text;
 
 constexpr std::array kSides{"both", "left", "right"};  // in the order of Presence
 
-Text whole(Index n) { return std::to_string(n); }
-
 Text number(const std::optional<double>& x, NonFinite nonfinite) {
   const bool none = !x || (nonfinite == NonFinite::Null && !std::isfinite(*x));
   return none ? "null" : json::number_text(*x);
@@ -23,12 +21,13 @@ Text number(const std::optional<double>& x, NonFinite nonfinite) {
 
 Text cell_text(const std::optional<Cell>& cell) {
   if (!cell) return "null";
-  return json::list_text(std::vector{cell->batch, cell->head, cell->row, cell->col}, whole);
+  return json::list_text(std::vector{cell->batch, cell->head, cell->row, cell->col},
+                         json::whole_text);
 }
 
 Text step_text(const StepDifference& step, NonFinite nonfinite) {
   const auto shape = [&](const std::vector<Index>& sizes) {
-    return step.other_shape() ? json::list_text(sizes, whole) : Text();
+    return step.other_shape() ? json::list_text(sizes, json::whole_text) : Text();
   };
   return json::object_text({{"id", quoted(step.id)},
                             {"in", quoted(kSides.at(static_cast<std::size_t>(step.in)))},

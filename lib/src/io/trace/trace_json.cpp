@@ -22,6 +22,7 @@ using json::quoted;
 using json::real_text;
 using json::Text;
 using json::texts_text;
+using json::whole_text;
 
 /// Where lines break: before rows, steps and groups of keys, or nowhere; and how to write numbers
 /// that JSON does not have.
@@ -36,8 +37,6 @@ struct Layout {
     return lines ? ",\n" + std::string(indent, ' ') : ", ";
   }
 };
-
-std::string whole(Index n) { return std::to_string(n); }
 
 /// One list, or one for each batch entry.
 Text token_lists(const TokenLists& lists, const Settings& s) {
@@ -86,15 +85,15 @@ class Nested {
 
 /// Every setting; those that are left out have no text.
 json::Fields settings_of(const Settings& s) {
-  const auto size = [](Index n) { return n > 0 ? whole(n) : Text(); };
-  json::Fields fields{{"heads", whole(s.heads)},
-                      {"kv_heads", whole(s.kv_heads)},
-                      {"batch", s.has_batch ? whole(s.batch) : ""},
-                      {"d_model", s.d_model ? whole(*s.d_model) : ""},
+  const auto size = [](Index n) { return n > 0 ? whole_text(n) : Text(); };
+  json::Fields fields{{"heads", whole_text(s.heads)},
+                      {"kv_heads", whole_text(s.kv_heads)},
+                      {"batch", s.has_batch ? whole_text(s.batch) : ""},
+                      {"d_model", s.d_model ? whole_text(*s.d_model) : ""},
                       {"d_k", size(s.d_k)},
                       {"d_v", size(s.d_v)},
-                      {"n_queries", whole(s.n_queries)},
-                      {"n_keys", whole(s.n_keys)},
+                      {"n_queries", whole_text(s.n_queries)},
+                      {"n_keys", whole_text(s.n_keys)},
                       {"mask", texts_text(s.masks)},
                       {"scale", real_text(s.scale)}};
   for (const OtherSetting& row : other_settings()) {
@@ -151,7 +150,7 @@ std::vector<std::string> axes_of(const Step& step) {
 void append_hiders(std::string& out, const Visibility& v, const Layout& layout) {
   out += "{\"names\": " + texts_text(v.names) + ", \"data\": ";
   const auto write = [&](std::string& text, std::size_t i) {
-    text += whole(v.hider[i] - Index{1});
+    text += whole_text(v.hider[i] - Index{1});
   };
   Nested(out, v.allowed.shape().sizes(), layout, write).append(8);
   out += "}";
@@ -165,8 +164,8 @@ void append_step(std::string& out, const Trace& trace, const Step& step, const L
                        {"formula", quoted(formula_text(trace, step))},
                        {"op", quoted(step.operation->name)},
                        {"inputs", texts_text(step.inputs)}});
-  out += layout.after_comma(6) +
-         members_text({{"axes", texts_text(axes_of(step))}, {"shape", list_text(sizes, whole)}});
+  out += layout.after_comma(6) + members_text({{"axes", texts_text(axes_of(step))},
+                                               {"shape", list_text(sizes, whole_text)}});
   out += layout.after_comma(6) + "\"data\": ";
   const auto& numbers = step.value.data();
   const auto write = [&](std::string& text, std::size_t i) {

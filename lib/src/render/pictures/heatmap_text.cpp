@@ -14,8 +14,8 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
-constexpr const char* kIndent = "  ";
-constexpr Width kIndentWidth = 2;
+constexpr const char* kMapIndent = "  ";
+constexpr Width kMapIndentWidth = 2;
 
 // From roomy to tight. The last two are pictures without numbers.
 constexpr std::array kForms{
@@ -79,7 +79,7 @@ class HeatWriter {
  private:
   bool ascii() const { return style_.text.ascii; }
   const Ruler& ruler() const { return style_.text.ruler; }
-  Width room() const { return style_.text.width - 1 - kIndentWidth; }
+  Width room() const { return style_.text.width - 1 - kMapIndentWidth; }
 
   /// Chooses the format of numbers.
   void choose_format_of_numbers() {
@@ -177,15 +177,15 @@ class HeatWriter {
     std::vector<Panel> panels;
     for (const Part& part : row)
       panels.push_back({part.text->lines(part.columns, part.caption), part.width()});
-    for (const StyledLine& line : side_by_side(panels, kIndent, ruler()))
+    for (const StyledLine& line : side_by_side(panels, kMapIndent, ruler()))
       out_ += line.text(style_.text.color);
     std::string rows, columns;
     for (const Part& part : row) {
       const PanelText& text = *part.text;
       if (rows.empty())
-        rows = left_out_note(text.rows_shown(), text.rows(), "rows", style_.text, kIndent);
+        rows = left_out_note(text.rows_shown(), text.rows(), "rows", style_.text, kMapIndent);
       if (columns.empty())
-        columns = left_out_note(part.columns, text.columns(), "columns", style_.text, kIndent);
+        columns = left_out_note(part.columns, text.columns(), "columns", style_.text, kMapIndent);
     }
     out_ += rows + columns;
   }
@@ -193,7 +193,7 @@ class HeatWriter {
   void add_legend() {
     const Width most = style_.text.fit == Fit::Whole ? kEndless : room();
     const CellForm form = texts_.empty() ? CellForm{} : texts_.front().form();
-    out_ += legend_of(map_, style_, form, most).text(kIndent, style_.text.color);
+    out_ += legend_of(map_, style_, form, most).text(kMapIndent, style_.text.color);
   }
 
   void add_footnotes() {
@@ -206,7 +206,7 @@ class HeatWriter {
       const std::string& caption = panels[p].grid.caption;
       const std::string batch = alike ? "" : caption.substr(0, caption.find(" · ")) + ", ";
       for (const std::string& note : texts_[p].footnotes(batch))
-        if (noted.insert(note).second) out_ += prose(note, style_.text, kIndent, kIndent);
+        if (noted.insert(note).second) out_ += prose(note, style_.text, kMapIndent, kMapIndent);
     }
   }
 

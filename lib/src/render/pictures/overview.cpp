@@ -16,7 +16,7 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
-constexpr const char* kIndent = "  ";
+constexpr const char* kPanelIndent = "  ";
 constexpr Width kLeast = 4, kMost = 24, kAiry = 8;
 constexpr const char* kLayer = "layer";
 
@@ -91,7 +91,7 @@ class OverviewWriter {
       : trace_(trace), view_(view) {
     style_.text = style;
     style_.palette = look.palette.value_or(style.palette);
-    style_.room = style.width - 1 - static_cast<Width>(std::string_view(kIndent).size());
+    style_.room = style.width - 1 - static_cast<Width>(std::string_view(kPanelIndent).size());
     halves_ = style.color != ColorDepth::None && !style.ascii;
   }
 
@@ -106,20 +106,20 @@ class OverviewWriter {
     all.high = 1.0;
     for (const Kind& kind : kinds_of(trace_, view_)) add(kind, all);
     out_ += "\n";
-    out_ += legend_of(all, style_, {}, style_.room).text(kIndent, style_.text.color);
+    out_ += legend_of(all, style_, {}, style_.room).text(kPanelIndent, style_.text.color);
     const std::string note =
         "Queries from top to bottom, keys from left to right." +
         std::string(pooled_ ? " A place stands for several: the share that its keys get from one "
                               "query, on average."
                             : "");
-    out_ += prose(note, style_.text, kIndent, kIndent);
+    out_ += prose(note, style_.text, kPanelIndent, kPanelIndent);
     return out_;
   }
 
  private:
   const Ruler& ruler() const { return style_.text.ruler; }
 
-  void put(const StyledLine& line) { out_ += kIndent + line.text(style_.text.color); }
+  void put(const StyledLine& line) { out_ += kPanelIndent + line.text(style_.text.color); }
 
   void add(const Kind& kind, HeatMap& all) {
     const Tensor& first = kind.weights.front()->value;

@@ -12,9 +12,9 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kScreen = 24;   // cells, one line each or a little more
-constexpr std::size_t kFirst = 50;    // with the first level, which alone says little if left out
-constexpr std::size_t kMost = 10000;  // however deep: some problems have billions
+constexpr std::size_t kScreen = 24;  // cells, one line each or a little more
+constexpr std::size_t kFirst = 50;   // with the first level, which alone says little if left out
+constexpr std::size_t kMostTreeCells = 10000;  // however deep: some problems have billions
 
 /// A cell without the indices of axes that its step does not have.
 StepCell within(StepCell place) {
@@ -107,7 +107,7 @@ CellTree cell_tree(const Trace& trace, const StepCell& place, std::optional<int>
   for (int level = 0; first < nodes.size(); ++level) {
     const std::size_t end = nodes.size();
     const bool wanted = !depth || level < *depth;
-    const std::size_t most = !wanted ? end : depth ? kMost : level == 0 ? kFirst : kScreen;
+    const std::size_t most = !wanted ? end : depth ? kMostTreeCells : level == 0 ? kFirst : kScreen;
     const std::size_t counted = std::max(most, end + kMostCounted);
     for (std::size_t i = first; i < end && nodes.size() <= counted; ++i) growth.add_parts(i);
     if (nodes.size() > most) {

@@ -12,8 +12,8 @@
 namespace attn {
 namespace {
 
-constexpr Index kMostColumns = 32;
-constexpr std::size_t kMostRows = 12;
+constexpr Index kMostMarkedColumns = 32;
+constexpr std::size_t kMostMarkedRows = 12;
 constexpr std::size_t kMostNamed = 5;
 
 bool is_wrong(CellVerdict verdict) {
@@ -94,13 +94,14 @@ std::string where_text(const Step& step, const StepReport& report, const std::ve
 MarkMap map_of(const Step& step, const StepReport& report, const std::vector<Cell>& cells) {
   const Tensor& t = step.value;
   MarkMap map;
-  if (t.cols() > kMostColumns) return map;
+  if (t.cols() > kMostMarkedColumns) return map;
   std::size_t shown = 0;
   for (const GridChoice& choice : chosen_grids(step, View{}, false)) {
     std::set<std::size_t> rows;
     for (const Cell& cell : cells) {
       const bool here = cell.batch == choice.batch && cell.head == choice.head;
-      if (here && shown + rows.size() < kMostRows) rows.insert(static_cast<std::size_t>(cell.row));
+      if (here && shown + rows.size() < kMostMarkedRows)
+        rows.insert(static_cast<std::size_t>(cell.row));
     }
     if (rows.empty()) continue;
     shown += rows.size();

@@ -19,8 +19,6 @@ constexpr std::size_t kMostFindings = 3;
 constexpr Index kMostUnreadable = 4;
 constexpr Index kManyCells = 4096;  // above that, only counts
 
-std::string whole(Index n) { return std::to_string(n); }
-
 Index count(const StepReport& step, CellVerdict verdict) {
   return std::count(step.cells.begin(), step.cells.end(), verdict);
 }
@@ -86,7 +84,8 @@ std::string remark_of(const StepReport& step, bool points) {
   }
   if (step.verdict == Verdict::Unreadable) parts.emplace_back("no matrix");
   if (step.verdict == Verdict::Follows) parts.emplace_back("follows from your earlier steps");
-  if (const Index n = count(step, CellVerdict::Empty); n > 0) parts.push_back(whole(n) + " blank");
+  if (const Index n = count(step, CellVerdict::Empty); n > 0)
+    parts.push_back(std::to_string(n) + " blank");
   return listed(parts);
 }
 
@@ -161,7 +160,7 @@ Checklist::Item CheckStory::item_of(const StepReport& step) const {
           .symbol = truth_.at(step.id).info().symbol,
           .id = step.id,
           .shape = shape_text(step.shape),
-          .share = step.cells.empty() ? "" : whole(good) + " of " + whole(mine),
+          .share = step.cells.empty() ? "" : std::to_string(good) + " of " + std::to_string(mine),
           .remark = remark_of(step, view_.points),
           .first_wrong = report_.first_wrong == step.id};
 }
@@ -173,7 +172,7 @@ void CheckStory::add_cells(const StepReport& step) {
   if (cells.empty()) return;
   MarkMap map = std::ssize(step.cells) > kManyCells ? MarkMap{} : map_of(meant, step, cells);
   if (map.matrices.empty()) {
-    return say("Wrong", whole(std::ssize(cells)) + " of " +
+    return say("Wrong", std::to_string(std::ssize(cells)) + " of " +
                             counted(std::ssize(step.cells), "cell") + ", first " +
                             first_names(meant, cells));
   }

@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::size_t kMostCauses = 12;
 
-std::string whole(Index n) { return std::to_string(n); }
-std::string percent(double x) { return whole(std::lround(x)) + " %"; }
+std::string percent(double x) { return std::to_string(std::lround(x)) + " %"; }
 
 /// "2 missing", "1 not gradable".
 std::vector<std::string> other_rows(const ClassSummary& summary) {
@@ -21,7 +20,7 @@ std::vector<std::string> other_rows(const ClassSummary& summary) {
   for (std::size_t i = 1; i < kRowStatuses; ++i) {
     std::string words = status_word(static_cast<RowStatus>(i));
     for (char& c : words) c = c == '_' ? ' ' : c;
-    if (summary.counts[i] > 0) texts.push_back(whole(summary.counts[i]) + " " + words);
+    if (summary.counts[i] > 0) texts.push_back(std::to_string(summary.counts[i]) + " " + words);
   }
   return texts;
 }
@@ -29,9 +28,9 @@ std::vector<std::string> other_rows(const ClassSummary& summary) {
 Table steps_table(const ClassSummary& summary) {
   Table table{{"step", "points", "right", "follows", "wrong", "blank", "mean"}, {}, 1};
   for (const ClassStep& step : summary.steps) {
-    table.rows.push_back({step.id, short_number(step.points, 3), whole(step.right),
-                          whole(step.follows), whole(step.wrong), whole(step.empty),
-                          percent(step.mean_percent)});
+    table.rows.push_back({step.id, short_number(step.points, 3), std::to_string(step.right),
+                          std::to_string(step.follows), std::to_string(step.wrong),
+                          std::to_string(step.empty), percent(step.mean_percent)});
   }
   return table;
 }
@@ -42,8 +41,9 @@ Table causes_table(const ClassSummary& summary) {
   for (const ClassCause& cause : summary.causes) {
     if (table.rows.size() == kMostCauses) break;
     const Mistake* mistake = find_mistake(cause.code);
-    table.rows.push_back({mistake == nullptr ? "" : mistake->title, cause.code,
-                          whole(cause.students) + " of " + whole(summary.graded)});
+    table.rows.push_back(
+        {mistake == nullptr ? "" : mistake->title, cause.code,
+         std::to_string(cause.students) + " of " + std::to_string(summary.graded)});
   }
   return table;
 }
@@ -72,8 +72,9 @@ Document ungraded_document(const std::string& exercise, const ClassRow& row) {
 Document class_document(const ClassSummary& summary) {
   Document document;
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
-  add(Title{
-      summary.exercise, {}, {whole(summary.graded) + " of " + whole(summary.rows) + " graded"}});
+  add(Title{summary.exercise,
+            {},
+            {std::to_string(summary.graded) + " of " + std::to_string(summary.rows) + " graded"}});
   if (const auto others = other_rows(summary); !others.empty()) add(Facts{others});
   if (!summary.median_percent) return document;
   add(steps_table(summary));

@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 // Numbers of a page: that come with their sources, and that come without masks, too.
-constexpr Index kMost = 60000, kMostTwice = 12000;
+constexpr Index kMostCells = 60000, kMostTwice = 12000;
 
 using Ids = std::set<std::string>;
 
@@ -91,7 +91,7 @@ void add_cells(Document& document, const Trace& trace, const std::string& side) 
   const Ids shown = shown_ids(document, side);
   Ids ids = with_sources(trace, shown);
   const Index count = count_of(trace, ids);
-  if (count > kMost) ids = shown;
+  if (count > kMostCells) ids = shown;
   CellBook book = cell_book(trace, ids, ids, document.precision);
   if (!side.empty()) put_aside(book, side);
   std::move(book.begin(), book.end(), std::back_inserter(document.cells));
@@ -105,7 +105,7 @@ Document explain_page(const Trace& trace, const View& view) {
   for (const Step* step : shown_steps(trace, view)) shown.insert(step->id);
   const Index count = count_of(trace, shown);
   View own = view;
-  const bool large = count > kMost && view.steps.empty();
+  const bool large = count > kMostCells && view.steps.empty();
   if (large) {
     for (const Step& step : trace.steps) {
       if (step.info().role == StepRole::Weights) own.steps.push_back(step.id);

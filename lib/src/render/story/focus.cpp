@@ -124,9 +124,9 @@ Cell best_cell(const Trace& trace, const Step& step, const Pair& pair) {
 }
 
 /// How much the scores and weights of a pair teach.
-class Lesson {
+class PairWorth {
  public:
-  Lesson(const Trace& trace, const Step& weights) : trace_(trace), weights_(weights) {
+  PairWorth(const Trace& trace, const Step& weights) : trace_(trace), weights_(weights) {
     for (const Step& step : trace.steps) {
       if (step.scope != weights.scope || step.is_outline()) continue;
       const StepRole role = step.info().role;
@@ -194,7 +194,7 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
   const std::vector<GridChoice> grids = chosen_grids(*weights, view);
   if (grids.empty()) return {};
   const GridChoice& grid = grids.front();
-  const Lesson lesson(trace, *weights);
+  const PairWorth pairs(trace, *weights);
   const HiddenCells hidden(trace, *weights->scope);
   const Index rows = weights->value.rows();
   Pair best{grid.batch, grid.head, grid.row.value_or(0), 0};
@@ -209,7 +209,7 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
     const bool padding = row < weights->value.cols() && hidden({grid.batch, grid.head, row, row});
     for (std::size_t k = 0; k < visible.size() && k < static_cast<std::size_t>(kMostTried); ++k) {
       const double worth =
-          lesson.worth({grid.batch, grid.head, row, visible[k]}, visible) - (padding ? 3.0 : 0.0);
+          pairs.worth({grid.batch, grid.head, row, visible[k]}, visible) - (padding ? 3.0 : 0.0);
       if (worth <= most) continue;
       most = worth;
       best.query = row;

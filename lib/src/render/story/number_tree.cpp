@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMost = 200000;  // numbers
+constexpr std::size_t kMostNumbers = 200000;  // numbers
 constexpr int kAllDigits = 17;
 
 /// A cell for sets and maps.
@@ -58,12 +58,12 @@ class Grower {
 
   NumberTree leaf(const StepCell& place) {
     const Step& step = *place.step;
-    if (++count_ > kMost)
-      throw Error(ErrorKind::Usage,
-                  {{.id = "too-large",
-                    .what = "more than " + std::to_string(kMost) + " numbers lead to this one",
-                    .fix = "Ask for fewer levels.",
-                    .changes = {{"depth", "2"}}}});
+    if (++count_ > kMostNumbers)
+      throw Error(ErrorKind::Usage, {{.id = "too-large",
+                                      .what = "more than " + std::to_string(kMostNumbers) +
+                                              " numbers lead to this one",
+                                      .fix = "Ask for fewer levels.",
+                                      .changes = {{"depth", "2"}}}});
     const std::string head = head_text(step, place.cell);
     return {.step = step.id,
             .cell = place.cell,

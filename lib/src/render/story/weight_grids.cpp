@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr Index kMostColumns = 8, kMostRows = 32;
+constexpr Index kMostWeightColumns = 8, kMostWeightRows = 32;
 
 /// A projection: a matrix, and what is added to each of its rows' products.
 struct Weights {
@@ -59,7 +59,7 @@ void add_bias_row(Grid& grid, const Step& bias, const GridChoice& choice) {
 
 void add_grids(Document& document, const Trace& trace, const Weights& weights, const View& view) {
   const Tensor& t = weights.matrix->value;
-  const bool large = t.cols() > kMostColumns || t.rows() > kMostRows;
+  const bool large = t.cols() > kMostWeightColumns || t.rows() > kMostWeightRows;
   if (large || weights.matrix->is_outline()) return;
   View heads;
   heads.head = view.head;

@@ -16,7 +16,7 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
-constexpr std::string_view kIndent = "    ";
+constexpr std::string_view kBlockIndent = "    ";
 constexpr Width kGap = 2;
 
 /// How a verdict looks, in the order of CellVerdict.
@@ -183,13 +183,13 @@ std::string checklist_text(const Checklist& list, const TextStyle& style) {
         style.fit == Fit::Whole || line.width() + kGap + style.ruler.width(remark) < style.width;
     if (fits) line.add(spaces(kGap)).add(style.ascii ? to_ascii(remark) : remark);
     text += line.text(style.color);
-    if (!fits) text += prose(remark, style, kIndent, kIndent);
+    if (!fits) text += prose(remark, style, kBlockIndent, kBlockIndent);
   }
   return text;
 }
 
 std::string mark_map_text(const MarkMap& map, const TextStyle& style) {
-  const Width room = style.width - 1 - style.ruler.width(kIndent);
+  const Width room = style.width - 1 - style.ruler.width(kBlockIndent);
   std::vector<Panel> panels;
   std::vector<Slot> slots;
   for (const MarkGrid& grid : map.matrices) {
@@ -200,12 +200,12 @@ std::string mark_map_text(const MarkMap& map, const TextStyle& style) {
   for (const auto& row : rows_of(slots, room)) {
     std::vector<Panel> together;
     for (const std::size_t i : row) together.push_back(panels[i]);
-    for (const StyledLine& line : side_by_side(together, kIndent, style.ruler))
+    for (const StyledLine& line : side_by_side(together, kBlockIndent, style.ruler))
       text += line.text(style.color);
   }
   Legend legend(style.ruler, room);
   for (const auto& [sign, meaning] : mark_legend(map, style.ascii)) legend.add(sign, meaning);
-  return text + legend.text(kIndent, style.color);
+  return text + legend.text(kBlockIndent, style.color);
 }
 
 std::vector<std::string> checklist_lines(const Checklist& list) {

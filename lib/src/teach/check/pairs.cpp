@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 constexpr Index kMostTokens = 64;
-constexpr Index kFew = 3;  // queries that rule most pairs out
+constexpr Index kFewForPairs = 3;  // queries that rule most pairs out
 
 /// Whether a candidate alters answer `at`, computed from the student's own matrices.
 bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
@@ -38,9 +38,9 @@ double gap_of(const Case& known, const Candidate& one, const Candidate& other, s
     return try_out(known, both, at, how, residuals) && residuals[at] < kInfinity;
   };
   const bool mixes = one.row->mixes_queries || other.row->mixes_queries;
-  const bool many = known.truth.settings().n_queries > 2 * kFew;
+  const bool many = known.truth.settings().n_queries > 2 * kFewForPairs;
   try {
-    const Index few = mixes || !many ? kAllQueries : kFew;
+    const Index few = mixes || !many ? kAllQueries : kFewForPairs;
     if (!explains({.most_queries = few, .only_here = true}) || !explains({})) return kInfinity;
   } catch (const std::invalid_argument&) {  // both make the same extra step
     return kInfinity;

@@ -9,8 +9,8 @@
 namespace attn {
 namespace {
 
-constexpr Index kFew = 16;       // queries
-constexpr double kHides = -1e4;  // as good as −∞, in any number type
+constexpr Index kFewToTryFirst = 16;  // queries
+constexpr double kHides = -1e4;       // as good as −∞, in any number type
 
 Tensor batch_and_rows_swapped(const Tensor& t) {
   const Shape& s = t.shape();
@@ -42,11 +42,13 @@ class Trial {
       return residuals_[at_] < kInfinity ? std::optional(Basis::True) : std::nullopt;
     }
     const Index queries = known_.truth.settings().n_queries;
-    if (queries > kFew * 4 && !candidate_.row->mixes_queries) {
-      if (!run(Basis::Own, kFew)) return std::nullopt;  // a few rows rule most mistakes out
+    if (queries > kFewToTryFirst * 4 && !candidate_.row->mixes_queries) {
+      if (!run(Basis::Own, kFewToTryFirst))
+        return std::nullopt;  // a few rows rule most mistakes out
       const bool seen = residuals_[at_] < kInfinity;
       if (!seen && alone()) return std::nullopt;
-      if (!seen && run(Basis::True, kFew) && residuals_[at_] == kInfinity) return std::nullopt;
+      if (!seen && run(Basis::True, kFewToTryFirst) && residuals_[at_] == kInfinity)
+        return std::nullopt;
     }
     if (!run(Basis::Own)) return std::nullopt;
     if (residuals_[at_] < kInfinity) return Basis::Own;

@@ -249,7 +249,7 @@ ProblemDraft masked_by(const Telling& lesson, MaskingMode mode) {
   return draft;
 }
 
-void tell_what_to_try(Telling& lesson) {
+void tell_maskings_to_try(Telling& lesson) {
   const ProblemDraft& draft = lesson.draft();
   const bool has_mask = !draft.masks.empty() || draft.allowed;
   const std::string explain = std::string("explain {}") + (has_mask ? "" : " --mask causal");
@@ -314,7 +314,7 @@ void tell_add_or_multiply(Telling& lesson) {
   tell_of_the_repair(lesson, *add, *again, alone);
   tell_of_the_scale(lesson, *add, alone);
 
-  tell_what_to_try(lesson);
+  tell_maskings_to_try(lesson);
 }
 
 }  // namespace attn

@@ -133,7 +133,7 @@ void tell_empty_rows(Telling& lesson, Index n) {
       all_equal(infinite, 0.0, 0.0));
 }
 
-void tell_order(Telling& lesson) {
+void tell_mask_before_scale(Telling& lesson) {
   lesson.say(
       "Some authors add the mask before the division by √d_k: softmax((Q·Kᵀ + mask) / √d_k). "
       "Dividing −∞ gives −∞; dividing −10 brings it closer to 0.");
@@ -155,7 +155,7 @@ void tell_order(Telling& lesson) {
   lesson.claim("For −10 it does: divided by √d_k, it hides less.", leaked(before) > leaked(after));
 }
 
-void tell_what_to_try(Telling& lesson, Index n) {
+void tell_fills_to_try(Telling& lesson, Index n) {
   const std::string causal = causal_option(lesson.draft());
   const bool fills = acts_before_softmax(lesson.draft().masking);
   const auto filled = [](double fill) {
@@ -192,8 +192,8 @@ void tell_minus_infinity(Telling& lesson) {
   say_what_is_set_aside(lesson);
   tell_leaks(lesson);
   tell_empty_rows(lesson, trace->settings().n_keys);
-  tell_order(lesson);
-  tell_what_to_try(lesson, trace->settings().n_keys);
+  tell_mask_before_scale(lesson);
+  tell_fills_to_try(lesson, trace->settings().n_keys);
   lesson.next("help why", "questions that students ask");
 }
 

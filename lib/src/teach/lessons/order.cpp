@@ -249,7 +249,7 @@ void tell_alibi(Telling& lesson, const View& one, Index heads) {
   lesson.claim("ALiBi: a score loses 0.5 for each step of distance.", falls_with_distance(*sloped));
 }
 
-void tell_what_to_try(Telling& lesson) {
+void tell_positions_to_try(Telling& lesson) {
   const auto with = [](PositionKind kind) {
     return [=](ProblemDraft& changed) { changed.positions.kind = kind; };
   };
@@ -278,7 +278,7 @@ void tell_order(Telling& lesson) {
   tell_sinusoids(lesson, one);
   tell_rope(lesson, one, facts.d_k - facts.d_k % 2);
   tell_alibi(lesson, one, facts.heads);
-  tell_what_to_try(lesson);
+  tell_positions_to_try(lesson);
 }
 
 }  // namespace attn

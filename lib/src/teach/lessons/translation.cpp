@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-const std::string kCross = "decoder.layers.0.multihead_attn.weights";
+const std::string kCrossWeights = "decoder.layers.0.multihead_attn.weights";
 const std::string kSelf = "decoder.layers.0.self_attn.weights";
 constexpr Index kJe = 1, kEats = 2, kArticle = 3, kNoun = 4;  // rows of the target
 
@@ -161,14 +161,14 @@ void tell_of_generation(Telling& lesson, const Words& words) {
 
 void tell_translation(Telling& lesson) {
   const Words words{lesson.attended()};
-  const Tensor& cross = words.trace->value(kCross);
+  const Tensor& cross = words.trace->value(kCrossWeights);
   lesson.say(
       "A small model, trained on 810 sentences, translates 'I am eating an apple.' An encoder "
       "turns the English words into rows, and they stay as they are while a decoder writes French. "
       "Its cross attention lets French ask and English answer: queries come from the decoder, keys "
       "and values from the encoder.");
-  lesson.beside(words.trace, kCross, "French to English");
-  lesson.ask("The row of 'Je' looks at " + looks_of(words.trace->at(kCross), kJe).most +
+  lesson.beside(words.trace, kCrossWeights, "French to English");
+  lesson.ask("The row of 'Je' looks at " + looks_of(words.trace->at(kCrossWeights), kJe).most +
                  ", not at 'I'. Why?",
              "A row produces the next word. After 'Je' comes " +
                  quoted_token(words.first_choice(kJe)) + ".");

@@ -140,53 +140,53 @@ Recipes no_positions(const Wiring& w) {
   return {{skipped("masked_scores")}};
 }
 
-constexpr const char* kPage = "shapes";
+constexpr const char* kHeadPage = "shapes";
 
-constexpr std::array kRows = {
+constexpr std::array kHeadRows = {
     MistakeRow{{"heads.split_reshaped", "heads split without a transpose",
                 "The matrices are reshaped into heads without swapping the token and head axes.",
-                "Does row i of every head still belong to token i?", kPage},
+                "Does row i of every head still belong to token i?", kHeadPage},
                [](const Wiring& w) { return cut_wrongly(w, "reshaped"); },
                true},
     MistakeRow{{"heads.merge_reshaped", "heads merged without a transpose",
                 "The heads are reshaped into one matrix without swapping the axes back.",
-                "Does each row of the result hold every head of one token?", kPage},
+                "Does each row of the result hold every head of one token?", kHeadPage},
                merged,
                true},
     MistakeRow{{"heads.interleaved", "columns dealt to the heads in turn",
                 "Each head takes every h-th column instead of a block of neighbouring columns.",
-                "Which columns belong to head 0?", kPage},
+                "Which columns belong to head 0?", kHeadPage},
                [](const Wiring& w) { return cut_wrongly(w, "interleaved"); }},
     MistakeRow{{"heads.input_sliced", "input sliced per head before projecting",
                 "Each head projects only its own slice of the input.",
-                "How much of the input does each head see?", kPage},
+                "How much of the input does each head see?", kHeadPage},
                input_sliced},
     MistakeRow{
         {"heads.averaged", "heads averaged", "The heads are averaged instead of put side by side.",
-         "How wide is the matrix of all heads?", kPage},
+         "How wide is the matrix of all heads?", kHeadPage},
         [](const Wiring& w) { return blended(w, "mean"); }},
     MistakeRow{
         {"heads.summed", "heads added up", "The heads are added up instead of put side by side.",
-         "How wide is the matrix of all heads?", kPage},
+         "How wide is the matrix of all heads?", kHeadPage},
         [](const Wiring& w) { return blended(w, "sum"); }},
-    MistakeRow{
-        {"heads.order", "heads in the wrong order",
-         "The heads are put side by side in the wrong order.", "Which head comes first?", kPage},
-        reordered},
+    MistakeRow{{"heads.order", "heads in the wrong order",
+                "The heads are put side by side in the wrong order.", "Which head comes first?",
+                kHeadPage},
+               reordered},
     MistakeRow{
         {"heads.single", "one wide head", "The computation uses one wide head instead of several.",
-         "How many matrices of attention weights should there be?", kPage},
+         "How many matrices of attention weights should there be?", kHeadPage},
         single},
     MistakeRow{{"output.w_o_missing", "W_o left out",
                 "The heads side by side are taken as the output, without multiplying by W_o.",
-                "What happens after the heads are put side by side?", kPage},
+                "What happens after the heads are put side by side?", kHeadPage},
                no_w_o},
     MistakeRow{{"output.w_o_transposed", "W_o transposed", "The output is C·W_oᵀ.",
-                "Which axis of W_o must match the columns of C?", kPage},
+                "Which axis of W_o must match the columns of C?", kHeadPage},
                w_o_transposed},
     MistakeRow{{"kv_heads.tiled", "key/value heads in the wrong order",
                 "Key/value heads are repeated as 0, 1, 0, 1 instead of 0, 0, 1, 1.",
-                "Which query heads share a key/value head?", kPage},
+                "Which query heads share a key/value head?", kHeadPage},
                tiled},
     MistakeRow{
         {"rope.pairs", "wrong pairs rotated",
@@ -203,6 +203,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const MistakeRow> head_mistakes() { return kRows; }
+std::span<const MistakeRow> head_mistakes() { return kHeadRows; }
 
 }  // namespace attn

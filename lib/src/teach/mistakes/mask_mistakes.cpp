@@ -38,7 +38,7 @@ Recipe other_mask(const Wiring& w, Rule allows) {
 Recipes only(Recipe recipe) { return recipe.empty() ? Recipes{} : Recipes{std::move(recipe)}; }
 
 /// Nothing hidden, wherever the mask acts.
-Recipes missing(const Wiring& w) {
+Recipes without_mask(const Wiring& w) {
   if (!masked(w)) return {};
   if (w.has("masked_weights")) return {{skipped("masked_weights")}};
   const bool bias = w.has("bias");
@@ -47,9 +47,9 @@ Recipes missing(const Wiring& w) {
   return {{bias ? instead("masked_scores", "add", {"{0}", "{2}"}) : skipped("masked_scores")}};
 }
 
-Recipes after_softmax(const Wiring& w) {
+Recipes masked_after_softmax(const Wiring& w) {
   if (!before_softmax(w) || !w.has("weights")) return {};
-  Recipes recipes = missing(w);
+  Recipes recipes = without_mask(w);
   recipes[0].push_back(instead("weights", "mistaken_softmax", {w.softmax_input(), "mask"},
                                {{"way", std::string("masked_after")}}));
   return recipes;
@@ -186,69 +186,69 @@ Recipes capped_after(const Wiring& w) {
   return {{{.step = "capped_scores", .left_out = true}, std::move(last)}};
 }
 
-constexpr const char* kPage = "masks";
+constexpr const char* kMaskPage = "masks";
 
-constexpr std::array kRows = {
+constexpr std::array kMaskRows = {
     MistakeRow{{"mask.missing", "mask forgotten",
                 "The mask is not applied: hidden keys get weight like any other.",
-                "Which keys may each query see?", kPage},
-               missing},
+                "Which keys may each query see?", kMaskPage},
+               without_mask},
     MistakeRow{{"mask.after_softmax", "mask applied after softmax",
                 "The mask sets weights to 0 after softmax, so rows no longer add up to 1.",
-                "Does every row of weights still add up to 1 after masking?", kPage},
-               after_softmax},
+                "Does every row of weights still add up to 1 after masking?", kMaskPage},
+               masked_after_softmax},
     MistakeRow{{"mask.multiplied", "scores multiplied by the mask",
                 "Multiplying by the mask makes hidden scores 0; e^0 = 1, so they still get weight.",
-                "Which score becomes a weight of 0?", kPage},
+                "Which score becomes a weight of 0?", kMaskPage},
                [](const Wiring& w) { return acting(w, "multiply_elements"); }},
     MistakeRow{{"mask.added_as_is", "mask of 0s and 1s added",
                 "The mask of 0s and 1s is added to the scores, which hides nothing.",
-                "Which number must be added to a score to hide it?", kPage},
+                "Which number must be added to a score to hide it?", kMaskPage},
                added_as_is},
     MistakeRow{{"mask.weak_fill", "fill not negative enough",
                 "Hidden scores are filled with a number that is not negative enough to hide them.",
-                "What weight does softmax give to the number you fill in?", kPage},
+                "What weight does softmax give to the number you fill in?", kMaskPage},
                weak_fill},
     MistakeRow{{"mask.inverted", "mask inverted",
                 "The mask hides what should be visible and shows what should be hidden.",
-                "Does a 1 in the mask mean \"may attend\" or \"is hidden\"?", kPage},
+                "Does a 1 in the mask mean \"may attend\" or \"is hidden\"?", kMaskPage},
                inverted},
     MistakeRow{
         {"mask.triangle_flipped", "triangle flipped",
          "The mask keeps the upper triangle: queries see later keys instead of earlier ones.",
-         "May a token look back or ahead?", kPage},
+         "May a token look back or ahead?", kMaskPage},
         flipped},
     MistakeRow{{"mask.diagonal", "own position hidden",
                 "The mask also hides the diagonal: no query sees its own key.",
-                "May a token attend to itself?", kPage},
+                "May a token attend to itself?", kMaskPage},
                diagonal},
     MistakeRow{{"mask.leak", "one step of the future visible",
                 "Every query also sees the key right after it.",
-                "What is the last key that query 0 may see?", kPage},
+                "What is the last key that query 0 may see?", kMaskPage},
                leak},
     MistakeRow{{"mask.query_rows", "padding hides rows instead of columns",
                 "The rows of padded queries are hidden instead of the columns of padded keys.",
-                "Should padding be kept from looking, or from being looked at?", kPage},
+                "Should padding be kept from looking, or from being looked at?", kMaskPage},
                query_rows},
     MistakeRow{{"mask.alignment", "mask aligned to the wrong end",
                 "The mask is aligned to the wrong end of the keys.",
-                "Which key has the same position as the first query?", kPage},
+                "Which key has the same position as the first query?", kMaskPage},
                alignment},
     MistakeRow{{"mask.window", "window off by one", "The window is one key too wide or too narrow.",
-                "Does the window count the token itself?", kPage},
+                "Does the window count the token itself?", kMaskPage},
                window},
     MistakeRow{{"mask.wrong_item", "mask of another batch entry",
                 "A batch entry uses the mask of another entry.",
-                "In which order are masks repeated for the heads?", kPage},
+                "In which order are masks repeated for the heads?", kMaskPage},
                wrong_item},
-    MistakeRow{
-        {"softcap.after_mask", "softcap after the mask",
-         "The softcap comes after the mask and makes −∞ finite again.", "What is tanh(−∞)?", kPage},
-        capped_after},
+    MistakeRow{{"softcap.after_mask", "softcap after the mask",
+                "The softcap comes after the mask and makes −∞ finite again.", "What is tanh(−∞)?",
+                kMaskPage},
+               capped_after},
 };
 
 }  // namespace
 
-std::span<const MistakeRow> mask_mistakes() { return kRows; }
+std::span<const MistakeRow> mask_mistakes() { return kMaskRows; }
 
 }  // namespace attn

@@ -119,10 +119,10 @@ Recipes batch_for_tokens(const Wiring& w) {
   return {recipe, unmasked};
 }
 
-constexpr const char* kPage = "attention";
+constexpr const char* kProjectionPage = "attention";
 constexpr const char* kShapes = "shapes";
 
-constexpr std::array kRows = {
+constexpr std::array kProjectionRows = {
     MistakeRow{{"projection.q_transposed", "W_q transposed", "The queries are X·W_qᵀ.",
                 "Which axis of W_q must match the columns of X?", kShapes},
                [](const Wiring& w) { return turned(w, {"q"}); }},
@@ -153,22 +153,23 @@ constexpr std::array kRows = {
                true},
     MistakeRow{{"scores.query_value", "queries compared with values",
                 "The scores are Q·Vᵀ instead of Q·Kᵀ.",
-                "What is a query compared with: keys or values?", kPage},
+                "What is a query compared with: keys or values?", kProjectionPage},
                [](const Wiring& w) {
                  const Step* mixture = w.mixture();
                  if (mixture == nullptr) return Recipes{};
                  return scores_of(w, "multiply_transposed", {"{0}", mixture->inputs.at(1)});
                }},
-    MistakeRow{
-        {"queries_keys.swapped", "W_q and W_k swapped",
-         "Queries are made with W_k, and keys with W_q.", "Which weights make the queries?", kPage},
-        swapped},
+    MistakeRow{{"queries_keys.swapped", "W_q and W_k swapped",
+                "Queries are made with W_k, and keys with W_q.", "Which weights make the queries?",
+                kProjectionPage},
+               swapped},
     MistakeRow{
         {"values.from_w_k", "values made with W_k", "The values are X·W_k: W_k is used twice.",
-         "Which weights make the values?", kPage},
+         "Which weights make the values?", kProjectionPage},
         by_w_k},
     MistakeRow{{"values.unprojected", "values not projected",
-                "The values are the input itself, not its projection.", "What does W_v do?", kPage},
+                "The values are the input itself, not its projection.", "What does W_v do?",
+                kProjectionPage},
                unprojected},
     MistakeRow{{"context.weights_transposed", "weights transposed",
                 "The values are mixed with Aᵀ instead of A.",
@@ -176,29 +177,29 @@ constexpr std::array kRows = {
                weights_transposed,
                true},
     MistakeRow{{"bias.missing_q", "b_q left out", "The bias of the queries is not added.",
-                "What is added after X·W_q?", kPage},
+                "What is added after X·W_q?", kProjectionPage},
                [](const Wiring& w) { return without_bias(w, {"q"}); }},
     MistakeRow{{"bias.missing_k", "b_k left out", "The bias of the keys is not added.",
-                "What is added after X·W_k?", kPage},
+                "What is added after X·W_k?", kProjectionPage},
                [](const Wiring& w) { return without_bias(w, {"k"}); }},
     MistakeRow{{"bias.missing_v", "b_v left out", "The bias of the values is not added.",
-                "What is added after X·W_v?", kPage},
+                "What is added after X·W_v?", kProjectionPage},
                [](const Wiring& w) { return without_bias(w, {"v"}); }},
     MistakeRow{{"bias.missing_o", "b_o left out", "The bias of the output is not added.",
-                "What is added after the last product?", kPage},
+                "What is added after the last product?", kProjectionPage},
                [](const Wiring& w) { return without_bias(w, {"output"}); }},
     MistakeRow{{"bias.missing", "all biases left out", "No bias is added anywhere.",
-                "What is added after each projection?", kPage},
+                "What is added after each projection?", kProjectionPage},
                [](const Wiring& w) {
                  return without_bias(w, {"q", "k", "v", "output"});
                }},
     MistakeRow{{"cross.swapped", "inputs swapped",
                 "Queries are made from the memory, keys and values from X.",
-                "Which sequence asks, and which answers?", kPage},
+                "Which sequence asks, and which answers?", kProjectionPage},
                cross_swapped},
     MistakeRow{
         {"cross.self", "memory ignored", "Keys and values are made from X instead of the memory.",
-         "Where do keys and values come from in cross attention?", kPage},
+         "Where do keys and values come from in cross attention?", kProjectionPage},
         cross_self},
     MistakeRow{{"axes.batch_token", "batch and tokens swapped",
                 "The batch axis is treated as the token axis.",
@@ -210,6 +211,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const MistakeRow> projection_mistakes() { return kRows; }
+std::span<const MistakeRow> projection_mistakes() { return kProjectionRows; }
 
 }  // namespace attn

@@ -26,73 +26,73 @@ Recipes all_ones(const Wiring& w) {
   return recipes;
 }
 
-constexpr const char* kPage = "attention";
+constexpr const char* kSoftmaxPage = "attention";
 
-constexpr std::array kRows = {
+constexpr std::array kSoftmaxRows = {
     MistakeRow{{"softmax.columns", "softmax over columns",
                 "Softmax runs down the columns: each column adds up to 1 instead of each row.",
-                "In which direction should the weights add up to 1?", kPage},
+                "In which direction should the weights add up to 1?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"columns"}); },
                true},
     MistakeRow{{"softmax.whole", "softmax over the whole matrix",
                 "Softmax runs over the whole matrix: all weights together add up to 1.",
-                "How much attention does each query give out in total?", kPage},
+                "How much attention does each query give out in total?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"matrix"}); },
                true},
     MistakeRow{{"softmax.heads", "softmax over heads",
                 "Softmax runs over the heads: in each cell, the weights of all heads add up to 1.",
-                "Which axis of the scores holds the keys?", kPage},
+                "Which axis of the scores holds the keys?", kSoftmaxPage},
                [](const Wiring& w) {
                  return w.settings().heads > 1 ? also_filled(w, ways(w, {"heads"})) : Recipes{};
                }},
     MistakeRow{
         {"softmax.batch", "softmax over the batch",
          "Softmax runs over the batch: in each cell, the weights of all entries add up to 1.",
-         "Which axis of the scores holds the keys?", kPage},
+         "Which axis of the scores holds the keys?", kSoftmaxPage},
         [](const Wiring& w) {
           return w.settings().batch > 1 ? also_filled(w, ways(w, {"batch"})) : Recipes{};
         }},
     MistakeRow{{"softmax.single", "softmax of single numbers",
                 "Softmax runs over an axis of length 1, so every weight is 1.",
-                "Over how many numbers does softmax run?", kPage},
+                "Over how many numbers does softmax run?", kSoftmaxPage},
                all_ones},
     MistakeRow{
         {"softmax.no_keepdims", "row sums not kept as a column",
          "The row sums are not kept as a column, so column j is divided by the sum of row j.",
-         "Which row's sum should divide the weight in row i, column j?", kPage},
+         "Which row's sum should divide the weight in row i, column j?", kSoftmaxPage},
         [](const Wiring& w) {
           return ways(w, {"no_keepdims", "no_keepdims_shifted"});
         },
         true},
     MistakeRow{{"softmax.column_max", "maximum taken down the column",
                 "The column maximum is subtracted before e^x instead of the row maximum.",
-                "Which numbers must be shifted by the same amount?", kPage},
+                "Which numbers must be shifted by the same amount?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"column_max"}); },
                true},
     MistakeRow{
         {"softmax.no_exp", "no exponential", "The scores are divided by their sum, without e^x.",
-         "What makes negative scores positive?", kPage},
+         "What makes negative scores positive?", kSoftmaxPage},
         [](const Wiring& w) { return ways(w, {"no_exp"}); }},
     MistakeRow{{"softmax.not_normalised", "exponentials not normalised",
                 "The exponentials are not divided by their sum.",
-                "What should each row of weights add up to?", kPage},
+                "What should each row of weights add up to?", kSoftmaxPage},
                [](const Wiring& w) {
                  return ways(w, {"not_normalised", "not_normalised_shifted"});
                }},
     MistakeRow{{"softmax.overflow", "exponentials overflow",
                 "The row maximum is not subtracted, so e^x overflows and ∞/∞ is not a number.",
-                "How large can x get before e^x is too large for the number type?", kPage},
+                "How large can x get before e^x is too large for the number type?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"overflow"}); }},
     MistakeRow{{"softmax.twice", "softmax applied twice",
                 "Softmax is applied to weights that are already the result of softmax.",
-                "How many times does softmax appear in the formula?", kPage},
+                "How many times does softmax appear in the formula?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"twice"}); }},
     MistakeRow{{"softmax.base_2", "powers of 2", "Softmax uses powers of 2 instead of powers of e.",
-                "What is the base of the exponential?", kPage},
+                "What is the base of the exponential?", kSoftmaxPage},
                [](const Wiring& w) { return ways(w, {"base_2"}); }},
     MistakeRow{
         {"softmax.base_10", "powers of 10", "Softmax uses powers of 10 instead of powers of e.",
-         "What is the base of the exponential?", kPage},
+         "What is the base of the exponential?", kSoftmaxPage},
         [](const Wiring& w) { return ways(w, {"base_10"}); }},
     MistakeRow{{"dropout.on", "dropout left on",
                 "Some weights are 0 and the others are larger by the same factor, as with dropout.",
@@ -101,6 +101,6 @@ constexpr std::array kRows = {
 
 }  // namespace
 
-std::span<const MistakeRow> softmax_mistakes() { return kRows; }
+std::span<const MistakeRow> softmax_mistakes() { return kSoftmaxRows; }
 
 }  // namespace attn
