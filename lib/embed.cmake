@@ -17,16 +17,10 @@ function(attn_embed OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION)
 // Made from @folder@/*.@EXTENSION@ by lib/embed.cmake; edit those.
 #include "attn/@HEADER@"
 
-namespace attn {
-namespace {
-
-constexpr @TYPE@ kFiles[] = {
+std::span<const attn::@TYPE@> attn::@FUNCTION@() {
+  static constexpr @TYPE@ files[] = {
 @entries@};
-
-}  // namespace
-
-std::span<const @TYPE@> @FUNCTION@() { return kFiles; }
-
-}  // namespace attn
+  return files;
+}
 ]])
 endfunction()
