@@ -75,13 +75,14 @@ std::string left_out_note(const Excerpt& shown, std::size_t all, const char* wha
 }
 
 void Legend::add(const StyledLine& entry) {
-  constexpr const char* kBetween = "     ";
+  constexpr const char* kBetweenEntries = "     ";
   const bool starts = lines_.back().width() == 0;
-  const std::ptrdiff_t needed = lines_.back().width() + ruler_.width(kBetween) + entry.width();
+  const std::ptrdiff_t needed =
+      lines_.back().width() + ruler_.width(kBetweenEntries) + entry.width();
   if (!starts && needed > room_) {
     lines_.push_back(entry);
   } else {
-    lines_.back().add(starts ? "" : kBetween).add(entry);
+    lines_.back().add(starts ? "" : kBetweenEntries).add(entry);
   }
 }
 
