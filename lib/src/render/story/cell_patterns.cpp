@@ -67,10 +67,10 @@ std::array<Index, 4> coordinates(const Cell& c) { return {c.batch, c.head, c.row
 
 Coordinate best(const std::array<Index, 5>& ways, const std::array<bool, 5>& possible) {
   constexpr char kAxes[] = {'b', 'h', 'r', 'c', 0};
-  for (const std::size_t exact : {2, 3, 0, 1}) {  // the same row or column reads best
+  for (const std::size_t exact : {2u, 3u, 0u, 1u}) {  // the same row or column reads best
     if (possible[exact] && ways[exact] == 0) return {kAxes[exact], 0};
   }
-  for (const std::size_t i : {4, 2, 3, 0, 1}) {
+  for (const std::size_t i : {4u, 2u, 3u, 0u, 1u}) {
     if (possible[i]) return {kAxes[i], ways[i]};
   }
   return {};
