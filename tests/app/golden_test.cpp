@@ -124,7 +124,7 @@ TEST_CASE("goldens: what a mask and the number of heads change") {
 }
 
 TEST_CASE("goldens: documents to read elsewhere") {
-  const std::pair<const char*, const char*> formats[] = {{"markdown", ".md"}};
+  const std::pair<const char*, const char*> formats[] = {{"markdown", ".md"}, {"latex", ".tex"}};
   for (const auto& [format, ending] : formats) {
     const auto check = [&, name = format, end = ending](const std::string& file,
                                                         std::vector<std::string> args) {

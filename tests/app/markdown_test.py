@@ -1,20 +1,18 @@
 # Markdown parsed back by pandoc, as GitHub's and as its own: hostile tokens stay text in their cells.
 import json
+import os
 import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from hostile import TOKENS, problem, shown
 
 attn = sys.argv[1]
 if shutil.which("pandoc") is None:
     print("skipped: pandoc is not installed")
     sys.exit(77)
 
-TOKENS = ["a|b", "*bold*", "_it_", "`code`", "<b>", "</script>", "[link](http://a.b)", "![x](y)", "\\",
-          "\\|", "$\\input{x}$", "$$", "{.c}", "#1", "~~gone~~", "^up^", "&amp;", "@someone", "a--b",
-          "https://a.b", "www.a.b", "a@b.c", ":tada:", "- a", "1. a", "> a", "|---|", "<!-- c -->",
-          "``", "%", "\u202eevil", "a\nb", " the", "😀", "猫", "x...", "[^1]", "\\(x\\)", "{=html}"]
-# What the program itself writes in the place of a token.
-SHOWN = {"\u202eevil": "\\u{202e}evil", "a\nb": "a\\nb", " the": "' the'"}
 HARMFUL = {"RawInline", "RawBlock", "Link", "Image", "Math", "Note", "Cite", "Span", "Strikeout", "Emph",
            "Superscript", "Subscript", "HorizontalRule", "DefinitionList", "Code", "Div"}
 
@@ -51,16 +49,9 @@ def cells_of(row):
     return [cell[4] for cell in row[1]]
 
 
-def problem(tokens):
-    n = len(tokens)
-    vectors = [[(i * 7 + j * 3) % 5 - 2 for j in range(2)] for i in range(n)]
-    return json.dumps({"title": "; ".join(tokens), "description": " ".join(tokens), "tokens": tokens,
-                       "embeddings": vectors})
-
-
 given = problem(TOKENS)
 trace = json.loads(run([attn, "explain", "-", "--json"], given))
-expected = [SHOWN.get(token, token) for token in TOKENS]
+expected = [plain(" ".join(token.split())) for token in shown(TOKENS)]
 for flavour, reader in [("gfm", "gfm"), ("pandoc", "markdown"), ("none", "gfm"), ("none", "markdown")]:
     page = run([attn, "explain", "-", "--format", "markdown", "--math", flavour], given)
     tree = json.loads(run(["pandoc", "-f", reader, "-t", "json"], page))

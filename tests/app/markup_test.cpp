@@ -61,6 +61,33 @@ Numbers numbers_in_markdown(const std::string& text) {
   return numbers;
 }
 
+/// The same of arrays, whose rows end in \\.
+Numbers numbers_in_latex(const std::string& text) {
+  const auto number = [](std::string cell) {
+    if (cell == "\\cdot") return 0.0;
+    for (const auto& [latex, plain] : {std::pair{"\\cdot 10^{", "e"},
+                                       {"10^{", "1e"},
+                                       {"\\infty", "inf"},
+                                       {"}", ""},
+                                       {"{", ""}}) {
+      if (const std::size_t at = cell.find(latex); at != cell.npos)
+        cell.replace(at, std::string(latex).size(), plain);
+    }
+    return number_in(cell);
+  };
+  Numbers numbers;
+  bool in_array = false;
+  for (const std::string& line : lines_of(text)) {
+    if (line == "\\hline") in_array = true;
+    if (line.starts_with("\\end{array}")) in_array = false;
+    if (!in_array || line == "\\hline") continue;
+    REQUIRE(line.ends_with(" \\\\"));
+    const std::vector<std::string> cells = split(line.substr(0, line.size() - 3), '&');
+    for (std::size_t j = 1; j < cells.size(); ++j) numbers.push_back(number(cells[j]));
+  }
+  return numbers;
+}
+
 Numbers numbers_in_csv(const std::string& text) {
   Numbers numbers;
   for (const std::string& line : lines_of(text)) {
@@ -119,24 +146,38 @@ TEST_CASE("markup: Markdown has every number of the trace") {
   check_values("markdown", numbers_in_markdown);
 }
 
+TEST_CASE("markup: LaTeX has every number of the trace") {
+  check_values("latex", numbers_in_latex);
+}
+
 TEST_CASE("markup: a terminal's width, colours and size change nothing") {
-  const std::vector<std::string> args{"explain", "--heads", "2", "--format", "markdown"};
-  const std::string plain = attn_run(args).out;
-  for (const std::vector<std::string>& more :
-       {std::vector<std::string>{"--width", "20"}, {"--color", "always"}, {"--layout", "lines"}}) {
-    std::vector<std::string> all = args;
-    all.insert(all.end(), more.begin(), more.end());
-    CHECK(attn_run(all).out == plain);
+  for (const char* format : {"markdown", "latex"}) {
+    const std::vector<std::string> args{"explain", "--heads", "2", "--format", format};
+    const std::string plain = attn_run(args).out;
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--width", "20"},
+                                                 {"--color", "always"},
+                                                 {"--layout", "lines"}}) {
+      std::vector<std::string> all = args;
+      all.insert(all.end(), more.begin(), more.end());
+      CHECK(attn_run(all).out == plain);
+    }
+    CHECK(attn_run_on(screen(40), {"explain", "--heads", "2", "--quiet", "--format", format}).out ==
+          plain);
   }
 }
 
 TEST_CASE("markup: --ascii leaves 7-bit characters") {
-  const Ran ran = attn_run({"explain", "--mask", "causal", "--format", "markdown", "--ascii"});
-  CHECK(std::all_of(ran.out.begin(), ran.out.end(), [](char c) { return c > 0; }));
+  for (const char* format : {"markdown", "latex"}) {
+    const Ran ran = attn_run({"explain", "--mask", "causal", "--format", format, "--ascii"});
+    CHECK(std::all_of(ran.out.begin(), ran.out.end(), [](char c) { return c > 0; }));
+  }
 }
 
 TEST_CASE("markup: options about a format are refused where it is not written") {
   const std::string math = usage({"explain", "--math", "pandoc"});
   CHECK(has(math, "error[format-option]: --math is about Markdown, and no Markdown is written"));
   CHECK(attn_run({"explain", "--math", "pandoc", "--format", "markdown"}).exit_code == 0);
+  const std::string page = usage({"explain", "--standalone", "--json"});
+  CHECK(has(page, "error[format-option]: --standalone is about LaTeX, and no LaTeX is written"));
+  CHECK(attn_run({"explain", "--standalone", "--format", "latex"}).exit_code == 0);
 }

@@ -65,4 +65,8 @@ std::string write_markdown(const Document& document, const TextStyle& style = {}
 /// shows how each number was made if the document has `cells`. Equal documents give equal bytes.
 std::string write_page(const Document& document, const TextStyle& style = {});
 
+/// The document as LaTeX, to paste into a paper or slides, or as a whole document that needs only
+/// base packages. KaTeX and MathJax accept its mathematics.
+std::string write_latex(const Document& document, const TextStyle& style = {});
+
 }  // namespace attn

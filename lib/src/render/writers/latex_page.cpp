@@ -1,0 +1,67 @@
+// Makes LaTeX documents that need nothing but LaTeX's base packages.
+#include "render/writers/latex_page.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "render/writers/latex_text.hpp"
+
+namespace attn {
+namespace {
+
+constexpr double kLetter = 1.9, kGap = 3.6, kRow = 4.6;  // mm at 10 pt
+
+std::string code_of(char32_t letter) {
+  char code[16];
+  std::snprintf(code, sizeof code, "%04X", static_cast<unsigned>(letter));
+  return code;
+}
+
+/// Which engine has the letters of the text.
+std::string engine_comment(const std::string& text) {
+  if (foreign_letters(text).empty()) return "";
+  return "% pdflatex lacks some of the letters here: compile with lualatex or xelatex, and choose "
+         "a\n"
+         "% font that has them: \\usepackage{fontspec} \\setmainfont{...}\n";
+}
+
+std::string paper(const LatexBody& body) {
+  const double width =
+      kLetter * static_cast<double>(body.letters) + kGap * static_cast<double>(body.columns) + 90;
+  const double height = kRow * static_cast<double>(body.rows) + 90;
+  const auto mm = [](double least, double size) {
+    return std::to_string(static_cast<int>(std::max(least, size))) + "mm";
+  };
+  return "paperwidth=" + mm(210, width) + ",paperheight=" + mm(297, height) + ",margin=20mm";
+}
+
+}  // namespace
+
+std::string latex_part(const LatexBody& body) {
+  return "% Needs \\usepackage{amsmath}.\n" + engine_comment(body.text) + "\n" + body.text;
+}
+
+std::string latex_page(const LatexBody& body) {
+  std::string letters;
+  for (const char32_t letter : foreign_letters(body.text)) {
+    const std::string code = code_of(letter);
+    letters += "\\DeclareUnicodeCharacter{" + code + "}{\\texttt{[" + code + "]}}\n";
+  }
+  if (!letters.empty()) letters = "\\ifdefined\\Umathcode\\else\n" + letters + "\\fi\n";
+  return engine_comment(body.text) +
+         "\\documentclass{article}\n"
+         "\\ifdefined\\Umathcode\\else\n"
+         "\\usepackage[utf8]{inputenc}\n"
+         "\\usepackage[T1]{fontenc}\n"
+         "\\IfFileExists{lmodern.sty}{\\usepackage{lmodern}}{}\n"
+         "\\fi\n"
+         "\\usepackage{amsmath}\n"
+         "\\usepackage[" +
+         paper(body) + "]{geometry}\n" + letters +
+         "\\setlength{\\parindent}{0pt}\n"
+         "\\setlength{\\parskip}{1ex}\n"
+         "\\begin{document}\n\n" +
+         body.text + "\n\\end{document}\n";
+}
+
+}  // namespace attn

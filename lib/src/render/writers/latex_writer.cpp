@@ -1,0 +1,272 @@
+// Writes a document as LaTeX: matrices as arrays, arithmetic and formulas as mathematics.
+#include <algorithm>
+#include <utility>
+
+#include "attn/tool/phrases.hpp"
+#include "attn/writers.hpp"
+#include "render/terminal/grid_layout.hpp"
+#include "render/writers/arithmetic.hpp"
+#include "render/writers/check_blocks.hpp"
+#include "render/writers/latex_page.hpp"
+#include "render/writers/latex_text.hpp"
+#include "render/writers/lines_writer.hpp"
+#include "render/writers/markup_grid.hpp"
+#include "render/writers/markup_walk.hpp"
+
+namespace attn {
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string inline_math(const std::string& math) { return "$" + math + "$"; }
+
+/// Whether "formula = matrix" can be read: not after "0 where mask = 0".
+bool ends_in_term(const std::string& formula) {
+  return formula.find("\\text{ ") == formula.npos && formula.find(',') == formula.npos;
+}
+
+class LatexWriter {
+ public:
+  LatexWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
+
+  void operator()(const Title& title) {
+    paragraph("{\\large\\bfseries " + words(title.text) + "\\par}");
+    if (!title.formula.text.empty()) display(formula(title.formula));
+    if (!title.facts.empty()) (*this)(Facts{title.facts});
+  }
+  void operator()(const Paragraph& p) { paragraph(words(p.text)); }
+  void operator()(const Facts& facts) { paragraph(words(facts_text(facts.items))); }
+  void operator()(const Aside& aside) { paragraph(words(aside.text)); }
+  void operator()(const Note& note) { paragraph("\\textbf{Note:} " + words(note.text)); }
+  void operator()(const Footer& footer) { paragraph(words(footer.text)); }
+  void operator()(const Labelled& l) {
+    paragraph("\\textbf{" + words(l.label) + ":} " + words(l.text));
+  }
+
+  void operator()(const Next& next) {
+    Row commands;
+    for (const std::string& command : next.commands) commands.push_back(code(command));
+    paragraph("Next: " + separated(commands, " or "));
+  }
+
+  /// The formula waits for its matrix.
+  void operator()(const StepHeading& h) {
+    const std::string& what = h.phrase.empty() ? h.id : h.phrase;
+    const std::string number = h.number == 0 ? "" : step_text(h.number, h.total) + ": ";
+    const std::string shape = h.shape.empty() ? "" : " (" + inline_math(latex_math(h.shape)) + ")";
+    paragraph("\\textbf{" + number + words(what) + "}" + shape);
+    waiting_ = &h;
+  }
+
+  void operator()(const Table& table) {
+    std::string columns;
+    for (std::size_t j = 0; j < table.header.size(); ++j) columns += column(table, j);
+    std::string text =
+        "\\begin{tabular}{" + columns + "}\n" + line(cells(table.header)) + "\\hline\n";
+    for (const Row& row : table.rows) {
+      Row texts = cells(row);
+      if (table.commands && !row.empty()) texts.front() = code(row.front());
+      text += line(texts);
+    }
+    paragraph(text + "\\end{tabular}");
+  }
+
+  void operator()(const Checklist& list) {
+    const std::vector<Row> rows = checklist_table(list, style_.ascii);
+    Table table{rows.front(), {rows.begin() + 1, rows.end()}, rows.front().size()};
+    (*this)(table);
+  }
+
+  void operator()(const MarkMap& map) {
+    for (const MarkGrid& grid : map.matrices) {
+      MarkTexts texts = mark_texts(grid, style_);
+      for (Row& row : texts.signs) {
+        for (std::string& sign : row) sign = latex_math(sign);
+      }
+      display(caption(grid.caption) +
+              array(corner(grid.row_title, grid.col_title), texts.cols, texts.rows, texts.signs));
+    }
+    Row legend;
+    for (const auto& [sign, meaning] : mark_legend(map, style_.ascii))
+      legend.push_back(latex_text(sign) + " " + meaning);
+    paragraph(separated(legend, ", "));
+  }
+
+  void grids(const std::vector<const Grid*>& together) {
+    const std::vector<MarkupGrid> all = markup_grids(together, style_, precision_);
+    const std::string start = start_of(together);
+    for (const MarkupGrid& g : all) {
+      std::vector<Row> numbers;
+      for (std::size_t i = 0; i < g.rows.size(); ++i) {
+        numbers.emplace_back();
+        for (std::size_t j = 0; j < g.cols.size(); ++j)
+          numbers.back().push_back(cell(g, g.at(i, j)));
+      }
+      display(start + caption(g.grid.caption) +
+              array(corner(g.grid.row_title, g.grid.col_title), g.cols, g.rows, numbers));
+    }
+    Row legend;
+    for (const auto& [sign, meaning] : signs_of(all)) legend.push_back(sign_text(sign) + meaning);
+    if (!legend.empty()) paragraph(separated(legend, ", "));
+  }
+
+  void worked(const std::vector<const Worked*>& run) {
+    for (const Worked* w : run) {
+      const std::string text = sentence_of(*w);
+      paragraph(w->depth == 0
+                    ? text
+                    : "{\\leftskip=" + std::to_string(2 * w->depth) + "em " + text + "\\par}");
+    }
+  }
+
+  LatexBody take() {
+    flush();
+    return std::move(body_);
+  }
+
+ private:
+  std::string shown(const std::string& text) const {
+    return style_.ascii ? to_ascii(visible(text)) : visible(text);
+  }
+  std::string words(const std::string& text) const { return latex_text(shown(text)); }
+  std::string code(const std::string& text) const { return "\\texttt{" + words(text) + "}"; }
+  std::string formula(const Formula& f) const {
+    std::string math = f.latex.empty() ? latex_math(f.text) : f.latex;
+    for (const auto& [matrix, array] :
+         {std::pair<std::string, std::string>{"\\begin{bmatrix}", "\\left[\\begin{array}{r}"},
+          {"\\end{bmatrix}", "\\end{array}\\right]"}}) {
+      if (const std::size_t at = math.find(matrix); at != math.npos)
+        math.replace(at, matrix.size(), array);
+    }
+    return math;
+  }
+
+  Row cells(const Row& row) const {
+    Row texts;
+    for (const std::string& text : row)
+      texts.push_back(words(text.substr(std::min(text.find_first_not_of(' '), text.size()))));
+    return texts;
+  }
+
+  static std::string line(const Row& cells) { return separated(cells, " & ") + " \\\\\n"; }
+
+  /// Long sentences get lines of their own.
+  std::string column(const Table& table, std::size_t j) const {
+    constexpr std::ptrdiff_t kLong = 45;
+    if (j >= table.texts) return "r";
+    const bool is_long = std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
+      return j < row.size() && style_.ruler.width(row[j]) > kLong;
+    });
+    return is_long && j > 0 ? "p{0.55\\linewidth}" : "l";
+  }
+
+  std::string corner(const std::string& rows, const std::string& cols) const {
+    if (cols.empty()) return latex_math(rows);
+    return "\\text{" + words(rows) + "}\\backslash\\text{" + words(cols) + "}";
+  }
+
+  std::string caption(const std::string& text) const {
+    return text.empty() ? "" : "\\text{" + words(text) + ":}\\quad ";
+  }
+
+  /// One row on each line, ending in \\; of columns only "r".
+  std::string array(const std::string& corner, const Row& cols, const Row& rows,
+                    const std::vector<Row>& numbers) {
+    const auto label = [](const std::string& text) { return "\\text{" + latex_text(text) + "}"; };
+    std::string text =
+        "\\left[\\begin{array}{" + std::string(cols.size() + 1, 'r') + "}\n" + corner;
+    for (const std::string& col : cols) text += " & " + label(col);
+    text += " \\\\\n\\hline\n";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      Row cells{label(rows[i])};
+      cells.insert(cells.end(), numbers[i].begin(), numbers[i].end());
+      text += line(cells);
+      body_.letters = std::max(body_.letters, separated(numbers[i], "").size() + rows[i].size());
+    }
+    body_.letters = std::max(body_.letters, separated(cols, "").size());
+    body_.columns = std::max(body_.columns, cols.size());
+    body_.rows = std::max(body_.rows, rows.size());
+    return text + "\\end{array}\\right]";
+  }
+
+  static std::string sign_text(GridSign sign) {
+    if (sign == GridSign::Hidden) return "$\\cdot$ ";
+    return sign == GridSign::Filled ? "( ) " : "${}^{*}$ ";
+  }
+
+  static std::string cell(const MarkupGrid& g, std::size_t at) {
+    std::string text = g.is(CellKind::HiddenWeight, at) ? "\\cdot" : latex_number(g.number(at));
+    if (g.is_filled(at)) text = "(" + text + ")";
+    return g.differs(at) ? text + "^{*}" : text;
+  }
+
+  /// What comes before a matrix: "A = \operatorname{softmax}(M) = " if it is the only one of its
+  /// step, "M = " if the formula is better on its own.
+  std::string start_of(const std::vector<const Grid*>& grids) {
+    const bool own = waiting_ != nullptr && grids.size() == 1 && grids[0]->caption.empty() &&
+                     grids[0]->step == waiting_->id;
+    if (!own) return "";
+    const std::string whole = formula(waiting_->formula);
+    if (!ends_in_term(whole)) {
+      flush();
+      return whole.substr(0, whole.find(" = ")) + " = ";
+    }
+    waiting_ = nullptr;
+    return whole + " = ";
+  }
+
+  std::string sentence_of(const Worked& w) const {
+    const std::vector<Stage> stages = worked_stages(w, precision_, false);
+    std::string math;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      const bool named = i < w.cells.size();
+      const bool terms = i == w.cells.size() && !w.row.empty();
+      if (!stages[i].sign.empty()) math += " " + latex_math(stages[i].sign) + " ";
+      math += named   ? latex_name(shown(w.cells[i].name))
+              : terms ? names_of(w.terms)
+                      : latex_math(separated(stages[i].pieces, " "));
+    }
+    const std::string remark = w.remark.empty() ? "" : " (" + words(w.remark) + ")";
+    return (w.lead.empty() ? "" : words(w.lead) + " ") + inline_math(math) + remark;
+  }
+
+  std::string names_of(const std::vector<RowTerm>& terms) const {
+    Row names;
+    for (const RowTerm& term : terms) {
+      names.push_back((term.factor.empty() ? "" : latex_name(shown(term.factor)) + "\\cdot ") +
+                      latex_name(shown(term.name)));
+    }
+    return separated(names, " + ");
+  }
+
+  void display(const std::string& math) { paragraph("\\[\n" + math + "\n\\]"); }
+
+  /// Shows a formula that has no matrix.
+  void flush() {
+    if (waiting_ == nullptr) return;
+    const StepHeading* heading = std::exchange(waiting_, nullptr);
+    if (!heading->formula.text.empty()) display(formula(heading->formula));
+  }
+
+  /// A block of lines, after an empty one.
+  void paragraph(const std::string& text) {
+    flush();
+    body_.text += (body_.text.empty() ? "" : "\n") + text + "\n";
+  }
+
+  const TextStyle style_;
+  int precision_;
+  const StepHeading* waiting_ = nullptr;  ///< its formula is not yet shown
+  LatexBody body_;
+};
+
+}  // namespace
+
+std::string write_latex(const Document& document, const TextStyle& style) {
+  LatexWriter writer(style, document.precision);
+  walk(document, writer);
+  const LatexBody body = writer.take();
+  return style.markup.standalone ? latex_page(body) : latex_part(body);
+}
+
+}  // namespace attn

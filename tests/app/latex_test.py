@@ -1,0 +1,85 @@
+# LaTeX compiled by pdflatex: whole documents, parts in a document of somebody else, hostile tokens.
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+from hostile import TOKENS, problem
+
+attn, source = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+if shutil.which("pdflatex") is None:
+    print("skipped: pdflatex is not installed")
+    sys.exit(77)
+
+folder = tempfile.TemporaryDirectory()
+os.chdir(folder.name)
+os.environ["TEXMFVAR"] = folder.name  # for the fonts that TeX makes
+with open("x.tex", "w") as trap:
+    trap.write("\\errmessage{a token was run}\n")
+with open("hostile.json", "w") as file:
+    file.write(problem(TOKENS))
+
+
+def run(*args):
+    done = subprocess.run([attn, *args], capture_output=True, text=True)
+    assert done.returncode in (0, 1), (args, done.stderr)
+    return done.stdout
+
+
+def check_structure(text, name):
+    for word in ("bmatrix", "@{", "\\input", "\\include"):
+        assert word not in text.replace("\\textbackslash{}input", ""), (name, word)
+    for columns in re.findall(r"\\begin\{array\}\{(.*?)\}", text):
+        assert re.fullmatch("r+", columns), (name, columns)
+    for array in re.findall(r"\\left\[\\begin\{array\}\{r+\}\n(.*?)\\end\{array\}\\right\]", text, re.S):
+        lines = [line for line in array.splitlines() if line != "\\hline"]
+        assert all(line.endswith("\\\\") for line in lines), (name, array)
+
+
+def compile_page(text, name):
+    check_structure(text, name)
+    with open(name + ".tex", "w") as page:
+        page.write(text)
+    done = subprocess.run(["pdflatex", "-draftmode", "-interaction=nonstopmode", "-halt-on-error", name],
+                          capture_output=True, stdin=subprocess.DEVNULL)
+    log = open(name + ".log", errors="replace").read()
+    assert done.returncode == 0, (name, re.findall(r"^!.*(?:\n.*){3}", log, re.M))
+    assert "Missing character" not in log, (name, re.findall("Missing character.*", log))
+    return log
+
+
+run("convert", "-o", "p.json")
+run("explain", "p.json", "--fault", "scale.missing", "-o", "mine.json")
+run("new", "--sample", "15-induction", "-o", "model.json")
+commands = {
+    "explain": ["explain", "--mask", "causal", "--heads", "2", "--detail", "full", "--gradient"],
+    "fill": ["explain", "--mask", "causal", "--fill", "-1e9", "--scale", "1e-7", "--positions", "rope"],
+    "cell": ["explain", "--mask", "causal", "--cell", "weights:1,0"],
+    "row": ["explain", "--heads", "2", "--cell", "output:1"],
+    "compare": ["compare", "--left", "mask=none", "--right", "mask=causal"],
+    "check": ["check", "mine.json", "--problem", "p.json"],
+    "rules": ["exercise", "rules"],
+    "lessons": ["lesson"],
+    "model": ["explain", "model.json"],
+    "layer": ["explain", "model.json", "--layer", "0"],
+    "generate": ["generate", "model.json"],
+    "hostile": ["explain", "hostile.json"],
+    "hostile-cell": ["explain", "hostile.json", "--cell", "output:0", "--detail", "full"],
+    "hostile-compare": ["compare", "hostile.json", "--left", "mask=none", "--right", "mask=causal"],
+}
+for sample in sorted(os.listdir(os.path.join(source, "samples"))):
+    if re.match(r"(0|1[0-4]).*\.json$", sample):
+        commands[sample[:-5]] = ["explain", os.path.join(source, "samples", sample)]
+for name, args in commands.items():
+    compile_page(run(*args, "--format", "latex", "--standalone"), name)
+
+# A part in a document that knows only amsmath, with OT1 fonts; more columns than a bmatrix may have.
+parts = [run(*commands[name], "--format", "latex") for name in ("explain", "cell", "compare", "01-one-head")]
+wide = run("explain", "hostile.json", "--steps", "weights", "--format", "latex", "--ascii")
+assert "\\begin{array}{" + "r" * (len(TOKENS) + 1) + "}" in wide
+compile_page("\\documentclass{article}\\usepackage{amsmath}\\begin{document}\n" + "\n".join(parts + [wide]) +
+             "\\end{document}\n", "parts")
+print("pdflatex compiles", len(commands), "documents and", len(parts) + 1, "parts")
