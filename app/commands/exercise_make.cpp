@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <memory>
 
+#include "attn/attend.hpp"
 #include "attn/mistakes.hpp"
 #include "attn/random_problem.hpp"
+#include "attn/sheet_document.hpp"
 #include "attn/tool/phrases.hpp"
 #include "commands/exercise_summary.hpp"
 #include "commands/progress.hpp"
@@ -25,6 +27,7 @@ struct Make {
   };
   std::vector<Change> changes;
   bool csv = false;
+  std::vector<const Format*> documents;  ///< further formats of the sheets
   TextOptions text;
 };
 
@@ -55,6 +58,25 @@ void set_blanks(Make& o, const std::string& given) {
         {"/blanks", "--blanks " + given, [rule](ExerciseSpec& spec) { spec.blanks = rule; }});
   } catch (const Error& error) {
     throw usage_error_at("--blanks " + given, error);
+  }
+}
+
+std::vector<std::string> sheet_formats() {
+  std::vector<std::string> names{"json", "csv"};
+  for (const Format& format : document_formats()) {
+    if (format.document != nullptr) names.emplace_back(format.name);
+  }
+  return names;
+}
+
+void add_formats(Make& o, const std::string& given) {
+  for (const std::string& word : words_in(given)) {
+    const Format* format = find_row(document_formats(), word);
+    const std::vector<std::string> known = sheet_formats();
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      throw unknown_choice("--format", word, known);
+    o.csv = o.csv || word == "csv";
+    if (format != nullptr) o.documents.push_back(format);
   }
 }
 
@@ -100,17 +122,12 @@ void add_make_options(Command& command, Make& o) {
             [&o] {
               o.changes.push_back({"/force", "--force", [](Spec& spec) { spec.force = true; }});
             }),
-       offer(text("--format", "FORMAT,…", "json, or json,csv: also as tables to fill in",
-                  [&o](const std::string& given) {
-                    for (const std::string& word : words_in(given)) {
-                      if (word != "json" && word != "csv")
-                        throw unknown_choice("--format", word, {"json", "csv"});
-                      o.csv = o.csv || word == "csv";
-                    }
-                  }),
-             [] {
-               return std::vector<std::string>{"json", "json,csv"};
-             })});
+       list(offer(text("--format", "FORMAT,…",
+                       "json, and also: csv (tables to fill in), text, markdown, latex, html (to "
+                       "print, with keys)",
+                       [&o](const std::string& given) { add_formats(o, given); }),
+                  sheet_formats),
+            List::Commas)});
   command.conflicts = {{"--seed", "--roster", "a seed can be guessed; a class needs a salt"},
                        {"--seed", "--salt-file", "each is where the numbers come from"},
                        {"--seed", "--new-salt", "each is where the numbers come from"},
@@ -215,8 +232,15 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
   }
 }
 
+/// A sheet to print.
+std::string printed(const Sheet& sheet, const Format& format) {
+  TextStyle style;
+  style.markup.standalone = true;
+  return format.document(sheet_document(sheet, attend(make_problem(sheet.problem))), style);
+}
+
 std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& key,
-                             const std::vector<ExerciseVariant>& variants, bool csv) {
+                             const std::vector<ExerciseVariant>& variants, const Make& o) {
   std::vector<Output> files;
   std::vector<LockedVariant> lock;
   const auto add = [&](std::string path, std::string text) {
@@ -225,8 +249,13 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
   for (const ExerciseVariant& each : variants) {
     const std::string& student = each.sheet.student;
     add(folder.sheet(student, ".json"), sheet_json(each.sheet));
-    if (csv) add(folder.sheet(student, ".csv"), sheet_csv(each.sheet));
+    if (o.csv) add(folder.sheet(student, ".csv"), sheet_csv(each.sheet));
     add(folder.answer(student), sheet_json(each.key));
+    for (const Format* format : o.documents) {
+      const std::string ending(format->endings.front());
+      add(folder.sheet(student, ending), printed(each.sheet, *format));
+      add(folder.answer(student, ending), printed(each.key, *format));
+    }
     lock.push_back({student, each.sheet.variant, problem_hash(each.sheet)});
   }
   add(folder.key(), exercise_key_json(key));
@@ -255,8 +284,7 @@ void run_make(const Make& o, const Streams& streams) {
     source = filled("ids from the column \"{}\" of {}", roster.header.front(), o.roster);
   }
   const std::vector<ExerciseVariant> variants = made(file, salt, students, streams);
-  std::vector<Output> files =
-      files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o.csv);
+  std::vector<Output> files = files_of(folder, {file.spec, salt, kExerciseGenerator}, variants, o);
   if (!o.new_salt.empty())
     files.push_back({o.new_salt, [&](const Sink& sink) { sink(salt + "\n"); }});
   write_exercise(folder, files, streams);

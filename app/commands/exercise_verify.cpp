@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "attn/format.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "commands/exercise_summary.hpp"
@@ -73,9 +74,11 @@ std::map<std::string, std::string> twins(const std::vector<LockedVariant>& lock)
 
 /// Files among the sheets that belong to nobody.
 Sentences strangers(const ExerciseFolder& folder, const std::vector<LockedVariant>& lock) {
+  std::vector<std::string> endings{".json", ".csv"};
+  for (const Format& format : document_formats()) endings.emplace_back(format.endings.front());
   std::set<std::string> known;
   for (const LockedVariant& each : lock) {
-    for (const char* ending : {".json", ".csv"})
+    for (const std::string& ending : endings)
       known.insert(fs::path(folder.sheet(each.student, ending)).filename().string());
   }
   Sentences found;

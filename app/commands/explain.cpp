@@ -21,6 +21,8 @@ struct Explain {
   TextOptions text;
   OutputOptions output;
   bool wide = false, pause = false, gradient = false;
+  std::vector<std::string> blanks;   ///< steps to leave blank, as written
+  std::string answers;               ///< a file for the document without blanks
   std::string upstream;              ///< a file with the gradient of the output
   std::optional<std::string> fault;  ///< the code of a mistake to build in
 };
@@ -69,14 +71,35 @@ void check_picture(const Format& format, const ViewOptions& o) {
                     "Choose one: --steps weights, for example.");
 }
 
+/// Blanks are for documents; the answers may be in any format.
+bool is_handout(const Explain& o, const Target& target) {
+  return !o.blanks.empty() && (o.answers.empty() || target.path != o.answers);
+}
+
+void check_handout(const Explain& o, const std::vector<Target>& targets) {
+  for (const Target& target : targets) {
+    if (!is_handout(o, target) || target.format->document != nullptr) continue;
+    throw usage_error(
+        "text-only",
+        "--blank makes a hand-out; " + std::string(target.format->name) + " holds whole steps",
+        "Write .txt, .md, .tex or .html.");
+  }
+}
+
 /// Every output that is asked for, each in a format that can hold it.
 std::vector<Target> checked_targets(Explain& o, const std::string& output) {
+  if (!o.answers.empty() && o.blanks.empty()) {
+    throw usage_error("needs-blank", "--answers is about --blank",
+                      "Add --blank scores,weights, for example.");
+  }
+  if (!o.answers.empty()) o.output.also.push_back(o.answers);
   std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
   for (const Target& target : targets) {
     if (o.wide) check_wide(*target.format, o.view.view);
     if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view);
     if (target.format->only_picture()) check_picture(*target.format, o.view);
   }
+  check_handout(o, targets);
   check_nonfinite(o.output, targets);
   return targets;
 }
@@ -98,7 +121,7 @@ auto about_cell(const Use& use, const Trace& trace, const std::string& cell, con
 /// Whether no option chooses what to show.
 bool shows_all(const Explain& o) {
   const View& v = o.view.view;
-  return v.steps.empty() && o.view.cells.empty() && !v.only && v.examples &&
+  return v.steps.empty() && o.blanks.empty() && o.view.cells.empty() && !v.only && v.examples &&
          v.detail == Detail::Normal && !v.batch && !v.query && !v.layer;
 }
 
@@ -123,6 +146,27 @@ void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
              {"--cell " + example_cell(trace, o.view.view), "how one number is made"},
              {"--full", "everything"}},
             2});
+}
+
+/// The document with the blanks that were asked for. Throws Error (usage) for a step that is not
+/// in it.
+Document handout(const Explain& o, const Trace& trace, Document document) {
+  View named;
+  named.steps = o.blanks;
+  std::vector<std::string> ids;
+  for (const Step* step : shown_steps(trace, named)) {
+    ids.push_back(step->id);
+    const bool shown =
+        std::any_of(document.blocks.begin(), document.blocks.end(), [&](const Block& block) {
+          const Grid* grid = std::get_if<Grid>(&block);
+          return grid != nullptr && grid->step == step->id;
+        });
+    if (shown) continue;
+    throw usage_error("no-such-blank",
+                      "the matrix of " + step->id + " is not in this document, so it has no blanks",
+                      "Leave it out, or show it with --detail full or --steps " + step->id + ".");
+  }
+  return with_blanks(std::move(document), ids);
 }
 
 /// `asks`: the document goes to a format that shows how each number was made.
@@ -199,7 +243,9 @@ std::string in_short(const Trace& trace, const View& view, const Format& format,
 /// What goes to `path`: on a screen with commands to type next.
 Document document_for(const Target& target, const Explain& o, const Trace& trace,
                       const Streams& streams) {
-  Document document = document_of(o, trace, o.view.view, target.format->asks_cells);
+  const bool blank = is_handout(o, target);
+  Document document = document_of(o, trace, o.view.view, target.format->asks_cells && !blank);
+  if (blank) document = handout(o, trace, std::move(document));
   const bool screen = is_stdout(target.path) && streams.terminal.out_is_terminal;
   if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
     document.blocks.push_back(next_commands(o, trace));
@@ -367,11 +413,23 @@ Command explain_command() {
             })});
   add_view_options(command, o->view);
   add_rows(command, Group::View,
-           {flag("--pause", "one step at a time; b goes back, q ends", o->pause)});
+           {flag("--pause", "one step at a time; b goes back, q ends", o->pause),
+            again(list(offer(text("--blank", "ID,…", "a hand-out: leave the numbers of steps blank",
+                                  [o](const std::string& v) { add_step_names(v, o->blanks); }),
+                             step_ids),
+                       List::Commas),
+                  Again::Adds),
+            text("--answers", "FILE", "the same without blanks, as the key of a hand-out",
+                 [o](const std::string& path) {
+                   require_path("--answers", path);
+                   o->answers = path;
+                 })});
   command.conflicts.insert(
       command.conflicts.end(),
       {{"--pause", "--summary", "a summary is one page"},
-       {"--pause", "--cell", "--pause is about steps, --cell about one number"}});
+       {"--pause", "--cell", "--pause is about steps, --cell about one number"},
+       {"--blank", "--cell", "--blank is about steps, --cell about one number"},
+       {"--blank", "--summary", "a summary has no matrices"}});
   add_text_options(command, o->text);
   add_output_options(command, o->output, [](const Format& format) {
     return format.document != nullptr || format.data != nullptr || format.only_picture();

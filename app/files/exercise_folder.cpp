@@ -43,8 +43,8 @@ std::string ExerciseFolder::sheet(const std::string& student, const std::string&
   return sheets() + "/" + file_name_of(student) + ending;
 }
 
-std::string ExerciseFolder::answer(const std::string& student) const {
-  return answers() + "/" + file_name_of(student) + ".json";
+std::string ExerciseFolder::answer(const std::string& student, const std::string& ending) const {
+  return answers() + "/" + file_name_of(student) + ending;
 }
 
 void refuse_full_folder(const std::string& path) {

@@ -19,9 +19,9 @@ class ExerciseFolder {
   const std::string& path() const { return path_; }
   std::string sheets() const { return path_ + "/sheets"; }
   std::string answers() const { return path_ + "/key/answers"; }
-  /// `ending` is ".json" or ".csv".
+  /// `ending` is ".json", ".csv" or that of a document.
   std::string sheet(const std::string& student, const std::string& ending) const;
-  std::string answer(const std::string& student) const;
+  std::string answer(const std::string& student, const std::string& ending = ".json") const;
   std::string key() const { return path_ + "/key/exercise.json"; }
   std::string lock() const { return path_ + "/key/roster.lock.csv"; }
 

@@ -50,6 +50,10 @@ void add_cells(Document& document, const Trace& trace, const std::string& side =
 /// that says so.
 Document explain_page(const Trace& trace, const View& view);
 
+/// The same as a hand-out: the numbers of these steps (ids) are blanks, and arithmetic that shows
+/// one of them is left out.
+Document with_blanks(Document document, const std::vector<std::string>& steps);
+
 /// The cell of the weights that the worked cells are about, as `explain_cell` takes it:
 /// "weights:1,1". Empty for a trace without weights.
 std::string example_cell(const Trace& trace, const View& view);

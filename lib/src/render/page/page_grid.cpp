@@ -83,6 +83,7 @@ class GridTable {
 
   std::string cell(std::size_t at) const {
     const double value = grid_.numbers[at];
+    if (grid_.kinds[at] == CellKind::Blank) return "<td class=\"blank\">&emsp;&emsp;&emsp;</td>";
     const bool hidden = grid_.kinds[at] != CellKind::Number;
     const bool differs = !grid_.gaps.empty() && grid_.gaps[at] > 0.0;
     const bool shaded = !hidden && !differs && grid_.shares && value >= 0.05 && value <= 1.0;

@@ -13,6 +13,7 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
+constexpr Width kBlank = 6;       ///< room to write
 constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
 /// The numbers with the longest texts: the extremes, the nearest to 0 of each sign, and those that
@@ -59,17 +60,19 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
                        int precision) {
   std::vector<double> plain,
       hidden;  // a fill such as -1e9 must not affect the format of other scores
-  bool signs = false;
+  bool signs = false, blanks = false;
   for (const Grid* grid : grids) {
     for (std::size_t i = 0; i < grid->numbers.size(); ++i) {
       if (grid->kinds[i] == CellKind::Number) plain.push_back(grid->numbers[i]);
       if (grid->kinds[i] == CellKind::HiddenScore) hidden.push_back(grid->numbers[i]);
       signs |= grid->kinds[i] == CellKind::HiddenWeight;
+      blanks |= grid->kinds[i] == CellKind::Blank;
     }
   }
   const bool compared = !grids.empty() && !grids.front()->gaps.empty();
   GridNumbers numbers =
       numbers_of(plain, compared ? std::vector<double>() : hidden, style, precision);
+  if (blanks) numbers.width = std::max(numbers.width, kBlank);
   if (signs) numbers.width = std::max(numbers.width, style.ruler.width(hidden_sign(style.ascii)));
   if (!compared) return numbers;
   for (const double x : hidden)
@@ -145,6 +148,8 @@ Width GridTexts::strip_width() const {
 
 std::string GridTexts::plain_cell(std::size_t at) const {
   if (grid.kinds[at] == CellKind::HiddenWeight) return hidden_sign(style.ascii);
+  if (grid.kinds[at] == CellKind::Blank)
+    return std::string(static_cast<std::size_t>(numbers.width), '_');
   return format_number(grid.numbers[at], numbers.format);
 }
 

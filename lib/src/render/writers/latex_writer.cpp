@@ -195,6 +195,7 @@ class LatexWriter {
   }
 
   static std::string cell(const MarkupGrid& g, std::size_t at) {
+    if (g.is(CellKind::Blank, at)) return "\\rule{0pt}{2em}\\underline{\\hspace{3em}}";
     std::string text = g.is(CellKind::HiddenWeight, at) ? "\\cdot" : latex_number(g.number(at));
     if (g.is_filled(at)) text = "(" + text + ")";
     return g.differs(at) ? text + "^{*}" : text;

@@ -60,8 +60,9 @@ class LinesWriter {
       for (std::size_t j = 0; j < cols.size(); ++j) {
         const std::size_t at = i * cols.size() + j;
         text += (j == 0 ? " " : ", ") + cols[j] + " " +
-                (grid.kinds[at] == CellKind::Number ? format_number(grid.numbers[at], format)
-                                                    : "masked") +
+                (grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format)
+                 : grid.kinds[at] == CellKind::Blank ? "blank"
+                                                     : "masked") +
                 (!grid.gaps.empty() && grid.gaps[at] > 0.0 ? " differs" : "");
       }
       line(text);

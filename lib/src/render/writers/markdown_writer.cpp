@@ -143,6 +143,7 @@ class MarkdownWriter {
   }
 
   std::string cell(const MarkupGrid& g, std::size_t at) const {
+    if (g.is(CellKind::Blank, at)) return spaces(8);
     std::string text =
         g.is(CellKind::HiddenWeight, at) ? hidden_sign(style_.ascii) : markdown_words(g.number(at));
     if (g.is_filled(at)) text = "(" + text + ")";
