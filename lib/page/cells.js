@@ -106,12 +106,16 @@ function stagesOf(cell, decimals) {
   if (pattern !== undefined && pattern.numbers !== "") {
     const leaves = leavesOf(cell);
     const parts = step.parts === undefined ? [] : step.parts[indexOf(step, cell)];
-    if (pattern.numbers !== "{0}") stages.push(filled(pattern.numbers, leaves, parts, decimals));
-    if (pattern.values) stages.push(filled(pattern.values, leaves, parts, decimals));
+    const add = (template, rounded) => stages.push(Object.assign(filled(template, leaves, parts, decimals), { rounded }));
+    if (pattern.numbers !== "{0}") add(pattern.numbers, pattern.numbersRounded);
+    if (pattern.values) add(pattern.values, pattern.valuesRounded);
   }
   stages.push([{ text: shortNumber(value, decimals), value }]);
   return stages;
 }
 
-const isRounded = (stage) => stage.some((piece) => piece.value !== undefined && Number.isFinite(piece.value) &&
-  !isNearly(Math.abs(Number(piece.text.replace(/[()]/g, ""))), Math.abs(piece.value)));
+// Whether a number in a stage is rounded, unless another one, 0, decides alone.
+const isZero = (stage) => stage.every((piece) => typeof piece !== "string" || /^·?$/.test(piece)) &&
+  stage.some((piece) => piece.value === 0);
+const isRounded = (stage) => stage.rounded || (!isZero(stage) && stage.some((piece) => piece.value !== undefined && Number.isFinite(piece.value) &&
+  !isNearly(Math.abs(Number(piece.text.replace(/[()]/g, ""))), Math.abs(piece.value))));

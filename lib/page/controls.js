@@ -24,9 +24,20 @@ function writeTable(table) {
     td.textContent = formatNumber(Number(td.dataset.sum), { decimals: Math.max(format.decimals, 2), scientific: false });
 }
 
+// What the switches do not change.
+const status = node("p", "", "note");
+function tell() {
+  const texts = [withMask ? "" : "The matrices are computed without the mask; texts and formulas are those with it.",
+    decimals === data.precision ? "" : "Examples in the text keep " + data.precision + " decimals."].filter((text) => text !== "");
+  status.textContent = texts.join(" ");
+  if (texts.length > 0) controls.after(status);
+  else status.remove();
+}
+
 function rewrite() {
   for (const table of tables) writeTable(table);
   look(shown);
+  tell();
 }
 
 const places = node("select");

@@ -6,6 +6,7 @@ let shown;
 const panel = document.createElement("aside");
 panel.id = "panel";
 panel.setAttribute("aria-live", "polite");
+panel.tabIndex = -1;
 panel.setAttribute("aria-label", "How a number was made");
 document.body.classList.add("asked");
 document.body.append(panel);
@@ -71,31 +72,53 @@ function madeFrom(cell) {
 }
 
 function place(cell) {
-  const row = rowLabel(cell), col = colLabel(cell);
-  return [row === undefined ? "" : "row " + cell.row + " (" + row + ")",
-    col === undefined ? "" : "column " + cell.col + " (" + col + ")"].filter((text) => text !== "").join(", ");
+  const step = stepOf(cell.step), row = rowLabel(cell), col = colLabel(cell);
+  const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? "head " + cell.head : "",
+    row === undefined ? "" : "row " + cell.row + " (" + row + ")", col === undefined ? "" : "column " + cell.col + " (" + col + ")"];
+  return parts.filter((text) => text !== "").join(", ");
+}
+
+// "hidden by causal: …" and "given" as sentences.
+function sentence(cell) {
+  const text = remarkOf(cell);
+  if (/^(hidden|masked) by /.test(text)) return "This cell is " + text + ".";
+  if (text === "given") return "This number is given.";
+  return text === "" ? "" : text[0].toUpperCase() + text.slice(1) + ".";
 }
 
 function welcome() {
   const howTo = document.querySelector("table[data-step]") === null
     ? "Each name on this page is a link to how that number was made."
     : "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and what it was " +
-      "made from is outlined. Enter or a click keeps it; Escape lets it go. n and p go to the next and the previous step.";
+      "made from is outlined where the page shows it. Enter or a click keeps it; Escape lets it go. n and p go to the " +
+      "next and the previous step.";
   panel.replaceChildren(node("h2", "Where does a number come from?"), node("p", howTo, "dim"));
+}
+
+function keptButton() {
+  const button = node("button", "let go");
+  button.id = "kept";
+  button.type = "button";
+  button.addEventListener("click", () => pin(undefined));
+  return button;
 }
 
 function show(cell) {
   shown = cell;
+  panel.classList.toggle("empty", cell === undefined);
   if (cell === undefined) return welcome();
   const step = stepOf(cell.step), facts = node("dl");
   const fact = (name, text) => facts.append(node("dt", name), node("dd", text));
-  fact("matrix", step.name + ", " + step.title);
+  fact("matrix", step.name === step.title ? step.name : step.name + ", " + step.title);
   if (place(cell) !== "") fact("place", place(cell));
   const value = valueOf(cell);
   fact("value", Number.isFinite(value) ? String(value) : special(value));
-  panel.replaceChildren(node("h2", nameOf(cell)), facts, arithmetic(cell));
-  if (remarkOf(cell) !== "") panel.append(node("p", (isHidden(cell) ? "This cell is " : "") + remarkOf(cell) + ".", "remark"));
+  const heading = node("h2", nameOf(cell));
+  panel.replaceChildren(...(pinned === undefined ? [] : [keptButton()]), heading, facts, arithmetic(cell));
+  if (sentence(cell) !== "") panel.append(node("p", sentence(cell), "remark"));
   const sources = madeFrom(cell), pattern = patternOf(cell);
+  if (pattern === undefined && step.inputs.length > 0)
+    panel.append(node("p", "The page does not hold how this number was made: with all of its sources it would be too large.", "dim"));
   if (sources.children.length === 0) return;
   panel.append(node("p", pattern.numbers === "" ? "It replaces" : "Made from", "dim"), sources);
 }

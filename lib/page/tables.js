@@ -30,13 +30,22 @@ function tdOf(cell) {
   return undefined;
 }
 
+// The same, or the place of what it is a copy of: a head's columns of Q.
+function tdBehind(cell) {
+  for (let own = cell; own !== undefined; own = (patternOf(own) || {}).numbers === "{0}" ? leavesOf(own)[0] : undefined) {
+    const td = tdOf(own);
+    if (td !== undefined) return td;
+  }
+  return undefined;
+}
+
 function mark(cell) {
   for (const old of document.querySelectorAll(".chosen, .source")) old.classList.remove("chosen", "source");
   if (cell === undefined) return;
   const own = tdOf(cell);
   if (own !== undefined) own.classList.add("chosen");
   for (const leaf of leavesOf(cell)) {
-    const td = tdOf(leaf);
+    const td = tdBehind(leaf);
     if (td === undefined) continue;
     td.classList.add("source");
     td.parentElement.cells[0].classList.add("source");
@@ -58,19 +67,22 @@ function fromAddress() {
 
 const isSame = (a, b) => (a === undefined || b === undefined ? a === b : addressOf(a) === addressOf(b));
 
+// Goes to the cell of the address; to the panel, if no matrix on the page holds it.
 function follow() {
   const cell = fromAddress();
   if (isSame(cell, pinned)) return;
   pinned = cell;
   look(cell);
   const td = cell && tdOf(cell);
-  if (td) td.scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (td === undefined) return cell && panel.focus({ preventScroll: true });
+  moveTo(td);
 }
 
 function pin(cell) {
   pinned = cell;
   look(cell);
-  location.hash = cell === undefined ? "#" : addressOf(cell);
+  if (cell === undefined) history.replaceState(null, "", "#");
+  else location.hash = addressOf(cell);
 }
 
 // One stop for Tab in each matrix; arrows move inside.
@@ -78,7 +90,8 @@ function moveTo(td) {
   const table = td.closest("table");
   for (const other of table.querySelectorAll("td[tabindex='0']")) other.tabIndex = -1;
   td.tabIndex = 0;
-  td.focus();
+  td.focus({ preventScroll: true });
+  td.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 function numbersIn(table) {
@@ -127,7 +140,7 @@ for (const table of tables) {
   table.closest(".scroll").removeAttribute("tabindex");
 }
 onTable("mouseover", (cell) => { if (pinned === undefined) look(cell); });
-onTable("focusin", (cell) => { if (pinned === undefined) look(cell); });
+onTable("focusin", (cell) => { if (!isSame(cell, pinned)) pin(undefined); if (pinned === undefined) look(cell); });
 onTable("click", (cell, td) => { moveTo(td); pin(cell); });
 document.addEventListener("keydown", onKey);
 window.addEventListener("hashchange", follow);

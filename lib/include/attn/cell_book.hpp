@@ -28,6 +28,8 @@ struct CellPattern {
   /// are no such parts.
   std::string values;
   std::vector<PatternLeaf> leaves;
+  /// Whether a constant in `numbers`, or in `values`, is rounded.
+  bool numbers_rounded = false, values_rounded = false;
 };
 
 /// How the cells of one step were made.

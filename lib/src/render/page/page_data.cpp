@@ -61,6 +61,8 @@ std::string leaf_text(const PatternLeaf& leaf) {
 std::string pattern_text(const CellPattern& pattern) {
   std::string text = "{\"numbers\":" + page_string(pattern.numbers);
   if (!pattern.values.empty()) text += ",\"values\":" + page_string(pattern.values);
+  if (pattern.numbers_rounded) text += ",\"numbersRounded\":true";
+  if (pattern.values_rounded) text += ",\"valuesRounded\":true";
   return text + ",\"leaves\":" + list_of(pattern.leaves, leaf_text) + "}";
 }
 

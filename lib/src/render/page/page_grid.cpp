@@ -62,6 +62,7 @@ class GridTable {
     if (grid_.head) text += attribute("data-head", std::to_string(*grid_.head));
     if (grid_.first_row > 0) text += attribute("data-row", std::to_string(grid_.first_row));
     if (!grid_.last_step.empty()) text += attribute("data-last", grid_.last_step);
+    if (cols_.size() > 12) text += attribute("class", cols_.size() > 24 ? "widest" : "wide");
     if (grid_.stands_for_all) text += " data-alike";
     if (grid_.shares) text += " data-shares";
     return text;

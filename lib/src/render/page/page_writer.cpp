@@ -150,7 +150,10 @@ class PageWriter {
   }
 
   void operator()(const Grid& grid) { grids({&grid}); }
-  void grids(const std::vector<const Grid*>& together) { out_ += page_grids(together, precision_); }
+  void grids(const std::vector<const Grid*>& together) {
+    end_header();
+    out_ += page_grids(together, precision_);
+  }
 
   std::string take() {
     end_header();
@@ -208,7 +211,7 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-std::string write_page(const Document& document, const TextStyle&) {
+std::string write_page(const Document& document, const TextStyle& look) {
   const bool asks = !document.cells.empty();
   PageWriter writer(document.precision, asks);
   walk(document, writer);
@@ -220,8 +223,9 @@ std::string write_page(const Document& document, const TextStyle&) {
       hash_of(style) + (asks ? "; script-src " + hash_of(script) : "") +
       "; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      html_text(title_of(document)) + "</title>\n<style>" + style + "</style>\n</head>\n<body>\n" +
-      writer.take() + "</main>\n<footer>\n" + wrapped_in("p", kFooter) + "\n" +
+      html_text(title_of(document)) + "</title>\n<style>" + style + "</style>\n</head>\n<body" +
+      (look.big ? " class=\"big\"" : "") + ">\n" + writer.take() + "</main>\n<footer>\n" +
+      wrapped_in("p", kFooter) + "\n" +
       wrapped_in("p", "Made by attn " + std::string(version()) + ".") + "\n</footer>\n";
   if (asks)
     out += "<script type=\"application/json\" id=\"cells\">" + page_data(document) +

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "render/terminal/number.hpp"
 #include "render/writers/arithmetic.hpp"
 
 namespace attn {
@@ -53,6 +54,14 @@ Expression valued(const Expression& how, std::vector<double>& parts) {
     parts.push_back(part.value);
     return constant(part.value, place("#", next++));
   });
+}
+
+/// Whether a constant is not exactly what is written for it.
+bool rounds(const Expression& e, int precision) {
+  if (e.kind == Kind::Constant && e.text.empty())
+    return !is_nearly(std::stod(short_number(e.value, precision)), e.value);
+  return std::any_of(e.parts.begin(), e.parts.end(),
+                     [&](const Expression& part) { return rounds(part, precision); });
 }
 
 std::string values_text(const Expression& how, int precision) {
@@ -115,8 +124,13 @@ std::size_t CellPatterns::add(const Expression& how, const Cell& cell, std::vect
     known.guesses = *guesses;
     return *at;
   }
-  Learned fresh{numbers_text(how, precision_), {}, {}, {}};
-  if (is_computed(how)) fresh.values = values_text(how, precision_);
+  Learned fresh{{numbers_text(how, precision_), {}, {}}, {}, {}};
+  if (is_computed(how)) {
+    std::vector<double> again;
+    fresh.pattern.values = values_text(how, precision_);
+    fresh.pattern.numbers_rounded = rounds(how, precision_);
+    fresh.pattern.values_rounded = rounds(valued(how, again), precision_);
+  }
   const std::array<Index, 4> own = coordinates(cell);
   for (const Expression* leaf : leaves) {
     fresh.inputs.push_back(leaf->input);
@@ -133,7 +147,7 @@ std::size_t CellPatterns::add(const Expression& how, const Cell& cell, std::vect
 std::vector<CellPattern> CellPatterns::take() {
   std::vector<CellPattern> patterns;
   for (Learned& each : learned_) {
-    CellPattern pattern{std::move(each.numbers), std::move(each.values), {}};
+    CellPattern pattern = std::move(each.pattern);
     for (std::size_t i = 0; i < each.inputs.size(); ++i) {
       const auto at = [&](std::size_t axis) {
         const Guess& guess = each.guesses[4 * i + axis];

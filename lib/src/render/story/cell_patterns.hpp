@@ -38,7 +38,7 @@ class CellPatterns {
                                                     const Cell& cell);
 
   struct Learned {
-    std::string numbers, values;
+    CellPattern pattern;         ///< without its leaves
     std::vector<int> inputs;     ///< of the leaves
     std::vector<Guess> guesses;  ///< four for each leaf
   };
