@@ -21,8 +21,8 @@ using Texts = std::vector<std::string>;
 std::string rows_text(const StepDifference& step, const Tensor& value, const Step& names) {
   const std::size_t all = static_cast<std::size_t>(value.batch() * value.rows());
   if (step.rows.size() == all) return "all rows";
-  constexpr std::size_t kMostNamed = 3;
-  if (step.rows.size() > kMostNamed || value.batch() > 1)
+  constexpr std::size_t kMostListed = 3;
+  if (step.rows.size() > kMostListed || value.batch() > 1)
     return std::to_string(step.rows.size()) + " of " + std::to_string(all) + " rows";
   Texts labels;
   for (const Cell& cell : step.rows) labels.push_back(row_label(names, cell));

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr double kLetter = 1.9, kGap = 3.6, kRow = 4.6;  // mm at 10 pt
+constexpr double kLetter = 1.9, kBetween = 3.6, kRow = 4.6;  // mm at 10 pt
 
 std::string code_of(char32_t letter) {
   char code[16];
@@ -27,7 +27,7 @@ std::string engine_comment(const std::string& text) {
 
 std::string paper(const LatexBody& body) {
   const double width =
-      kLetter * static_cast<double>(body.letters) + kGap * static_cast<double>(body.columns) + 90;
+      kLetter * static_cast<double>(body.letters) + kBetween * static_cast<double>(body.columns) + 90;
   const double height = kRow * static_cast<double>(body.rows) + 90;
   const auto mm = [](double least, double size) {
     return std::to_string(static_cast<int>(std::max(least, size))) + "mm";
