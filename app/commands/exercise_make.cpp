@@ -232,11 +232,13 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
   }
 }
 
-/// A sheet to print.
-std::string printed(const Sheet& sheet, const Format& format) {
+/// A sheet to print; a page can be filled in with `form`, the sheet as JSON.
+std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "") {
   TextStyle style;
   style.markup.standalone = true;
-  return format.document(sheet_document(sheet, attend(make_problem(sheet.problem))), style);
+  Document document = sheet_document(sheet, attend(make_problem(sheet.problem)));
+  document.form = form;
+  return format.document(document, style);
 }
 
 std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& key,
@@ -253,7 +255,7 @@ std::vector<Output> files_of(const ExerciseFolder& folder, const ExerciseKey& ke
     add(folder.answer(student), sheet_json(each.key));
     for (const Format* format : o.documents) {
       const std::string ending(format->endings.front());
-      add(folder.sheet(student, ending), printed(each.sheet, *format));
+      add(folder.sheet(student, ending), printed(each.sheet, *format, sheet_json(each.sheet)));
       add(folder.answer(student, ending), printed(each.key, *format));
     }
     lock.push_back({student, each.sheet.variant, problem_hash(each.sheet)});

@@ -1,7 +1,7 @@
 // Pages in a real browser, without a network: page_test.mjs ATTN [AXE]. Skips without Chromium.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Browser } from "./browser.mjs";
@@ -158,6 +158,36 @@ const tests = {
     for (const [id, step] of Object.entries(trace)) {
       const own = data.steps.find((each) => each.id === id);
       assert.deepEqual(own.numbers, step.data.flat(step.shape.length - 1).map((v) => (v === "-Infinity" ? null : v)), id);
+    }
+  },
+
+  async "a sheet is filled in on its page, kept there, and saved as the file to hand in"() {
+    const week = join(folder, "week");
+    run("exercise", "make", "--preset", "multihead", "--format", "json,html", "-o", week);
+    const sheet = join(week, "sheets", "sheet.html"), key = JSON.parse(readFileSync(join(week, "key", "answers", "sheet.json")));
+    assert.ok(!readFileSync(join(week, "key", "answers", "sheet.html"), "utf8").includes("<input"));
+    await browser.open(sheet);
+    assert.equal(await browser.run("document.querySelectorAll('#cells, .reads').length"), 0, "no arithmetic on a sheet");
+    const blanks = await browser.run("[...document.querySelectorAll('td input')].map((i) => ({ ...i.dataset, name: i.getAttribute('aria-label') }))");
+    assert.ok(blanks.length > 10 && blanks.every((blank) => blank.name.includes(": ")));
+    const answers = blanks.map(({ step, batch, head, row, col }) =>
+      [batch, head, row, col].filter((i) => i !== undefined).reduce((matrix, i) => matrix[Number(i)], key.answers[step]));
+    await browser.run(`(() => { const answers = ${JSON.stringify(answers)};
+      document.querySelectorAll("td input").forEach((input, i) => { input.value = String(answers[i]); input.dispatchEvent(new Event("input")); }); })()`);
+    assert.equal(await text("[role=status]"), `${blanks.length} of ${blanks.length} blanks filled in`);
+    await browser.open(sheet);
+    assert.equal(await browser.run("document.querySelector('td input').value"), String(answers[0]), "kept");
+    const saved = await browser.run(`new Promise((done) => { URL.createObjectURL = (blob) => { blob.text().then(done); return "#"; };
+      document.querySelector(".controls button").click(); })`);
+    const handedIn = join(folder, "handed-in.json");
+    writeFileSync(handedIn, saved);
+    const report = JSON.parse(run("check", handedIn, "--json"));
+    assert.ok(report.right && report.complete);
+    assert.equal(report.score, report.max_score);
+    assert.deepEqual(browser.problems, []);
+    if (axe && existsSync(axe)) {
+      await browser.run(readFileSync(axe, "utf8") + "\n0");
+      assert.deepEqual(await browser.run("axe.run().then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))"), []);
     }
   },
 

@@ -179,6 +179,8 @@ struct Document {
   CellBook cells = {};  ///< for writers of pages (Format::asks_cells)
   /// The same without its masks: the steps that differ. Empty where nothing is hidden.
   CellBook unmasked = {};
+  /// A sheet as JSON, for writers of pages: its blanks can be filled in there.
+  std::string form = {};
 };
 
 }  // namespace attn

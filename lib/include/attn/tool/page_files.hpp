@@ -16,4 +16,7 @@ std::span<const PageFile> page_styles();
 /// In the order in which a page runs them.
 std::span<const PageFile> page_scripts();
 
+/// The script of a sheet to fill in.
+std::span<const PageFile> page_forms();
+
 }  // namespace attn

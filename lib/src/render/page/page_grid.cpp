@@ -23,8 +23,12 @@ std::string attribute(const std::string& name, const std::string& value) {
 
 class GridTable {
  public:
-  explicit GridTable(const MarkupGrid& texts)
-      : grid_(texts.grid), format_(texts.format), rows_(texts.rows), cols_(texts.cols) {}
+  GridTable(const MarkupGrid& texts, bool fills)
+      : fills_(fills),
+        grid_(texts.grid),
+        format_(texts.format),
+        rows_(texts.rows),
+        cols_(texts.cols) {}
 
   std::string text() const {
     const std::string caption = caption_text();
@@ -55,11 +59,17 @@ class GridTable {
     return grid_.row_title + " \\ " + grid_.col_title;
   }
 
-  std::string attributes() const {
+  /// Which matrix of which step it is.
+  std::string place() const {
     std::string text;
     if (!grid_.step.empty()) text += attribute("data-step", side_id(grid_.side, grid_.step));
     if (grid_.batch) text += attribute("data-batch", std::to_string(*grid_.batch));
     if (grid_.head) text += attribute("data-head", std::to_string(*grid_.head));
+    return text;
+  }
+
+  std::string attributes() const {
+    std::string text = place();
     if (grid_.first_row > 0) text += attribute("data-row", std::to_string(grid_.first_row));
     if (!grid_.last_step.empty()) text += attribute("data-last", grid_.last_step);
     if (cols_.size() > 12) text += attribute("class", cols_.size() > 24 ? "widest" : "wide");
@@ -84,7 +94,7 @@ class GridTable {
 
   std::string cell(std::size_t at) const {
     const double value = grid_.numbers[at];
-    if (grid_.kinds[at] == CellKind::Blank) return "<td class=\"blank\">&emsp;&emsp;&emsp;</td>";
+    if (grid_.kinds[at] == CellKind::Blank) return "<td class=\"blank\">" + blank(at) + "</td>";
     const bool hidden = grid_.kinds[at] != CellKind::Number;
     const bool differs = !grid_.gaps.empty() && grid_.gaps[at] > 0.0;
     const bool shaded = !hidden && !differs && grid_.shares && value >= 0.05 && value <= 1.0;
@@ -97,6 +107,16 @@ class GridTable {
            (differs ? "<mark>" + text + "</mark>" : text) + "</td>";
   }
 
+  std::string blank(std::size_t at) const {
+    if (!fills_) return "&emsp;&emsp;&emsp;";
+    const std::size_t row = at / cols_.size(), col = at % cols_.size();
+    return "<input" + place() + attribute("data-row", std::to_string(row)) +
+           attribute("data-col", std::to_string(col)) +
+           attribute("aria-label", grid_.name + ": " + rows_[row] + ", " + cols_[col]) +
+           " inputmode=\"decimal\" autocomplete=\"off\">";
+  }
+
+  bool fills_;
   const Grid& grid_;
   const NumberFormat& format_;
   const std::vector<std::string>&rows_, &cols_;
@@ -104,9 +124,10 @@ class GridTable {
 
 }  // namespace
 
-std::string page_grids(const std::vector<const Grid*>& grids, int precision) {
+std::string page_grids(const std::vector<const Grid*>& grids, int precision, bool fills) {
   std::string out = "<div class=\"grids\">\n";
-  for (const MarkupGrid& texts : markup_grids(grids, {}, precision)) out += GridTable(texts).text();
+  for (const MarkupGrid& texts : markup_grids(grids, {}, precision))
+    out += GridTable(texts, fills).text();
   return out + "</div>\n";
 }
 

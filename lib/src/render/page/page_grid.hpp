@@ -8,7 +8,8 @@
 
 namespace attn {
 
-/// Matrices that belong together, each as a table in a region that scrolls.
-std::string page_grids(const std::vector<const Grid*>& grids, int precision);
+/// Matrices that belong together, each as a table in a region that scrolls. `fills`: blanks can be
+/// filled in.
+std::string page_grids(const std::vector<const Grid*>& grids, int precision, bool fills);
 
 }  // namespace attn

@@ -42,8 +42,10 @@ std::string address_of(const NamedCell& named) {
 
 class PageWriter {
  public:
-  /// `links`: names of cells lead to how they were made.
-  PageWriter(int precision, bool links) : precision_(precision), links_(links) {}
+  explicit PageWriter(const Document& document)
+      : precision_(document.precision),
+        links_(!document.cells.empty()),
+        fills_(!document.form.empty()) {}
 
   void operator()(const Title& title) {
     const std::string level = titled_ ? "h2" : "h1";
@@ -152,7 +154,7 @@ class PageWriter {
   void operator()(const Grid& grid) { grids({&grid}); }
   void grids(const std::vector<const Grid*>& together) {
     end_header();
-    out_ += page_grids(together, precision_);
+    out_ += page_grids(together, precision_, fills_);
   }
 
   std::string take() {
@@ -186,7 +188,8 @@ class PageWriter {
   }
 
   int precision_;
-  bool links_;
+  bool links_;  ///< names of cells lead to how they were made
+  bool fills_;  ///< blanks can be filled in
   bool titled_ = false, in_header_ = true, in_section_ = false;
   std::string out_ = "<header>\n";
 };
@@ -205,6 +208,13 @@ std::string title_of(const Document& document) {
   return title == nullptr ? "attn" : title->text + " · attn";
 }
 
+/// JSON that a script reads. In JSON "<" occurs only inside strings.
+std::string data_block(const std::string& id, const std::string& json) {
+  std::string text = "<script type=\"application/json\" id=\"" + id + "\">";
+  for (const char c : json) text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return text + "</script>\n";
+}
+
 constexpr const char* kFooter =
     "Weights show what each query reads. By themselves they do not explain why a model answers as "
     "it does.";
@@ -212,24 +222,28 @@ constexpr const char* kFooter =
 }  // namespace
 
 std::string write_page(const Document& document, const TextStyle& look) {
-  const bool asks = !document.cells.empty();
-  PageWriter writer(document.precision, asks);
+  const bool asks = !document.cells.empty(), fills = !document.form.empty() && !asks;
+  PageWriter writer(document);
   walk(document, writer);
   const std::string style = joined(page_styles());
-  const std::string script = asks ? "\"use strict\";\n{\n" + joined(page_scripts()) + "}\n" : "";
+  const std::span<const PageFile> scripts = asks    ? page_scripts()
+                                            : fills ? page_forms()
+                                                    : std::span<const PageFile>();
+  const std::string script =
+      scripts.empty() ? "" : "\"use strict\";\n{\n" + joined(scripts) + "}\n";
   std::string out =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " +
-      hash_of(style) + (asks ? "; script-src " + hash_of(script) : "") +
+      hash_of(style) + (script.empty() ? "" : "; script-src " + hash_of(script)) +
       "; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
       html_text(title_of(document)) + "</title>\n<style>" + style + "</style>\n</head>\n<body" +
       (look.big ? " class=\"big\"" : "") + ">\n" + writer.take() + "</main>\n<footer>\n" +
       wrapped_in("p", kFooter) + "\n" +
       wrapped_in("p", "Made by attn " + std::string(version()) + ".") + "\n</footer>\n";
-  if (asks)
-    out += "<script type=\"application/json\" id=\"cells\">" + page_data(document) +
-           "</script>\n<script>" + script + "</script>\n";
+  if (asks) out += data_block("cells", page_data(document));
+  if (fills) out += data_block("sheet", document.form);
+  if (!script.empty()) out += "<script>" + script + "</script>\n";
   return out + "</body>\n</html>\n";
 }
 
