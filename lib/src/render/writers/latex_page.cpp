@@ -26,8 +26,8 @@ std::string engine_comment(const std::string& text) {
 }
 
 std::string paper(const LatexBody& body) {
-  const double width =
-      kLetter * static_cast<double>(body.letters) + kBetween * static_cast<double>(body.columns) + 90;
+  const double width = kLetter * static_cast<double>(body.letters) +
+                       kBetween * static_cast<double>(body.columns) + 90;
   const double height = kRow * static_cast<double>(body.rows) + 90;
   const auto mm = [](double least, double size) {
     return std::to_string(static_cast<int>(std::max(least, size))) + "mm";
