@@ -159,7 +159,7 @@ Document handout(const Explain& o, const Trace& trace, Document document) {
     const bool shown =
         std::any_of(document.blocks.begin(), document.blocks.end(), [&](const Block& block) {
           const Grid* grid = std::get_if<Grid>(&block);
-          return grid != nullptr && grid->step == step->id;
+          return grid != nullptr && (grid->step == step->id || grid->last_step == step->id);
         });
     if (shown) continue;
     throw usage_error("no-such-blank",

@@ -7,20 +7,27 @@ function labelled(text, control) {
   return label;
 }
 
+const numbersOf = (table) => [...table.tBodies[0].rows].flatMap((row) => [...row.cells]).filter((td) => td.tagName === "TD")
+  .map((td) => [td, cellOf(td)]).filter(([, cell]) => cell !== undefined);
+
+// All matrices of a step have the same format.
+function formatOf(step) {
+  const plain = tables.filter((table) => table.dataset.step === step).flatMap(numbersOf).map(([, cell]) => cell)
+    .filter((cell) => !isHidden(cell)).map(valueOf);
+  return chooseFormat(plain, decimals);
+}
+
 function writeTable(table) {
-  const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells]).filter((td) => td.tagName === "TD");
-  const numbers = cells.map((td) => [td, cellOf(td)]).filter(([, cell]) => cell !== undefined);
-  const plain = numbers.filter(([, cell]) => !isHidden(cell)).map(([, cell]) => valueOf(cell));
-  const format = chooseFormat(plain, decimals);
+  const numbers = numbersOf(table), format = formatOf(table.dataset.step);
   for (const [td, cell] of numbers) {
     const value = valueOf(cell), hidden = isHidden(cell);
-    td.textContent = hidden && value === 0 ? "0" : formatNumber(value, format);
+    (td.querySelector("mark") || td).textContent = hidden && value === 0 ? "0" : formatNumber(value, format);
     td.classList.toggle("hidden", hidden);
     if (table.dataset.shares === undefined) continue;
     td.className = td.className.replace(/\bw\d+\b/, "").trim();
     if (!hidden && value >= 0 && value <= 1) td.classList.add("w" + Math.round(10 * value));
   }
-  for (const td of cells.filter((each) => each.dataset.sum !== undefined))
+  for (const td of table.querySelectorAll("td[data-sum]"))
     td.textContent = formatNumber(Number(td.dataset.sum), { decimals: Math.max(format.decimals, 2), scientific: false });
 }
 

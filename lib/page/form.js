@@ -71,7 +71,7 @@ save.addEventListener("click", () => {
   link.href = URL.createObjectURL(new Blob([answers()], { type: "application/json" }));
   link.download = (sheet.student || "sheet") + ".json";
   link.click();
-  URL.revokeObjectURL(link.href);
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 });
 for (const input of all) {
   input.addEventListener("input", () => {

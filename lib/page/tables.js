@@ -19,7 +19,8 @@ function cellOf(td) {
 function tdOf(cell) {
   for (const table of tables) {
     const step = stepOf(cell.step), { batch, head, row = 0, last } = table.dataset;
-    if (last === cell.step) return table.tBodies[0].rows[table.tBodies[0].rows.length - 1].cells[cell.col + 1];
+    const own = Number(batch || 0) === cell.batch && Number(head || 0) === cell.head;
+    if (last === cell.step && own) return table.tBodies[0].rows[table.tBodies[0].rows.length - 1].cells[cell.col + 1];
     if (table.dataset.step !== cell.step) continue;
     const alike = table.dataset.alike !== undefined;
     if (!alike && step.shape[0] > 0 && Number(batch || 0) !== cell.batch) continue;
@@ -106,6 +107,7 @@ function moved(td, key) {
 }
 
 function otherStep(td, by) {
+  if (tables.length === 0) return undefined;
   const steps = [...new Set(tables.map((table) => table.dataset.step))];
   const here = td === null ? -1 : steps.indexOf(td.closest("table").dataset.step);
   const step = steps[here === -1 ? 0 : Math.min(steps.length - 1, Math.max(0, here + by))];

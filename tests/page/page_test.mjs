@@ -152,6 +152,43 @@ const tests = {
     assert.equal(await browser.run("document.querySelectorAll('td.hidden').length"), 0);
   },
 
+  async "switches that are set back leave the page as it was"() {
+    for (const each of [heads, join(folder, "compare.html"), join(folder, "gradient.html")]) {
+      await browser.open(each);
+      const before = await browser.run("document.querySelector('main').innerHTML.replace(/ class=\"[^\"]*\"| tabindex=\"[^\"]*\"/g, '')");
+      for (const n of [5, 3]) await browser.run(`(() => { const s = document.querySelector(".controls select"); s.value = "${n}"; s.dispatchEvent(new Event("change")); })()`);
+      assert.equal(await browser.run("document.querySelector('main').innerHTML.replace(/ class=\"[^\"]*\"| tabindex=\"[^\"]*\"/g, '')"), before, each);
+    }
+  },
+
+  async "every link to a number leads to one"() {
+    for (const name of ["one-head", "gradients", "order"]) page(name + ".html", "lesson", name);
+    for (const each of [causal, heads, join(folder, "cell.html"), ...["one-head", "gradients", "order"].map((name) => join(folder, name + ".html"))]) {
+      const html = readFileSync(each, "utf8"), ids = JSON.parse(/id="cells">(.*?)<\/script>/s.exec(html)[1]).steps.map((step) => step.id);
+      const links = [...html.matchAll(/href="#step=([^&]*)&amp;/g)].map((match) => decodeURIComponent(match[1]));
+      assert.ok(links.length > 0, each);
+      for (const link of links) assert.ok(ids.includes(link), `${each}: ${link}`);
+    }
+  },
+
+  async "keys do nothing where there are no matrices"() {
+    await browser.open(join(folder, "cell.html"));
+    await browser.press("n");
+    await browser.press("p");
+    assert.deepEqual(browser.problems, []);
+  },
+
+  async "Escape leaves the page where it is; arrows go on from a kept cell"() {
+    await browser.open(causal, "#step=weights&row=2&col=1");
+    const before = await browser.run("scrollY");
+    assert.ok(before > 0);
+    await browser.press("ArrowRight");
+    assert.equal(await text("#panel h2"), "A[dreams, dreams]");
+    await browser.press("Enter");
+    await browser.press("Escape");
+    assert.equal(await browser.run("scrollY"), before);
+  },
+
   async "tables and data hold the numbers of the JSON"() {
     const trace = JSON.parse(run("explain", "--mask", "causal", "--json")).steps;
     const data = JSON.parse(/id="cells">(.*?)<\/script>/s.exec(readFileSync(causal, "utf8"))[1]);
@@ -189,6 +226,22 @@ const tests = {
       await browser.run(readFileSync(axe, "utf8") + "\n0");
       assert.deepEqual(await browser.run("axe.run().then((r) => r.violations.map((v) => v.id + ' ' + v.nodes[0].html))"), []);
     }
+  },
+
+  async "hostile tokens are text, letter for letter"() {
+    const tokens = ["</script><script>document.title='hacked'</script>", "<img src=x onerror=document.title='hacked'>", "a\"b'c&amp;",
+      "|", "$x$", "\\", "猫", "🙂", "\u202eright"];
+    const vectors = tokens.map((_, i) => [i, 1]);
+    const file = join(folder, "hostile.json");
+    writeFileSync(file, JSON.stringify({ title: "<b>bold</b>", tokens, q: vectors, k: vectors, v: vectors }));
+    await browser.open(page("hostile.html", "explain", file), "#step=weights&row=0&col=1");
+    assert.equal(await text("h1"), "<b>bold</b>");
+    assert.match(await browser.run("document.title"), /^<b>bold<\/b>/);
+    assert.equal(await browser.run("document.querySelectorAll('img, b').length"), 0);
+    const shown = await browser.run("[...document.querySelectorAll('table[data-step=weights] tbody th')].map((th) => th.textContent)");
+    assert.deepEqual(shown, tokens.map((token) => token.replace("\u202e", "\\u{202e}")));
+    assert.equal(await text("#panel h2"), `A[${tokens[0]}, ${tokens[1]}]`);
+    assert.deepEqual(browser.problems, []);
   },
 
   async "text has enough contrast in light and in dark"() {

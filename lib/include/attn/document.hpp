@@ -116,6 +116,7 @@ struct Worked {
   std::vector<RowTerm> terms = {};  ///< of a row, in place of `how`
   std::vector<double> row = {};     ///< of a row, in place of `result`
   std::string remark = {};          ///< "hidden by causal: the key comes later"
+  std::string side = {};            ///< as Grid::side
   int depth = 0;                    ///< how many cells it is below the first one
   std::size_t most_terms = 40;      ///< a longer sum may be shortened on a screen
 };

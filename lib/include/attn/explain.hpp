@@ -26,6 +26,7 @@ struct View {
   Detail detail = Detail::Normal;
   bool examples = true;      ///< worked cells
   bool only = false;         ///< only matrices
+  bool each = false;         ///< all matrices of a step, even if they are alike
   int precision = 3;         ///< decimals, 0 to 17
   std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits 24 lines
   std::string depth_name = "depth";  ///< the program's name for it
@@ -46,8 +47,8 @@ Document explain(const Trace& trace, const View& view);
 /// masks.
 void add_cells(Document& document, const Trace& trace, const std::string& side = "");
 
-/// The same as `explain`, with add_cells; of more than 60,000 numbers only the weights, and a note
-/// that says so.
+/// The same as `explain`, with add_cells; of more than 60,000 numbers only the weights, with a note
+/// that says so, and of more than 60,000 weights only their values.
 Document explain_page(const Trace& trace, const View& view);
 
 /// The same as a hand-out: the numbers of these steps (ids) are blanks, and arithmetic that shows

@@ -71,7 +71,8 @@ class GridTable {
   std::string attributes() const {
     std::string text = place();
     if (grid_.first_row > 0) text += attribute("data-row", std::to_string(grid_.first_row));
-    if (!grid_.last_step.empty()) text += attribute("data-last", grid_.last_step);
+    if (!grid_.last_step.empty())
+      text += attribute("data-last", side_id(grid_.side, grid_.last_step));
     if (cols_.size() > 12) text += attribute("class", cols_.size() > 24 ? "widest" : "wide");
     if (grid_.stands_for_all) text += " data-alike";
     if (grid_.shares) text += " data-shares";

@@ -1,5 +1,6 @@
 // Writes a document as one HTML page that needs nothing else.
 #include <algorithm>
+#include <cctype>
 
 #include "attn/tool/page_files.hpp"
 #include "attn/tool/phrases.hpp"
@@ -32,10 +33,22 @@ std::string indented(const std::string& text) {
   return spaces + html_text(text.substr(begin));
 }
 
+/// An id in an address: bytes that mean something there as %2B.
+std::string in_address(const std::string& id) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string text;
+  for (const char c : id) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = std::isalnum(byte) != 0 || c == '.' || c == '_' || c == '-';
+    text += plain ? std::string(1, c) : std::string{'%', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return text;
+}
+
 /// Where the page's script shows a cell: "#step=weights&row=1&col=0&batch=0&head=0".
-std::string address_of(const NamedCell& named) {
+std::string address_of(const NamedCell& named, const std::string& side) {
   const Cell& cell = named.cell;
-  return "#step=" + named.step + "&row=" + std::to_string(cell.row) +
+  return "#step=" + in_address(side_id(side, named.step)) + "&row=" + std::to_string(cell.row) +
          "&col=" + std::to_string(cell.col) + "&batch=" + std::to_string(cell.batch) +
          "&head=" + std::to_string(cell.head);
 }
@@ -90,12 +103,15 @@ class PageWriter {
   void worked(const Worked& w) {
     const std::string depth = w.depth == 0 ? "" : " d" + std::to_string(std::min(w.depth, 6));
     std::string text = html_text(worked_text(w, precision_, {}));
+    std::size_t from = 0;
     for (const NamedCell& cell : w.cells) {
       const std::string name = html_text(cell.name);
-      const std::size_t at = text.find(name);
-      if (links_ && at != text.npos)
-        text.replace(at, name.size(),
-                     "<a href=\"" + html_text(address_of(cell)) + "\">" + name + "</a>");
+      const std::size_t at = text.find(name, from);
+      if (!links_ || at == text.npos) continue;
+      const std::string link =
+          "<a href=\"" + html_text(address_of(cell, w.side)) + "\">" + name + "</a>";
+      text.replace(at, name.size(), link);
+      from = at + link.size();
     }
     out_ += "<p class=\"worked" + depth + "\">" + text + "</p>\n";
   }
@@ -117,7 +133,8 @@ class PageWriter {
     for (const auto& row : table.rows) {
       out_ += "<tr>";
       for (std::size_t j = 0; j < row.size(); ++j) {
-        if (j == 0) out_ += "<th scope=\"row\">" + indented(row[j]) + "</th>";
+        const std::string first = table.commands ? wrapped_in("code", row[j]) : indented(row[j]);
+        if (j == 0) out_ += "<th scope=\"row\">" + first + "</th>";
         if (j > 0) out_ += wrapped_in("td", row[j], j < table.texts ? "text" : "");
       }
       out_ += "</tr>\n";
@@ -208,11 +225,24 @@ std::string title_of(const Document& document) {
   return title == nullptr ? "attn" : title->text + " · attn";
 }
 
-/// JSON that a script reads. In JSON "<" occurs only inside strings.
+/// JSON that a script reads.
 std::string data_block(const std::string& id, const std::string& json) {
-  std::string text = "<script type=\"application/json\" id=\"" + id + "\">";
+  return "<script type=\"application/json\" id=\"" + id + "\">" + json + "</script>\n";
+}
+
+/// JSON that cannot end a script element: "<" occurs only inside its strings.
+std::string harmless(const std::string& json) {
+  std::string text;
   for (const char c : json) text += c == '<' ? std::string("\\u003c") : std::string(1, c);
-  return text + "</script>\n";
+  return text;
+}
+
+/// Whether the page shows weights.
+bool shows_weights(const Document& document) {
+  return std::any_of(document.blocks.begin(), document.blocks.end(), [](const Block& block) {
+    const auto* grid = std::get_if<Grid>(&block);
+    return grid != nullptr && grid->shares;
+  });
 }
 
 constexpr const char* kFooter =
@@ -239,10 +269,10 @@ std::string write_page(const Document& document, const TextStyle& look) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
       html_text(title_of(document)) + "</title>\n<style>" + style + "</style>\n</head>\n<body" +
       (look.big ? " class=\"big\"" : "") + ">\n" + writer.take() + "</main>\n<footer>\n" +
-      wrapped_in("p", kFooter) + "\n" +
+      (shows_weights(document) ? wrapped_in("p", kFooter) : "") + "\n" +
       wrapped_in("p", "Made by attn " + std::string(version()) + ".") + "\n</footer>\n";
   if (asks) out += data_block("cells", page_data(document));
-  if (fills) out += data_block("sheet", document.form);
+  if (fills) out += data_block("sheet", harmless(document.form));
   if (!script.empty()) out += "<script>" + script + "</script>\n";
   return out + "</body>\n</html>\n";
 }

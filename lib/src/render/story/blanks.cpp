@@ -12,10 +12,16 @@ bool contains(const std::vector<std::string>& steps, const std::string& id) {
   return std::find(steps.begin(), steps.end(), id) != steps.end();
 }
 
-void make_blank(Grid& grid) {
-  grid.numbers.assign(grid.numbers.size(), std::numeric_limits<double>::quiet_NaN());
-  grid.kinds.assign(grid.kinds.size(), CellKind::Blank);
-  grid.shares = false;  // no sums
+/// Blanks the rows of these steps; the last row may belong to another one.
+void make_blank(Grid& grid, const std::vector<std::string>& steps) {
+  const std::size_t cols = grid.col_labels.size();
+  const std::size_t own = grid.numbers.size() - (grid.last_step.empty() ? 0 : cols);
+  for (std::size_t i = 0; i < grid.numbers.size(); ++i) {
+    if (!contains(steps, i < own ? grid.step : grid.last_step)) continue;
+    grid.numbers[i] = std::numeric_limits<double>::quiet_NaN();
+    grid.kinds[i] = CellKind::Blank;
+    grid.shares = false;  // no sums
+  }
 }
 
 /// Whether a cell of these steps is on either side of the arithmetic.
@@ -36,8 +42,8 @@ Document with_blanks(Document document, const std::vector<std::string>& steps) {
   for (Block& block : document.blocks) {
     if (const auto* heading = std::get_if<StepHeading>(&block))
       blank = contains(steps, heading->id);
-    if (auto* grid = std::get_if<Grid>(&block); grid != nullptr && contains(steps, grid->step))
-      make_blank(*grid);
+    if (std::holds_alternative<Title>(block)) blank = false;
+    if (auto* grid = std::get_if<Grid>(&block)) make_blank(*grid, steps);
     const auto* worked = std::get_if<Worked>(&block);
     const bool says = std::holds_alternative<Aside>(block) || std::holds_alternative<Table>(block);
     if ((worked != nullptr && shows(*worked, steps)) || (blank && says)) continue;

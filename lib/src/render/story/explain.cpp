@@ -134,7 +134,7 @@ void add_step(Document& document, const Trace& trace, const Step& step, const Vi
     if (!is_headline(source, view)) return;
   }
   if (add_best_words(document, step, view)) return;
-  const std::vector<GridChoice> grids = chosen_grids(step, view);
+  const std::vector<GridChoice> grids = chosen_grids(step, view, !view.each);
   for (const GridChoice& choice : grids) document.blocks.push_back(make_grid(trace, step, choice));
   if (grids.empty() || view.detail == Detail::Brief) return;
   std::get<Grid>(document.blocks.back()).legend = true;

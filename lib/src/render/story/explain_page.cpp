@@ -25,7 +25,8 @@ Ids shown_ids(const Document& document, const std::string& side) {
   for (const Block& block : document.blocks) {
     const auto* grid = std::get_if<Grid>(&block);
     if (grid != nullptr && grid->side == side) ids.insert({grid->step, grid->last_step});
-    if (const auto* worked = std::get_if<Worked>(&block)) {
+    const auto* worked = std::get_if<Worked>(&block);
+    if (worked != nullptr && worked->side == side) {
       for (const NamedCell& cell : worked->cells) ids.insert(cell.step);
     }
   }
@@ -47,11 +48,12 @@ Ids with_sources(const Trace& trace, const Ids& shown) {
   return ids;
 }
 
-Index count_of(const Trace& trace, const Ids& ids) {
-  Index count = 0;
+std::size_t count_of(const Trace& trace, const Ids& ids) {
+  std::size_t count = 0;
   for (const std::string& id : ids) {
     const Step* step = trace.find(id);
-    if (step != nullptr && !step->is_outline()) count += step->value.shape().count();
+    if (step != nullptr && !step->is_outline())
+      count += static_cast<std::size_t>(step->value.shape().count());
   }
   return count;
 }
@@ -85,12 +87,21 @@ void put_aside(CellBook& book, const std::string& side) {
   }
 }
 
+/// How many numbers the matrices of a document have.
+std::size_t numbers_in(const Document& document) {
+  std::size_t count = 0;
+  for (const Block& block : document.blocks) {
+    if (const auto* grid = std::get_if<Grid>(&block)) count += grid->numbers.size();
+  }
+  return count;
+}
+
 }  // namespace
 
 void add_cells(Document& document, const Trace& trace, const std::string& side) {
   const Ids shown = shown_ids(document, side);
   Ids ids = with_sources(trace, shown);
-  const Index count = count_of(trace, ids);
+  const std::size_t count = count_of(trace, ids);
   if (count > kMostCells) ids = shown;
   CellBook book = cell_book(trace, ids, ids, document.precision);
   if (!side.empty()) put_aside(book, side);
@@ -101,22 +112,19 @@ void add_cells(Document& document, const Trace& trace, const std::string& side) 
 }
 
 Document explain_page(const Trace& trace, const View& view) {
-  Ids shown;
-  for (const Step* step : shown_steps(trace, view)) shown.insert(step->id);
-  const Index count = count_of(trace, shown);
-  View own = view;
-  const bool large = count > kMostCells && view.steps.empty();
-  if (large) {
+  Document document = explain(trace, view);
+  const std::size_t count = numbers_in(document);
+  if (count > kMost && view.steps.empty()) {
+    View weights = view;
     for (const Step& step : trace.steps) {
-      if (step.info().role == StepRole::Weights) own.steps.push_back(step.id);
+      if (step.info().role == StepRole::Weights) weights.steps.push_back(step.id);
     }
+    document = explain(trace, weights);
+    const Note note{"This page shows only the weights, because all steps together have " +
+                    in_thousands(static_cast<double>(count)) + " numbers."};
+    document.blocks.insert(document.blocks.begin() + 1, note);
   }
-  Document document = explain(trace, own);
-  add_cells(document, trace);
-  if (!large) return document;
-  const Note note{"This page shows only the weights, because all steps together have " +
-                  in_thousands(static_cast<double>(count)) + " numbers."};
-  document.blocks.insert(document.blocks.begin() + 1, note);
+  if (numbers_in(document) <= kMost) add_cells(document, trace);
   return document;
 }
 

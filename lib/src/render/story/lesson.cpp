@@ -36,6 +36,7 @@ class Pages {
     add_steps(pages_.back(), *shown.trace, shown.view);
     const std::string side = side_of(traces_, *shown.trace);
     for (std::size_t i = first; i < pages_.back().blocks.size(); ++i) {
+      if (auto* worked = std::get_if<Worked>(&pages_.back().blocks[i])) worked->side = side;
       auto* grid = std::get_if<Grid>(&pages_.back().blocks[i]);
       if (grid == nullptr) continue;
       grid->side = side;

@@ -24,8 +24,9 @@ bool is_blank(const SheetStep& step, std::size_t at) {
   return step.blank[at] != 0 && std::isnan(step.numbers[at]);
 }
 
-/// Puts what is on the sheet in the place of the computed numbers.
-void fill(Grid& grid, const SheetStep& step, Index heads) {
+/// Puts what is on the sheet in the place of the computed numbers. With a bug, what looks hidden
+/// is what the sheet says, not what is right.
+void fill(Grid& grid, const SheetStep& step, Index heads, bool bug) {
   const std::size_t size = grid.numbers.size();
   const Index slice = grid.batch.value_or(0) * (grid.head ? heads : 1) + grid.head.value_or(0);
   for (std::size_t i = 0; i < size; ++i) {
@@ -33,6 +34,8 @@ void fill(Grid& grid, const SheetStep& step, Index heads) {
     const double number = step.numbers[at];
     if (is_blank(step, at)) grid.kinds[i] = CellKind::Blank;
     if (grid.kinds[i] == CellKind::HiddenWeight && number != 0.0) grid.kinds[i] = CellKind::Number;
+    if (grid.kinds[i] == CellKind::HiddenScore && std::isfinite(number) && bug)
+      grid.kinds[i] = CellKind::Number;
     grid.numbers[i] =
         is_blank(step, at) ? std::numeric_limits<double>::quiet_NaN() : step.numbers[at];
   }
@@ -80,6 +83,7 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   view.steps = steps_of(sheet, trace);
   view.detail = Detail::Brief;
   view.examples = false;
+  view.each = true;
   add_steps(document, trace, view);
   for (Block& block : document.blocks) {
     if (auto* heading = std::get_if<StepHeading>(&block)) {
@@ -89,7 +93,8 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
     }
     auto* grid = std::get_if<Grid>(&block);
     const SheetStep* step = grid == nullptr ? nullptr : find_step(sheet, grid->step);
-    if (step != nullptr) fill(*grid, *step, trace.at(step->id).value.heads());
+    if (step != nullptr)
+      fill(*grid, *step, trace.at(step->id).value.heads(), sheet.bug.has_value());
   }
   if (!sheet.bug) return document;
   const std::string line(16, '_');

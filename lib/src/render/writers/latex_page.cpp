@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kLetter = 1.9, kBetween = 3.6, kRow = 4.6;  // mm at 10 pt
 
+constexpr double kMostPaper = 5000;  // mm: TeX ends at 5758
+
 std::string code_of(char32_t letter) {
   char code[16];
   std::snprintf(code, sizeof code, "%04X", static_cast<unsigned>(letter));
@@ -30,7 +32,7 @@ std::string paper(const LatexBody& body) {
                        kBetween * static_cast<double>(body.columns) + 90;
   const double height = kRow * static_cast<double>(body.rows) + 90;
   const auto mm = [](double least, double size) {
-    return std::to_string(static_cast<int>(std::max(least, size))) + "mm";
+    return std::to_string(static_cast<int>(std::clamp(size, least, kMostPaper))) + "mm";
   };
   return "paperwidth=" + mm(210, width) + ",paperheight=" + mm(297, height) + ",margin=20mm";
 }

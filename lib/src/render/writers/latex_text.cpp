@@ -35,20 +35,26 @@ constexpr std::array kEscapes{
 
 /// The symbols of our own sentences and formulas, in math mode.
 constexpr std::array kSymbols{
-    Spelling{U'×', "\\times "},    Spelling{U'·', "\\cdot "},  Spelling{U'∘', "\\circ "},
-    Spelling{U'−', "-"},           Spelling{U'Σ', "\\sum "},   Spelling{U'∞', "\\infty "},
-    Spelling{U'ᵀ', "^{\\top}"},    Spelling{U'′', "'"},        Spelling{U'″', "''"},
-    Spelling{U'→', "\\to "},       Spelling{U'←', "\\gets "},  Spelling{U'≤', "\\le "},
-    Spelling{U'≥', "\\ge "},       Spelling{U'≠', "\\ne "},    Spelling{U'≈', "\\approx "},
-    Spelling{U'±', "\\pm "},       Spelling{U'…', "\\ldots "}, Spelling{U'₀', "_{0}"},
-    Spelling{U'₁', "_{1}"},        Spelling{U'₂', "_{2}"},     Spelling{U'₃', "_{3}"},
-    Spelling{U'₄', "_{4}"},        Spelling{U'₅', "_{5}"},     Spelling{U'₆', "_{6}"},
-    Spelling{U'₇', "_{7}"},        Spelling{U'₈', "_{8}"},     Spelling{U'₉', "_{9}"},
-    Spelling{U'²', "^{2}"},        Spelling{U'³', "^{3}"},     Spelling{U'½', "\\tfrac{1}{2}"},
-    Spelling{U'β', "\\beta "},     Spelling{U'γ', "\\gamma "}, Spelling{U'π', "\\pi "},
-    Spelling{U'σ', "\\sigma "},    Spelling{U'ℓ', "\\ell "},   Spelling{U'∂', "\\partial "},
-    Spelling{U'␣', "\\sqcup "},    Spelling{U'✓', "\\surd "},  Spelling{U'✗', "\\times "},
-    Spelling{U'\uFFFD', "\\Box "},
+    Spelling{U'×', "\\times "},  Spelling{U'·', "\\cdot "},
+    Spelling{U'∘', "\\circ "},   Spelling{U'−', "-"},
+    Spelling{U'Σ', "\\sum "},    Spelling{U'∞', "\\infty "},
+    Spelling{U'ᵀ', "^{\\top}"},  Spelling{U'′', "'"},
+    Spelling{U'″', "''"},        Spelling{U'→', "\\to "},
+    Spelling{U'←', "\\gets "},   Spelling{U'≤', "\\le "},
+    Spelling{U'≥', "\\ge "},     Spelling{U'≠', "\\ne "},
+    Spelling{U'≈', "\\approx "}, Spelling{U'±', "\\pm "},
+    Spelling{U'…', "\\ldots "},  Spelling{U'₀', "_{0}"},
+    Spelling{U'₁', "_{1}"},      Spelling{U'₂', "_{2}"},
+    Spelling{U'₃', "_{3}"},      Spelling{U'₄', "_{4}"},
+    Spelling{U'₅', "_{5}"},      Spelling{U'₆', "_{6}"},
+    Spelling{U'₇', "_{7}"},      Spelling{U'₈', "_{8}"},
+    Spelling{U'₉', "_{9}"},      Spelling{U'²', "^{2}"},
+    Spelling{U'³', "^{3}"},      Spelling{U'½', "\\tfrac{1}{2}"},
+    Spelling{U'β', "\\beta "},   Spelling{U'γ', "\\gamma "},
+    Spelling{U'π', "\\pi "},     Spelling{U'σ', "\\sigma "},
+    Spelling{U'ℓ', "\\ell "},    Spelling{U'∂', "\\partial "},
+    Spelling{U'␣', "\\sqcup "},  Spelling{U'✓', "\\surd "},
+    Spelling{U'✗', "\\times "},  Spelling{U'\uFFFD', "\\diamond "},
 };
 
 constexpr std::u32string_view kNotInT1 = U"ĦħĸĿŀŉŦŧ", kPunctuation = U"–—‘’‚“”„";
@@ -175,7 +181,8 @@ std::string latex_math(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const char c = text.front();
-    if (is_digit(c) || text.starts_with("inf") || text.starts_with("nan")) {
+    const bool word = text.size() > 3 && (is_letter(text[3]) || text[3] == '_');
+    if (is_digit(c) || (!word && (text.starts_with("inf") || text.starts_with("nan")))) {
       result += latex_number(take_number(text));
     } else if (text.starts_with("e^")) {
       text.remove_prefix(2);

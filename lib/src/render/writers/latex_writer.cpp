@@ -148,7 +148,11 @@ class LatexWriter {
     return texts;
   }
 
-  static std::string line(const Row& cells) { return separated(cells, " & ") + " \\\\\n"; }
+  /// {}: a row that begins with [ or * is not an argument of the \\ before it.
+  static std::string line(const Row& cells) {
+    return (cells.front().starts_with('[') || cells.front().starts_with('*') ? "{}" : "") +
+           separated(cells, " & ") + " \\\\\n";
+  }
 
   /// Long sentences get lines of their own.
   std::string column(const Table& table, std::size_t j) const {
