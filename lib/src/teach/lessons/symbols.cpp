@@ -93,7 +93,7 @@ SharedTrace one_key_each(const Telling& lesson, const Trace& trace) {
   });
 }
 
-void tell_two_tokens(Telling& lesson) {
+void tell_second_token(Telling& lesson) {
   lesson.say(
       "Numbers can hide a pattern that letters show. Let q₁, k₁ and v₁ be the query, the key and "
       "the value of token 1, and a₁₂ the weight that query 1 gives to key 2. Letters count from 1, "
@@ -168,7 +168,7 @@ void tell_symbols(Telling& lesson) {
   lesson.needs(!lesson.draft().add_zero_attn && !lesson.draft().weights.contains("bias_k"),
                "keys that masks can hide, and so none that are added");
 
-  tell_two_tokens(lesson);
+  tell_second_token(lesson);
   tell_four_tokens(lesson);
   tell_mixtures(lesson, trace);
   tell_unchanged_rows(lesson, trace);
