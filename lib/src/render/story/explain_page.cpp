@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 // Numbers of a page: that come with their sources, and that come without masks, too.
-constexpr Index kMostCells = 60000, kMostTwice = 12000;
+constexpr std::size_t kMostCells = 60000, kMostTwice = 12000;
 
 using Ids = std::set<std::string>;
 
@@ -103,6 +103,7 @@ void add_cells(Document& document, const Trace& trace, const std::string& side) 
   Ids ids = with_sources(trace, shown);
   const std::size_t count = count_of(trace, ids);
   if (count > kMostCells) ids = shown;
+  if (count_of(trace, ids) > 4 * kMostCells) return;  // one row of a large matrix
   CellBook book = cell_book(trace, ids, ids, document.precision);
   if (!side.empty()) put_aside(book, side);
   std::move(book.begin(), book.end(), std::back_inserter(document.cells));
@@ -114,7 +115,7 @@ void add_cells(Document& document, const Trace& trace, const std::string& side) 
 Document explain_page(const Trace& trace, const View& view) {
   Document document = explain(trace, view);
   const std::size_t count = numbers_in(document);
-  if (count > kMost && view.steps.empty()) {
+  if (count > kMostCells && view.steps.empty()) {
     View weights = view;
     for (const Step& step : trace.steps) {
       if (step.info().role == StepRole::Weights) weights.steps.push_back(step.id);
@@ -124,7 +125,7 @@ Document explain_page(const Trace& trace, const View& view) {
                     in_thousands(static_cast<double>(count)) + " numbers."};
     document.blocks.insert(document.blocks.begin() + 1, note);
   }
-  if (numbers_in(document) <= kMost) add_cells(document, trace);
+  if (numbers_in(document) <= kMostCells) add_cells(document, trace);
   return document;
 }
 
