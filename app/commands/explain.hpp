@@ -1,0 +1,60 @@
+// attn explain in parts: its options, the checks of what goes together, and its documents.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "files/files.hpp"
+#include "options/shared_options.hpp"
+
+namespace attn::app {
+
+struct Explain {
+  ProblemOptions problem;
+  ViewOptions view;
+  TextOptions text;
+  OutputOptions output;
+  bool wide = false, pause = false, gradient = false;
+  std::vector<std::string> blanks;   ///< steps to leave blank, as written
+  std::string answers;               ///< a file for the document without blanks
+  std::string upstream;              ///< a file with the gradient of the output
+  std::optional<std::string> fault;  ///< the code of a mistake to build in
+};
+
+/// Whether a format holds a number, or those of a row, and what they were made from.
+bool holds_cell(const Format& format, const ViewOptions& o);
+
+/// Blanks are for documents; the answers may be in any format.
+bool is_handout(const Explain& o, const Target& target);
+
+/// Every output that is asked for, each in a format that can hold it. Throws Error (usage) for
+/// options that do not go together.
+std::vector<Target> checked_targets(Explain& o, const std::string& output,
+                                    const Terminal& terminal);
+
+/// Whether a model is summarised: all of it would be too long for anybody.
+bool in_summary(const Explain& o);
+
+/// The document of a target, as its format writes it.
+std::string text_of(const Explain& o, const Trace& trace, const Target& target,
+                    const Streams& streams);
+
+/// For --pause: one step after the other.
+void show_steps(const Explain& o, const Trace& trace, const Target& screen, const Streams& streams);
+
+/// What `use` makes of a --cell; errors in its text name the option as their place.
+template <typename Use>
+auto about_cell(const Use& use, const Trace& trace, const std::string& cell, const View& view) {
+  try {
+    return use(trace, cell, view);
+  } catch (const Error& error) {
+    std::vector<Diagnostic> diagnostics = error.diagnostics();
+    for (Diagnostic& each : diagnostics) {
+      for (Place& place : each.places) place.file = "--cell " + cell;
+    }
+    throw Error(error.kind(), std::move(diagnostics));
+  }
+}
+
+}  // namespace attn::app

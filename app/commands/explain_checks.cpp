@@ -1,0 +1,106 @@
+// What goes together on the command line of attn explain.
+#include "commands/explain.hpp"
+
+namespace attn::app {
+
+bool holds_cell(const Format& format, const ViewOptions& o) {
+  return format.name == "json" && o.cells.size() == 1;
+}
+
+bool is_handout(const Explain& o, const Target& target) {
+  return !o.blanks.empty() && (o.answers.empty() || target.path != o.answers);
+}
+
+namespace {
+
+void check_wide(const Format& format, const View& view) {
+  if (format.matrix != nullptr && view.steps.size() == 1) return;
+  throw usage_error("wide", "--wide writes one step as a table",
+                    "Write --format csv --steps weights --wide, for example.");
+}
+
+/// Formats for programs hold whole steps: an option that chooses a part is refused, not ignored.
+void check_whole(const Format& format, const ViewOptions& o) {
+  if (holds_cell(format, o)) return;
+  const std::pair<const char*, bool> options[] = {{"--cell", !o.cells.empty()},
+                                                  {"--summary", o.summary},
+                                                  {"--query", o.view.query.has_value()},
+                                                  {"--head", o.view.head.has_value()},
+                                                  {"--batch", o.view.batch.has_value()}};
+  for (const auto& [name, given] : options) {
+    if (!given) continue;
+    throw usage_error("text-only",
+                      std::string(name) + " chooses what text shows; " + std::string(format.name) +
+                          " holds whole steps",
+                      "Leave it out and choose with --steps, or take a part with another tool; "
+                      "--json takes one --cell.");
+  }
+}
+
+/// A picture shows one whole step.
+void check_picture(const Format& format, const ViewOptions& o) {
+  const std::string name(format.name);
+  for (const auto& [option, given] :
+       {std::pair{"--cell", !o.cells.empty()}, std::pair{"--summary", o.summary}}) {
+    if (!given) continue;
+    throw usage_error("text-only",
+                      std::string(option) + " is about text; " + name + " shows one step",
+                      "Leave it out and choose a step: --steps weights, for example.");
+  }
+  if (!o.view.steps.empty()) return;
+  throw usage_error("one-step", name + " shows one step, and explain shows them all",
+                    "Choose one: --steps weights, for example.");
+}
+
+void check_handout(const Explain& o, const std::vector<Target>& targets) {
+  for (const Target& target : targets) {
+    if (!is_handout(o, target) || target.format->document != nullptr) continue;
+    throw usage_error(
+        "text-only",
+        "--blank makes a hand-out; " + std::string(target.format->name) + " holds whole steps",
+        "Write .txt, .md, .tex or .html.");
+  }
+}
+
+/// --pause is for a person at a terminal.
+void check_pause(const Explain& o, const std::vector<Target>& targets, const Terminal& terminal) {
+  if (!o.pause) return;
+  if (!terminal.out_is_terminal || !terminal.in_is_terminal) {
+    throw usage_error("needs-terminal", "--pause waits for keys, and there is no terminal",
+                      "Leave it out, or run attn in a terminal, without a pipe.");
+  }
+  const bool text = targets.front().format->document != nullptr;
+  if (text && targets.size() == 1 && is_stdout(targets.front().path)) return;
+  throw usage_error("option-conflict", "--pause shows text on the terminal and writes no file",
+                    "Leave it out, or write the file in a second run.");
+}
+
+void check_depth(const ViewOptions& o) {
+  if (!o.view.depth || !o.cells.empty()) return;
+  throw usage_error("needs-cell", "--depth is about --cell",
+                    "Add --cell weights:1,0, for example.");
+}
+
+}  // namespace
+
+std::vector<Target> checked_targets(Explain& o, const std::string& output,
+                                    const Terminal& terminal) {
+  check_depth(o.view);
+  if (!o.answers.empty() && o.blanks.empty()) {
+    throw usage_error("needs-blank", "--answers is about --blank",
+                      "Add --blank scores,weights, for example.");
+  }
+  if (!o.answers.empty()) o.output.also.push_back(o.answers);
+  std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
+  for (const Target& target : targets) {
+    if (o.wide) check_wide(*target.format, o.view.view);
+    if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view);
+    if (target.format->only_picture()) check_picture(*target.format, o.view);
+  }
+  check_handout(o, targets);
+  check_nonfinite(o.output, targets);
+  check_pause(o, targets, terminal);
+  return targets;
+}
+
+}  // namespace attn::app

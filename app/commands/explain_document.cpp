@@ -1,0 +1,174 @@
+// The documents of attn explain: all steps, a summary, some cells, a hand-out.
+#include <algorithm>
+#include <iterator>
+
+#include "attn/explain.hpp"
+#include "attn/heatmap.hpp"
+#include "attn/tool/text.hpp"
+#include "commands/explain.hpp"
+#include "commands/pause.hpp"
+
+namespace attn::app {
+namespace {
+
+/// Whether no option chooses what to show.
+bool shows_all(const Explain& o) {
+  const View& v = o.view.view;
+  return v.steps.empty() && o.blanks.empty() && o.view.cells.empty() && !v.only && v.examples &&
+         v.detail == Detail::Normal && !v.batch && !v.query && !v.layer;
+}
+
+}  // namespace
+
+bool in_summary(const Explain& o) {
+  const View& v = o.view.view;
+  return o.view.summary ? v.steps.empty() && !v.layer : shows_all(o) && !o.text.full;
+}
+
+namespace {
+
+/// How to see more of a model.
+void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
+  ModelPlace last;
+  for (const auto& scope : trace.scopes) {
+    if (place_of(*scope).layer) last = place_of(*scope);
+  }
+  const std::string layer = std::to_string(last.layer.value_or(0));
+  document.blocks.emplace_back(
+      Table{{"option", "what it shows"},
+            {{"--layer " + layer, "one layer"},
+             {"--steps '" + last.stack + "." + layer + ".*'", "some steps"},
+             {"--steps weights", "the same step of all layers"},
+             {"--cell " + example_cell(trace, o.view.view), "how one number is made"},
+             {"--full", "everything"}},
+            2});
+}
+
+/// The document with the blanks that were asked for. Throws Error (usage) for a step that is not
+/// in it.
+Document handout(const Explain& o, const Trace& trace, Document document) {
+  View named;
+  named.steps = o.blanks;
+  std::vector<std::string> ids;
+  for (const Step* step : shown_steps(trace, named)) {
+    ids.push_back(step->id);
+    const bool shown =
+        std::any_of(document.blocks.begin(), document.blocks.end(), [&](const Block& block) {
+          const Grid* grid = std::get_if<Grid>(&block);
+          return grid != nullptr && (grid->step == step->id || grid->last_step == step->id);
+        });
+    if (shown) continue;
+    throw usage_error("no-such-blank",
+                      "the matrix of " + step->id + " is not in this document, so it has no blanks",
+                      "Leave it out, or show it with --detail full or --steps " + step->id + ".");
+  }
+  return with_blanks(std::move(document), ids);
+}
+
+/// `asks`: the document goes to a format that shows how each number was made.
+Document document_of(const Explain& o, const Trace& trace, const View& view, bool asks) {
+  if (trace.is_model() && in_summary(o)) {
+    Document document = summarize_model(trace, view);
+    add_ways_on(document, o, trace);
+    return document;
+  }
+  if (o.view.summary) return summarize(trace, view);
+  if (o.view.cells.empty()) return asks ? explain_page(trace, view) : explain(trace, view);
+  Document document;
+  if (o.fault) document.blocks.emplace_back(Note{trace.notes.front()});
+  for (const std::string& cell : o.view.cells) {
+    Document one = about_cell(explain_cell, trace, cell, view);
+    document.precision = one.precision;
+    std::move(one.blocks.begin(), one.blocks.end(), std::back_inserter(document.blocks));
+  }
+  if (asks) add_cells(document, trace);
+  return document;
+}
+
+/// What to type next, for a person at a terminal.
+Next next_commands(const Explain& o, const Trace& trace) {
+  std::string problem =
+      o.problem.source.path.empty() ? "" : " " + shell_word(o.problem.source.path);
+  for (const std::string& option : given_options(o.problem)) problem += " " + option;
+  std::vector<std::string> commands{"attn heatmap" + problem, "attn help attention"};
+  if (trace.is_model() && in_summary(o))
+    return {{"attn heatmap" + problem + " --overview", "attn help models"}};
+  if (o.fault) problem += " --fault " + *o.fault;
+  if (o.gradient)
+    problem += o.upstream.empty() ? " --gradient" : " --upstream " + shell_word(o.upstream);
+  const std::string cell = example_cell(trace, o.view.view);
+  if (o.view.cells.empty() && !cell.empty()) {
+    commands.insert(commands.begin(), "attn explain" + problem + " --cell " + cell);
+  }
+  return {commands};
+}
+
+constexpr std::ptrdiff_t kLongText = 200;  // lines
+
+/// Whether no option asks for a part of the story or for a certain look.
+bool is_whole_story(const Explain& o, const TextStyle& style) {
+  return style.fit == Fit::Screen && style.layout == Layout::Grid && !style.big && shows_all(o) &&
+         !o.view.summary && !o.view.view.head;
+}
+
+/// In place of a text of many lines: the summary, the weights as a picture, and how to see the
+/// rest.
+std::string in_short(const Trace& trace, const View& view, const Format& format,
+                     const TextStyle& style, std::ptrdiff_t lines) {
+  const auto drawn = [&](const View& weights) {
+    HeatMap map = make_heatmap(trace, weights);
+    map.title.clear();  // the summary has said so
+    map.facts.clear();
+    HeatLook look;
+    look.compact = true;
+    return format.picture(map, look, style);
+  };
+  const std::string rest = "All steps take " + std::to_string(lines) +
+                           " lines: --full prints them, --steps " + trace.last_weights()->id +
+                           " only this one, -o FILE writes a file.";
+  std::string picture = drawn(view);
+  if (std::count(picture.begin(), picture.end(), '\n') > kLongText / 2) {
+    View first = view;
+    first.batch = first.head = 0;
+    picture = drawn(first);
+  }
+  return format.document(summarize(trace, view), style) + "\n" + picture + "\n" +
+         format.document({{Paragraph{rest}}}, style);
+}
+
+/// What goes to `path`: on a screen with commands to type next.
+Document document_for(const Target& target, const Explain& o, const Trace& trace,
+                      const Streams& streams) {
+  const bool blank = is_handout(o, target);
+  Document document = document_of(o, trace, o.view.view, target.format->asks_cells && !blank);
+  if (blank) document = handout(o, trace, std::move(document));
+  const bool screen = is_stdout(target.path) && streams.terminal.out_is_terminal;
+  if (screen && !streams.common.quiet && o.problem.source.path != "-" && !o.view.view.only)
+    document.blocks.push_back(next_commands(o, trace));
+  return document;
+}
+
+}  // namespace
+
+std::string text_of(const Explain& o, const Trace& trace, const Target& target,
+                    const Streams& streams) {
+  const Format& format = *target.format;
+  const TextStyle style = text_style(o.text, target.path, streams);
+  const Document document = document_for(target, o, trace, streams);
+  const std::string text = document_text(document, target, o.text, o.output, streams);
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  const bool too_long = lines > kLongText && is_whole_story(o, style) && !trace.is_model() &&
+                        format.picture != nullptr && trace.last_weights() != nullptr;
+  return too_long ? in_short(trace, o.view.view, format, style, lines) : text;
+}
+
+void show_steps(const Explain& o, const Trace& trace, const Target& screen,
+                const Streams& streams) {
+  const TextStyle style = text_style(o.text, screen.path, streams);
+  std::vector<std::string> pages;
+  for (const Document& part : steps_apart(document_for(screen, o, trace, streams)))
+    pages.push_back(screen.format->document(part, style));
+  show_pages(pages, streams);
+}
+
+}  // namespace attn::app
