@@ -59,6 +59,10 @@ std::string spaces(std::ptrdiff_t count);
 /// line at a time.
 std::string visible(std::string_view text);
 
+/// `text` for HTML and XML, also inside attributes in double quotes: & < > " as entities, and the
+/// rest as `visible` has it.
+std::string html_text(std::string_view text);
+
 /// `text` in 7-bit characters: our own symbols spelled out ("×" → "x", "√d_k" → "sqrt(d_k)"),
 /// everything else as "\u{732b}". Widths change: apply it before measuring.
 std::string to_ascii(std::string_view text);

@@ -18,7 +18,7 @@ constexpr const char* kRight = "#Right.";
 /// Text inside a field: what would end it has a backslash before it.
 std::string field_text(std::string_view text) {
   std::string safe;
-  for (const char c : html_escaped(text)) {
+  for (const char c : html_text(text)) {
     if (std::string_view("}~#\\").find(c) != std::string_view::npos) safe += '\\';
     safe += c;
   }
@@ -83,29 +83,6 @@ std::string cloze_choice(const std::vector<std::string>& options, const std::str
   for (const std::string& option : options)
     alternatives.push_back((option == right ? "=" : "") + field_text(option));
   return field(weight, "MULTICHOICE", alternatives);
-}
-
-std::string html_escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : visible(text)) {
-    switch (c) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      case '"':
-        safe += "&quot;";
-        break;
-      default:
-        safe += c;
-    }
-  }
-  return safe;
 }
 
 }  // namespace attn

@@ -23,7 +23,4 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight
 std::string cloze_choice(const std::vector<std::string>& options, const std::string& right,
                          long weight);
 
-/// Text that neither HTML nor XML takes for anything else.
-std::string html_escaped(std::string_view text);
-
 }  // namespace attn

@@ -5,6 +5,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/tool/phrases.hpp"
+#include "attn/tool/text.hpp"
 #include "core/trace/axis_names.hpp"
 #include "io/classroom/cloze_fields.hpp"
 #include "io/json/writer.hpp"
@@ -29,7 +30,7 @@ std::string number_html(double x) {
 }
 
 std::vector<std::string> escaped(std::vector<std::string> labels) {
-  for (std::string& label : labels) label = html_escaped(label);
+  for (std::string& label : labels) label = html_text(label);
   return labels;
 }
 
@@ -37,8 +38,8 @@ std::vector<std::string> escaped(std::vector<std::string> labels) {
 template <class CellHtml>
 std::string tables(const Trace& trace, const Step& step, CellHtml cell) {
   const StepInfo& info = step.info();
-  std::string html = html_escaped(step.is_given() ? info.symbol : formula_text(trace, step));
-  html = element("p", element("b", html) + " (" + html_escaped(info.title) + ")");
+  std::string html = html_text(step.is_given() ? info.symbol : formula_text(trace, step));
+  html = element("p", element("b", html) + " (" + html_text(info.title) + ")");
   std::size_t i = 0;
   for (Index b = 0; b < step.value.batch(); ++b) {
     for (Index h = 0; h < step.value.heads(); ++h) {
@@ -72,8 +73,8 @@ std::string question_html(const ClozeQuestion& question) {
   const Trace trace = attend(make_problem(sheet.problem));
   const ClozeWeights weights = cloze_weights(sheet);
   std::string html = element(
-      "p", filled("{}, variant {}. Round to {}; ±{} is accepted.", html_escaped(sheet.exercise),
-                  html_escaped(sheet.variant), counted(sheet.decimals, "decimal"),
+      "p", filled("{}, variant {}. Round to {}; ±{} is accepted.", html_text(sheet.exercise),
+                  html_text(sheet.variant), counted(sheet.decimals, "decimal"),
                   json::number_text(sheet.accept_within)));
   for (const Step* step : steps_and_givens(trace)) {
     const auto asked = std::find_if(sheet.steps.begin(), sheet.steps.end(),
@@ -95,7 +96,7 @@ std::string question_html(const ClozeQuestion& question) {
 }
 
 std::string text_element(const std::string& tag, std::string_view text) {
-  return "    " + element(tag, element("text", html_escaped(text))) + "\n";
+  return "    " + element(tag, element("text", html_text(text))) + "\n";
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // Text that cannot become markup.
 #include "render/page/html_text.hpp"
 
-#include "attn/tool/text.hpp"
-
 namespace attn {
 
 std::string html_text(std::string_view text) {

@@ -4,11 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace attn {
+#include "attn/tool/text.hpp"
 
-/// `text` for HTML, also inside attributes in double quotes: & < > " as entities, and everything
-/// that could change the direction of text or be invisible made visible.
-std::string html_text(std::string_view text);
+namespace attn {
 
 /// `text` as a JSON string that may be inside a script element: "<" is \u003c.
 std::string page_string(std::string_view text);
