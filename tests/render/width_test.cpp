@@ -195,7 +195,7 @@ TEST_CASE("to_ascii: our symbols are spelled out") {
   CHECK(to_ascii("Q·Kᵀ / √d_k → 4×4") == "Q*K^T / sqrt(d_k) -> 4x4");
   CHECK(to_ascii("4 tokens · d_k 2") == "4 tokens | d_k 2");
   CHECK(to_ascii("X  ·  W ") == "X  *  W ");
-  CHECK(to_ascii("√2 √(a + b) 2√") == "sqrt(2) sqrt(a + b) 2sqrt");
+  CHECK(to_ascii("√2 √(a + b) 2√ √d_k. √2.5") == "sqrt(2) sqrt(a + b) 2sqrt sqrt(d_k). sqrt(2.5)");
   CHECK(to_ascii("S″ = softcap(S′)") == "S'' = softcap(S')");
   CHECK(to_ascii("S′ ≤ −∞ … x₁₀ A ∘ M") == "S' <= -inf ... x10 A * M");
   CHECK(to_ascii("Σ ≥ ≠ ≈ ± – — “a” ‘b’") == "sum >= != ~= +- - - \"a\" 'b'");

@@ -73,8 +73,9 @@ bool stands_alone(std::string_view before, std::string_view after) {
 
 /// How long the number or name at the start of `text` is: 3 for "d_k · S", 0 for "(a + b)".
 std::size_t name_length(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), belongs_to_name) -
-                                  text.begin());
+  auto end = std::find_if_not(text.begin(), text.end(), belongs_to_name);
+  while (end != text.begin() && *(end - 1) == '.') --end;  // the end of a sentence
+  return static_cast<std::size_t>(end - text.begin());
 }
 
 /// JSON in which the characters of that kind are escapes.
