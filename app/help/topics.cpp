@@ -26,6 +26,7 @@ constexpr std::array kTopics{
     Topic{"steps", "ids and symbols of all steps", steps_page},
     Topic{"mistakes", "the mistakes that attn check can name", mistakes_page},
     Topic{"teachers", "exercises for a class, and how they are graded", teachers_page},
+    Topic{"documents", "pages, slides, papers and hand-outs", documents_page},
     Topic{"pytorch", "weights and masks from PyTorch", pytorch_page},
     Topic{"colors", "when colours are used, and which", colors_page},
     Topic{"accessibility", "screen readers, braille, large print", accessibility_page},
@@ -38,6 +39,11 @@ struct Pointer {
   const char* topic;
 };
 constexpr std::array kPointers{
+    Pointer{"html", "documents"},
+    Pointer{"markdown", "documents"},
+    Pointer{"latex", "documents"},
+    Pointer{"svg", "documents"},
+    Pointer{"slides", "documents"},
     Pointer{"softmax", "why"},
     Pointer{"scaling", "why"},
     Pointer{"scale", "why"},

@@ -41,5 +41,6 @@ std::string pytorch_page();
 std::string kinds_page();
 std::string why_page();
 std::string teachers_page();
+std::string documents_page();
 
 }  // namespace attn::app

@@ -24,8 +24,7 @@ const std::vector<Format>& every_format() {
 Error other_format(const OutputOptions& o, const Format& format) {
   const std::string name(format.name);
   return usage_error(
-      "picture-format",
-      "this command writes " + separated(names_in(o.formats), " or ") + ", not " + name,
+      "picture-format", "this command writes " + either(names_in(o.formats)) + ", not " + name,
       format.only_picture() ? "Draw one step: attn heatmap --format " + name + "."
                             : "Write the numbers with attn explain --format " + name + ".");
 }
@@ -60,8 +59,9 @@ Error unknown_ending(const OutputOptions& o, const std::string& path) {
 
 /// Whether a file's extension is one of the format's.
 bool has_ending(const Format& format, const std::string& path) {
+  const std::string any_case = lowered(path);
   return std::any_of(format.endings.begin(), format.endings.end(), [&](std::string_view ending) {
-    return !ending.empty() && path.ends_with(ending);
+    return !ending.empty() && any_case.ends_with(ending);
   });
 }
 

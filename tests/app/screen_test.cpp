@@ -347,6 +347,8 @@ TEST_CASE("also: several files in one run hold the same numbers") {
   CHECK(read_text(csv) == attn_run({"explain", "--mask", "causal", "--format", "csv"}).out);
   CHECK(read_text(text) == attn_run({"explain", "--mask", "causal"}).out);
   CHECK(lines_of(ran.err).size() == 3);
+  CHECK(attn_run({"explain", "-o", folder.path("A.JSON")}).exit_code == 0);
+  CHECK(read_text(folder.path("A.JSON")) == attn_run({"explain", "--json"}).out);
   CHECK(attn_run({"explain", "--also", folder.path("a.pdf")}).exit_code == 2);
   CHECK(attn_run({"explain", "--also", ""}).exit_code == 2);
 }
