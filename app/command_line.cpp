@@ -27,7 +27,13 @@ const OptionRow* row_of(const GivenOption& given, const Command& command) {
   return find_option(command.options, last_name(given.names));
 }
 
-/// The options of the commands that `words` name, or of all, each once.
+std::vector<OptionRow> with_version(std::vector<Command> commands) {
+  std::vector<OptionRow> options = options_of(std::move(commands));
+  options.push_back(flag("--version", "", [] {}));
+  return options;
+}
+
+/// The options of the commands that `words` name, each once; without a name, the common ones.
 std::vector<OptionRow> options_of_commands(const Words& words) {
   const auto is_named = [&](const CommandRow& row) {
     const std::string name = row.name;
@@ -35,15 +41,20 @@ std::vector<OptionRow> options_of_commands(const Words& words) {
     return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
                                      contains(words, name.substr(space + 1)));
   };
-  const bool named = std::any_of(commands().begin(), commands().end(), is_named);
   CommonOptions common;
   std::vector<Command> found;
   for (const CommandRow& row : commands()) {
-    if (!named || is_named(row)) found.push_back(make_command(row, common));
+    if (is_named(row)) found.push_back(make_command(row, common));
   }
-  std::vector<OptionRow> options = options_of(std::move(found));
-  options.push_back(flag("--version", "", [] {}));
-  return options;
+  if (found.empty()) add_common_options(found.emplace_back(), common);
+  return with_version(std::move(found));
+}
+
+std::vector<OptionRow> options_of_all() {
+  CommonOptions common;
+  std::vector<Command> all;
+  for (const CommandRow& row : commands()) all.push_back(make_command(row, common));
+  return with_version(std::move(all));
 }
 
 /// Makes one word of the two of a command's name.
@@ -59,7 +70,7 @@ void join_names(Words& words) {
 /// The names of all options of the command; without a name, of all commands.
 Words option_names(const Command& command) {
   Words known;
-  for (const OptionRow& option : command.name.empty() ? options_of_commands({}) : command.options) {
+  for (const OptionRow& option : command.name.empty() ? options_of_all() : command.options) {
     for (const std::string& name : names_of(option)) known.push_back(name);
   }
   std::sort(known.begin(), known.end());
@@ -115,7 +126,8 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
 /// Throws if the operand is not a file but looks like one more value of the option before it.
 void check_operand(const Command& command, const std::string& word, const CommandLine& line) {
   if (command.operand.empty() || command.operand_examples != nullptr) return;
-  if (word == "-" || std::filesystem::exists(word)) return;
+  std::error_code failed;
+  if (word == "-" || std::filesystem::exists(word, failed)) return;
   if (advice_on_values(word, line, command).empty()) return;
   throw extra_argument(command, word, line);
 }
@@ -177,7 +189,7 @@ void set(const OptionRow& option, const std::string& value) {
 
 CommandLine split(const Words& args) {
   CommandLine line = split(options_of_commands(args), args);
-  if (!line.unknown.empty()) line = split(options_of_commands({}), args);
+  if (!line.unknown.empty()) line = split(options_of_all(), args);
   join_names(line.words);
   line.args = args;
   return line;

@@ -76,7 +76,7 @@ std::string change_of(const SheetFile& file, const Sheet& original, const Trace&
     const Step* right = truth.find(step.id);
     for (std::size_t i = 0; right != nullptr && i < step.numbers.size(); ++i) {
       if (step.blank[i] != 0 || !std::isnan(step.numbers[i])) continue;
-      const double x = right->value.data().at(i);
+      const double x = right->value.data()[i];
       step.numbers[i] = std::isfinite(x) ? std::round(x * unit) / unit + 0.0 : x;
       ++erased;
     }

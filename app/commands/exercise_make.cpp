@@ -167,8 +167,10 @@ SpecFile wanted(const Make& o, const Streams& streams) {
 void check_new_salt(const std::string& path, const ExerciseFolder& folder) {
   namespace fs = std::filesystem;
   std::error_code failed;
-  const fs::path sheets = fs::weakly_canonical(fs::absolute(folder.sheets()), failed);
-  const fs::path salt = fs::weakly_canonical(fs::absolute(path), failed);
+  const fs::path here = fs::current_path(failed);
+  if (failed) throw cannot_write(path, failed.value());
+  const fs::path sheets = fs::weakly_canonical(here / folder.sheets(), failed);
+  const fs::path salt = fs::weakly_canonical(here / path, failed);
   if (!failed &&
       std::search(salt.begin(), salt.end(), sheets.begin(), sheets.end()) == salt.begin())
     throw usage_error("option-conflict",

@@ -35,7 +35,9 @@ Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
     return ids.empty() ? all_numbers(outline)
                        : numbers_in_file(outline, chosen_steps(outline, ids));
   }
-  if (target.format->document != nullptr && in_summary(o)) return numbers_of_summary(outline);
+  if (target.format->document != nullptr && in_summary(o) && outline.is_model())
+    return numbers_of_summary(outline);
+  if (o.view.summary) return all_numbers(outline);
   Ids ids;
   for (const std::string& cell : o.view.cells)
     ids.merge(numbers_of(outline, about_cell(steps_for_cell, outline, cell, view)));

@@ -18,11 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{2} << 30;
 
-Error too_large(const std::string& name) {
-  return file_error("cannot-read", name + " is larger than 2 GiB",
-                    "Take what you need from it into a smaller file.");
-}
-
 /// All bytes of a stream; a failure while reading is an error of ours.
 std::string all_of(std::istream& stream, const std::string& name) {
   std::string text;
@@ -30,7 +25,7 @@ std::string all_of(std::istream& stream, const std::string& name) {
     std::array<char, 65536> part{};
     while (stream.read(part.data(), part.size()), stream.gcount() > 0) {
       text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-      if (text.size() > kMostBytes) throw too_large(name);
+      refuse_large_text(text.size(), name);
     }
   } catch (const std::ios_base::failure&) {
     stream.setstate(std::ios::badbit);
@@ -44,6 +39,12 @@ std::string all_of(std::istream& stream, const std::string& name) {
 
 Error file_error(const std::string& id, const std::string& what, const std::string& fix) {
   return {ErrorKind::Files, {{.id = id, .what = what, .fix = fix}}};
+}
+
+void refuse_large_text(std::uintmax_t bytes, const std::string& name) {
+  if (bytes <= kMostBytes) return;
+  throw file_error("cannot-read", name + " is larger than 2 GiB",
+                   "Take what you need from it into a smaller file.");
 }
 
 std::string system_reason(int error) {
@@ -65,7 +66,7 @@ std::string read_input(const std::string& path, const Streams& streams) {
                      "Name a problem file inside it.");
   }
   const std::uintmax_t size = fs::file_size(path, failed);
-  if (!failed && size > kMostBytes) throw too_large("\"" + path + "\"");
+  if (!failed) refuse_large_text(size, "\"" + path + "\"");
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (file.is_open()) return all_of(file, "\"" + path + "\"");

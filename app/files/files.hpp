@@ -1,8 +1,10 @@
 // Reading and writing files, and the errors when that fails.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attn/error.hpp"
@@ -14,11 +16,14 @@ namespace attn::app {
 /// Throws Error (input, id "wrong-format") for a file that is not JSON but something known, by its
 /// first bytes or the end of its name. The error says what it is, instead of what is `expected`,
 /// and what to do.
-void refuse_foreign_file(const std::string& bytes, const std::string& name,
+void refuse_foreign_file(std::string_view bytes, const std::string& name,
                          const std::string& expected = "a problem as JSON");
 
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
 std::string read_input(const std::string& path, const Streams& streams);
+
+/// Throws Error (files, id "cannot-read") for so many bytes of text.
+void refuse_large_text(std::uintmax_t bytes, const std::string& name);
 
 /// "" and "-" are standard output.
 inline bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }

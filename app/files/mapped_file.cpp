@@ -48,7 +48,7 @@ void MappedFile::survive_lost_bytes() {
 MappedFile::MappedFile(const std::string& path, const Streams& streams) : path_(path) {
   std::error_code failed;
   // A pipe is opened only once: a second reader would get nothing.
-  const bool regular = std::filesystem::is_regular_file(path, failed);
+  const bool regular = path != "-" && std::filesystem::is_regular_file(path, failed);
   descriptor_ = regular ? open(path.c_str(), O_RDONLY | O_CLOEXEC) : -1;
   struct stat info {};
   if (descriptor_ >= 0 && fstat(descriptor_, &info) == 0 && info.st_size > 0) {

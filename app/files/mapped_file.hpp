@@ -13,7 +13,7 @@
 namespace attn::app {
 
 /// The bytes of a file that may be larger than memory: of a checkpoint only the parts that are
-/// looked at are read. What cannot be mapped, such as a pipe, is read as a whole.
+/// looked at are read. What cannot be mapped, such as a pipe or "-", is read as a whole.
 class MappedFile {
  public:
   /// Throws Error (files) like read_input.

@@ -48,7 +48,7 @@ constexpr std::array kByName{
 
 }  // namespace
 
-void refuse_foreign_file(const std::string& bytes, const std::string& name,
+void refuse_foreign_file(std::string_view bytes, const std::string& name,
                          const std::string& expected) {
   const auto refuse = [&](const char* what, const std::string& fix) {
     throw input_error({.id = "wrong-format",

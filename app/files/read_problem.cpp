@@ -10,6 +10,7 @@
 #include "attn/error.hpp"
 #include "attn/samples.hpp"
 #include "attn/tensor_file.hpp"
+#include "attn/threads.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/problem_tensors.hpp"
 #include "attn/trace_file.hpp"
@@ -118,6 +119,20 @@ void check_model(const ProblemSource& source) {
                     "Leave out --prefix, or give the file with the weights without --config.");
 }
 
+std::variant<ProblemFile, Trace> read_text(const ProblemSource& source, const SharedBytes& text,
+                                           MemoryBudget& budget, const Streams& streams) {
+  const bool in = source.path == "-";
+  const std::string name = in ? "<stdin>" : source.path;
+  refuse_large_text(text.bytes.size(), "\"" + name + "\"");
+  refuse_foreign_file(text.bytes, name);
+  if (is_trace(text.bytes)) return parse_trace(text, name);
+  ProblemFile file = in ? parse_problem(text, name, {}, &budget)
+                        : parse_problem(text, name, reader_beside(source, budget, streams), &budget,
+                                        opener_beside(source, streams));
+  if (!file.draft.model || !source.layer.prefix.empty()) check_layer(source.layer, false);
+  return file;
+}
+
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBudget& budget,
                                            const Streams& streams) {
   if (!source.config.empty() || is_model_path(source.path)) {
@@ -142,16 +157,11 @@ std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBu
     const Sample& sample = samples().front();
     return parse_problem(sample.text, "built-in " + std::string(sample.name));
   }
-  const std::string bytes = read_input(source.path, streams);
-  const std::string name = source.path == "-" ? "<stdin>" : source.path;
-  refuse_foreign_file(bytes, name);
-  if (is_trace(bytes)) return parse_trace(bytes, name);
-  ProblemFile file = source.path == "-"
-                         ? parse_problem(bytes, name, {}, &budget)
-                         : parse_problem(bytes, name, reader_beside(source, budget, streams),
-                                         &budget, opener_beside(source, streams));
-  if (!file.draft.model || !source.layer.prefix.empty()) check_layer(source.layer, false);
-  return file;
+  const auto file = std::make_shared<const MappedFile>(source.path, streams);
+  return file->read([&](std::string_view bytes) {
+    const auto release = [&file = *file](std::string_view part) { file.release(part); };
+    return read_text(source, {bytes, file, release}, budget, streams);
+  });
 }
 
 Array only_array(const std::string& path, const std::string& pointer, MemoryBudget& budget,
@@ -258,7 +268,11 @@ void add_source_options(Command& command, ProblemSource& source) {
             text("--words", "A,B,C", "names of the tokens, where the problem has none",
                  [&source](const std::string& words) { source.words = comma_list(words); }),
             text("--max-memory", "SIZE", "refuse what would need more, such as 512M (default 4G)",
-                 [&source](const std::string& size) { read_memory(size, source.max_memory); })});
+                 [&source](const std::string& size) { read_memory(size, source.max_memory); }),
+            text("--threads", "N", "compute on N threads (default: all cores for large problems)",
+                 [](const std::string& n) {
+                   use_threads(static_cast<int>(whole_number("--threads", n, 1, 1024)));
+                 })});
 }
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,

@@ -24,7 +24,8 @@ struct ProblemSource {
   std::vector<std::string> outputs;  ///< what is written, and so may not be read
 };
 
-/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --words and --max-memory;
+/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --words, --max-memory
+/// and --threads;
 /// `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 

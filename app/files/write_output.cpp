@@ -45,6 +45,7 @@ constexpr std::array kRemedies{
     Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
     Remedy{ELOOP, "A link leads back to itself: remove it, or choose another name."},
     Remedy{ENAMETOOLONG, "Choose a shorter name."},
+    Remedy{EPIPE, "Whatever read from it has stopped: start it again."},
 };
 
 std::string remedy(int error, const std::string& otherwise) {
@@ -121,10 +122,12 @@ std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
 
 Error cannot_write(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().string();
-  return file_error("cannot-write", "\"" + path + "\" cannot be written: " + system_reason(error),
-                    remedy(error, error == ENOENT ? "Make the folder \"" + folder +
-                                                        "\" first, or correct its name."
-                                                  : "Check that you may write to the folder."));
+  const std::string no_folder =
+      folder.empty() ? "The folder that you are in was removed: go to another one."
+                     : "Make the folder \"" + folder + "\" first, or correct its name.";
+  return file_error(
+      "cannot-write", "\"" + path + "\" cannot be written: " + system_reason(error),
+      remedy(error, error == ENOENT ? no_folder : "Check that you may write to the folder."));
 }
 
 void write_all(const std::vector<Output>& outputs, const Streams& streams) {

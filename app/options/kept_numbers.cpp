@@ -1,4 +1,4 @@
-// Chooses the numbers of a whole model that stay in memory.
+// Chooses the numbers of a large problem that stay in memory.
 #include "options/kept_numbers.hpp"
 
 #include <algorithm>
@@ -33,12 +33,13 @@ Ids numbers_of(const Trace& outline, const std::vector<const Step*>& shown) {
   Ids ids = chosen(outline, [&](const Step& step) {
     const ModelPlace own = place_of(*step.scope);
     const auto same = [&](const Step* each) { return place_of(*each->scope).same_layer(own); };
+    if (!outline.is_model()) return !step.info().is_pairwise();
     return !own.layer || (!step.is_no_step() && std::any_of(shown.begin(), shown.end(), same)) ||
            shows_weights(step);
   });
   for (const Step* step : shown) {
     ids.insert(step->id);
-    ids.insert(step->inputs.begin(), step->inputs.end());
+    if (outline.is_model()) ids.insert(step->inputs.begin(), step->inputs.end());
   }
   return ids;
 }

@@ -223,7 +223,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
   }
   const auto computed = [&](const Problem& problem) {
     if (gradient) return attend_and_back(problem, recipe, *gradient);
-    if (!model || !wanted) return attend(problem, recipe);
+    if (!wanted) return attend(problem, recipe);
     const Trace shapes = outline(problem, recipe);
     const Ids kept = count_of(shapes) <= kFewNumbers ? all_numbers(shapes) : wanted(shapes);
     return attend(problem, recipe, [&](const std::string& id) { return kept.contains(id); });

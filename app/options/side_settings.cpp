@@ -76,7 +76,8 @@ Error about_setting(const SideSettings& side, const SideSetting& setting, const 
 
 /// A file that is not there and has the name of a mask.
 void refuse_bare_mask(const std::string& option, const std::string& part) {
-  if (!begins_mask(part) || std::filesystem::exists(part)) return;
+  std::error_code failed;
+  if (!begins_mask(part) || std::filesystem::exists(part, failed)) return;
   throw usage_error("unknown-setting",
                     option + " got \"" + part + "\", which is a mask, not a file",
                     "Write " + option + " mask=" + part + ".");

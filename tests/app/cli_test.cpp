@@ -316,10 +316,10 @@ TEST_CASE("explain: problems too large to show are refused, not attempted") {
 }
 
 TEST_CASE("explain: --max-memory refuses what would take more, and says what would be enough") {
-  const Ran ran = attn_run({"explain", "--max-memory", "2K"});
+  const Ran ran = attn_run({"explain", "--max-memory", "1K"});
   CHECK(ran.exit_code == 3);
   CHECK(has(ran.err, "error[too-large]: the problem would take"));
-  CHECK(has(unwrapped(ran.err), "together, but the limit is 2 KiB"));
+  CHECK(has(unwrapped(ran.err), "together, but the limit is 1 KiB"));
   CHECK(has(ran.err, "(--max-memory "));
   CHECK(attn_run({"explain", "--max-memory", "1M"}).exit_code == 0);
   const Ran wrong = attn_run({"explain", "--max-memory", "lots"});

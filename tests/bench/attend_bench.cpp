@@ -4,6 +4,7 @@
 #include <random>
 
 #include "attn/attend.hpp"
+#include "attn/threads.hpp"
 
 namespace {
 
@@ -35,13 +36,30 @@ void build(benchmark::State& state) {
 }
 
 void attend(benchmark::State& state) {
+  attn::use_threads(static_cast<int>(state.range(1)));
   const attn::Problem problem = attn::make_problem(draft(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(attn::attend(problem));
+}
+
+void output_alone(benchmark::State& state) {
+  attn::use_threads(static_cast<int>(state.range(1)));
+  const attn::Problem problem = attn::make_problem(draft(state.range(0)));
+  for (auto _ : state) benchmark::DoNotOptimize(attn::attend_output(problem));
 }
 
 }  // namespace
 
 BENCHMARK(build)->Arg(512)->Unit(benchmark::kMillisecond);
-BENCHMARK(attend)->Arg(64)->Arg(512)->Unit(benchmark::kMillisecond);
+BENCHMARK(attend)
+    ->ArgNames({"tokens", "threads"})
+    ->Args({64, 1})
+    ->ArgsProduct({{512, 2048}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+BENCHMARK(output_alone)
+    ->ArgNames({"tokens", "threads"})
+    ->ArgsProduct({{512, 2048}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 BENCHMARK_MAIN();

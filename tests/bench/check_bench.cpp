@@ -26,7 +26,7 @@ Answers answers_of(const Trace& trace, const std::vector<std::string>& ids) {
     const Tensor& t = trace.value(id);
     answers.matrices.push_back({.id = id,
                                 .shape = t.shape().sizes(),
-                                .numbers = t.data(),
+                                .numbers = t.data().copy(),
                                 .states = {},
                                 .unreadable = {}});
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "attn/gradient.hpp"
+#include "core/operations/row_links.hpp"
 #include "support/dice.hpp"
 #include "support/gradients.hpp"
 
@@ -24,10 +25,10 @@ double loss_with(const Trace& trace, const GradientChoice& choice, const std::st
         step->id == id ? numbers
         : step->is_given()
             ? step->value
-            : step->operation->evaluate({inputs, step->parameters, step->value.shape()});
+            : ops::evaluate(*step->operation, {inputs, step->parameters, step->value.shape()});
   }
   if (!choice.upstream) return values.at("mean_loss").data().front();
-  const std::vector<double>& output = values.at("output").data();
+  const NumberSpan output = values.at("output").data();
   double loss = 0.0;
   for (std::size_t i = 0; i < output.size(); ++i) loss += output[i] * choice.upstream->data[i];
   return loss;
@@ -37,7 +38,7 @@ double loss_with(const Trace& trace, const GradientChoice& choice, const std::st
 double slope(const Trace& trace, const GradientChoice& choice, const Step& given, std::size_t at) {
   const auto loss = [&](double change) {
     Tensor value = given.value;
-    value.data()[at] += change;
+    value.edit()[at] += change;
     return loss_with(trace, choice, given.id, value);
   };
   // The error of a central difference is of order h²; that of two combined is of order h⁴.

@@ -103,7 +103,8 @@ TEST_CASE("memory: values may have rows of their own, and keys and values inputs
 
 TEST_CASE("embeddings alone: Q, K and V are X, and a note says so") {
   ProblemDraft draft = three_tokens({"a", "b", "c"});
-  const std::vector<double> with_identity = attend(make_problem(draft)).value("output").data();
+  const std::vector<double> with_identity =
+      attend(make_problem(draft)).value("output").data().copy();
   draft.weights.clear();
   const Trace trace = attend(make_problem(draft));
   CHECK(trace.value("output").data() == with_identity);

@@ -43,7 +43,7 @@ std::string complaint(const ProblemDraft& draft) {
 }
 
 Numbers kept(const ProblemDraft& draft) {
-  return attend(make_problem(draft)).value("kept_queries").data();
+  return attend(make_problem(draft)).value("kept_queries").data().copy();
 }
 
 std::string notes(const ProblemDraft& draft) {
@@ -68,8 +68,8 @@ TEST_CASE("before_scale: with −∞ the weights are those of the usual order, w
   for (const double fill : {-kInfinity, -6.0}) {
     ProblemDraft usual = before_scale(fill);
     usual.mask_before_scale = false;
-    const Numbers first = attend(make_problem(before_scale(fill))).value("weights").data();
-    const Numbers last = attend(make_problem(usual)).value("weights").data();
+    const Numbers first = attend(make_problem(before_scale(fill))).value("weights").data().copy();
+    const Numbers last = attend(make_problem(usual)).value("weights").data().copy();
     CHECK((first == last) == (fill == -kInfinity));
   }
 }

@@ -4,8 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <map>
-#include <set>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
@@ -32,34 +30,6 @@ bool hides_after_softmax(const ProblemFacts& p) {
          (p.masking == MaskingMode::Multiply || p.masking == MaskingMode::Renormalize);
 }
 
-/// What a problem has that blocks could get wrong.
-std::set<std::string> features(const ProblemFacts& p) {
-  std::set<std::string> found;
-  const auto note = [&](bool has, const char* name) {
-    if (has) found.insert(name);
-  };
-  for (const std::string& mask : p.mask_texts) found.insert(mask.substr(0, mask.find(':')));
-  note(p.batch.has_value(), "batch");
-  note(p.heads.value_or(1) > 1, "heads");
-  note(p.kv_heads < p.heads.value_or(1), "grouped");
-  note(p.n_past > 0, "past");
-  note(p.n_extra > 0, "extra");
-  note(p.memory.has_value(), "cross");
-  note(p.bias.has_value(), "bias");
-  note(p.softcap.has_value(), "softcap");
-  note(p.positions.kind == PositionKind::Alibi, "alibi");
-  note(p.positions.kind == PositionKind::Rope, "rope");
-  note(p.positions.kind == PositionKind::Sinusoidal, "sinusoidal");
-  note(p.masking == MaskingMode::Add, "add");
-  note(std::isfinite(p.fill), "finite fill");
-  note(p.mask_before_scale, "mask before scale");
-  note(p.kept_queries.has_value(), "padded queries");
-  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Zero, "empty rows, zero");
-  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Nan, "empty rows, nan");
-  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Uniform, "empty rows, uniform");
-  return found;
-}
-
 /// Random problems that make_problem takes.
 template <typename Visit>
 void for_each_problem(std::uint64_t seeds, Visit visit) {
@@ -75,68 +45,6 @@ void for_each_problem(std::uint64_t seeds, Visit visit) {
 }
 
 }  // namespace
-
-TEST_CASE("attend_output: the output of attend, in blocks of every size, with every mask") {
-  std::map<std::string, int> seen;
-  for_each_problem(1500, [&](const Problem& problem) {
-    if (hides_after_softmax(*problem)) return;
-    for (const std::string& name : features(*problem)) ++seen[name];
-    const Tensor expected = attend(problem).value("output");
-    for (const Index block : {1, 2, 3, 64}) {
-      const Tensor found = attend_output(problem, block);
-      CAPTURE(block);
-      CHECK(found.shape() == expected.shape());
-      CHECK(all_near(found.data(), expected.data(), 1e-12));
-    }
-  });
-  for (const char* name : {"causal",
-                           "padding",
-                           "window",
-                           "keys",
-                           "batch",
-                           "heads",
-                           "grouped",
-                           "past",
-                           "extra",
-                           "cross",
-                           "bias",
-                           "softcap",
-                           "alibi",
-                           "rope",
-                           "sinusoidal",
-                           "add",
-                           "finite fill",
-                           "mask before scale",
-                           "padded queries",
-                           "empty rows, zero",
-                           "empty rows, nan",
-                           "empty rows, uniform"}) {
-    CAPTURE(name);
-    CHECK(seen[name] >= 5);
-  }
-}
-
-TEST_CASE("attend_output: what it cannot do is refused by name") {
-  ProblemDraft draft;
-  draft.q = draft.k = draft.v = Array{{2, 1}, {1, 2}};
-  draft.masks = {parse_mask("causal")};
-  const auto refusal = [&] {
-    try {
-      attend_output(make_problem(draft));
-    } catch (const Error& error) {
-      return error.diagnostics()[0].id + ": " + error.what();
-    }
-    return std::string("none");
-  };
-  CHECK(refusal() == "none");
-  draft.masking = MaskingMode::Renormalize;
-  CHECK(refusal() ==
-        "not-supported: the masking mode renormalize cannot be computed block by block");
-  draft.masking = MaskingMode::Add;
-  draft.dtype = Dtype::Float16;
-  CHECK(refusal() == "not-supported: a problem in float16 cannot be computed block by block");
-  CHECK_THROWS_AS(attend_output(make_problem(draft), 0), std::invalid_argument);
-}
 
 TEST_CASE("online softmax: the last block holds the row that attend computes") {
   int rows = 0;

@@ -33,7 +33,7 @@ ProblemDraft three_scores(Dtype dtype, MaskingMode mode, double fill, const char
 using Numbers = std::vector<double>;
 
 Numbers numbers(const ProblemDraft& draft, const char* id) {
-  return attend(make_problem(draft)).value(id).data();
+  return attend(make_problem(draft)).value(id).data().copy();
 }
 
 std::string notes(const ProblemDraft& draft) {

@@ -12,7 +12,7 @@ namespace {
 /// 0, 1, 2, … in memory order.
 Tensor counting(const Shape& shape) {
   Tensor tensor(shape);
-  for (std::size_t n = 0; n < tensor.data().size(); ++n) tensor.data()[n] = static_cast<double>(n);
+  for (std::size_t n = 0; n < tensor.data().size(); ++n) tensor.edit()[n] = static_cast<double>(n);
   return tensor;
 }
 

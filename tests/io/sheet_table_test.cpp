@@ -44,6 +44,16 @@ TEST_CASE("table: what is written is read again") {
   CHECK(read.rows == table.rows);
 }
 
+TEST_CASE("table: a separator in quotation marks, or below empty lines, separates nothing else") {
+  CHECK(parse_csv("\"Name, \"\"first\"\"\";id\nBo;s1\n", "").header ==
+        Row{"Name, \"first\"", "id"});
+  CHECK(parse_csv("\n\r\nid;name\ns1;a,b\n", "").rows == std::vector<Row>{{"s1", "a,b"}});
+  const CsvTable table{{"a;b"}, {{"c,d\r"}}};
+  const CsvTable read = parse_csv(csv_text(table), "");
+  CHECK(read.header == table.header);
+  CHECK(read.rows == table.rows);
+}
+
 TEST_CASE("table: one empty field is a line of its own") {
   const CsvTable table{{"id"}, {{""}, {"x"}}};
   CHECK(parse_csv(csv_text(table), "").rows == table.rows);

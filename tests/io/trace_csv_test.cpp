@@ -1,6 +1,7 @@
 // Traces as CSV, and traces written piece by piece.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -182,6 +183,29 @@ TEST_CASE("formats: every name and ending once, each writes the steps that are a
   for (const Format& format : data_formats()) {
     CHECK(!pieces_of(format, sample(0), {{"x"}}).empty());
     CHECK_THROWS_AS(pieces_of(format, sample(0), {{"nothing"}}), Error);
+  }
+}
+
+TEST_CASE("json, ndjson, csv: a long trace is handed over in short pieces that end with rows") {
+  const Trace trace = trace_of(
+      R"({"heads": 2, "embeddings": {"randn": [120, 8], "seed": 1}, "mask": "causal",
+          "weights": {"w_q": {"randn": [8, 8], "seed": 2}, "w_k": {"randn": [8, 8], "seed": 3},
+                      "w_v": {"randn": [8, 8], "seed": 4}}})");
+  for (const char* name : {"json", "ndjson", "csv"}) {
+    CAPTURE(name);
+    std::string all;
+    std::size_t longest = 0, pieces = 0;
+    for (const std::string& piece : pieces_of(data_format(name), trace)) {
+      CHECK((piece.ends_with(']') || piece.ends_with('\n')));
+      longest = std::max(longest, piece.size());
+      all += piece, ++pieces;
+    }
+    CHECK(longest < 150000);
+    CHECK(pieces > 10);
+    const std::string whole = std::string(name) == "json"  ? trace_json(trace)
+                              : std::string(name) == "csv" ? trace_csv(trace)
+                                                           : trace_ndjson(trace);
+    CHECK(all == whole);
   }
 }
 

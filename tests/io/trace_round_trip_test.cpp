@@ -162,7 +162,7 @@ TEST_CASE("trace: the text is UTF-8 without a mark, lines end in one newline, a 
       CHECK(!text.starts_with("\xEF\xBB\xBF"));
       CHECK(text.ends_with("\n"));
       CHECK(!text.ends_with("\n\n"));
-      CHECK_NOTHROW(decode_source(text, ""));
+      CHECK_NOTHROW(decode_source({text}, ""));
     }
     const Step& weights = *trace.last_weights();
     const std::string one = trace_json(trace, {weights.id});

@@ -51,6 +51,13 @@ TEST_CASE("arithmetic: large numbers keep their digits as long as doubles have t
   CHECK(text_of(lost, 1) == "x = 1 - 1000000000 = -999999999");
 }
 
+TEST_CASE("arithmetic: the smallest and the largest number are written like any other") {
+  CHECK(short_number(1e-320, 3) == "1e-320");
+  CHECK(short_number(1.7976e308, 3) == "1.8e+308");
+  CHECK(is_exact_in_short(1e-320, 3));
+  CHECK_FALSE(is_exact_in_short(1.7976e308, 3));
+}
+
 TEST_CASE("arithmetic: = where the printed numbers are exact, ≈ beside a rounded one") {
   const Expression third = quotient(constant(1), constant(3));
   const Expression exact = quotient(sum({constant(0.1), constant(0.2)}), constant(4, "√16"));

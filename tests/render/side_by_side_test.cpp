@@ -7,7 +7,7 @@ using namespace attn;
 
 namespace {
 
-using Rows = std::vector<std::vector<std::size_t>>;
+using Lines = std::vector<std::vector<std::size_t>>;
 
 StyledLine line_of(const char* text) { return StyledLine(Ruler{}).add(text); }
 
@@ -15,10 +15,10 @@ StyledLine line_of(const char* text) { return StyledLine(Ruler{}).add(text); }
 
 TEST_CASE("side by side: as many blocks in a row as fit, with space between them") {
   const std::vector<Slot> slots{{10}, {10}, {10}};
-  CHECK(rows_of(slots, 30 + 2 * kBetween) == Rows{{0, 1, 2}});
-  CHECK(rows_of(slots, 30 + 2 * kBetween - 1) == Rows{{0, 1}, {2}});
-  CHECK(rows_of(slots, 5) == Rows{{0}, {1}, {2}});
-  CHECK(rows_of({{1}, {1, true}, {1}}, 80) == Rows{{0}, {1, 2}});
+  CHECK(rows_of(slots, 30 + 2 * kBetween) == Lines{{0, 1, 2}});
+  CHECK(rows_of(slots, 30 + 2 * kBetween - 1) == Lines{{0, 1}, {2}});
+  CHECK(rows_of(slots, 5) == Lines{{0}, {1}, {2}});
+  CHECK(rows_of({{1}, {1, true}, {1}}, 80) == Lines{{0}, {1, 2}});
   CHECK(rows_of({}, 80).empty());
 }
 

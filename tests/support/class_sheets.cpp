@@ -54,7 +54,7 @@ Sheet bare_sheet(const std::string& student, unsigned seed) {
 
 /// Whether softmax stays away from 0 and 1, so that mistakes show.
 bool is_gentle(const Trace& truth) {
-  const std::vector<double>& scores = truth.value("scaled_scores").data();
+  const NumberSpan scores = truth.value("scaled_scores").data();
   return std::all_of(scores.begin(), scores.end(), [](double x) { return std::abs(x) <= 4.0; }) &&
          std::any_of(scores.begin(), scores.end(), [](double x) { return std::abs(x) >= 1.0; });
 }
@@ -81,7 +81,7 @@ Answers filled_in(const Sheet& sheet, const Trace& work) {
   for (const SheetStep& step : sheet.steps) {
     Answer answer{.id = step.id, .shape = step.shape, .numbers = step.numbers};
     answer.states.assign(step.numbers.size(), CellState::Given);
-    const std::vector<double>& numbers = work.value(step.id).data();
+    const NumberSpan numbers = work.value(step.id).data();
     for (const std::size_t i : blanks_of(sheet, step.id)) {
       answer.numbers[i] = rounded(numbers[i], sheet.decimals);
       answer.states[i] = CellState::Filled;

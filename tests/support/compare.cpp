@@ -46,7 +46,7 @@ std::string first_difference(const Array& expected, const Tensor& found) {
 }
 
 std::string first_difference(const Tensor& expected, const Tensor& found) {
-  return first_difference(Array{expected.shape().sizes(), expected.data()}, found);
+  return first_difference(Array{expected.shape().sizes(), expected.data().copy()}, found);
 }
 
 }  // namespace attn::testing

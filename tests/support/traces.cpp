@@ -21,7 +21,7 @@ Trace with_queries(const std::vector<double>& q) {
   Trace trace = trace_of(R"({"tokens": ["a", "b"], "q": [[0, 0], [0, 0]], "k": [[1, 0], [0, 1]],
                              "v": [[1, 0], [0, 1]]})");
   for (Step& step : trace.steps) {
-    if (step.id == "q") step.value.data() = q;
+    if (step.id == "q") step.value = Tensor(step.value.shape(), q);
   }
   return trace;
 }

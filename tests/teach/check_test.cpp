@@ -51,7 +51,7 @@ Answers answers_of(const Trace& trace, const std::vector<std::string>& only = {}
     if (!only.empty() && std::find(only.begin(), only.end(), step.id) == only.end()) continue;
     answers.matrices.push_back({.id = step.id,
                                 .shape = step.value.shape().sizes(),
-                                .numbers = step.value.data(),
+                                .numbers = step.value.data().copy(),
                                 .states = {},
                                 .unreadable = {}});
   }

@@ -175,7 +175,7 @@ TEST_CASE("compare: other shapes are a difference without numbers") {
 TEST_CASE("compare: a dump takes the axes of the step that it belongs to") {
   const Trace truth = sample(2);
   const Tensor& weights = truth.value("weights");
-  Answers dump{.source = "dump", .matrices = {{"A", {1, 2, 5, 5}, weights.data()}}};
+  Answers dump{.source = "dump", .matrices = {{"A", {1, 2, 5, 5}, weights.data().copy()}}};
   const Trace trace = trace_of(dump, &truth);
   CHECK(trace.steps.size() == 1);
   CHECK(trace.steps[0].id == "weights");

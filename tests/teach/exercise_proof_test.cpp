@@ -204,7 +204,7 @@ TEST_CASE("find the bug: a sheet without a mistake, or with the wrong answer, do
   CHECK(complains(prove_sheet(sheet, other, {}), "full points"));
   Sheet right = sheet;
   const Trace truth = attend(make_problem(sheet.problem));
-  for (SheetStep& step : right.steps) step.numbers = truth.value(step.id).data();
+  for (SheetStep& step : right.steps) step.numbers = truth.value(step.id).data().copy();
   CHECK(complains(prove_sheet(right, key, {}), "full points"));
 }
 

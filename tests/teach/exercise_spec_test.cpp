@@ -248,7 +248,7 @@ TEST_CASE("exercise: the blanks of weights are never only those that need no com
     for (const auto& [sheet, key, proof, tries] :
          make_exercise(spec, "salt", std::vector<std::string>{"a", "b", "c"})) {
       const Trace truth = attend(make_problem(sheet.problem));
-      const std::vector<double>& weights = truth.value("weights").data();
+      const NumberSpan weights = truth.value("weights").data();
       bool computed = false;
       for (std::size_t i = 0; i < weights.size(); ++i) {
         const bool blank = sheet.steps[5].blank[i] == 1;

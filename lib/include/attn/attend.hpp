@@ -52,9 +52,13 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// before anything is computed. With a recipe, throws Error (input, id "shape-mismatch") if the
 /// matrices of a rewired step do not fit together, and std::invalid_argument or std::out_of_range
 /// if the recipe names something that does not exist.
-/// Of a whole model, only the numbers that `keeps` wants stay in memory, and those of each layer's
-/// result; the other tensors are outlines. Without `keeps` all stay.
+/// With `keeps`, only the numbers that it wants stay (of a whole model, also those of each layer's
+/// result), and what is made for every query and key exists for some rows at a time; the other
+/// tensors are outlines. The numbers are the same.
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
+
+/// The last step alone, without the memory that the others take.
+Tensor attend_output(const Problem& problem);
 
 /// The steps of a problem with their shapes, and no numbers.
 Trace outline(const Problem& problem, const Recipe& recipe = {});

@@ -32,7 +32,8 @@ struct Format {
   std::string (*document)(const Document&, const TextStyle&) = nullptr;
   std::string (*picture)(const HeatMap&, const HeatLook&, const TextStyle&) = nullptr;
   std::string (*overview)(const Trace&, const View&, const HeatLook&, const TextStyle&) = nullptr;
-  /// Where a line is a step, lines arrive one at a time; other data arrives in one piece.
+  /// Text arrives in pieces of a few rows, and each line that is a step begins one; other data
+  /// arrives in one piece.
   void (*data)(const Trace&, const TraceChoice&, const Sink&) = nullptr;
   /// One matrix of one step, as step_csv.
   std::string (*matrix)(const Trace&, const std::string& step, std::optional<Index> batch,

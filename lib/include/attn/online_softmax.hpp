@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "attn/problem.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {
@@ -35,14 +34,5 @@ struct OnlineBlock {
 /// al. 2022, section 3.1.
 /// Throws std::invalid_argument for a block below 1.
 std::vector<OnlineBlock> online_softmax(const Trace& trace, const Cell& query, Index block);
-
-/// The output of `attend` without its trace, `block` keys at a time: in place of T_q × T_k scores
-/// and weights it holds one block of scores and an OnlineRow for each query, so what it adds to the
-/// problem grows with T alone. The masks and the bias of a problem are T_q × T_k already; ALiBi is
-/// computed block by block. make_problem refuses a problem whose scores would take more than its
-/// `max_memory`, so a long one needs a larger limit.
-/// Throws Error (input, id "not-supported") for a whole model, for masks that act after softmax
-/// (multiply, renormalize) and for number types other than float64, which are rounded step by step.
-Tensor attend_output(const Problem& problem, Index block = 64);
 
 }  // namespace attn

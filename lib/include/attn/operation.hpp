@@ -78,6 +78,30 @@ struct Call {
   const Tensor& operator[](std::size_t i) const { return *inputs[i]; }
 };
 
+/// Some rows of one matrix, perhaps without its outer columns.
+template <typename Number>
+struct Rows {
+  Number* begin = nullptr;
+  Index rows = 0, cols = 0;
+  Index stride = 0;  ///< from the beginning of one row to that of the next
+
+  std::span<Number> row(Index r) const {
+    return {begin + r * stride, static_cast<std::size_t>(cols)};
+  }
+};
+
+/// An operation applied to some rows of one batch entry and head.
+struct RowsCall {
+  std::span<const Rows<const double>> inputs;  ///< the same rows of each, or the whole matrix
+  const Parameters& parameters;
+  Rows<double> result;  ///< to be written
+  Index batch, head;
+  Index first;  ///< the number of the first row
+  Shape whole;  ///< of the result with all its rows and columns
+
+  const Rows<const double>& operator[](std::size_t i) const { return inputs[i]; }
+};
+
 /// A formula in two notations. {0}, {1} … are the symbols of the inputs, {name} a parameter; what
 /// is in [ ] stays only if the input it names is present.
 struct FormulaPattern {
@@ -124,8 +148,17 @@ struct Operation {
   const char* name;        ///< in traces: "multiply_transposed"
   FormulaPattern formula;  ///< the usual one
   ShapeRule shape_rule;
-  Tensor (*evaluate)(const Call& call);  ///< nullptr for givens, which nothing computes
-  Expression (*derive)(const Call& call, const Cell& cell);  ///< how one cell is made
+  /// Computes all of the result. Operations whose rows do not depend on each other have
+  /// `write_rows` instead, which computes some of them.
+  Tensor (*evaluate)(const Call& call) = nullptr;
+  void (*write_rows)(const RowsCall& call) = nullptr;
+  /// How many inputs, from the first on, `write_rows` sees only in its own rows. It sees all of the
+  /// others: matrices that serve every row.
+  std::size_t (*inputs_by_row)(const Parameters& parameters) = [](const Parameters&) {
+    return std::numeric_limits<std::size_t>::max();
+  };
+  /// How one cell is made; nullptr for givens, which nothing computes.
+  Expression (*derive)(const Call& call, const Cell& cell) = nullptr;
 
   std::span<const ParameterField> fields = {};
   FormulaPattern (*formula_for)(const Parameters& parameters) = nullptr;  ///< where it varies

@@ -9,6 +9,7 @@
 
 #include "attn/error.hpp"
 #include "attn/problem.hpp"
+#include "attn/tool/shared_bytes.hpp"
 
 namespace attn {
 
@@ -72,6 +73,10 @@ using OpenFile = std::function<TensorFile(const std::string& path, const std::st
 /// ragged rows, wrong types, numbers out of range, more than `budget` has room for (by default
 /// kUsualMemory).
 ProblemFile parse_problem(std::string_view text, const std::string& name,
+                          const ReadFile& read_file = {}, MemoryBudget* budget = nullptr,
+                          const OpenFile& open_file = {});
+/// The same without a copy of the text, which the places keep.
+ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
                           const ReadFile& read_file = {}, MemoryBudget* budget = nullptr,
                           const OpenFile& open_file = {});
 

@@ -1,7 +1,9 @@
 // Tensor: a stack of matrices with batch and head axes.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,8 +39,20 @@ struct Cell {
   bool operator==(const Cell&) const = default;
 };
 
+/// The numbers of a tensor, to read. Equal if all of them are.
+struct NumberSpan : std::span<const double> {
+  using std::span<const double>::span;
+  NumberSpan(const NumberSpan&) = default;
+  NumberSpan& operator=(const NumberSpan&) & = default;  // a.data() = … would change nothing
+  std::vector<double> copy() const { return {begin(), end()}; }
+  friend bool operator==(const NumberSpan& a, const NumberSpan& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+};
+
 /// A stack of matrices: rows × columns for each batch entry and head, contiguous, row-major,
-/// double.
+/// double. A copy costs nothing: it shares the numbers until one of the two is written to. What
+/// writes is not const, and takes a copy of shared numbers first.
 class Tensor {
  public:
   Tensor() = default;
@@ -47,6 +61,8 @@ class Tensor {
 
   /// A shape whose numbers are not there, to know how many they would be.
   static Tensor outline(const Shape& shape);
+  /// A shape with arbitrary numbers, all of which are about to be overwritten.
+  static Tensor unset(const Shape& shape);
 
   const Shape& shape() const { return shape_; }
   Index batch() const { return shape_.batch.value_or(1); }
@@ -65,14 +81,17 @@ class Tensor {
   double& at(const Cell& cell);
   double at(const Cell& cell) const;
 
-  std::vector<double>& data() { return data_; }
-  const std::vector<double>& data() const { return data_; }
+  /// All numbers, none of an outline; and the same to write to.
+  NumberSpan data() const { return {numbers_.get(), size()}; }
+  std::span<double> edit() { return {own(), size()}; }
 
  private:
   Index offset(Index batch, Index head) const;
+  std::size_t size() const { return numbers_ ? static_cast<std::size_t>(shape_.count()) : 0; }
+  double* own();  ///< the numbers, which no other tensor shares from here on
 
   Shape shape_;
-  std::vector<double> data_;
+  std::shared_ptr<double> numbers_;
 };
 
 }  // namespace attn

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "attn/not_finite.hpp"
 #include "attn/operation.hpp"
 #include "attn/problem.hpp"
 #include "attn/tensor.hpp"
@@ -132,9 +133,10 @@ struct Step {
   std::shared_ptr<const Scope> scope;  ///< never null
   const StepInfo* meaning;             ///< the row of `id`, never null
   Tensor value;
+  NotFinite not_finite = {};  ///< among the numbers, when they were computed; not read from files
 
   const StepInfo& info() const { return *meaning; }
-  bool is_given() const { return operation->evaluate == nullptr; }
+  bool is_given() const { return operation->derive == nullptr; }
   /// Whether it is only what steps are made from: w_q, past_k …
   bool is_no_step() const { return !is_step_id(id); }
   /// Whether it is an outline: a shape, but no numbers that could be read.

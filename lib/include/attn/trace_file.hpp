@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "attn/format.hpp"
+#include "attn/tool/shared_bytes.hpp"
 #include "attn/trace.hpp"
 
 namespace attn {
@@ -62,6 +63,9 @@ bool is_trace(std::string_view bytes);
 /// (input) with file, line and pointer: for JSON that parse_problem would refuse, for another major
 /// version ("format-version"), and for parts that do not fit together: steps without their inputs,
 /// shapes that an operation cannot have made, data of another shape.
-Trace parse_trace(std::string_view bytes, const std::string& name);
+Trace parse_trace(const SharedBytes& bytes, const std::string& name);
+inline Trace parse_trace(std::string_view bytes, const std::string& name) {
+  return parse_trace(SharedBytes{bytes}, name);
+}
 
 }  // namespace attn

@@ -39,7 +39,6 @@ std::string memory_size_text(double bytes);
 /// What a problem needs: its own arrays, and the steps that are made from them.
 struct MemoryNeed {
   double problem = 0.0, steps = 0.0;  ///< bytes
-  bool more = false;                  ///< steps need more than that
 };
 
 /// Throws Error (input, id "too-large") if that is above the limit; `pointer` is the largest part.

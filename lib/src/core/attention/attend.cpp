@@ -26,16 +26,28 @@ void record_all(Recorder& record, const ProblemFacts& p) {
                     record_logits(record, *p.prediction->to_words, output), p.dtype);
 }
 
-/// What the steps of a trace take at most: those that are kept, and all of one layer.
-double bytes_of(const Trace& trace, const KeepStep& keeps) {
+/// Whether a step of T_q × T_k numbers exists for some rows at a time.
+bool exists_by_rows(const Step& step) {
+  return step.info().is_pairwise() && step.operation->write_rows != nullptr;
+}
+
+/// What the steps of a trace take at most: those that are kept, and all of one layer. Float64
+/// shares the numbers of the problem.
+double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
   double kept = 0.0;
   std::map<std::pair<std::string, Index>, double> layers;
+  const bool by_rows = std::all_of(trace.steps.begin(), trace.steps.end(), [](const Step& step) {
+    return step.is_given() || !step.info().is_pairwise() || exists_by_rows(step);
+  });
   for (const auto* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part) {
+      const bool passing = keeps && !keeps(step.id);
+      const bool shared = step.operation->copies || (step.is_given() && !trace.is_model());
+      if ((shared && dtype == Dtype::Float64) || (passing && by_rows && exists_by_rows(step)))
+        continue;
       const double bytes = array_bytes(step.value.shape().sizes());
       const ModelPlace place = place_of(*step.scope);
-      const bool passing = place.layer && keeps && !keeps(step.id);
-      (passing ? layers[{place.stack, *place.layer}] : kept) += bytes;
+      (passing && place.layer ? layers[{place.stack, *place.layer}] : kept) += bytes;
     }
   }
   double largest = 0.0;
@@ -69,7 +81,24 @@ const char* largest_part(const ProblemFacts& p) {
 
 /// Throws if problem and trace do not fit into memory.
 void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps) {
-  check_memory({p.bytes, bytes_of(shapes, keeps)}, p.max_memory, largest_part(p));
+  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps)}, p.max_memory, largest_part(p));
+}
+
+/// Weights of queries without a visible key are worth a note.
+KeepStep kept_until_noted(const ProblemFacts& p, const KeepStep& keeps) {
+  if (!keeps || p.empty_queries.empty()) return keeps;
+  return [&keeps](const std::string& id) {
+    return keeps(id) || find_step_info(id)->role == StepRole::Weights;
+  };
+}
+
+void drop_numbers(Trace& trace, const KeepStep& keeps) {
+  if (!keeps) return;
+  for (auto* part : {&trace.steps, &trace.givens}) {
+    for (Step& step : *part) {
+      if (!keeps(step.id)) step.value = Tensor::outline(step.value.shape());
+    }
+  }
 }
 
 Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keeps) {
@@ -84,11 +113,12 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
     return trace;
   }
   const auto scope = std::make_shared<Scope>(scope_of(p));
-  Recorder record(trace, scope, recipe);
+  Recorder record(trace, scope, recipe, Recorder::Keep::Numbers, kept_until_noted(p, keeps));
   record_all(record, p);
   settle(*scope, trace);
   note_attention(trace, *scope, p);
   note_overflow(trace, p);
+  drop_numbers(trace, keeps);
   return trace;
 }
 
@@ -97,6 +127,11 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
 Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
   check_room(*problem, outline_of(*problem, recipe), keeps);  // and whether it fits together
   return computed(*problem, recipe, keeps);
+}
+
+Tensor attend_output(const Problem& problem) {
+  const std::string last = problem->model ? outline(problem).steps.back().id : "output";
+  return attend(problem, {}, [&](const std::string& id) { return id == last; }).value(last);
 }
 
 Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice) {

@@ -107,15 +107,9 @@ std::string masked_after(Recorder& record, const ProblemFacts& p, std::string a,
                 {a, record.input("kept_queries", *p.kept_queries)});
 }
 
-/// A·V, the heads side by side, times W_o.                 T_q × d_v → T_q × h·d_v → T_q × d_out
-std::string finish(Recorder& record, const ProblemFacts& p, const std::string& a,
-                   const std::string& v) {
-  if (!p.heads && !p.to_output) return record("output", ops::multiply, {a, v});
-  return record_output(record, p, record("context", ops::multiply, {a, v}));
-}
-
 }  // namespace
 
+/// The heads side by side, times W_o.                 T_q × d_v → T_q × h·d_v → T_q × d_out
 std::string record_output(Recorder& record, const ProblemFacts& p, std::string z) {
   if (p.heads) z = record("concat", ops::merge_heads, {z});
   if (!p.to_output) return record("output", ops::copy, {z});
@@ -169,12 +163,17 @@ std::string record_scores(Recorder& record, const ProblemFacts& p, const std::st
 }
 
 std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from) {
-  const auto [q, k, v] = record_qkv(record, p, from);
-  std::string mask;
-  const std::string s = record_scores(record, p, q, k, mask);
-  std::string a = record("weights", ops::softmax, {s}, {empty_row(p), {"dtype", word_of(p.dtype)}});
-  a = masked_after(record, p, a, mask);
-  return finish(record, p, a, v);
+  const AttentionInputs qkv = record_qkv(record, p, from);
+  const bool is_last = !p.heads && !p.to_output;
+  const std::string z = record.together([&] {
+    std::string mask;
+    const std::string s = record_scores(record, p, qkv.queries, qkv.keys, mask);
+    std::string a =
+        record("weights", ops::softmax, {s}, {empty_row(p), {"dtype", word_of(p.dtype)}});
+    a = masked_after(record, p, a, mask);
+    return record(is_last ? "output" : "context", ops::multiply, {a, qkv.values});  // T_q × d_v
+  });
+  return is_last ? z : record_output(record, p, z);
 }
 
 std::string record_logits(Recorder& record, const Projection& to_words, const std::string& output) {

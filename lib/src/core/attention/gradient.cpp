@@ -145,9 +145,11 @@ class Walk {
     step.meaning = find_step_info(step.id);
     std::string id = step.id;
     const Shape shape = owner.value.shape();
-    compute(trace_, std::move(step), shape, keep_);
-    if (trace_.steps.back().value.shape() != shape)
+    set_shape(trace_, step, shape);
+    if (step.value.shape() != shape)
       throw std::logic_error(id + " does not have the shape of " + of);
+    if (keep_ == Recorder::Keep::Numbers) set_numbers(trace_, step);
+    trace_.steps.push_back(std::move(step));
     return id;
   }
 

@@ -14,7 +14,7 @@ Array rows_of(const Trace& trace, const std::string& scope, char letter) {
     if (step != nullptr) found = step;
   }
   const Shape& shape = found->value.shape();
-  Array rows{{shape.rows, shape.cols}, found->value.data()};
+  Array rows{{shape.rows, shape.cols}, found->value.data().copy()};
   if (shape.heads) rows.shape.insert(rows.shape.begin(), *shape.heads);
   return rows;
 }
@@ -30,7 +30,8 @@ std::shared_ptr<ModelCache> cache_of(const Trace& trace, bool keys,
                                      std::vector<std::string> tokens) {
   auto cache = std::make_shared<ModelCache>();
   if (const Step* memory = trace.find("memory"))
-    cache->memory = Array{{memory->value.rows(), memory->value.cols()}, memory->value.data()};
+    cache->memory =
+        Array{{memory->value.rows(), memory->value.cols()}, memory->value.data().copy()};
   if (!keys) return cache;
   cache->tokens = std::move(tokens);
   for (const auto& scope : trace.scopes) {

@@ -124,9 +124,9 @@ void note_empty_queries(Trace& trace, const Scope& scope, const ProblemFacts& p)
   }
 }
 
-bool holds_minus_infinity(const Step& step) {
-  const auto& numbers = step.value.data();
-  return std::find(numbers.begin(), numbers.end(), -HUGE_VAL) != numbers.end();
+/// What is among the numbers of a step, or of a given that something was made from.
+NotFinite not_finite_in(const Step& step) {
+  return step.is_given() ? not_finite_among(step.value.data()) : step.not_finite;
 }
 
 /// Whether −∞ is no accident here: it hides keys, or was there before.
@@ -135,37 +135,36 @@ bool may_be_minus_infinity(const Trace& trace, const Step& step) {
   if (role == StepRole::Bias || role == StepRole::MaskedScores) return true;
   if (step.parameters.find("fill") != nullptr) return true;
   for (std::size_t i = 0; i < step.inputs.size(); ++i) {
-    if (holds_minus_infinity(trace.input(step, i))) return true;
+    if (not_finite_in(trace.input(step, i)).minus_infinity) return true;
   }
   return false;
 }
 
 /// −∞ may hide a key and NaN may fill an empty row; anything else that is not finite was too large.
 bool overflowed(const Trace& trace, const Step& step, const ProblemFacts& p) {
-  const auto& numbers = step.value.data();
-  const auto is_finite = [](double x) { return std::isfinite(x); };
-  const auto first = std::find_if_not(numbers.begin(), numbers.end(), is_finite);
-  if (first == numbers.end()) return false;
-  const bool hides = may_be_minus_infinity(trace, step);
+  const NotFinite found = not_finite_in(step);
   const bool fills = p.empty_row == EmptyRow::Nan && !p.empty_queries.empty();
-  return std::any_of(first, numbers.end(), [&](double x) {
-    if (std::isnan(x)) return !fills;
-    return std::isinf(x) && (x > 0.0 || !hides);
-  });
+  return found.infinity || (found.nan && !fills) ||
+         (found.minus_infinity && !may_be_minus_infinity(trace, step));
+}
+
+void note_overflow_of(Trace& trace, const Step& step) {
+  trace.notes.push_back((is_step_id(step.id) ? "step " : "") + step.id +
+                        " has a number too large to compute (∞ or NaN): what follows "
+                        "from it is meaningless; use smaller embeddings or weights");
 }
 
 }  // namespace
 
 /// The first step or given that overflowed is the cause of what follows.
 void note_overflow(Trace& trace, const ProblemFacts& p) {
-  for (const auto* steps : {&trace.givens, &trace.steps}) {
-    for (const Step& step : *steps) {
-      if (!overflowed(trace, step, p)) continue;
-      trace.notes.push_back((is_step_id(step.id) ? "step " : "") + step.id +
-                            " has a number too large to compute (∞ or NaN): what follows "
-                            "from it is meaningless; use smaller embeddings or weights");
-      return;
+  for (const Step& step : trace.steps) {
+    for (std::size_t i = 0; i < step.inputs.size(); ++i) {
+      const Step& input = trace.input(step, i);
+      const bool may_be_large = input.is_given() && input.info().role != StepRole::Mask;
+      if (may_be_large && overflowed(trace, input, p)) return note_overflow_of(trace, input);
     }
+    if (!step.is_given() && overflowed(trace, step, p)) return note_overflow_of(trace, step);
   }
 }
 

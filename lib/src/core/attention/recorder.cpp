@@ -7,6 +7,7 @@
 
 #include "attn/error.hpp"
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/tensor/dtype.hpp"
 
 namespace attn {
@@ -40,8 +41,12 @@ Error misfit(const Step& step) {
 }  // namespace
 
 Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
-                   Keep keep)
-    : trace_(trace), scope_(std::move(scope)), recipe_(recipe), keep_(keep) {
+                   Keep keep, KeepStep keeps)
+    : trace_(trace),
+      scope_(std::move(scope)),
+      recipe_(recipe),
+      keep_(keep),
+      keeps_(std::move(keeps)) {
   trace_.scopes.push_back(scope_);
   for (const Rewiring& change : recipe_) {
     check_step(change.step);
@@ -89,41 +94,99 @@ std::string Recorder::operator()(const std::string& word, const Operation& opera
     if (id_of(change.step) != step.id) continue;
     if (change.left_out) return step.inputs.at(0);
     for (const ExtraStep& extra : change.before) {
-      compute(trace_,
-              {id_of(extra.id),
-               extra.operation,
-               carried_over(*extra.operation, step.parameters, extra.parameters),
-               resolved(extra.inputs, step.inputs),
-               scope_,
-               find_step_info(extra.id),
-               {}},
-              {}, keep_);
+      add({id_of(extra.id),
+           extra.operation,
+           carried_over(*extra.operation, step.parameters, extra.parameters),
+           resolved(extra.inputs, step.inputs),
+           scope_,
+           find_step_info(extra.id),
+           {}},
+          {});
     }
     if (change.operation != nullptr) step.operation = change.operation;
     if (!change.inputs.empty()) step.inputs = resolved(change.inputs, step.inputs);
     step.parameters = carried_over(*step.operation, step.parameters, change.parameters);
   }
   std::string id = step.id;
-  compute(trace_, std::move(step), shape, keep_);
+  add(std::move(step), shape);
   return id;
 }
 
-void compute(Trace& trace, Step step, const Shape& shape, Recorder::Keep keep) {
+bool Recorder::is_waiting(const std::string& id) const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [&](std::size_t at) { return trace_.steps[at].id == id; });
+}
+
+bool Recorder::can_wait(const Step& step) const {
+  if (!waits_ || step.operation->write_rows == nullptr) return false;
+  const auto whole = step.operation->inputs_by_row(step.parameters);
+  for (std::size_t i = whole; i < step.inputs.size(); ++i) {
+    if (is_waiting(step.inputs[i])) return false;
+  }
+  if (waiting_.empty()) return true;
+  const Shape &own = step.value.shape(), &first = trace_.steps[waiting_.front()].value.shape();
+  return own.batch == first.batch && own.heads == first.heads && own.rows == first.rows;
+}
+
+void Recorder::add(Step step, const Shape& shape) {
+  set_shape(trace_, step, shape);
+  if (can_wait(step)) {
+    waiting_.push_back(trace_.steps.size());
+  } else if (keep_ == Keep::Numbers) {
+    const auto& inputs = step.inputs;
+    if (std::any_of(inputs.begin(), inputs.end(),
+                    [&](const std::string& id) { return is_waiting(id); }))
+      catch_up([](const std::string&) { return true; });
+    set_numbers(trace_, step);
+  }
+  trace_.steps.push_back(std::move(step));
+}
+
+void Recorder::catch_up(const KeepStep& needed) {
+  std::vector<ops::RowLink> chain;
+  for (const std::size_t at : waiting_) {
+    const Step& step = trace_.steps[at];
+    ops::RowLink link{step.operation, &step.parameters, {}, step.value.shape()};
+    link.is_kept = needed(step.id);
+    for (const std::string& id : step.inputs) {
+      const auto made = std::find_if(waiting_.begin(), waiting_.end(), [&](std::size_t other) {
+        return trace_.steps[other].id == id;
+      });
+      if (made == waiting_.end()) {
+        link.inputs.push_back({&trace_.value(id)});
+      } else {
+        link.inputs.push_back({nullptr, static_cast<std::size_t>(made - waiting_.begin())});
+      }
+    }
+    chain.push_back(std::move(link));
+  }
+  if (!chain.empty()) ops::compute(chain, scope_->settings.dtype);
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    Step& step = trace_.steps[waiting_[i]];
+    step.value = std::move(chain[i].result);
+    step.not_finite = chain[i].not_finite;
+  }
+  waiting_.clear();
+}
+
+void set_shape(const Trace& trace, Step& step, const Shape& shape) {
   if (trace.find(step.id) != nullptr)
     throw std::invalid_argument("a recipe makes the step " + step.id + " twice");
   std::vector<Shape> shapes;
-  const std::vector<const Tensor*> inputs = trace.inputs(step);
-  for (const Tensor* input : inputs) shapes.push_back(input->shape());
-  const Operation& operation = *step.operation;
-  const ShapeRule& rule = operation.shape_rule;
+  for (const Tensor* input : trace.inputs(step)) shapes.push_back(input->shape());
+  const ShapeRule& rule = step.operation->shape_rule;
   const bool counted = shapes.size() >= rule.least && shapes.size() <= rule.most;
   const auto result = counted ? rule.result(shapes, step.parameters, shape) : std::nullopt;
   if (!result) throw misfit(step);
-  step.value = keep == Recorder::Keep::Shapes
-                   ? Tensor::outline(*result)
-                   : rounded(operation.evaluate({inputs, step.parameters, *result}),
-                             step.scope->settings.dtype);
-  trace.steps.push_back(std::move(step));
+  step.value = Tensor::outline(*result);
+}
+
+void set_numbers(const Trace& trace, Step& step) {
+  const std::vector<const Tensor*> inputs = trace.inputs(step);
+  step.value =
+      rounded(ops::evaluate(*step.operation, {inputs, step.parameters, step.value.shape()}),
+              step.scope->settings.dtype);
+  step.not_finite = not_finite_among(step.value.data());
 }
 
 }  // namespace attn

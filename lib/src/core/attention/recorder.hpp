@@ -16,8 +16,10 @@ class Recorder {
   /// Whether results are computed, or only the shapes that they would have.
   enum class Keep { Numbers, Shapes };
 
+  /// Without `keeps`, the numbers of every step stay; otherwise those of steps recorded `together`
+  /// that it does not want are never all there.
   Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
-           Keep keep = Keep::Numbers);
+           Keep keep = Keep::Numbers, KeepStep keeps = {});
 
   /// Records a given, which nothing computes, or what the recipe puts in its place.
   std::string input(const std::string& word, Tensor given, Parameters parameters = {});
@@ -29,7 +31,25 @@ class Recorder {
                          std::vector<std::string> inputs, Parameters parameters = {},
                          const Shape& shape = {});
 
+  /// Records some steps whose rows belong together: they are computed in one pass over the rows,
+  /// when `steps` has returned the id of their result, or something else needs one of them as a
+  /// whole.
+  template <typename F>
+  std::string together(F steps) {
+    waits_ = keep_ == Keep::Numbers;
+    std::string id = steps();
+    catch_up([&](const std::string& each) { return each == id || !keeps_ || keeps_(each); });
+    waits_ = false;
+    return id;
+  }
+
  private:
+  /// Whether a step can be computed in one pass with those that wait.
+  bool can_wait(const Step& step) const;
+  /// Computes what waits, and the numbers of those that are `needed` as a whole.
+  void catch_up(const KeepStep& needed);
+  bool is_waiting(const std::string& id) const;
+  void add(Step step, const Shape& shape);
   std::string id_of(const std::string& word) const;
   /// Ids of `names`; "{0}", "{1}" … are the inputs `own` of the step that is rewired.
   std::vector<std::string> resolved(const std::vector<std::string>& names,
@@ -38,9 +58,13 @@ class Recorder {
   std::shared_ptr<const Scope> scope_;
   const Recipe& recipe_;
   Keep keep_;
+  KeepStep keeps_;
+  bool waits_ = false;
+  std::vector<std::size_t> waiting_;  ///< steps of the trace, still outlines
 };
 
-/// Computes a step, or its shape alone, and appends it to the trace.
-void compute(Trace& trace, Step step, const Shape& shape, Recorder::Keep keep);
+/// Finds the shape of a step that is not in the trace yet, and then its numbers.
+void set_shape(const Trace& trace, Step& step, const Shape& shape);
+void set_numbers(const Trace& trace, Step& step);
 
 }  // namespace attn

@@ -32,7 +32,7 @@ class Hiding {
     const Index slice = cell.batch * t.heads() + cell.head;
     const auto at = static_cast<std::size_t>((slice * t.rows() + cell.row) * t.cols() + cell.col);
     if (v_.allowed.data()[at] == 0.0) return;
-    v_.allowed.data()[at] = 0.0;
+    v_.allowed.edit()[at] = 0.0;
     v_.hider[at] = static_cast<std::uint16_t>(v_.names.size());
   }
 

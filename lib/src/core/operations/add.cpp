@@ -1,16 +1,22 @@
 // A + B, cell by cell: positions to embeddings, a bias and a mask to scores.
+#include <algorithm>
+
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+void write_rows(const RowsCall& call) {
   const auto plus = [](double x, double y) { return x + y; };
-  Tensor y = call[0];
-  for (std::size_t i = 1; i < call.inputs.size(); ++i) y = by_cells(std::move(y), call[i], plus);
-  return y;
+  write_pairs(call, call[1], plus);
+  for (std::size_t i = 2; i < call.inputs.size(); ++i) {
+    for (Index r = 0; r < call.result.rows; ++r) {
+      const auto sum = call.result.row(r);
+      std::transform(sum.begin(), sum.end(), call[i].row(r).begin(), sum.begin(), plus);
+    }
+  }
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -34,7 +40,7 @@ constexpr const char* kTerms = "{0} + {1}[ + {2}][ + {3}][ + {4}][ + {5}][ + {6}
 const Operation add{.name = "add",
                     .formula = {kTerms, kTerms},
                     .shape_rule = {2, 8, kCellRule, cells_meet},
-                    .evaluate = evaluate,
+                    .write_rows = write_rows,
                     .derive = derive,
                     .backward = backward,
                     .gradient_why = "The shares of all paths add up."};

@@ -1,6 +1,7 @@
 // G·Wᵀ + H·Vᵀ + …: what an input gets from everything that multiplies it by weights.
 #include "core/operations/operations.hpp"
 #include "core/operations/products.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {
@@ -11,9 +12,9 @@ Call product_of(const Call& call, std::size_t i) {
 }
 
 Tensor evaluate(const Call& call) {
-  Tensor y = product_with<Second::Transposed>(product_of(call, 0));
+  Tensor y = attn::ops::evaluate(multiply_transposed, product_of(call, 0));
   for (std::size_t i = 2; i < call.inputs.size(); i += 2) {
-    y = by_cells(std::move(y), product_with<Second::Transposed>(product_of(call, i)),
+    y = by_cells(std::move(y), attn::ops::evaluate(multiply_transposed, product_of(call, i)),
                  [](double a, double b) { return a + b; });
   }
   return y;

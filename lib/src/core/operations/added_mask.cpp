@@ -1,20 +1,18 @@
 // What is added to scores to hide them: 0 where the mask is 1, the fill where it is 0.
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {
 namespace {
 
-double added(const Parameters& p, double mask) { return mask == 0.0 ? p.number("fill") : 0.0; }
-
-Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
-  for (double& number : y.data()) number = added(call.parameters, number);
-  return y;
+void write_rows(const RowsCall& call) {
+  const double fill = call.parameters.number("fill");
+  write_cells(call, [=](double mask) { return mask == 0.0 ? fill : 0.0; });
 }
 
 Expression derive(const Call& call, const Cell& cell) {
-  return constant(added(call.parameters, call[0].at(cell)));
+  return constant(call[0].at(cell) == 0.0 ? call.parameters.number("fill") : 0.0);
 }
 
 constexpr ParameterField kFields[] = {
@@ -26,7 +24,7 @@ const Operation added_mask{
     .name = "added_mask",
     .formula = {"{fill} where {0} = 0, else 0", "{fill} \\text{ where } {0} = 0 \\text{, else } 0"},
     .shape_rule = kLikeInput,
-    .evaluate = evaluate,
+    .write_rows = write_rows,
     .derive = derive,
     .fields = kFields};
 

@@ -2,7 +2,6 @@
 // causal mask.
 #include "core/operations/operations.hpp"
 #include "core/operations/row_positions.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
@@ -11,31 +10,30 @@ double distance(const Parameters& p, const Cell& cell) {
   return static_cast<double>(std::abs(position(p, cell.batch, cell.row) - cell.col));
 }
 
-double slope(const Parameters& p, const Cell& cell) {
-  return p.numbers("slopes")[static_cast<std::size_t>(cell.head)];
+double slope(const Parameters& p, Index head) {
+  return p.numbers("slopes")[static_cast<std::size_t>(head)];
 }
 
-Tensor evaluate(const Call& call) {
+void write_rows(const RowsCall& call) {
   const Parameters& p = call.parameters;
   const Index n = p.count("n_distances");
-  Tensor y(call.shape);
-  for_each_slice(y, [&](Index b, Index h) {
-    for (Index i = 0; i < y.rows(); ++i) {
-      for (Index j = 0; j < y.cols(); ++j) {
-        const Cell cell{b, h, i, j};
-        const double own = j < n ? -slope(p, cell) * distance(p, cell) : 0.0;
-        y.at(cell) = own + (call.inputs.empty() ? 0.0 : call[0].at(cell));
-      }
+  const double slope_here = slope(p, call.head);
+  for (Index r = 0; r < call.result.rows; ++r) {
+    const auto row = call.result.row(r);
+    const Index query = position(p, call.batch, call.first + r);
+    for (Index j = 0; j < call.result.cols; ++j) {
+      const double own = j < n ? -slope_here * static_cast<double>(std::abs(query - j)) : 0.0;
+      const auto at = static_cast<std::size_t>(j);
+      row[at] = own + (call.inputs.empty() ? 0.0 : call[0].row(r)[at]);
     }
-  });
-  return y;
+  }
 }
 
 Expression derive(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   Expression own = constant(0.0);
   if (cell.col < p.count("n_distances"))
-    own = negative(product({constant(slope(p, cell)), constant(distance(p, cell))}));
+    own = negative(product({constant(slope(p, cell.head)), constant(distance(p, cell))}));
   return call.inputs.empty() ? own : sum({std::move(own), leaf(call[0], 0, cell)});
 }
 
@@ -62,7 +60,7 @@ const Operation alibi_bias{
     .name = "alibi_bias",
     .formula = {"−slope·|query − key|[ + {0}]", "-m_h |i - j|[ + {0}]"},
     .shape_rule = {0, 1, "There is a slope for every head and a position for every row.", shape},
-    .evaluate = evaluate,
+    .write_rows = write_rows,
     .derive = derive,
     .fields = kFields,
     .backward = backward};

@@ -16,7 +16,7 @@ Tensor evaluate(const Call& call) {
     for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
   });
   if (averages(call.parameters)) {
-    for (double& x : y.data()) x /= static_cast<double>(call[0].heads());
+    for (double& x : y.edit()) x /= static_cast<double>(call[0].heads());
   }
   return y;
 }

@@ -1,21 +1,14 @@
 // Each row divided by its own number.
-#include <algorithm>
-
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/rows.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  return by_rows(call[0], call[1], [&](std::span<double> row, double divisor) {
-    if (divisor == 0.0) {
-      std::fill(row.begin(), row.end(), empty_value(call.parameters, std::ssize(row)));
-    } else {
-      for (double& x : row) x /= divisor;
-    }
-  });
+void write_rows(const RowsCall& call) {
+  for (Index r = 0; r < call.result.rows; ++r)
+    divide(call[0].row(r), call[1].row(r).front(), call.parameters, call.result.row(r));
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -37,7 +30,7 @@ const Operation divide_rows{
     .name = "divide_rows",
     .formula = {"{0} / {1}", "{0} / {1}"},
     .shape_rule = kByRows,
-    .evaluate = evaluate,
+    .write_rows = write_rows,
     .derive = derive,
     .fields = kFields,
     .backward = backward,

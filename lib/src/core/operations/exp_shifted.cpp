@@ -2,16 +2,16 @@
 #include <limits>
 
 #include "core/operations/operations.hpp"
-#include "core/operations/rows.hpp"
-#include "core/tensor/slices.hpp"
+#include "core/operations/row_links.hpp"
+#include "core/operations/shape_rules.hpp"
+#include "core/tensor/exponential.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  return by_rows(call[0], call[1], [](std::span<double> row, double largest) {
-    for (double& x : row) x = shifted_exp(x, largest);
-  });
+void write_rows(const RowsCall& call) {
+  for (Index r = 0; r < call.result.rows; ++r)
+    exponentials(call[0].row(r), call[1].row(r).front(), call.result.row(r));
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -30,7 +30,7 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation exp_shifted{.name = "exp_shifted",
                             .formula = {"e^({0} − {1})", "e^{{0} - {1}}"},
                             .shape_rule = kByRows,
-                            .evaluate = evaluate,
+                            .write_rows = write_rows,
                             .derive = derive,
                             .backward = backward};
 

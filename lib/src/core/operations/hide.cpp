@@ -1,17 +1,20 @@
 // Scores hidden where the mask is 0: the fill in their place.
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+void write_rows(const RowsCall& call) {
   const double fill = call.parameters.number("fill");
-  const Tensor y = call.inputs.size() > 2
-                       ? add.evaluate({std::vector{call.inputs[0], call.inputs[2]}, {}, call.shape})
-                       : call[0];
-  return by_cells(y, call[1], [&](double x, double mask) { return mask == 0.0 ? fill : x; });
+  const auto hidden = [=](double x, double mask) { return mask == 0.0 ? fill : x; };
+  if (call.inputs.size() == 2) return write_pairs(call, call[1], hidden);
+  for (Index r = 0; r < call.result.rows; ++r) {
+    const auto x = call[0].row(r), mask = call[1].row(r), bias = call[2].row(r);
+    const auto y = call.result.row(r);
+    for (std::size_t c = 0; c < y.size(); ++c) y[c] = hidden(x[c] + bias[c], mask[c]);
+  }
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -37,7 +40,7 @@ const Operation hide{.name = "hide",
                      .formula = {"{0}[ + {2}], {fill} where mask = 0",
                                  "{0}[ + {2}],\\; {fill} \\text{ where mask} = 0"},
                      .shape_rule = {2, 3, kCellRule, cells_meet},
-                     .evaluate = evaluate,
+                     .write_rows = write_rows,
                      .derive = derive,
                      .fields = kFields,
                      .backward = backward};

@@ -1,17 +1,18 @@
 // Rows set to zero where a column has 0: queries that are padding.
-#include <algorithm>
-
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  return by_rows(call[0], call[1], [](std::span<double> row, double kept) {
-    if (kept == 0.0) std::fill(row.begin(), row.end(), 0.0);
-  });
+void write_rows(const RowsCall& call) {
+  for (Index r = 0; r < call.result.rows; ++r) {
+    const auto from = call[0].row(r);
+    const auto to = call.result.row(r);
+    const bool kept = call[1].row(r).front() != 0.0;
+    for (std::size_t c = 0; c < to.size(); ++c) to[c] = kept ? from[c] : 0.0;
+  }
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -28,7 +29,7 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation keep_rows{.name = "keep_rows",
                           .formula = {"{0}, padded queries zero", "{0} \\odot {1}"},
                           .shape_rule = kByRows,
-                          .evaluate = evaluate,
+                          .write_rows = write_rows,
                           .derive = derive,
                           .backward = backward,
                           .gradient_why = "Padded queries have no effect."};

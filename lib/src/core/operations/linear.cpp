@@ -9,13 +9,10 @@ namespace {
 
 bool transposed(const Parameters& p) { return is_set(p, "transposed"); }
 
-Tensor evaluate(const Call& call) {
-  Tensor y = transposed(call.parameters) ? product_with<Second::Transposed>(call)
-                                         : product_with<Second::Plain>(call);
-  if (call.inputs.size() > 2)
-    for_each_slice(
-        y, [&](Index b, Index h) { view(y, b, h).rowwise() += view(call[2], b, h).row(0); });
-  return y;
+void write_rows(const RowsCall& call) {
+  transposed(call.parameters) ? write_product<Second::Transposed>(call)
+                              : write_product<Second::Plain>(call);
+  if (call.inputs.size() > 2) eigen_rows(call.result).rowwise() += eigen_rows(call[2]).row(0);
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -62,7 +59,8 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation linear{.name = "linear",
                        .formula = {"{0}·{1}[ + {2}]", "{0} {1}[ + {2}]"},
                        .shape_rule = {2, 3, kProductRule, shape},
-                       .evaluate = evaluate,
+                       .write_rows = write_rows,
+                       .inputs_by_row = first_by_row,
                        .derive = derive,
                        .fields = kFields,
                        .formula_for = formula_for,

@@ -117,7 +117,7 @@ void for_each_place(const Tensor& x, Group group, F f) {
 
 /// Scores that are shares without e^x: hidden ones are 0.
 Tensor without_hidden(Tensor x) {
-  for (double& score : x.data()) {
+  for (double& score : x.edit()) {
     if (score == -kInfinity) score = 0.0;
   }
   return x;
@@ -128,14 +128,14 @@ Tensor numerators(const Tensor& x, const Way& way) {
   if (way.base == 0.0) return without_hidden(x);
   Tensor most(x.shape(), -kInfinity), y(x.shape());
   const double* from = x.data().data();
-  double* m = most.data().data();
+  double* m = most.edit().data();
   for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
     m[key] = std::isnan(from[i]) ? from[i] : std::max(m[key], from[i]);
   });
   const double log_base = std::log(way.base);
   for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
     const double shift = way.shifted == Group::None ? 0.0 : m[key];
-    y.data()[i] = from[i] == -kInfinity ? 0.0 : std::exp((from[i] - shift) * log_base);
+    y.edit()[i] = from[i] == -kInfinity ? 0.0 : std::exp((from[i] - shift) * log_base);
   });
   return y;
 }
@@ -160,11 +160,11 @@ Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
   if (way.summed == Group::None) return y;
   Tensor sums(x.shape());
   for_each_place(y, way.summed,
-                 [&](std::size_t i, std::size_t key) { sums.data()[key] += y.data()[i]; });
+                 [&](std::size_t i, std::size_t key) { sums.edit()[key] += y.data()[i]; });
   std::size_t i = 0;
   for_each_cell(y, [&](const Cell& cell) {
     const double total = sums.at(divisor_of(way, way.summed, cell));
-    double& share = y.data()[i++];
+    double& share = y.edit()[i++];
     share = total == 0.0 ? without_sum(x, way.summed, cell, p) : share / total;
   });
   return y;
@@ -177,7 +177,7 @@ Tensor evaluate(const Call& call) {
   if (way.twice) y = once(y, way, p);
   if (call.inputs.size() > 1) y = by_cells(y, call[1], [](double a, double m) { return a * m; });
   if (p.find("factor") != nullptr) {
-    for (double& a : y.data()) a *= p.number("factor");
+    for (double& a : y.edit()) a *= p.number("factor");
   }
   return y;
 }

@@ -1,6 +1,4 @@
 // A·V: each query's mixture of the values, per head; Aᵀ·V as a known mistake.
-#include <array>
-
 #include "attn/eigen.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/products.hpp"
@@ -11,14 +9,10 @@ namespace {
 
 bool transposed(const Parameters& p) { return is_set(p, "transposed"); }
 
-Tensor evaluate(const Call& call) {
-  if (!transposed(call.parameters)) return product_with<Second::Plain>(call);
-  const Shape& s = call[0].shape();
-  Tensor turned(Shape{s.batch, s.heads, s.cols, s.rows});
-  for_each_slice(turned,
-                 [&](Index b, Index h) { view(turned, b, h) = view(call[0], b, h).transpose(); });
-  const std::array inputs{static_cast<const Tensor*>(&turned), call.inputs[1]};
-  return product_with<Second::Plain>({inputs, call.parameters, call.shape});
+void write_rows(const RowsCall& call) {
+  if (!transposed(call.parameters)) return write_mixture(call);
+  const auto columns = eigen_rows(call[0]).middleCols(call.first, call.result.rows);
+  eigen_rows(call.result) = columns.transpose().lazyProduct(eigen_rows(call[1]));
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -58,7 +52,8 @@ const Operation multiply{
     .name = "multiply",
     .formula = {"{0}·{1}", "{0} {1}"},
     .shape_rule = {2, 2, kProductRule, shape},
-    .evaluate = evaluate,
+    .write_rows = write_rows,
+    .inputs_by_row = [](const Parameters& p) -> std::size_t { return transposed(p) ? 0 : 1; },
     .derive = derive,
     .fields = kFields,
     .formula_for = formula_for,

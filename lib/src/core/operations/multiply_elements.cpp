@@ -1,13 +1,13 @@
 // A ∘ B, cell by cell: weights times a mask of 0 and 1.
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  return by_cells(call[0], call[1], [](double x, double y) { return x * y + 0.0; });  // no −0
+void write_rows(const RowsCall& call) {
+  write_pairs(call, call[1], [](double x, double y) { return x * y + 0.0; });  // no −0
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -25,7 +25,7 @@ const Operation multiply_elements{
     .name = "multiply_elements",
     .formula = {"{0} ∘ {1}", "{0} \\odot {1}"},
     .shape_rule = kByCells,
-    .evaluate = evaluate,
+    .write_rows = write_rows,
     .derive = derive,
     .backward = backward,
     .gradient_why = "Times the other factor: where that is 0, a change has no effect."};

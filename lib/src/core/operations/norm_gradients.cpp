@@ -37,7 +37,7 @@ Scale scale_of(const Call& call, const Cell& cell) {
 template <Norm norm>
 Tensor evaluate(const Call& call) {
   Tensor y(call.shape);
-  const std::vector<double>& weight = call[2].data();
+  const NumberSpan weight = call[2].data();
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const Scale scale = scale_of<norm>(call, {b, h, r, 0});

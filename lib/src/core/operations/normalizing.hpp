@@ -18,7 +18,7 @@ MaybeShape features_meet(Shapes in, const Parameters&, const Shape&);
 template <typename F>
 Tensor by_feature_rows(const Call& call, F change) {
   Tensor y = call[0];
-  const std::vector<double>& weight = call[1].data();
+  const NumberSpan weight = call[1].data();
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto row = y.row(b, h, r);

@@ -1,7 +1,9 @@
 // Matrix products in a fixed order of summation.
 #include "core/operations/products.hpp"
 
-#include "attn/eigen.hpp"
+#include <algorithm>
+
+#include "attn/not_finite.hpp"
 #include "core/tensor/slices.hpp"
 
 namespace attn::ops {
@@ -9,27 +11,37 @@ namespace {
 
 constexpr Index kSmall = 8192;  // multiplications
 
-/// out(i, j) = Σ a(i, l)·b(l, j), where `b` gives its entry (l, j).
+/// Whether the whole product is small.
+bool is_small(const RowsCall& call) {
+  return call[0].cols * call.whole.rows * call.whole.cols < kSmall;
+}
+
+/// result(i, j) = Σ a(i, l)·b(l, j), where `b` gives its entry (l, j).
 template <typename B>
-void sum_terms(MatrixView& out, const ConstMatrixView& a, const B& b) {
-  for (Index i = 0; i < out.rows(); ++i) {
-    for (Index j = 0; j < out.cols(); ++j) {
+void sum_terms(const RowsCall& call, const B& b) {
+  const Rows<const double>& a = call[0];
+  for (Index i = 0; i < a.rows; ++i) {
+    for (Index j = 0; j < call.result.cols; ++j) {
       double total = 0.0;
-      for (Index l = 0; l < a.cols(); ++l) total += a(i, l) * b(l, j);
-      out(i, j) = total;
+      for (Index l = 0; l < a.cols; ++l) total += a.begin[i * a.stride + l] * b(l, j);
+      call.result.begin[i * call.result.stride + j] = total;
     }
   }
 }
 
-void multiply_into(MatrixView out, const ConstMatrixView& a, const ConstMatrixView& b, Second how) {
-  const bool transposed = how == Second::Transposed;
-  if (a.size() * out.cols() < kSmall) {
-    sum_terms(out, a, [&](Index l, Index j) { return transposed ? b(j, l) : b(l, j); });
-  } else if (transposed) {
-    out.noalias() = a * b.transpose();
-  } else {
-    out.noalias() = a * b;
+/// Whether A has only zeros in these columns, and B only finite numbers in these rows.
+bool adds_nothing(const Rows<const double>& a, const Rows<const double>& b, Index first,
+                  Index count) {
+  const auto start = static_cast<std::size_t>(first), n = static_cast<std::size_t>(count);
+  for (Index r = 0; r < a.rows; ++r) {
+    for (const double x : a.row(r).subspan(start, n)) {
+      if (x != 0.0) return false;
+    }
   }
+  for (Index r = first; r < first + count; ++r) {
+    if (not_finite_among(b.row(r)).any()) return false;
+  }
+  return true;
 }
 
 /// The head of the second factor that serves head `head` of the result.
@@ -49,13 +61,31 @@ Parameters groups_of(const Parameters& p) {
 }
 
 template <Second how>
-Tensor product_with(const Call& call) {
-  Tensor y(call.shape);
-  for_each_slice(y, [&](Index b, Index h) {
-    const Index group = group_of(call, h);
-    multiply_into(view(y, b, h), view(call[0], b, h), view(call[1], b, group), how);
-  });
-  return y;
+void write_product(const RowsCall& call) {
+  constexpr bool transposed = how == Second::Transposed;
+  const Rows<const double>& b = call[1];
+  if (is_small(call)) {
+    sum_terms(call, [&](Index l, Index j) {
+      return transposed ? b.begin[j * b.stride + l] : b.begin[l * b.stride + j];
+    });
+  } else if constexpr (transposed) {
+    eigen_rows(call.result).noalias() = eigen_rows(call[0]) * eigen_rows(b).transpose();
+  } else {
+    eigen_rows(call.result).noalias() = eigen_rows(call[0]) * eigen_rows(b);
+  }
+}
+
+void write_mixture(const RowsCall& call) {
+  constexpr Index kKeys = 192;  // added up at a time, whether others are left out or not
+  if (is_small(call)) return write_product<Second::Plain>(call);
+  auto result = eigen_rows(call.result);
+  result.setZero();
+  for (Index first = 0; first < call[0].cols; first += kKeys) {
+    const Index count = std::min(kKeys, call[0].cols - first);
+    if (adds_nothing(call[0], call[1], first, count)) continue;
+    result.noalias() +=
+        eigen_rows(call[0]).middleCols(first, count) * eigen_rows(call[1]).middleRows(first, count);
+  }
 }
 
 template <Second how>
@@ -71,8 +101,8 @@ std::vector<Expression> product_terms(const Call& call, const Cell& cell) {
   return terms;
 }
 
-template Tensor product_with<Second::Plain>(const Call&);
-template Tensor product_with<Second::Transposed>(const Call&);
+template void write_product<Second::Plain>(const RowsCall&);
+template void write_product<Second::Transposed>(const RowsCall&);
 template std::vector<Expression> product_terms<Second::Plain>(const Call&, const Cell&);
 template std::vector<Expression> product_terms<Second::Transposed>(const Call&, const Cell&);
 

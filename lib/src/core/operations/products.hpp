@@ -1,6 +1,7 @@
 // What the three matrix products share: sums in a fixed order, and groups of query heads.
 #pragma once
 
+#include "attn/eigen.hpp"
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {
@@ -8,13 +9,29 @@ namespace attn::ops {
 /// Whether the second factor is taken as it is or transposed.
 enum class Second { Plain, Transposed };
 
-/// A·B or A·Bᵀ for every batch entry and head; B may have fewer heads, each serving a group. The
-/// optional parameters below are known mistakes.
-/// Products with fewer multiplications than a limit are summed term by term, in the order of the
-/// columns, as on paper: Eigen's small products may sum in another order from one place in memory
-/// to the next; its large ones do not.
+/// Rows of A·B or A·Bᵀ, where A is the first input and B all of the second. Products with fewer
+/// multiplications than a limit are summed term by term, in the order of the columns, as on paper:
+/// Eigen's small products may sum in another order from one place in memory to the next; its large
+/// ones do not.
 template <Second how>
-Tensor product_with(const Call& call);
+void write_product(const RowsCall& call);
+
+/// A·B, where a block of A that is all zero, with finite numbers of B, costs nothing: what a causal
+/// mask or a window hides.
+void write_mixture(const RowsCall& call);
+
+/// The numbers as Eigen sees them.
+inline auto eigen_rows(const Rows<const double>& m) {
+  return Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(m.begin, m.rows, m.cols,
+                                                           Eigen::OuterStride<>(m.stride));
+}
+inline auto eigen_rows(const Rows<double>& m) {
+  return Eigen::Map<Matrix, 0, Eigen::OuterStride<>>(m.begin, m.rows, m.cols,
+                                                     Eigen::OuterStride<>(m.stride));
+}
+
+/// For products: the first input is read row by row, all of the others.
+inline std::size_t first_by_row(const Parameters&) { return 1; }
 
 /// The products that add up to one of its cells.
 template <Second how>

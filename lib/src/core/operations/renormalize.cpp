@@ -1,17 +1,14 @@
 // Each row divided by its sum, so that it adds up to 1 again.
-#include <array>
-
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/rows.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  const Shape column = column_of(call.shape);
-  const Tensor sums = row_sum.evaluate({call.inputs, call.parameters, column});
-  const std::array inputs{call.inputs[0], &sums};
-  return divide_rows.evaluate({inputs, call.parameters, call.shape});
+void write_rows(const RowsCall& call) {
+  for (Index r = 0; r < call.result.rows; ++r)
+    divide(call[0].row(r), sum_of(call[0].row(r)), call.parameters, call.result.row(r));
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -31,7 +28,7 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation renormalize{.name = "renormalize",
                             .formula = {"{0} / row sums", "{0}_{ij} / \\sum_j {0}_{ij}"},
                             .shape_rule = kLikeInput,
-                            .evaluate = evaluate,
+                            .write_rows = write_rows,
                             .derive = derive,
                             .fields = kFields,
                             .sums_over_keys = always,

@@ -1,19 +1,13 @@
 // The sum of each row.
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/rows.hpp"
-#include "core/tensor/slices.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  Tensor y(call.shape);
-  for_each_slice(y, [&](Index b, Index h) {
-    for (Index r = 0; r < y.rows(); ++r) {
-      for (const double x : call[0].row(b, h, r)) y.at({b, h, r, 0}) += x;
-    }
-  });
-  return y;
+void write_rows(const RowsCall& call) {
+  for (Index r = 0; r < call.result.rows; ++r) call.result.row(r).front() = sum_of(call[0].row(r));
 }
 
 Expression derive(const Call& call, const Cell& cell) { return sum(row_leaves(call[0], cell)); }
@@ -27,7 +21,7 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation row_sum{.name = "row_sum",
                         .formula = {"sum of each row of {0}", "\\sum_j {0}_{ij}"},
                         .shape_rule = kOneColumn,
-                        .evaluate = evaluate,
+                        .write_rows = write_rows,
                         .derive = derive,
                         .sums_over_keys = always,
                         .backward = backward};

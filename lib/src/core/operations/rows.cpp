@@ -2,8 +2,13 @@
 #include "core/operations/rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
+
+#include "attn/eigen.hpp"
+#include "core/tensor/exponential.hpp"
 
 namespace attn::ops {
 namespace {
@@ -32,16 +37,36 @@ Expression empty_weight(const Parameters& p, Index n) {
 }
 
 double shifted_exp(double x, double largest) {
-  return x == -kInfinity ? 0.0 : std::exp(x - largest);
+  exponentials({&x, 1}, largest, {&x, 1});
+  return x;
 }
 
 double largest_of(std::span<const double> numbers) {
-  double largest = -kInfinity;
-  for (const double x : numbers) {
-    if (std::isnan(x)) return x;
-    largest = std::max(largest, x);
+  if (numbers.empty()) return -kInfinity;
+  return Eigen::Map<const Eigen::ArrayXd>(numbers.data(), std::ssize(numbers))
+      .maxCoeff<Eigen::PropagateNaN>();
+}
+
+double sum_of(std::span<const double> numbers) {
+  constexpr std::size_t kParts = 8, kFew = 64;
+  std::array<double, kParts> parts{};
+  const std::size_t n = numbers.size() < kFew ? 0 : numbers.size() / kParts * kParts;
+  for (std::size_t i = 0; i < n; i += kParts) {
+    for (std::size_t part = 0; part < kParts; ++part) parts[part] += numbers[i + part];
   }
-  return largest;
+  double total = std::accumulate(parts.begin(), parts.end(), 0.0);
+  return std::accumulate(numbers.begin() + static_cast<std::ptrdiff_t>(n), numbers.end(), total);
+}
+
+void divide(std::span<const double> numbers, double sum, const Parameters& p,
+            std::span<double> out) {
+  if (sum == 0.0) {
+    std::fill(out.begin(), out.end(), empty_value(p, std::ssize(out)));
+  } else {
+    const auto n = std::ssize(out);
+    Eigen::Map<Eigen::ArrayXd>(out.data(), n) =
+        Eigen::Map<const Eigen::ArrayXd>(numbers.data(), n) / sum;
+  }
 }
 
 std::vector<Expression> row_leaves(const Tensor& x, const Cell& cell) {

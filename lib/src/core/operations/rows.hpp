@@ -21,11 +21,19 @@ bool fills_rows(const Parameters& p);
 /// The same as an expression, with its reason where the weight is not 0.
 Expression empty_weight(const Parameters& p, Index n);
 
-/// e^(x − largest), exactly 0 for a hidden score. std::exp, because Eigen's is not 0 at −∞.
+/// e^(x − largest), exactly 0 for a hidden score.
 double shifted_exp(double x, double largest);
 
-/// The largest of some numbers, NaN if one of them is.
+/// The largest of some numbers, NaN if one of them is, −∞ of none.
 double largest_of(std::span<const double> numbers);
+
+/// Their sum: of few numbers in their order, of many in eight interleaved parts.
+double sum_of(std::span<const double> numbers);
+
+/// Numbers divided by their sum, or what the parameter "empty_row" wants where it is 0; `out` may
+/// be `numbers`.
+void divide(std::span<const double> numbers, double sum, const Parameters& p,
+            std::span<double> out);
 
 /// The cells of one row, as leaves of input 0.
 std::vector<Expression> row_leaves(const Tensor& x, const Cell& cell);

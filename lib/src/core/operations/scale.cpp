@@ -2,16 +2,15 @@
 #include <cmath>
 
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
+void write_rows(const RowsCall& call) {
   const double factor = call.parameters.number("factor");
-  for (double& number : y.data()) number *= factor;
-  return y;
+  write_cells(call, [=](double x) { return x * factor; });
 }
 
 /// The d_k whose root divides; nullptr if the factor is something else.
@@ -55,7 +54,7 @@ const Operation scale{
     .name = "scale",
     .formula = {"{0} / √d_k", "{0} / \\sqrt{d_{k}}"},
     .shape_rule = kLikeInput,
-    .evaluate = evaluate,
+    .write_rows = write_rows,
     .derive = derive,
     .fields = kFields,
     .formula_for = formula_for,

@@ -2,16 +2,15 @@
 #include <cmath>
 
 #include "core/operations/operations.hpp"
+#include "core/operations/row_links.hpp"
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
-  Tensor y = call[0];
+void write_rows(const RowsCall& call) {
   const double cap = call.parameters.number("cap");
-  for (double& number : y.data()) number = cap * std::tanh(number / cap);
-  return y;
+  write_cells(call, [=](double x) { return cap * std::tanh(x / cap); });
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -32,7 +31,7 @@ const Operation softcap{
     .name = "softcap",
     .formula = {"{cap}·tanh({0} / {cap})", "{cap} \\tanh\\left(\\frac{{0}}{{cap}}\\right)"},
     .shape_rule = kLikeInput,
-    .evaluate = evaluate,
+    .write_rows = write_rows,
     .derive = derive,
     .fields = kFields,
     .backward = backward};

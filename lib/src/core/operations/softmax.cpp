@@ -1,51 +1,48 @@
 // e^x / Σ e^x over each row.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/operations/operations.hpp"
 #include "core/operations/rows.hpp"
 #include "core/tensor/dtype.hpp"
-#include "core/tensor/slices.hpp"
+#include "core/tensor/exponential.hpp"
 
 namespace attn::ops {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Softmax of some numbers, in place.
-void softmax_in_place(std::span<double> numbers, const Parameters& p) {
-  const double largest = largest_of(numbers);
-  if (largest == -kInfinity) {
-    std::fill(numbers.begin(), numbers.end(), empty_value(p, std::ssize(numbers)));
-    return;
+/// From the first score to the last that is not hidden.
+struct Part {
+  std::size_t first, count;
+};
+Part shown_part(std::span<const double> scores) {
+  const auto shown = [](double x) { return x != -kInfinity; };
+  const auto first = std::find_if(scores.begin(), scores.end(), shown);
+  const auto last = std::find_if(scores.rbegin(), scores.rend() - (first - scores.begin()), shown);
+  return {static_cast<std::size_t>(first - scores.begin()),
+          static_cast<std::size_t>(last.base() - first)};
+}
+
+/// What row_max, exp_shifted, row_sum and divide_rows do one after the other: in a narrow number
+/// type each of their results is rounded.
+void write_rows(const RowsCall& call) {
+  const Dtype dtype = find_dtype(call.parameters.word("dtype")).value_or(Dtype::Float64);
+  for (Index r = 0; r < call.result.rows; ++r) {
+    const auto scores = call[0].row(r);
+    const auto row = call.result.row(r);
+    const auto [first, count] = shown_part(scores);
+    const auto seen = row.subspan(first, count);
+    std::fill_n(row.data(), first, 0.0);
+    std::fill(seen.data() + count, row.data() + row.size(), 0.0);
+    exponentials(scores.subspan(first, count), largest_of(scores), seen);
+    round_to(dtype, seen);
+    double total = sum_of(row);
+    round_to(dtype, {&total, 1});
+    const auto changed = std::isfinite(total) && total > 0.0 ? seen : row;
+    divide(changed, total, call.parameters, changed);
   }
-  double total = 0.0;
-  for (double& x : numbers) total += x = shifted_exp(x, largest);
-  for (double& x : numbers) x /= total;
-}
-
-/// The same by the operations of softmax in separate steps, each result rounded: in a narrow type
-/// the order of roundings matters.
-Tensor in_steps(const Call& call, Dtype dtype) {
-  const Shape column = column_of(call.shape);
-  const Tensor m = rounded(row_max.evaluate({call.inputs, {}, column}), dtype);
-  const Tensor e =
-      rounded(exp_shifted.evaluate({std::array{call.inputs[0], &m}, {}, call.shape}), dtype);
-  const Tensor r = rounded(row_sum.evaluate({std::array{&e}, {}, column}), dtype);
-  return divide_rows.evaluate({std::array{&e, &r}, call.parameters, call.shape});
-}
-
-Tensor evaluate(const Call& call) {
-  const Parameters& p = call.parameters;
-  const Dtype dtype = find_dtype(p.word("dtype")).value_or(Dtype::Float64);
-  if (dtype != Dtype::Float64) return in_steps(call, dtype);
-  Tensor y = call[0];
-  for_each_slice(y, [&](Index b, Index h) {
-    for (Index r = 0; r < y.rows(); ++r) softmax_in_place(y.row(b, h, r), p);
-  });
-  return y;
 }
 
 Expression derive(const Call& call, const Cell& cell) {
@@ -84,7 +81,7 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation softmax{.name = "softmax",
                         .formula = {"softmax({0})", "\\operatorname{softmax}({0})"},
                         .shape_rule = kLikeInput,
-                        .evaluate = evaluate,
+                        .write_rows = write_rows,
                         .derive = derive,
                         .fields = kFields,
                         .sums_over_keys = always,

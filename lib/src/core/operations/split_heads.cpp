@@ -21,7 +21,7 @@ Cell before_split(const Call& call, const Cell& cell) {
 }
 
 Tensor evaluate(const Call& call) {
-  Tensor y(call.shape);
+  Tensor y = Tensor::unset(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
       const Index d = y.cols();

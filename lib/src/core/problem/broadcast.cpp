@@ -49,7 +49,7 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
         const Index row = ((one(0, b) * sizes[1] + one(1, h)) * sizes[2] + one(2, i)) * sizes[3];
         for (Index j = 0; j < result.cols(); ++j, ++at) {
           const bool reached = sizes[3] == 1 || j < sizes[3];
-          result.data()[at] =
+          result.edit()[at] =
               reached ? array.data[static_cast<std::size_t>(row + one(3, j))] : missing;
         }
       }

@@ -32,8 +32,7 @@ void check_memory(Build& build) {
   constexpr double kMask = 1.25;  // what is visible, and for what is not the mask that hides it
   p.bytes = given_bytes(p) + (masked ? kMask * pairs : 0.0) + (d.bias ? pairs : 0.0);
   p.max_memory = d.max_memory;
-  const double scores_and_weights = 2.0 * pairs;
-  check_memory({p.bytes, scores_and_weights, true}, p.max_memory, p.x ? "/embeddings" : "/q");
+  MemoryBudget{p.max_memory}.take_bytes(p.bytes, p.x ? "/embeddings" : "/q");
 }
 
 }  // namespace attn

@@ -21,12 +21,16 @@ double as_float16(double x) {
 }  // namespace
 
 Tensor rounded(Tensor tensor, Dtype dtype) {
-  if (dtype == Dtype::Float64) return tensor;
+  if (dtype != Dtype::Float64) round_to(dtype, tensor.edit());
+  return tensor;
+}
+
+void round_to(Dtype dtype, std::span<double> numbers) {
+  if (dtype == Dtype::Float64) return;
   double (*round)(double) = dtype == Dtype::Float32    ? as_float32
                             : dtype == Dtype::Bfloat16 ? as_bfloat16
                                                        : as_float16;
-  for (double& number : tensor.data()) number = round(number);
-  return tensor;
+  for (double& number : numbers) number = round(number);
 }
 
 std::optional<Dtype> find_dtype(std::string_view name) {

@@ -34,8 +34,9 @@ Diagnostic too_large(std::string what, double needed, bool at_least, const std::
   return {.id = "too-large",
           .what = std::move(what),
           .places = {{.pointer = pointer}},
-          .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), or allow ") +
-                 (at_least ? "at least that much memory." : "more memory."),
+          .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), ") +
+                 (at_least ? "or allow at least that much memory."
+                           : "ask for fewer steps, or allow more memory."),
           .changes = {{"max_memory", enough(needed)}}};
 }
 
@@ -96,10 +97,9 @@ void check_memory(const MemoryNeed& need, double limit, const std::string& point
   if (needed <= limit) return;
   const auto text = size_format(needed, limit);
   throw input_error(too_large(
-      filled("the problem would take {} and its steps {}{}, {} together, but the limit is {}",
-             text(need.problem), need.more ? "at least " : "", text(need.steps), text(needed),
-             text(limit)),
-      needed, need.more, pointer));
+      filled("the problem would take {} and its steps {}, {} together, but the limit is {}",
+             text(need.problem), text(need.steps), text(needed), text(limit)),
+      needed, false, pointer));
 }
 
 }  // namespace attn

@@ -4,8 +4,9 @@
 #include <cassert>
 #include <utility>
 
-namespace attn {
+#include "core/tensor/blocks.hpp"
 
+namespace attn {
 std::string shape_text(const std::vector<std::ptrdiff_t>& sizes) {
   std::string text;
   for (const std::ptrdiff_t size : sizes) text += (text.empty() ? "" : "×") + std::to_string(size);
@@ -23,8 +24,15 @@ std::vector<Index> Shape::sizes() const {
 
 Index Shape::count() const { return batch.value_or(1) * heads.value_or(1) * rows * cols; }
 
-Tensor::Tensor(Shape shape, double fill)
-    : shape_(shape), data_(static_cast<std::size_t>(shape.count()), fill) {}
+Tensor::Tensor(Shape shape, double fill) : Tensor(unset(shape)) {
+  std::fill_n(numbers_.get(), size(), fill);
+}
+
+Tensor::Tensor(Shape shape, std::vector<double> data) : shape_(shape) {
+  assert(static_cast<Index>(data.size()) == shape_.count());
+  const auto kept = std::make_shared<std::vector<double>>(std::move(data));
+  numbers_ = {kept, kept->data()};
+}
 
 Tensor Tensor::outline(const Shape& shape) {
   Tensor tensor;
@@ -32,8 +40,19 @@ Tensor Tensor::outline(const Shape& shape) {
   return tensor;
 }
 
-Tensor::Tensor(Shape shape, std::vector<double> data) : shape_(shape), data_(std::move(data)) {
-  assert(static_cast<Index>(data_.size()) == shape_.count());
+Tensor Tensor::unset(const Shape& shape) {
+  Tensor tensor = outline(shape);
+  tensor.numbers_ = room_for(static_cast<std::size_t>(shape.count()));
+  return tensor;
+}
+
+double* Tensor::own() {
+  if (numbers_.use_count() > 1) {
+    auto copy = room_for(size());
+    std::copy_n(numbers_.get(), size(), copy.get());
+    numbers_ = std::move(copy);
+  }
+  return numbers_.get();
 }
 
 Index Tensor::offset(Index batch, Index head) const {
@@ -44,29 +63,27 @@ Index Tensor::offset(Index batch, Index head) const {
 }
 
 std::span<double> Tensor::matrix(Index batch, Index head) {
-  return {data_.data() + offset(batch, head), static_cast<std::size_t>(rows() * cols())};
+  return {own() + offset(batch, head), static_cast<std::size_t>(rows() * cols())};
 }
 
 std::span<const double> Tensor::matrix(Index batch, Index head) const {
-  return {data_.data() + offset(batch, head), static_cast<std::size_t>(rows() * cols())};
+  return {numbers_.get() + offset(batch, head), static_cast<std::size_t>(rows() * cols())};
 }
 
 std::span<double> Tensor::row(Index batch, Index head, Index row) {
-  return {data_.data() + offset(batch, head) + row * cols(), static_cast<std::size_t>(cols())};
+  return {own() + offset(batch, head) + row * cols(), static_cast<std::size_t>(cols())};
 }
 
 std::span<const double> Tensor::row(Index batch, Index head, Index row) const {
-  return {data_.data() + offset(batch, head) + row * cols(), static_cast<std::size_t>(cols())};
+  return {numbers_.get() + offset(batch, head) + row * cols(), static_cast<std::size_t>(cols())};
 }
 
 double& Tensor::at(const Cell& cell) {
-  return data_[static_cast<std::size_t>(offset(cell.batch, cell.head) + cell.row * cols() +
-                                        cell.col)];
+  return own()[offset(cell.batch, cell.head) + cell.row * cols() + cell.col];
 }
 
 double Tensor::at(const Cell& cell) const {
-  return data_[static_cast<std::size_t>(offset(cell.batch, cell.head) + cell.row * cols() +
-                                        cell.col)];
+  return numbers_.get()[offset(cell.batch, cell.head) + cell.row * cols() + cell.col];
 }
 
 }  // namespace attn

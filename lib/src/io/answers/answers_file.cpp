@@ -63,7 +63,7 @@ Answers answers_from_trace(const Trace& trace, const std::string& name) {
   Answers answers{.source = name, .by_program = true, .dtype = trace.settings().dtype};
   for (const Step& step : trace.steps) {
     answers.matrices.push_back(
-        {.id = step.id, .shape = step.value.shape().sizes(), .numbers = step.value.data()});
+        {.id = step.id, .shape = step.value.shape().sizes(), .numbers = step.value.data().copy()});
   }
   return answers;
 }

@@ -227,7 +227,7 @@ Answers Reader::read() {
 
 bool is_answers_table(std::string_view bytes) {
   try {
-    const Source source = decode_source(bytes.substr(0, bytes.find('\n')), "");
+    const Source source = decode_source({bytes.substr(0, bytes.find('\n'))}, "");
     TableReader table(source.text);
     const TableLine* header = table.next();
     return header != nullptr && is_complete(columns_in(*header));
@@ -237,7 +237,7 @@ bool is_answers_table(std::string_view bytes) {
 }
 
 Answers parse_answers_table(std::string_view bytes, const std::string& name, double max_memory) {
-  return Reader(decode_source(bytes, name), max_memory).read();
+  return Reader(decode_source({bytes}, name), max_memory).read();
 }
 
 }  // namespace attn

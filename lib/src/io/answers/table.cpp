@@ -1,12 +1,32 @@
 // Reads tables as text, line by line.
 #include "io/answers/table.hpp"
 
+#include <algorithm>
+
 namespace attn {
 
-TableReader::TableReader(std::string_view text) : text_(text) {
-  const std::size_t at = text.substr(0, text.find('\n')).find_first_of(",;\t");
-  separator_ = at == text.npos ? ',' : text[at];
+namespace {
+
+/// The byte after the quotation mark that closes the one at `at`.
+std::size_t after_quoted(std::string_view text, std::size_t at) {
+  do {
+    const std::size_t mark = std::min(text.find('"', at + 1), text.size() - 1);
+    at = mark + 1;
+  } while (at < text.size() && text[at] == '"');
+  return at;
 }
+
+/// What follows the first field, which may hold any of them in quotation marks.
+char separator_of(std::string_view text) {
+  std::size_t at = text.find_first_not_of("\r\n");
+  if (at != text.npos && text[at] == '"') at = after_quoted(text, at);
+  at = text.find_first_of(",;\t\n", at);
+  return at == text.npos || text[at] == '\n' ? ',' : text[at];
+}
+
+}  // namespace
+
+TableReader::TableReader(std::string_view text) : text_(text), separator_(separator_of(text)) {}
 
 /// Up to the separator or the line end, which stay; quotation marks around it go.
 void TableReader::read_field(TableField& field) {
@@ -20,9 +40,10 @@ void TableReader::read_field(TableField& field) {
       if (!field.closed) field.text += text_[at_];
     }
   }
+  const std::size_t quoted = field.text.size();
   while (at_ < text_.size() && text_[at_] != separator_ && text_[at_] != '\n')
     field.text += text_[at_++];
-  if (field.text.ends_with('\r')) field.text.pop_back();
+  if (field.text.size() > quoted && field.text.ends_with('\r')) field.text.pop_back();
 }
 
 const TableLine* TableReader::next() {

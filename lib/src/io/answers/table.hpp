@@ -19,7 +19,7 @@ using TableLine = std::vector<TableField>;
 /// Reads a table line by line.
 class TableReader {
  public:
-  /// The separator is a comma, a semicolon or a tab: whichever the first line has.
+  /// The separator is a comma, a semicolon or a tab: whichever follows the first field.
   explicit TableReader(std::string_view text);
 
   /// The next line that is not empty, or nothing. It is valid until the next call.

@@ -109,7 +109,7 @@ std::string line_text(const std::vector<std::string>& fields) {
 }  // namespace
 
 CsvTable parse_csv(std::string_view bytes, const std::string& name) {
-  return read_table(decode_source(bytes, name)).table;
+  return read_table(decode_source({bytes}, name)).table;
 }
 
 std::string csv_text(const CsvTable& table) {
@@ -119,7 +119,7 @@ std::string csv_text(const CsvTable& table) {
 }
 
 CsvTable parse_roster(std::string_view bytes, const std::string& name) {
-  const Source source = decode_source(bytes, name);
+  const Source source = decode_source({bytes}, name);
   PlacedTable roster = read_table(source);
   FirstFaults faults;
   std::map<std::string, std::size_t> seen;  // file name in small letters → row

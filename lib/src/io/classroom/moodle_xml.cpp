@@ -80,7 +80,7 @@ std::string question_html(const ClozeQuestion& question) {
     const auto asked = std::find_if(sheet.steps.begin(), sheet.steps.end(),
                                     [&](const SheetStep& each) { return each.id == step->id; });
     if (asked == sheet.steps.end()) {
-      const std::vector<double>& numbers = step->value.data();
+      const NumberSpan numbers = step->value.data();
       if (step->is_given())
         html += tables(trace, *step, [&](std::size_t i) { return number_html(numbers[i]); });
       continue;

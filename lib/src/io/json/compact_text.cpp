@@ -13,6 +13,7 @@ struct Writer {
   std::string operator()(double number) const { return number_text(number); }
   std::string operator()(const std::string& text) const { return quoted(text); }
   std::string operator()(const Numbers& numbers) const { return list(numbers, number_text); }
+  std::string operator()(Forgotten) const { return "[]"; }  // no fingerprint is made of those
   std::string operator()(const Items& items) const { return list(items, compact_text); }
 
   std::string operator()(const Members& members) const {

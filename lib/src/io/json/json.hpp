@@ -17,15 +17,21 @@ namespace attn::json {
 struct Node;
 struct Member;
 
-using Numbers = std::vector<double>;  ///< a list of only numbers; also the empty list
-using Items = std::vector<Node>;      ///< any other list
+using Numbers =
+    std::vector<double>;          ///< a list of only numbers (OddWords::Real); also the empty list
+using Items = std::vector<Node>;  ///< any other list
 using Members = std::vector<Member>;  ///< an object, in file order, no key twice
+
+/// A list whose numbers are gone.
+struct Forgotten {
+  std::size_t size = 0;
+};
 
 /// One value of a JSON text and the byte where it begins. The numbers of a list of numbers have no
 /// nodes of their own (matrices may hold millions): offset_of finds them by walking the text.
 struct Node {
   std::size_t offset = 0;
-  std::variant<std::nullptr_t, bool, double, std::string, Numbers, Items, Members> value;
+  std::variant<std::nullptr_t, bool, double, std::string, Numbers, Items, Members, Forgotten> value;
 };
 
 struct Member {
@@ -50,13 +56,20 @@ struct Document {
   MemoryBudget* budget = nullptr;  ///< for arrays that are made or read
 };
 
-/// What becomes of words in lists that are no values of JSON, such as NaN, 1e999 and abc.
-enum class OddWords { Refused, Quoted };
+/// What becomes of words in lists that are no numbers.
+enum class OddWords {
+  Refused,
+  Quoted,  ///< those that are no values of JSON, such as NaN, 1e999 and abc, are strings
+  Real,    ///< "-Infinity", "Infinity" and "NaN" in a list with numbers are numbers of it
+};
 
 /// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
 /// "json-syntax", "json-nan", "json-range", "json-empty", "json-encoding", "json-depth" and
 /// "json-duplicate-key", all with file, line and column: the first five things that are wrong.
 /// With a `budget`, the numbers and values are counted while they are read.
+Document parse(const SharedBytes& bytes, std::string name, MemoryBudget* budget = nullptr,
+               OddWords words = OddWords::Refused);
+/// The same for bytes that are copied.
 Document parse(std::string_view bytes, std::string name, MemoryBudget* budget = nullptr,
                OddWords words = OddWords::Refused);
 
@@ -67,6 +80,9 @@ std::size_t item_count(const Node& list);
 
 /// The member's value, or nullptr; also nullptr if `object` is not an object.
 const Node* find(const Node& object, std::string_view key);
+
+/// Frees the memory of lists of numbers. Pointers still lead to their places.
+void forget_numbers(Node& node);
 
 /// The JSON pointer (RFC 6901) of a member or item of the value at `parent`.
 std::string child_pointer(const std::string& parent, std::string_view key);

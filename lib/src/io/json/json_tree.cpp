@@ -43,12 +43,24 @@ const Member* find_member(const Node& object, std::string_view key) {
 }  // namespace
 
 bool is_list(const Node& node) {
-  return std::holds_alternative<Numbers>(node.value) || std::holds_alternative<Items>(node.value);
+  return std::holds_alternative<Numbers>(node.value) || std::holds_alternative<Items>(node.value) ||
+         std::holds_alternative<Forgotten>(node.value);
 }
 
 std::size_t item_count(const Node& list) {
   if (const auto* items = std::get_if<Items>(&list.value)) return items->size();
+  if (const auto* forgotten = std::get_if<Forgotten>(&list.value)) return forgotten->size;
   return std::get<Numbers>(list.value).size();
+}
+
+void forget_numbers(Node& node) {
+  if (const auto* numbers = std::get_if<Numbers>(&node.value))
+    node.value = Forgotten{numbers->size()};
+  if (auto* items = std::get_if<Items>(&node.value)) {
+    for (Node& item : *items) forget_numbers(item);
+  } else if (auto* members = std::get_if<Members>(&node.value)) {
+    for (Member& member : *members) forget_numbers(member.value);
+  }
 }
 
 const Node* find(const Node& object, std::string_view key) {
@@ -73,15 +85,14 @@ Offsets offsets_of(const Document& document, std::string_view pointer) {
     const std::size_t end = std::min(pointer.find('/', 1), pointer.size());
     const std::string_view segment = pointer.substr(1, end - 1);
     pointer.remove_prefix(end);
-    if (const auto* numbers = std::get_if<Numbers>(&node->value)) {
-      const std::size_t index = index_of(segment, numbers->size());
-      if (index == numbers->size()) return at;
-      const std::size_t number = number_offset(document.source.text, node->offset, index);
-      return {number, number};
-    }
-    if (const auto* items = std::get_if<Items>(&node->value)) {
-      const std::size_t index = index_of(segment, items->size());
-      if (index == items->size()) return at;
+    if (is_list(*node)) {
+      const std::size_t size = item_count(*node), index = index_of(segment, size);
+      if (index == size) return at;
+      const auto* items = std::get_if<Items>(&node->value);
+      if (items == nullptr) {
+        const std::size_t number = number_offset(document.source.text, node->offset, index);
+        return {number, number};
+      }
       node = &(*items)[index];
       at = {node->offset, node->offset};
     } else if (const Member* member = find_member(*node, unescaped(segment))) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace attn {
@@ -68,33 +69,61 @@ std::size_t character_size(std::string_view text, std::size_t at) {
   return overlong || surrogate || beyond ? 0 : size;
 }
 
+/// Whether the next eight bytes are characters of ASCII, and none is zero.
+bool is_plain(std::string_view text, std::size_t at) {
+  if (text.size() - at < sizeof(std::uint64_t)) return false;
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, text.data() + at, sizeof bytes);
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kHigh = 0x8080808080808080;
+  return ((bytes | (bytes - kOnes)) & kHigh) == 0;
+}
+
 /// The offset of the first byte that is not part of a character, or the size of the text.
-std::size_t invalid_utf8(std::string_view text) {
-  std::size_t at = 0;
+std::size_t invalid_utf8(const Source& source) {
+  const std::string_view text = source.text;
+  std::size_t at = 0, released = 0;
   while (at < text.size()) {
-    const std::size_t size = character_size(text, at);
+    const std::size_t size = is_plain(text, at) ? sizeof(std::uint64_t) : character_size(text, at);
     if (size == 0) break;
     at += size;
+    release_until(source, released, at);
   }
   return at;
 }
 
-std::string decode(std::string_view bytes) {
-  if (bytes.starts_with(kUtf16LittleMark)) return utf8_from_utf16(bytes.substr(2), false);
-  if (bytes.starts_with(kUtf16BigMark)) return utf8_from_utf16(bytes.substr(2), true);
-  while (bytes.starts_with(kUtf8Mark)) bytes.remove_prefix(kUtf8Mark.size());
-  return std::string(bytes);
-}
-
 }  // namespace
 
-Source decode_source(std::string_view bytes, std::string name) {
-  Source source{std::move(name), decode(bytes)};
-  const std::size_t bad = invalid_utf8(source.text);
+SharedBytes copy_of(std::string_view bytes) {
+  const auto copy = std::make_shared<const std::string>(bytes);
+  return {*copy, copy};
+}
+
+void release_until(const Source& source, std::size_t& begin, std::size_t end) {
+  constexpr std::size_t kMuch = std::size_t{1} << 20;
+  if (end - begin < kMuch || !source.release) return;
+  source.release(source.text.substr(begin, end - begin));
+  begin = end;
+}
+
+Source decode_leniently(const SharedBytes& file, std::string name) {
+  std::string_view bytes = file.bytes;
+  for (const std::string_view mark : {kUtf16LittleMark, kUtf16BigMark}) {
+    if (!bytes.starts_with(mark)) continue;
+    const SharedBytes text = copy_of(utf8_from_utf16(bytes.substr(2), mark == kUtf16BigMark));
+    return {std::move(name), text.bytes, text.owner};
+  }
+  while (bytes.starts_with(kUtf8Mark)) bytes.remove_prefix(kUtf8Mark.size());
+  return {std::move(name), bytes, file.owner, file.release};
+}
+
+Source decode_source(const SharedBytes& bytes, std::string name) {
+  Source source = decode_leniently(bytes, std::move(name));
+  const std::size_t bad = invalid_utf8(source);
   if (bad == source.text.size()) return source;
 
   const bool zero = source.text[bad] == '\0';
-  source.text.replace(bad, std::string::npos, kReplacement);
+  const std::string shown = std::string(source.text.substr(0, bad)) + kReplacement;
+  source.text = shown;
   throw input_error({
       .id = "json-encoding",
       .what = zero ? "expected a text file, found a zero byte"

@@ -6,18 +6,27 @@
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/tool/shared_bytes.hpp"
 
 namespace attn {
 
 /// A text file in memory: its name for messages, and its text in UTF-8 without byte order mark.
 struct Source {
   std::string name;
-  std::string text;
+  std::string_view text;
+  std::shared_ptr<const void> owner = nullptr;              ///< of the text
+  std::function<void(std::string_view part)> release = {};  ///< see SharedBytes
 };
 
 /// Decodes UTF-8 with or without byte order mark, and UTF-16 with one (Windows PowerShell's `>`
-/// writes that). Throws Error (id "json-encoding") for bytes that are not text.
-Source decode_source(std::string_view bytes, std::string name);
+/// writes that). Bytes that are not text become anything.
+Source decode_leniently(const SharedBytes& bytes, std::string name);
+
+/// The same, but throws Error (id "json-encoding") for bytes that are not text.
+Source decode_source(const SharedBytes& bytes, std::string name);
+
+/// Calls `source.release` with what is between `begin` and `end`, which moves on, if that is much.
+void release_until(const Source& source, std::size_t& begin, std::size_t end);
 
 /// The place of byte `offset` of the text; an offset past the end is the end.
 Place place_at(const Source& source, std::size_t offset, std::string pointer,

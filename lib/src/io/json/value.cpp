@@ -85,7 +85,9 @@ std::vector<std::ptrdiff_t> read_counts(const Value& value, std::ptrdiff_t small
   const std::string expected = "a list of whole numbers", fix = "Write a list such as [3, 4].";
   require_items(value, expected, fix);
   const auto* numbers = std::get_if<Numbers>(&value.node.value);
-  if (!numbers) throw wrong_type(value.file, value.pointer, expected, fix);
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  if (!numbers || !std::all_of(numbers->begin(), numbers->end(), is_finite))
+    throw wrong_type(value.file, value.pointer, expected, fix);
   std::vector<std::ptrdiff_t> counts;
   for (const double number : *numbers) {
     const std::string pointer = child_pointer(value.pointer, counts.size());
@@ -97,8 +99,13 @@ std::vector<std::ptrdiff_t> read_counts(const Value& value, std::ptrdiff_t small
 std::vector<std::string> read_texts(const Value& value) {
   const std::string fix = "Write a list such as [\"the\", \"cat\"].";
   require_items(value, "a list of strings", fix);
-  const auto* items = std::get_if<Items>(&value.node.value);
-  if (!items) throw wrong_type(value.file, child_pointer(value.pointer, 0), "a string", fix);
+  if (const auto* numbers = std::get_if<Numbers>(&value.node.value)) {
+    const auto is_finite = [](double number) { return std::isfinite(number); };
+    const auto first = std::find_if(numbers->begin(), numbers->end(), is_finite);
+    const auto index = static_cast<std::size_t>(first - numbers->begin());
+    throw wrong_type(value.file, child_pointer(value.pointer, index), "a string", fix);
+  }
+  const auto* items = &std::get<Items>(value.node.value);
   std::vector<std::string> texts;
   for (const Node& item : *items) {
     texts.push_back(read_text({value.file, item, child_pointer(value.pointer, texts.size())}));

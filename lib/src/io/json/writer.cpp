@@ -51,17 +51,30 @@ void append_real(Text& out, double x) {
     out += std::isnan(x) ? "NaN" : x < 0 ? "-Infinity" : "Infinity";
     return;
   }
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr;
-  const std::string_view text(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
-  out += text;
-  if (text.find_first_of(".e") == text.npos) out += ".0";
+  if (x == 0.0) {  // of hidden cells there are many
+    out += std::signbit(x) ? "-0.0" : "0.0";
+    return;
+  }
+  constexpr std::size_t kRoom = 32;
+  const std::size_t size = out.size();
+  out.resize(size + kRoom);
+  char* const begin = out.data() + size;
+  const char* const end = std::to_chars(begin, begin + kRoom, x).ptr;
+  out.resize(static_cast<std::size_t>(end - out.data()));
+  if (std::trunc(x) == x && out.find_first_of(".e", size) == out.npos) out += ".0";
+}
+
+void append_real_value(Text& out, double x) {
+  const bool word = !std::isfinite(x);
+  if (word) out += '"';
+  append_real(out, x);
+  if (word) out += '"';
 }
 
 Text real_text(double x) {
   Text text;
-  append_real(text, x);
-  return std::isfinite(x) ? text : json::quoted(text);
+  append_real_value(text, x);
+  return text;
 }
 
 Text lines_text(const std::vector<Text>& items, std::size_t indent, const char* brackets) {

@@ -29,7 +29,8 @@ inline Text whole_text(Index n) { return std::to_string(n); }
 
 /// The same, but every number has a point or an exponent, as traces write them: "1.0", "2.5e-07".
 Text real_text(double x);
-/// Appends it without quotation marks.
+/// Appends it; append_real without quotation marks.
+void append_real_value(Text& out, double x);
 void append_real(Text& out, double x);
 
 /// "[1, 2]"

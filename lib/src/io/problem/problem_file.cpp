@@ -67,6 +67,12 @@ ProblemDraft read_problem(const json::Document& file) {
 
 ProblemFile parse_problem(std::string_view text, const std::string& name, const ReadFile& read_file,
                           MemoryBudget* budget, const OpenFile& open_file) {
+  return parse_problem(copy_of(text), name, read_file, budget, open_file);
+}
+
+ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
+                          const ReadFile& read_file, MemoryBudget* budget,
+                          const OpenFile& open_file) {
   MemoryBudget usual;
   if (budget == nullptr) budget = &usual;
   SourceMap places(name);
@@ -82,6 +88,7 @@ ProblemFile parse_problem(std::string_view text, const std::string& name, const 
       };
     }
     ProblemDraft draft = read_problem(*document);
+    json::forget_numbers(document->root);
     document->read_file = nullptr;  // with the files it keeps
     document->list_tensors = nullptr;
     document->budget = nullptr;

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "attn/tool/memory_budget.hpp"
 #include "attn/tool/phrases.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
@@ -213,6 +214,9 @@ void Reader::set_shape() {
   const std::size_t rank = array_.rank();
   if (rank < form_.smallest_rank) throw wrong_matrix();
   if (rank > form_.largest_rank) throw too_deep();
+  const auto most = static_cast<double>(value_.file.source.text.size() / 2);  // "0,"
+  array_.data.reserve(
+      static_cast<std::size_t>(std::min(most, array_bytes(array_.shape) / sizeof(double))));
 }
 
 double Reader::flag(double number) const {
@@ -249,10 +253,8 @@ void Reader::read_list(const Node& list) {
   parents_.push_back(&list);
   if (const auto* numbers = std::get_if<Numbers>(&list.value)) {
     if (!is_row) throw wrong_list();
-    for (const double number : *numbers) {
-      array_.data.push_back(flag(number));
-      ++path_.back();
-    }
+    for (path_.back() = 0; path_.back() < size; ++path_.back())
+      array_.data.push_back(flag((*numbers)[path_.back()]));
   } else {
     for (const Node& item : std::get<Items>(list.value)) {
       if (is_row) {

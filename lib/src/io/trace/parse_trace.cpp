@@ -66,8 +66,9 @@ Trace read_all(const Value& root) {
 
 }  // namespace
 
-Trace parse_trace(std::string_view bytes, const std::string& name) {
-  const auto file = std::make_shared<const json::Document>(json::parse(bytes, name));
+Trace parse_trace(const SharedBytes& bytes, const std::string& name) {
+  const auto file = std::make_shared<const json::Document>(
+      json::parse(bytes, name, nullptr, json::OddWords::Real));
   try {
     return read_all({*file, file->root, ""});
   } catch (const Error& error) {

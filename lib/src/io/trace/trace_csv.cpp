@@ -1,4 +1,6 @@
 // A trace as a table of numbers, and one matrix as a table with labels.
+#include "io/trace/trace_csv.hpp"
+
 #include <string_view>
 
 #include "attn/error.hpp"
@@ -7,6 +9,7 @@
 #include "attn/trace_file.hpp"
 #include "core/trace/axis_names.hpp"
 #include "io/json/writer.hpp"
+#include "io/trace/text_pieces.hpp"
 
 namespace attn {
 namespace {
@@ -28,17 +31,21 @@ std::vector<std::string> fields(const AxisNames& labels) {
 }
 
 /// A line for each cell of one matrix; `start` is "weights,0,1,".
-void append_cells(std::string& out, const Step& step, const std::string& start, const Cell& first) {
+void append_cells(TextPieces& out, const Step& step, const std::string& start, const Cell& first) {
   const std::vector<std::string> rows = fields(row_names(step, first.batch, first.head));
   const std::vector<std::string> cols = fields(col_names(step, first.batch, first.head));
-  for (Index r = 0; r < step.value.rows(); ++r) {
-    const auto row = step.value.row(first.batch, first.head, r);
-    for (Index c = 0; c < step.value.cols(); ++c) {
-      out += start + std::to_string(r) + "," + std::to_string(c) + ",";
-      out += rows[static_cast<std::size_t>(r)] + "," + cols[static_cast<std::size_t>(c)] + ",";
-      json::append_real(out, row[static_cast<std::size_t>(c)]);
-      out += "\n";
+  std::vector<std::string> numbers;
+  for (std::size_t c = 0; c < cols.size(); ++c) numbers.push_back(std::to_string(c) + ",");
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const auto row = step.value.row(first.batch, first.head, static_cast<Index>(r));
+    const std::string line = start + std::to_string(r) + ",", label = rows[r] + ",";
+    for (std::size_t c = 0; c < cols.size(); ++c) {
+      std::string& text = out.text();
+      text.append(line).append(numbers[c]).append(label).append(cols[c]) += ',';
+      json::append_real(text, row[c]);
+      text += '\n';
     }
+    out.end_row();
   }
 }
 
@@ -57,9 +64,11 @@ Index choose(const Step& step, const std::optional<Index>& wanted, Index n, cons
 
 }  // namespace
 
-std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
-  std::string out = "step,batch,head,row,col,row_label,col_label,value\n";
-  for (const Step* step : chosen_steps(trace, ids)) {
+void each_csv_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  const std::vector<const Step*> steps = chosen_steps(trace, choice.steps);
+  TextPieces out(sink);
+  out += "step,batch,head,row,col,row_label,col_label,value\n";
+  for (const Step* step : steps) {
     const Shape& shape = step->value.shape();
     for (Index b = 0; b < step->value.batch(); ++b) {
       for (Index h = 0; h < step->value.heads(); ++h) {
@@ -69,7 +78,11 @@ std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
       }
     }
   }
-  return out;
+  out.pass_on();
+}
+
+std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
+  return in_one_text([&](const Sink& sink) { each_csv_piece(trace, {ids}, sink); });
 }
 
 std::string step_csv(const Trace& trace, const std::string& id, std::optional<Index> batch,

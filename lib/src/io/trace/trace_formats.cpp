@@ -4,6 +4,7 @@
 #include "attn/format.hpp"
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
+#include "io/trace/trace_csv.hpp"
 #include "io/trace/trace_json.hpp"
 #include "io/trace/trace_tensors.hpp"
 
@@ -16,15 +17,11 @@ void in_one(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
   sink(make(trace, choice.steps));
 }
 
-void json_in_one(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
-  sink(trace_json(trace, choice.steps, choice.nonfinite));
-}
-
 constexpr std::array kFormats{
     Format{.name = "json",
            .endings = {".json"},
            .summary = "every matrix, nested lists",
-           .data = json_in_one,
+           .data = each_json_piece,
            .is_json = true,
            .narrow = json_to_ascii},
     Format{.name = "ndjson",
@@ -36,7 +33,7 @@ constexpr std::array kFormats{
     Format{.name = "csv",
            .endings = {".csv"},
            .summary = "one line for each number",
-           .data = in_one<trace_csv>,
+           .data = each_csv_piece,
            .matrix = step_csv,
            .narrow = to_ascii},
     Format{.name = "npz",

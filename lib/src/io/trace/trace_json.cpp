@@ -10,11 +10,12 @@
 #include "core/trace/other_settings.hpp"
 #include "io/json/writer.hpp"
 #include "io/trace/step_parameters.hpp"
+#include "io/trace/text_pieces.hpp"
 
 namespace attn {
 namespace {
 
-using json::append_real;
+using json::append_real_value;
 using json::list_text;
 using json::members_text;
 using json::object_text;
@@ -51,7 +52,7 @@ Text token_lists(const TokenLists& lists, const Settings& s) {
 template <typename Write>
 class Nested {
  public:
-  Nested(std::string& out, const std::vector<Index>& sizes, const Layout& layout, Write write)
+  Nested(TextPieces& out, const std::vector<Index>& sizes, const Layout& layout, Write write)
       : out_(out), sizes_(sizes), layout_(layout), write_(write) {}
 
   void append(std::size_t indent) {
@@ -66,17 +67,18 @@ class Nested {
     for (Index i = 0; i < sizes_[axis]; ++i) {
       if (row) {
         if (i > 0) out_ += ", ";
-        write_(out_, next_++);
+        write_(out_.text(), next_++);
       } else {
         if (i > 0) out_ += layout_.after_comma(indent);
         out_ += "[";
         append_items(axis + 1, indent + 1);
         out_ += "]";
+        out_.end_row();
       }
     }
   }
 
-  std::string& out_;
+  TextPieces& out_;
   const std::vector<Index>& sizes_;
   const Layout& layout_;
   Write write_;
@@ -147,7 +149,7 @@ std::vector<std::string> axes_of(const Step& step) {
 }
 
 /// For every cell of the mask the index of the mask that hid it, −1 where none did.
-void append_hiders(std::string& out, const Visibility& v, const Layout& layout) {
+void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
   out += "{\"names\": " + texts_text(v.names) + ", \"data\": ";
   const auto write = [&](std::string& text, std::size_t i) {
     text += whole_text(v.hider[i] - Index{1});
@@ -157,7 +159,7 @@ void append_hiders(std::string& out, const Visibility& v, const Layout& layout) 
 }
 
 /// The keys of a step, without the braces around them.
-void append_step(std::string& out, const Trace& trace, const Step& step, const Layout& layout) {
+void append_step(TextPieces& out, const Trace& trace, const Step& step, const Layout& layout) {
   const std::vector<Index> sizes = step.value.shape().sizes();
   out += members_text({{"title", quoted(step.info().title)},
                        {"symbol", quoted(step.info().symbol)},
@@ -168,11 +170,12 @@ void append_step(std::string& out, const Trace& trace, const Step& step, const L
                                                {"shape", list_text(sizes, whole_text)}});
   out += layout.after_comma(6) + "\"data\": ";
   const auto& numbers = step.value.data();
+  const bool null = layout.nonfinite == NonFinite::Null;
   const auto write = [&](std::string& text, std::size_t i) {
-    if (std::isfinite(numbers[i])) {
-      append_real(text, numbers[i]);
+    if (null && !std::isfinite(numbers[i])) {
+      text += "null";
     } else {
-      text += layout.nonfinite == NonFinite::Null ? "null" : real_text(numbers[i]);
+      append_real_value(text, numbers[i]);
     }
   };
   Nested(out, sizes, layout, write).append(8);
@@ -184,7 +187,7 @@ void append_step(std::string& out, const Trace& trace, const Step& step, const L
 }
 
 /// Steps or givens as an object, in their order.
-void append_object(std::string& out, const std::string& key, const Trace& trace,
+void append_object(TextPieces& out, const std::string& key, const Trace& trace,
                    const std::vector<const Step*>& steps, const Layout& layout) {
   out += layout.after_comma(2) + quoted(key) + ": {";
   for (const Step* step : steps) {
@@ -252,34 +255,43 @@ std::string head_json(const Trace& trace, const Written& written, const Layout& 
 
 }  // namespace
 
-std::string trace_json(const Trace& trace, const std::vector<std::string>& ids,
-                       NonFinite nonfinite) {
-  const Layout layout{true, nonfinite};
-  const Written written(trace, ids);
-  std::string out = head_json(trace, written, layout);
+void each_json_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  const Layout layout{true, choice.nonfinite};
+  const Written written(trace, choice.steps);
+  TextPieces out(sink);
+  out += head_json(trace, written, layout);
   append_object(out, "steps", trace, written.steps, layout);
   if (!written.givens.empty()) append_object(out, "givens", trace, written.givens, layout);
-  return out + "\n}\n";
+  out += "\n}\n";
+  out.pass_on();
 }
 
 void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
   const Layout layout{false, choice.nonfinite};
   const Written written(trace, choice.steps);
-  std::string line = head_json(trace, written, layout);
-  if (!written.givens.empty()) append_object(line, "givens", trace, written.givens, layout);
-  sink(line + "}\n");
+  TextPieces out(sink);
+  const auto end_line = [&] {
+    out += "}\n";
+    out.pass_on();
+  };
+  out += head_json(trace, written, layout);
+  if (!written.givens.empty()) append_object(out, "givens", trace, written.givens, layout);
+  end_line();
   for (const Step* step : written.steps) {
-    line = "{\"id\": " + quoted(step->id) + ", ";
-    append_step(line, trace, *step, layout);
-    sink(line + "}\n");
+    out += "{\"id\": " + quoted(step->id) + ", ";
+    append_step(out, trace, *step, layout);
+    end_line();
   }
+}
+
+std::string trace_json(const Trace& trace, const std::vector<std::string>& ids,
+                       NonFinite nonfinite) {
+  return in_one_text([&](const Sink& sink) { each_json_piece(trace, {ids, nonfinite}, sink); });
 }
 
 std::string trace_ndjson(const Trace& trace, const std::vector<std::string>& ids,
                          NonFinite nonfinite) {
-  std::string out;
-  each_ndjson_line(trace, {ids, nonfinite}, [&](std::string_view line) { out += line; });
-  return out;
+  return in_one_text([&](const Sink& sink) { each_ndjson_line(trace, {ids, nonfinite}, sink); });
 }
 
 }  // namespace attn

@@ -5,7 +5,10 @@
 
 namespace attn {
 
-/// trace_ndjson line by line, each with its "\n".
+/// trace_json in pieces of a few rows.
+void each_json_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+
+/// trace_ndjson in the same way; each line, with its "\n", begins a piece.
 void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 
 }  // namespace attn

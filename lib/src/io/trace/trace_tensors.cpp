@@ -11,7 +11,7 @@ namespace {
 std::vector<NamedArray> arrays_of(const Trace& trace, const std::vector<std::string>& steps) {
   std::vector<NamedArray> arrays;
   for (const Step* step : chosen_steps(trace, steps)) {
-    arrays.push_back({step->id, {step->value.shape().sizes(), step->value.data()}, ""});
+    arrays.push_back({step->id, {step->value.shape().sizes(), step->value.data().copy()}, ""});
   }
   return arrays;
 }

@@ -48,7 +48,7 @@ class Recording {
     origins_.name = step_name(step);
     origins_.title = step.info().title;
     origins_.shape = step.value.shape();
-    origins_.numbers = step.value.data();
+    origins_.numbers = step.value.data().copy();
     origins_.rows = names_of(step, true);
     origins_.cols = names_of(step, false);
     origins_.inputs = step.inputs;

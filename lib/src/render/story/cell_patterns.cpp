@@ -58,8 +58,7 @@ Expression valued(const Expression& how, std::vector<double>& parts) {
 
 /// Whether a constant is not exactly what is written for it.
 bool rounds(const Expression& e, int precision) {
-  if (e.kind == Kind::Constant && e.text.empty())
-    return !is_nearly(std::stod(short_number(e.value, precision)), e.value);
+  if (e.kind == Kind::Constant && e.text.empty()) return !is_exact_in_short(e.value, precision);
   return std::any_of(e.parts.begin(), e.parts.end(),
                      [&](const Expression& part) { return rounds(part, precision); });
 }

@@ -51,6 +51,13 @@ int decimals_of(double value, bool scientific) {
   return std::max(0, mantissa - std::stoi(std::string(text.substr(e + 1))));
 }
 
+/// Whether the text is that number. Rounded up, the largest is none at all.
+bool says(const std::string& text, double value) {
+  double read = 0.0;
+  std::from_chars(text.data(), text.data() + text.size(), read);
+  return is_nearly(read, value);
+}
+
 }  // namespace
 
 NumberFormat choose_format(std::span<const double> values, int most, Notation notation) {
@@ -96,10 +103,14 @@ std::string short_number(double value, int precision) {
   }
   std::string text = format_number(value, NumberFormat{std::min(decimals + 2, kMaxPrecision)});
   if (text.find('.') == text.npos) return text;
-  if (!is_nearly(std::stod(text), value)) return format_number(value, NumberFormat{decimals});
+  if (!says(text, value)) return format_number(value, NumberFormat{decimals});
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
   return text;
+}
+
+bool is_exact_in_short(double value, int precision) {
+  return says(short_number(value, precision), value);
 }
 
 }  // namespace attn

@@ -34,4 +34,7 @@ bool is_nearly(double a, double b);
 /// where doubles have no more of them ("1e+30").
 std::string short_number(double value, int precision);
 
+/// Whether that says all of the number.
+bool is_exact_in_short(double value, int precision);
+
 }  // namespace attn

@@ -38,14 +38,10 @@ Pieces joined(Pieces a, const std::string& mark, const Pieces& b) {
   return a;
 }
 
-bool is_exact(double value, int precision) {
-  return is_nearly(std::stod(short_number(value, precision)), value);
-}
-
 /// Whether the arithmetic, with its numbers as they are written, has exactly the value that is
 /// meant: all of them are exact, or one alone decides, as in 0·x, −∞ / x, −∞ + x.
 bool is_exact(const Expression& e, int precision) {
-  if (e.parts.empty()) return is_number(e) ? is_exact(e.value, precision) : true;
+  if (e.parts.empty()) return is_number(e) ? is_exact_in_short(e.value, precision) : true;
   const auto exact = [&](const Expression& part) { return is_exact(part, precision); };
   const auto decides = [&](const Expression& part) {
     const bool zero = part.value == 0.0 && e.kind != Kind::Sum;
@@ -158,7 +154,7 @@ Side row_side(const std::vector<double>& row, int precision, bool shorten) {
       i = row.size() - kEnds;
     }
     const std::string number = short_number(row[i], precision);
-    side.rounded |= !is_exact(row[i], precision);
+    side.rounded |= !is_exact_in_short(row[i], precision);
     text += number + (i + 1 == row.size() ? "" : ", ");
   }
   side.pieces = words_of(text + ")");
@@ -175,7 +171,7 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
       const std::string weight = short_number(term.weight, precision);
       const bool zeros =
           std::all_of(term.row.begin(), term.row.end(), [](double x) { return x == 0.0; });
-      row.rounded |= !zeros && !is_exact(term.weight, precision);
+      row.rounded |= !zeros && !is_exact_in_short(term.weight, precision);
       row.pieces.front().insert(0, (term.weight < 0 ? "(" + weight + ")" : weight) + "·");
     }
     if (&term != &worked.terms.front()) {

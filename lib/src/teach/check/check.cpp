@@ -20,7 +20,7 @@ namespace {
 /// filled in is not all the same, and at least half of what was to be filled in.
 bool can_be_used(const Judged& judged, const Tensor& made) {
   if (!judged.theirs) return false;
-  const std::vector<double>& theirs = judged.theirs->data();
+  const NumberSpan theirs = judged.theirs->data();
   const bool masked = judged.step->info().role == StepRole::MaskedScores;
   std::size_t filled = 0, printed = 0;
   bool varied = false;
@@ -56,7 +56,7 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
                         if (!can_be_used(each, made)) continue;
                         each.own = made;
                         for (std::size_t i = 0; i < made.data().size(); ++i) {
-                          if (each.filled(i)) each.own.data()[i] = each.theirs->data()[i];
+                          if (each.filled(i)) each.own.edit()[i] = each.theirs->data()[i];
                         }
                         each.used = true;
                         own = &each.own;
@@ -101,7 +101,7 @@ void follow_own_numbers(const Case& known, const Variation& change, std::optiona
     Tensor& mine = carried.emplace_back(made);
     for (std::size_t cell = 0; cell < mine.data().size(); ++cell) {
       if (judged->state(cell) == CellState::Filled)
-        mine.data()[cell] = judged->theirs->data()[cell];
+        mine.edit()[cell] = judged->theirs->data()[cell];
     }
     own = &mine;
     return true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/operations/row_links.hpp"
 #include "core/tensor/dtype.hpp"
 #include "core/tensor/slices.hpp"
 
@@ -38,7 +39,7 @@ Tensor with_heads(const Tensor& t, const std::vector<Index>& order) {
 void finish(Tensor& result, const std::string& id, const Variation& change) {
   for (const Afterwards& after : change.afterwards) {
     if (after.step != id) continue;
-    for (double& x : result.data()) x *= after.factor;
+    for (double& x : result.edit()) x *= after.factor;
     if (!after.heads.empty()) result = with_heads(result, after.heads);
     if (!after.minus_row_max) continue;
     for_each_slice(result, [&](Index b, Index h) {
@@ -126,7 +127,7 @@ const Tensor* Evaluation::compute(const Trace& plan, const Step& step, const Var
   const Operation& operation = *step.operation;
   const auto shape = operation.shape_rule.result(shapes, step.parameters, step.value.shape());
   if (!shape) return nullptr;
-  store_.push_back(operation.evaluate({inputs, step.parameters, *shape}));
+  store_.push_back(evaluate(operation, {inputs, step.parameters, *shape}));
   finish(store_.back(), step.id, change);
   store_.back() = rounded(std::move(store_.back()), step.scope->settings.dtype);
   return &store_.back();

@@ -155,7 +155,7 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
 }
 
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
-  const std::vector<double>& theirs = judged.theirs->data();
+  const NumberSpan theirs = judged.theirs->data();
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, truth.cols()));
   judged.report.cells.resize(theirs.size());
   for (std::size_t row = 0; row < theirs.size(); row += cols) {

@@ -14,7 +14,7 @@ ProblemDraft with_qkv(ProblemDraft draft) {
   const Trace trace = attend(make_problem(draft));
   const auto value = [&](const std::string& id) {
     const Tensor& t = trace.value(draft.heads ? id + "_heads" : id);
-    return Array{t.shape().sizes(), t.data()};
+    return Array{t.shape().sizes(), t.data().copy()};
   };
   draft.q = value("q");
   draft.k = value("k");

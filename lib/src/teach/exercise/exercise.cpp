@@ -44,7 +44,7 @@ bool add_bug(Sheet& sheet, Paper& paper, const Suspects& suspects,
 std::vector<double> givens_of(const Trace& truth) {
   std::vector<double> givens;
   for (const Step* step : steps_and_givens(truth)) {
-    const std::vector<double>& numbers = step->value.data();
+    const NumberSpan numbers = step->value.data();
     if (step->is_given()) givens.insert(givens.end(), numbers.begin(), numbers.end());
   }
   return givens;

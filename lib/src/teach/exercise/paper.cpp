@@ -120,14 +120,14 @@ std::optional<Cells> worked(const Paper& paper, const Variation& change) {
     const Step* step = paper.truth.find(id);
     if (step != nullptr && step->is_given()) return true;
     Tensor& mine = own.emplace_back(made);
-    for (double& x : mine.data()) x = paper.rounded(x);
+    for (double& x : mine.edit()) x = paper.rounded(x);
     used = &mine;
     const auto at = std::find(paper.steps.begin(), paper.steps.end(), step);
     if (step == nullptr || at == paper.steps.end()) return true;
     possible = made.shape() == step->value.shape();
     if (!possible) return false;
     std::size_t cell = paper.begin[static_cast<std::size_t>(at - paper.steps.begin())];
-    for (double& x : mine.data()) {
+    for (double& x : mine.edit()) {
       cells[cell] = x;
       if (!paper.blank[cell]) x = paper.numbers[cell];
       possible = possible && !std::isnan(x);

@@ -80,7 +80,7 @@ struct Alone {
     const std::size_t width = changed.q->data.size();
     for (std::size_t c = 0; c < width; ++c)
       changed.k->data[hidden * width + c] += changed.q->data[c] * larger / length_of_q_squared;
-    return attend(make_problem(changed)).last_weights()->value.data();
+    return attend(make_problem(changed)).last_weights()->value.data().copy();
   }
 };
 

@@ -71,7 +71,7 @@ bool all_cells(const Tensor& t, const std::function<bool(const Cell&)>& holds) {
 }
 
 bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance) {
-  const std::vector<double>&x = weights_of(a).data(), &y = weights_of(b).data();
+  const NumberSpan x = weights_of(a).data(), y = weights_of(b).data();
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [&](double one, double other) {
     return tolerance == 0.0 ? one == other : is_close(one, other, tolerance);
   });

@@ -25,12 +25,12 @@ Tensor layer(const Telling& lesson, const std::string& word, const std::vector<s
     mask_only(draft, masks);
     draft.weights["w_o"] = Array{{2, 4}, {1, 0, 0, 1, 0, 1, 1, 0}};
     if (x == nullptr) return;
-    draft.embeddings = Array{{x->rows(), x->cols()}, x->data()};
+    draft.embeddings = Array{{x->rows(), x->cols()}, x->data().copy()};
     draft.embedding_table.clear();
   });
   Tensor sum = trace->value("output");
   const Tensor& came_in = trace->value("x");
-  for (std::size_t i = 0; i < sum.data().size(); ++i) sum.data()[i] += came_in.data()[i];
+  for (std::size_t i = 0; i < sum.data().size(); ++i) sum.edit()[i] += came_in.data()[i];
   return sum;
 }
 

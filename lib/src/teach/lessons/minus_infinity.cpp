@@ -44,7 +44,7 @@ double leaked(const SharedTrace& trace) {
 }
 
 bool all_equal(const SharedTrace& trace, double weight, double tolerance) {
-  const std::vector<double>& a = weights_of(trace).data();
+  const NumberSpan a = weights_of(trace).data();
   return std::all_of(a.begin(), a.end(),
                      [&](double each) { return is_close(each, weight, tolerance); });
 }
@@ -180,7 +180,7 @@ void tell_fills_to_try(Telling& lesson, Index n) {
 void tell_minus_infinity(Telling& lesson) {
   const auto trace =
       lesson.attended([](ProblemDraft& draft) { mask_with(draft, "causal", -kInfinity); });
-  const std::vector<double>& allowed = trace->value("mask").data();
+  const NumberSpan allowed = trace->value("mask").data();
   const bool hides = std::find(allowed.begin(), allowed.end(), 0.0) != allowed.end();
   lesson.needs(hides && trace->find("extra_k") == nullptr,
                "a query that has later keys, and no keys that are always visible");

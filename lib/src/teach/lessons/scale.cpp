@@ -42,7 +42,7 @@ Spread spread_of(const Tensor& weights) {
   return {s.bits / rows, s.largest / rows, s.moves / rows};
 }
 
-double deviation(const std::vector<double>& numbers) {
+double deviation(std::span<const double> numbers) {
   double sum = 0.0;
   for (const double x : numbers) sum += x * x;
   return std::sqrt(sum / static_cast<double>(numbers.size()));  // of numbers with mean 0

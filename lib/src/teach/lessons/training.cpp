@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 Array as_array(const Tensor& t) {
-  Array array{{t.rows(), t.cols()}, t.data()};
+  Array array{{t.rows(), t.cols()}, t.data().copy()};
   if (t.shape().heads) array.shape.insert(array.shape.begin(), *t.shape().heads);
   return array;
 }

@@ -1,0 +1,18 @@
+// Which numbers that are not finite a tensor has.
+#pragma once
+
+#include <span>
+
+namespace attn {
+
+struct NotFinite {
+  bool nan = false, infinity = false, minus_infinity = false;
+
+  bool any() const { return nan || infinity || minus_infinity; }
+  NotFinite& operator|=(const NotFinite& other);
+};
+
+/// Those among some numbers.
+NotFinite not_finite_among(std::span<const double> numbers);
+
+}  // namespace attn

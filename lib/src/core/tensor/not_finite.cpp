@@ -1,0 +1,32 @@
+// One pass over the bits: in almost all tensors every number is finite.
+#include "attn/not_finite.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+namespace attn {
+
+NotFinite& NotFinite::operator|=(const NotFinite& other) {
+  nan = nan || other.nan;
+  infinity = infinity || other.infinity;
+  minus_infinity = minus_infinity || other.minus_infinity;
+  return *this;
+}
+
+NotFinite not_finite_among(std::span<const double> numbers) {
+  // Only if all bits of the exponent are set does adding one to it reach the sign.
+  constexpr std::uint64_t kExponent = 0x7ff0000000000000, kOne = 0x0010000000000000;
+  std::uint64_t carried = 0;
+  for (const double x : numbers) carried |= (std::bit_cast<std::uint64_t>(x) & kExponent) + kOne;
+  NotFinite found;
+  if (carried >> 63U == 0) return found;
+  for (const double x : numbers) {
+    found.nan |= std::isnan(x);
+    found.infinity |= x == HUGE_VAL;
+    found.minus_infinity |= x == -HUGE_VAL;
+  }
+  return found;
+}
+
+}  // namespace attn

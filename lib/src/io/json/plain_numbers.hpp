@@ -1,0 +1,24 @@
+// Reads lists of numbers, without a look at anything else.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace attn::json {
+
+/// The numbers of a list, and where the last of them is.
+struct PlainNumbers {
+  std::vector<double> numbers;
+  std::size_t last = 0, end = 0;
+};
+
+/// Reads the numbers between `at`, after the bracket of a list, and the bracket that ends it.
+/// Returns false if the list is empty or has anything else: other values, mistakes, numbers too
+/// large or too small for float64. With `words`, "-Infinity", "Infinity" and "NaN" are numbers
+/// too if the list has others. Calls `count` for every so many numbers.
+bool read_plain(std::string_view text, std::size_t at, bool words, PlainNumbers& list,
+                const std::function<void(std::size_t numbers)>& count);
+
+}  // namespace attn::json

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""How fast attn starts, and reads and writes files, beside Python's json and NumPy.
+
+    python3 files.py ATTN [FOLDER]
+
+FOLDER keeps the inputs for the next time. Figures are medians of five runs in turn: CPU seconds,
+or the most memory of a run.
+"""
+import json
+import multiprocessing
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import pairs
+
+MEGA = 1e6
+NUMBERS = 4 * 768 * 768 + 64 * 768  # of a layer of GPT-2, and of 64 tokens
+READ_PROBLEM = """
+import json, sys, numpy as np
+problem = json.load(open(sys.argv[1]))
+arrays = [np.array(problem["embeddings"])] + [np.array(w) for w in problem["weights"].values()]
+"""
+READ_TRACE = """
+import json, sys, numpy as np
+trace = json.load(open(sys.argv[1]))
+arrays = [np.array(s["data"], float) for k in ("steps", "givens") for s in trace[k].values()]
+"""
+HELLO = '#include <iostream>\nint main() { std::cout << "hello\\n"; }\n'
+
+
+def python(code, path):
+    return [sys.executable, "-c", code, str(path)]
+
+
+def write_problem(path):
+    """A layer of GPT-2: 2.4 million numbers as JSON."""
+    random = np.random.default_rng(0)
+    arrays = {name: 0.02 * random.standard_normal((768, 768)) for name in ("w_q", "w_k", "w_v", "w_o")}
+    embeddings = random.standard_normal((64, 768))
+    weights = {name: array.tolist() for name, array in arrays.items()}
+    problem = {"format": "attn.problem", "heads": 12, "mask": "causal", "embeddings": embeddings.tolist()}
+    path.write_text(json.dumps({**problem, "weights": weights}))
+
+
+def write_small(path, tokens, d_model, heads):
+    """A problem whose numbers attn makes, so that reading it takes no time."""
+    made = lambda seed, rows: {"randn": [rows, d_model], "seed": seed}
+    weights = {name: made(seed, d_model) for seed, name in enumerate(("w_q", "w_k", "w_v", "w_o"))}
+    problem = {"heads": heads, "mask": "causal", "embeddings": made(9, tokens), "weights": weights}
+    path.write_text(json.dumps(problem))
+
+
+def start(table, attn, folder):
+    """Beside a program of one line that is linked statically; without a compiler, alone."""
+    hello = None
+    if shutil.which("c++"):
+        (folder / "hello.cpp").write_text(HELLO)
+        hello = [str(folder / "hello")]
+        subprocess.run(["c++", "-O2", "-static", str(folder / "hello.cpp"), "-o", *hello], check=True)
+    for command, target in (("--version", "≤ 1.5"), ("explain", "≤ 2")):
+        one, *other = pairs.pair([attn, command], hello, times=99)
+        table.row(f"attn {command}", 1e3 * one.cpu, 1e3 * other[0].cpu if other else None, target, "ms")
+
+
+def reading(table, attn, folder):
+    problem, trace = folder / "gpt2.json", folder / "trace.json"
+    writer = multiprocessing.Process(target=write_problem, args=(problem,))
+    writer.start()  # a process of its own: what we have in memory counts as that of whatever we run
+    writer.join()
+    convert = [attn, "convert", str(problem), "-o", str(folder / "gpt2.npz")]
+    explain = [attn, "explain", str(problem), "--summary"]
+    one, other = pairs.pair(explain, python(READ_PROBLEM, problem))
+    table.row("problem of GPT-2's size, JSON", one.cpu, other.cpu, "≤ 0.6")
+    table.row("  memory beside that of its numbers", one.peak / MEGA, 8 * NUMBERS / MEGA, "≤ 3", "MB")
+    (one,) = pairs.pair([*convert, "--quiet"], None)
+    table.row("the same, written as .npz", one.cpu, None, "")
+    write_small(folder / "t512.json", 512, 512, 8)
+    with open(trace, "wb") as file:
+        subprocess.run([attn, "explain", str(folder / "t512.json"), "--json"], stdout=file, check=True)
+    one, other = pairs.pair([attn, "explain", str(trace), "--summary"], python(READ_TRACE, trace), 5)
+    table.row("trace, JSON", one.cpu, other.cpu, "≤ 0.5")
+
+
+def writing(table, attn, folder):
+    """What a format takes longer than one number of the same trace, in the time for its bytes."""
+    attend = [attn, "explain", str(folder / "t512.json")]
+    for name, target in (("json", "≥ 500"), ("csv", ""), ("npz", ""), ("safetensors", "")):
+        written = folder / f"written.{name}"
+        one, base = pairs.pair([*attend, "--quiet", "-o", str(written)], [*attend, "--cell", "weights:0,0", "--head", "0"])
+        speed = written.stat().st_size / max(one.cpu - base.cpu, 1e-3) / MEGA
+        table.row(f"trace written, {name}", speed, None, target, "MB/s")
+        table.row("  memory beside that of the trace", one.peak / MEGA, base.peak / MEGA, "", "MB")
+    (one,) = pairs.pair(attend, None)
+    table.row("text, T = 512, 8 heads", one.cpu, None, "≤ 0.5 s")
+
+
+def main():
+    attn = sys.argv[1]
+    folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
+    table = pairs.Table()
+    start(table, attn, folder)
+    reading(table, attn, folder)
+    writing(table, attn, folder)
+    if len(sys.argv) <= 2:
+        shutil.rmtree(folder)
+
+
+main()

@@ -1,0 +1,181 @@
+// Only what is asked for, on any number of threads: the same bytes as all steps on one.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
+
+#include "attn/attend.hpp"
+#include "attn/error.hpp"
+#include "attn/threads.hpp"
+#include "support/random_problem.hpp"
+
+namespace attn::testing {
+namespace {
+
+/// What a problem has that blocks could get wrong.
+std::set<std::string> features(const ProblemFacts& p) {
+  std::set<std::string> found;
+  const auto note = [&](bool has, const char* name) {
+    if (has) found.insert(name);
+  };
+  for (const std::string& mask : p.mask_texts) found.insert(mask.substr(0, mask.find(':')));
+  note(p.batch.has_value(), "batch");
+  note(p.heads.value_or(1) > 1, "heads");
+  note(p.kv_heads < p.heads.value_or(1), "grouped");
+  note(p.n_past > 0, "past");
+  note(p.n_extra > 0, "extra");
+  note(p.memory.has_value(), "cross");
+  note(p.bias.has_value(), "bias");
+  note(p.softcap.has_value(), "softcap");
+  note(p.positions.kind == PositionKind::Alibi, "alibi");
+  note(p.positions.kind == PositionKind::Rope, "rope");
+  note(p.positions.kind == PositionKind::Sinusoidal, "sinusoidal");
+  note(p.masking == MaskingMode::Add, "add");
+  note(std::isfinite(p.fill), "finite fill");
+  note(p.mask_before_scale, "mask before scale");
+  note(p.kept_queries.has_value(), "padded queries");
+  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Zero, "empty rows, zero");
+  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Nan, "empty rows, nan");
+  note(!p.empty_queries.empty() && p.empty_row == EmptyRow::Uniform, "empty rows, uniform");
+  return found;
+}
+
+bool same_bytes(const Tensor& a, const Tensor& b) {
+  return a.shape() == b.shape() && a.data().size() == b.data().size() &&
+         std::memcmp(a.data().data(), b.data().data(), a.data().size_bytes()) == 0;
+}
+
+/// Keeping one step alone changes none of its bytes, and leaves no other.
+void check_each_step_alone(const Problem& problem) {
+  const Trace all = attend(problem);
+  for (const Step& wanted : all.steps) {
+    CAPTURE(wanted.id);
+    const Trace some = attend(problem, {}, [&](const std::string& id) { return id == wanted.id; });
+    REQUIRE(some.steps.size() == all.steps.size());
+    CHECK(same_bytes(some.value(wanted.id), wanted.value));
+    CHECK(some.notes == all.notes);
+    for (const Step& step : some.steps) CHECK((step.id == wanted.id || step.is_outline()));
+  }
+  CHECK(same_bytes(attend_output(problem), all.value("output")));
+}
+
+Array random_array(const std::vector<std::ptrdiff_t>& shape) {
+  static std::mt19937 bits(3);
+  Array array{shape, {}};
+  std::ptrdiff_t count = 1;
+  for (const std::ptrdiff_t size : shape) count *= size;
+  for (std::ptrdiff_t i = 0; i < count; ++i)
+    array.data.push_back(static_cast<double>(bits()) / 2147483648.0 - 1.0);
+  return array;
+}
+
+/// More tokens than a block has rows, and than products take keys at a time.
+Problem large_problem(const std::vector<std::string>& masks, Index queries, Index keys) {
+  ProblemDraft draft;
+  draft.q = random_array({2, 3, queries, 8});
+  draft.k = random_array({2, 3, keys, 8});
+  draft.v = random_array({2, 3, keys, 5});
+  draft.align = Align::End;
+  for (const std::string& mask : masks) draft.masks.push_back(parse_mask(mask));
+  return make_problem(draft);
+}
+
+const std::vector<std::vector<std::string>> kMasks = {{},
+                                                      {"causal"},
+                                                      {"window:7"},
+                                                      {"window:3,250"},
+                                                      {"prefix:230"},
+                                                      {"documents:200,180,40,1"},
+                                                      {"keys:0-190,400-420"},
+                                                      {"causal", "keys:3", "queries:5-9"}};
+
+}  // namespace
+
+TEST_CASE("attend: one step alone has the bytes that it has among all, with every mask") {
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 250; ++seed) {
+    CAPTURE(seed);
+    try {
+      const Problem problem = make_problem(random_problem(seed));
+      for (const std::string& name : features(*problem)) ++seen[name];
+      check_each_step_alone(problem);
+    } catch (const Error& error) {
+      CHECK(error.diagnostics()[0].id == "empty-row");
+    }
+  }
+  for (const char* name : {"causal",         "padding",
+                           "window",         "keys",
+                           "batch",          "heads",
+                           "grouped",        "past",
+                           "extra",          "cross",
+                           "bias",           "softcap",
+                           "alibi",          "rope",
+                           "sinusoidal",     "add",
+                           "finite fill",    "mask before scale",
+                           "padded queries", "empty rows, zero",
+                           "empty rows, nan"}) {
+    CAPTURE(name);
+    CHECK(seen[name] >= 2);
+  }
+}
+
+TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out") {
+  for (const auto& masks : kMasks) {
+    for (const Index queries : {261, 33}) {
+      CAPTURE(queries);
+      CAPTURE(masks.size());
+      check_each_step_alone(large_problem(masks, queries, 421));
+    }
+  }
+}
+
+TEST_CASE("attend: a step that a recipe takes past the mask sees what the mask hides") {
+  const Problem problem = large_problem({"causal"}, 421, 421);
+  const Recipe recipe{{.step = "weights", .inputs = {"scaled_scores"}}};
+  const Tensor expected = attend(problem, recipe).value("weights");
+  const auto keeps = [](const std::string& id) { return id == "weights"; };
+  CHECK(expected.at({0, 0, 0, 400}) > 0.0);
+  CHECK(same_bytes(attend(problem, recipe, keeps).value("weights"), expected));
+}
+
+TEST_CASE("attend: the same bytes on any number of threads") {
+  for (const auto& masks : kMasks) {
+    const Problem problem = large_problem(masks, 421, 421);
+    use_threads(1);
+    const Trace one = attend(problem);
+    for (const int threads : {2, 3, 16}) {
+      use_threads(threads);
+      const Trace many = attend(problem);
+      for (const Step& step : one.steps) {
+        CAPTURE(step.id);
+        CHECK(same_bytes(many.value(step.id), step.value));
+      }
+    }
+    use_threads(0);
+  }
+}
+
+TEST_CASE("attend: a value that is not finite shows, hidden or not") {
+  for (const bool late : {false, true}) {
+    ProblemDraft draft;
+    draft.q = draft.k = random_array({1, 400, 4});
+    draft.v = random_array({1, 400, 9});
+    draft.masks = {parse_mask("causal")};
+    const Problem problem = make_problem(draft);
+    Tensor v(Shape{1, {}, 400, 9}, draft.v->data);
+    const Index key = late ? 399 : 0;
+    v.at({0, 0, key, 2}) = std::numeric_limits<double>::infinity();
+    const Trace trace = attend(problem, {{.step = "v", .value = v}});
+    for (Index query = 0; query < 400; ++query) {  // 0 · ∞ is not a number
+      const double found = trace.value("output").at({0, 0, query, 2});
+      CHECK(std::isnan(found) == (query < key));
+      CHECK(std::isfinite(trace.value("output").at({0, 0, query, 3})));
+    }
+  }
+}
+
+}  // namespace attn::testing
