@@ -1,17 +1,6 @@
 #!/usr/bin/env bash
 # The real program: exit codes, pipes, full disks. Usage: binary_test.sh ATTN
-set -u
-attn=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-failed=0
-check() { # check WHAT EXPECTED FOUND
-  [ "$2" = "$3" ] && return
-  echo "FAILED: $1: expected '$2', found '$3'"
-  failed=1
-}
-code() { "$@" >out 2>err </dev/null; echo $?; }
+source "$(dirname "$0")/checks.sh"
 
 check "no file, empty folder, no stdin" 0 "$(code "$attn" explain)"
 check "nothing on stderr" "" "$(cat err)"

@@ -512,3 +512,17 @@ TEST_CASE("explain: inputs that are repeated or looked up count before they are 
   std::string long_key = "{\"" + std::string(600000, 'a') + "\": 1}";
   CHECK(attn_run({"explain", "-"}, long_key).exit_code == 3);
 }
+
+TEST_CASE("explain: a number of a problem too large to keep is found like any other") {
+  // Equal scores: query 3 sees four keys and gives each a quarter.
+  const std::string p = R"({"embeddings": {"ones": [1100, 4]}, "heads": 4, "kv_heads": 2,
+    "weights": {"w_q": {"ones": [4, 4]}, "w_k": {"ones": [4, 2]}, "w_v": {"ones": [4, 2]}},
+    "mask": "causal"})";
+  for (const char* head : {"0", "3"}) {
+    const Ran weight = attn_run({"explain", "-", "--cell", "weights:3,1", "--head", head}, p);
+    CHECK(weight.exit_code == 0);
+    CHECK(has(weight.out, "0.25"));
+  }
+  const Ran hidden = attn_run({"explain", "-", "--cell", "weights:1,3", "--head", "1"}, p);
+  CHECK(has(hidden.out, "causal"));
+}

@@ -1,20 +1,9 @@
 #!/usr/bin/env bash
 # What goes wrong around the program: kills, little memory, files that change or may not be read.
 # Usage: faults_test.sh ATTN
-set -u
-attn=$1
-scratch=$(mktemp -d)
-trap 'chmod -R u+rwx "$scratch"; rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+source "$(dirname "$0")/checks.sh"
 chmod 755 .
 ulimit -c 0
-failed=0
-check() { # check WHAT EXPECTED FOUND
-  [ "$2" = "$3" ] && return
-  echo "FAILED: $1: expected '$2', found '$3'"
-  failed=1
-}
-code() { "$@" >out 2>err </dev/null; echo $?; }
 says() { tr -s '\n ' ' ' <err | grep -qF -- "$1" || check "the error" "$1" "$(cat err)"; }
 "$attn" new --random --normal --tokens 100 --d-model 8 --heads 2 -o problem.json --quiet
 "$attn" explain problem.json -o whole.json --quiet

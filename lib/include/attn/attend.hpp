@@ -57,7 +57,8 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// tensors are outlines. The numbers are the same.
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
-/// The last step alone, without the memory that the others take.
+/// The last step alone: of one attention the output (… × T_q × d_out), of a model its last step. Steps
+/// of T_q × T_k exist for some rows at a time. Throws as `attend` does.
 Tensor attend_output(const Problem& problem);
 
 /// The steps of a problem with their shapes, and no numbers.

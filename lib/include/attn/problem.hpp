@@ -168,10 +168,10 @@ struct ProblemFacts {
   std::optional<double> scale;   ///< multiplies Q·Kᵀ; absent: no scaling
   bool scale_is_default = true;  ///< scale is 1/√d_k
   std::optional<double> softcap;
-  std::optional<Tensor> bias;            ///< T_q × T_k, broadcast to batch and heads
-  std::optional<Visibility> visibility;  ///< absent when no mask is given
-  std::optional<Tensor> kept_queries;    ///< T_q × 1; 0 = this row of weights is set to zero
-  std::vector<std::string> mask_texts;   ///< the masks as written, for settings
+  std::optional<Tensor> bias;                    ///< T_q × T_k, broadcast to batch and heads
+  std::shared_ptr<const Visibility> visibility;  ///< absent when no mask is given
+  std::optional<Tensor> kept_queries;   ///< T_q × 1; 0 = this row of weights is set to zero
+  std::vector<std::string> mask_texts;  ///< the masks as written, for settings
   Align align = Align::Start;
   MaskingMode masking = MaskingMode::Replace;
   double fill = 0.0;

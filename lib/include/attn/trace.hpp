@@ -107,7 +107,8 @@ struct Scope {
   std::string name;  ///< "decoder.layers.0.self_attn"; empty if there is only one
   TokenLists query_tokens, key_tokens;  ///< one list, or one per batch entry
   Settings settings;
-  std::optional<Visibility> visibility;      ///< why hidden cells are hidden
+  std::shared_ptr<const Visibility>
+      visibility;                            ///< why hidden cells are hidden; absent without masks
   std::vector<std::string> vocabulary = {};  ///< the words of logits; empty: numbered ones
 };
 

@@ -69,8 +69,10 @@ Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
     run.check();
     run.refuse_unread();
   } else {
-    Recorder record(shapes, std::make_shared<Scope>(), recipe, Recorder::Keep::Shapes);
+    const auto scope = std::make_shared<Scope>(scope_of(p));
+    Recorder record(shapes, scope, recipe, Recorder::Keep::Shapes);
     record_all(record, p);
+    settle(*scope, shapes);
   }
   return shapes;
 }

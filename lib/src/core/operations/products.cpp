@@ -44,10 +44,10 @@ bool adds_nothing(const Rows<const double>& a, const Rows<const double>& b, Inde
   return true;
 }
 
-/// The head of the second factor that serves head `head` of the result.
-Index group_of(const Call& call, Index head) {
-  if (is_set(call.parameters, "tiled")) return head % call[1].heads();
-  return kv_head(head, call.shape.heads.value_or(1), call[1]);
+/// The matrix of the second factor that serves that of a cell of the result.
+SlicePlace factor_of(const Call& call, const Cell& cell) {
+  return place_in(call[1].shape(), call.shape.heads.value_or(1), {cell.batch, cell.head},
+                  is_set(call.parameters, "tiled"));
 }
 
 }  // namespace
@@ -90,11 +90,11 @@ void write_mixture(const RowsCall& call) {
 
 template <Second how>
 std::vector<Expression> product_terms(const Call& call, const Cell& cell) {
-  const Index group = group_of(call, cell.head);
+  const SlicePlace factor = factor_of(call, cell);
   std::vector<Expression> terms;
   for (Index l = 0; l < call[0].cols(); ++l) {
-    const Cell second = how == Second::Transposed ? Cell{cell.batch, group, cell.col, l}
-                                                  : Cell{cell.batch, group, l, cell.col};
+    const Cell second = how == Second::Transposed ? Cell{cell.batch, factor.head, cell.col, l}
+                                                  : Cell{cell.batch, factor.head, l, cell.col};
     terms.push_back(product(
         {leaf(call[0], 0, {cell.batch, cell.head, cell.row, l}), leaf(call[1], 1, second)}));
   }

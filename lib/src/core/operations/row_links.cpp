@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/operations/operations.hpp"
+#include "core/operations/products.hpp"
 #include "core/tensor/dtype.hpp"
 #include "core/tensor/parallel.hpp"
 #include "core/tensor/slices.hpp"
@@ -132,10 +133,9 @@ class Worker {
   }
 
   Rows<const double> all_rows(const Tensor& t, const RowLink& link) const {
-    const Parameters& p = *link.parameters;
-    const bool tiled = p.find("tiled") != nullptr && p.flag("tiled");
     const Index heads = link.shape.heads.value_or(1);
-    const SlicePlace place = place_in(t.shape(), heads, {batch_, head_}, tiled);
+    const SlicePlace place =
+        place_in(t.shape(), heads, {batch_, head_}, is_set(*link.parameters, "tiled"));
     return {t.matrix(place.batch, place.head).data(), t.rows(), t.cols(), t.cols()};
   }
 

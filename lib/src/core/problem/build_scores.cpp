@@ -88,19 +88,16 @@ void refuse_empty_rows(Build& build) {
   }
 }
 
-/// Keys added at the end have no bias and no mask.
-void show_extra_keys(ProblemFacts& p) {
-  if (p.bias) p.bias = widened(*p.bias, p.n_extra, 0.0);
-  if (!p.visibility) return;
-  const Tensor narrow = p.visibility->allowed;
-  p.visibility->allowed = widened(narrow, p.n_extra, 1.0);
+/// Keys added at the end are visible to all.
+void show_extra_keys(Visibility& v, Index n_extra) {
   std::vector<std::uint16_t> hider;
-  const auto n = narrow.cols();
-  for (auto row = p.visibility->hider.begin(); row != p.visibility->hider.end(); row += n) {
+  const auto n = v.allowed.cols();
+  for (auto row = v.hider.begin(); row != v.hider.end(); row += n) {
     hider.insert(hider.end(), row, row + n);
-    hider.insert(hider.end(), static_cast<std::size_t>(p.n_extra), 0);
+    hider.insert(hider.end(), static_cast<std::size_t>(n_extra), 0);
   }
-  p.visibility->hider = std::move(hider);
+  v.hider = std::move(hider);
+  v.allowed = widened(v.allowed, n_extra, 1.0);
 }
 
 void build_scale(Build& build) {
@@ -202,11 +199,13 @@ void build_scores(Build& build) {
                       .offsets = p.query_offsets,
                       .zero_queries = zero_rows(p, queries_from, 0, p.n_queries),
                       .zero_keys = zero_rows(p, keys_from, p.n_past, p.n_keys)};
-  p.visibility =
+  auto visibility =
       resolve_masks(d.masks, allowed, d.key_lengths, site, p.idle_masks, build.complaints);
   p.kept_queries = resolve_query_masks(d.masks, site, p.idle_masks, build.complaints);
   build.complaints.throw_if_any();
-  if (p.n_extra > 0) show_extra_keys(p);
+  if (visibility && p.n_extra > 0) show_extra_keys(*visibility, p.n_extra);
+  if (visibility) p.visibility = std::make_shared<const Visibility>(*std::move(visibility));
+  if (p.bias && p.n_extra > 0) p.bias = widened(*p.bias, p.n_extra, 0.0);  // added keys have none
   for (const MaskSpec& spec : d.masks) p.mask_texts.push_back(spec.text);
   find_empty_rows(build);
   refuse_empty_rows(build);

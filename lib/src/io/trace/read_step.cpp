@@ -171,7 +171,7 @@ void read_step(const Value& object, const std::string& id, TraceInProgress& read
       step.info().role == StepRole::Mask ? json::find(object.node, "hidden_by") : nullptr;
   if (hiders != nullptr) {
     const Value value{object.file, *hiders, json::child_pointer(object.pointer, "hidden_by")};
-    reading.scope_of(id)->visibility = read_hiders(value, step);
+    reading.scope_of(id)->visibility = std::make_shared<const Visibility>(read_hiders(value, step));
   }
   reading.trace.steps.push_back(std::move(step));
 }
