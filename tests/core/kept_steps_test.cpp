@@ -133,6 +133,18 @@ TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out"
   }
 }
 
+TEST_CASE("attend: queries without a visible key, among others, in blocks") {
+  for (const EmptyRow policy : {EmptyRow::Zero, EmptyRow::Nan, EmptyRow::Uniform}) {
+    CAPTURE(policy);
+    ProblemDraft draft;
+    draft.q = draft.k = random_array({1, 421, 8});
+    draft.v = random_array({1, 421, 5});
+    draft.masks = {parse_mask("causal"), parse_mask("keys:0-5")};
+    draft.empty_row = policy;
+    check_each_step_alone(make_problem(draft));
+  }
+}
+
 TEST_CASE("attend: a step that a recipe takes past the mask sees what the mask hides") {
   const Problem problem = large_problem({"causal"}, 421, 421);
   const Recipe recipe{{.step = "weights", .inputs = {"scaled_scores"}}};

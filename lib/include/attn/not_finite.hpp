@@ -15,4 +15,7 @@ struct NotFinite {
 /// Those among some numbers.
 NotFinite not_finite_among(std::span<const double> numbers);
 
+/// Whether each number is 0 or −0.
+bool all_zero(std::span<const double> numbers);
+
 }  // namespace attn

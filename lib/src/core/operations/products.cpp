@@ -9,13 +9,6 @@
 namespace attn::ops {
 namespace {
 
-constexpr Index kSmall = 8192;  // multiplications
-
-/// Whether the whole product is small.
-bool is_small(const RowsCall& call) {
-  return call[0].cols * call.whole.rows * call.whole.cols < kSmall;
-}
-
 /// result(i, j) = Σ a(i, l)·b(l, j), where `b` gives its entry (l, j).
 template <typename B>
 void sum_terms(const RowsCall& call, const B& b) {
@@ -34,9 +27,7 @@ bool adds_nothing(const Rows<const double>& a, const Rows<const double>& b, Inde
                   Index count) {
   const auto start = static_cast<std::size_t>(first), n = static_cast<std::size_t>(count);
   for (Index r = 0; r < a.rows; ++r) {
-    for (const double x : a.row(r).subspan(start, n)) {
-      if (x != 0.0) return false;
-    }
+    if (!all_zero(a.row(r).subspan(start, n))) return false;
   }
   for (Index r = first; r < first + count; ++r) {
     if (not_finite_among(b.row(r)).any()) return false;
@@ -52,6 +43,11 @@ SlicePlace factor_of(const Call& call, const Cell& cell) {
 
 }  // namespace
 
+bool is_small(Index terms, const Shape& result) {
+  constexpr Index kSmall = 8192;  // multiplications
+  return terms * result.rows * result.cols < kSmall;
+}
+
 bool is_set(const Parameters& p, std::string_view name) {
   return p.find(name) != nullptr && p.flag(name);
 }
@@ -64,7 +60,7 @@ template <Second how>
 void write_product(const RowsCall& call) {
   constexpr bool transposed = how == Second::Transposed;
   const Rows<const double>& b = call[1];
-  if (is_small(call)) {
+  if (is_small(call[0].cols, call.whole)) {
     sum_terms(call, [&](Index l, Index j) {
       return transposed ? b.begin[j * b.stride + l] : b.begin[l * b.stride + j];
     });
@@ -76,12 +72,11 @@ void write_product(const RowsCall& call) {
 }
 
 void write_mixture(const RowsCall& call) {
-  constexpr Index kKeys = 192;  // added up at a time, whether others are left out or not
-  if (is_small(call)) return write_product<Second::Plain>(call);
+  if (is_small(call[0].cols, call.whole)) return write_product<Second::Plain>(call);
   auto result = eigen_rows(call.result);
   result.setZero();
-  for (Index first = 0; first < call[0].cols; first += kKeys) {
-    const Index count = std::min(kKeys, call[0].cols - first);
+  for (Index first = 0; first < call[0].cols; first += kProductStep) {
+    const Index count = std::min(kProductStep, call[0].cols - first);
     if (adds_nothing(call[0], call[1], first, count)) continue;
     result.noalias() +=
         eigen_rows(call[0]).middleCols(first, count) * eigen_rows(call[1]).middleRows(first, count);

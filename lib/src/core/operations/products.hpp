@@ -9,6 +9,13 @@ namespace attn::ops {
 /// Whether the second factor is taken as it is or transposed.
 enum class Second { Plain, Transposed };
 
+/// How many keys A·B adds up at a time, whether others are left out or not: a multiple of what
+/// Eigen's products take at a time on any machine.
+inline constexpr Index kProductStep = 192;
+
+/// Whether a product with sums of that many terms is so small that they are added one by one.
+bool is_small(Index terms, const Shape& result);
+
 /// Rows of A·B or A·Bᵀ, where A is the first input and B all of the second. Products with fewer
 /// multiplications than a limit are summed term by term, in the order of the columns, as on paper:
 /// Eigen's small products may sum in another order from one place in memory to the next; its large

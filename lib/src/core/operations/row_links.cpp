@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "core/operations/operations.hpp"
+#include "core/operations/narrowing.hpp"
 #include "core/operations/products.hpp"
 #include "core/tensor/dtype.hpp"
 #include "core/tensor/parallel.hpp"
@@ -12,11 +12,6 @@
 
 namespace attn::ops {
 namespace {
-
-/// Which columns of a row are computed.
-struct Columns {
-  Index first, end;
-};
 
 /// How the rows of every matrix are cut. The last block takes a rest of up to three rows along:
 /// Eigen adds in another order when it multiplies a single row.
@@ -31,7 +26,7 @@ Blocks cut(const std::vector<RowLink>& chain) {
   // As many as fit the cache together with those of other links; alone, a product takes more rows
   // at a time, because it rearranges its second factor for each block.
   const Index numbers = chain.size() > 1 ? 65536 : 131072;
-  constexpr Index kLeast = 32, kMost = 256, kRest = 4;
+  constexpr Index kLeast = 24, kMost = 240, kRest = 4;
   Index cols = 1;
   for (const RowLink& link : chain) cols = std::max(cols, link.shape.cols);
   const Index rows = chain.front().shape.rows;
@@ -53,57 +48,21 @@ double work_of(const std::vector<RowLink>& chain) {
   return work;
 }
 
-/// Whether a link after number `at` reads one before it.
-bool is_bypassed(const std::vector<RowLink>& chain, std::size_t at) {
-  return std::any_of(chain.begin() + static_cast<std::ptrdiff_t>(at) + 1, chain.end(),
-                     [&](const RowLink& link) {
-                       return std::any_of(link.inputs.begin(), link.inputs.end(),
-                                          [&](const RowLink::Input& input) {
-                                            return input.tensor == nullptr && input.link < at;
-                                          });
-                     });
-}
-
-/// The link whose mask decides which columns of the links before it are needed: none of those is
-/// kept or read later, and each has a column for every key. 0: there is none.
-std::size_t hiding_link(const std::vector<RowLink>& chain) {
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    if (chain[i].operation == &hide && chain[i].inputs[1].tensor != nullptr)
-      return is_bypassed(chain, i) ? 0 : i;
-    if (chain[i].is_kept || chain[i].shape.cols != chain.front().shape.cols) return 0;
-  }
-  return 0;
-}
-
-/// From the first to the last column in which a row of the mask has something visible, at multiples
-/// of what Eigen's products compute at a time on any machine, so that their sums stay the same.
-Columns visible_columns(const Rows<const double>& mask) {
-  constexpr Index kStep = 192;
-  Index first = mask.cols, end = 0;
-  for (Index r = 0; r < mask.rows; ++r) {
-    const auto row = mask.row(r);
-    const auto seen = [](double x) { return x != 0.0; };
-    const Index before = std::find_if(row.begin(), row.begin() + first, seen) - row.begin();
-    const Index after =
-        row.rend() - std::find_if(row.rbegin(), row.rend() - std::max(end, before), seen);
-    if (before == mask.cols) continue;
-    first = std::min(first, before);
-    end = std::max(end, after);
-  }
-  if (first >= end) return {0, 0};
-  return {first / kStep * kStep, std::min((end + kStep - 1) / kStep * kStep, mask.cols)};
-}
-
 template <typename Number>
 Rows<Number> narrowed(Rows<Number> rows, const Columns& columns) {
   return {rows.begin + columns.first, rows.rows, columns.end - columns.first, rows.stride};
 }
 
+template <typename Number>
+Rows<Number> shortened(const Rows<Number>& rows, const Columns& kept) {
+  return {rows.begin + kept.first * rows.stride, kept.end - kept.first, rows.cols, rows.stride};
+}
+
 /// What one thread computes with: room for the rows of links that are not kept.
 class Worker {
  public:
-  Worker(std::vector<RowLink>& chain, const Blocks& blocks, Dtype dtype, std::size_t hiding)
-      : chain_(chain), blocks_(blocks), dtype_(dtype), hiding_(hiding), found_(chain.size()) {
+  Worker(std::vector<RowLink>& chain, const Blocks& blocks, Dtype dtype, const Narrowing& narrowing)
+      : chain_(chain), blocks_(blocks), dtype_(dtype), narrowing_(narrowing), found_(chain.size()) {
     for (const RowLink& link : chain)
       room_.emplace_back(static_cast<std::size_t>(link.is_kept ? 0 : room_for(link)));
   }
@@ -115,10 +74,10 @@ class Worker {
     head_ = matrix % heads;
     first_ = blocks_.first(block);
     rows_ = blocks_.length(block);
-    Columns needed{0, chain_.front().shape.cols};
-    if (hiding_ > 0) needed = visible_columns(own_rows(*chain_[hiding_].inputs[1].tensor));
-    for (std::size_t i = 0; i < chain_.size(); ++i)
-      write(i, i < hiding_ ? needed : Columns{0, chain_[i].shape.cols});
+    needed_ = {0, chain_.front().shape.cols};
+    if (narrowing_.hiding > 0)
+      needed_ = visible_columns(own_rows(*chain_[narrowing_.hiding].inputs[1].tensor));
+    for (std::size_t i = 0; i < chain_.size(); ++i) write(i);
   }
 
   const std::vector<NotFinite>& found() const { return found_; }
@@ -146,8 +105,10 @@ class Worker {
     return {link.result.matrix(batch_, head_).data() + first_ * cols, rows_, cols, cols};
   }
 
-  void write(std::size_t i, const Columns& columns) {
+  void write(std::size_t i) {
     const RowLink& link = chain_[i];
+    const bool leaves_out_keys = i == narrowing_.end && narrowing_.reaches_product();
+    const Columns columns = i < narrowing_.end ? needed_ : Columns{0, link.shape.cols};
     const bool narrow = columns.end - columns.first < link.shape.cols;
     const std::size_t by_row = link.operation->inputs_by_row(*link.parameters);
     std::vector<Rows<const double>> inputs;
@@ -160,10 +121,12 @@ class Worker {
       } else {
         rows = n < by_row ? own_rows(*input.tensor) : all_rows(*input.tensor, link);
       }
-      if (narrow && n < by_row && rows.cols == link.shape.cols) rows = narrowed(rows, columns);
-      if (narrow && n >= by_row)  // of Q·Kᵀ: these columns of the result are those rows of K
-        rows = {rows.begin + columns.first * rows.stride, columns.end - columns.first, rows.cols,
-                rows.stride};
+      if (n >= by_row && (narrow || leaves_out_keys)) {
+        rows =
+            shortened(rows, needed_);  // column j of Q·Kᵀ, or the weight of key j, goes with row j
+      } else if (leaves_out_keys || (narrow && rows.cols == link.shape.cols)) {
+        rows = narrowed(rows, needed_);
+      }
       inputs.push_back(rows);
     }
     const Rows<double> result = narrowed(result_of(i), columns);
@@ -178,7 +141,8 @@ class Worker {
   std::vector<RowLink>& chain_;
   const Blocks& blocks_;
   Dtype dtype_;
-  std::size_t hiding_;
+  Narrowing narrowing_;
+  Columns needed_{};
   std::vector<NotFinite> found_;
   std::vector<std::vector<double>> room_;
   Index batch_ = 0, head_ = 0, first_ = 0, rows_ = 0;
@@ -192,7 +156,7 @@ void compute(std::vector<RowLink>& chain, Dtype dtype) {
     link.result = link.is_kept ? Tensor::unset(link.shape) : Tensor::outline(link.shape);
   if (shape.rows == 0) return;
   const Blocks blocks = cut(chain);
-  const std::size_t hiding = hiding_link(chain);
+  const Narrowing narrowing = narrowing_of(chain);
   std::mutex guard;
   const Index matrices = shape.batch.value_or(1) * shape.heads.value_or(1);
   in_parallel(matrices * blocks.count, work_of(chain), [&]() -> std::function<void(Index)> {
@@ -201,7 +165,7 @@ void compute(std::vector<RowLink>& chain, Dtype dtype) {
       for (std::size_t i = 0; i < chain.size(); ++i) chain[i].not_finite |= worker->found()[i];
       delete worker;
     };
-    const std::shared_ptr<Worker> worker(new Worker(chain, blocks, dtype, hiding), finish);
+    const std::shared_ptr<Worker> worker(new Worker(chain, blocks, dtype, narrowing), finish);
     return [worker](Index task) { (*worker)(task); };
   });
 }

@@ -29,4 +29,10 @@ NotFinite not_finite_among(std::span<const double> numbers) {
   return {nan != 0, infinity != 0, minus_infinity != 0};
 }
 
+bool all_zero(std::span<const double> numbers) {
+  std::uint64_t bits = 0;
+  for (const double x : numbers) bits |= std::bit_cast<std::uint64_t>(x);
+  return bits << 1U == 0;
+}
+
 }  // namespace attn
