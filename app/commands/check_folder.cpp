@@ -51,8 +51,8 @@ void check_reports(const Check& o, const CsvTable& roster) {
   for (const auto& row : roster.rows) reports.insert(file_name_of(row.front()) + ".txt");
   if (fs::equivalent(o.answers, o.grading.reports, none))
     refuse_inside(o.answers, "the folder of the sheets", {o.grading.reports});
-  for (const auto& entry : fs::directory_iterator(o.grading.reports, none)) {
-    if (!reports.contains(entry.path().filename().string()))
+  for (const fs::path& file : entries_of(o.grading.reports, none)) {
+    if (!reports.contains(file.filename().string()))
       refuse_inside(o.answers, "the folder of the sheets, and holds other files",
                     {o.grading.reports});
   }

@@ -11,6 +11,7 @@
 #include "commands/exercise_summary.hpp"
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
+#include "files/files.hpp"
 #include "help/help.hpp"
 
 namespace attn::app {
@@ -83,11 +84,10 @@ Sentences strangers(const ExerciseFolder& folder, const std::vector<LockedVarian
   }
   Sentences found;
   std::error_code failed;
-  for (const auto& entry : fs::directory_iterator(folder.sheets(), failed)) {
-    const std::string name = entry.path().filename().string();
+  for (const fs::path& file : entries_of(folder.sheets(), failed)) {
+    const std::string name = file.filename().string();
     if (!known.contains(name)) found.push_back(name);
   }
-  std::sort(found.begin(), found.end());
   return found;
 }
 

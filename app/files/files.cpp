@@ -73,6 +73,16 @@ std::string read_input(const std::string& path, const Streams& streams) {
   throw cannot_open(path, errno);
 }
 
+std::vector<fs::path> entries_of(const fs::path& folder, std::error_code& failed,
+                                 std::size_t most) {
+  std::vector<fs::path> entries;
+  fs::directory_iterator at(folder, failed);
+  for (; !failed && at != fs::directory_iterator() && entries.size() < most; at.increment(failed))
+    entries.push_back(at->path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
 std::string shell_word(const std::string& text) {
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "attn/error.hpp"
@@ -34,6 +36,12 @@ bool names_stream(const std::string& path);
 /// What links lead to, which need not exist: that is written, and the links stay. A link of the
 /// system's own is as far as it goes: /dev/stdout is the stream, not the file that it goes to.
 std::string behind_links(const std::string& path);
+
+/// What is in a folder, sorted; at most the first `most` that the system names. If it cannot be
+/// read to its end, `failed` says why.
+std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder,
+                                              std::error_code& failed,
+                                              std::size_t most = std::string::npos);
 
 /// `text` as one word of a shell: in single quotes unless it needs none.
 std::string shell_word(const std::string& text);

@@ -57,11 +57,9 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
   KeyFolder key{.path = find_key_folder(path)};
   std::vector<std::string> files;
   std::error_code failed;
-  fs::directory_iterator at(fs::path(key.path) / "answers", failed);
-  for (; !failed && at != fs::directory_iterator(); at.increment(failed)) {
-    if (at->path().extension() == ".json") files.push_back(at->path().string());
+  for (const fs::path& file : entries_of(fs::path(key.path) / "answers", failed)) {
+    if (file.extension() == ".json") files.push_back(file.string());
   }
-  std::sort(files.begin(), files.end());
   for (const std::string& file : files) {
     const std::shared_ptr<const Sheet> sheet = solved(file, streams);
     key.exercise = sheet->exercise;
@@ -88,9 +86,9 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
   const std::string name = file_name_of(std::string(trimmed(student)));
   std::vector<std::string> files;  // that have the name in other capitals
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(answers, none)) {
-    if (lowered(entry.path().filename().string()) == lowered(name + ".json"))
-      files.push_back(entry.path().string());
+  for (const fs::path& file : entries_of(answers, none)) {
+    if (lowered(file.filename().string()) == lowered(name + ".json"))
+      files.push_back(file.string());
   }
   for (const std::string& each : {name, file_name_of("")}) {
     const fs::path file = answers / (each + ".json");

@@ -41,11 +41,8 @@ std::vector<std::string> names_beside(const fs::path& path) {
   const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
   std::vector<std::string> names;
   std::error_code failed;
-  fs::directory_iterator at(folder, failed);
-  for (; !failed && at != fs::directory_iterator() && names.size() < kMost; at.increment(failed)) {
-    names.push_back(at->path().filename().string());
-  }
-  std::sort(names.begin(), names.end());  // in whatever order the disk has them
+  for (const fs::path& each : entries_of(folder, failed, kMost))
+    names.push_back(each.filename().string());
   return names;
 }
 

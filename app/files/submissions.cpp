@@ -84,8 +84,7 @@ class Search {
 
   void collect(const fs::path& folder) {
     std::error_code failed;
-    fs::directory_iterator at(folder, failed);
-    for (; !failed && at != fs::directory_iterator(); at.increment(failed)) add(*at);
+    for (const fs::path& path : entries_of(folder, failed)) add(path);
     if (!failed) return;
     if (folder == folder_) throw cannot_open(folder_, failed.value());
     add_file(folder, "is a folder that cannot be read: " + system_reason(failed.value()));
@@ -94,13 +93,12 @@ class Search {
   std::vector<HandedIn> files = {};
 
  private:
-  void add(const fs::directory_entry& entry) {
-    const fs::path& path = entry.path();
+  void add(const fs::path& path) {
     std::error_code none;
     const std::string own = path.filename().string();
     if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) return;
-    if (!entry.is_directory(none)) return add_file(path, "");
-    if (entry.is_symlink(none)) return add_file(path, "is a link to a folder");
+    if (!fs::is_directory(path, none)) return add_file(path, "");
+    if (fs::is_symlink(path, none)) return add_file(path, "is a link to a folder");
     collect(path);
   }
 

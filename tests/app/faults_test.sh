@@ -39,6 +39,16 @@ if [ -w /dev/full ]; then
   says "No space left on device"
 fi
 
+# A disk that is full before all is written: what was there stays, and nothing is left beside it.
+mkdir disk
+if mount -t tmpfs -o size=64k none disk 2>/dev/null; then
+  trap 'umount "$scratch/disk"; rm -rf "$scratch"' EXIT
+  echo old >disk/trace.json
+  check "a disk that becomes full" 4 "$(code "$attn" explain problem.json -o disk/trace.json)"
+  says "No space left on device"
+  check "and what is on it" "old trace.json" "$(cat disk/trace.json) $(ls disk)"
+fi
+
 # Pipes and links by their names.
 mkfifo pipe
 cat pipe >got &

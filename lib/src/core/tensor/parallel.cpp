@@ -19,9 +19,10 @@ std::atomic<int> wanted_threads{0};  // 0: one for each core
 /// How many threads are worth starting.
 Index thread_count(Index tasks, double work) {
   constexpr double kWorthAThread = 5e6;
+  const auto useful = static_cast<Index>(std::min(work / kWorthAThread, 1e6));
+  if (useful <= 1) return 1;  // to ask for the cores takes longer
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const int wanted = wanted_threads > 0 ? wanted_threads.load() : cores;
-  const auto useful = static_cast<Index>(std::min(work / kWorthAThread, 1e6));
   return std::clamp<Index>(std::min<Index>(wanted, useful), 1, std::max<Index>(tasks, 1));
 }
 

@@ -93,8 +93,11 @@ PlacedTable read_table(const Source& source) {
   return read;
 }
 
+/// In quotation marks if its separators, spaces or byte order mark would not be read as text.
 std::string field_text(const std::string& text) {
-  if (text.find_first_of(",;\t\"\r\n") == text.npos && trimmed(text) == text) return text;
+  constexpr const char* kByteOrderMark = "\xef\xbb\xbf";
+  const bool is_plain = text.find_first_of(",;\t\"\r\n") == text.npos && trimmed(text) == text;
+  if (is_plain && !text.starts_with(kByteOrderMark)) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
