@@ -191,7 +191,7 @@ CommandLine split(const Words& args) {
   const bool has_options = std::any_of(args.begin(), args.end(),
                                        [](const std::string& arg) { return arg.starts_with('-'); });
   CommandLine line;
-  if (!has_options) line.words = args;  // a fifth of a short run is to make rows and to parse
+  if (!has_options) line.words = args;  // rows and CLI11 would be a tenth of a short run
   if (has_options) line = split(options_of_commands(args), args);
   if (!line.unknown.empty()) line = split(options_of_all(), args);
   join_names(line.words);
