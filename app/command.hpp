@@ -4,6 +4,7 @@
 #include <functional>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,8 +66,12 @@ struct Command {
   std::function<bool(const Streams& streams)> ask;
 };
 
-/// Adds rows of one group of the help.
-void add_rows(Command& command, Group group, std::vector<OptionRow> rows);
+/// Moves rows to the command, into one group of the help.
+void add_rows(Command& command, Group group, std::span<OptionRow> rows);
+template <std::size_t N>
+void add_rows(Command& command, Group group, OptionRow (&&rows)[N]) {
+  add_rows(command, group, std::span(rows));
+}
 
 /// Adds the rows that every command has; `common` must outlive the command.
 void add_common_options(Command& command, CommonOptions& common);

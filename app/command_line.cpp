@@ -188,7 +188,11 @@ void set(const OptionRow& option, const std::string& value) {
 }
 
 CommandLine split(const Words& args) {
-  CommandLine line = split(options_of_commands(args), args);
+  const bool has_options = std::any_of(args.begin(), args.end(),
+                                       [](const std::string& arg) { return arg.starts_with('-'); });
+  CommandLine line;
+  if (!has_options) line.words = args;  // rows and CLI11 would be a tenth of a short run
+  if (has_options) line = split(options_of_commands(args), args);
   if (!line.unknown.empty()) line = split(options_of_all(), args);
   join_names(line.words);
   line.args = args;

@@ -72,7 +72,7 @@ std::vector<CommandRow> parts_of(const std::string& name) {
 
 const CommandRow* find_command(const std::string& name) { return find_row(kCommands, name); }
 
-void add_rows(Command& command, Group group, std::vector<OptionRow> rows) {
+void add_rows(Command& command, Group group, std::span<OptionRow> rows) {
   for (OptionRow& row : rows) {
     row.group = group;
     command.options.push_back(std::move(row));

@@ -29,23 +29,24 @@ Error usage_error_at(const std::string& place, const Error& error) {
 
 std::vector<std::string> names_of(const OptionRow& option) { return split_at_commas(option.names); }
 
-OptionRow flag(const std::string& names, const std::string& help, std::function<void()> act) {
-  return {names, "", help, {}, [act = std::move(act)](const std::string&) { act(); }};
+OptionRow flag(std::string_view names, std::string_view help, std::function<void()> act) {
+  return text(names, "", help, [act = std::move(act)](const std::string&) { act(); });
 }
 
-OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+OptionRow text(std::string_view names, std::string_view value, std::string_view help,
                std::string& into) {
   return text(names, value, help, [&into](const std::string& given) { into = given; });
 }
 
-OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+OptionRow text(std::string_view names, std::string_view value, std::string_view help,
                std::function<void(const std::string&)> set) {
-  return {names, value, help, {}, std::move(set)};
+  return choice(names, value, help, {}, std::move(set));
 }
 
-OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
+OptionRow choice(std::string_view names, std::string_view value, std::string_view help,
                  std::vector<std::string> choices, std::function<void(const std::string&)> set) {
-  return {names, value, help, std::move(choices), std::move(set)};
+  return {std::string(names), std::string(value), std::string(help), std::move(choices),
+          std::move(set)};
 }
 
 OptionRow offer(OptionRow row, std::function<std::vector<std::string>()> examples) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -103,43 +105,43 @@ struct Held<std::optional<T>> {
   using type = T;
 };
 
-OptionRow flag(const std::string& names, const std::string& help, std::function<void()> act);
+OptionRow flag(std::string_view names, std::string_view help, std::function<void()> act);
 template <class Field>
-OptionRow flag(const std::string& names, const std::string& help, Field& into,
+OptionRow flag(std::string_view names, std::string_view help, Field& into,
                typename Held<Field>::type value = true) {
   return flag(names, help, [&into, value] { into = value; });
 }
 
 /// Any text, kept as it is or taken by `set`.
-OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+OptionRow text(std::string_view names, std::string_view value, std::string_view help,
                std::string& into);
-OptionRow text(const std::string& names, const std::string& value, const std::string& help,
+OptionRow text(std::string_view names, std::string_view value, std::string_view help,
                std::function<void(const std::string&)> set);
 
 /// One of a few words.
-OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
+OptionRow choice(std::string_view names, std::string_view value, std::string_view help,
                  std::vector<std::string> choices, std::function<void(const std::string&)> set);
 
 /// One of a few words, and what each means.
 template <class Field>
-OptionRow choice(const std::string& names, const std::string& value, const std::string& help,
-                 const std::vector<std::pair<std::string, typename Held<Field>::type>>& meanings,
+OptionRow choice(std::string_view names, std::string_view value, std::string_view help,
+                 std::initializer_list<std::pair<const char*, typename Held<Field>::type>> meanings,
                  Field& into) {
   std::vector<std::string> words;
-  for (const auto& [word, meaning] : meanings) words.push_back(word);
-  return choice(names, value, help, words, [=, &into](const std::string& given) {
-    for (const auto& [word, meaning] : meanings) {
-      if (word == given) into = meaning;
-    }
-  });
+  for (const auto& [word, meaning] : meanings) words.emplace_back(word);
+  return choice(names, value, help, std::move(words),
+                [meanings = std::vector(meanings), &into](const std::string& given) {
+                  for (const auto& [word, meaning] : meanings) {
+                    if (word == given) into = meaning;
+                  }
+                });
 }
 
 /// A whole number from `least` to `most`, called N.
 template <class Field>
-OptionRow whole(const std::string& names, const std::string& help, long least, long most,
-                Field& into) {
-  return text(names, "N", help, [=, &into](const std::string& given) {
-    into = static_cast<typename Held<Field>::type>(whole_number(names, given, least, most));
+OptionRow whole(std::string_view names, std::string_view help, long least, long most, Field& into) {
+  return text(names, "N", help, [=, name = std::string(names), &into](const std::string& given) {
+    into = static_cast<typename Held<Field>::type>(whole_number(name, given, least, most));
   });
 }
 

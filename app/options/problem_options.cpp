@@ -182,7 +182,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
             Again::Adds)};
   for (const ProblemOption& row : problem_options()) rows.push_back(row_of(row, o));
   rows.push_back(list(row_of(text_option(), o), List::Words));
-  add_rows(command, Group::Problem, std::move(rows));
+  add_rows(command, Group::Problem, rows);
   add_source_options(command, o.source);
 }
 

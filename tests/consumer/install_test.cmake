@@ -1,4 +1,5 @@
-# Installs the build into a scratch prefix, then builds and runs the program of the README against it.
+# Installs the build BUILD into a scratch prefix, or takes PREFIX, where it is installed; then builds and
+# runs the program of the README against it.
 set(scratch ${BUILD}/consumer)
 file(REMOVE_RECURSE ${scratch})
 function(run)
@@ -8,23 +9,26 @@ function(run)
   endif()
   set(said "${said}" PARENT_SCOPE)
 endfunction()
-run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${scratch}/prefix)
+if(NOT PREFIX)
+  set(PREFIX ${scratch}/prefix)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${PREFIX})
+endif()
 file(READ ${CONSUMER}/../../README.md readme)
 if(NOT readme MATCHES "```cpp\n([^`]*)```")
   message(FATAL_ERROR "README.md has no program")
 endif()
 file(WRITE ${scratch}/main.cpp "${CMAKE_MATCH_1}")
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${scratch}/build -D CMAKE_PREFIX_PATH=${scratch}/prefix
+run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${scratch}/build -D CMAKE_PREFIX_PATH=${PREFIX}
   -D CMAKE_CXX_COMPILER=${CXX} -D PROGRAM=${scratch}/main.cpp)
 run(${CMAKE_COMMAND} --build ${scratch}/build)
 run(${scratch}/build/consumer)
 if(NOT said MATCHES "A = softmax\\(M\\)")
   message(FATAL_ERROR "the consumer said: ${said}")
 endif()
-run(${scratch}/prefix/bin/attn --version)
+run(${PREFIX}/bin/attn --version)
 foreach(file man/man1/attn.1 bash-completion/completions/attn zsh/site-functions/_attn
-    fish/vendor_completions.d/attn.fish)
-  if(NOT EXISTS ${scratch}/prefix/share/${file})
+    fish/vendor_completions.d/attn.fish doc/attn/README.md doc/attn/docs/changelog.md)
+  if(NOT EXISTS ${PREFIX}/share/${file})
     message(FATAL_ERROR "share/${file} is not installed")
   endif()
 endforeach()

@@ -6,7 +6,7 @@
 
 namespace attn {
 
-/// "0.1.0"
+/// The version of attn: "major.minor.patch".
 std::string version();
 
 /// Something that attn was built with.
