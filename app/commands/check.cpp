@@ -115,8 +115,8 @@ bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<T
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
       const CheckView view{file.answers.source, figures, o.hint, "attn help"};
-      return sink(
-          document_text(check_document(report, truth, view), target, o.text, o.output, streams));
+      return write_document(check_document(report, truth, view), target, o.text, o.output, streams,
+                            sink);
     }
     const std::string json =
         check_json(report, figures, o.output.nonfinite.value_or(NonFinite::Words));

@@ -90,7 +90,7 @@ IdInName id_in_name(const std::string& pattern) {
 void write_summary(const Check& o, const ClassSummary& summary, const Target& target,
                    const Streams& streams, const Sink& sink) {
   if (target.format->document != nullptr) {
-    return sink(document_text(class_document(summary), target, o.text, o.output, streams));
+    return write_document(class_document(summary), target, o.text, o.output, streams, sink);
   }
   const std::string json = class_json(summary);
   sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));

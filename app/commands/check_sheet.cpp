@@ -93,7 +93,7 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
   if (target.format->document != nullptr) {
     CheckView view{grade.exercise, o.reveal, o.hint, "attn help"};
     if (!grade.student.empty()) view.facts.push_back(grade.student);
-    return sink(document_text(grade_document(grade, view), target, o.text, o.output, streams));
+    return write_document(grade_document(grade, view), target, o.text, o.output, streams, sink);
   }
   const std::string json =
       target.format->name == kGradescope

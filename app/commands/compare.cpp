@@ -176,7 +176,7 @@ bool run_compare(Compare& o, const Streams& streams) {
         add_cells(document, l.trace, "left");
         add_cells(document, r.trace, "right");
       }
-      return sink(document_text(document, target, o.text, o.output, streams));
+      return write_document(document, target, o.text, o.output, streams, sink);
     }
     const std::string json =
         comparison_json(comparison, l.name, r.name, o.output.nonfinite.value_or(NonFinite::Words));

@@ -54,7 +54,7 @@ void run_key(const KeyOptions& o, const Streams& streams) {
   const Trace trace = truth_of(file);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr)
-      return sink(document_text(solved(file.sheet, trace), target, o.text, o.output, streams));
+      return write_document(solved(file.sheet, trace), target, o.text, o.output, streams, sink);
     target.format->data(trace, {{}, o.output.nonfinite.value_or(NonFinite::Words)}, sink);
   });
 }

@@ -42,7 +42,7 @@ Command exercise_rules_command() {
     const auto targets = targets_of(o->output, streams.common.output, none);
     write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
       if (target.format->document != nullptr)
-        return sink(document_text(rules_document(), target, o->text, o->output, streams));
+        return write_document(rules_document(), target, o->text, o->output, streams, sink);
       sink(streams.common.ascii ? json_to_ascii(mistakes_json()) : mistakes_json());
     });
   };

@@ -49,7 +49,7 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
               const Streams& streams) {
   const View& view = o.view.view;
   const Format& format = *target.format;
-  if (format.document != nullptr) return sink(text_of(o, trace, target, streams));
+  if (format.document != nullptr) return write_explanation(o, trace, target, streams, sink);
   if (format.only_picture()) {
     const HeatLook look{.precision = view.precision, .palette = o.text.palette};
     const TextStyle style = text_style(o.text, target.path, streams);

@@ -36,9 +36,9 @@ std::vector<Target> checked_targets(Explain& o, const std::string& output,
 /// Whether a model is summarised: all of it would be too long for anybody.
 bool in_summary(const Explain& o);
 
-/// The document of a target, as its format writes it.
-std::string text_of(const Explain& o, const Trace& trace, const Target& target,
-                    const Streams& streams);
+/// Passes on the document of a target, as its format writes it.
+void write_explanation(const Explain& o, const Trace& trace, const Target& target,
+                       const Streams& streams, const Sink& sink);
 
 /// For --pause: one step after the other.
 void show_steps(const Explain& o, const Trace& trace, const Target& screen, const Streams& streams);

@@ -150,16 +150,21 @@ Document document_for(const Target& target, const Explain& o, const Trace& trace
 
 }  // namespace
 
-std::string text_of(const Explain& o, const Trace& trace, const Target& target,
-                    const Streams& streams) {
+void write_explanation(const Explain& o, const Trace& trace, const Target& target,
+                       const Streams& streams, const Sink& sink) {
   const Format& format = *target.format;
   const TextStyle style = text_style(o.text, target.path, streams);
   const Document document = document_for(target, o, trace, streams);
-  const std::string text = document_text(document, target, o.text, o.output, streams);
+  const auto write = [&](const Sink& to) {
+    write_document(document, target, o.text, o.output, streams, to);
+  };
+  const bool may_be_short = is_whole_story(o, style) && !trace.is_model() &&
+                            format.picture != nullptr && trace.last_weights() != nullptr;
+  if (!may_be_short) return write(sink);
+  std::string text;
+  write([&text](std::string_view piece) { text += piece; });
   const auto lines = std::count(text.begin(), text.end(), '\n');
-  const bool too_long = lines > kLongText && is_whole_story(o, style) && !trace.is_model() &&
-                        format.picture != nullptr && trace.last_weights() != nullptr;
-  return too_long ? in_short(trace, o.view.view, format, style, lines) : text;
+  sink(lines > kLongText ? in_short(trace, o.view.view, format, style, lines) : text);
 }
 
 void show_steps(const Explain& o, const Trace& trace, const Target& screen,

@@ -33,8 +33,8 @@ void run_generate(Generate& o, const Streams& streams) {
   });
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
-      return sink(document_text(generation_document(made, title, o.precision), target, o.text,
-                                o.output, streams));
+      return write_document(generation_document(made, title, o.precision), target, o.text, o.output,
+                            streams, sink);
     }
     const std::string json = generation_json(made, o.output.nonfinite.value_or(NonFinite::Words));
     sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));

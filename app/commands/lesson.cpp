@@ -129,7 +129,7 @@ void run_lesson(LessonRun& o, const Streams& streams) {
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     Document document = whole;
     if (target.format->asks_cells) add_lesson_cells(document, parts);
-    sink(document_text(document, target, o.text, o.output, streams));
+    write_document(document, target, o.text, o.output, streams, sink);
   });
 }
 

@@ -114,8 +114,8 @@ struct TextOptions {
 void add_text_options(Command& command, TextOptions& options);
 TextStyle text_style(const TextOptions& options, const std::string& path, const Streams& streams);
 
-/// The document in the format of `target`.
-std::string document_text(const Document& document, const Target& target, const TextOptions& text,
-                          const OutputOptions& output, const Streams& streams);
+/// Passes the document on in the format of `target`.
+void write_document(const Document& document, const Target& target, const TextOptions& text,
+                    const OutputOptions& output, const Streams& streams, const Sink& sink);
 
 }  // namespace attn::app

@@ -74,11 +74,13 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   return style;
 }
 
-std::string document_text(const Document& document, const Target& target, const TextOptions& text,
-                          const OutputOptions& output, const Streams& streams) {
+void write_document(const Document& document, const Target& target, const TextOptions& text,
+                    const OutputOptions& output, const Streams& streams, const Sink& sink) {
   TextStyle style = text_style(text, target.path, streams);
   style.markup = {output.math.value_or(Math::Gfm), output.standalone};
-  return target.format->document(document, style);
+  const Format& format = *target.format;
+  if (format.pieces != nullptr) return format.pieces(document, style, sink);
+  sink(format.document(document, style));
 }
 
 }  // namespace attn::app

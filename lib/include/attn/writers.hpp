@@ -5,6 +5,7 @@
 #include <string>
 
 #include "attn/document.hpp"
+#include "attn/format.hpp"
 #include "attn/tool/color.hpp"
 #include "attn/tool/text.hpp"
 
@@ -56,6 +57,8 @@ struct TextStyle {
 /// The document as aligned text; every line ends with "\n" and has no trailing spaces. Without its
 /// colours the text is, letter for letter, that for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
+/// The same in pieces, which never add up in memory.
+void each_text_piece(const Document& document, const TextStyle& style, const Sink& sink);
 
 /// The document as Markdown, for GitHub and pandoc: number tables that are aligned as they are, and
 /// nothing cut. Of the style only the characters, the notation of numbers and `markup` matter.

@@ -8,8 +8,8 @@
 #include "attn/tool/text.hpp"
 #include "attn/trace_file.hpp"
 #include "core/trace/axis_names.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "io/json/writer.hpp"
-#include "io/trace/text_pieces.hpp"
 
 namespace attn {
 namespace {
@@ -36,17 +36,16 @@ void append_cells(TextPieces& out, const Step& step, const std::string& start, c
   const std::vector<std::string> cols = fields(col_names(step, first.batch, first.head));
   std::vector<std::string> numbers;
   for (std::size_t c = 0; c < cols.size(); ++c) numbers.push_back(std::to_string(c) + ",");
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const auto row = step.value.row(first.batch, first.head, static_cast<Index>(r));
-    const std::string line = start + std::to_string(r) + ",", label = rows[r] + ",";
+  out.add_rows(step.value.rows(), step.value.cols(), [&](std::string& text, Index r) {
+    const auto row = step.value.row(first.batch, first.head, r);
+    const std::string line = start + std::to_string(r) + ",";
+    const std::string label = rows[static_cast<std::size_t>(r)] + ",";
     for (std::size_t c = 0; c < cols.size(); ++c) {
-      std::string& text = out.text();
       text.append(line).append(numbers[c]).append(label).append(cols[c]) += ',';
       json::append_real(text, row[c]);
       text += '\n';
     }
-    out.end_row();
-  }
+  });
 }
 
 /// The chosen matrix along an axis of `n`; without a choice, the only one.

@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
+#include <numeric>
 #include <string_view>
 
 #include "attn/version.hpp"
 #include "core/trace/other_settings.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "io/json/writer.hpp"
 #include "io/trace/step_parameters.hpp"
-#include "io/trace/text_pieces.hpp"
 
 namespace attn {
 namespace {
@@ -50,40 +52,30 @@ Text token_lists(const TokenLists& lists, const Settings& s) {
 /// Nested lists of a row-major block, innermost rows on a line of their own; `write` appends the
 /// item of a given number.
 template <typename Write>
-class Nested {
- public:
-  Nested(TextPieces& out, const std::vector<Index>& sizes, const Layout& layout, Write write)
-      : out_(out), sizes_(sizes), layout_(layout), write_(write) {}
-
-  void append(std::size_t indent) {
-    out_ += "[" + layout_.after_bracket(indent);
-    append_items(0, indent);
-    out_ += "]";
-  }
-
- private:
-  void append_items(std::size_t axis, std::size_t indent) {
-    const bool row = axis + 1 == sizes_.size();
-    for (Index i = 0; i < sizes_[axis]; ++i) {
-      if (row) {
-        if (i > 0) out_ += ", ";
-        write_(out_.text(), next_++);
-      } else {
-        if (i > 0) out_ += layout_.after_comma(indent);
-        out_ += "[";
-        append_items(axis + 1, indent + 1);
-        out_ += "]";
-        out_.end_row();
-      }
+void append_nested(TextPieces& out, std::vector<Index> sizes, const Layout& layout,
+                   std::size_t indent, Write write) {
+  const Index cols = sizes.back();
+  sizes.pop_back();
+  const Index rows = std::accumulate(sizes.begin(), sizes.end(), Index{1}, std::multiplies<>());
+  out += "[" + layout.after_bracket(indent);
+  out.add_rows(rows, cols, [&](std::string& text, Index row) {
+    std::size_t opened = 1, closed = 1;  // lists that begin and end with this row
+    Index block = 1;
+    for (std::size_t axis = sizes.size() - 1; axis > 0; --axis) {
+      block *= sizes[axis];
+      opened += row % block == 0 ? 1 : 0;
+      closed += (row + 1) % block == 0 ? 1 : 0;
     }
-  }
-
-  TextPieces& out_;
-  const std::vector<Index>& sizes_;
-  const Layout& layout_;
-  Write write_;
-  std::size_t next_ = 0;
-};
+    if (row > 0) text += layout.after_comma(indent + sizes.size() - opened);
+    text.append(opened, '[');
+    for (Index col = 0; col < cols; ++col) {
+      if (col > 0) text += ", ";
+      write(text, static_cast<std::size_t>(row * cols + col));
+    }
+    text.append(closed, ']');
+  });
+  out += "]";
+}
 
 /// Every setting; those that are left out have no text.
 json::Fields settings_of(const Settings& s) {
@@ -154,7 +146,7 @@ void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
   const auto write = [&](std::string& text, std::size_t i) {
     text += whole_text(v.hider[i] - Index{1});
   };
-  Nested(out, v.allowed.shape().sizes(), layout, write).append(8);
+  append_nested(out, v.allowed.shape().sizes(), layout, 8, write);
   out += "}";
 }
 
@@ -178,7 +170,7 @@ void append_step(TextPieces& out, const Trace& trace, const Step& step, const La
       append_real_value(text, numbers[i]);
     }
   };
-  Nested(out, sizes, layout, write).append(8);
+  append_nested(out, sizes, layout, 8, write);
   const std::string parameters = parameters_json(*step.operation, step.parameters);
   if (!parameters.empty()) out += layout.after_comma(6) + "\"parameters\": " + parameters;
   if (step.info().role != StepRole::Mask || !step.scope->visibility) return;

@@ -137,11 +137,12 @@ std::vector<StyledLine> PanelText::lines(const Excerpt& columns, const std::stri
       .repeat = style_.repeat.value_or(long_panel && form_.numbers ? kRepeat : 0),
       .step = form_.halves ? 2U : 1U,
   };
-  add_rows(all, plan, [&](std::vector<StyledLine>& lines, std::size_t i) {
+  const auto add = [&](const StyledLine& line) { all.push_back(line); };
+  add_rows(plan, add, [&](std::size_t i) {
     const std::size_t r = rows_shown_.members[i];
-    if (big) lines.push_back(row(r, columns, false));
-    lines.push_back(row(r, columns, form_.numbers));
-    if (big) lines.push_back(row(r, columns, false));
+    if (big) add(row(r, columns, false));
+    add(row(r, columns, form_.numbers));
+    if (big) add(row(r, columns, false));
   });
   if (!style_.repeat && long_panel && !form_.numbers) all.push_back(plan.header);
   return all;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string_view>
 
 #include "attn/error.hpp"
@@ -76,11 +77,17 @@ struct Kinds {
   Kinds(const Trace& t, const Step& s)
       : trace(t), step(s), role(s.info().role), hides(shows_hidden(t, s)), hidden(t, *s.scope) {}
 
-  CellKind operator()(const Cell& cell) const {
-    const bool is_hidden = (hides && hidden(cell)) || is_padded_row(trace, step, cell);
-    if (!is_hidden) return CellKind::Number;
-    if (role == StepRole::MaskedScores) return CellKind::HiddenScore;
-    return step.value.at(cell) == 0.0 ? CellKind::HiddenWeight : CellKind::Number;
+  /// Appends those of the row that begins with `cell`.
+  void append_row(std::vector<CellKind>& kinds, Cell cell) const {
+    const bool padded = is_padded_row(trace, step, cell);
+    for (const double number : step.value.row(cell.batch, cell.head, cell.row)) {
+      const bool is_hidden = padded || (hides && hidden(cell));
+      kinds.push_back(!is_hidden                       ? CellKind::Number
+                      : role == StepRole::MaskedScores ? CellKind::HiddenScore
+                      : number == 0.0                  ? CellKind::HiddenWeight
+                                                       : CellKind::Number);
+      ++cell.col;
+    }
   }
 };
 
@@ -162,15 +169,16 @@ Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice) {
   grid.name = step_name(step) + ", " + step.info().title;
   grid.first_row = choice.row.value_or(0);
   grid.stands_for_all = choice.alike;
-  const Kinds kind_of(trace, step);
+  const Kinds kinds(trace, step);
+  const auto count = static_cast<std::size_t>((choice.row ? 1 : t.rows()) * t.cols());
+  grid.numbers.reserve(count);
+  grid.kinds.reserve(count);
   for (Index r = 0; r < t.rows(); ++r) {
     if (choice.row && r != *choice.row) continue;
     grid.row_labels.push_back(rows.names[static_cast<std::size_t>(r)]);
-    for (Index c = 0; c < t.cols(); ++c) {
-      const Cell cell{choice.batch, choice.head, r, c};
-      grid.numbers.push_back(t.at(cell));
-      grid.kinds.push_back(kind_of(cell));
-    }
+    const std::span<const double> row = t.row(choice.batch, choice.head, r);
+    grid.numbers.insert(grid.numbers.end(), row.begin(), row.end());
+    kinds.append_row(grid.kinds, {choice.batch, choice.head, r, 0});
   }
   return grid;
 }

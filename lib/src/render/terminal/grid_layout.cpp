@@ -60,6 +60,9 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
                        int precision) {
   std::vector<double> plain,
       hidden;  // a fill such as -1e9 must not affect the format of other scores
+  std::size_t count = 0;
+  for (const Grid* grid : grids) count += grid->numbers.size();
+  plain.reserve(count);
   bool signs = false, blanks = false;
   for (const Grid* grid : grids) {
     for (std::size_t i = 0; i < grid->numbers.size(); ++i) {
@@ -94,6 +97,7 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
   const bool cut = s.fit == Fit::Screen;
   rows = axis_labels(g.row_labels, g.row_tokens, s.big ? 8 : cut ? 12 : kUncut, s);
   rows_shown = cut ? outer_rows(rows.size()) : everything(rows.size());
+  sign_width = s.ruler.width(hidden_sign(s.ascii));
   label_width = std::max(widest(rows, s.ruler), s.ruler.width(corner_text(g)));
   if (g.shares) add_sums();
   add_columns();
@@ -153,8 +157,15 @@ std::string GridTexts::plain_cell(std::size_t at) const {
   return format_number(grid.numbers[at], numbers.format);
 }
 
-std::string GridTexts::cell(std::size_t r, std::size_t c) const {
+void GridTexts::append_cell(std::string& text, std::size_t r, std::size_t c) const {
   const std::size_t at = r * cols.size() + c;
+  const std::string shown = cell(at);
+  const bool sign = grid.kinds[at] == CellKind::HiddenWeight && grid.gaps.empty();
+  const Width missing = widths[c] - (sign ? sign_width : style.ruler.width(shown));
+  text.append(static_cast<std::size_t>(std::max<Width>(0, missing)), ' ') += shown;
+}
+
+std::string GridTexts::cell(std::size_t at) const {
   if (grid.gaps.empty()) return plain_cell(at);
   const bool fill = grid.kinds[at] == CellKind::HiddenScore;
   return (fill ? fill_text(grid.numbers[at], numbers.format) : plain_cell(at)) +

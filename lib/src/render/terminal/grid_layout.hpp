@@ -50,7 +50,7 @@ struct GridTexts {
   std::vector<std::string> rows, cols;  ///< labels
   std::vector<std::string> sums;        ///< of weights, one per shown row
   std::vector<std::ptrdiff_t> widths;   ///< of the columns
-  std::ptrdiff_t label_width = 0, sum_width = 0;
+  std::ptrdiff_t label_width = 0, sum_width = 0, sign_width = 0;
   std::ptrdiff_t tail_gap = 3;  ///< before the sums, and before the strip
   bool has_strip = false;
 
@@ -60,8 +60,8 @@ struct GridTexts {
   /// Of a sign in the strip; 0 without a strip.
   std::ptrdiff_t strip_width() const;
   std::string dots() const { return style.ascii ? "..." : "…"; }
-  /// The number at row `r` and column `c`, or the sign in its place.
-  std::string cell(std::size_t r, std::size_t c) const;
+  /// Appends the number at row `r` and column `c`, or the sign in its place, as wide as the column.
+  void append_cell(std::string& text, std::size_t r, std::size_t c) const;
 
   /// Which columns are side by side, block below block.
   std::vector<Excerpt> blocks() const;
@@ -72,6 +72,7 @@ struct GridTexts {
   void add_columns();
   void add_sums();
   void add_strip();
+  std::string cell(std::size_t at) const;
   std::string plain_cell(std::size_t at) const;  ///< without a mark
   /// Cells of a whole row.
   std::ptrdiff_t total() const;

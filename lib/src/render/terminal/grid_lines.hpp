@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <vector>
 
 #include "render/terminal/column_blocks.hpp"
 #include "render/terminal/styled_line.hpp"
@@ -31,16 +30,16 @@ struct RowPlan {
   std::size_t step = 1;     ///< rows in a line
 };
 
-/// The header and all rows: `row(lines, i)` adds number i of the rows that are shown.
-template <typename Row>
-void add_rows(std::vector<StyledLine>& lines, const RowPlan& plan, const Row& row) {
-  lines.push_back(plan.header);
+/// The header and all rows: `add(line)` adds a line, `row(i)` number i of the rows that are shown.
+template <typename Add, typename Row>
+void add_rows(const RowPlan& plan, const Add& add, const Row& row) {
+  add(plan.header);
   for (std::size_t i = 0; i < plan.rows.members.size(); i += plan.step) {
     const bool again = plan.repeat > 0 && i > 0 && i / plan.repeat != (i - plan.step) / plan.repeat;
-    if (again) lines.push_back(plan.header);
-    if (plan.rows.gap == i) lines.push_back(plan.dots);
-    if (plan.spaced && i > 0) lines.push_back(StyledLine({}));
-    row(lines, i);
+    if (again) add(plan.header);
+    if (plan.rows.gap == i) add(plan.dots);
+    if (plan.spaced && i > 0) add(StyledLine({}));
+    row(i);
   }
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -18,6 +20,7 @@ namespace {
 using Width = std::ptrdiff_t;
 
 Paint paint_of(const GridTexts& t, std::size_t at) {
+  if (t.style.color == ColorDepth::None) return kPlain;
   if (!t.grid.gaps.empty()) {
     const double gap = t.grid.gaps[at];
     return gap > 0.0 ? Paint{.kind = Paint::Kind::Heat, .at = gap, .palette = t.style.palette}
@@ -28,22 +31,26 @@ Paint paint_of(const GridTexts& t, std::size_t at) {
   return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};
 }
 
+/// A line that is put together when its turn comes: large matrices have many.
+using LateLine = std::function<StyledLine()>;
+
+LateLine ready(StyledLine line) {
+  return [line = std::move(line)] { return line; };
+}
+
 /// Some columns of a matrix; the sums are beside the last ones.
 struct BlockWriter {
   const GridTexts& t;
-  const Excerpt& block;
+  Excerpt block;
   bool last;
 
   StyledLine blank() const { return StyledLine(t.style.ruler); }
   StyledLine start(const std::string& label, const Paint& paint) const {
     return blank().add_left(label, t.label_width, paint).add(" ");
   }
-  /// What follows a column.
-  std::string after() const { return spaces(t.spacing - 1); }
-
   StyledLine header() const {
     const auto add = [&](StyledLine& line, std::size_t j) {
-      line.add(" ").add_right(t.cols[j], t.widths[j]).add(after());
+      line.add(" ").add_right(t.cols[j], t.widths[j]).add(spaces(t.spacing - 1));
     };
     StyledLine line = across(start(corner_text(t.grid), kDim), block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right("sum", t.sum_width, kDim);
@@ -54,14 +61,16 @@ struct BlockWriter {
   StyledLine row(std::size_t i) const {
     const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
     const auto add = [&](StyledLine& line, std::size_t j) {
-      line.add(" " + t.style.ruler.pad_left(t.cell(r, j), t.widths[j]) + after(),
-               paint_of(t, r * n + j));
+      std::string& text = line.next(paint_of(t, r * n + j)) += ' ';
+      t.append_cell(text, r, j);
+      text.append(static_cast<std::size_t>(t.spacing - 1), ' ');
     };
+    const Width room = t.strip_width();
     const auto add_shade = [&](StyledLine& line, std::size_t j) {
-      const bool hidden = t.grid.kinds[r * n + j] == CellKind::HiddenWeight;
-      line.add_left(
-          hidden ? hidden_sign(t.style.ascii) : shade(t.grid.numbers[r * n + j], t.style.ascii),
-          t.strip_width());
+      const std::size_t at = r * n + j;
+      const bool hidden = t.grid.kinds[at] == CellKind::HiddenWeight, ascii = t.style.ascii;
+      const char* const sign = hidden ? hidden_sign(ascii) : shade(t.grid.numbers[at], ascii);
+      room == 1 ? line.add(sign) : line.add_left(sign, room);  // to measure each takes long
     };
     StyledLine line = across(start(t.rows[r], kPlain), block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right(t.sums[i], t.sum_width);
@@ -70,12 +79,30 @@ struct BlockWriter {
     return line;
   }
 
-  void add_to(std::vector<StyledLine>& lines) const {
-    add_rows(lines, {t.rows_shown, header(), blank().add(t.dots()), t.style.big},
-             [&](std::vector<StyledLine>& all, std::size_t i) { all.push_back(row(i)); });
-  }
-
   std::string gap() const { return " " + t.dots() + " "; }
+};
+
+void add_block(std::vector<LateLine>& lines, const BlockWriter& block) {
+  const auto shared = std::make_shared<const BlockWriter>(block);
+  const GridTexts& t = block.t;
+  add_rows(
+      {t.rows_shown, block.header(), block.blank().add(t.dots()), t.style.big},
+      [&](const StyledLine& line) { lines.push_back(ready(line)); },
+      [&](std::size_t i) { lines.push_back([shared, i] { return shared->row(i); }); });
+}
+
+/// Lines of about `numbers` numbers each, and the cells kept free for them.
+struct LatePanel {
+  std::vector<LateLine> lines = {};
+  Width width = 0;
+  Index numbers = 0;
+
+  /// Line `l` alone, if there is one.
+  Panel at(std::size_t l) const {
+    Panel panel{{}, width};
+    if (l < lines.size()) panel.lines.push_back(lines[l]());
+    return panel;
+  }
 };
 
 std::string caption_of(const GridTexts& t) {
@@ -87,10 +114,10 @@ Width width_of(const GridTexts& t) {
 }
 
 /// The lines of one matrix: its caption and all of its blocks.
-Panel panel_of(const GridTexts& t) {
-  Panel panel{{}, width_of(t)};
+LatePanel panel_of(const GridTexts& t) {
+  LatePanel panel{{}, width_of(t), std::ssize(t.cols)};
   const auto add = [&](const std::string& text, const Paint& paint) {
-    panel.lines.push_back(StyledLine(t.style.ruler).add(text, paint));
+    panel.lines.push_back(ready(StyledLine(t.style.ruler).add(text, paint)));
   };
   if (!t.grid.caption.empty()) add(caption_of(t), kBold);
   const std::vector<Excerpt> blocks = t.blocks();
@@ -105,7 +132,7 @@ Panel panel_of(const GridTexts& t) {
           kPlain);
       first = last + 1;
     }
-    BlockWriter{t, block, &block == &blocks.back()}.add_to(panel.lines);
+    add_block(panel.lines, {t, block, &block == &blocks.back()});
   }
   return panel;
 }
@@ -133,22 +160,37 @@ std::size_t under_one_header(std::span<const GridTexts> texts, Width room) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(end - texts.begin()));
 }
 
-Panel joined(std::span<GridTexts> texts) {
+LatePanel joined(std::span<GridTexts> texts) {
   const Width margin = caption_width(texts);
   Width label_width = 0;
   for (const GridTexts& t : texts) label_width = std::max(label_width, t.label_width);
-  Panel panel;
+  LatePanel panel{.numbers = std::ssize(texts[0].cols)};
   for (GridTexts& t : texts) {
     t.label_width = label_width;
-    std::vector<StyledLine> lines;
-    BlockWriter{t, t.blocks().front(), true}.add_to(lines);
+    std::vector<LateLine> lines;
+    add_block(lines, {t, t.blocks().front(), true});
     for (std::size_t i = panel.lines.empty() ? 0 : 1; i < lines.size(); ++i) {
-      StyledLine line(t.style.ruler);
-      line.add_left(i == 1 ? caption_of(t) : "", margin, kBold);
-      panel.lines.push_back(line.add(lines[i]));
+      const auto start =
+          StyledLine(t.style.ruler).add_left(i == 1 ? caption_of(t) : "", margin, kBold);
+      panel.lines.push_back([start, rest = lines[i]] { return StyledLine(start).add(rest()); });
     }
   }
   return panel;
+}
+
+void write_panels(const std::vector<LatePanel>& panels, const TextStyle& style, TextPieces& out) {
+  std::size_t height = 0;
+  Index numbers = 0;
+  for (const LatePanel& panel : panels) {
+    height = std::max(height, panel.lines.size());
+    numbers += panel.numbers;
+  }
+  out.add_rows(static_cast<Index>(height), numbers, [&](std::string& text, Index l) {
+    std::vector<Panel> row;
+    for (const LatePanel& panel : panels) row.push_back(panel.at(static_cast<std::size_t>(l)));
+    const StyledLine line = side_by_side(row, kGridIndent, style.ruler).front();
+    text += style.ascii ? to_ascii(line.text(style.color)) : line.text(style.color);
+  });
 }
 
 }  // namespace
@@ -175,7 +217,7 @@ std::vector<std::vector<std::size_t>> GridWriter::rows_in(
   return rows_of(slots, room());
 }
 
-std::string GridWriter::text(const std::vector<const Grid*>& grids) {
+void GridWriter::write(const std::vector<const Grid*>& grids, TextPieces& out) {
   std::vector<GridTexts> texts = texts_of(grids, 2);
   auto rows = rows_in(texts);
   // Words in a row need two spaces to be distinct, where there is room for them.
@@ -189,11 +231,10 @@ std::string GridWriter::text(const std::vector<const Grid*>& grids) {
       rows = std::move(fewer);
     }
   }
-  std::string out;
-  const auto add = [&](const std::vector<Panel>& panels) {
-    if (!out.empty()) out += "\n";
-    for (const StyledLine& line : side_by_side(panels, kGridIndent, style_.ruler))
-      out += line.text(style_.color);
+  bool some = false;
+  const auto add = [&](const std::vector<LatePanel>& panels) {
+    if (std::exchange(some, true)) out += "\n";
+    write_panels(panels, style_, out);
   };
   if (rows.size() == texts.size()) {
     for (std::span<GridTexts> rest = texts; !rest.empty();) {
@@ -203,14 +244,14 @@ std::string GridWriter::text(const std::vector<const Grid*>& grids) {
     }
   } else {
     for (const std::vector<std::size_t>& row : rows) {
-      std::vector<Panel> panels;
+      std::vector<LatePanel> panels;
       for (const std::size_t i : row) panels.push_back(panel_of(texts[i]));
       add(panels);
     }
   }
   const std::string notes = grid_notes(texts, noted_);
-  out += (style_.big && !notes.empty() ? "\n" : "") + notes;
-  return style_.ascii ? to_ascii(out) : out;
+  if (style_.big && !notes.empty()) out += "\n";
+  out += style_.ascii ? to_ascii(notes) : notes;
 }
 
 }  // namespace attn

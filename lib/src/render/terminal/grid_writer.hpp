@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "attn/writers.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "render/terminal/grid_layout.hpp"
 
 namespace attn {
@@ -18,7 +19,7 @@ class GridWriter {
 
   /// Matrices that belong together, side by side where they fit, each with its caption and labels,
   /// and what explains their signs.
-  std::string text(const std::vector<const Grid*>& grids);
+  void write(const std::vector<const Grid*>& grids, TextPieces& out);
 
  private:
   std::vector<GridTexts> texts_of(const std::vector<const Grid*>& grids,

@@ -2,11 +2,14 @@
 #include "render/terminal/number.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "core/text/exact_number.hpp"
@@ -22,6 +25,35 @@ constexpr int kLeastDecimals = 2;          // with fewer, e^2 could mean e^2.5
 constexpr double kWholeNumbersEnd = 1e16;  // from here on, doubles skip whole numbers
 constexpr int kLongestFixed =
     1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + kMaxPrecision;
+
+/// The powers of ten by which numbers can be multiplied here.
+constexpr std::array kPowers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
+
+/// A number without its sign in units of the last decimal, rounded. Nothing if there are too many,
+/// or it is so near to a half that the error of the product could decide.
+std::optional<std::uint64_t> in_units(double size, int precision) {
+  constexpr double kMost = 1e9, kNearly = 1e-6;  // errors are below 1e9 · 2^-53
+  if (precision >= std::ssize(kPowers)) return std::nullopt;
+  const double exact = size * kPowers[static_cast<std::size_t>(precision)];
+  if (!(exact < kMost)) return std::nullopt;
+  const auto below = static_cast<std::uint64_t>(exact);
+  const double rest = exact - static_cast<double>(below);
+  if (std::abs(rest - 0.5) < kNearly) return std::nullopt;
+  return below + (rest > 0.5 ? 1 : 0);
+}
+
+/// "0.042" for 42 units at 3 decimals.
+std::string units_text(std::uint64_t units, int precision, bool minus) {
+  char digits[24];
+  char* const end = std::end(digits);
+  char* at = end;
+  for (int i = 0; i <= precision || units > 0; ++i, units /= 10) {
+    if (i == precision && i > 0) *--at = '.';
+    *--at = static_cast<char>('0' + units % 10);
+  }
+  if (minus) *--at = '-';
+  return {at, end};
+}
 
 /// "<.001" for 0.0004 at 3 decimals, "<1" at none.
 std::string less_than_shown(double value, int precision) {
@@ -74,6 +106,11 @@ NumberFormat choose_format(std::span<const double> values, int most, Notation no
 std::string format_number(double value, const NumberFormat& format) {
   assert(format.precision >= 0 && format.precision <= kMaxPrecision);
   if (!std::isfinite(value)) return format_exact(value);
+  if (!format.scientific) {  // std::to_chars takes five times as long
+    const std::optional<std::uint64_t> units = in_units(std::abs(value), format.precision);
+    if (units == 0U && value != 0.0) return less_than_shown(value, format.precision);
+    if (units) return units_text(*units, format.precision, value < 0.0);
+  }
   const double unsigned_zero = value == 0.0 ? 0.0 : value;
   char digits[kLongestFixed];
   const auto notation =

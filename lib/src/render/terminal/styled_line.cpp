@@ -26,15 +26,15 @@ std::string codes(const Paint& paint, ColorDepth depth) {
 
 }  // namespace
 
-StyledLine& StyledLine::add(std::string text, const Paint& paint) {
-  if (text.empty()) return *this;
-  const bool same = !pieces_.empty() && pieces_.back().paint == paint;
-  if (same && paint.kind != Paint::Kind::Heat) {
-    pieces_.back().text += text;
-  } else {
-    pieces_.push_back({std::move(text), paint});
-  }
+StyledLine& StyledLine::add(std::string_view text, const Paint& paint) {
+  if (!text.empty()) next(paint) += text;
   return *this;
+}
+
+std::string& StyledLine::next(const Paint& paint) {
+  const bool apart = paint.kind == Paint::Kind::Heat;
+  if (apart || pieces_.empty() || pieces_.back().paint != paint) pieces_.push_back({{}, paint});
+  return pieces_.back().text;
 }
 
 StyledLine& StyledLine::add(const StyledLine& line) {
@@ -77,7 +77,8 @@ std::string StyledLine::text(ColorDepth depth) const {
     text.append(pieces_[i].text, 0, i + 1 == count ? last : std::string::npos);
   }
   if (!open.empty()) text += kReset;
-  return text + "\n";
+  text += '\n';
+  return text;
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "attn/tool/color.hpp"
@@ -38,11 +39,14 @@ class StyledLine {
  public:
   explicit StyledLine(const Ruler& ruler) : ruler_(ruler) {}
 
-  StyledLine& add(std::string text, const Paint& paint = kPlain);
+  StyledLine& add(std::string_view text, const Paint& paint = kPlain);
   StyledLine& add(const StyledLine& line);
   /// `text` at the right (left) end of a field of `width` cells; only the text is painted.
   StyledLine& add_right(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
   StyledLine& add_left(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
+
+  /// What comes next in that paint: to append to, at least one character.
+  std::string& next(const Paint& paint);
 
   std::ptrdiff_t width() const;
 

@@ -13,6 +13,7 @@ constexpr std::array kFormats{
            .endings = {".txt", ".text", ".log", ".ans"},
            .summary = "for people, as on a terminal",
            .document = write_text,
+           .pieces = each_text_piece,
            .picture = write_heatmap,
            .overview = write_overview},
     Format{.name = "markdown",

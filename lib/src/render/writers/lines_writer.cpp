@@ -14,7 +14,8 @@ namespace {
 
 class LinesWriter {
  public:
-  LinesWriter(const TextStyle& style, int precision) : style_(style), precision_(precision) {}
+  LinesWriter(const TextStyle& style, int precision, TextPieces& out)
+      : style_(style), precision_(precision), out_(out) {}
 
   void operator()(const Title& title) {
     line(title.text, kBold);
@@ -55,18 +56,19 @@ class LinesWriter {
     const auto rows = labels(grid.row_labels, grid.row_tokens);
     const auto cols = labels(grid.col_labels, grid.col_tokens);
     const NumberFormat format = format_of(grid);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    out_.add_rows(std::ssize(rows), std::ssize(cols), [&](std::string& out, Index row) {
+      const auto i = static_cast<std::size_t>(row);
       std::string text = (grid.row_title.empty() ? "" : grid.row_title + " ") + rows[i] + ":";
       for (std::size_t j = 0; j < cols.size(); ++j) {
         const std::size_t at = i * cols.size() + j;
-        text += (j == 0 ? " " : ", ") + cols[j] + " " +
-                (grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format)
-                 : grid.kinds[at] == CellKind::Blank ? "blank"
-                                                     : "masked") +
-                (!grid.gaps.empty() && grid.gaps[at] > 0.0 ? " differs" : "");
+        text.append(j == 0 ? " " : ", ").append(cols[j]) += ' ';
+        text += grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format)
+                : grid.kinds[at] == CellKind::Blank ? "blank"
+                                                    : "masked";
+        if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " differs";
       }
-      line(text);
-    }
+      out += line_text(text);
+    });
   }
 
   void operator()(const Table& table) {
@@ -84,7 +86,6 @@ class LinesWriter {
   void operator()(const Labelled& labelled) { line(labelled.label + ": " + labelled.text); }
 
   void gap() { out_ += "\n"; }
-  std::string take() { return std::move(out_); }
 
  private:
   std::vector<std::string> labels(const std::vector<std::string>& names, bool tokens) const {
@@ -102,26 +103,29 @@ class LinesWriter {
   /// What each does, then the command to the end of the line, as it must be typed.
   void commands(const Table& table) {
     line(table.header[0] + ":");
-    for (const auto& row : table.rows) raw(row[1] + ": " + visible(row[0]));
+    for (const auto& row : table.rows) out_ += styled(row[1] + ": " + visible(row[0]));
   }
 
-  /// Runs of spaces become one.
   void line(const std::string& text, const Paint& paint = kPlain) {
+    out_ += line_text(text, paint);
+  }
+  /// Runs of spaces become one.
+  std::string line_text(const std::string& text, const Paint& paint = kPlain) const {
     std::string once;
     for (const char c : visible(text)) {
       if (c != ' ' || (!once.empty() && once.back() != ' ')) once += c;
     }
-    raw(once, paint);
+    return styled(once, paint);
   }
-  void raw(const std::string& text, const Paint& paint = kPlain) {
-    out_ += StyledLine(style_.ruler)
-                .add(style_.ascii ? to_ascii(text) : text, paint)
-                .text(style_.color);
+  std::string styled(const std::string& text, const Paint& paint = kPlain) const {
+    return StyledLine(style_.ruler)
+        .add(style_.ascii ? to_ascii(text) : text, paint)
+        .text(style_.color);
   }
 
   TextStyle style_;
   int precision_;
-  std::string out_;
+  TextPieces& out_;
 };
 
 }  // namespace
@@ -172,13 +176,13 @@ std::string sentence(const Table& table, const std::vector<std::string>& row) {
   return text;
 }
 
-std::string write_lines(const Document& document, const TextStyle& style) {
-  LinesWriter writer(style, document.precision);
+void write_lines(const Document& document, const TextStyle& style, TextPieces& out) {
+  LinesWriter writer(style, document.precision, out);
   for (std::size_t i = 0; i < document.blocks.size(); ++i) {
     if (begins_section(document, i)) writer.gap();
     std::visit(writer, document.blocks[i]);
   }
-  return writer.take();
+  out.pass_on();
 }
 
 }  // namespace attn

@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "attn/writers.hpp"
+#include "core/trace/text_pieces.hpp"
 
 namespace attn {
 
 /// The document for speech and braille: every row of a matrix is one line that reads as a sentence,
 /// "query cat: the 0.434, cat 0.566, sat masked." No columns, never two spaces in a row.
-std::string write_lines(const Document& document, const TextStyle& style);
+void write_lines(const Document& document, const TextStyle& style, TextPieces& out);
 
 /// Whether block `i` is a heading with nothing below it.
 bool is_lone_heading(const Document& document, std::size_t i);

@@ -3,6 +3,7 @@
 
 #include "attn/tool/text.hpp"
 #include "attn/writers.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "render/terminal/grid_writer.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
@@ -18,8 +19,8 @@ constexpr std::string_view kIndent = "    ";
 
 class TextWriter {
  public:
-  TextWriter(const TextStyle& style, int precision)
-      : style_(style), precision_(precision), grids_(style, precision) {}
+  TextWriter(const TextStyle& style, int precision, TextPieces& out)
+      : style_(style), precision_(precision), grids_(style, precision), out_(out) {}
 
   void operator()(const Title& title) {
     const std::string& formula = title.formula.text;
@@ -62,7 +63,7 @@ class TextWriter {
   }
 
   void operator()(const Grid& grid) { grids({&grid}); }
-  void grids(const std::vector<const Grid*>& together) { out_ += grids_.text(together); }
+  void grids(const std::vector<const Grid*>& together) { grids_.write(together, out_); }
 
   void operator()(const Table& table) {
     std::vector<Width> widths(table.header.size(), 0);
@@ -92,8 +93,6 @@ class TextWriter {
   }
 
   void gap() { out_ += "\n"; }
-
-  std::string take() { return std::move(out_); }
 
  private:
   std::string shown(const std::string& text) const { return style_.ascii ? to_ascii(text) : text; }
@@ -146,7 +145,7 @@ class TextWriter {
   TextStyle style_;
   int precision_;
   GridWriter grids_;
-  std::string out_;
+  TextPieces& out_;
 };
 
 /// Also separates prose from arithmetic, and places where a tree of arithmetic goes back by more
@@ -176,9 +175,10 @@ std::vector<const Grid*> grids_from(const Document& document, std::size_t first)
 
 }  // namespace
 
-std::string write_text(const Document& document, const TextStyle& style) {
-  if (style.layout == Layout::Lines) return write_lines(document, style);
-  TextWriter writer(style, document.precision);
+void each_text_piece(const Document& document, const TextStyle& style, const Sink& sink) {
+  TextPieces out(sink);
+  if (style.layout == Layout::Lines) return write_lines(document, style, out);
+  TextWriter writer(style, document.precision, out);
   const auto& blocks = document.blocks;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     if (has_gap(document, i, style)) writer.gap();
@@ -192,7 +192,11 @@ std::string write_text(const Document& document, const TextStyle& style) {
       std::visit(writer, blocks[i]);
     }
   }
-  return writer.take();
+  out.pass_on();
+}
+
+std::string write_text(const Document& document, const TextStyle& style) {
+  return in_one_text([&](const Sink& sink) { each_text_piece(document, style, sink); });
 }
 
 }  // namespace attn

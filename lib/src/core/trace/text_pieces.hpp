@@ -1,8 +1,10 @@
 // Text on its way to a sink.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "attn/format.hpp"
 
@@ -17,22 +19,18 @@ class TextPieces {
     text_ += text;
     return *this;
   }
-  /// What is not passed on yet: to append to.
-  std::string& text() { return text_; }
 
-  /// At the end of a row: what there is may go.
-  void end_row() {
-    constexpr std::size_t kMuch = std::size_t{1} << 17;
-    if (text_.size() >= kMuch) pass_on();
-  }
+  /// Adds rows 0 … count − 1, of `numbers` numbers each. `append` appends a row to a text; several
+  /// threads call it, so that many rows are made at the same time.
+  void add_rows(Index count, Index numbers,
+                const std::function<void(std::string& text, Index row)>& append);
+
   /// Everything goes.
-  void pass_on() {
-    sink_(text_);
-    text_.clear();
-  }
+  void pass_on();
 
  private:
   const Sink& sink_;
+  std::vector<std::string> ready_, making_;  ///< `ready_` comes before `text_`
   std::string text_;
 };
 
