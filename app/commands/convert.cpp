@@ -1,6 +1,8 @@
 // attn convert: a problem in another file format.
 #include <array>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "attn/problem_file.hpp"
 #include "attn/tool/problem_tensors.hpp"
@@ -10,18 +12,13 @@
 namespace attn::app {
 namespace {
 
-std::string as_npz(const ProblemDraft& draft) { return write_npz(tensors_of(draft)); }
-std::string as_safetensors(const ProblemDraft& draft) {
-  return write_safetensors(tensors_of(draft));
-}
-
 /// The forms of a problem file, by extension.
 struct Form {
   const char* extension;
-  std::string (*write)(const ProblemDraft& draft);
+  void (*write)(std::span<const ArrayView> arrays, const Sink& sink);  ///< nullptr: as JSON
 };
-constexpr std::array kForms{Form{".json", problem_json}, Form{".npz", as_npz},
-                            Form{".safetensors", as_safetensors}};
+constexpr std::array kForms{Form{".json", nullptr}, Form{".npz", each_npz_piece},
+                            Form{".safetensors", each_safetensors_piece}};
 
 const Form& form_of(const std::string& path) {
   if (path == "-") return kForms[0];
@@ -50,8 +47,10 @@ Command convert_command() {
     const std::string& output = streams.common.output;
     const Form& form = form_of(output);
     refuse_input_as_output(o->source, output);
-    const auto write = form.write == problem_json ? write_json : write_output;
-    write(output, form.write(load_problem(*o, streams)), streams);
+    const ProblemDraft draft = load_problem(*o, streams);
+    if (form.write == nullptr) return write_json(output, problem_json(draft), streams);
+    const std::vector<NamedArray> arrays = tensors_of(draft);
+    write_all({{output, [&](const Sink& sink) { form.write(views_of(arrays), sink); }}}, streams);
   };
   return command;
 }

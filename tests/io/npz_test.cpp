@@ -34,11 +34,26 @@ std::string numpy_file(const std::string& name) {
   return read_test_file("reference/arrays/" + name);
 }
 
+/// An archive that is kept.
+struct KeptArchive {
+  std::string bytes;
+  Sink sink = [this](std::string_view piece) { bytes += piece; };
+  ZipArchive zip{sink};
+
+  void add(const std::string& name, std::string_view contents) {
+    add_member(zip, name, {contents});
+  }
+  std::string finished() {
+    finish(zip);
+    return bytes;
+  }
+};
+
 /// An archive of one array "w" of one byte; where its parts are.
 std::string tiny() {
-  ZipArchive archive;
-  add_member(archive, "w.npy", npy_file("|u1", "(1,)", false, "a"));
-  return finish(archive);
+  KeptArchive archive;
+  archive.add("w.npy", npy_file("|u1", "(1,)", false, "a"));
+  return archive.finished();
 }
 constexpr std::size_t kContents = 30 + 5;
 const std::size_t kDirectory = kContents + npy_file("|u1", "(1,)", false, "a").size();
@@ -71,7 +86,22 @@ TEST_CASE("npz: the bytes of a tiny file are known") {
                                  little(1, 2) + little(51, 4) + little(171, 4) + little(0, 2));
   const std::vector<NamedArray> accented = {{"é", {{1}, {1}}, ""}};
   CHECK(write_npz(accented).substr(6, 2) == little(0x800, 2));  // flag: the name is UTF-8
+}
+
+TEST_CASE("npz: checksums of any length, whole or in two parts") {
   CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of every list of CRCs
+  CHECK(crc32("") == 0U);
+  std::string bytes;
+  std::uint32_t one_by_one = 0;
+  for (int i = 0; i < 40; ++i) {
+    CAPTURE(i);
+    const std::string byte(1, static_cast<char>(37 * i + 200));
+    bytes += byte;
+    one_by_one = crc32(byte, one_by_one);
+    CHECK(crc32(bytes) == one_by_one);
+    CHECK(crc32(bytes.substr(bytes.size() / 3), crc32(bytes.substr(0, bytes.size() / 3))) ==
+          one_by_one);
+  }
 }
 
 TEST_CASE("npz: NumPy's archives are read: stored, streamed, with zip64, compressed") {
@@ -101,24 +131,24 @@ TEST_CASE("npz: another kind of file is named") {
 }
 
 TEST_CASE("npz: members that are no arrays, or two of a name, are refused") {
-  ZipArchive checkpoint;
-  add_member(checkpoint, "archive/data.pkl", "\x80\x02");
-  const Diagnostic found = refused(finish(checkpoint));
+  KeptArchive checkpoint;
+  checkpoint.add("archive/data.pkl", "\x80\x02");
+  const Diagnostic found = refused(checkpoint.finished());
   CHECK(found.what == "expected only arrays (.npy) in the archive, found \"archive/data.pkl\"");
   CHECK(found.fix ==
         "Write it with np.savez(path, name=array); a PyTorch file (.pt) as .safetensors.");
 
-  ZipArchive twice;
-  add_member(twice, "w.npy", npy_file("|u1", "(1,)", false, "a"));
-  add_member(twice, "w.npy", npy_file("|u1", "(1,)", false, "b"));
-  CHECK(what(finish(twice)) == "expected each array once, found \"w.npy\" twice");
+  KeptArchive twice;
+  twice.add("w.npy", npy_file("|u1", "(1,)", false, "a"));
+  twice.add("w.npy", npy_file("|u1", "(1,)", false, "b"));
+  CHECK(what(twice.finished()) == "expected each array once, found \"w.npy\" twice");
 }
 
 TEST_CASE("npz: an error of an array names the file and the array") {
-  ZipArchive archive;
-  add_member(archive, "good.npy", npy_file("|u1", "(1,)", false, "a"));
-  add_member(archive, "bad.npy", npy_file("<c16", "(1,)", false, std::string(16, 'a')));
-  const std::string bytes = finish(archive);
+  KeptArchive archive;
+  archive.add("good.npy", npy_file("|u1", "(1,)", false, "a"));
+  archive.add("bad.npy", npy_file("<c16", "(1,)", false, std::string(16, 'a')));
+  const std::string bytes = archive.finished();
   const Diagnostic found = refusal([&] { read(bytes); }, "a.npz");
   CHECK(found.id == "dtype");
   CHECK(found.places.at(0).remark == "the array \"bad\"");
@@ -168,13 +198,13 @@ TEST_CASE("npz: entries that point out of the archive or elsewhere are refused")
 }
 
 TEST_CASE("npz: members that overlap are refused") {
-  ZipArchive inner;
-  add_member(inner, "b.npy", npy_file("|u1", "(1,)", false, "a"));
-  ZipArchive outer;
-  add_member(outer, "a.npy", inner.members);
-  outer.directory += patched(inner.directory, 42, little(kContents, 4));
-  outer.count = 2;
-  CHECK(what(finish(outer)) == "\"a.npy\" and \"b.npy\" overlap in the archive");
+  KeptArchive inner;
+  inner.add("b.npy", npy_file("|u1", "(1,)", false, "a"));
+  KeptArchive outer;
+  outer.add("a.npy", inner.bytes);
+  outer.zip.directory += patched(inner.zip.directory, 42, little(kContents, 4));
+  outer.zip.count = 2;
+  CHECK(what(outer.finished()) == "\"a.npy\" and \"b.npy\" overlap in the archive");
 }
 
 TEST_CASE("npz: zip64 fields that are missing or point elsewhere are refused") {
@@ -211,12 +241,12 @@ TEST_CASE("npz: compressed bytes inflate to exactly as many as the directory say
   CHECK(what(patched(bytes, entry + 20, little(0x54, 4))) == damaged);
 
   const ZipMember member = list_zip(bytes, "a.npz")[0];
-  ZipArchive longer;
-  add_member(longer, "w.npy", std::string(member.stored) + "x");
-  longer.directory.replace(10, 2, little(8, 2));  // method: deflated
-  longer.directory.replace(16, 4, little(member.crc, 4));
-  longer.directory.replace(24, 4, little(member.size, 4));
-  CHECK(what(finish(longer)) == damaged);
+  KeptArchive longer;
+  longer.add("w.npy", std::string(member.stored) + "x");
+  longer.zip.directory.replace(10, 2, little(8, 2));  // method: deflated
+  longer.zip.directory.replace(16, 4, little(member.crc, 4));
+  longer.zip.directory.replace(24, 4, little(member.size, 4));
+  CHECK(what(longer.finished()) == damaged);
 
   const Diagnostic bomb = refused(patched(bytes, entry + 24, little((1 << 27) + 1, 4)));
   CHECK(bomb.what == "expected compressed arrays of at most 128 MiB in all, found more");

@@ -3,9 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <charconv>
 #include <clocale>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <vector>
@@ -61,6 +63,31 @@ TEST_CASE("number: what would round to zero but is not looks different, at the s
   CHECK(fixed(0.01, 1) == "<.1");
   CHECK(fixed(5e-324) == "<.001");
   CHECK(fixed(1e-18, 17).size() == fixed(0.0, 17).size());
+}
+
+TEST_CASE("number: rounded as the standard library rounds, also next to a half") {
+  const auto library = [](double value, int precision) {
+    char digits[400];
+    return std::string(digits, std::to_chars(std::begin(digits), std::end(digits), value,
+                                             std::chars_format::fixed, precision)
+                                   .ptr);
+  };
+  std::vector<double> values;
+  for (int i = 0; i < 4000; ++i) {
+    const double near_half = (i + 0.5) / 1000.0, far = 1.37 * i * i * i / 7.0;
+    for (const double x : {near_half, i + 0.5, far, near_half * 1e6, 1.0 + i * 0.0625})
+      for (const double to : {0.0, x, 2 * x}) values.push_back(std::nextafter(x, to));
+  }
+  for (const double value : values) {
+    for (const int precision : {0, 1, 3, 8, 9}) {
+      CAPTURE(value);
+      CAPTURE(precision);
+      const std::string expected = library(value, precision);
+      const bool zero = expected.find_first_of("123456789") == std::string::npos;
+      if (!zero) CHECK(fixed(value, precision) == expected);
+      if (!zero) CHECK(fixed(-value, precision) == "-" + expected);
+    }
+  }
 }
 
 TEST_CASE("number: infinities and nan are words") {

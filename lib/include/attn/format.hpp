@@ -20,7 +20,7 @@ struct Trace;
 struct TraceChoice;
 struct View;
 
-/// Receives a writer's output, piece by piece.
+/// Receives a writer's output, piece by piece: from one thread at a time, not always the same one.
 using Sink = std::function<void(std::string_view piece)>;
 
 /// A format has a writer for each kind of content that it can hold.
@@ -34,8 +34,8 @@ struct Format {
   void (*pieces)(const Document&, const TextStyle&, const Sink&) = nullptr;
   std::string (*picture)(const HeatMap&, const HeatLook&, const TextStyle&) = nullptr;
   std::string (*overview)(const Trace&, const View&, const HeatLook&, const TextStyle&) = nullptr;
-  /// Text arrives in pieces of a few rows, and each line that is a step begins one; other data
-  /// arrives in one piece.
+  /// Text arrives in pieces of a few rows, and each line that is a step begins one; numbers of
+  /// other formats arrive a matrix at a time.
   void (*data)(const Trace&, const TraceChoice&, const Sink&) = nullptr;
   /// One matrix of one step, as step_csv.
   std::string (*matrix)(const Trace&, const std::string& step, std::optional<Index> batch,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "attn/array.hpp"
+#include "attn/format.hpp"
 
 namespace attn {
 
@@ -92,15 +93,27 @@ const ArrayFileType* array_file_type(std::string_view path);
 std::vector<std::string> array_file_endings(bool several_only = false);
 
 /// The writers give float64, little-endian, row-major, and the same bytes for the same arrays. They
-/// need product(shape) numbers in each array, and names that differ. Their errors have no place.
+/// need product(shape) numbers in each array, and names that differ. Their errors have no place,
+/// and come before the first piece.
+
+/// An array to write, whose numbers are elsewhere.
+struct ArrayView {
+  std::string name;
+  std::vector<std::ptrdiff_t> shape;
+  std::span<const double> numbers;
+};
+std::vector<ArrayView> views_of(std::span<const NamedArray> arrays);
 
 std::string write_npy(const Array& array);
+void each_npy_piece(const ArrayView& array, const Sink& sink);
 
 /// Not compressed. Throws Error (id "npz-format") for what needs a newer kind of zip file: more
 /// than 65 534 arrays or 4 GiB, a name of more than 65 531 bytes.
 std::string write_npz(std::span<const NamedArray> arrays);
+void each_npz_piece(std::span<const ArrayView> arrays, const Sink& sink);
 
 /// In the order given. Throws Error (id "safetensors-format") for the name "__metadata__".
 std::string write_safetensors(std::span<const NamedArray> arrays);
+void each_safetensors_piece(std::span<const ArrayView> arrays, const Sink& sink);
 
 }  // namespace attn

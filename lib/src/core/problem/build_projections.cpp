@@ -1,6 +1,7 @@
 // The projections w_q … b_o against the inputs they multiply.
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "attn/tool/phrases.hpp"
 #include "core/problem/build.hpp"
@@ -10,10 +11,10 @@ namespace attn {
 namespace {
 
 /// w of h × d_in × d as one matrix d_in × h·d: head i's columns are i·d … (i+1)·d − 1.
-Tensor merged_per_head(const Array& w) {
+Tensor merged_per_head(Array& w) {
   const Index heads = w.shape[0], rows = w.shape[1], d = w.shape[2];
   Tensor merged(Shape{{}, {}, rows, heads * d});
-  const Tensor each(Shape{{}, heads, rows, d}, w.data);
+  const Tensor each(Shape{{}, heads, rows, d}, std::move(w.data));
   for (Index h = 0; h < heads; ++h) {
     for (Index r = 0; r < rows; ++r) {
       const auto from = each.row(0, h, r);
@@ -24,10 +25,11 @@ Tensor merged_per_head(const Array& w) {
 }
 
 /// w_q, w_k, w_v as d_in × h·d; w_o as h·d_v × d_out (rank 3: h × d_v × d_out, the same numbers).
-Tensor merged(const std::string& name, const Array& w) {
-  if (w.rank() == 2) return stacked(w);
-  if (name != "w_o") return merged_per_head(w);
-  return {Shape{{}, {}, w.shape[0] * w.shape[1], w.shape[2]}, w.data};
+/// Leaves `w` its shape alone: weights are large.
+Tensor merged(const std::string& name, Array& w) {
+  if (w.rank() == 3 && name != "w_o") return merged_per_head(w);
+  const Index rows = w.rank() == 3 ? w.shape[0] * w.shape[1] : w.shape[0];
+  return {Shape{{}, {}, rows, w.shape.back()}, std::move(w.data)};
 }
 
 void complain_missing(Build& build, const std::vector<std::string>& names) {
@@ -68,8 +70,9 @@ void check_bias(Build& build, const std::string& id, Projection& projection) {
 std::optional<Projection> projection(Build& build, const std::string& id, const std::string& step,
                                      const Factor& x, std::vector<Mismatch>& mismatches) {
   const std::string name = "w_" + id;
-  const Array* w = weight(build, name);
-  if (w == nullptr) return std::nullopt;
+  const auto at = build.weights.arrays.find(name);
+  if (at == build.weights.arrays.end()) return std::nullopt;
+  Array* w = &at->second;
   if ((w->rank() != 2 && w->rank() != 3) || w->data.empty()) {
     build.complaints.add("rank", weight_pointer(build, name),
                          filled("{} should be d_in × h·d, or h × d_in × d per head, but it is {}",

@@ -11,8 +11,8 @@ namespace attn {
 void TextPieces::add_rows(Index count, Index numbers,
                           const std::function<void(std::string& text, Index row)>& append) {
   constexpr std::size_t kMuch = std::size_t{1} << 17;
-  constexpr Index kPiece = 8192;         // numbers: about as much
-  constexpr Index kAtOnce = 16;          // pieces
+  constexpr Index kPiece = 4096;         // numbers: about 100 kB
+  constexpr Index kAtOnce = 32;          // pieces
   constexpr double kWorkOfNumber = 200;  // in additions
   const Index each = std::max<Index>(numbers, 1), rows = std::max<Index>(1, kPiece / each);
   if (count <= rows) {
@@ -20,7 +20,7 @@ void TextPieces::add_rows(Index count, Index numbers,
     if (text_.size() >= kMuch) pass_on();
     return;
   }
-  ready_.push_back(std::exchange(text_, {}));
+  if (!text_.empty()) ready_.push_back(std::exchange(text_, {}));
   for (Index first = 0; first < count; first += kAtOnce * rows) {
     const Index left = std::min(count - first, kAtOnce * rows);
     making_.resize(static_cast<std::size_t>((left + rows - 1) / rows));
@@ -42,7 +42,7 @@ void TextPieces::add_rows(Index count, Index numbers,
 
 void TextPieces::pass_on() {
   for (const std::string& piece : ready_) sink_(piece);
-  sink_(text_);
+  if (!text_.empty()) sink_(text_);
   ready_.clear();
   text_.clear();
 }

@@ -24,16 +24,27 @@ constexpr Beginning kBeginnings[] = {
     {"version https://git-lfs", "a pointer of Git LFS instead of the file itself"},
 };
 
-constexpr std::array<std::uint32_t, 256> crc_table() {
-  std::array<std::uint32_t, 256> table{};
+constexpr std::size_t kAtOnce = 8;  // bytes
+
+/// Row n: the remainder of each byte with n bytes of zeros after it.
+using CrcTable = std::array<std::array<std::uint32_t, 256>, kAtOnce>;
+
+constexpr CrcTable crc_table() {
+  CrcTable table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
     std::uint32_t rest = byte;
     for (int bit = 0; bit < 8; ++bit) rest = (rest >> 1) ^ ((rest & 1) != 0 ? 0xEDB88320U : 0U);
-    table[byte] = rest;
+    table[0][byte] = rest;
+  }
+  for (std::size_t n = 1; n < kAtOnce; ++n) {
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+      const std::uint32_t rest = table[n - 1][byte];
+      table[n][byte] = (rest >> 8) ^ table[0][rest & 0xFF];
+    }
   }
   return table;
 }
-constexpr std::array<std::uint32_t, 256> kCrcTable = crc_table();
+constexpr CrcTable kCrcTable = crc_table();
 
 }  // namespace
 
@@ -49,17 +60,27 @@ void append_little_endian(std::string& bytes, std::uint64_t number, std::size_t 
   for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(number >> (8 * i) & 0xFF);
 }
 
-void append_float64(std::string& bytes, const std::vector<double>& numbers) {
-  for (const double number : numbers) {
-    append_little_endian(bytes, std::bit_cast<std::uint64_t>(number), sizeof number);
-  }
+std::string_view float64_bytes(std::span<const double> numbers, std::string& room) {
+  if constexpr (std::endian::native == std::endian::little)
+    return {reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes()};
+  room.clear();
+  for (const double number : numbers)
+    append_little_endian(room, std::bit_cast<std::uint64_t>(number), sizeof number);
+  return room;
 }
 
-std::uint32_t crc32(std::string_view bytes) {
-  std::uint32_t rest = 0xFFFFFFFFU;
-  for (const char byte : bytes) {
-    rest = (rest >> 8) ^ kCrcTable[(rest ^ static_cast<unsigned char>(byte)) & 0xFF];
+std::uint32_t crc32(std::string_view bytes) { return crc32(bytes, 0); }
+
+std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
+  std::uint32_t rest = ~before;
+  for (; bytes.size() >= kAtOnce; bytes.remove_prefix(kAtOnce)) {
+    const std::uint64_t mixed = little_endian(bytes, 0, kAtOnce) ^ rest;
+    rest = 0;
+    for (std::size_t n = 0; n < kAtOnce; ++n)
+      rest ^= kCrcTable[kAtOnce - 1 - n][mixed >> (8 * n) & 0xFF];
   }
+  for (const char byte : bytes)
+    rest = (rest >> 8) ^ kCrcTable[0][(rest ^ static_cast<unsigned char>(byte)) & 0xFF];
   return ~rest;
 }
 

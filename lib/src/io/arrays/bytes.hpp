@@ -3,9 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace attn {
 
@@ -14,11 +14,13 @@ std::uint64_t little_endian(std::string_view bytes, std::size_t at, std::size_t 
 
 void append_little_endian(std::string& bytes, std::uint64_t number, std::size_t size);
 
-/// The numbers as little-endian float64, bit for bit.
-void append_float64(std::string& bytes, const std::vector<double>& numbers);
+/// The numbers as little-endian float64, bit for bit: as they are in memory, or else in `room`.
+std::string_view float64_bytes(std::span<const double> numbers, std::string& room);
 
 /// The checksum of zip and PNG: polynomial 0xEDB88320 (reflected), ISO 3309.
 std::uint32_t crc32(std::string_view bytes);
+/// The same of what `before` is the checksum of, and then `bytes`.
+std::uint32_t crc32(std::string_view bytes, std::uint32_t before);
 
 /// What the bytes of an unexpected file seem to be, in words: "a zip archive", "text".
 std::string describe_bytes(std::string_view bytes);

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <utility>
 
+#include "core/trace/text_pieces.hpp"
 #include "io/arrays/bytes.hpp"
 
 namespace attn {
@@ -66,12 +67,24 @@ NamedArray read_npy(std::string_view bytes, const std::string& file_name, const 
   return read_npy_array(bytes, {file_name}, room);
 }
 
+std::vector<ArrayView> views_of(std::span<const NamedArray> arrays) {
+  std::vector<ArrayView> views;
+  for (const NamedArray& each : arrays)
+    views.push_back({each.name, each.array.shape, each.array.data});
+  return views;
+}
+
+void each_npy_piece(const ArrayView& array, const Sink& sink) {
+  assert(number_count(array.shape) == array.numbers.size());
+  std::string room;
+  sink(npy_header(array.shape));
+  sink(float64_bytes(array.numbers, room));
+}
+
 std::string write_npy(const Array& array) {
-  assert(number_count(array.shape) == array.data.size());
-  std::string bytes = npy_header(array.shape);
-  bytes.reserve(bytes.size() + array.data.size() * sizeof(double));
-  append_float64(bytes, array.data);
-  return bytes;
+  return in_one_text([&](const Sink& sink) {
+    each_npy_piece({"", array.shape, array.data}, sink);
+  });
 }
 
 }  // namespace attn

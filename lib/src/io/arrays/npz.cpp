@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "attn/tensor_file.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/inflate.hpp"
 #include "io/arrays/npy.hpp"
@@ -68,18 +69,17 @@ NamedArray read_member(const ZipMember& member, const Origin& origin, const Make
   return read_npy_array(contents, origin, room);
 }
 
-void check_writable(std::span<const NamedArray> arrays) {
+void check_writable(std::span<const ArrayView> arrays) {
   constexpr std::size_t kLongestName = 65535;
   const char* fix = "Write a .safetensors file instead.";
   std::uint64_t bytes = 0;
-  for (const NamedArray& named : arrays) {
+  for (const ArrayView& named : arrays) {
     const std::size_t name_size = named.name.size() + kExtension.size();
     if (name_size > kLongestName) {
       throw tensor_error({}, "npz-format",
                          "the name " + excerpt(named.name) + " is too long for an .npz file", fix);
     }
-    bytes += 2 * name_size + npy_header(named.array.shape).size() +
-             named.array.data.size() * sizeof(double);
+    bytes += 2 * name_size + npy_header(named.shape).size() + named.numbers.size_bytes();
   }
   if (fits_zip(arrays.size(), bytes)) return;
   throw tensor_error({}, "npz-format",
@@ -127,13 +127,19 @@ std::vector<ListedArray> list_npz(std::string_view bytes, const std::string& fil
   return listed;
 }
 
-std::string write_npz(std::span<const NamedArray> arrays) {
+void each_npz_piece(std::span<const ArrayView> arrays, const Sink& sink) {
   check_writable(arrays);
-  ZipArchive archive;
-  for (const NamedArray& named : arrays) {
-    add_member(archive, named.name + std::string(kExtension), write_npy(named.array));
+  ZipArchive archive{sink};
+  std::string room;
+  for (const ArrayView& named : arrays) {
+    add_member(archive, named.name + std::string(kExtension),
+               {npy_header(named.shape), float64_bytes(named.numbers, room)});
   }
-  return finish(std::move(archive));
+  finish(archive);
+}
+
+std::string write_npz(std::span<const NamedArray> arrays) {
+  return in_one_text([&](const Sink& sink) { each_npz_piece(views_of(arrays), sink); });
 }
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "attn/tensor_file.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/number_type.hpp"
 #include "io/arrays/tensor_error.hpp"
@@ -35,20 +36,20 @@ std::string list_text(const std::vector<std::ptrdiff_t>& sizes) {
   return "[" + text + "]";
 }
 
-std::string header_json(std::span<const NamedArray> arrays) {
+std::string header_json(std::span<const ArrayView> arrays) {
   std::string header = "{";
   std::size_t begin = 0;
-  for (const NamedArray& named : arrays) {
-    assert(number_count(named.array.shape) == named.array.data.size());
+  for (const ArrayView& named : arrays) {
+    assert(number_count(named.shape) == named.numbers.size());
     if (named.name == "__metadata__") {
       throw tensor_error({}, "safetensors-format",
                          "a .safetensors file cannot hold a tensor named \"__metadata__\"",
                          "Give the array another name.");
     }
-    const std::size_t end = begin + named.array.data.size() * sizeof(double);
+    const std::size_t end = begin + named.numbers.size_bytes();
     header += (header.size() > 1 ? "," : "") + json::quoted(named.name) +
-              ":{\"dtype\":\"F64\",\"shape\":" + list_text(named.array.shape) +
-              ",\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(end) + "]}";
+              ":{\"dtype\":\"F64\",\"shape\":" + list_text(named.shape) + ",\"data_offsets\":[" +
+              std::to_string(begin) + "," + std::to_string(end) + "]}";
     begin = end;
   }
   return header + "}";
@@ -80,14 +81,17 @@ std::vector<ListedArray> list_safetensors(std::string_view bytes, const std::str
   return listed;
 }
 
-std::string write_safetensors(std::span<const NamedArray> arrays) {
+void each_safetensors_piece(std::span<const ArrayView> arrays, const Sink& sink) {
   std::string header = header_json(arrays);
   header.resize((header.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
   std::string bytes;
   append_little_endian(bytes, header.size(), sizeof(std::uint64_t));
-  bytes += header;
-  for (const NamedArray& named : arrays) append_float64(bytes, named.array.data);
-  return bytes;
+  sink(bytes + header);
+  for (const ArrayView& named : arrays) sink(float64_bytes(named.numbers, bytes));
+}
+
+std::string write_safetensors(std::span<const NamedArray> arrays) {
+  return in_one_text([&](const Sink& sink) { each_safetensors_piece(views_of(arrays), sink); });
 }
 
 }  // namespace attn

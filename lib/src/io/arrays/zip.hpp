@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "attn/format.hpp"
 
 namespace attn {
 
@@ -23,20 +26,22 @@ struct ZipMember {
 /// "npz-format") for what is cut off, encrypted, split, compressed otherwise, or overlaps.
 std::vector<ZipMember> list_zip(std::string_view bytes, const std::string& file);
 
-/// An archive being written, without compression; every member is dated 1980-01-01.
+/// An archive on its way to a sink, without compression; every member is dated 1980-01-01.
 struct ZipArchive {
-  std::string members;    // local headers and contents
-  std::string directory;  // what is written after them
-  std::size_t count = 0;
+  const Sink& sink;
+  std::string directory = {};  ///< what is written after the members
+  std::size_t size = 0;        ///< bytes so far
+  std::size_t count = 0;       ///< members so far
 };
 
 /// Whether an archive without zip64 can hold that many members of `bytes` in all: their contents,
 /// and their names twice.
 bool fits_zip(std::size_t members, std::uint64_t bytes);
 
-/// Needs fits_zip for all members, and a name of at most 65 535 bytes.
-void add_member(ZipArchive& archive, const std::string& name, std::string_view contents);
+/// A file of these parts. Needs fits_zip for all members, and a name of at most 65 535 bytes.
+void add_member(ZipArchive& archive, const std::string& name,
+                std::initializer_list<std::string_view> parts);
 
-std::string finish(ZipArchive archive);
+void finish(ZipArchive& archive);
 
 }  // namespace attn

@@ -1,6 +1,5 @@
 // Writes zip archives without compression.
 #include <algorithm>
-#include <utility>
 
 #include "io/arrays/bytes.hpp"
 #include "io/arrays/zip.hpp"
@@ -19,19 +18,30 @@ bool is_ascii(const std::string& text) {
 }
 
 /// The fields that the header of a member and its entry have in common.
-std::string common_fields(const std::string& name, std::string_view contents) {
+std::string common_fields(const std::string& name, std::initializer_list<std::string_view> parts) {
+  std::uint32_t crc = 0;
+  std::size_t size = 0;
+  for (const std::string_view part : parts) {
+    crc = crc32(part, crc);
+    size += part.size();
+  }
   std::string fields;
   append_little_endian(fields, kVersion, 2);
   append_little_endian(fields, is_ascii(name) ? 0 : kUtf8Name, 2);
   append_little_endian(fields, 0, 2);  // method: stored
   append_little_endian(fields, 0, 2);  // time: midnight
   append_little_endian(fields, kDate, 2);
-  append_little_endian(fields, crc32(contents), 4);
-  append_little_endian(fields, contents.size(), 4);  // in the archive
-  append_little_endian(fields, contents.size(), 4);
+  append_little_endian(fields, crc, 4);
+  append_little_endian(fields, size, 4);  // in the archive
+  append_little_endian(fields, size, 4);
   append_little_endian(fields, name.size(), 2);
   append_little_endian(fields, 0, 2);  // size of the extra field
   return fields;
+}
+
+void pass_on(ZipArchive& archive, std::string_view bytes) {
+  archive.sink(bytes);
+  archive.size += bytes.size();
 }
 
 }  // namespace
@@ -41,8 +51,9 @@ bool fits_zip(std::size_t members, std::uint64_t bytes) {
   return members <= kMostMembers && bytes <= kMostBytes - kEnd - members * kHeaders;
 }
 
-void add_member(ZipArchive& archive, const std::string& name, std::string_view contents) {
-  const std::string fields = common_fields(name, contents);
+void add_member(ZipArchive& archive, const std::string& name,
+                std::initializer_list<std::string_view> parts) {
+  const std::string fields = common_fields(name, parts);
   std::string& directory = archive.directory;
   directory += "PK\x01\x02";
   append_little_endian(directory, kVersion, 2);
@@ -51,24 +62,22 @@ void add_member(ZipArchive& archive, const std::string& name, std::string_view c
   append_little_endian(directory, 0, 2);  // disk
   append_little_endian(directory, 0, 2);  // attributes
   append_little_endian(directory, 0, 4);  // attributes of the system
-  append_little_endian(directory, archive.members.size(), 4);
+  append_little_endian(directory, archive.size, 4);
   directory += name;
-  archive.members += "PK\x03\x04" + fields + name;
-  archive.members += contents;
+  pass_on(archive, "PK\x03\x04" + fields + name);
+  for (const std::string_view part : parts) pass_on(archive, part);
   ++archive.count;
 }
 
-std::string finish(ZipArchive archive) {
-  std::string bytes = std::move(archive.members);
-  const std::size_t offset = bytes.size();
-  bytes += archive.directory + "PK\x05\x06";
+void finish(ZipArchive& archive) {
+  std::string bytes = archive.directory + "PK\x05\x06";
   append_little_endian(bytes, 0, 4);              // number of this disk, and of the directory's
   append_little_endian(bytes, archive.count, 2);  // on this disk
   append_little_endian(bytes, archive.count, 2);
   append_little_endian(bytes, archive.directory.size(), 4);
-  append_little_endian(bytes, offset, 4);
+  append_little_endian(bytes, archive.size, 4);
   append_little_endian(bytes, 0, 2);  // size of the comment
-  return bytes;
+  pass_on(archive, bytes);
 }
 
 }  // namespace attn

@@ -11,12 +11,6 @@
 namespace attn {
 namespace {
 
-/// A writer that produces everything at once.
-template <std::string (*make)(const Trace& trace, const std::vector<std::string>& steps)>
-void in_one(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
-  sink(make(trace, choice.steps));
-}
-
 constexpr std::array kFormats{
     Format{.name = "json",
            .endings = {".json"},
@@ -39,15 +33,15 @@ constexpr std::array kFormats{
     Format{.name = "npz",
            .endings = {".npz"},
            .summary = "an array for each step, for NumPy",
-           .data = in_one<trace_npz>},
+           .data = each_npz_piece},
     Format{.name = "npy",
            .endings = {".npy"},
            .summary = "one step, for NumPy",
-           .data = in_one<trace_npy>},
+           .data = each_npy_piece},
     Format{.name = "safetensors",
            .endings = {".safetensors"},
            .summary = "a tensor for each step",
-           .data = in_one<trace_safetensors>},
+           .data = each_safetensors_piece},
 };
 
 }  // namespace

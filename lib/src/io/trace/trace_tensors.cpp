@@ -8,27 +8,26 @@
 namespace attn {
 namespace {
 
-std::vector<NamedArray> arrays_of(const Trace& trace, const std::vector<std::string>& steps) {
-  std::vector<NamedArray> arrays;
-  for (const Step* step : chosen_steps(trace, steps)) {
-    arrays.push_back({step->id, {step->value.shape().sizes(), step->value.data().copy()}, ""});
-  }
+std::vector<ArrayView> arrays_of(const Trace& trace, const TraceChoice& choice) {
+  std::vector<ArrayView> arrays;
+  for (const Step* step : chosen_steps(trace, choice.steps))
+    arrays.push_back({step->id, step->value.shape().sizes(), step->value.data()});
   return arrays;
 }
 
 }  // namespace
 
-std::string trace_npz(const Trace& trace, const std::vector<std::string>& steps) {
-  return write_npz(arrays_of(trace, steps));
+void each_npz_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  each_npz_piece(arrays_of(trace, choice), sink);
 }
 
-std::string trace_safetensors(const Trace& trace, const std::vector<std::string>& steps) {
-  return write_safetensors(arrays_of(trace, steps));
+void each_safetensors_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  each_safetensors_piece(arrays_of(trace, choice), sink);
 }
 
-std::string trace_npy(const Trace& trace, const std::vector<std::string>& steps) {
-  const std::vector<NamedArray> arrays = arrays_of(trace, steps);
-  if (arrays.size() == 1) return write_npy(arrays[0].array);
+void each_npy_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
+  const std::vector<ArrayView> arrays = arrays_of(trace, choice);
+  if (arrays.size() == 1) return each_npy_piece(arrays[0], sink);
   throw Error(ErrorKind::Usage, {{.id = "one-step",
                                   .what = "an .npy file holds one step, but " +
                                           counted(std::ssize(arrays), "step") + " would go into it",

@@ -1,15 +1,15 @@
 // A trace as NumPy and safetensors files.
 #pragma once
 
-#include "attn/trace.hpp"
+#include "attn/trace_file.hpp"
 
 namespace attn {
 
 /// Every step as an array of its own name, in .npz and .safetensors; numbers only, no words.
-std::string trace_npz(const Trace& trace, const std::vector<std::string>& steps);
-std::string trace_safetensors(const Trace& trace, const std::vector<std::string>& steps);
+void each_npz_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
+void each_safetensors_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 
 /// One step in .npy. Throws Error (usage, id "one-step") unless exactly one is chosen.
-std::string trace_npy(const Trace& trace, const std::vector<std::string>& steps);
+void each_npy_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 
 }  // namespace attn
