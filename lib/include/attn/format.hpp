@@ -30,7 +30,7 @@ struct Format {
   std::string_view summary;                 ///< "one line for each step"
 
   std::string (*document)(const Document&, const TextStyle&) = nullptr;
-  /// The same in pieces; nullptr if the whole is needed to write any of it.
+  /// The same, passed on as it is made; nullptr where a document is put together whole.
   void (*pieces)(const Document&, const TextStyle&, const Sink&) = nullptr;
   std::string (*picture)(const HeatMap&, const HeatLook&, const TextStyle&) = nullptr;
   std::string (*overview)(const Trace&, const View&, const HeatLook&, const TextStyle&) = nullptr;

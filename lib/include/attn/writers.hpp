@@ -57,7 +57,7 @@ struct TextStyle {
 /// The document as aligned text; every line ends with "\n" and has no trailing spaces. Without its
 /// colours the text is, letter for letter, that for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
-/// The same in pieces, which never add up in memory.
+/// The same, passed on piece by piece as it is made.
 void each_text_piece(const Document& document, const TextStyle& style, const Sink& sink);
 
 /// The document as Markdown, for GitHub and pandoc: number tables that are aligned as they are, and

@@ -48,6 +48,7 @@ struct BlockWriter {
   StyledLine start(const std::string& label, const Paint& paint) const {
     return blank().add_left(label, t.label_width, paint).add(" ");
   }
+
   StyledLine header() const {
     const auto add = [&](StyledLine& line, std::size_t j) {
       line.add(" ").add_right(t.cols[j], t.widths[j]).add(spaces(t.spacing - 1));
