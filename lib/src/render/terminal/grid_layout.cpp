@@ -67,7 +67,9 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
   for (const Grid* grid : grids) {
     for (std::size_t i = 0; i < grid->numbers.size(); ++i) {
       if (grid->kinds[i] == CellKind::Number) plain.push_back(grid->numbers[i]);
-      if (grid->kinds[i] == CellKind::HiddenScore) hidden.push_back(grid->numbers[i]);
+      const bool fills = grid->kinds[i] == CellKind::HiddenScore;
+      if (fills && (hidden.empty() || hidden.back() != grid->numbers[i]))  // mostly all the same
+        hidden.push_back(grid->numbers[i]);
       signs |= grid->kinds[i] == CellKind::HiddenWeight;
       blanks |= grid->kinds[i] == CellKind::Blank;
     }
