@@ -30,10 +30,15 @@ Ids all_numbers(const Trace& outline) {
 }
 
 Ids numbers_of(const Trace& outline, const std::vector<const Step*>& shown) {
+  const bool marks = std::any_of(shown.begin(), shown.end(),
+                                 [](const Step* step) { return step->info().is_pairwise(); });
+  const bool biased = outline.first_of(StepRole::Bias, outline.attention()) != nullptr;
   Ids ids = chosen(outline, [&](const Step& step) {
     const ModelPlace own = place_of(*step.scope);
     const auto same = [&](const Step* each) { return place_of(*each->scope).same_layer(own); };
-    if (!outline.is_model()) return !step.info().is_pairwise();
+    if (!outline.is_model())  // masks say which cells are hidden; a bias of -inf does, too
+      return !step.info().is_pairwise() || step.is_given() ||
+             (marks && biased && step.info().role == StepRole::MaskedScores);
     return !own.layer || (!step.is_no_step() && std::any_of(shown.begin(), shown.end(), same)) ||
            shows_weights(step);
   });

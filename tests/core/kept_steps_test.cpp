@@ -133,6 +133,50 @@ TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out"
   }
 }
 
+TEST_CASE("attend: everything that scores can have, with what masks hide left out") {
+  struct Feature {
+    const char* name;
+    void (*add)(ProblemDraft& draft);
+  };
+  const Feature kFeatures[] = {
+      {"as many columns as keys",
+       [](ProblemDraft& d) {
+         d.q = d.k = random_array({2, 450, 450});
+       }},
+      {"ALiBi", [](ProblemDraft& d) { d.positions.kind = PositionKind::Alibi; }},
+      {"bias",
+       [](ProblemDraft& d) {
+         d.bias = random_array({450, 450});
+         for (std::size_t i = 0; i < d.bias->data.size(); i += 7)
+           d.bias->data[i] = -std::numeric_limits<double>::infinity();
+       }},
+      {"softcap", [](ProblemDraft& d) { d.softcap = 2.0; }},
+      {"finite fill", [](ProblemDraft& d) { d.fill = -30.0; }},
+      {"added mask", [](ProblemDraft& d) { d.masking = MaskingMode::Add; }},
+      {"multiplied mask", [](ProblemDraft& d) { d.masking = MaskingMode::Multiply; }},
+      {"mask before scale", [](ProblemDraft& d) { d.mask_before_scale = true; }},
+      {"float16", [](ProblemDraft& d) { d.dtype = Dtype::Float16; }},
+      {"one key more", [](ProblemDraft& d) { d.add_zero_attn = true; }},
+      {"past", [](ProblemDraft& d) {
+         d.q = random_array({2, 250, 8});
+         d.k = random_array({2, 250, 8});
+         d.v = random_array({2, 250, 5});
+         d.past = {{}, random_array({2, 200, 8}), random_array({2, 200, 5})};
+       }}};
+  for (const Feature& feature : kFeatures) {
+    for (const char* mask : {"causal", "window:60,60"}) {
+      CAPTURE(feature.name);
+      CAPTURE(mask);
+      ProblemDraft draft;
+      draft.q = draft.k = random_array({2, 450, 8});
+      draft.v = random_array({2, 450, 5});
+      draft.masks = {parse_mask(mask)};
+      feature.add(draft);
+      check_each_step_alone(make_problem(draft));
+    }
+  }
+}
+
 TEST_CASE("attend: queries without a visible key, among others, in blocks") {
   for (const EmptyRow policy : {EmptyRow::Zero, EmptyRow::Nan, EmptyRow::Uniform}) {
     CAPTURE(policy);
@@ -152,6 +196,26 @@ TEST_CASE("attend: a step that a recipe takes past the mask sees what the mask h
   const auto keeps = [](const std::string& id) { return id == "weights"; };
   CHECK(expected.at({0, 0, 0, 400}) > 0.0);
   CHECK(same_bytes(attend(problem, recipe, keeps).value("weights"), expected));
+}
+
+TEST_CASE("attend: steps that mix columns before the mask see all of them") {
+  ProblemDraft draft;
+  draft.q = draft.k = random_array({1, 450, 450});
+  draft.v = random_array({1, 450, 5});
+  draft.masks = {parse_mask("causal")};
+  const Problem problem = make_problem(draft);
+  const Operation* softmax = find_operation("softmax");
+  const Operation* multiply = find_operation("multiply");
+  REQUIRE((softmax != nullptr && multiply != nullptr));
+  for (const Rewiring& change : {Rewiring{.step = "scaled_scores",
+                                .operation = softmax,
+                                .parameters = {{"empty_row", "zero"}, {"dtype", "float64"}}},
+                                 Rewiring{.step = "scores", .operation = multiply}}) {
+    CAPTURE(change.step);
+    const auto keeps = [](const std::string& id) { return id == "output"; };
+    CHECK(same_bytes(attend(problem, {change}, keeps).value("output"),
+                     attend(problem, {change}).value("output")));
+  }
 }
 
 TEST_CASE("attend: the same bytes on any number of threads") {

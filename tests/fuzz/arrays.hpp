@@ -27,7 +27,7 @@ void try_arrays(const ArrayFileType& type, std::string_view bytes, Write write) 
   if (type.list == nullptr) return;
   for (const ListedArray& listed : type.list(bytes, name)) {
     const Array array = listed.read(bytes);
-    require(array.shape == listed.shape, "a list tells the shape");
+    require(array.shape == listed.shape, "a list gives the shape");
   }
   ProblemDraft draft = draft_from_tensors(arrays, "", name);
   draft.max_memory = kMemory;

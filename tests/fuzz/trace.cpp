@@ -1,4 +1,4 @@
-// A trace as JSON: read, written again, told. Spaces at its end choose how.
+// A trace as JSON: read, written again, shown. Spaces at its end choose how.
 #include "attn/heatmap.hpp"
 #include "fuzz.hpp"
 

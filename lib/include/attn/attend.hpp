@@ -54,11 +54,12 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// if the recipe names something that does not exist.
 /// With `keeps`, only the numbers that it wants stay (of a whole model, also those of each layer's
 /// result), and what is made for every query and key exists for some rows at a time; the other
-/// tensors are outlines. The numbers are the same.
+/// tensors are outlines. The numbers are the same; notes on scores that a mask hides are missing if
+/// the scores were not computed.
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
-/// The last step alone: of one attention the output (… × T_q × d_out), of a model its last step. Steps
-/// of T_q × T_k exist for some rows at a time. Throws as `attend` does.
+/// The last step alone: of one attention the output (… × T_q × d_out), of a model its last step.
+/// Steps of T_q × T_k exist for some rows at a time. Throws as `attend` does.
 Tensor attend_output(const Problem& problem);
 
 /// The steps of a problem with their shapes, and no numbers.

@@ -10,9 +10,9 @@ namespace attn {
 /// The bytes of a file, such as one that is mapped into memory.
 struct SharedBytes {
   std::string_view bytes;
-  /// Whoever has this may look at the bytes; null: they stay for as long as they are needed.
+  /// Keeps the bytes alive; null: somebody else does.
   std::shared_ptr<const void> owner = nullptr;
-  /// Hears which part of the bytes is not needed for now.
+  /// Called with a part that is not needed for now, so that its memory can be given back.
   std::function<void(std::string_view part)> release = {};
 };
 

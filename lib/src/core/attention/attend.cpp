@@ -127,7 +127,8 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
 }  // namespace
 
 Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
-  check_room(*problem, outline_of(*problem, recipe), keeps);  // and whether it fits together
+  const Trace shapes = outline_of(*problem, recipe);  // throws if it does not fit together
+  check_room(*problem, shapes, kept_until_noted(*problem, keeps));
   return computed(*problem, recipe, keeps);
 }
 

@@ -42,6 +42,7 @@ const Operation add{.name = "add",
                     .shape_rule = {2, 8, kCellRule, cells_meet},
                     .write_rows = write_rows,
                     .derive = derive,
+                    .by_cells = true,
                     .backward = backward,
                     .gradient_why = "The shares of all paths add up."};
 

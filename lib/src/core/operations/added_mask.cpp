@@ -26,6 +26,7 @@ const Operation added_mask{
     .shape_rule = kLikeInput,
     .write_rows = write_rows,
     .derive = derive,
-    .fields = kFields};
+    .fields = kFields,
+    .by_cells = true};
 
 }  // namespace attn::ops

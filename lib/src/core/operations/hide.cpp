@@ -43,6 +43,7 @@ const Operation hide{.name = "hide",
                      .write_rows = write_rows,
                      .derive = derive,
                      .fields = kFields,
+                     .by_cells = true,
                      .backward = backward};
 
 }  // namespace attn::ops

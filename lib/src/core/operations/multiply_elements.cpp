@@ -27,6 +27,7 @@ const Operation multiply_elements{
     .shape_rule = kByCells,
     .write_rows = write_rows,
     .derive = derive,
+    .by_cells = true,
     .backward = backward,
     .gradient_why = "Times the other factor: where that is 0, a change has no effect."};
 

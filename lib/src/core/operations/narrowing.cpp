@@ -22,13 +22,15 @@ bool is_bypassed(const std::vector<RowLink>& chain, std::size_t at) {
                      });
 }
 
-/// The link whose mask decides which columns of the links before it are needed: none of those is
-/// kept or read later, and each has a column for every key. 0: there is none.
+/// The link whose mask decides which columns of the links before it are needed: Q·Kᵀ, and what is
+/// made from it cell by cell, none of it kept or read later. 0: there is none.
 std::size_t hiding_link(const std::vector<RowLink>& chain) {
-  for (std::size_t i = 0; i < chain.size(); ++i) {
+  if (chain.front().operation != &multiply_transposed || chain.front().is_kept) return 0;
+  for (std::size_t i = 1; i < chain.size(); ++i) {
+    if (!chain[i].operation->by_cells) return 0;
     if (chain[i].operation == &hide && chain[i].inputs[1].tensor != nullptr)
       return is_bypassed(chain, i) ? 0 : i;
-    if (chain[i].is_kept || chain[i].shape.cols != chain.front().shape.cols) return 0;
+    if (chain[i].is_kept) return 0;
   }
   return 0;
 }

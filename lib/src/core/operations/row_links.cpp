@@ -13,7 +13,7 @@
 namespace attn::ops {
 namespace {
 
-/// How the rows of every matrix are cut. The last block takes a rest of up to three rows along:
+/// How the rows of every matrix are cut. Up to three left-over rows join the block before them:
 /// Eigen adds in another order when it multiplies a single row.
 struct Blocks {
   Index rows, size, count;
@@ -41,9 +41,11 @@ double work_of(const std::vector<RowLink>& chain) {
   double work = 0.0;
   for (const RowLink& link : chain) {
     const bool product = link.operation->sizes_meet != SizesMeet::No;
-    const Tensor* first = product ? link.inputs.front().tensor : nullptr;
+    const RowLink::Input& first = link.inputs.front();
+    const Index terms =
+        first.tensor == nullptr ? chain[first.link].shape.cols : first.tensor->cols();
     work += static_cast<double>(link.shape.count()) *
-            (kOverhead + (first == nullptr ? 0.0 : static_cast<double>(first->cols())));
+            (kOverhead + (product ? static_cast<double>(terms) : 0.0));
   }
   return work;
 }
@@ -123,8 +125,8 @@ class Worker {
       }
       if (n >= by_row && (narrow || leaves_out_keys)) {
         rows =
-            shortened(rows, needed_);  // column j of Q·Kᵀ, or the weight of key j, goes with row j
-      } else if (leaves_out_keys || (narrow && rows.cols == link.shape.cols)) {
+            shortened(rows, needed_);  // row j goes with column j of Q·Kᵀ, or the weight of key j
+      } else if (leaves_out_keys || (narrow && i > 0)) {  // of Q·Kᵀ, Q stays whole
         rows = narrowed(rows, needed_);
       }
       inputs.push_back(rows);

@@ -58,6 +58,7 @@ const Operation scale{
     .derive = derive,
     .fields = kFields,
     .formula_for = formula_for,
+    .by_cells = true,
     .backward = backward,
     .gradient_why = "A constant factor acts on the gradient as it acted on the numbers."};
 

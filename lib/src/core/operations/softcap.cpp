@@ -34,6 +34,7 @@ const Operation softcap{
     .write_rows = write_rows,
     .derive = derive,
     .fields = kFields,
+    .by_cells = true,
     .backward = backward};
 
 }  // namespace attn::ops

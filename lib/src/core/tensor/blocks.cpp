@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -39,8 +40,12 @@ class SpareBlocks {
     constexpr std::size_t kMost = std::size_t{256} << 20;
     const std::lock_guard lock(guard_);
     if (bytes_ + size > kMost) return std::free(block);
-    spare_.emplace(size, block);
-    bytes_ += size;
+    try {
+      spare_.emplace(size, block);
+      bytes_ += size;
+    } catch (const std::bad_alloc&) {  // nothing may throw where a tensor ends
+      std::free(block);
+    }
   }
 
   void free_all() {
@@ -64,6 +69,7 @@ SpareBlocks& spare_blocks() {
 }  // namespace
 
 std::shared_ptr<double> room_for(std::size_t count) {
+  if (count > PTRDIFF_MAX / sizeof(double) - kHuge) throw std::bad_alloc();
   const std::size_t bytes = count * sizeof(double);
   const std::size_t unit = bytes < kHuge ? kLine : kHuge;
   const std::size_t size = std::max<std::size_t>(1, (bytes + unit - 1) / unit) * unit;

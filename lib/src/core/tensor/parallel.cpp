@@ -6,7 +6,6 @@
 #include <cmath>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 
 #include "attn/threads.hpp"
@@ -20,7 +19,7 @@ std::atomic<int> wanted_threads{0};  // 0: one for each core
 Index thread_count(Index tasks, double work) {
   constexpr double kWorthAThread = 5e6;
   const auto useful = static_cast<Index>(std::min(work / kWorthAThread, 1e6));
-  if (useful <= 1) return 1;  // to ask for the cores takes longer
+  if (useful <= 1) return 1;  // asking for the number of cores would take longer
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const int wanted = wanted_threads > 0 ? wanted_threads.load() : cores;
   return std::clamp<Index>(std::min<Index>(wanted, useful), 1, std::max<Index>(tasks, 1));
@@ -47,8 +46,9 @@ void in_parallel(Index count, double work,
   };
   std::vector<std::thread> others;
   try {
-    for (Index i = 1; i < thread_count(count, work); ++i) others.emplace_back(run);
-  } catch (const std::system_error&) {  // the system has no more threads: these must do
+    const Index wanted = thread_count(count, work);
+    for (Index i = 1; i < wanted; ++i) others.emplace_back(run);
+  } catch (const std::exception&) {  // no more threads, or no memory for one: those that run do it
   }
   run();
   for (std::thread& other : others) other.join();

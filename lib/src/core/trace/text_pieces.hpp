@@ -25,7 +25,7 @@ class TextPieces {
   void add_rows(Index count, Index numbers,
                 const std::function<void(std::string& text, Index row)>& append);
 
-  /// Everything goes.
+  /// Passes on all that was added.
   void pass_on();
 
  private:
