@@ -110,7 +110,7 @@ class Story {
   Texts row(const StepDifference& step) const {
     const std::size_t number = number_of(step);
     const auto digits = static_cast<std::ptrdiff_t>(std::to_string(total_).size());
-    Texts texts{pad_left(number == 0 ? "" : std::to_string(number), digits), step.id};
+    Texts texts{number == 0 ? "" : pad_left(std::to_string(number), digits), step.id};
     if (step.in != Presence::Both) {
       texts.push_back(step.in == Presence::Left ? "left only" : "right only");
     } else if (step.other_shape()) {
