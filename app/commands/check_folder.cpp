@@ -81,7 +81,7 @@ IdInName id_in_name(const std::string& pattern) {
     throw usage_error("option-value",
                       "--id-regex \"" + pattern +
                           (back ? "\" refers back to a group, which can take forever"
-                                : "\" is no regular expression"),
+                                : "\" is not a regular expression"),
                       "Write --id-regex '^(s[0-9]+)_', for example.");
   }
 }

@@ -120,7 +120,7 @@ Files competing(const Files& files, std::vector<std::string>& notes) {
   if (readable.empty()) return files;
   for (const HandedIn* file : files) {
     if (!file->broken.empty())
-      notes.push_back("also handed in: " + file->name + ", which is no sheet");
+      notes.push_back("also handed in: " + file->name + ", which is not a sheet");
   }
   return readable;
 }
@@ -162,7 +162,7 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
   if (!file.broken.empty()) row.notes.push_back(file.broken);
   if (!other.empty()) row.notes.push_back("this is the sheet of " + other);
   if (file.student.empty() && row.notes.empty())
-    row.notes.emplace_back("whose file this is is unknown");
+    row.notes.emplace_back("it is not known whose file this is");
   return row;
 }
 

@@ -25,11 +25,10 @@ const Form& form_of(const std::string& path) {
   for (const Form& form : kForms) {
     if (path.ends_with(form.extension)) return form;
   }
-  throw usage_error(
-      "unknown-format",
-      path.empty() ? "attn convert needs -o FILE"
-                   : "attn cannot write \"" + path + "\": its ending names no format of a problem",
-      "Let the output end in .json, .npz or .safetensors.");
+  throw usage_error("unknown-format",
+                    path.empty() ? "attn convert needs -o FILE"
+                                 : "attn cannot write a problem as \"" + path + "\"",
+                    "Choose a name that ends in .json, .npz or .safetensors.");
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ Command exercise_export_command() {
   auto o = std::make_shared<Export>();
   Command command;
   command.examples = {
-      {"attn exercise make --preset self -o week1", "one to export"},
-      {"attn exercise export week1 --to moodle-xml -o week1.xml", "a question each"}};
+      {"attn exercise make --preset self -o week1", "sheets to export"},
+      {"attn exercise export week1 --to moodle-xml -o week1.xml", "one question each"}};
   command.operand = "DIR";
   command.set_operand = [o](const std::string& path) {
     require_path("the folder", path);

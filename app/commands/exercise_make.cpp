@@ -86,7 +86,7 @@ void add_make_options(Command& command, Make& o) {
       command, Group::Own,
       {offer(text("--preset", "NAME", listed(preset_names()), o.preset), preset_names),
        text("--spec", "FILE", "a preset and what differs from it", o.spec),
-       text("--name", "NAME", "what the exercise is called (the preset)",
+       text("--name", "NAME", "name of the exercise (default: the preset)",
             [&o](const std::string& name) {
               o.changes.push_back(
                   {"/name", "--name " + name, [name](Spec& spec) { spec.name = name; }});
@@ -98,19 +98,19 @@ void add_make_options(Command& command, Make& o) {
             }),
        text("--salt-file", "FILE", "the secret behind the sheets of a class", o.salt_file),
        text("--new-salt", "FILE", "make it first, from the system's randomness", o.new_salt),
-       whole("--seed", "without a roster: another sheet (0)", 0, 9007199254740992, o.seed),
-       size_row(o, "--tokens", "tokens", "how many tokens (4)", &Spec::tokens),
-       size_row(o, "--d-model", "d_model", "columns of an embedding (6)", &Spec::d_model),
-       size_row(o, "--d-k", "d_k", "columns of Q and K, per head (3)", &Spec::d_k),
+       whole("--seed", "without a roster: another sheet (default 0)", 0, 9007199254740992, o.seed),
+       size_row(o, "--tokens", "tokens", "how many tokens (default 4)", &Spec::tokens),
+       size_row(o, "--d-model", "d_model", "columns of an embedding (default 6)", &Spec::d_model),
+       size_row(o, "--d-k", "d_k", "columns of Q and K, per head (default 3)", &Spec::d_k),
        size_row(o, "--heads", "heads", "how many heads", &Spec::heads),
-       size_row(o, "--decimals", "decimals", "decimals to round to (3)", &Spec::decimals,
+       size_row(o, "--decimals", "decimals", "decimals to round to (default 3)", &Spec::decimals,
                 kMostDecimals),
        offer(text("--blanks", "RULE", "what to fill in: 40%, all, row or one",
                   [&o](const std::string& given) { set_blanks(o, given); }),
              [] {
                return std::vector<std::string>{"40%", "all", "row", "one"};
              }),
-       list(offer(text("--mistakes", "CODE,…", "every sheet must show these (all that it can)",
+       list(offer(text("--mistakes", "CODE,…", "every sheet must show these (default: all it can)",
                        [&o](const std::string& given) {
                          o.changes.push_back(
                              {"/mistakes", "--mistakes " + given,

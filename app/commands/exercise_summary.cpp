@@ -135,8 +135,8 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
   }
   if (!unseen.empty() || !alike.empty()) return;
   blocks.emplace_back(
-      Paragraph{"Every mistake that these problems have room for shows on the "
-                "blanks, and no two of them look alike."});
+      Paragraph{"Every mistake that can occur in these problems shows in the blanks, and no two "
+                "look alike."});
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ bool is_whole_story(const Explain& o, const TextStyle& style) {
          !o.view.summary && !o.view.view.head;
 }
 
-/// In place of a text of many lines: the summary, the weights as a picture, and how to see the
+/// In place of text of many lines: the summary, the weights as a picture, and how to see the
 /// rest.
 std::string in_short(const Trace& trace, const View& view, const Format& format,
                      const TextStyle& style, std::ptrdiff_t lines) {
@@ -123,9 +123,9 @@ std::string in_short(const Trace& trace, const View& view, const Format& format,
     look.compact = true;
     return format.picture(map, look, style);
   };
-  const std::string rest = "All steps take " + std::to_string(lines) +
-                           " lines: --full prints them, --steps " + trace.last_weights()->id +
-                           " only this one, -o FILE writes a file.";
+  const std::string rest = "All steps together have " + std::to_string(lines) +
+                           " lines: --full prints them, -o FILE writes them to a file. --steps " +
+                           trace.last_weights()->id + " prints the numbers of this picture.";
   std::string picture = drawn(view);
   if (std::count(picture.begin(), picture.end(), '\n') > kLongText / 2) {
     View first = view;

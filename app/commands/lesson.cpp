@@ -46,10 +46,10 @@ Document list_of_lessons() {
   Table table{{"name", "what it shows"}, {}, 2};
   for (const Lesson& lesson : lessons()) table.rows.push_back({lesson.name, lesson.summary});
   document.blocks.emplace_back(std::move(table));
-  document.blocks.emplace_back(Footer{
-      "attn lesson NAME begins one; --ask waits after each question. --problem FILE tells it "
-      "about your own numbers, except for " +
-      listed(lessons_about_samples()) + "."});
+  document.blocks.emplace_back(
+      Footer{"attn lesson NAME begins one; --ask waits after each question. --problem FILE tries "
+             "it on your own numbers, except for " +
+             listed(lessons_about_samples()) + "."});
   return document;
 }
 

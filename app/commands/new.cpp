@@ -16,6 +16,7 @@ namespace {
 struct New {
   bool list = false, force = false, random = false;
   RandomProblem wish;
+  std::vector<std::string> words;
   std::string sample;
 };
 
@@ -54,6 +55,8 @@ void add_random_options(Command& command, New& o) {
            {flag("--random", "make a problem with small whole numbers", o.random),
             flag("--normal", "with --random: normally distributed numbers", o.wish.normal),
             whole("--tokens", "with --random: number of tokens (default 4)", 1, kMost, wish.tokens),
+            text("--words", "A,B,C", "with --random: names of the tokens",
+                 [&o](const std::string& words) { o.words = split_at_commas(words); }),
             whole("--d-model", "with --random: columns of X (default 6)", 1, kMost, wish.d_model),
             whole("--heads", "with --random: number of heads", 1, kMost, wish.heads),
             whole("--d-k", "with --random: d_k (default 4, with many heads 1)", 1, kMost, wish.d_k),
@@ -62,10 +65,18 @@ void add_random_options(Command& command, New& o) {
                   wish.seed)});
 }
 
+std::string random_text(const New& o) {
+  RandomProblem wish = o.wish;
+  if (!o.words.empty()) wish.tokens = std::ssize(o.words);
+  ProblemDraft draft = random_draft(wish);
+  if (!o.words.empty()) draft.tokens = {o.words};
+  return problem_json(draft);
+}
+
 /// What was asked for: the list, a sample, or a problem of random numbers.
 std::string wanted(const New& o) {
   if (o.list) return listing();
-  if (o.random) return problem_json(random_draft(o.wish));
+  if (o.random) return random_text(o);
   if (!o.sample.empty()) return sample_text(o.sample);
   throw usage_error("missing-option", "attn new needs --list, --sample NAME or --random",
                     "Try attn new --sample 01-one-head -o mine.json.");
@@ -85,10 +96,13 @@ Command new_command() {
             offer(text("--sample", "NAME", "write this sample", o->sample), sample_names),
             flag("--force", "overwrite an existing file", o->force)});
   add_random_options(command, *o);
-  command.conflicts = {{"--list", "--sample", "one lists the samples, the other writes one"}};
+  command.usual = {"--list",  "--sample",  "--force", "--random", "--tokens", "--words",
+                   "--heads", "--d-model", "--d-k",   "--seed",   "--output"};
+  command.conflicts = {{"--list", "--sample", "one lists the samples, the other writes one"},
+                       {"--tokens", "--words", "the words say how many tokens there are"}};
   for (const char* other : {"--list", "--sample"}) {
-    for (const char* random :
-         {"--random", "--normal", "--tokens", "--d-model", "--heads", "--d-k", "--d-v", "--seed"})
+    for (const char* random : {"--random", "--normal", "--tokens", "--words", "--d-model",
+                               "--heads", "--d-k", "--d-v", "--seed"})
       command.conflicts.push_back(
           {other, random, "one is about samples, the other about random problems"});
   }

@@ -82,8 +82,9 @@ void require_exercise(const ExerciseFolder& folder) {
   if (fs::is_regular_file(folder.key(), failed)) return;
   const bool there = fs::is_directory(folder.path(), failed);
   throw file_error("cannot-read",
-                   there ? "\"" + folder.path() + "\" is no exercise: it has no key/exercise.json"
-                         : "there is no folder \"" + folder.path() + "\"",
+                   there
+                       ? "\"" + folder.path() + "\" is not an exercise: it has no key/exercise.json"
+                       : "there is no folder \"" + folder.path() + "\"",
                    "Name the folder that attn exercise make wrote.");
 }
 
@@ -103,7 +104,7 @@ CsvTable read_roster(const std::string& path, const Streams& streams) {
   if (first.find_first_of("0123456789@") != first.npos && !streams.common.quiet) {
     streams.err << "note: the first line of " << visible(path) << " names its columns, so \""
                 << visible(first)
-                << "\" is no student; if it is one, write a line such as id above\n"
+                << "\" is not a student; if it is one, write a line such as id above\n"
                 << std::flush;
   }
   return roster;

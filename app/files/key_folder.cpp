@@ -35,7 +35,8 @@ std::string find_key_folder(const std::string& path) {
   for (const fs::path& folder : {fs::path(path), fs::path(path) / "key"}) {
     if (fs::is_directory(folder / "answers", none)) return folder.string();
   }
-  throw file_error("cannot-read", "\"" + path + "\" is no key folder: it has no folder \"answers\"",
+  throw file_error("cannot-read",
+                   "\"" + path + "\" is not a key folder: it has no folder \"answers\"",
                    "Name the folder key that attn exercise make wrote.");
 }
 

@@ -77,9 +77,11 @@ std::string fix_of(const std::string& path, bool near) {
   if (near) return "Correct its name.";
   std::error_code failed;
   const fs::path folder = fs::path(path).parent_path();
-  return folder.empty() || fs::is_directory(folder, failed)
-             ? "Check the name and the folder; `attn new --list` shows the built-in samples."
-             : "Correct its folder: there is no \"" + folder.string() + "\".";
+  if (!folder.empty() && !fs::is_directory(folder, failed))
+    return "Correct its folder: there is no \"" + folder.string() + "\".";
+  const std::string samples = "; `attn new --list` shows the built-in samples";
+  return "Check the name and the folder" + (fs::path(path).extension() == ".json" ? samples : "") +
+         ".";
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ constexpr const char* kPicture = "Type its numbers into a problem file: attn hel
 constexpr const char* kPytorch =
     "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
 constexpr const char* kTable =
-    "Write every row as a list: \"embeddings\": [[1, 0], [0, 1]]. Python makes that of a table "
-    "with json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()).";
+    "Write every row as a list: \"embeddings\": [[1, 0], [0, 1]]. In Python, "
+    "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()) does that.";
 
 constexpr std::array kByBytes{
     Kind{"\x80\x02"sv, "a Python pickle, as PyTorch writes it", kPytorch},
@@ -41,7 +41,7 @@ constexpr std::array kByName{
     Kind{".csv"sv, "a table (.csv)", kTable},
     Kind{".tsv"sv, "a table (.tsv)", kTable},
     Kind{".py"sv, "a Python program",
-         "Let it write the problem: json.dump(problem, open(\"problem.json\", \"w\"))."},
+         "Make it write the problem: json.dump(problem, open(\"problem.json\", \"w\"))."},
     Kind{".yaml"sv, "YAML", "Write it as JSON: attn help json."},
     Kind{".yml"sv, "YAML", "Write it as JSON: attn help json."},
 };
@@ -61,7 +61,7 @@ void refuse_foreign_file(std::string_view bytes, const std::string& name,
     const std::string ending(type.ending);
     refuse(type.what,
            type.several
-               ? "Let the name of the file end in " + ending + ", if it is one."
+               ? "If it is one, give it a name that ends in " + ending + "."
                : "Give it with --embeddings FILE, or name it in a problem: {\"file\": \"x" +
                      ending + "\"}.");
   }

@@ -32,6 +32,13 @@ bool is_inside(const std::string& folder, const std::string& output) {
   return !below.empty() && *below.begin() != "..";
 }
 
+/// Whether both are one place; standard output may be a file that has a name, too.
+bool is_same_place(const fs::path& a, const fs::path& b) {
+  std::error_code none;
+  const bool stream = a == kStdout || b == kStdout;
+  return a == b || (stream && fs::is_regular_file(a, none) && fs::equivalent(a, b, none));
+}
+
 Error would_replace(const std::string& output, const std::string& what) {
   return usage_error("same-file", "the output \"" + output + "\" lies in " + what,
                      "Name a place outside of that folder.");
@@ -53,9 +60,9 @@ std::string behind_links(const std::string& path) {
 
 void require_path(const std::string& what, const std::string& path) {
   if (!path.empty()) return;
-  throw usage_error("empty-path", what + " got an empty file name",
-                    "Name a file, or - for standard input and output. An empty variable of the "
-                    "shell, perhaps?");
+  throw usage_error(
+      "empty-path", what + " got an empty file name",
+      "Name a file, or - for standard input and output. Perhaps a shell variable is empty.");
 }
 
 void refuse_same_file(const std::string& input, const std::string& output) {
@@ -89,9 +96,17 @@ void refuse_twice(const std::vector<std::string>& outputs) {
   std::vector<fs::path> seen;
   for (const std::string& output : outputs) {
     const fs::path place = place_of(output);
-    if (std::find(seen.begin(), seen.end(), place) == seen.end()) {
+    const auto same = std::find_if(seen.begin(), seen.end(), [&](const fs::path& other) {
+      return is_same_place(place, other);
+    });
+    if (same == seen.end()) {
       seen.push_back(place);
       continue;
+    }
+    if (place != *same) {
+      throw usage_error("same-file",
+                        "standard output goes to a file that is also named as an output",
+                        "Write them to different files.");
     }
     throw usage_error("same-file",
                       place == kStdout ? "standard output is named twice"

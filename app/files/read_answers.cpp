@@ -43,7 +43,8 @@ AnswersFile read_answers(const std::string& path, double max_memory, const Strea
   if (!is_answers_table(bytes) && !path.ends_with(".csv"))
     refuse_foreign_file(bytes, name, "answers as JSON");
   if (!is_trace(bytes)) return {parse_answers(bytes, name, max_memory)};
-  Trace trace = parse_trace(bytes, name);
+  MemoryBudget budget{max_memory};
+  Trace trace = parse_trace(bytes, name, &budget);
   return {answers_from_trace(trace, name), std::move(trace)};
 }
 

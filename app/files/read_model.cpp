@@ -44,7 +44,7 @@ void check_ending(const std::string& path) {
   if (known) return;
   throw usage_error("option-conflict",
                     "--config describes a file of weights, but \"" + path +
-                        "\" is none: its name should end in " + either(endings),
+                        "\" is not one: its name should end in " + either(endings),
                     "Give model.safetensors with its config.json.");
 }
 

@@ -125,7 +125,7 @@ std::variant<ProblemFile, Trace> read_text(const ProblemSource& source, const Sh
   const std::string name = in ? "<stdin>" : source.path;
   refuse_large_text(text.bytes.size(), "\"" + name + "\"");
   refuse_foreign_file(text.bytes, name);
-  if (is_trace(text.bytes)) return parse_trace(text, name);
+  if (is_trace(text.bytes)) return parse_trace(text, name, &budget);
   ProblemFile file = in ? parse_problem(text, name, {}, &budget)
                         : parse_problem(text, name, reader_beside(source, budget, streams), &budget,
                                         opener_beside(source, streams));

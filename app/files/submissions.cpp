@@ -32,7 +32,7 @@ std::string bytes_of(const fs::path& path, std::string& broken) {
   std::string bytes;
   struct stat info {};
   if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
-    broken = "is no regular file";
+    broken = "is not a regular file";
   } else if (static_cast<std::size_t>(info.st_size) > kMostSheetBytes) {
     broken = "is larger than 16 MiB";
   } else {

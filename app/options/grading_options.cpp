@@ -37,7 +37,7 @@ void add_grading_options(Command& command, GradingOptions& o) {
   add_rows(command, Group::Own,
            {path("--key", "DIR", "sheets: the key folder, which says what is right", o.key),
             path("--gradebook", "FILE", "a folder: one row per student, as CSV", o.gradebook),
-            path("--summary", "FILE", "a folder: what the class did, as JSON", o.summary),
+            path("--summary", "FILE", "a folder: how the class did, as JSON", o.summary),
             path("--reports", "DIR", "a folder: a report for each student", o.reports),
             path("--roster", "FILE", "a folder: its students, with columns to keep", o.roster),
             text("--id-regex", "RE", "a folder: finds the id in a file's name", o.id_regex),

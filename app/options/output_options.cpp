@@ -38,7 +38,7 @@ void choose_format(OutputOptions& o, const std::string& format) {
   if (!o.format.empty() && o.format != format) {
     throw usage_error(
         "format-conflict",
-        "both " + o.format + " and " + format + " are asked for, and there is one output",
+        "both " + o.format + " and " + format + " are asked for, but there is only one output",
         "Choose one, and write the other with --also FILE.");
   }
   o.format = format;

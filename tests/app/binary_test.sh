@@ -38,6 +38,9 @@ fi
 "$attn" explain >&- 2>err
 check "a closed standard output" 4 $?
 grep -q "leave out >&-" err || check "says that it is closed" "leave out >&-" "$(cat err)"
+check "the same file twice, by redirection" 2 "$("$attn" explain -o same --also - >same 2>err; echo $?)"
+grep -q "standard output goes to a file that is also named" err || check "says so" "standard output" "$(cat err)"
+rm -f same
 check "a folder is no file" 4 "$(code "$attn" explain "$scratch")"
 mkdir locales
 if localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null; then # commas in numbers, if somebody asks for them

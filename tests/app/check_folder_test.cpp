@@ -103,7 +103,7 @@ TEST_CASE("check folder: whatever is in the folder, the run goes on, and each fi
   const std::pair<const char*, const char*> notes[] = {{"s002", "line 1"},
                                                        {"s003", "found a picture"},
                                                        {"s004", "is empty"},
-                                                       {"s005", "is no regular file"},
+                                                       {"s005", "is not a regular file"},
                                                        {"s006", "is larger than 16 MiB"}};
   for (const auto& each : notes) {
     const std::string student = each.first, note = each.second;
@@ -183,7 +183,7 @@ TEST_CASE("check folder: tables get their student from the file's name, by a pat
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(book.of("s001").at("percent") == "100");
-  CHECK(has(room.check({"--id-regex", "("}).err, "is no regular expression"));
+  CHECK(has(room.check({"--id-regex", "("}).err, "is not a regular expression"));
   CHECK(has(unwrapped(room.check({"--id-regex", "(s)\\1"}).err), "refers back to a group"));
   room.hand_in(std::string(60, 'a') + "!.csv", "step,row,col,value\nweights,0,0,1\n");
   CHECK(room.check({"--id-regex", "^(a+)+$"}).exit_code == 0);  // at once, not after 2⁶⁰ attempts
@@ -236,7 +236,7 @@ TEST_CASE("check folder: answers that fit another sheet, and equal wrong cells, 
   CHECK(book.of("s001").at("percent") == "100");
 }
 
-TEST_CASE("check folder: the same number in every blank is no flag, however many write it") {
+TEST_CASE("check folder: the same number in every blank raises no flag, however many write it") {
   const Classroom room(six());
   for (std::size_t i = 0; i < six().size(); ++i) {
     const double number = i % 2 == 0 ? 0.0 : 17.0;
@@ -503,7 +503,7 @@ TEST_CASE("check folder: an empty folder is said to be empty") {
   CHECK(!has(room.check().err, "no files were found"));
 }
 
-TEST_CASE("check folder: files that are no sheets do not compete, nor do copies") {
+TEST_CASE("check folder: files that are not sheets do not compete, nor do copies") {
   const Classroom room(six());
   room.hand_in("a/s001.json", solved(six()[0]));
   room.hand_in("b/s001.json", solved(six()[0]));
@@ -512,7 +512,7 @@ TEST_CASE("check folder: files that are no sheets do not compete, nor do copies"
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("status") == "graded");
   CHECK(book.of("s001").at("percent") == "100");
-  CHECK(has(book.of("s001").at("note"), "also handed in: s001.pdf, which is no sheet"));
+  CHECK(has(book.of("s001").at("note"), "also handed in: s001.pdf, which is not a sheet"));
 }
 
 TEST_CASE("check folder: who hands in somebody else's sheet under the own name harms nobody else") {

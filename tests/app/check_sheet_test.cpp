@@ -53,7 +53,7 @@ TEST_CASE("check sheet: points for each step, the variant, and no right number")
   CHECK(has(blank.out, "Nothing is wrong so far"));
   const Ran slip = check(sheet_json(with_slip("output")));
   CHECK(slip.exit_code == 1);
-  CHECK(has(slip.out, "<- first wrong step"));
+  CHECK(has(slip.out, "← first wrong step"));
   CHECK(!has(slip.out, "instead of"));
   CHECK(has(check(sheet_json(with_slip("output")), {"--reveal"}).out, "instead of"));
 }

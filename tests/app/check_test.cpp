@@ -77,7 +77,8 @@ TEST_CASE("check: right and complete is exit code 0, wrong or blank is 1") {
 TEST_CASE("check: the report names the first wrong step, its cells and the mistake") {
   const Desk desk;
   const Ran ran = desk.check(object({kScores, kUnscaled}));
-  CHECK(has(ran.out, "<- first wrong step"));
+  CHECK(has(ran.out, "← first wrong step"));
+  CHECK(has(desk.check(object({kScores, kUnscaled}), {"--ascii"}).out, "<- first wrong step"));
   CHECK(has(ran.out, "[scale.missing]"));
   CHECK(has(ran.out, "Likely cause"));
   CHECK(has(ran.out, "Ask yourself"));

@@ -152,9 +152,11 @@ struct Family {
   const char *before, *after;  ///< of the number in the prefix
   const char* storage;
 };
-constexpr const char* kTransposed = ", stored out × in like PyTorch's Linear: transposed";
+constexpr const char* kTransposed =
+    " and are stored out × in, as in PyTorch's Linear; attn transposes them";
 const Family kFamilies[] = {
-    {"GPT-2", gpt2, "h.", ".attn.", ", stored in × out like its Conv1D: not transposed"},
+    {"GPT-2", gpt2, "h.", ".attn.",
+     " and are stored in × out, as in its Conv1D; attn does not transpose them"},
     {"BERT", bert, "encoder.layer.", ".attention.", kTransposed},
     {"Llama", llama, "model.layers.", ".self_attn.", kTransposed},
     {"nn.MultiheadAttention", encoder, "layers.", ".self_attn.", kTransposed},
@@ -254,7 +256,7 @@ TEST_CASE("checkpoint: a layer of every family is explained, by its prefix and b
         run.insert(run.end(), {"--width", "200"});
         const std::string text = attn_run(run).out;
         CHECK(has(text,
-                  std::string("weights under the names of ") + family.library + family.storage));
+                  std::string("the weights have the names of ") + family.library + family.storage));
         CHECK(has(text, "layer " + number + ": " + prefix) == (choice[0] == "--layer"));
       }
     }

@@ -205,7 +205,8 @@ TEST_CASE("--max-memory: files that a problem names count, each once, with their
     return unwrapped(attn_run({"explain", problem, "--max-memory", limit}).err);
   };
   CHECK(has(refusal("320127"), "at least 320128 bytes (80000 bytes of it here)"));
-  CHECK(has(refusal("320128"), "and its steps"));
+  CHECK(has(refusal("320128"), "at least 469 KiB (156 KiB of it here)"));
+  CHECK(has(refusal("480000"), "and its steps"));
   const auto with_array = [&](const char* limit) {
     return unwrapped(
         attn_run({"explain", problem, "--embeddings", folder.path("a.npy"), "--max-memory", limit})
@@ -214,6 +215,25 @@ TEST_CASE("--max-memory: files that a problem names count, each once, with their
   CHECK(has(with_array("480255"), "at least 480256 bytes (80000 bytes of it here)"));
   CHECK(has(with_array("480255"), "--> --embeddings "));
   CHECK(!has(with_array("480256"), "of it here"));
+}
+
+TEST_CASE("--max-memory: a trace that is read back counts, too") {
+  const TemporaryFolder folder;
+  const std::string problem = R"({"q": {"ones": [200, 1]}, "k": {"ones": [200, 1]},
+                                  "v": {"ones": [200, 1]}})";
+  const std::string trace = folder.path("trace.json");
+  CHECK(attn_run({"explain", "-", "-o", trace}, problem).exit_code == 0);
+  const std::vector<std::string> read{"explain", trace, "--summary", "--max-memory"};
+  const auto with = [&](std::vector<std::string> args, const char* limit) {
+    args.push_back(limit);
+    return attn_run(args);
+  };
+  CHECK(with(read, "100M").exit_code == 0);
+  CHECK(with(read, "1M").exit_code == 3);
+  CHECK(has(unwrapped(with(read, "1M").err), "error[too-large]: the input would take at least "));
+  const std::vector<std::string> checked{"check", trace, "--max-memory"};
+  CHECK(with(checked, "100M").exit_code == 0);
+  CHECK(has(with(checked, "1M").err, "error[too-large]"));
 }
 
 TEST_CASE("new: a file that exists is kept, unless --force") {
@@ -485,6 +505,11 @@ TEST_CASE("new: --random makes a problem that can be explained, the same for a s
             {"new", "--random", "--tokens", "4", "--d-model", "6", "--heads", "2", "--seed", "7"})
             .out == ran.out);
   CHECK(attn_run({"new", "--random", "--seed", "8"}).out != ran.out);
+  const std::string named = attn_run({"new", "--random", "--words", "I,love,my,good,dog"}).out;
+  CHECK(has(named, R"("tokens": ["I", "love", "my", "good", "dog"])"));
+  CHECK(has(attn_run({"explain", "-"}, named).out, "[3/8] "));
+  CHECK(has(attn_run({"explain", "-"}, named).out, "    good "));
+  CHECK(attn_run({"new", "--random", "--words", "a,b", "--tokens", "2"}).exit_code == 2);
   CHECK(attn_run({"explain", "-"}, ran.out).exit_code == 0);
   CHECK(attn_run({"explain", "-"}, attn_run({"new", "--random", "--normal"}).out).exit_code == 0);
 }

@@ -56,7 +56,7 @@ TEST_CASE(
   CHECK(has(line_of(text, "scores"), "nothing"));
   CHECK(has(line_of(text, "masked_scores"), "right only"));
   CHECK(has(line_of(text, "weights"), "4 of 5 rows   the, the"));
-  CHECK(has(text, "[9/10] A = softmax(S′)  |  A = softmax(M)"));
+  CHECK(has(text, "[8/9] A = softmax(S′)  |  A = softmax(M)"));
   CHECK(has(text, "0.081*"));
   CHECK(has(text, "A[the, the] is 0.081 on the left and 1 on the right."));
 }
@@ -202,6 +202,27 @@ TEST_CASE("compare command: settings for a trace are refused with the name of it
   CHECK(has(piped, "error[already-computed]: standard input holds matrices"));
 }
 
+TEST_CASE("compare command: steps have the numbers that explain gives them, masks none") {
+  const std::vector<std::string> sides{"--left", "mask=none", "--right", "mask=causal"};
+  const std::string text = text_of(sides);
+  CHECK(has(text, "\n   mask           right only\n7  masked_scores  right only\n8  weights "));
+  CHECK(has(text, "\n[8/9] A = softmax(S′)  |  A = softmax(M)"));
+  CHECK(has(attn_run({"explain", "--mask", "causal"}).out, "\n[8/9] A = softmax(M)"));
+  const std::string masks = text_of({"--left", "mask=causal", "--right", "mask=window:1"});
+  CHECK(has(masks, "\nmask   1 = may attend, 0 = hidden "));
+}
+
+TEST_CASE("compare command: where the table is too wide, its header takes a word a line") {
+  const auto table = [](const char* width) {
+    return text_of({"--left", "mask=none", "--right", "mask=causal", "--width", width});
+  };
+  CHECK(has(table("70"), "\n   step           what differs  first cell  largest gap  mean gap\n"));
+  CHECK(has(table("60"),
+            "\n                  what         first     largest   mean\n"
+            "   step           differs      cell          gap    gap\n"));
+  CHECK(has(table("50"), "\n1, step: x, what differs: nothing\n"));
+}
+
 TEST_CASE("compare command: files without a common step are refused") {
   const TemporaryFolder folder;
   const std::string a = folder.write("a.json", R"({"weights": [[1, 2]]})"),
@@ -228,8 +249,9 @@ TEST_CASE("compare command: text keeps to the width, and lines can be read aloud
     return text_of(more);
   };
   const std::string read = with({"--layout", "lines"});
-  CHECK(has(read, "9, step weights, what differs 4 of 5 rows, first cell the, the, largest gap"));
-  CHECK(has(read, "query cat: the 0.107 differs, cat 0.478 differs"));
+  CHECK(has(read,
+            "8, step: weights, what differs: 4 of 5 rows, first cell: the, the, largest gap: "));
+  CHECK(has(read, "query cat: the 0.107 (differs), cat 0.478 (differs)"));
   CHECK(has(read, "flies: the 0.143, cat 0.236"));
   const std::string ascii = with({"--ascii"});
   CHECK(std::all_of(ascii.begin(), ascii.end(), [](char c) { return c >= 0; }));
@@ -273,7 +295,7 @@ TEST_CASE("compare command: JSON has a line for each step, in the keys of its sc
   CHECK(has(compared(infinite).out, R"("max_difference": "Infinity")"));
 }
 
-TEST_CASE("compare command: names in a dump that are no steps are noted") {
+TEST_CASE("compare command: names in a dump that are not steps are noted") {
   const TemporaryFolder folder;
   const std::string dump =
       folder.write("d.json", R"({"weights": [[1, 2]], "wieghts": [[1, 2]], "output": [1]})");

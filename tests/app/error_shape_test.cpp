@@ -1,4 +1,4 @@
-// Sizes and numbers of heads that do not fit, pinned by their texts.
+// Sizes and numbers of heads that do not fit, pinned by their messages.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -80,9 +80,10 @@ TEST_CASE("exercise: make writes the sheets, the key, the lock and the salt") {
 TEST_CASE("exercise: a roster whose first line looks like a student gets a note") {
   Class c;
   write(c.roster, "s001,Ann\ns002,Bo\n");
-  CHECK(has(unwrapped(c.make().err), "names its columns, so \"s001\" is no student; if it is one"));
+  CHECK(has(unwrapped(c.make().err),
+            "names its columns, so \"s001\" is not a student; if it is one"));
   const Words check{"check", c.path + "/key/answers", "--key", c.path, "--roster", c.roster};
-  CHECK(has(unwrapped(attn_run(check).err), "so \"s001\" is no student"));
+  CHECK(has(unwrapped(attn_run(check).err), "so \"s001\" is not a student"));
   write(c.roster, "id,name\ns001,Ann\n");
   CHECK(!has(attn_run(check).err, "no student"));
 }
@@ -117,7 +118,7 @@ TEST_CASE("exercise: key and salt are for their owner alone") {
     CHECK((fs::status(path).permissions() & others) == fs::perms::none);
 }
 
-TEST_CASE("exercise: a sheet is no problem, but has one inside") {
+TEST_CASE("exercise: a sheet is not a problem, but has one inside") {
   Class made;
   REQUIRE(made.make().exit_code == 0);
   const Ran ran = attn_run({"explain", made.path + "/sheets/s001.json"});
@@ -250,7 +251,7 @@ TEST_CASE("exercise: wrong command lines say what to write") {
       {{"exercise", "mkae"}, "did you mean \"make\"?"},
       {{"exercise", "verify"}, "needs the folder"},
       {{"exercise", "key", o}, "there is no folder"},
-      {{"exercise", "verify", folder.path("")}, "is no exercise"},
+      {{"exercise", "verify", folder.path("")}, "is not an exercise"},
       {{"exercise", "export", o}, "--to moodle-xml"},
       {{"exercize"}, "did you mean \"exercise\"?"},
   };

@@ -79,7 +79,7 @@ std::vector<std::string> files_with(const std::vector<std::string>& folders,
   return files;
 }
 
-/// The texts between quotation marks, one per line; comments have none.
+/// What is between quotation marks, one per line; comments have none.
 std::string literals_of(const std::string& source) {
   static const std::regex kToken(R"re(//[^\n]*|'(\\.|[^'\\\n])+'|"((\\.|[^"\\\n])*)")re");
   std::string texts;

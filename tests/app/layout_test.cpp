@@ -149,7 +149,7 @@ TEST_CASE("heatmap: the problem comes first and the step is right above its pict
 TEST_CASE("screen: a long text in short names its problem once") {
   const std::string sample = attn_run({"new", "--sample", "09-batch"}).out;
   const std::string text = attn_run_on(screen(80), {"explain", "-"}, sample).out;
-  REQUIRE(has(text, "All steps take "));
+  REQUIRE(has(text, "All steps together have "));
   CHECK(text.find("A batch of two sentences") == text.rfind("A batch of two sentences"));
   CHECK(text.find("mask: key_lengths") == text.rfind("mask: key_lengths"));
 }
@@ -158,10 +158,10 @@ TEST_CASE("lines: no empty line takes the place of a title's facts, and no row i
   const Words args{"compare", "--left", "mask=none", "--right", "mask=causal"};
   Words lines = args, narrow = args;
   lines.insert(lines.end(), {"--layout", "lines"});
-  narrow.insert(narrow.end(), {"--width", "50"});
+  narrow.insert(narrow.end(), {"--width", "40"});
   CHECK(has(attn_run(lines).out, "Left: mask=none | right: mask=causal\nbuilt-in sample"));
-  CHECK(has(attn_run(lines).out, "\n1, step x, "));
-  CHECK(has(attn_run(narrow).out, "\n1, step x, "));
+  CHECK(has(attn_run(lines).out, "\n1, step: x, "));
+  CHECK(has(attn_run(narrow).out, "\n1, step: x, "));
 }
 
 TEST_CASE("title: a long one without facts beside it leaves no empty line") {

@@ -38,7 +38,7 @@ Words words_of(const std::string& line) {
   return words;
 }
 
-/// The lines of a text that begin with a token's name: t0, t1 …
+/// The lines of text that begin with a token's name: t0, t1 …
 std::vector<Words> rows_of(const std::string& text) {
   std::vector<Words> rows;
   for (const std::string& line : lines_of(text)) {

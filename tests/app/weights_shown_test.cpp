@@ -106,11 +106,11 @@ TEST_CASE("text: on a screen a long one comes as a summary and a picture, and sa
     return attn_run_on(screen(80), more, problem).out;
   };
   const std::string brief = shown({});
-  CHECK(in_order(brief, {"step ", "scaled_scores", "entropy of A", "A = softmax", "All steps take ",
-                         "--full prints them"}));
+  CHECK(in_order(brief, {"step ", "scaled_scores", "entropy of A", "A = softmax",
+                         "All steps together have ", "--full prints them"}));
   CHECK(count_lines(brief) < 100);
   for (const char* option : {"--full", "--no-examples", "--big"})
-    CHECK(!has(shown({option}), "All steps take"));
-  CHECK(!has(shown({"--steps", "scores"}), "All steps take"));
-  CHECK(!has(attn_run({"explain", "-"}, problem).out, "All steps take"));
+    CHECK(!has(shown({option}), "All steps together"));
+  CHECK(!has(shown({"--steps", "scores"}), "All steps together"));
+  CHECK(!has(attn_run({"explain", "-"}, problem).out, "All steps together"));
 }

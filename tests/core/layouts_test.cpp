@@ -87,7 +87,7 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
         {"in_proj_bias", packed_bias},
         {"out_proj.weight", t("w_o")},
         {"out_proj.bias", v("b_o")}},
-       "nn.MultiheadAttention, stored out × in"},
+       "nn.MultiheadAttention and are stored out × in"},
       {"nn.MultiheadAttention, separate",
        {{"q_proj_weight", t("w_q")},
         {"k_proj_weight", t("w_k")},
@@ -95,7 +95,7 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
         {"in_proj_bias", packed_bias},
         {"out_proj.weight", t("w_o")},
         {"out_proj.bias", v("b_o")}},
-       "nn.MultiheadAttention, stored out × in"},
+       "nn.MultiheadAttention and are stored out × in"},
       {"Llama",
        {{"q_proj.weight", t("w_q")},
         {"k_proj.weight", t("w_k")},
@@ -105,7 +105,7 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
         {"k_proj.bias", v("b_k")},
         {"v_proj.bias", v("b_v")},
         {"o_proj.bias", v("b_o")}},
-       "Llama, stored out × in"},
+       "Llama and are stored out × in"},
       {"BERT",
        {{"self.query.weight", t("w_q")},
         {"self.key.weight", t("w_k")},
@@ -115,25 +115,25 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
         {"self.key.bias", v("b_k")},
         {"self.value.bias", v("b_v")},
         {"output.dense.bias", v("b_o")}},
-       "BERT, stored out × in"},
+       "BERT and are stored out × in"},
       {"GPT-2, Conv1D",
        {{"c_attn.weight", transposed(packed)},
         {"c_attn.bias", packed_bias},
         {"c_proj.weight", v("w_o")},
         {"c_proj.bias", v("b_o")}},
-       "GPT-2, stored in × out like its Conv1D: not transposed"},
+       "GPT-2 and are stored in × out, as in its Conv1D; attn does not transpose them"},
       {"GPT-2, Linear",
        {{"c_attn.weight", packed},
         {"c_attn.bias", packed_bias},
         {"c_proj.weight", t("w_o")},
         {"c_proj.bias", v("b_o")}},
-       "GPT-2, stored out × in"},
+       "GPT-2 and are stored out × in"},
       {"ViT",
        {{"qkv.weight", packed},
         {"qkv.bias", packed_bias},
         {"proj.weight", t("w_o")},
         {"proj.bias", v("b_o")}},
-       "ViT, stored out × in"},
+       "ViT and are stored out × in"},
   };
   for (const auto& row : rows) {
     CAPTURE(row.what);
@@ -145,7 +145,8 @@ TEST_CASE("weights: the names and layouts of every library give the same attenti
     ProblemDraft headless = draft;
     headless.heads.reset();
     headless.weights = row.weights;
-    const std::string library = std::string(row.note).substr(0, std::string(row.note).find(','));
+    const std::string library =
+        std::string(row.note).substr(0, std::string(row.note).find(" and "));
     try {
       make_problem(headless);
       FAIL("nothing says how many heads there are");

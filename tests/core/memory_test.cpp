@@ -94,7 +94,7 @@ TEST_CASE("memory: masks that cannot fit are refused before they are made") {
   ProblemDraft draft;
   draft.q = draft.k = draft.v = Array{{100000, 1}, std::vector<double>(100000)};
   draft.masks = {parse_mask("causal")};
-  CHECK(message(draft).find("the problem would take at least 93 GiB") != std::string::npos);
+  CHECK(message(draft).find("the input would take at least 93 GiB") != std::string::npos);
   CHECK(first_error(draft).changes.front().value == "94G");
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("memory: arrays are counted together as they are read") {
   budget.take({8, 8}, "/embeddings");
   budget.take({64}, "/weights/w_q");
   CHECK_THROWS_WITH_AS(budget.take({1}, "/weights/w_k"),
-                       "the problem would take at least 1032 bytes (8 bytes of it here), but the "
+                       "the input would take at least 1032 bytes (8 bytes of it here), but the "
                        "limit is 1024 bytes",
                        Error);
   MemoryBudget huge;

@@ -127,7 +127,7 @@ TEST_CASE("model: it says which inputs it reads and which it does not") {
         "there is no activation called \"gleu\"; did you mean \"gelu\" or \"relu\"?");
 }
 
-TEST_CASE("model: a label that is no word, and labels without words") {
+TEST_CASE("model: a label that is not a word, and labels without words") {
   ProblemDraft draft = model("gpt2_prefixed");
   draft.labels.front().front().index = 70;
   CHECK(refusal(draft).what.front() == "there is no word 70: the model has 7");

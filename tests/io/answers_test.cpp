@@ -112,7 +112,7 @@ TEST_CASE("answers: an unreadable cell is named with its place, and the others a
   CHECK(has(answer.unreadable[1].what, "true"));
 }
 
-TEST_CASE("answers: what is no number is never taken for one") {
+TEST_CASE("answers: what is not a number is never taken for one") {
   for (const char* written :
        {"\"1/2/3\"", "\"1/0\"", "\"0x10\"", "\"1 2\"", "\"--1\"", "\"1e999\"", "\"infinite\"",
         "\"e\"", "\"/2\"", "\"1/\"", "\".\"", "\"-\"", "{}", "false", "\"50%\"", "\"1_000\""}) {

@@ -8,7 +8,7 @@
 
 namespace attn::testing {
 
-/// A text that is no JSON, and the error it deserves.
+/// Text that is not JSON, and the error it deserves.
 struct SyntaxRow {
   std::string text;
   const char* what;

@@ -119,7 +119,7 @@ TEST_CASE("json: UTF-16 with a byte order mark is read in both byte orders") {
   }
 }
 
-TEST_CASE("json: bytes that are no text are refused with their place") {
+TEST_CASE("json: bytes that are not text are refused with their place") {
   struct Row {
     const char* name;
     std::string bytes;

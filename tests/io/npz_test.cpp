@@ -130,7 +130,7 @@ TEST_CASE("npz: another kind of file is named") {
         "expected arrays in a zip archive (.npz), found tensors (.safetensors)");
 }
 
-TEST_CASE("npz: members that are no arrays, or two of a name, are refused") {
+TEST_CASE("npz: members that are not arrays, or two of a name, are refused") {
   KeptArchive checkpoint;
   checkpoint.add("archive/data.pkl", "\x80\x02");
   const Diagnostic found = refused(checkpoint.finished());

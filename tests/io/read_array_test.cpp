@@ -50,6 +50,8 @@ TEST_CASE("problem file: what is not a matrix is shown") {
 TEST_CASE("problem file: a cell that is not a number is shown") {
   const char* flag = "Write 1 where the query may attend to the key, 0 where it may not.";
   check_rows(std::vector<ProblemRow>{
+      {R"({"q": [[1, "0,5"]]})", "wrong-type", "expected a number, found the string \"0,5\"",
+       "Write 0.5, with a decimal point and without quotation marks.", "/q/0/1", 12},
       {R"({"q": [[1, "2"]]})", "wrong-type", "expected a number, found the string \"2\"", kCell,
        "/q/0/1", 12},
       {R"({"q": [[1, 2], [3, null]]})", "wrong-type", "expected a number, found null", kCell,

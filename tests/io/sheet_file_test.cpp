@@ -139,7 +139,7 @@ TEST_CASE("sheet: find the bug has an answer in words") {
   CHECK(filled.seal_fits);
 }
 
-TEST_CASE("sheet: a word that is no number makes its own cell unreadable, not the file") {
+TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not the file") {
   const std::string text = sheet_json(small_sheet());
   for (const char* word : {"1e999", "-1e400", "NaN", "nan", "undefined", "1.2.3", "--5"}) {
     CAPTURE(word);

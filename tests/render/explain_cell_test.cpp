@@ -157,7 +157,7 @@ TEST_CASE("cell: a whole row is a sum of rows, in symbols and in numbers, withou
   CHECK(has(told(draft, "O[s2]"), "\n    O[s2] = A[s2, s1]·V[s1] + A[s2, s2]·V[s2] ≈ "));
 }
 
-TEST_CASE("cell: a row that is no sum of rows is explained cell by cell") {
+TEST_CASE("cell: a row that is not a sum of rows is explained cell by cell") {
   ProblemDraft draft = draft_of({"a", "b"});
   draft.masks = {parse_mask("causal")};
   const std::string text = told(draft, "weights:a");

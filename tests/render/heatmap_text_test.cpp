@@ -402,6 +402,10 @@ TEST_CASE("heatmap: a range that uses few of the colours is noted above the pict
     CHECK(!has(body(text), "spread"));
     return has(text, "\nnote: all numbers are between ") && has(text, ": spread them\n\n");
   };
+  const std::string small =
+      write_heatmap(make_heatmap(many_tokens(40), view_of("weights"), HeatOptions{.max = 5.0}),
+                    {.precision = 1}, {.spread_colors = "spread them"});
+  CHECK(has(small, "all numbers are between 0.0"));  // not "<.1"
   CHECK(has_hint(many_tokens(40), {}));
   CHECK(has_hint(sample_trace(4), {.max = 5.0}));
   CHECK(!has_hint(sample_trace(4), {}));

@@ -18,7 +18,7 @@ struct WorkedLine {
   std::string remark;
 };
 
-/// The lines of a text that are arithmetic; it must be printed so wide that none is wrapped.
+/// The lines of text that are arithmetic; it must be printed so wide that none is wrapped.
 std::vector<WorkedLine> worked_lines_of(const std::string& text);
 
 /// What is known about heads where a line is: "head 1", "kv head 0", or nothing.

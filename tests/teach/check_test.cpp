@@ -174,7 +174,7 @@ TEST_CASE("check: a harmless fill does not keep the mistake beside it from being
   CHECK(report.steps[0].findings[1].code == "equivalent.fill");
 }
 
-TEST_CASE("check: blanks in a wrong shape, rows too many, and hidden zeros are no mistakes") {
+TEST_CASE("check: blanks in a wrong shape, rows too many, and hidden zeros are not mistakes") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(truth, {"weights", "output"});
   Answer& weights = answers.matrices[0];

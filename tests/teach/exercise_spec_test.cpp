@@ -98,10 +98,10 @@ TEST_CASE("exercise: a mistake that cannot be seen is refused if it is asked for
         .what;
   };
   CHECK(reason("heads.order", {}) ==
-        "heads.order cannot be seen in this exercise: this problem gives it no room");
+        "heads.order cannot be seen in this exercise: it cannot occur in this problem");
   CHECK(reason("values.unprojected", {}) ==
-        "values.unprojected cannot be seen in this exercise: what it gives does not have the shape "
-        "that is printed on the sheet, or is no number");
+        "values.unprojected cannot be seen in this exercise: its result does not have the "
+        "shape on the sheet, or is not a number");
   CHECK(reason("softmax.overflow", {}) ==
         "softmax.overflow cannot be seen in this exercise: in 8 problems of this kind, it changed "
         "no blank by enough");

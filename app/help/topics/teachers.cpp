@@ -18,8 +18,8 @@ the same file:
   attn check week1/key/answers/sheet.json
 
 On a sheet of --preset find-the-bug everything is filled in, with one mistake.
-The student writes over the nulls of "bug" which step is the first wrong one,
-and the code of the mistake; attn exercise rules lists the codes:
+In place of the nulls of "bug", the student writes the first wrong step and the
+code of the mistake; attn exercise rules lists the codes:
 
   "bug": {"first_wrong": "weights", "code": "softmax.columns"}
 
@@ -27,7 +27,7 @@ Grade a folder of sheets:
 
   attn check week1/key/answers --key week1/key --gradebook grades.csv
 
-  --summary class.json   what the class did, without names
+  --summary class.json   how the class did, without names
   --reports DIR          a report for each student
   --roster FILE          more columns for the gradebook
   --latest               the latest of several files of a student

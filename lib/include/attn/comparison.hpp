@@ -29,7 +29,7 @@ struct StepDifference {
   bool differs() const { return other_shape() || first; }
 };
 
-/// The steps of both sides, in the order of the computation. Their places are their numbers.
+/// The steps of both sides, in the order of the computation.
 struct Comparison {
   Tolerance tolerance;
   std::vector<StepDifference> steps;

@@ -41,14 +41,14 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view);
 /// Throws Error (usage) when `view` names a step, head, batch entry or query that is not there.
 Document explain(const Trace& trace, const View& view);
 
-/// Puts how every number was made into a document about `trace`, of the steps that it shows and of
-/// what they were made from; and, of at most 12,000 numbers, the same without masks. Of more than
-/// 60,000 numbers only the values. With a `side`, of the matrices on that side, and nothing without
+/// Adds to a document about `trace` how every number was made, in the steps that it shows and in
+/// what they were made from; up to 12,000 numbers, also the same without masks. Above 60,000
+/// numbers, only the values. With a `side`, only the matrices on that side, and nothing without
 /// masks.
 void add_cells(Document& document, const Trace& trace, const std::string& side = "");
 
-/// The same as `explain`, with add_cells; of more than 60,000 numbers only the weights, with a note
-/// that says so, and of more than 60,000 weights only their values.
+/// The same as `explain`, with add_cells; above 60,000 numbers only the weights, with a note that
+/// says so, and above 60,000 weights only their values.
 Document explain_page(const Trace& trace, const View& view);
 
 /// The same as a hand-out: the numbers of these steps (ids) are blanks, and arithmetic that shows

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// As check_document, with points. Of a find-the-bug sheet it says only what is right.
+/// As check_document, with points. For a find-the-bug sheet it says only what is right.
 Document grade_document(const Grade& grade, const CheckView& view);
 
 /// As check_json, with points as scores, and whose sheet it is.
@@ -20,8 +20,8 @@ std::string gradescope_json(const Grade& grade);
 /// Whose fault it is that a file cannot be graded.
 enum class Fault { File, Key };
 
-/// The same for a file that cannot be graded. It is the file: score 0, and why, in sight of the
-/// student. It is the key: no score, and nothing about what is in the key.
+/// The same for a file that cannot be graded. Where the file is at fault: score 0, and the reason,
+/// which the student sees. Where the key is: no score, and nothing about what is in the key.
 std::string gradescope_json(const Error& error, Fault fault);
 
 }  // namespace attn

@@ -47,7 +47,7 @@ struct ClassBook {
   const Sheet* example = nullptr;   ///< any sheet of the class: what its steps are worth
 };
 
-/// What is said of a wrong step without findings that has cells nobody can read.
+/// The code of a wrong step that has unreadable cells and no findings.
 inline constexpr const char* kUnreadableCode = "cell.unreadable";
 
 /// The code of the first finding of each wrong step, in the order of the steps, each once.

@@ -74,7 +74,7 @@ std::vector<LessonPart> tell(const Lesson& lesson, const LessonOptions& options 
 std::vector<Document> lesson_pages(const std::string& title, const std::string& source,
                                    const std::vector<LessonPart>& parts, int precision = 3);
 
-/// Puts how every number was made into the document of a whole lesson (add_cells): each of its
+/// Adds to the document of a whole lesson how every number was made (add_cells): each of its
 /// computations is a side.
 void add_lesson_cells(Document& document, const std::vector<LessonPart>& parts);
 

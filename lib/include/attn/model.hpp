@@ -38,7 +38,7 @@ struct ModelDraft {
   std::vector<std::ptrdiff_t> end_ids = {};  ///< of a config.json: where generating stops
 };
 
-/// What a model made of earlier tokens, so that it need not do so again.
+/// What a model made of earlier tokens, kept so that it need not be made again.
 struct ModelCache {
   struct Keys {
     Array k, v;  ///< one row for each token: (head ×) P × d

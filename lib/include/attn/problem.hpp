@@ -192,7 +192,7 @@ struct ProblemFacts {
   std::vector<std::string> notes;  ///< what was chosen and converted while building it
 };
 
-/// A problem in which every size fits every other, so that `attend` cannot fail. Only
+/// A problem in which every size fits every other: `attend` can fail only for lack of memory. Only
 /// `make_problem` makes one, and it is read-only from then on.
 class Problem {
  public:

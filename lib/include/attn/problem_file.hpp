@@ -59,7 +59,7 @@ struct TensorFile {
   std::string name;  ///< for messages
   /// Gives the bytes of the whole file to `use`. Throws Error if they cannot be read.
   std::function<void(const std::function<void(std::string_view bytes)>& use)> read;
-  /// That part of them is not needed for now.
+  /// Says that this part of them is not needed for now.
   std::function<void(std::string_view part)> release;
 };
 

@@ -196,7 +196,7 @@ std::vector<const Step*> steps_and_givens(const Trace& trace);
 std::vector<const Step*> steps_named(const Trace& trace, const std::string& name);
 
 /// All steps and givens with one of these names, in the order of the computation; without names all
-/// steps, no givens. Throws Error (usage, id "no-such-step") for a name of none.
+/// steps, no givens. Throws Error (usage, id "no-such-step") for a name that none has.
 std::vector<const Step*> chosen_steps(const Trace& trace, const std::vector<std::string>& names);
 
 /// The ids of the steps that contain NaN, in order.
@@ -205,7 +205,7 @@ std::vector<std::string> steps_with_nan(const Trace& trace);
 /// The symbol of a step with the number that its id has in a model: "S′"; "N1" for "h.0.norm1".
 std::string symbol_text(const Step& step);
 
-/// Whether the numbers are there that a step was made from.
+/// Whether the numbers that a step was made from are there.
 bool can_derive(const Trace& trace, const Step& step);
 
 /// "S′ = S / √d_k" from the operation's pattern, the symbols of the inputs and the parameters.
@@ -213,7 +213,7 @@ std::string formula_text(const Trace& trace, const Step& step);
 std::string formula_latex(const Trace& trace, const Step& step);
 
 /// How one cell of a step is made; leaves refer to `step.inputs`. The cell must be inside the
-/// step's shape. Only its number if those are not there that it was made from.
+/// step's shape. Only its number if those that it was made from are not there.
 Expression derive(const Trace& trace, const Step& step, const Cell& cell);
 
 }  // namespace attn

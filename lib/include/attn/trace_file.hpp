@@ -12,7 +12,8 @@
 
 namespace attn {
 
-struct NumberTree;  // attn/explain.hpp
+struct MemoryBudget;  // attn/tool/memory_budget.hpp
+struct NumberTree;    // attn/explain.hpp
 
 /// How JSON writes −∞, ∞ and "not a number" in the data of steps.
 enum class NonFinite {
@@ -62,10 +63,13 @@ bool is_trace(std::string_view bytes);
 /// Reads what trace_json writes, ignoring unknown keys. Nothing is computed again. Throws Error
 /// (input) with file, line and pointer: for JSON that parse_problem would refuse, for another major
 /// version ("format-version"), and for parts that do not fit together: steps without their inputs,
-/// shapes that an operation cannot have made, data of another shape.
-Trace parse_trace(const SharedBytes& bytes, const std::string& name);
-inline Trace parse_trace(std::string_view bytes, const std::string& name) {
-  return parse_trace(SharedBytes{bytes}, name);
+/// shapes that an operation cannot have made, data of another shape. What is read counts in
+/// `budget`.
+Trace parse_trace(const SharedBytes& bytes, const std::string& name,
+                  MemoryBudget* budget = nullptr);
+inline Trace parse_trace(std::string_view bytes, const std::string& name,
+                         MemoryBudget* budget = nullptr) {
+  return parse_trace(SharedBytes{bytes}, name, budget);
 }
 
 }  // namespace attn

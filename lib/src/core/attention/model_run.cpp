@@ -192,7 +192,7 @@ void ModelRun::refuse_unread() const {
        .what = filled("the weights have {} that {} does not: {}",
                       counted(std::ssize(unread), "tensor"), kind().what, listed(unread)),
        .places = {{.pointer = "/weights"}},
-       .fix = "Check the kind of the model: with them it computes something else."});
+       .fix = "Check the kind of the model: with these tensors it computes something else."});
 }
 
 void ModelRun::check() const {

@@ -53,7 +53,7 @@ void note_idle_masking(Trace& trace, const Scope& scope, const ProblemFacts& p) 
                         " has no effect: no mask hides a key");
 }
 
-/// Whether a query that is no padding itself may attend to that key.
+/// Whether a query that is not padding itself may attend to that key.
 bool is_seen(const ProblemFacts& p, Index batch, Index key) {
   const auto& queries = MaskSite::of_entry(p.query_tokens, batch);
   for (Index h = 0; h < p.heads.value_or(1); ++h) {

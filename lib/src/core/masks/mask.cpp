@@ -71,7 +71,7 @@ constexpr std::array kMasks = {
              "the key comes after the prefix and after the query", "prefix:2"},
             {Form::Numbers, 1, 1},
             prefix},
-    MaskRow{{"padding", "padding[:KEYS]", "padding keys are hidden: the KEYS, or found by name",
+    MaskRow{{"padding", "padding[:KEYS]", "hides the KEYS, or whatever looks like padding",
              "the key is padding; its row of K is this column of S", "padding:3-4"},
             {Form::Keys, 0, kMany},
             all},

@@ -61,6 +61,6 @@ const Operation add_looked_up{
     .evaluate = evaluate,
     .derive = derive,
     .fields = kFields,
-    .gradient_why = "A row gets what all tokens get that use it; the others get 0."};
+    .gradient_why = "A row gets the sum of what its tokens get; rows that no token uses get 0."};
 
 }  // namespace attn::ops

@@ -89,8 +89,8 @@ const Operation cross_entropy_gradient{
     .derive = derive,
     .fields = kFields,
     .gradient_why =
-        "Each score should fall by the probability of its word, the right one rise by what its "
-        "probability lacks to 1."};
+        "Each wrong word's score is pushed down by its probability, the right one's up by 1 minus "
+        "its own."};
 
 const Operation labelled_mean_gradient{
     .name = "labelled_mean_gradient",
@@ -99,6 +99,6 @@ const Operation labelled_mean_gradient{
     .evaluate = evaluate_mean,
     .derive = derive_mean,
     .fields = kFields,
-    .gradient_why = "Each labelled row is one n-th of the mean."};
+    .gradient_why = "Each of n labelled rows makes up 1/n of the mean."};
 
 }  // namespace attn::ops

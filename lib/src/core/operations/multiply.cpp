@@ -60,6 +60,6 @@ const Operation multiply{
     .sizes_meet = SizesMeet::Plain,
     .sums_over_keys = always,
     .backward = backward,
-    .gradient_why = "A query collects the keys, each as much as the loss changes with its score."};
+    .gradient_why = "A query gets a sum of keys, each times the gradient of its score."};
 
 }  // namespace attn::ops

@@ -56,7 +56,7 @@ std::string weight_pointer(const Build& build, const std::string& name);
 
 /// `array` of rank 2 (rows × cols), or rank 3 with a batch axis in front; a rank-1 array is one
 /// row.
-Tensor stacked(const Array& array);
+Tensor stacked(Array array);
 
 /// Complains about the first number of `array` that is NaN or infinite; −∞ may be allowed.
 void check_finite(Build& build, const Array& array, const std::string& pointer,

@@ -1,6 +1,7 @@
 // The inputs X, memory, or Q K V: which are given, their ranks and batch axis.
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 #include "attn/tool/memory_budget.hpp"
 #include "attn/tool/phrases.hpp"
@@ -61,6 +62,15 @@ void check_counts(Build& build) {
     build.complaints.add("out-of-range", pointer,
                          filled("{} should be at least 1, but it is {}", pointer + 1, *count),
                          "Give a whole number from 1.");
+  }
+}
+
+/// The arrays of the draft stay in memory beside the tensors that are made of them.
+void take_inputs(Build& build) {
+  const ProblemDraft& d = build.draft;
+  for (const auto& [pointer, array] :
+       {std::pair{"/embeddings", &d.embeddings}, {"/q", &d.q}, {"/k", &d.k}, {"/v", &d.v}}) {
+    if (*array) build.budget.take_bytes(2 * array_bytes((*array)->shape), pointer);
   }
 }
 
@@ -163,11 +173,11 @@ void check_memory_values(Build& build) {
 
 }  // namespace
 
-Tensor stacked(const Array& a) {
-  if (a.rank() == 1) return {Shape{{}, {}, 1, a.shape[0]}, a.data};
-  if (a.rank() == 2) return {Shape{{}, {}, a.shape[0], a.shape[1]}, a.data};
+Tensor stacked(Array a) {
+  if (a.rank() == 1) return {Shape{{}, {}, 1, a.shape[0]}, std::move(a.data)};
+  if (a.rank() == 2) return {Shape{{}, {}, a.shape[0], a.shape[1]}, std::move(a.data)};
   assert(a.rank() == 3);
-  return {Shape{a.shape[0], {}, a.shape[1], a.shape[2]}, a.data};
+  return {Shape{a.shape[0], {}, a.shape[1], a.shape[2]}, std::move(a.data)};
 }
 
 void check_finite(Build& build, const Array& array, const std::string& pointer,
@@ -201,22 +211,22 @@ void build_inputs(Build& build) {
   check_which(build);
   check_counts(build);
   build.complaints.throw_if_any();
+  take_inputs(build);
   if (d.q) {
     build_projected(build);
     return;
   }
-  const std::optional<Array> x = embeddings_of(build);
-  const std::optional<Array> keys = d.memory ? memory_of(build) : std::nullopt;
+  std::optional<Array> x = embeddings_of(build);
+  std::optional<Array> keys = d.memory ? memory_of(build) : std::nullopt;
+  std::optional<Array> values = d.memory ? d.memory->values : std::nullopt;
   struct Input {
     const char* pointer;
-    const Array* array;
+    std::optional<Array>& array;
     std::optional<Tensor>& tensor;
   };
-  const auto* memory = d.memory ? &*d.memory : nullptr;
-  const bool values = memory != nullptr && memory->values;
-  const Input inputs[] = {{"/embeddings", x ? &*x : nullptr, p.x},
-                          {"/memory/embeddings", keys ? &*keys : nullptr, p.memory},
-                          {"/memory/values", values ? &*memory->values : nullptr, p.memory_values}};
+  const Input inputs[] = {{"/embeddings", x, p.x},
+                          {"/memory/embeddings", keys, p.memory},
+                          {"/memory/values", values, p.memory_values}};
   for (const auto& [pointer, array, tensor] : inputs) {
     if (array)
       check_rank(build, *array, pointer, 2, 3, "T × d_model, or N × T × d_model for a batch");
@@ -225,7 +235,7 @@ void build_inputs(Build& build) {
   for (const auto& [pointer, array, tensor] : inputs) {
     if (!array) continue;
     check_finite(build, *array, pointer);
-    tensor = stacked(*array);
+    tensor = stacked(*std::move(array));
   }
   build.complaints.throw_if_any();
   p.d_model = p.x->cols();

@@ -1,4 +1,4 @@
-// Embeddings looked up in a table, by tokens or a text.
+// Embeddings looked up in a table, by tokens or text.
 #pragma once
 
 #include <optional>

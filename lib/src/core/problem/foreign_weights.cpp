@@ -201,16 +201,17 @@ void Adopting::adopt(const Row& row, const Array& array) {
   }
 }
 
-/// "weights: Llama names, stored out × in as PyTorch's Linear does: transposed".
+/// "the weights have the names of Llama and are stored out × in, as …".
 void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
   const bool transposes = row.storage == Storage::OutIn || row.storage == Storage::PackedRows ||
                           (row.storage == Storage::Packed && linear_gpt2);
   const bool kept =
       (row.storage == Storage::Packed || row.storage == Storage::Conv1D) && !linear_gpt2;
   if (!transposes && !kept) return;
-  const std::string note = std::string("weights under the names of ") + row.library +
-                           (transposes ? ", stored out × in like PyTorch's Linear: transposed"
-                                       : ", stored in × out like its Conv1D: not transposed");
+  const std::string note =
+      std::string("the weights have the names of ") + row.library +
+      (transposes ? " and are stored out × in, as in PyTorch's Linear; attn transposes them"
+                  : " and are stored in × out, as in its Conv1D; attn does not transpose them");
   if (std::find(result.notes.begin(), result.notes.end(), note) == result.notes.end()) {
     result.notes.push_back(note);
   }

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-/// How many characters a text has; none of them wide or combining.
+/// How many characters some text has; none of them wide or combining.
 std::size_t length(const std::string& text) {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

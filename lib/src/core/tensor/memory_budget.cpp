@@ -57,7 +57,7 @@ void MemoryBudget::take_bytes(double bytes, const std::string& pointer) {
   if (used <= limit) return;
   const auto text = size_format(used, limit);
   const std::string own = used > bytes ? filled(" ({} of it here)", text(bytes)) : "";
-  throw input_error(too_large(filled("the problem would take at least {}{}, but the limit is {}",
+  throw input_error(too_large(filled("the input would take at least {}{}, but the limit is {}",
                                      text(used), own, text(limit)),
                               used, true, pointer));
 }

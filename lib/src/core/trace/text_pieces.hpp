@@ -20,7 +20,7 @@ class TextPieces {
     return *this;
   }
 
-  /// Adds rows 0 … count − 1, of `numbers` numbers each. `append` appends a row to a text; several
+  /// Adds rows 0 … count − 1, of `numbers` numbers each. `append` appends a row to text; several
   /// threads call it, so that many rows are made at the same time.
   void add_rows(Index count, Index numbers,
                 const std::function<void(std::string& text, Index row)>& append);

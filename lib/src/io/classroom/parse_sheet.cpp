@@ -30,7 +30,7 @@ struct Parts {
   std::string seal;
 };
 
-/// Calls read(name, value) for each member that is no comment.
+/// Calls read(name, value) for each member that is not a comment.
 template <class Read>
 void for_each_member(const Value& object, const char* example, Read read) {
   const auto* members = std::get_if<json::Members>(&object.node.value);

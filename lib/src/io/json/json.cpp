@@ -260,8 +260,8 @@ std::string Builder::pointer() const {
   return path;
 }
 
-/// The tree of a text. Throws what is wrong with it: the bracket inside which it stops being JSON
-/// is treated as one value, and the rest is checked too.
+/// The tree of JSON text. Throws what is wrong with it: the bracket inside which it stops being
+/// JSON is treated as one value, and the rest is checked too.
 Node read_tree(const Source& source, MemoryBudget* budget, OddWords words) {
   std::vector<Diagnostic> wrong;
   std::string mended = words == OddWords::Quoted ? with_odd_words_quoted(source.text) : "";

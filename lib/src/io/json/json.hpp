@@ -56,10 +56,10 @@ struct Document {
   MemoryBudget* budget = nullptr;  ///< for arrays that are made or read
 };
 
-/// What becomes of words in lists that are no numbers.
+/// What becomes of words in lists that are not numbers.
 enum class OddWords {
   Refused,
-  Quoted,  ///< those that are no values of JSON, such as NaN, 1e999 and abc, are strings
+  Quoted,  ///< those that are not values of JSON, such as NaN, 1e999 and abc, are strings
   Real,    ///< "-Infinity", "Infinity" and "NaN" in a list with numbers are numbers of it
 };
 

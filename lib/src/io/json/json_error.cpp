@@ -1,4 +1,4 @@
-// What is wrong where a text stops being JSON, and what to write instead.
+// What is wrong where text stops being JSON, and what to write instead.
 #include "io/json/json_error.hpp"
 
 #include <algorithm>

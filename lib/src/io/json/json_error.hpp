@@ -1,4 +1,4 @@
-// Finds what is wrong with a text that is not JSON.
+// Finds what is wrong with text that is not JSON.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace attn::json {
 
-/// How much of a text was read before it stopped being JSON.
+/// How much text was read before it stopped being JSON.
 struct Stop {
   enum class After {
     Nothing,  ///< no token yet

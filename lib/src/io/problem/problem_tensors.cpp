@@ -30,7 +30,7 @@ const ProblemKey* key_of(std::string name) {
   return key && key->field.exchange ? key : nullptr;
 }
 
-/// The settings and texts of a problem, from the bytes in the array "attn.problem".
+/// The settings and the text of a problem, from the bytes in the array "attn.problem".
 ProblemDraft settings_from(const Array& bytes, const std::string& file) {
   std::string text;
   for (const double byte : bytes.data) {

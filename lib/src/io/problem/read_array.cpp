@@ -37,7 +37,7 @@ constexpr Nonfinite kNonfinite[] = {
     {"-inf", -kInfinity},      {"inf", kInfinity},      {"nan", kNan},
 };
 
-/// The number that a text means, or nullptr.
+/// The number that text means, or nullptr.
 const double* nonfinite(const Node& node) {
   const auto* text = std::get_if<std::string>(&node.value);
   const auto* row = std::find_if(std::begin(kNonfinite), std::end(kNonfinite),

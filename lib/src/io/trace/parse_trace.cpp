@@ -66,9 +66,9 @@ Trace read_all(const Value& root) {
 
 }  // namespace
 
-Trace parse_trace(const SharedBytes& bytes, const std::string& name) {
+Trace parse_trace(const SharedBytes& bytes, const std::string& name, MemoryBudget* budget) {
   const auto file = std::make_shared<const json::Document>(
-      json::parse(bytes, name, nullptr, json::OddWords::Real));
+      json::parse(bytes, name, budget, json::OddWords::Real));
   try {
     return read_all({*file, file->root, ""});
   } catch (const Error& error) {

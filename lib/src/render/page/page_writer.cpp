@@ -134,7 +134,7 @@ class PageWriter {
       out_ += "<tr>";
       for (std::size_t j = 0; j < row.size(); ++j) {
         const std::string first = table.commands ? wrapped_in("code", row[j]) : indented(row[j]);
-        if (j == 0) out_ += "<th scope=\"row\">" + first + "</th>";
+        if (j == 0) out_ += row[j].empty() ? "<td></td>" : "<th scope=\"row\">" + first + "</th>";
         if (j > 0) out_ += wrapped_in("td", row[j], j < table.texts ? "text" : "");
       }
       out_ += "</tr>\n";

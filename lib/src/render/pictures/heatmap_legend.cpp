@@ -27,6 +27,12 @@ std::string end_text(double number) {
   return exact.size() <= 5 ? exact : short_number(number, 3);
 }
 
+/// As the cells show it, but as a number where they show "<.01".
+std::string end_of_range(double number, const NumberFormat& format) {
+  const std::string text = format_number(number, format);
+  return text.starts_with('<') || text.starts_with('>') ? end_text(number) : text;
+}
+
 /// "0 ░░░░▒▒▒▒▓▓▓▓████ 1"
 StyledLine ramp(const HeatMap& map, const PanelStyle& style) {
   StyledLine line(style.text.ruler);
@@ -120,8 +126,8 @@ std::string legend_hint(const HeatMap& map, const PanelStyle& style) {
   const bool narrow = map.normalize == Normalize::None && lowest < highest &&
                       highest - lowest < 0.5 * (map.high - map.low);
   if (!narrow) return "";
-  return "all numbers are between " + format_number(lowest, style.numbers.format) + " and " +
-         format_number(highest, style.numbers.format) +
+  return "all numbers are between " + end_of_range(lowest, style.numbers.format) + " and " +
+         end_of_range(highest, style.numbers.format) +
          (style.text.spread_colors.empty() ? "" : ": " + style.text.spread_colors);
 }
 

@@ -35,7 +35,7 @@ struct PanelStyle {
   std::ptrdiff_t room = 0;            ///< cells of a line
 };
 
-/// The texts of one panel.
+/// The text of one panel.
 class PanelText {
  public:
   PanelText(const HeatPanel& panel, const PanelStyle& style, const CellForm& form);

@@ -33,7 +33,7 @@ struct Ink {
   bool upwards = false;  ///< turned by 90°
 };
 
-/// Collects elements. `y` of a text is the middle of its line.
+/// Collects elements. `y` of text is the middle of its line.
 class SvgCanvas {
  public:
   explicit SvgCanvas(bool ascii) : ascii_(ascii) {}

@@ -42,11 +42,24 @@ std::string first_text(const Step& step, const Cell& cell) {
   return place_text(row_label(step, cell) + ", " + col_label(step, cell), step, cell);
 }
 
+/// Steps that explain shows no number for: masks.
+std::set<std::string_view> unnumbered(const Trace& trace) {
+  std::set<std::string_view> ids;
+  for (const Step& step : trace.steps) ids.insert(step.id);
+  for (const Step* step : numbered_steps(trace, {})) ids.erase(step->id);
+  return ids;
+}
+
 class Story {
  public:
   Story(const Comparison& comparison, const Trace& left, const Trace& right, int precision)
       : comparison_(comparison), left_(left), right_(right) {
     document_.precision = precision;
+    const std::set<std::string_view> by_left = unnumbered(left), by_right = unnumbered(right);
+    for (const StepDifference& step : comparison.steps) {
+      const bool none = by_left.count(step.id) + by_right.count(step.id) > 0;
+      numbers_.push_back(none ? 0 : ++total_);
+    }
   }
 
   void add(Block block) { document_.blocks.push_back(std::move(block)); }
@@ -85,10 +98,9 @@ class Story {
     }
   }
 
-  std::string number_of(const StepDifference& step) const {
-    const std::string total = std::to_string(comparison_.steps.size());
-    return pad_left(std::to_string(&step - comparison_.steps.data() + 1),
-                    static_cast<std::ptrdiff_t>(total.size()));
+  /// 0 for a mask, as in `numbered_steps`.
+  std::size_t number_of(const StepDifference& step) const {
+    return numbers_[static_cast<std::size_t>(&step - comparison_.steps.data())];
   }
 
   std::string gap_text(double x) const {
@@ -96,7 +108,9 @@ class Story {
   }
 
   Texts row(const StepDifference& step) const {
-    Texts texts{number_of(step), step.id};
+    const std::size_t number = number_of(step);
+    const auto digits = static_cast<std::ptrdiff_t>(std::to_string(total_).size());
+    Texts texts{number == 0 ? "" : pad_left(std::to_string(number), digits), step.id};
     if (step.in != Presence::Both) {
       texts.push_back(step.in == Presence::Left ? "left only" : "right only");
     } else if (step.other_shape()) {
@@ -137,8 +151,8 @@ class Story {
       heading.formula.text += "  |  " + formula.text;
       heading.formula.latex += "\\ |\\ " + formula.latex;
     }
-    heading.number = static_cast<std::size_t>(&step - comparison_.steps.data()) + 1;
-    heading.total = comparison_.steps.size();
+    heading.number = number_of(step);
+    heading.total = total_;
     return heading;
   }
 
@@ -164,6 +178,8 @@ class Story {
 
   const Comparison& comparison_;
   const Trace &left_, &right_;
+  std::vector<std::size_t> numbers_;  // by step
+  std::size_t total_ = 0;
   Document document_;
 };
 

@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// The words of a text, with spaces between them.
+/// Words, with spaces between them.
 std::string joined(const std::vector<std::string>& words) { return separated(words, " "); }
 
 }  // namespace

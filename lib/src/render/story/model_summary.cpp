@@ -160,7 +160,7 @@ Document summarize_model(const Trace& trace, const View& view) {
     document.blocks.push_back(std::move(backward));
   }
   document.blocks.push_back(
-      Footer{"The line of a layer is what it passes on. Entropy in bits: 0 if a query looks at one "
+      Footer{"The line of a layer shows its output. Entropy in bits: 0 if a query looks at one "
              "key, \"if even\" if it looks at all visible keys alike. Parameters of these steps: " +
              std::to_string(parameters_of(trace)) + "."});
   return document;

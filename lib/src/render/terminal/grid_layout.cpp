@@ -16,8 +16,8 @@ using Width = std::ptrdiff_t;
 constexpr Width kBlank = 6;       ///< room to write
 constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
-/// The numbers with the longest texts: the extremes, the nearest to 0 of each sign, and those that
-/// are not finite.
+/// The numbers that take the most characters: the extremes, the nearest to 0 of each sign, and
+/// those that are not finite.
 std::vector<double> longest(const std::vector<double>& numbers) {
   std::vector<double> all;
   double least = 0.0, most = 0.0, small = 0.0, minus = 0.0;
@@ -106,7 +106,7 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
   if (g.shares) add_strip();
 }
 
-/// A strip shows a row at a glance, if all of it; rather than go without, all stands closer.
+/// A strip shows a row at a glance, if all of it; rather than go without, everything moves closer.
 void GridTexts::add_strip() {
   const Width room = std::min(style.big ? kProjector : kEndless,
                               style.fit == Fit::Whole ? kEndless : style.width - 1);

@@ -11,7 +11,7 @@ namespace attn {
 /// What replaces bytes that are not UTF-8.
 inline constexpr char32_t kReplacement = 0xFFFD;
 
-/// One character of a text, and how many bytes it takes there.
+/// One character of text, and how many bytes it takes.
 struct CodePoint {
   char32_t code;      // kReplacement if the bytes are not UTF-8
   std::size_t bytes;  // at least 1

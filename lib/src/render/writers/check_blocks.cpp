@@ -55,9 +55,10 @@ std::array<std::string, 5> columns_of(const Item& item, bool ascii) {
 }
 
 /// "follows from your earlier steps, 2 blank", and which is the first wrong step.
-std::string remark_of(const Item& item, const char* first_wrong) {
-  if (!item.first_wrong) return item.remark;
-  return item.remark + (item.remark.empty() ? "" : "  ") + first_wrong;
+std::string remark_of(const Item& item, bool ascii) {
+  std::string remark = item.remark;
+  if (item.first_wrong) remark += (remark.empty() ? "" : "  ") + std::string("← first wrong step");
+  return ascii ? to_ascii(remark) : remark;
 }
 
 std::string corner_of(const MarkGrid& grid) {
@@ -154,7 +155,7 @@ std::vector<std::vector<std::string>> checklist_table(const Checklist& list, boo
     const auto columns = columns_of(item, ascii);
     rows.push_back({sign_of(item.verdict, ascii)});
     rows.back().insert(rows.back().end(), columns.begin(), columns.end());
-    rows.back().push_back(remark_of(item, ascii ? "<- first wrong step" : "← first wrong step"));
+    rows.back().push_back(remark_of(item, ascii));
   }
   return rows;
 }
@@ -178,10 +179,10 @@ std::string checklist_text(const Checklist& list, const TextStyle& style) {
       if (is_name) line.add_left(columns[c], widths[c], mark.paint);
       if (!is_name) line.add_right(columns[c], widths[c]);
     }
-    const std::string remark = remark_of(item, "<- first wrong step");
+    const std::string remark = remark_of(item, style.ascii);
     const bool fits =
         style.fit == Fit::Whole || line.width() + kGap + style.ruler.width(remark) < style.width;
-    if (fits) line.add(spaces(kGap)).add(style.ascii ? to_ascii(remark) : remark);
+    if (fits) line.add(spaces(kGap)).add(remark);
     text += line.text(style.color);
     if (!fits) text += prose(remark, style, kBlockIndent, kBlockIndent);
   }

@@ -65,7 +65,7 @@ class LinesWriter {
         text += grid.kinds[at] == CellKind::Number  ? format_number(grid.numbers[at], format)
                 : grid.kinds[at] == CellKind::Blank ? "blank"
                                                     : "masked";
-        if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " differs";
+        if (!grid.gaps.empty() && grid.gaps[at] > 0.0) text += " (differs)";
       }
       out += line_text(text);
     });
@@ -171,7 +171,7 @@ std::string sentence(const Table& table, const std::vector<std::string>& row) {
     if (begin == row[j].npos) continue;
     const bool named = j > 0 && !table.header[j].empty();
     text +=
-        (text.empty() ? "" : ", ") + (named ? table.header[j] + " " : "") + row[j].substr(begin);
+        (text.empty() ? "" : ", ") + (named ? table.header[j] + ": " : "") + row[j].substr(begin);
   }
   return text;
 }

@@ -66,21 +66,18 @@ class TextWriter {
   void grids(const std::vector<const Grid*>& together) { grids_.write(together, out_); }
 
   void operator()(const Table& table) {
-    std::vector<Width> widths(table.header.size(), 0);
-    const auto measure = [&](const std::vector<std::string>& row) {
-      for (std::size_t j = 0; j < row.size(); ++j)
-        widths[j] = std::max(widths[j], width(shown(row[j])));
-    };
-    measure(table.header);
-    for (const auto& row : table.rows) measure(row);
-    Width total = -2;
-    for (const Width each : widths) total += each + 2;
-    if (style_.fit != Fit::Whole && total >= style_.width) {
+    std::vector<std::vector<std::string>> header{table.header};
+    std::vector<Width> widths = widths_of(table, header);
+    if (!fits(widths)) {
       if (table.commands) return commands(table);
+      header = word_by_word(table.header);
+      widths = widths_of(table, header);
+    }
+    if (!fits(widths)) {
       for (const auto& row : table.rows) prose(sentence(table, row), "", "    ");
       return;
     }
-    put_row(table, table.header, widths, kDim);
+    for (const auto& row : header) put_row(table, row, widths, kDim);
     for (const auto& row : table.rows) put_row(table, row, widths, kPlain);
   }
 
@@ -108,6 +105,41 @@ class TextWriter {
       put(StyledLine(style_.ruler).add(shown(row[0])));
       prose(row[1], kIndent, kIndent);
     }
+  }
+
+  /// The header on several lines, a word on each, down to the rows of the table.
+  static std::vector<std::vector<std::string>> word_by_word(
+      const std::vector<std::string>& header) {
+    std::vector<std::vector<std::string>> lines;
+    for (std::size_t j = 0; j < header.size(); ++j) {
+      std::string_view rest = header[j];
+      for (std::size_t line = 0; !rest.empty(); ++line) {  // from the last word up
+        if (line == lines.size()) lines.emplace_back(header.size());
+        const std::size_t space = rest.rfind(' ');
+        lines[line][j] = rest.substr(space == rest.npos ? 0 : space + 1);
+        rest = rest.substr(0, space == rest.npos ? 0 : space);
+      }
+    }
+    std::reverse(lines.begin(), lines.end());
+    return lines;
+  }
+
+  std::vector<Width> widths_of(const Table& table,
+                               const std::vector<std::vector<std::string>>& header) const {
+    std::vector<Width> widths(table.header.size(), 0);
+    for (const auto* rows : {&header, &table.rows}) {
+      for (const auto& row : *rows) {
+        for (std::size_t j = 0; j < row.size(); ++j)
+          widths[j] = std::max(widths[j], width(shown(row[j])));
+      }
+    }
+    return widths;
+  }
+
+  bool fits(const std::vector<Width>& widths) const {
+    Width total = -2;
+    for (const Width each : widths) total += each + 2;
+    return style_.fit == Fit::Whole || total < style_.width;
   }
 
   void put_row(const Table& table, const std::vector<std::string>& row,

@@ -41,9 +41,9 @@ void require_steps(const ExerciseSpec& spec, const Sheet& sheet) {
 
 /// Why a mistake is not seen: the last words of a sentence.
 std::string reason(const Paper& paper, const Candidate* mistake) {
-  if (mistake == nullptr) return "this problem gives it no room";
+  if (mistake == nullptr) return "it cannot occur in this problem";
   if (!worked(paper, mistake->change))
-    return "what it gives does not have the shape that is printed on the sheet, or is no number";
+    return "its result does not have the shape on the sheet, or is not a number";
   return filled("in {} problems of this kind, it changed no blank by enough", kSolved);
 }
 

@@ -101,7 +101,8 @@ class Maker {
     if (!made.proof.problems.empty()) return made.proof.problems.front();
     if (all && !spec_.find_the_bug && !names_enough(made.proof))
       return "grading did not name every mistake";
-    return taken_.insert(givens_of(paper.truth)).second ? "" : "another student had its numbers";
+    return taken_.insert(givens_of(paper.truth)).second ? ""
+                                                        : "another student already has its numbers";
   }
 
   bool names_enough(const Proof& proof) const {

@@ -129,7 +129,7 @@ ClassSummary summarise(const ClassBook& book) {
   std::vector<double> percents;
   for (const ClassRow& row : book.rows) {
     ++summary.counts.at(static_cast<std::size_t>(row.status));
-    if (row.status != RowStatus::Graded || !row.grade) continue;  // strangers are no students
+    if (row.status != RowStatus::Graded || !row.grade) continue;  // strangers are not students
     percents.push_back(row.grade->percent());
     add_grade(summary.steps, *row.grade);
     for (const std::string& code : causes_of(*row.grade)) ++causes[code];

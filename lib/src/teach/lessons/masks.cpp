@@ -122,7 +122,7 @@ void tell_padding(Telling& lesson, const SharedTrace& keys, const SharedTrace& q
                rows_add_up(weights_of(keys)) && all_cells(weights_of(keys), [&](const Cell& c) {
                  return !is_one_of(pads, c.col) || weights_of(keys).at(c) == 0.0;
                }));
-  lesson.claim("A mask of queries changes no row but theirs.",
+  lesson.claim("A mask of queries changes only their rows.",
                all_cells(weights_of(keys), [&](const Cell& c) {
                  const double w = weights_of(queries).at(c);
                  return is_one_of(pads, c.row) ? w == 0.0 : w == weights_of(keys).at(c);
