@@ -116,6 +116,15 @@ def writing(table, attn, folder):
     table.row("  memory beside that of the trace", one.peak / MEGA, base.peak / MEGA, "", "MB")
 
 
+def long_text(table, attn, folder):
+    """The output alone of so many tokens that their scores would take 32 GiB."""
+    made = lambda seed: {"randn": [65536, 64], "seed": seed}
+    (folder / "long.json").write_text(json.dumps({"q": made(1), "k": made(2), "v": made(3)}))
+    one = pairs.run([attn, "explain", str(folder / "long.json"), "--steps", "output", "--format", "npy"])
+    table.row("T = 65,536, output alone, on the clock", one.seconds, None, "")
+    table.row("  memory", one.peak / MEGA, None, "≤ 1000", "MB")
+
+
 def main():
     attn = sys.argv[1]
     folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
@@ -123,6 +132,7 @@ def main():
     start(table, attn, folder)
     reading(table, attn, folder)
     writing(table, attn, folder)
+    long_text(table, attn, folder)
     if len(sys.argv) <= 2:
         shutil.rmtree(folder)
 

@@ -72,8 +72,8 @@ TEST_CASE("memory: the error has both sizes, and what would be enough") {
     CHECK(std::string(error.what()) ==
           "the problem would take 12 KiB and its steps 6 MiB, 6 MiB together, but the limit is 5 "
           "MiB");
-    CHECK(error.diagnostics().front().changes.front().setting == "max_memory");
-    CHECK(error.diagnostics().front().changes.front().value == "7M");
+    CHECK(error.diagnostics().front().changes.back().setting == "max_memory");
+    CHECK(error.diagnostics().front().changes.back().value == "7M");
   }
   draft.max_memory = parse_memory_size("7M");
   CHECK(message(draft) == "");

@@ -45,6 +45,9 @@ TEST_CASE("json: a bracket that is not closed is named together with where it wa
     int bracket_column;  // in line 1
   };
   const Pair pairs[] = {
+      {{"[[1, 2], [3, -0.", "expected the rest of -0., found the end of the file", 1, 17, "/1",
+        cut},
+       10},
       {{"[[1, 2], [3, 4", "expected \",\" or \"]\" after 4, found the end of the file", 1, 15, "/1",
         cut},
        10},

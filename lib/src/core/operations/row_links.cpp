@@ -40,12 +40,12 @@ double work_of(const std::vector<RowLink>& chain) {
   constexpr double kOverhead = 8.0;
   double work = 0.0;
   for (const RowLink& link : chain) {
-    const bool product = link.operation->sizes_meet != SizesMeet::No;
-    const RowLink::Input& first = link.inputs.front();
-    const Index terms =
-        first.tensor == nullptr ? chain[first.link].shape.cols : first.tensor->cols();
-    work += static_cast<double>(link.shape.count()) *
-            (kOverhead + (product ? static_cast<double>(terms) : 0.0));
+    Index terms = 0;
+    if (link.operation->sizes_meet != SizesMeet::No) {
+      const RowLink::Input& first = link.inputs.front();
+      terms = first.tensor == nullptr ? chain[first.link].shape.cols : first.tensor->cols();
+    }
+    work += static_cast<double>(link.shape.count()) * (kOverhead + static_cast<double>(terms));
   }
   return work;
 }

@@ -36,8 +36,10 @@ Diagnostic too_large(std::string what, double needed, bool at_least, const std::
           .places = {{.pointer = pointer}},
           .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), ") +
                  (at_least ? "or allow at least that much memory."
-                           : "ask for fewer steps, or allow more memory."),
-          .changes = {{"max_memory", enough(needed)}}};
+                           : "keep the output alone, or allow more memory."),
+          .changes =
+              at_least ? std::vector<Change>{{"max_memory", enough(needed)}}
+                       : std::vector<Change>{{"steps", "output"}, {"max_memory", enough(needed)}}};
 }
 
 }  // namespace
@@ -70,7 +72,9 @@ double parse_memory_size(std::string_view text) {
     rest.remove_suffix(1);
   }
   double factor = 1.0;
-  const std::size_t unit = rest.empty() ? kUnits.npos : kUnits.find(rest.back());
+  const char letter = rest.empty() ? ' ' : rest.back();
+  const std::size_t unit =
+      kUnits.find(letter >= 'a' ? static_cast<char>(letter - 'a' + 'A') : letter);
   if (unit != kUnits.npos) {
     factor = std::pow(1024.0, static_cast<double>(unit + 1));
     rest.remove_suffix(1);

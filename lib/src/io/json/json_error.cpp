@@ -229,22 +229,31 @@ bool last_word_is_broken(const Scene& scene) {
          word != "null";
 }
 
+Diagnostic end_of_file(const Scene& scene, const std::string& expected) {
+  return scene.unclosed(scene.report(
+      expected, "the end of the file", scene.text.find_last_not_of(" \t\r\n") + 1,
+      "the file ends here",
+      "Add the closing " + scene.closing() + ", or fetch the file again if it is cut off."));
+}
+
+/// A word at the very end of a file that is cut off, or one that is not JSON.
+Diagnostic broken_word(const Scene& scene, std::size_t at) {
+  const std::size_t end = skip_space(scene.text, token_end(scene.text, at));
+  if (!scene.stop.bracket || end < scene.text.size()) return bad_word(scene, at);
+  return end_of_file(scene, "the rest of " + scene.word(at));
+}
+
 /// What was expected at `at` instead of what is there.
 Diagnostic unexpected(const Scene& scene, std::size_t at, const std::string& expected, bool value) {
   const bool key = expected.starts_with("a key");
-  if (at == scene.text.size()) {
-    return scene.unclosed(scene.report(
-        expected, "the end of the file", scene.text.find_last_not_of(" \t\r\n") + 1,
-        "the file ends here",
-        "Add the closing " + scene.closing() + ", or fetch the file again if it is cut off."));
-  }
+  if (at == scene.text.size()) return end_of_file(scene, expected);
   for (const Slip& slip : kSlips) {
     if (!scene.text.substr(at).starts_with(slip.begins)) continue;
     return scene.report(expected, slip.found ? slip.found : scene.word(at), at, "not JSON",
                         slip.fix);
   }
   if ((value || key) && scene.at(at) == '"') return bad_string(scene, at);
-  if (value && is_word(scene.at(at))) return bad_word(scene, at);
+  if (value && is_word(scene.at(at))) return broken_word(scene, at);
   if (key && is_word(scene.at(at))) {
     return scene.report(expected, scene.word(at), at, "keys need quotation marks",
                         "Write \"" + scene.word(at) + "\".");
@@ -277,7 +286,7 @@ Diagnostic syntax_error(const Source& source, const Stop& stop) {
   if (std::string_view("{[\"#/").find(scene.at(first)) == std::string_view::npos) {
     return not_json(scene, first);
   }
-  if (last_word_is_broken(scene)) return bad_word(scene, stop.token);
+  if (last_word_is_broken(scene)) return broken_word(scene, stop.token);
   const std::string last = scene.word(stop.token);
   const std::string key = "a key in quotation marks";
   switch (stop.after) {
