@@ -236,10 +236,12 @@ Diagnostic end_of_file(const Scene& scene, const std::string& expected) {
       "Add the closing " + scene.closing() + ", or fetch the file again if it is cut off."));
 }
 
-/// A word at the very end of a file that is cut off, or one that is not JSON.
+/// A number at the very end of a file that is cut off, or a word that is not JSON.
 Diagnostic broken_word(const Scene& scene, std::size_t at) {
   const std::size_t end = skip_space(scene.text, token_end(scene.text, at));
-  if (!scene.stop.bracket || end < scene.text.size()) return bad_word(scene, at);
+  const bool begins_number =
+      std::string_view("-0123456789").find(scene.at(at)) != std::string::npos;
+  if (!begins_number || !scene.stop.bracket || end < scene.text.size()) return bad_word(scene, at);
   return end_of_file(scene, "the rest of " + scene.word(at));
 }
 
