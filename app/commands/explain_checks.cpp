@@ -30,8 +30,8 @@ void check_whole(const Format& format, const ViewOptions& o) {
   for (const auto& [name, given] : options) {
     if (!given) continue;
     throw usage_error("text-only",
-                      std::string(name) + " chooses what text shows; " + std::string(format.name) +
-                          " holds whole steps",
+                      std::string(name) + " chooses what the text output shows; " +
+                          std::string(format.name) + " holds whole steps",
                       "Leave it out and choose with --steps, or take a part with another tool; "
                       "--json takes one --cell.");
   }

@@ -34,18 +34,19 @@ OptionRow path(const std::string& name, const std::string& value, const std::str
 }  // namespace
 
 void add_grading_options(Command& command, GradingOptions& o) {
-  add_rows(command, Group::Own,
-           {path("--key", "DIR", "sheets: the key folder, which says what is right", o.key),
-            path("--gradebook", "FILE", "a folder: one row per student, as CSV", o.gradebook),
-            path("--summary", "FILE", "a folder: how the class did, as JSON", o.summary),
-            path("--reports", "DIR", "a folder: a report for each student", o.reports),
-            path("--roster", "FILE", "a folder: its students, with columns to keep", o.roster),
-            text("--id-regex", "RE", "a folder: finds the id in a file's name", o.id_regex),
-            flag("--latest", "a folder: take the latest file of each student", o.latest),
-            share("--follow-through", "X", "sheets: credit for what only follows (default 1)", 1.0,
-                  o.follow_through),
-            share("--fail-under", "PCT", "sheets: exit 1 if the (median) result is lower", 100.0,
-                  o.fail_under)});
+  add_rows(
+      command, Group::Own,
+      {path("--key", "DIR", "sheets: the key folder, which says what is right", o.key),
+       path("--gradebook", "FILE", "a folder: one row per student, as CSV", o.gradebook),
+       path("--summary", "FILE", "a folder: how the class did, as JSON", o.summary),
+       path("--reports", "DIR", "a folder: a report for each student", o.reports),
+       path("--roster", "FILE", "a folder: its students, with columns to keep", o.roster),
+       text("--id-regex", "RE", "a folder: finds the id in a file's name", o.id_regex),
+       flag("--latest", "a folder: take the latest file of each student", o.latest),
+       share("--follow-through", "X", "sheets: credit for what follows from a mistake (default 1)",
+             1.0, o.follow_through),
+       share("--fail-under", "PCT", "sheets: exit 1 if the (median) result is lower", 100.0,
+             o.fail_under)});
 }
 
 std::vector<std::string> folder_options(const GradingOptions& o) {

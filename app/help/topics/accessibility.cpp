@@ -33,7 +33,7 @@ For fonts and readers that lack some characters, 7-bit output:
 
   attn explain --ascii
 
-A hidden cell is the word masked in lines, a dot in columns, and -inf
+A hidden cell is the word masked in lines; in columns it is a dot, or -inf
 before softmax. 0.000 is exactly zero; <.001 is close to zero.
 Errors are sentences, the most important first, and make sense line by line.
 )page";

@@ -28,7 +28,7 @@ Colour alone never carries meaning: without it the output is the same, except
 for the half blocks of attn heatmap --compact.
 Terminals get colours, files and pipes do not.
 
-  --color always, never, auto     always colours files and pipes too
+  --color always, never, auto     with always, also files and pipes
   --no-color                      the same as --color never
   --color-depth 16, 256, truecolor
   --palette NAME                  cividis, viridis, gray or blue-orange

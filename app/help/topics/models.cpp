@@ -29,7 +29,7 @@ too. attn reads token ids; the model's own tokenizer makes them from text:
 
 A step is named by its place in the model, then by what it is:
 
-  encoder.layers.0.self_attn.weights   multihead_attn is cross attention
+  encoder.layers.0.self_attn.weights   or multihead_attn, for cross attention
   decoder.layers.0.norm1, h.0.norm1    what GPT-2 calls ln_1
   residual1, norm1, linear1, activation, linear2, output, logits, probabilities
 

@@ -6,12 +6,13 @@ namespace attn::app {
 std::string teachers_page() {
   return R"page(attn help teachers - exercises for a class, and how they are graded
 
-Make the sheets, one for each student of a roster, all different:
+Make a sheet and its key:
 
   attn exercise make --preset causal -o week1
 
 With --roster roster.csv --new-salt week1.salt there is one sheet for each id
-in the first column. Hand out week1/sheets; keep week1/key and the salt.
+in the first column, all different. Hand out week1/sheets; keep week1/key and
+the salt.
 Students fill in the blanks, check their sheet without the key, and hand in
 the same file:
 

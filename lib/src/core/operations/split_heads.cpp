@@ -53,6 +53,7 @@ FormulaPattern formula_for(const Parameters& p) {
             "\\operatorname{interleave}_{{heads}}({0})"};
   if (p.word("cut") == "reshaped")
     return {"{0} reshaped to {heads} heads", "\\operatorname{reshape}_{{heads}}({0})"};
+  if (p.count("heads") == 1) return {"{0} cut into 1 head", split_heads.formula.latex};
   return split_heads.formula;
 }
 

@@ -94,7 +94,7 @@ constexpr ProblemKey kMaskKeys[] = {
          "The position of query i among the keys, p_i = i + offset, for causal, window and prefix "
          "masks and for rope. start: 0, or the length of the past. end: T_k − T_q. "
          "key-lengths: key length − T_q.",
-     .example = {R"("align": "start")", "end key-lengths: help masks"},
+     .example = {R"("align": "start")", "or end, key-lengths: help masks"},
      .option = {"align", "A", "position of queries relative to keys"}},
     {.path = "masking",
      .kind = kObjectKind,
@@ -122,7 +122,7 @@ constexpr ProblemKey kMaskKeys[] = {
      .kind = kWordKind,
      .field = field<&Draft::empty_row>(),
      .says = "The weights of a query that sees no key.",
-     .example = {R"("empty_row": "zero")", "nan uniform error: no visible key"},
+     .example = {R"("empty_row": "zero")", "no key seen: nan, uniform, error"},
      .option = {"empty-row", "POLICY", "weights of a query that sees no key"}},
 };
 

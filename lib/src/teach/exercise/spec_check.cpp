@@ -105,7 +105,7 @@ std::vector<Divisor> divisors(const ExerciseSpec& spec) {
   const auto keys = static_cast<double>(spec.memory_tokens.value_or(spec.tokens));
   const char* key_name = spec.memory_tokens ? "memory tokens" : "tokens";
   std::vector<Divisor> all = {{"", "√d_k", "d_k", d_k},
-                              {"scale.missing", "nothing", "", 1.0},
+                              {"scale.missing", "1", "", 1.0},
                               {"scale.d_k", "d_k", "d_k", d_k * d_k},
                               {"scale.tokens", "√tokens", key_name, keys}};
   if (!spec.qkv_given) all.push_back({"scale.d_model", "√d_model", "d_model", d_model});

@@ -185,7 +185,7 @@ void tell_future(Telling& lesson) {
   const Followed all = followed(*trace, {});
   say_what_is_set_aside(lesson);
   lesson.say(
-      "A model that writes predicts each word from those before it. If a new word changed "
+      "When a model writes, it predicts each word from those before it. If a new word changed "
       "what it had computed for the old ones, training on whole sentences would show it "
       "the answer, and nothing could be reused while it writes.");
   tell_arrivals(lesson, all);

@@ -166,7 +166,7 @@ void tell_gradients(Telling& lesson) {
 
   lesson.say(
       "From the scores the gradients go on through Q and K to the weights. All of them are "
-      "steps, and every number explains itself.");
+      "steps, and --cell explains any of their numbers.");
   const std::string causal = causal_option(lesson.draft());
   lesson.next("explain {}" + causal + " --gradient", "every step back",
               causal.empty() ? Edit{} : to_mask("causal"));

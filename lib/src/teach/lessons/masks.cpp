@@ -110,7 +110,7 @@ void tell_padding(Telling& lesson, const SharedTrace& keys, const SharedTrace& q
   for (const Index pad : pads) names.push_back(followed(*keys, {0, 0, pad, 0}).token);
   lesson.say(
       "Padding fills short sentences up to the length of the longest, and nobody should look "
-      "at it. Here it is " +
+      "at it. The padding here: " +
       listed(names) +
       ". The list of padded tokens has an entry for "
       "each row of X; in Q·Kᵀ the keys are the columns, so hiding a key hides a column. The "
@@ -122,7 +122,7 @@ void tell_padding(Telling& lesson, const SharedTrace& keys, const SharedTrace& q
                rows_add_up(weights_of(keys)) && all_cells(weights_of(keys), [&](const Cell& c) {
                  return !is_one_of(pads, c.col) || weights_of(keys).at(c) == 0.0;
                }));
-  lesson.claim("A mask of queries changes only their rows.",
+  lesson.claim("A mask of queries changes only the rows of the queries that it hides.",
                all_cells(weights_of(keys), [&](const Cell& c) {
                  const double w = weights_of(queries).at(c);
                  return is_one_of(pads, c.row) ? w == 0.0 : w == weights_of(keys).at(c);

@@ -158,7 +158,7 @@ void tell_own(Telling& lesson) {
       "a·(1 − a) times as much: nothing if a is 0 or 1. Added up over a row, on average: " +
       lesson.number(before) + " without the division, " + lesson.number(after) +
       " with it. A saturated row learns next to nothing. (The division itself makes every change "
-      "of Q·Kᵀ √d_k times smaller; where rows saturate, that costs less than it gains.)");
+      "of Q·Kᵀ smaller, by a factor of √d_k; where rows saturate, that costs less than it gains.)");
   lesson.claim("With the division, softmax responds to its scores at least as much as without.",
                after >= before - 1e-12);
 }

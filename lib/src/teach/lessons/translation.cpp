@@ -100,8 +100,8 @@ void tell_of_the_labels(Telling& lesson, const Words& words) {
   const SharedTrace padded =
       lesson.attended([](ProblemDraft& draft) { draft.labels.front().back() = {}; });
   const double fewer = sum - words.trace->value("loss").data().back();
-  lesson.claim(filled("A label of padding is left out: without the last one, the mean is that of "
-                      "the other {}.",
+  lesson.claim(filled("Labels of padding do not count: with the last label left out, the mean is "
+                      "that of the other {}.",
                       labels.size() - 1),
                is_close(padded->value("mean_loss").data().front(),
                         fewer / static_cast<double>(labels.size() - 1), 1e-9));
@@ -120,7 +120,7 @@ void tell_of_the_future(Telling& lesson, const Words& words) {
   const Words later = with(lesson, {{kArticle, "un"}, {kNoun, "citron"}});
   const Words tu = with(lesson, {{kJe, "Tu"}}), une = with(lesson, {{kJe, "une"}});
   lesson.claim(
-      "With 'un citron' in the place of 'une pomme', its row of probabilities stays the "
+      "With 'un citron' in the place of 'une pomme', the row of probabilities of 'Je' stays the "
       "same, digit for digit.",
       std::equal(words.row(kJe).begin(), words.row(kJe).end(), later.row(kJe).begin()));
   lesson.claim(
