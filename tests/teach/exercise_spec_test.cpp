@@ -59,8 +59,7 @@ TEST_CASE("exercise: sizes that make a mistake right by accident are refused") {
         "with d_k = 4 and tokens = 4, dividing by √tokens is right by accident");
   CHECK(refused(with_sizes(5, 4, 2)).what ==
         "with d_k = 2 and d_model = 4, dividing by d_k and by √d_model give the same");
-  CHECK(refused(with_sizes(4, 6, 1)).what ==
-        "with d_k = 1, dividing by 1 is right by accident");
+  CHECK(refused(with_sizes(4, 6, 1)).what == "with d_k = 1, dividing by 1 is right by accident");
   ExerciseSpec heads = spec_of("multihead");
   heads.d_k = 2;
   CHECK(refused(heads).what ==
