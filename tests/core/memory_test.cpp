@@ -61,6 +61,15 @@ TEST_CASE("memory: a problem with its trace fits the limit exactly, and no limit
   }
 }
 
+TEST_CASE("memory: a mask that takes more than the matrices is named") {
+  ProblemDraft draft;
+  draft.q = draft.k = draft.v = Array{{1000, 1}, std::vector<double>(1000, 1.0)};
+  draft.max_memory = 1e6;
+  CHECK(first_error(draft).places.front().pointer == "/q");
+  draft.masks = {parse_mask("causal")};
+  CHECK(first_error(draft).places.front().pointer == "/mask");
+}
+
 TEST_CASE("memory: the error has both sizes, and what would be enough") {
   ProblemDraft draft;
   draft.q = draft.k = draft.v = Array{{512, 1}, std::vector<double>(512)};

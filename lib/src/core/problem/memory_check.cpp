@@ -30,9 +30,13 @@ void check_memory(Build& build) {
       array_bytes({p.batch.value_or(1), p.heads.value_or(1), p.n_queries, p.n_keys});
   const bool masked = !d.masks.empty() || d.allowed || !d.key_lengths.empty();
   constexpr double kMask = 1.25;  // what is visible, and for what is not the mask that hides it
-  p.bytes = given_bytes(p) + (masked ? kMask * pairs : 0.0) + (d.bias ? pairs : 0.0);
+  const double given = given_bytes(p), masks = masked ? kMask * pairs : 0.0;
+  p.bytes = given + masks + (d.bias ? pairs : 0.0);
   p.max_memory = d.max_memory;
-  MemoryBudget{p.max_memory}.take_bytes(p.bytes, p.x ? "/embeddings" : "/q");
+  const bool most_is_mask = !d.masks.empty() && masks > given;
+  MemoryBudget{p.max_memory}.take_bytes(p.bytes, most_is_mask ? "/mask"
+                                                 : p.x        ? "/embeddings"
+                                                              : "/q");
 }
 
 }  // namespace attn
