@@ -29,10 +29,12 @@ void TextPieces::add_rows(Index count, Index numbers,
         for (const std::string& piece : ready_) sink_(piece);
         return;
       }
-      std::string& text = making_[static_cast<std::size_t>(task - 1)];
+      // On this thread's stack: beside each other, two strings would share a cache line.
+      std::string text = std::move(making_[static_cast<std::size_t>(task - 1)]);
       text.clear();
       const Index start = first + (task - 1) * rows, end = std::min(start + rows, first + left);
       for (Index row = start; row < end; ++row) append(text, row);
+      making_[static_cast<std::size_t>(task - 1)] = std::move(text);
     };
     in_parallel(std::ssize(making_) + 1, kWorkOfNumber * static_cast<double>(left * each),
                 [&] { return work; });
