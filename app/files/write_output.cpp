@@ -63,15 +63,15 @@ Error unwritable_stdout(int error) {
                     error == EBADF ? closed : remedy(error, "Name a file with -o."));
 }
 
-/// A pipe of a megabyte, where the system lets us have one: its reader is woken less often.
-void widen_pipe(const std::ostream& out) {
+/// If standard output is a pipe, it may hold a megabyte: its reader is woken less often.
+void widen_pipe() {
 #ifdef F_SETPIPE_SZ
-  if (&out == &std::cout) fcntl(STDOUT_FILENO, F_SETPIPE_SZ, 1 << 20);
+  fcntl(STDOUT_FILENO, F_SETPIPE_SZ, 1 << 20);
 #endif
 }
 
 void write_stdout(const WritePieces& write, std::ostream& out) {
-  widen_pipe(out);
+  widen_pipe();
   try {
     write(into(out, [] {
       if (errno == EPIPE) throw ClosedPipe();
