@@ -123,10 +123,10 @@ class Worker {
       } else {
         rows = n < by_row ? own_rows(*input.tensor) : all_rows(*input.tensor, link);
       }
+      // Row j of K goes with column j of Q·Kᵀ, row j of V with weight j; Q stays whole.
       if (n >= by_row && (narrow || leaves_out_keys)) {
-        rows =
-            shortened(rows, needed_);  // row j goes with column j of Q·Kᵀ, or the weight of key j
-      } else if (leaves_out_keys || (narrow && i > 0)) {  // of Q·Kᵀ, Q stays whole
+        rows = shortened(rows, needed_);
+      } else if (leaves_out_keys || (narrow && i > 0)) {
         rows = narrowed(rows, needed_);
       }
       inputs.push_back(rows);
