@@ -25,19 +25,23 @@ struct Term {
   double worth = 0.0;
 };
 
-void collect(const Trace& trace, const Step& step, const Expression& how, bool in_product,
+void collect(const std::vector<const Step*>& inputs, const Expression& how, bool in_product,
              std::vector<Term>& terms) {
   const bool product = how.kind == Expression::Kind::Product;
-  if (!in_product && (product || how.kind == Expression::Kind::Leaf)) terms.emplace_back();
-  if (how.kind == Expression::Kind::Leaf)
-    terms.back().leaves.push_back(
-        {&trace.input(step, static_cast<std::size_t>(how.input)), how.cell});
-  for (const Expression& part : how.parts) collect(trace, step, part, in_product || product, terms);
+  const bool leaf = how.kind == Expression::Kind::Leaf;
+  if (!in_product && (product || leaf)) terms.emplace_back().leaves.reserve(2);
+  if (leaf) terms.back().leaves.push_back({inputs[static_cast<std::size_t>(how.input)], how.cell});
+  for (const Expression& part : how.parts) collect(inputs, part, in_product || product, terms);
 }
 
 std::vector<Term> terms_of(const Trace& trace, const StepCell& place) {
+  const Step& step = *place.step;
+  const Expression how = derive(trace, step, place.cell);
+  std::vector<const Step*> inputs;
+  for (std::size_t i = 0; i < step.inputs.size(); ++i) inputs.push_back(&trace.input(step, i));
   std::vector<Term> terms;
-  collect(trace, *place.step, derive(trace, *place.step, place.cell), false, terms);
+  terms.reserve(how.parts.size());
+  collect(inputs, how, false, terms);
   return terms;
 }
 
@@ -123,7 +127,7 @@ Cell best_cell(const Trace& trace, const Step& step, const Pair& pair) {
   return best;
 }
 
-/// How much the scores and weights of a pair teach.
+/// How much the scores and weights of a query and its keys teach.
 class PairWorth {
  public:
   PairWorth(const Trace& trace, const Step& weights) : trace_(trace), weights_(weights) {
@@ -138,11 +142,18 @@ class PairWorth {
     }
   }
 
-  double worth(const Cell& cell, const std::vector<Index>& visible) const {
+  /// From here on, of the query in the row of `cell`, which sees the keys `visible`.
+  void start(const Cell& cell, std::vector<Index> visible) {
+    visible_ = std::move(visible);
+    mixed_.clear();
+    if (mix_ != nullptr) mixed_ = terms_of(trace_, {mix_, {cell.batch, cell.head, cell.row, 0}});
+  }
+
+  double worth(const Cell& cell) const {
     const auto taught = std::count_if(steps_.begin(), steps_.end(), [&](const Step* step) {
       return teaches(step->value.at(cell));
     });
-    const auto ties = std::count_if(visible.begin(), visible.end(), [&](Index key) {
+    const auto ties = std::count_if(visible_.begin(), visible_.end(), [&](Index key) {
       return weights_.value.at({cell.batch, cell.head, cell.row, key}) == weights_.value.at(cell);
     });
     double zeros = 0.0, largest = 0.0, terms = 0.0;
@@ -160,8 +171,7 @@ class PairWorth {
  private:
   /// The share of a pair's values that are not 0.
   double value_worth(const Cell& cell) const {
-    if (mix_ == nullptr) return 0.0;
-    for (const Term& term : terms_of(trace_, {mix_, {cell.batch, cell.head, cell.row, 0}})) {
+    for (const Term& term : mixed_) {
       if (term.leaves.size() != 2 || term.leaves[0].cell.col != cell.col) continue;
       const Tensor& values = term.leaves[1].step->value;
       Cell at = term.leaves[1].cell;
@@ -176,6 +186,8 @@ class PairWorth {
   const Step& weights_;
   std::vector<const Step*> steps_ = {};  // computed, one number for each query and key
   const Step* mix_ = nullptr;            // where weights meet values
+  std::vector<Term> mixed_ = {};         // of the first cell of the query's row there
+  std::vector<Index> visible_ = {};      // keys that the query sees
 };
 
 }  // namespace
@@ -194,7 +206,7 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
   const std::vector<GridChoice> grids = chosen_grids(*weights, view);
   if (grids.empty()) return {};
   const GridChoice& grid = grids.front();
-  const PairWorth pairs(trace, *weights);
+  PairWorth pairs(trace, *weights);
   const HiddenCells hidden(trace, *weights->scope);
   const Index rows = weights->value.rows();
   Pair best{grid.batch, grid.head, grid.row.value_or(0), 0};
@@ -207,9 +219,10 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
       if (!hidden({grid.batch, grid.head, row, key})) visible.push_back(key);
     }
     const bool padding = row < weights->value.cols() && hidden({grid.batch, grid.head, row, row});
+    pairs.start({grid.batch, grid.head, row, 0}, visible);
     for (std::size_t k = 0; k < visible.size() && k < static_cast<std::size_t>(kMostTried); ++k) {
       const double worth =
-          pairs.worth({grid.batch, grid.head, row, visible[k]}, visible) - (padding ? 3.0 : 0.0);
+          pairs.worth({grid.batch, grid.head, row, visible[k]}) - (padding ? 3.0 : 0.0);
       if (worth <= most) continue;
       most = worth;
       best.query = row;
