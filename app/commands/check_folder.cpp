@@ -38,7 +38,7 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
                       "Leave it out, or name one of the files.");
   }
   if (o.grading.key.empty()) {
-    throw usage_error("needs-key", "a folder of sheets is graded with its key",
+    throw usage_error("needs-key", "a folder of sheets cannot be graded without its key",
                       "Add --key DIR/key, the folder that attn exercise make wrote.");
   }
 }

@@ -138,7 +138,7 @@ void tell_of_the_repair(Telling& lesson, const Trace& add, const Trace& again, c
       "But let the hidden score be larger by 1000. Softmax gives the hidden key everything and "
       "rounds the other weights to 0; after the multiplication the row is empty, and 0 / 0 brings "
       "nothing back.");
-  lesson.claim("With a hidden score larger by 1000, all weights that are multiplied become 0.",
+  lesson.claim("Multiplied: with a hidden score larger by 1000, all visible weights become 0.",
                sum(alone.weights(MaskingMode::Renormalize, 1000.0)) == 0.0);
   lesson.claim("With the added mask, the weights are still the same.",
                alone.weights(MaskingMode::Add, 1000.0) == alone.weights(MaskingMode::Add));

@@ -132,8 +132,10 @@ void tell_two_tokens(Telling& lesson) {
   lesson.table(std::move(table));
   lesson.claim("A causal mask leaves a₁₁ = 1 and a₁₂ = 0: o₁ = v₁, as if it were alone.",
                rows[1].weights[0] == 1.0 && rows[1].weights[1] == 0.0);
-  lesson.claim("Multiplied in after softmax, it leaves the a₁₁ of no mask, and a sum below 1.",
-               rows[2].weights[0] == rows[0].weights[0] && rows[2].weights[0] < 1.0);
+  lesson.claim(
+      "Multiplied in after softmax, the mask leaves a₁₁ as it was without a mask, and the "
+      "sum below 1.",
+      rows[2].weights[0] == rows[0].weights[0] && rows[2].weights[0] < 1.0);
 }
 
 /// Which rows depend on one token.

@@ -79,7 +79,7 @@ void tell_of_a_model(Telling& lesson) {
                           in_thousands(token.multiplications_without_cache)});
   }
   lesson.table(table);
-  lesson.claim("It writes the letters that training has as labels.", right);
+  lesson.claim("It writes the letters that training uses as labels.", right);
   lesson.claim("Each has, to twelve digits, the probability that the masked pass gives it.", same);
   lesson.claim(filled("The cache saves {} of {} multiplications.", in_thousands(without - with),
                       in_thousands(without)),
