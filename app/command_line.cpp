@@ -242,7 +242,7 @@ void read_into(const Command& command, const CommandLine& line) {
     set(*row_of(given, command), given.value.value_or(""));
   const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
   if (line.words.size() > most) {
-    if (command.operand_examples != nullptr) command.set_operand(line.words[1]);  // if it is wrong
+    if (command.operand_examples != nullptr) command.set_operand(line.words[1]);  // throws if wrong
     throw extra_argument(command, line.words[most], line);
   }
   if (line.words.size() < 2) return;

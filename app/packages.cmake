@@ -21,7 +21,7 @@ if(NOT link_options MATCHES "-static")
   set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 endif()
 if(ATTN_NATIVE)
-  # Whoever installs a package has another machine.
+  # A package is installed on other machines, where such a build may not run.
   set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_BINARY_DIR}/no_packages.cmake)
   file(WRITE ${CPACK_PROJECT_CONFIG_FILE} "message(FATAL_ERROR \"This build needs the vector\
  instructions of this machine. For packages: cmake --preset package\")\n")

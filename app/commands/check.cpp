@@ -87,7 +87,7 @@ std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::s
 
 namespace {
 
-/// What only sheets have. Of anything else that a student hands in, the results say so.
+/// Refuses what only sheets have. With a key, or results for Gradescope, the file is what is wrong.
 void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
   const bool results = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
     return target.format->name == kGradescope;

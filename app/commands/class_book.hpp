@@ -19,9 +19,9 @@ struct ClassOptions {
   GradeOptions grade;
 };
 
-/// Whom the name of a file names, if it is in the roster; otherwise the student in the file. Ids
-/// are found in any capitals and spelled as in the roster. Of a sheet for everybody, the folder
-/// around it or its own name is the student.
+/// Sets each file's student: the one that its name contains, if in the roster; otherwise the one in
+/// the file. Ids are found in any capitals and spelled as in the roster. Of a sheet for everybody,
+/// the folder around it or its own name is the student.
 void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
                    const IdInName& id_in_name);
 

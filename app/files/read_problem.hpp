@@ -24,9 +24,8 @@ struct ProblemSource {
   std::vector<std::string> outputs;  ///< what is written, and so may not be read
 };
 
-/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --words, --max-memory
-/// and --threads;
-/// `source` must outlive the command.
+/// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --words, --max-memory and
+/// --threads; `source` must outlive the command.
 void add_source_options(Command& command, ProblemSource& source);
 
 /// The only array of a file (.npy, .npz, .safetensors, JSON) that an option names. Throws Error.

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostSheetBytes = std::size_t{16} << 20;  // a sheet has a few kilobytes
 constexpr double kMostMemory = 1e9;
 
-/// The bytes of a file that may be anything; otherwise why not, in `broken`.
+/// The bytes of a file that may be anything; if they cannot be taken, `broken` says why.
 std::string bytes_of(const fs::path& path, std::string& broken) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) {

@@ -16,18 +16,18 @@ using Ids = std::set<std::string>;
 
 Ids all_numbers(const Trace& outline);
 
-/// Of these steps. Of a whole model also of what each is made from, with the other steps of their
-/// layers and those outside of layers, so that worked cells can follow them; of one attention also
-/// of every step that has no number for each query and key.
+/// The numbers of these steps. For a whole model also those of what each is made from, of the other
+/// steps of their layers and of those outside of layers, so that worked cells can follow them; for
+/// one attention also those of every step that has no number for each query and key.
 Ids numbers_of(const Trace& outline, const std::vector<const Step*>& shown);
 
-/// Of these steps, and of the givens that they are made from: what a file holds.
+/// Those of these steps, and of the givens that they are made from: what a file holds.
 Ids numbers_in_file(const Trace& outline, const std::vector<const Step*>& written);
 
-/// Of weights, and of what says which of them are hidden.
+/// Those of weights, and of what says which of them are hidden.
 Ids numbers_of_weights(const Trace& outline);
 
-/// Of what a summary has a line for.
+/// Those of what a summary has a line for.
 Ids numbers_of_summary(const Trace& outline);
 
 }  // namespace attn::app

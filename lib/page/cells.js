@@ -114,7 +114,7 @@ function stagesOf(cell, decimals) {
   return stages;
 }
 
-// Whether a number in a stage is rounded, unless another one, 0, decides alone.
+// Whether a number in a stage is rounded, unless a 0 alone decides the result.
 const isZero = (stage) => stage.every((piece) => typeof piece !== "string" || /^·?$/.test(piece)) &&
   stage.some((piece) => piece.value === 0);
 const isRounded = (stage) => stage.rounded || (!isZero(stage) && stage.some((piece) => piece.value !== undefined && Number.isFinite(piece.value) &&

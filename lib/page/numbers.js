@@ -6,7 +6,7 @@ function isNearly(a, b) {
   return Math.abs(a - b) <= 4 * Number.EPSILON * Math.max(Math.abs(a), Math.abs(b));
 }
 
-// toFixed rounds ties away from zero; to the even digit, as C++ does.
+// toFixed rounds ties away from zero; this rounds them to the even digit, as C++ does.
 function fixed(value, decimals) {
   const digits = Math.abs(value).toFixed(Math.min(100, decimals + 60));
   const point = digits.indexOf(".");

@@ -217,7 +217,7 @@ TEST_CASE("check folder: what the key prints counts, whatever became of the file
   CHECK(book.of("s001").at("max_score") == book.possible.at("max_score"));
 }
 
-TEST_CASE("check folder: answers that fit another sheet, and equal wrong cells, are flagged only") {
+TEST_CASE("check folder: answers that fit another sheet, and equal wrong cells, are only flagged") {
   const Classroom room(six());
   room.hand_in("1.json", solved(six()[0]));
   room.hand_in("2.json", copied_from(six()[1], six()[0]));
@@ -362,7 +362,7 @@ TEST_CASE("check folder: what does not go with a folder, and what it needs") {
   CHECK(has(room.check({"--json"}).out, "attn.class"));
 }
 
-TEST_CASE("check folder: a number that is none costs its cell, and the rest is graded") {
+TEST_CASE("check folder: a number that cannot be read costs its cell, and the rest is graded") {
   const Classroom room(six());
   std::string sheet = sheet_json(solved(six()[0]));
   const std::size_t at = sheet.find("\"weights\"", sheet.find("\"answers\""));
@@ -441,7 +441,7 @@ TEST_CASE(
   CHECK(has(attn_run(args).err, "error[same-file]"));
 }
 
-TEST_CASE("check folder: what is erased, left out or of another shape is no tampering") {
+TEST_CASE("check folder: what is erased, left out or of another shape is not tampering") {
   const Classroom room(six());
   const auto text_of = [](const ExerciseVariant& each) { return sheet_json(solved(each)); };
   const auto step_as = [&](const ExerciseVariant& each, const std::string& step,
@@ -515,7 +515,7 @@ TEST_CASE("check folder: files that are not sheets do not compete, nor do copies
   CHECK(has(book.of("s001").at("note"), "also handed in: s001.pdf, which is not a sheet"));
 }
 
-TEST_CASE("check folder: who hands in somebody else's sheet under the own name harms nobody else") {
+TEST_CASE("check folder: to hand in somebody else's sheet as one's own harms nobody else") {
   const Classroom room(six());
   room.hand_in("s001.json", solved(six()[0]));
   room.hand_in("s002.json", solved(six()[0]));
@@ -579,7 +579,7 @@ TEST_CASE("check folder: numbers with decimal commas are named, with the remedy"
 }
 
 TEST_CASE(
-    "check folder: who copies from a neighbour with some mistakes is flagged, not the others") {
+    "check folder: whoever copies a neighbour, mistakes and all, is flagged, not the others") {
   const Classroom room(six());
   Sheet source = solved(six()[0]);
   std::size_t slips = 0;

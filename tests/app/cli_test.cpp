@@ -32,7 +32,7 @@ TEST_CASE("explain: the sample fits 80 columns, no line ends in spaces, one newl
   }
 }
 
-TEST_CASE("explain: the numbers of a column stand with their points below each other") {
+TEST_CASE("explain: the decimal points of a column are below each other") {
   for (const char* step : {"scaled_scores", "masked_scores", "output"}) {
     std::vector<std::size_t> first;
     int rows = 0;
@@ -176,7 +176,7 @@ TEST_CASE("explain: the input file is never written over") {
   }
 }
 
-TEST_CASE("explain: nor is a file that the problem names") {
+TEST_CASE("explain: a file that the problem names is never written over either") {
   const TemporaryFolder folder;
   CHECK(attn_run({"explain", "-o", folder.path("layer.npz")}).exit_code == 0);
   const std::string before = read_text(folder.path("layer.npz"));
@@ -347,7 +347,7 @@ TEST_CASE("explain: --max-memory refuses what would take more, and says what wou
   CHECK(has(wrong.err, "expected a size such as 512M or 4G, found \"lots\""));
 }
 
-TEST_CASE("checkpoint: weights of a library say no number of heads, and the option is named") {
+TEST_CASE("checkpoint: weights of a library do not say how many heads, and the option is named") {
   const Ran ran = attn_run({"explain", "-"},
                            R"({"embeddings": [[1]], "weights": {"q_proj.weight": [[1]],
                                "k_proj.weight": [[1]], "v_proj.weight": [[1]]}})");
@@ -429,7 +429,7 @@ TEST_CASE("explain: memory with an embedding table and tokens is looked up") {
   CHECK(has(attn_run({"explain", "-"}, start + "\"_\": 0}}").err, "memory has no embeddings"));
 }
 
-TEST_CASE("--text: a text without spaces is cut into entries of the table, the longest first") {
+TEST_CASE("--text: text without spaces is cut into entries of the table, the longest first") {
   const std::string problem =
       R"({"embedding_table": {"机": [1], "器": [2], "机器": [3], "学": [4]}})";
   const auto tokens = [&](const std::string& text) {
@@ -520,7 +520,7 @@ TEST_CASE("formats: two for one output are a conflict, the same twice is not") {
   CHECK(attn_run({"explain", "--json", "--format", "json"}).exit_code == 0);
 }
 
-TEST_CASE("- is standard input after every option, and words after -- are no values of one") {
+TEST_CASE("- is standard input after every option, and words after -- are never values of one") {
   const std::string p = R"({"q": [[1, 0]], "k": [[1, 0]], "v": [[2]]})";
   CHECK(attn_run({"explain", "--mask", "causal", "-"}, p).exit_code == 0);
   CHECK(attn_run({"explain", "--steps", "scores", "-"}, p).exit_code == 0);

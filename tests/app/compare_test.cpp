@@ -61,7 +61,7 @@ TEST_CASE(
   CHECK(has(text, "A[the, the] is 0.081 on the left and 1 on the right."));
 }
 
-TEST_CASE("compare command: heads of other shapes are named with both, and never compared") {
+TEST_CASE("compare command: heads of different shapes are named with both shapes, never compared") {
   const std::string text = text_of({"--left", "heads=1", "--right", "heads=2"});
   CHECK(has(line_of(text, "weights"), "shape 1×5×5 | 2×5×5"));
   CHECK(has(text, "The shapes of q_heads differ: 1×5×4 on the left, 2×5×2 on the right."));
@@ -171,7 +171,7 @@ TEST_CASE("compare command: a problem on standard input serves both sides") {
   CHECK(has(ran.out, "cat"));
 }
 
-TEST_CASE("compare command: what is wrong with a side is said where it is") {
+TEST_CASE("compare command: what is wrong with a side is reported where it is") {
   CHECK(has(refused({}), "needs --left, --right or both"));
   CHECK(has(refused({"--left", "maks=causal"}), "no setting \"maks\"; did you mean \"mask\""));
   CHECK(has(refused({"--left", "mask=casual"}), "did you mean \"causal\""));

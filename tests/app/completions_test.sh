@@ -69,7 +69,7 @@ if command -v fish >/dev/null; then
 fi
 
 if command -v zsh >/dev/null; then
-  in_zsh() { # in_zsh LINE: the line after the tabulator
+  in_zsh() { # in_zsh LINE: the line after Tab
     timeout 20 zsh -f -c '
       zmodload zsh/zpty
       zpty shell zsh -f -i

@@ -146,7 +146,7 @@ TEST_CASE("gradient: a known mistake has its own gradients, unless it has none")
   CHECK(none.err.starts_with("error[no-gradient]: weights is made by mistaken_softmax"));
 }
 
-TEST_CASE("gradients: of no known mistake do they end in a bug") {
+TEST_CASE("gradients: no known mistake makes them end in a bug") {
   for (const char* sample : {"03-multi-head", "11-decode-step", "12-grouped-heads"}) {
     for (const char* code : {"heads.averaged", "heads.summed", "scores.transposed",
                              "queries_keys.swapped", "values.unprojected", "softmax.columns"}) {

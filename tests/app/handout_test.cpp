@@ -25,7 +25,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("handout: the numbers of the steps are blank in every format, and of no others") {
+TEST_CASE("handout: the numbers of these steps, and of no others, are blank in every format") {
   const std::vector<std::string> args{"explain", "--mask", "causal", "--blank", "scores,weights"};
   const auto in = [&](const char* format) {
     std::vector<std::string> all = args;

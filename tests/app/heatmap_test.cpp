@@ -62,8 +62,7 @@ TEST_CASE("heatmap command: each option changes the picture") {
   CHECK(has(picture({"--big"}), "          ██████\n  the     █1.00█"));
 }
 
-TEST_CASE(
-    "heatmap command: a head as that of explain, source and settings on a line of their own") {
+TEST_CASE("heatmap command: it opens as explain does, source and settings on a line of their own") {
   const std::string text = picture({"--masking", "multiply"});
   CHECK(text.starts_with("built-in sample (no file given) · mask: causal · masking: multiply\n"));
   CHECK(has(text, "\n\n[9/10] A_m = "));

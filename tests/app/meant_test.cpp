@@ -89,7 +89,7 @@ TEST_CASE("meant: a file after the value of an option is a file") {
         "Write --mask window:1.");
 }
 
-TEST_CASE("meant: limits of numbers are said where they help") {
+TEST_CASE("meant: limits of numbers are named where they help") {
   CHECK(has(explain_refusal({"--heads", "0"}), "heads takes a whole number of at least 1, not"));
   CHECK(has(explain_refusal({"--head", "-1"}), "--head takes a whole number of at least 0, not"));
   CHECK(has(explain_refusal({"--head", "99999999999"}), "a whole number of at most 1000000000"));

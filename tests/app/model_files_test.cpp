@@ -218,7 +218,7 @@ TEST_CASE("model files: damaged and missing shards are reported with file and te
   CHECK(has(missing, "according to"));
 }
 
-TEST_CASE("model files: a folder without weights, and files that are none, are refused") {
+TEST_CASE("model files: a folder without weights, and files that are missing, are refused") {
   const TemporaryFolder folder;
   const std::string copy = copied(folder, "gpt2");
   std::filesystem::remove(copy + "model.safetensors");

@@ -113,7 +113,7 @@ TEST_CASE("options together: JSON errors say whether an option or a file is the 
   CHECK_MESSAGE(has(file, R"("places": [{"file": "<stdin>")"), file);
 }
 
-TEST_CASE("options together: what heads and positions lack is said for options too") {
+TEST_CASE("options together: what heads and positions lack is reported for options too") {
   const std::string heads = unwrapped(attn_run({"explain", "--kv-heads", "2"}).err);
   CHECK_MESSAGE(has(heads, "a multiple of 2 (--heads)."), heads);
   const char* narrow = R"({"q": [[1]], "k": [[1]], "v": [[1]]})";

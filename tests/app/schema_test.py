@@ -48,7 +48,7 @@ def check(schema, what, instance, good):
 
 
 def check_problem(what, problem, good):
-    """The program has to be of the schema's opinion."""
+    """The program has to agree with the schema."""
     check(PROBLEM, what, problem, good)
     ran = attn("explain", "-", "--json", stdin=json.dumps(problem))
     if (ran.returncode == 0) != good:
@@ -58,7 +58,7 @@ def check_problem(what, problem, good):
 
 
 def changed(document, path, value):
-    """A copy in which what stands at the path is another value, or nothing for `...`."""
+    """A copy with another value at the path, or nothing there for `...`."""
     copy = json.loads(json.dumps(document))
     inner = copy
     for key in path[:-1]:

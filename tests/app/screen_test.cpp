@@ -83,8 +83,7 @@ TEST_CASE("screen: up to 32 columns come in blocks that repeat the row labels") 
   }
 }
 
-TEST_CASE(
-    "screen: of more than 32 columns the outer ones, and it says how many and what shows all") {
+TEST_CASE("screen: of more than 32 columns only the outer ones, with how many and what shows all") {
   for (const std::ptrdiff_t width : {40, 80}) {
     const std::string text = scores_on(width, 33);
     fits(text, width);

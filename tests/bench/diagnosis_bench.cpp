@@ -1,7 +1,6 @@
 // How often `attn check` names a mistake: the table of docs/diagnosis.md.
 //
-//   attn_diagnosis [COUNT] [PREFIX]    COUNT problems for each code (200), codes that begin so
-//   (all)
+//   attn_diagnosis [COUNT] [PREFIX]    COUNT problems (200) for each code that begins with PREFIX
 #include <cstdio>
 #include <cstdlib>
 #include <map>

@@ -98,7 +98,7 @@ def reading(table, attn, folder):
 
 
 def writing(table, attn, folder):
-    """What a format takes longer than to compute the same trace, in the time for its bytes."""
+    """How fast a format is written: its bytes, in the time beyond that of computing the trace."""
     attend = [attn, "explain", str(folder / "t512.json"), "--quiet"]
     compute = [*attend, "--format", "safetensors", "-o", "/dev/null"]  # numbers as they are in memory
     for name, target in (("json", "≥ 500"), ("csv", ""), ("npz", ""), ("safetensors", "")):

@@ -1,5 +1,5 @@
-// How `allowed` and `bias` spread to N × h × T_q × T_k (contract section 2), and masks shorter than
-// the keys (ONNX Attention from opset 24 on).
+// How `allowed` and `bias` spread to N × h × T_q × T_k, and masks shorter than the keys (ONNX
+// Attention from opset 24 on).
 
 #include <doctest/doctest.h>
 
@@ -67,7 +67,7 @@ std::string pointer_of_complaint(const ProblemDraft& draft) {
 TEST_CASE("bias: each rank reaches the axes it is aligned with at the right") {
   struct Row {
     Sizes shape;
-    Index batch, head, query, key;  // which of the numbers 0, 1, 2, … stands at [1, 2, 1, 3]
+    Index batch, head, query, key;  // which of the numbers 0, 1, 2, … is at [1, 2, 1, 3]
   };
   const Row rows[] = {
       {{4}, 0, 0, 0, 1},          {{2, 4}, 0, 0, 4, 1},        {{3, 2, 4}, 0, 8, 4, 1},

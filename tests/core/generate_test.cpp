@@ -143,7 +143,7 @@ TEST_CASE("generate: without ids, with a batch of sources, or with NaN, it says 
   CHECK(refusal(broken) == "the probabilities of the next token are not numbers");
 }
 
-TEST_CASE("generate: it stops after the end token, and what cannot be cached is said") {
+TEST_CASE("generate: it stops after the end token, and notes what cannot be cached") {
   ProblemDraft draft = draft_of("../samples/17-english-french.json");
   draft.tokens.front().resize(1);
   const Generation made = generate(draft, {.count = 100});

@@ -210,7 +210,8 @@ TEST_CASE("model: a layer that is missing is named, not each of its tensors") {
         std::vector<std::string>{"the weights have layer layers.99999, but no layer layers.2"});
 }
 
-TEST_CASE("model: of its norms, all have a bias or none, and a transformer has both last ones") {
+TEST_CASE(
+    "model: all norms have a bias or none, and a transformer has both last norms or neither") {
   ProblemDraft draft = model("gpt2_prefixed");
   draft.weights.erase("transformer.ln_f.bias");
   CHECK(refusal(draft).what.front().ends_with(": ln_f.bias"));

@@ -38,7 +38,7 @@ TEST_CASE("named steps: * is any text and ? any character, of steps before given
   CHECK(ids_of(trace, "**").size() == trace.steps.size());
 }
 
-TEST_CASE("named steps: what no step is called is refused, with what was meant") {
+TEST_CASE("named steps: a name that no step has is refused, with what was meant") {
   const Trace trace = model_trace("gpt2_prefixed");
   try {
     chosen_steps(trace, {"wieghts"});

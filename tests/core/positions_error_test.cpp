@@ -141,7 +141,7 @@ TEST_CASE("positions: sinusoidal positions need embeddings to be added to") {
         "/positions sinusoidal positions are added to embeddings, but Q K V are given directly");
 }
 
-TEST_CASE("positions: all that is wrong is said at once") {
+TEST_CASE("positions: all that is wrong is reported at once") {
   ProblemDraft draft = draft_of(PositionKind::Rope);
   draft.positions.base = -1;
   draft.positions.rotary_dim = 3;

@@ -34,7 +34,7 @@ TEST_CASE("words: spaces around a word go, those inside stay") {
   CHECK(trimmed("   ") == "");
 }
 
-TEST_CASE("words: a text is split at every comma") {
+TEST_CASE("words: text is split at every comma") {
   CHECK(split_at_commas("a, b") == Words{"a", " b"});
   CHECK(split_at_commas("") == Words{""});
   CHECK(split_at_commas(",") == Words{"", ""});

@@ -21,7 +21,7 @@ void try_input(std::string_view bytes);
 
 namespace attn::fuzz {
 
-/// What the numbers of one input may take: enough for every kind of step, and soon computed.
+/// What the numbers of one input may take: enough for every kind of step, and quickly computed.
 inline constexpr double kMemory = 1 << 18;
 
 inline void require(bool holds, const char* what) {

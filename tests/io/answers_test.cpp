@@ -133,7 +133,7 @@ TEST_CASE("answers: a decimal comma is named as the cause") {
   CHECK(has(bare.unreadable.front().fix, "If 0,5 is one number, write it with a point: 0.5."));
 }
 
-TEST_CASE("answers: a matrix that is none is unreadable as a whole, and the others are read") {
+TEST_CASE("answers: what is not a matrix is unreadable as a whole, and the others are read") {
   const Answers answers = read(R"({"q": [[1, 2], [3]], "k": 7, "v": "[[1]]", "x": [],
     "scores": {"rand": [2, 2], "seed": 1}, "mask": [[[[[1]]]]], "weights": [[1, [2]]],
     "output": [[1]]})");
@@ -212,7 +212,7 @@ TEST_CASE("answers: tables in any order of columns, with heads, semicolons or ta
   CHECK(matrix("step\trow\tcol\tvalue\nq\t0\t0\t7", "x").numbers[0] == 7.0);
 }
 
-TEST_CASE("answers: tables that are none") {
+TEST_CASE("answers: what is wrong with a table") {
   CHECK(failure("step,row,value\nscores,0,1\n", "a.csv").id == "answers-table");
   const Diagnostic row = failure("step,row,col,value\nscores,first,0,1\n", "a.csv");
   CHECK(row.what == "expected a whole number as row, found \"first\"");

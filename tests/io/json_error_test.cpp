@@ -106,7 +106,7 @@ TEST_CASE("json: what other languages write is named, with what JSON has for it"
   });
 }
 
-TEST_CASE("json: NaN and infinities have the repair of their place") {
+TEST_CASE("json: how to repair NaN and infinities depends on their place") {
   const char* number =
       "Replace it with a number. (Only in a bias, \"-Infinity\" in quotation marks hides a key.)";
   const char* minus = "Write \"-Infinity\", in quotation marks.";
@@ -286,7 +286,7 @@ TEST_CASE("json: columns count characters, whatever their width and the length o
   CHECK(found.places[0].remark == "a comma is missing before this");
 }
 
-TEST_CASE("json: a text that is cut anywhere is an error with a place in it") {
+TEST_CASE("json: text that is cut off anywhere is an error with a place in it") {
   const std::string text =
       "{\"a\": [[1, -2.5e3], [\"-inf\", 0]],\n \"b\\\"\": {\"c\": true, \"d\": null}, \"é\": "
       "\"\\u00e9\"}";

@@ -166,7 +166,7 @@ TEST_CASE("model weights: an index that names an absent tensor is reported with 
   CHECK(found.places.at(0).file == "m/two.safetensors");
 }
 
-TEST_CASE("model weights: an index that is none, or leads elsewhere, is refused") {
+TEST_CASE("model weights: an index without a map, or that leads elsewhere, is refused") {
   struct Row {
     const char* index;
     const char* id;

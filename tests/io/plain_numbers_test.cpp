@@ -27,7 +27,7 @@ std::optional<std::vector<double>> plain(const std::string& list, bool words = f
   return read.numbers;
 }
 
-/// What nlohmann makes of "[…]" with one number; nothing if it is not JSON, or no finite number.
+/// What nlohmann makes of "[…]" with one number; nothing if it is not JSON, or not finite.
 std::optional<double> by_nlohmann(const std::string& list) {
   const auto read = nlohmann::json::parse(list, nullptr, false);
   if (!read.is_array() || read.size() != 1 || !read[0].is_number()) return std::nullopt;

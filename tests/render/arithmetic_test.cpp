@@ -72,7 +72,7 @@ TEST_CASE("arithmetic: = where the printed numbers are exact, ≈ beside a round
 }
 
 TEST_CASE(
-    "arithmetic: where one exact number decides, what the others are rounded to is no matter") {
+    "arithmetic: where one exact number decides, the rounding of the others does not matter") {
   const double infinity = std::numeric_limits<double>::infinity();
   const Expression rounded = constant(1.0 / 3), root = constant(std::sqrt(2.0), "√2");
   CHECK(text_of(product({rounded, constant(0)})) == "x = 0.333·0 = 0");

@@ -31,7 +31,7 @@ TEST_CASE("blocks: twelve columns, eight in a block") {
 TEST_CASE("blocks: what comes after the last column moves it if necessary") {
   const auto blocks = column_blocks(columns(8, 8), 64, 1);
   REQUIRE(blocks.size() == 2);
-  CHECK(blocks[1].members == Members{6, 7});  // none stands alone
+  CHECK(blocks[1].members == Members{6, 7});  // none is alone
 }
 
 TEST_CASE("blocks: a column wider than the room has a block of its own") {

@@ -249,7 +249,7 @@ TEST_CASE(
   });
 }
 
-TEST_CASE("worked: each depth shows the levels down to it of all that there is") {
+TEST_CASE("worked: each depth shows the whole tree down to that level") {
   for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = *sample_trace(sample, variants()[0]);

@@ -8,7 +8,7 @@
 
 namespace attn::testing {
 
-/// Every step id, in the order of the public contract, with spaces between.
+/// Every step id, in the order of the computation, with spaces between.
 extern const char* const kStepOrder;
 
 /// The ids of `steps` in that order.

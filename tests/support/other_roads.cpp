@@ -1,4 +1,4 @@
-// Roads that differ from the usual one and lead to the right answer.
+// Routes that differ from the usual one and lead to the right answer.
 #include <cmath>
 #include <string>
 

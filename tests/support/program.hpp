@@ -32,7 +32,7 @@ std::vector<std::string> lines_of(const std::string& text);
 /// One line in place of several: breaks and runs of spaces become one space.
 std::string unwrapped(const std::string& text);
 
-/// What `attn explain ARGS…` says against a wrong command line, unwrapped.
+/// What `attn explain ARGS…` says about a wrong command line, unwrapped.
 std::string explain_refusal(std::vector<std::string> args);
 
 /// Runs `explain - OPTIONS…` on a problem that is wrong (exit code 3), and returns what is on

@@ -81,7 +81,7 @@ WrongWays slips();
 /// All of the above.
 WrongWays wrong_ways();
 
-/// Roads that differ from the usual one and are right.
+/// Routes that differ from the usual one and are right.
 WrongWays other_roads();
 
 }  // namespace attn::testing

@@ -125,7 +125,7 @@ TEST_CASE(
   CHECK(*compared({0, 8}, {1, 4}, {.relative = 0.5}).largest == 4.0);
 }
 
-TEST_CASE("compare: fills do not measure what a relative tolerance allows") {
+TEST_CASE("compare: fills do not affect what a relative tolerance allows") {
   const auto filled = [](double score) {
     return sample(0, [&](ProblemDraft& draft) {
       draft.masks = {parse_mask("causal")};

@@ -65,7 +65,7 @@ TEST_CASE("exercise: every preset makes sheets that keep their promises") {
   }
 }
 
-TEST_CASE("exercise: salt, exercise and student decide on the sheet, and nothing else") {
+TEST_CASE("exercise: salt, exercise and student determine the sheet, and nothing else does") {
   const ExerciseSpec spec = spec_of("causal");
   const std::string sheet = written(usual_sheets("causal")[1].sheet);
   CHECK(written(only_sheet(spec, "salt", "b").sheet) == sheet);
@@ -104,7 +104,7 @@ TEST_CASE("exercise: without a roster there is one sheet, for nobody") {
   CHECK(made[0].sheet.problem.q);
 }
 
-TEST_CASE("exercise: a sheet tells neither salt nor seed") {
+TEST_CASE("exercise: a sheet gives away neither salt nor seed") {
   const Sheet sheet = usual_sheet("self").sheet;
   CHECK(sheet.problem.title == "first");
   CHECK(sheet.problem.description.empty());

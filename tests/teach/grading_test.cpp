@@ -125,7 +125,7 @@ TEST_CASE("grading: printed cells that were changed are restored and flagged") {
   scores.states.front() = CellState::Empty;
   const Grade removed = graded(sheet, answers);
   CHECK(removed.report.complete);
-  CHECK(removed.flags.empty());  // erased is no tampering
+  CHECK(removed.flags.empty());  // erasing is not tampering
   scores.numbers.front() = sheet.steps.front().numbers.front() + 1e-15;
   scores.states.front() = CellState::Given;
   CHECK(graded(sheet, answers).flags.empty());

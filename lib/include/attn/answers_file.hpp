@@ -20,8 +20,7 @@ bool is_answers_table(std::string_view bytes);
 /// that is not a matrix, is kept and described in Answer::unreadable; the rest is read. Throws
 /// Error (input) for what is wrong with the whole file: text that is not JSON, a key given twice
 /// ("json-duplicate-key"), a value that is not an object ("wrong-type"), a table without its
-/// columns
-/// ("answers-table"), matrices that together take more than `max_memory` bytes.
+/// columns ("answers-table"), matrices that together take more than `max_memory` bytes.
 Answers parse_answers(std::string_view bytes, const std::string& name,
                       double max_memory = kUsualMemory);
 

@@ -39,7 +39,7 @@ using Recipe = std::vector<Rewiring>;
 /// Softmax in the four steps row_max, exp_scores, row_sum and weights. Changes no number.
 Recipe opened_softmax();
 
-/// Masks that hide no key and no query, in place of those of a trace. Empty if it has none.
+/// Masks that hide no key and no query, in place of those of a trace. Empty if the trace has none.
 Recipe without_masks(const Trace& trace);
 
 /// Whether the numbers of the step or given of that id are wanted.
@@ -53,22 +53,22 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// matrices of a rewired step do not fit together, and std::invalid_argument or std::out_of_range
 /// if the recipe names something that does not exist.
 /// With `keeps`, only the numbers that it wants stay (of a whole model, also those of each layer's
-/// result), and what is made for every query and key exists for some rows at a time; the other
+/// result), and what is made for every query and key exists one block of rows at a time; the other
 /// tensors are outlines. The numbers are the same; notes on scores that a mask hides are missing if
 /// the scores were not computed.
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
 /// The last step alone: of one attention the output (… × T_q × d_out), of a model its last step.
-/// Steps of T_q × T_k exist for some rows at a time. Throws as `attend` does.
+/// Steps of T_q × T_k exist one block of rows at a time. Throws as `attend` does.
 Tensor attend_output(const Problem& problem);
 
 /// The steps of a problem with their shapes, and no numbers.
 Trace outline(const Problem& problem, const Recipe& recipe = {});
 
+enum class Numbers { All, None };
 /// The computation of a trace once more, wired as the recipe says. Steps whose matrices do not fit
 /// together any more are left out, with everything that is made from them. `Numbers::None` computes
 /// shapes only.
-enum class Numbers { All, None };
 Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers = Numbers::All);
 
 }  // namespace attn

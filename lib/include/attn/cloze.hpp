@@ -26,11 +26,11 @@ struct ClozeQuestion {
   Sheet sheet;
   Sheet key;                                    ///< the same, solved
   std::vector<std::vector<ClozeBlank>> blanks;  ///< of each step, in the order of its cells
-  std::vector<std::string> codes;               ///< mistakes that the problem has room for
+  std::vector<std::string> codes;               ///< mistakes that can occur in the problem
 };
 
-/// What the blanks of a sheet are worth knowing about: no wrong number is so near to the right one
-/// or to an earlier one that both would be accepted.
+/// The blanks of a sheet, and what known mistakes put into them. No wrong number is so near to the
+/// right one, or to an earlier wrong one, that both would be accepted.
 ClozeQuestion make_cloze(const Sheet& sheet, const Sheet& key);
 
 /// The questions in Moodle's XML, each of type "cloze", in a category of that name.

@@ -14,7 +14,7 @@ struct ErrorStyle {
   bool ascii = false;         ///< 7-bit characters only
   bool color = false;         ///< escape sequences; without them the text is the same
   Ruler ruler = {};           ///< how the terminal shows characters
-  std::ptrdiff_t width = 80;  ///< cells in a line; texts are wrapped, source lines cut
+  std::ptrdiff_t width = 80;  ///< cells in a line; prose is wrapped, source lines cut
 };
 
 /// The error for people, in lines that end with "\n": the headline "error[id]: what", the sketch,

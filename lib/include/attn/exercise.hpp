@@ -45,7 +45,7 @@ struct ExerciseSpec {
   bool force = false;                      ///< accept sizes and tolerances that hide mistakes
 };
 
-/// How far an answer may be from the right number: `accept_within`, or what a solver needs who
+/// How far an answer may be from the right number: `accept_within`, or else what suits somebody who
 /// rounds every number to the decimals asked for.
 double tolerance_of(const ExerciseSpec& spec);
 
@@ -74,7 +74,7 @@ struct Proof {
   double zero_score = 0.0;            ///< of a sheet filled with zeros: at most a half
   std::vector<std::string> found;     ///< enabled codes that are named on the blanks
   std::vector<std::string> missed;    ///< enabled codes that are not
-  Blindness blindness;                ///< over all mistakes that have room
+  Blindness blindness;                ///< over all mistakes that can occur
   double work = 0.0;                  ///< products of numbers that are not 0
   std::vector<std::string> problems;  ///< why this sheet must not be handed out, as sentences
 };
@@ -87,9 +87,9 @@ struct ExerciseVariant {
   Index tries = 1;  ///< problems that were drawn until one passed
 };
 
-/// Sheets for a class: one per student, all different, each of about the same amount of work (15 %
+/// Sheets for a class: one per student, all different, each of about the same amount of work (7 %
 /// around the median). `salt` is any secret bytes; an empty roster gives one sheet for the student
-/// "". `made` is called after each sheet, with their number so far. Throws Error: usage,
+/// "". `made` is called after each sheet, with the number made so far. Throws Error: usage,
 /// "exercise-…" for a spec that cannot be met (sizes that hide a mistake, unless `force`; an
 /// unknown code), with the reason; "no-such-step" for a step that the problem does not have;
 /// whatever `random_draft` and `parse_mask` throw.
@@ -97,8 +97,9 @@ std::vector<ExerciseVariant> make_exercise(
     const ExerciseSpec& spec, std::string_view salt, std::span<const std::string> students,
     const std::function<void(std::size_t sheets)>& made = nullptr);
 
-/// The codes that every sheet of this class shows and grading names: those that the spec lists, or
-/// that nearly all problems of this kind show. Throws as `make_exercise` does.
+/// The codes of the mistakes that show on every sheet of this class, and that grading names: those
+/// that the spec lists, or that nearly all problems of this kind show. Throws as `make_exercise`
+/// does.
 std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt);
 
 /// Proves one sheet again. `mistakes`: the codes that must be found; none: nothing must, and what

@@ -41,8 +41,8 @@ struct GenerateOptions {
 /// Lets a whole model choose the most probable token after those of the problem, until an end
 /// token, the last position that the model has, or `count` of them; of two that are equally
 /// probable, the first.
-/// Throws Error for what make_problem and attend throw, and (ids "not-supported", "missing-key")
-/// for a model that cannot: several batch entries, no vocabulary, no table to look new tokens up
+/// Throws what make_problem and attend throw, and Error (ids "not-supported", "missing-key") for a
+/// model that cannot generate: several batch entries, no vocabulary, no table to look new tokens up
 /// in, self-attention that sees later tokens.
 Generation generate(const ProblemDraft& draft, const GenerateOptions& options = {});
 

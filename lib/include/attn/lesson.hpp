@@ -41,7 +41,7 @@ struct Try {
 
 using LessonPart = std::variant<Paragraph, ShownSteps, Table, Question, Claim, Try>;
 
-/// What a lesson is given with.
+/// How a lesson is to be given.
 struct LessonOptions {
   std::optional<ProblemDraft> problem = {};  ///< somebody's own, for general lessons only
   std::string file = {};                     ///< its name in commands to try

@@ -1,4 +1,4 @@
-// Which numbers that are not finite a tensor has.
+// Which kinds of numbers that are not finite a tensor holds.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@ struct NotFinite {
   NotFinite& operator|=(const NotFinite& other);
 };
 
-/// Those among some numbers.
+/// Those that are among `numbers`.
 NotFinite not_finite_among(std::span<const double> numbers);
 
 /// Whether each number is 0 or −0.

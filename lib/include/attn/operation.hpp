@@ -119,7 +119,7 @@ struct ShapeRule {
   std::size_t least, most;  ///< how many inputs
   const char* sentence;     ///< which sizes must match
   /// The shape of the result; nothing if the inputs do not fit together. `own` is the shape that
-  /// the result is said to have: operations whose inputs do not decide it accept it.
+  /// the result is said to have: where the inputs do not decide the shape, it is accepted.
   std::optional<Shape> (*result)(std::span<const Shape> inputs, const Parameters& parameters,
                                  const Shape& own);
 };
@@ -133,8 +133,8 @@ struct Differentiated {
   const std::string& gradient;  ///< of the gradient of its result
 };
 
-/// What a step passes on to one of its inputs: an operation of recorded steps. The result has the
-/// shape of that input.
+/// The part of its gradient that a step passes on to one of its inputs: an operation on recorded
+/// steps. The result has the shape of that input.
 struct Share {
   std::size_t input;
   const Operation* operation;

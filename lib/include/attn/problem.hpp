@@ -52,7 +52,7 @@ using EmbeddingTable = std::vector<std::pair<std::string, std::vector<double>>>;
 /// What keys and values are made from in cross attention, as somebody wrote it.
 struct MemoryDraft {
   TokenLists tokens;
-  Array embeddings;                  ///< keys are made from them, and values; else from the table
+  Array embeddings;                  ///< what keys and values are made from; empty: the table
   std::optional<Array> values = {};  ///< what values are made from instead
   EmbeddingTable embedding_table = {};
 };

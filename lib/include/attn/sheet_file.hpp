@@ -57,7 +57,7 @@ std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string
 /// Given. `sheet` gets their numbers.
 Answers answers_on(Sheet& sheet, Answers answers);
 
-/// An exercise as a teacher writes it, and where everything was. A setting is at its key: "/steps".
+/// An exercise as a teacher writes it, and where everything was: the setting steps at "/steps".
 struct SpecFile {
   ExerciseSpec spec;
   SourceMap places;
@@ -66,8 +66,8 @@ struct SpecFile {
 /// The preset of that name. Throws Error (usage, id "unknown-preset").
 const ExercisePreset& find_preset(const std::string& name);
 
-/// Reads a preset's name and what differs from it; values are checked by make_exercise. `preset` is
-/// in place of the file's own, unless it is empty. Throws Error.
+/// Reads a preset's name and what differs from it; values are checked by make_exercise. `preset`
+/// replaces the file's own, unless it is empty. Throws Error.
 SpecFile parse_exercise_spec(std::string_view bytes, const std::string& name,
                              const std::string& preset = "");
 
@@ -104,7 +104,7 @@ std::string lock_csv(const std::vector<LockedVariant>& lock);
 std::vector<LockedVariant> parse_lock(std::string_view bytes, const std::string& name);
 
 /// A roster: a table whose first column holds the students' ids. Throws Error (input, id "table")
-/// also for an id that is empty or appears twice, perhaps in other capitals, and if it has no
+/// also for an id that is empty or appears twice, whatever its capitals, and if there are no
 /// students.
 CsvTable parse_roster(std::string_view bytes, const std::string& name);
 

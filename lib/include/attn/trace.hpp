@@ -41,7 +41,7 @@ enum class StepRole {
 struct Appearance {
   const char* with = "";     ///< "several heads"; empty: nothing in particular
   const char* setting = "";  ///< the setting to change, "heads"; empty: none
-  const char* value = "";    ///< one that does, "2"
+  const char* value = "";    ///< a value that brings the step about, "2"
 };
 
 /// What a step means: a row of the step table, found by the last word of the step's id.
@@ -68,8 +68,8 @@ struct StepInfo {
 
 /// The row of an id, found by its last words without their numbers: "weights" in
 /// "h.0.attn.weights", "norm.weight" in "h.0.norm1.weight". Givens (w_q, past_k …) have rows too,
-/// and gradients, "weights.grad" or a part "weights.grad2", one made from that of "weights".
-/// nullptr if there is none.
+/// and so do gradients: that of "weights.grad", or of a part "weights.grad2", is made from that of
+/// "weights". nullptr if there is none.
 const StepInfo* find_step_info(std::string_view id);
 
 /// The id that a gradient, or a part of one, belongs to: "x" for "x.grad" and "x.grad1"; empty for

@@ -60,8 +60,9 @@ std::string write_text(const Document& document, const TextStyle& style = {});
 /// The same, passed on piece by piece as it is made.
 void each_text_piece(const Document& document, const TextStyle& style, const Sink& sink);
 
-/// The document as Markdown, for GitHub and pandoc: number tables that are aligned as they are, and
-/// nothing cut. Of the style only the characters, the notation of numbers and `markup` matter.
+/// The document as Markdown, for GitHub and pandoc: tables whose columns are aligned in the source
+/// too, and nothing cut. Of the style only the characters, the notation of numbers and `markup`
+/// matter.
 std::string write_markdown(const Document& document, const TextStyle& style = {});
 
 /// The document as one HTML page that loads nothing, is complete without its script and style, and

@@ -21,7 +21,7 @@ struct MemoryBudget {
   double used = 0.0;
 
   /// Makes room for an array of these sizes, before it is allocated. Throws Error (input, id
-  /// "too-large") with `pointer` as its place if all that was taken would be more than the limit.
+  /// "too-large") with `pointer` as its place if all that is taken would exceed the limit.
   void take(const std::vector<Index>& sizes, const std::string& pointer);
   void take_bytes(double bytes, const std::string& pointer);
 };

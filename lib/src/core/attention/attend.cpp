@@ -1,4 +1,4 @@
-// Computes a problem: its inputs, its attention, what its numbers are worth a note.
+// Computes a problem: its inputs, its attention, and notes on its numbers.
 #include "attn/attend.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ void record_all(Recorder& record, const ProblemFacts& p) {
                     record_logits(record, *p.prediction->to_words, output), p.dtype);
 }
 
-/// Whether a step of T_q × T_k numbers exists for some rows at a time.
+/// Whether a step of T_q × T_k numbers exists one block of rows at a time.
 bool exists_by_rows(const Step& step) {
   return step.info().is_pairwise() && step.operation->write_rows != nullptr;
 }
@@ -86,7 +86,7 @@ void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keep
   check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps)}, p.max_memory, largest_part(p));
 }
 
-/// Weights of queries without a visible key are worth a note.
+/// With the weights, until the note on queries without a visible key is made.
 KeepStep kept_until_noted(const ProblemFacts& p, const KeepStep& keeps) {
   if (!keeps || p.empty_queries.empty()) return keeps;
   return [&keeps](const std::string& id) {

@@ -58,7 +58,7 @@ GenerationEnd end_after(const GeneratedToken& token, Index length, const Trace& 
   return full ? GenerationEnd::Positions : GenerationEnd::Count;
 }
 
-/// `draft` with a token more; all of them again, or with what is known only this one.
+/// `draft` with one more token: after all the others, or alone where those are cached.
 void append(ProblemDraft& draft, const GeneratedToken& token, bool alone) {
   const auto add = [&](auto& lists, auto item) {
     if (lists.empty()) lists.emplace_back();

@@ -16,8 +16,8 @@ Error several_entries(std::string pointer);
 /// Throws Error (ids "not-supported", "missing-key") if the model cannot continue a text.
 void check_generates(const ProblemDraft& draft, const ModelKind* kind);
 
-/// Whether keys and values stay what they are while the text grows: masks go by position among
-/// earlier tokens, and memory masks not at all. Padding may depend on rows that are not kept.
+/// Whether keys and values stay the same while the text grows: if masks hide by the positions of
+/// query and key (padding may depend on rows that are not kept), and memory masks by key alone.
 bool can_cache(const ProblemDraft& draft);
 
 }  // namespace attn

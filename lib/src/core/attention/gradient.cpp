@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-/// Steps that a loss can be changed by: made from something given that is not a mask.
+/// Steps that can change a loss: made from something given that is not a mask.
 std::set<std::string> ids_that_count(const Trace& trace) {
   std::set<std::string> ids;
   for (const Step* step : steps_and_givens(trace)) {

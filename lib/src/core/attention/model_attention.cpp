@@ -157,7 +157,7 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
   p.to_k = std::move(made.k);
   p.to_v = std::move(made.v);
   p.to_output = std::move(made.o);
-  if (past != nullptr && !memory.empty()) {  // made of the same memory before
+  if (past != nullptr && !memory.empty()) {  // made from the same memory earlier
     p.to_k = p.to_v = std::nullopt;
     p.k = stack_of(past->k);
     p.v = stack_of(past->v);

@@ -72,8 +72,8 @@ class ModelRun {
   Complaints complaints_;
 };
 
-/// A part of a model: one layer, or what is before and after all layers. Words are ours; functions
-/// take and return ids of steps.
+/// A part of a model: one layer, or what is before and after all layers. Words are attn's own,
+/// which ModelKind::module translates; functions take and return ids of steps.
 class ModelPart {
  public:
   ModelPart(ModelRun& run, const std::string& scope, Side side = Side::Target);

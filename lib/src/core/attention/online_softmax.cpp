@@ -1,4 +1,4 @@
-// Softmax and the weighted sum of values, some keys at a time.
+// Softmax and the weighted sum of values, one block of keys at a time.
 #include "attn/online_softmax.hpp"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ class Recorder {
   enum class Keep { Numbers, Shapes };
 
   /// Without `keeps`, the numbers of every step stay; otherwise those of steps recorded `together`
-  /// that it does not want are never all there.
+  /// that it does not want never exist as a whole.
   Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
            Keep keep = Keep::Numbers, KeepStep keeps = {});
 
@@ -32,8 +32,8 @@ class Recorder {
                          const Shape& shape = {});
 
   /// Records some steps whose rows belong together: they are computed in one pass over the rows,
-  /// when `steps` has returned the id of their result, or something else needs one of them as a
-  /// whole.
+  /// when `steps` has returned the id of their result, or when something else needs one of them as
+  /// a whole.
   template <typename F>
   std::string together(F steps) {
     waits_ = keep_ == Keep::Numbers;

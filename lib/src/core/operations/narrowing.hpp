@@ -20,8 +20,8 @@ struct Narrowing {
 Narrowing narrowing_of(const std::vector<RowLink>& chain);
 
 /// From the first to the last column in which a row of the mask has something visible, at multiples
-/// of kProductStep, so that sums of products stay the same. All, if nothing is visible; always as
-/// many as that, so that sums over a row stay the same too.
+/// of kProductStep, so that sums of products stay the same; all of them if nothing is visible. At
+/// least kProductStep columns, if there are as many, so that sums over a row stay the same too.
 Columns visible_columns(const Rows<const double>& mask);
 
 }  // namespace attn::ops

@@ -25,10 +25,10 @@ struct RowLink {
   NotFinite not_finite = {};
 };
 
-/// Computes a chain, some rows at a time, so that what one link writes is still in the cache when
-/// the next one reads it. Rows of different blocks, heads and batch entries are shared among
-/// threads. The numbers do not depend on how the rows are cut into blocks, on the threads, or on
-/// which links are kept.
+/// Computes a chain, one block of rows at a time, so that what one link writes is still in the
+/// cache when the next one reads it. Rows of different blocks, heads and batch entries are shared
+/// among threads. The numbers do not depend on how the rows are cut into blocks, on the threads, or
+/// on which links are kept.
 void compute(std::vector<RowLink>& chain, Dtype dtype = Dtype::Float64);
 
 /// All of one operation's result.

@@ -25,7 +25,7 @@ Tensor merged_per_head(Array& w) {
 }
 
 /// w_q, w_k, w_v as d_in × h·d; w_o as h·d_v × d_out (rank 3: h × d_v × d_out, the same numbers).
-/// Leaves `w` its shape alone: weights are large.
+/// Takes the numbers out of `w` and leaves its shape: weights are large.
 Tensor merged(const std::string& name, Array& w) {
   if (w.rank() == 3 && name != "w_o") return merged_per_head(w);
   const Index rows = w.rank() == 3 ? w.shape[0] * w.shape[1] : w.shape[0];
@@ -65,8 +65,7 @@ void check_bias(Build& build, const std::string& id, Projection& projection) {
        .fix = filled("Give {} {}.", name, counted(columns, "number"))});
 }
 
-/// The projection w_`id` with its bias, if there is one; `mismatches` says
-/// whether it fits `x`.
+/// The projection w_`id` with its bias, if there is one; `mismatches` says whether it fits `x`.
 std::optional<Projection> projection(Build& build, const std::string& id, const std::string& step,
                                      const Factor& x, std::vector<Mismatch>& mismatches) {
   const std::string name = "w_" + id;

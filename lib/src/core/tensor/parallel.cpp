@@ -48,7 +48,7 @@ void in_parallel(Index count, double work,
   try {
     const Index wanted = thread_count(count, work);
     for (Index i = 1; i < wanted; ++i) others.emplace_back(run);
-  } catch (const std::exception&) {  // no more threads, or no memory for one: those that run do it
+  } catch (const std::exception&) {  // no more threads, or no memory: those that run do the work
   }
   run();
   for (std::thread& other : others) other.join();

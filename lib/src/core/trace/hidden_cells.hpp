@@ -32,8 +32,7 @@ std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell);
 bool is_padded_row(const Trace& trace, const Step& step, const Cell& cell);
 
 /// Whether a step shows what is hidden: removed scores, weights or gradients that are 0 because of
-/// them. A
-/// step before a mask that acts only on the weights does not: softmax has seen every score.
+/// them. A step before a mask that acts only on the weights does not: softmax has seen every score.
 bool shows_hidden(const Trace& trace, const Step& step);
 
 /// Whether a mask, of keys or of queries, acts in this step itself.

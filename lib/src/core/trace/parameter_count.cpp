@@ -20,7 +20,7 @@ std::string term_of(const Tensor& w, const Step* bias) {
 std::optional<ParameterCount> parameter_count(const Trace& trace, const Scope& scope) {
   const std::string prefix = scope.name.empty() ? "" : scope.name + ".";
   ParameterCount count;
-  std::vector<std::pair<std::string, Index>> terms;  // equal ones that follow each other together
+  std::vector<std::pair<std::string, Index>> terms;  // equal neighbours are one term
   for (const char* letter : {"q", "k", "v", "o"}) {
     const Step* w = trace.find(prefix + "w_" + letter);
     if (w == nullptr) continue;

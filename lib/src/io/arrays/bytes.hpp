@@ -19,7 +19,7 @@ std::string_view float64_bytes(std::span<const double> numbers, std::string& roo
 
 /// The checksum of zip and PNG: polynomial 0xEDB88320 (reflected), ISO 3309.
 std::uint32_t crc32(std::string_view bytes);
-/// The same of what `before` is the checksum of, and then `bytes`.
+/// The checksum of what `before` is the checksum of, followed by `bytes`.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before);
 
 /// What the bytes of an unexpected file seem to be, in words: "a zip archive", "text".

@@ -155,7 +155,8 @@ bool Builder::scalar(decltype(Node::value) value) {
   return true;
 }
 
-/// A word that the source has without quotation marks is the text as it is there.
+/// A word without quotation marks in the source is taken from there: in `text_`, quotation marks
+/// have replaced its ends.
 bool Builder::string(std::string& value) {
   const std::string_view text = source_.text;
   const std::size_t token = skip_separators(text_, stop_.cursor);

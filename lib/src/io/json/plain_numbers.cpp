@@ -1,4 +1,4 @@
-// Reads lists of numbers, without a look at anything else.
+// Reads lists of numbers and nothing else.
 #include "io/json/plain_numbers.hpp"
 
 #include <array>

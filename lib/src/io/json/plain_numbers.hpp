@@ -1,4 +1,4 @@
-// Reads lists of numbers, without a look at anything else.
+// Reads lists of numbers and nothing else.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ struct PlainNumbers {
 /// Reads the numbers between `at`, after the bracket of a list, and the bracket that ends it.
 /// Returns false if the list is empty or has anything else: other values, mistakes, numbers too
 /// large or too small for float64. With `words`, "-Infinity", "Infinity" and "NaN" are numbers
-/// too if the list has others. Calls `count` for every so many numbers.
+/// too if the list has others. Calls `count` with how many were read, now and then.
 bool read_plain(std::string_view text, std::size_t at, bool words, PlainNumbers& list,
                 const std::function<void(std::size_t numbers)>& count);
 

@@ -19,13 +19,13 @@ struct Source {
 };
 
 /// Decodes UTF-8 with or without byte order mark, and UTF-16 with one (Windows PowerShell's `>`
-/// writes that). Bytes that are not text become anything.
+/// writes that). Bytes that are not text may become anything.
 Source decode_leniently(const SharedBytes& bytes, std::string name);
 
 /// The same, but throws Error (id "json-encoding") for bytes that are not text.
 Source decode_source(const SharedBytes& bytes, std::string name);
 
-/// Calls `source.release` with what is between `begin` and `end`, which moves on, if that is much.
+/// If there is much between `begin` and `end`, calls `source.release` with it and moves `begin` on.
 void release_until(const Source& source, std::size_t& begin, std::size_t end);
 
 /// The place of byte `offset` of the text; an offset past the end is the end.

@@ -27,7 +27,7 @@ Text number_text(double x);
 /// A whole number.
 inline Text whole_text(Index n) { return std::to_string(n); }
 
-/// The same, but every number has a point or an exponent, as traces write them: "1.0", "2.5e-07".
+/// As number_text, but every number has a point or an exponent, as in traces: "1.0", "2.5e-07".
 Text real_text(double x);
 /// Appends it; append_real without quotation marks.
 void append_real_value(Text& out, double x);

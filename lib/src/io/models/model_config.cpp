@@ -53,7 +53,7 @@ constexpr ModelType kTypes[] = {
     {"mistral", "llama", kLlamaSizes, "num_attention_heads", "hidden_act", "rms_norm_eps", false},
 };
 
-/// Their names of activations, and ours.
+/// Hugging Face's names of activations, and ours.
 constexpr std::pair<const char*, const char*> kActivations[] = {
     {"gelu_new", "gelu_tanh"},  {"gelu_pytorch_tanh", "gelu_tanh"},
     {"gelu_fast", "gelu_tanh"}, {"gelu", "gelu"},

@@ -60,8 +60,8 @@ std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
   return text;
 }
 
-/// The line with its caret at a later place of the same line; the part of a long line that is
-/// shown already, if the place is in it.
+/// The line for a later place on it: if the part that is shown already holds the place, only the
+/// caret moves.
 SourceLine moved(const SourceLine& line, const Place& from, const Place& to, std::ptrdiff_t room,
                  const ErrorStyle& style) {
   const auto before = [&](const Place& place) {

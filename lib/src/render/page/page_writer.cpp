@@ -33,7 +33,7 @@ std::string indented(const std::string& text) {
   return spaces + html_text(text.substr(begin));
 }
 
-/// An id in an address: bytes that mean something there as %2B.
+/// An id in an address: bytes that have a meaning there become escapes, %2B.
 std::string in_address(const std::string& id) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string text;

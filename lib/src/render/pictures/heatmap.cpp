@@ -42,7 +42,7 @@ const Step& chosen_step(const Trace& trace, const View& view) {
   const auto whole = std::find_if(steps.begin(), steps.end(), [&](const Step* step) {
     return named.steps.size() == 1 && step->id == named.steps.front();
   });
-  if (whole != steps.end()) return **whole;  // "output" is the model's own before its layers'
+  if (whole != steps.end()) return **whole;  // "output" is the model's own, not a layer's
   throw usage("one-step", "a heat map shows one step, not " + std::to_string(steps.size()),
               "Name one.", {{"steps", steps.front()->id}});
 }

@@ -5,7 +5,7 @@
 
 namespace attn {
 
-/// More words than these do not fit beside each other.
+/// More words than this do not fit side by side.
 inline constexpr Index kMostWords = 12;
 
 /// Adds a table of the five largest numbers of each row, with their words, if the step has scores

@@ -87,7 +87,7 @@ Coordinate best(const std::array<Index, 5>& ways, const std::array<bool, 5>& pos
 }  // namespace
 
 /// What remains possible of `guesses` after one more cell with these leaves; nothing if one of them
-/// cannot be told any more.
+/// has no possibility left.
 std::optional<std::vector<CellPatterns::Guess>> CellPatterns::narrowed(
     std::vector<Guess> guesses, const std::vector<const Expression*>& leaves, const Cell& cell) {
   const std::array<Index, 4> own = coordinates(cell);

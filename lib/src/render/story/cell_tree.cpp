@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kScreen = 24;  // cells, one line each or a little more
-constexpr std::size_t kFirst = 50;   // with the first level, which alone says little if left out
+constexpr std::size_t kFirst = 50;   // with the first level, without which a number says little
 constexpr std::size_t kMostTreeCells = 10000;  // however deep: some problems have billions
 
 /// A cell without the indices of axes that its step does not have.

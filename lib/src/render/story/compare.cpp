@@ -42,7 +42,7 @@ std::string first_text(const Step& step, const Cell& cell) {
   return place_text(row_label(step, cell) + ", " + col_label(step, cell), step, cell);
 }
 
-/// Steps that explain shows no number for: masks.
+/// Steps to which `explain` gives no number: masks.
 std::set<std::string_view> unnumbered(const Trace& trace) {
   std::set<std::string_view> ids;
   for (const Step& step : trace.steps) ids.insert(step.id);

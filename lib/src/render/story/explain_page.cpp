@@ -1,4 +1,4 @@
-// Documents whose cells can be asked: how every number in them was made.
+// Documents that explain each cell: how every number in them was made.
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-// Numbers of a page: that come with their sources, and that come without masks, too.
+// The most numbers that come with their sources, and that are also shown without masks.
 constexpr std::size_t kMostCells = 60000, kMostTwice = 12000;
 
 using Ids = std::set<std::string>;

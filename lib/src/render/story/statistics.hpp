@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// The range of numbers, and how many of them are no finite ones.
+/// The range of numbers, and how many of them are not finite.
 struct Statistics {
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
@@ -17,7 +17,7 @@ struct Statistics {
   Index finite = 0, infinite = 0, not_numbers = 0;
 
   void count(double x);
-  /// A number about them, with so many decimals; "-" if none is finite.
+  /// A number about them, with `precision` decimals; "-" if none is finite.
   std::string text(double x, int precision) const;
 };
 

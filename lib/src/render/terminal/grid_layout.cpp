@@ -106,7 +106,8 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
   if (g.shares) add_strip();
 }
 
-/// A strip shows a row at a glance, if all of it; rather than go without, everything moves closer.
+/// A strip shows a row at a glance, so all of it or nothing. Before it is left out, sums and strip
+/// move closer to the numbers.
 void GridTexts::add_strip() {
   const Width room = std::min(style.big ? kProjector : kEndless,
                               style.fit == Fit::Whole ? kEndless : style.width - 1);

@@ -71,7 +71,7 @@ struct BlockWriter {
       const std::size_t at = r * n + j;
       const bool hidden = t.grid.kinds[at] == CellKind::HiddenWeight, ascii = t.style.ascii;
       const char* const sign = hidden ? hidden_sign(ascii) : shade(t.grid.numbers[at], ascii);
-      room == 1 ? line.add(sign) : line.add_left(sign, room);  // to measure each takes long
+      room == 1 ? line.add(sign) : line.add_left(sign, room);  // measuring each takes long
     };
     StyledLine line = across(start(t.rows[r], kPlain), block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right(t.sums[i], t.sum_width);

@@ -83,7 +83,7 @@ int decimals_of(double value, bool scientific) {
   return std::max(0, mantissa - std::stoi(std::string(text.substr(e + 1))));
 }
 
-/// Whether the text is that number. Rounded up, the largest is none at all.
+/// Whether the text is that number. The largest double, rounded up, is out of range and reads as 0.
 bool says(const std::string& text, double value) {
   double read = 0.0;
   std::from_chars(text.data(), text.data() + text.size(), read);

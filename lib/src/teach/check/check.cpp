@@ -16,8 +16,8 @@
 namespace attn {
 namespace {
 
-/// Whether later steps may be computed from an answer: finite where the truth is; what the student
-/// filled in is not all the same, and at least half of what was to be filled in.
+/// Whether later steps may be computed from an answer: it is finite where the truth is, and the
+/// student filled in at least half of the blanks, not all with the same number.
 bool can_be_used(const Judged& judged, const Tensor& made) {
   if (!judged.theirs) return false;
   const NumberSpan theirs = judged.theirs->data();
@@ -82,7 +82,7 @@ void follow_rows(Judged& judged, const Tensor& made) {
   }
 }
 
-/// Who fills in blanks may go on with their own numbers also where the sheet prints the right ones:
+/// Students may go on with their own numbers in the blanks even where the sheet prints right ones:
 /// later cells follow from either. `change` is a mistake that was found in answer `at`, or none.
 void follow_own_numbers(const Case& known, const Variation& change, std::optional<std::size_t> at) {
   const auto printed = [](const Judged& each) {

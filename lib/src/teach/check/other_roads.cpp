@@ -38,7 +38,7 @@ Tensor in_order(const Tensor& t, const std::vector<Index>& order, bool rows) {
   return y;
 }
 
-/// Heads in every other order, from the projections on or from the split on; put side by side in
+/// Heads in each unusual order, from the projections on or from the split on; put side by side in
 /// that order, or in the usual one.
 std::vector<Variation> heads_permuted(const Wiring& w) {
   const Settings& s = w.settings();

@@ -112,7 +112,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
     Judged* judged = known.find(id);
     if (judged == nullptr) return true;
     const auto i = static_cast<std::size_t>(judged - known.answers.data());
-    const bool other_mask = anew && judged->step->is_given();  // it may be shown as it is
+    const bool other_mask = anew && judged->step->is_given();  // the answers may show the right one
     if (how.basis == Basis::Own && judged->used && !other_mask) own = &judged->own;
     if (!anew || (how.basis == Basis::True && i != at && !axes)) return true;
     residuals[i] = residual(*judged, made, how.most_queries != kAllQueries);

@@ -20,8 +20,8 @@ struct Candidate {
 /// Every mistake that can occur in the problem, and every other route to a right result.
 std::vector<Candidate> candidates(const Trace& truth);
 
-/// For which wrong steps a mistake is searched. Without a search, cells are right or follow from
-/// the numbers alone.
+/// The wrong steps for which mistakes are searched. Without a search, the numbers alone decide
+/// whether a cell is right or follows.
 enum class Search { All, FirstWrong, None };
 
 /// `check_answers` where the candidates of the truth are there already.

@@ -99,7 +99,7 @@ constexpr std::array kFewDecimals = {1.0, 0.1, 0.01};
 struct SlipRow {
   const char* code;
   bool (*explains)(const WrongCells& cells, std::size_t i);
-  bool any_number;  ///< of cells; the others are slips only while they are few
+  bool any_number;  ///< explains any number of cells; other slips only a few
 };
 
 constexpr std::array kSlips = {
@@ -152,7 +152,7 @@ bool name_slips(const Case& known, Judged& judged) {
   for (const Tensor* expected : {follows, &judged.step->value}) {
     const WrongCells wrong{*judged.theirs, *expected, judged.close, at};
     const Basis basis = expected == follows ? Basis::Own : Basis::True;
-    std::vector<Finding> all, some;  // slips that explain every wrong cell, or further ones
+    std::vector<Finding> all, some;  // slips that explain every wrong cell, or some more of them
     std::vector<bool> done(at.size());
     for (const SlipRow& slip : kSlips) {
       if (!slip.any_number && of > std::max<Index>(2, judged.filled_cells() / 8)) continue;

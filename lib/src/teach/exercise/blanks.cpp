@@ -111,7 +111,7 @@ class Chooser {
   void take_cells() { take_units(order_); }
 
  private:
-  /// What is to be met yet, and how many goals each cell helps to meet.
+  /// What is still to be met, and how many goals each cell helps to meet.
   void set_goals() {
     goals_.clear();
     gain_.assign(paper_.numbers.size(), 0);

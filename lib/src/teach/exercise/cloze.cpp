@@ -22,7 +22,7 @@ std::vector<Faulty> every_faulty(const Trace& truth) {
   for (const Mistake& mistake : mistakes()) {
     try {
       all.push_back({&mistake, with_mistake(truth, mistake.code)});
-    } catch (const Error&) {  // the problem gives it no room
+    } catch (const Error&) {  // it cannot occur in the problem
     }
   }
   return all;

@@ -142,7 +142,7 @@ Common common_of(const ExerciseSpec& spec, std::string_view salt) {
   }
   std::nth_element(work.begin(), work.begin() + kDrawn / 2, work.end());
   Common common{.work = work[kDrawn / 2], .enabled = {}, .ties = {}};
-  // a row or a cell of each step shows other mistakes on every sheet
+  // a row or a cell of each step shows different mistakes on each sheet
   common.ties_matter = rule.kind == Kind::Share || rule.kind == Kind::All;
   for (const auto& seen : tally.seen) {
     const std::string& code = seen.first;

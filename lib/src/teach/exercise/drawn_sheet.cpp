@@ -34,7 +34,7 @@ ProblemDraft drawn_problem(const ExerciseSpec& spec, std::uint64_t seed) {
                                      .memory_tokens = spec.memory_tokens,
                                      .seed = seed});
   draft.title = spec.name;
-  draft.description.clear();  // it tells the seed
+  draft.description.clear();  // it gives away the seed
   if (spec.qkv_given) draft = with_qkv(std::move(draft));
   for (const std::string& mask : spec.masks) draft.masks.push_back(parse_mask(mask));
   return draft;

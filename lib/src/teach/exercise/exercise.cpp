@@ -95,7 +95,7 @@ class Maker {
         return "its blanks did not show every mistake";
     }
     made.key = solved(paper, made.sheet, suspects);
-    const bool all = spec_.mistakes.empty();  // that the blanks show, not only the enabled ones
+    const bool all = spec_.mistakes.empty();  // list what shows, not only what is enabled
     made.proof = prove(paper, made.sheet, made.key, suspects,
                        all ? std::vector<std::string>() : common_.enabled, spec_.force);
     if (!made.proof.problems.empty()) return made.proof.problems.front();

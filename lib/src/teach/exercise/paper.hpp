@@ -35,8 +35,8 @@ struct Paper {
   double work() const;
 };
 
-/// What `check_answers` tries on answers to a problem; of the mistakes among it, each in its usual
-/// variant.
+/// What `check_answers` tries on answers to a problem; and the mistakes among all that, each in its
+/// usual variant.
 struct Suspects {
   explicit Suspects(const Trace& truth);
   Suspects(const Suspects&) = delete;  // points into itself
@@ -48,12 +48,12 @@ struct Suspects {
   std::vector<const Candidate*> mistakes;
 };
 
-/// What somebody writes who rounds everything: into the blanks, and what would come into the other
-/// cells. Printed numbers are used as they are. Nothing if what they compute has no place on the
-/// sheet: another shape, or no number.
+/// What somebody who rounds everything writes into the blanks, and would write into the other
+/// cells. Printed numbers are used as they are. Nothing if the results have no place on the sheet:
+/// another shape, or no number.
 std::optional<Cells> worked(const Paper& paper, const Variation& change);
 
-/// One who makes no mistake, and rounds inside softmax and √d_k as well.
+/// The work of somebody who makes no mistake, and rounds inside softmax and √d_k as well.
 Variation honest_work(const Trace& truth);
 
 /// The sheet with these numbers in its blanks.

@@ -10,12 +10,12 @@ namespace attn {
 Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Suspects& suspects,
             std::span<const std::string> enabled, bool force);
 
-/// The most that a sheet filled with zeros may score; more of it is accepted by `force` alone.
+/// The most that a sheet filled with zeros may score; more is accepted only with `force`.
 inline constexpr double kMostForZeros = 0.5;
 /// "a sheet of zeros scores 90 %"
 std::string zeros_text(double score);
 
-/// What a solver gets who makes no mistake, but rounds every number.
+/// The score of a solver who makes no mistake but rounds every number.
 double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
 
 Sheet solved(const Paper& paper, const Sheet& sheet, const Suspects& suspects);

@@ -20,7 +20,7 @@ struct WrittenCell {
   bool explained;  ///< by a known mistake, which others make as well
 };
 
-/// A graded row with what was written, and the wrong cells among it that tell something.
+/// A graded row with what was written, and those of its wrong cells that say something.
 struct Suspect {
   ClassRow* row;
   std::vector<WrittenCell> written, telling;
@@ -98,7 +98,7 @@ Match matches_answer(const Suspect& other, const WrittenCell& cell) {
 /// How much of a sheet agrees with another one.
 struct Resemblance {
   std::size_t matched = 0, possible = 0;
-  double chance = 1.0;  ///< that so much agrees by itself
+  double chance = 1.0;  ///< that this much agrees by chance
 
   bool is_no_chance(std::size_t others) const {
     return possible >= kFewest && chance * static_cast<double>(others) < kByChance &&
@@ -122,7 +122,7 @@ const Other* resembled(const Suspect& suspect, const std::vector<Other>& others,
       ++all[i].possible;
       if (match == Match::Yes) hits.push_back(i);
     }
-    // of the sheets beside the one in question, as if two more had agreed in a quarter of cases
+    // of the other sheets, and of two imaginary ones that agree in a quarter of cases
     const double share =
         (static_cast<double>(hits.size()) - 0.5) / (static_cast<double>(possible) + 1.0);
     for (const std::size_t i : hits) {

@@ -35,7 +35,7 @@ Index put_back(const SheetStep& step, Answer& answer) {
       if (state == CellState::Given) state = CellState::Filled;
       continue;
     }
-    const bool readable = !std::isnan(answer.numbers[i]);  // erased is no tampering
+    const bool readable = !std::isnan(answer.numbers[i]);  // erasing is not tampering
     changed += readable && !same_number(step.numbers[i], answer.numbers[i]);
     answer.numbers[i] = step.numbers[i];
     state = CellState::Given;

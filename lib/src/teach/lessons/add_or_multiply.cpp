@@ -44,7 +44,7 @@ std::optional<Cell> most_tempted(const Trace& trace) {
   return best;
 }
 
-/// One query and its keys as a problem of its own, which needs no more than they do.
+/// One query and its keys as a problem of their own, so that no other row is computed.
 struct Alone {
   ProblemDraft draft;
   std::size_t hidden = 0;      ///< the hidden key with the largest score
@@ -70,7 +70,7 @@ struct Alone {
         std::inner_product(row.query.begin(), row.query.end(), row.query.begin(), 0.0);
   }
 
-  /// Its weights, hidden in this way, if the hidden key's score is so much larger.
+  /// Its weights, hidden in this way, if the hidden key's score is larger by `larger`.
   std::vector<double> weights(MaskingMode mode, double larger = 0.0, double fill = kEndless,
                               bool before_scale = false) const {
     ProblemDraft changed = draft;

@@ -21,7 +21,7 @@ class Telling {
 
   /// The problem, in float64: the lesson's own sample, or the reader's.
   const ProblemDraft& draft() const { return draft_; }
-  bool is_own() const { return options_.problem.has_value(); }  ///< the reader's
+  bool is_own() const { return options_.problem.has_value(); }  ///< whether it is the reader's
   /// The same with changes, computed.
   std::shared_ptr<const Trace> attended(const Edit& change = {}) const;
   std::optional<Index> block() const { return options_.block; }
