@@ -292,7 +292,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   REQUIRE(c.make().exit_code == 0);
   const Ran good = attn_run({"exercise", "verify", c.path});
   CHECK(good.exit_code == 0);
-  CHECK(good.out == "3 sheets: all keep every promise\n");
+  CHECK(good.out == "3 sheets: all pass every check\n");
   const std::string sheet = c.path + "/sheets/s001.json", key = c.path + "/key/answers/müller.json";
   const std::string text = read_text(sheet), answers = read_text(key);
 
