@@ -402,6 +402,19 @@ TEST_CASE("exercise: the key shows the solved sheet, every matrix on the way") {
   CHECK(has(attn_run({"exercise", "key", c.path}).err, "--student s001"));
 }
 
+TEST_CASE("exercise: a single sheet is nobody's, and its empty name is not suggested") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("one");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "softmax", "-o", path}).exit_code == 0);
+  const Ran ran = attn_run({"exercise", "key", path, "--student", "x"});
+  CHECK(ran.exit_code == 2);
+  CHECK(has(ran.err, "this exercise has no student \"x\"\n"));
+  CHECK(attn_run({"exercise", "verify", path}).out == "1 sheet: it passes every check\n");
+  const std::string sheet = path + "/sheets/sheet.json";
+  write(sheet, replaced(read_text(sheet), "\"variant\": \"", "\"variant\": \"X"));
+  CHECK(has(attn_run({"exercise", "verify", path}).out, "1 sheet, which must not be handed out\n"));
+}
+
 TEST_CASE("exercise: find the bug has its answer in the key only") {
   const TemporaryFolder folder;
   const std::string path = folder.path("bug");
