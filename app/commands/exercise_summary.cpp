@@ -130,7 +130,7 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
   for (const auto& [count, groups] : alike) {
     const std::string on = where(count, variants);
     blocks.emplace_back(Paragraph{on + (on.empty() ? "These" : "these") +
-                                  " look alike on the blanks, so grading names them together: " +
+                                  " look alike in the blanks, so grading names them together: " +
                                   first_enabled(groups) + "."});
   }
   if (!unseen.empty() || !alike.empty()) return;
@@ -160,7 +160,7 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
                              points_text(points) + (points == 1.0 ? " point" : " points")}});
   Words facts{filled("answers with {}, accepted within {}", counted(spec.decimals, "decimal"),
                      points_text(first.accept_within)),
-              "problems drawn per sheet: " +
+              "random problems tried per sheet: " +
                   range_of(variants, [](const auto& each) { return each.tries; })};
   if (!students.empty()) facts.insert(facts.begin(), students);
   blocks.emplace_back(Facts{facts});
@@ -170,7 +170,7 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
   } else {
     const Words found = found_everywhere(variants);
     blocks.emplace_back(
-        Paragraph{filled("{} will be named{}", counted(std::ssize(found), "mistake"),
+        Paragraph{filled("Grading can name {}{}", counted(std::ssize(found), "mistake"),
                          found.empty() ? "." : ": " + separated(found, ", ") + ".")});
     add_blindness(variants, spec.mistakes, blocks);
   }

@@ -121,7 +121,8 @@ bool run_verify(const std::string& path, const Streams& streams) {
     text += "sheets/" + name + ": belongs to nobody in roster.lock.csv\n";
   const bool good = failing == 0 && others.empty();
   const std::string all = counted(std::ssize(lock), "sheet");
-  text += good ? all + (lock.size() == 1 ? ": it keeps" : ": all keep") + " every promise\n"
+  text += good ? all + (lock.size() == 1 ? ": it passes" : ": all pass") + " every check\n"
+          : failing > 0 && lock.size() == 1 ? all + ", which must not be handed out\n"
           : failing > 0 ? filled("{}, {} of them must not be handed out\n", all, failing)
                         : all + " in order, and files that do not belong there\n";
   write_output(streams.common.output, streams.common.ascii ? to_ascii(text) : text, streams);

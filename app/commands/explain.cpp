@@ -122,7 +122,7 @@ Command explain_command() {
       {offer(text("--fault", "CODE", "build in a known mistake, such as scale.missing",
                   [o](const std::string& code) { o->fault = code; }),
              mistake_codes),
-       flag("--gradient", "go on backwards: how the loss changes with each number", o->gradient),
+       flag("--gradient", "work backwards: how the loss changes with each number", o->gradient),
        text("--upstream", "FILE", "the same, from this gradient of the output (.npy, JSON)",
             [o](const std::string& path) {
               o->upstream = path;

@@ -126,7 +126,7 @@ const LockedVariant& find_variant(const std::vector<LockedVariant>& lock,
   for (const LockedVariant& each : lock) {
     const std::string& name = student ? each.student : each.variant;
     if (name == (student ? *student : *variant)) return each;
-    known.push_back(name);
+    if (!name.empty()) known.push_back(name);  // a sheet for nobody suggests nothing
   }
   const std::string what = student ? "student \"" + *student + "\"" + did_you_mean(*student, known)
                                    : "variant \"" + *variant + "\"" + did_you_mean(*variant, known);

@@ -23,8 +23,8 @@ std::vector<ErrorPage> read_pages() {
     if (line.starts_with("### ")) pages.push_back({.group = group, .id = after("### ", line)});
     if (pages.empty() || line.empty() || line.starts_with("#")) continue;
     ErrorPage& page = pages.back();
-    if (page.sentence.empty()) page.sentence = line;
     if (line.starts_with("Fix: ")) page.fix = after("Fix: ", line);
+    if (page.fix.empty()) page.sentence += (page.sentence.empty() ? "" : " ") + line;
     if (line.starts_with("More: `")) page.help = after("More: `", line.substr(0, line.size() - 1));
   }
   return pages;

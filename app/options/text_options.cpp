@@ -47,7 +47,7 @@ void add_text_options(Command& command, TextOptions& o) {
        flag("--big", "for a projector: short labels, space between rows", style.big),
        flag("--sci", "write all numbers like 1.5e+00", style.notation, Notation::Scientific),
        flag("--fixed", "write no number like 1.5e+00", style.notation, Notation::Fixed),
-       flag("--full", "on a terminal: print everything, however long", o.full),
+       flag("--full", "print everything, however long", o.full),
        again(choice("--palette", "NAME", listed(palette_names()), palette_names(),
                     [&o](const std::string& v) { o.palette = parse_palette(v); }),
              Again::Last)});

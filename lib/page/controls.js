@@ -34,7 +34,7 @@ function writeTable(table) {
 // What the switches do not change.
 const status = node("p", "", "note");
 function tell() {
-  const texts = [withMask ? "" : "The matrices are computed without the mask; texts and formulas are those with it.",
+  const texts = [withMask ? "" : "The matrices are computed without the mask; the text and the formulas still include it.",
     decimals === data.precision ? "" : "Examples in the text keep " + data.precision + " decimals."].filter((text) => text !== "");
   status.textContent = texts.join(" ");
   if (texts.length > 0) controls.after(status);

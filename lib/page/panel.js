@@ -118,7 +118,7 @@ function show(cell) {
   if (sentence(cell) !== "") panel.append(node("p", sentence(cell), "remark"));
   const sources = madeFrom(cell), pattern = patternOf(cell);
   if (pattern === undefined && step.inputs.length > 0)
-    panel.append(node("p", "The page does not hold how this number was made: with all of its sources it would be too large.", "dim"));
+    panel.append(node("p", "This page does not show how this number was made: with all the numbers it comes from, the page would be too large.", "dim"));
   if (sources.children.length === 0) return;
   panel.append(node("p", pattern.numbers === "" ? "It replaces" : "Made from", "dim"), sources);
 }

@@ -226,7 +226,7 @@ TEST_CASE("careless: files of another kind say what they are") {
       {"a.yaml", "q: [[1]]\n", "found YAML", "Write it as JSON"},
       {"tensors", std::string("\x10\0\0\0\0\0\0\0{\"q\": {", 16), "found tensors (.safetensors)",
        "If it is one, give it a name that ends in .safetensors"},
-      {"empty.json", "", "expected a JSON text, found an empty file", "Check that the file was"},
+      {"empty.json", "", "expected JSON, found an empty file", "Check that the file was"},
   };
   for (const File& file : files) {
     const std::string path = folder.write(file.name, file.bytes);

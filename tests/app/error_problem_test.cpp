@@ -105,7 +105,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
       {R"("kv_heads": 1)", "error[head-count]: kv_heads is given, but heads is not",
        "Give heads too, a multiple of 1 (--heads)."},
       {R"("q": [[1]], "k": [[1]], "v": [[1]])",
-       "error[two-inputs]: the problem gives both Q K V and embeddings",
+       "error[two-inputs]: the problem gives both embeddings and Q, K, V",
        "Keep either q, k, v, or embeddings and weights."},
   };
   for (const Row& row : rows) {
@@ -124,16 +124,16 @@ TEST_CASE("errors: problems without a way to compute Q, K and V say what is miss
   const Row rows[] = {
       {"{}", "error[missing-key]: the problem has no input: neither embeddings nor q, k, v"},
       {R"({"embeddings": [[1]], "weights": {"w_o": [[1]]}})",
-       "error[missing-key]: weights has no w_q, w_k, w_v, so q, k, v ca"},
+       "error[missing-key]: weights has no w_q, w_k or w_v, so q, k, v ca"},
       {R"({"q": [[1]], "k": [[1]]})",
-       "error[missing-key]: Q K V are given directly, but v is missing"},
+       "error[missing-key]: q, k and v belong together, but v is missing"},
       {R"({"q": [[1]], "k": [[[1]]], "v": [[1]]})", "error[rank]: k has rank 3, but q has rank 2"},
       {R"({"q": [[[1]], [[2]]], "k": [[[1]]], "v": [[[1]]]})",
        "error[batch-mismatch]: q has 2 batch entries, k has 1"},
       {R"({"q": [[1]], "k": [[1]], "v": [[1]], "weights": {"b_o": [1]}})",
        "error[missing-key]: b_o is given, but w_o is not"},
       {R"({"q": [[1]], "k": [[1]], "v": [[1]], "weights": {"w_q": [[1]]}})",
-       "error[two-inputs]: w_q is given, but so are Q K V themselves"},
+       "error[two-inputs]: w_q is given, but so are Q, K and V themselves"},
       {R"({"q": [[[[1]]]], "k": [[[[1]]]], "v": [[[[1]]]], "heads": 2})",
        "error[head-count]: heads is 2, but q is given for 1 head"},
       {R"({"embedding_table": {"a": [1]}})",

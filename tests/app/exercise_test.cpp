@@ -292,7 +292,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   REQUIRE(c.make().exit_code == 0);
   const Ran good = attn_run({"exercise", "verify", c.path});
   CHECK(good.exit_code == 0);
-  CHECK(good.out == "3 sheets: all keep every promise\n");
+  CHECK(good.out == "3 sheets: all pass every check\n");
   const std::string sheet = c.path + "/sheets/s001.json", key = c.path + "/key/answers/müller.json";
   const std::string text = read_text(sheet), answers = read_text(key);
 
@@ -400,6 +400,19 @@ TEST_CASE("exercise: the key shows the solved sheet, every matrix on the way") {
   CHECK(unknown.exit_code == 2);
   CHECK(has(unknown.err, "did you mean \"s001\"?"));
   CHECK(has(attn_run({"exercise", "key", c.path}).err, "--student s001"));
+}
+
+TEST_CASE("exercise: a single sheet is nobody's, and its empty name is not suggested") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("one");
+  REQUIRE(attn_run({"exercise", "make", "--preset", "softmax", "-o", path}).exit_code == 0);
+  const Ran ran = attn_run({"exercise", "key", path, "--student", "x"});
+  CHECK(ran.exit_code == 2);
+  CHECK(has(ran.err, "this exercise has no student \"x\"\n"));
+  CHECK(attn_run({"exercise", "verify", path}).out == "1 sheet: it passes every check\n");
+  const std::string sheet = path + "/sheets/sheet.json";
+  write(sheet, replaced(read_text(sheet), "\"variant\": \"", "\"variant\": \"X"));
+  CHECK(has(attn_run({"exercise", "verify", path}).out, "1 sheet, which must not be handed out\n"));
 }
 
 TEST_CASE("exercise: find the bug has its answer in the key only") {

@@ -137,7 +137,7 @@ TEST_CASE("model files: what a problem or a kind does not read is refused, never
   CHECK(sample.exit_code == 3);
   CHECK(unwrapped(sample.err)
             .starts_with("error[missing-key]: \"ids\" is for a whole model, but this problem is "
-                         "one attention"));
+                         "a single attention layer"));
   CHECK(has(complaint(R"({"embeddings": [[1]], "source_mask": "causal"})"),
             "\"source_mask\" is for"));
   const std::string encoder =

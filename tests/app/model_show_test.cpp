@@ -78,7 +78,7 @@ TEST_CASE("whole model: a wrong name, layer or head is refused") {
   CHECK(has(refused({"--layer", "2"}), "there is no layer 2"));
   CHECK(has(refused({"--layer", "1", "--head", "2"}), "there is no head 2"));
   CHECK(has(refused({"--cell", "weights:1,0"}), "names 6 steps"));
-  CHECK(has(refused({"--cell", "1,0"}), "a model has several attentions"));
+  CHECK(has(refused({"--cell", "1,0"}), "a model has several attention layers"));
 }
 
 TEST_CASE("whole model: files hold the chosen steps, with what they are made from") {

@@ -130,6 +130,7 @@ TEST_CASE("topics: every word of an error has a page of its own, which names one
     CAPTURE(word.id);
     const std::string text = page(word.id);
     CHECK(has(text, "error[" + word.id + "] - "));
+    CHECK(word.sentence.ends_with("."));  // the whole paragraph, however many lines it has
     CHECK(!word.group.empty());
     CHECK(has(unwrapped(text), word.sentence));
     CHECK(!word.fix.empty());

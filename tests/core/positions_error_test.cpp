@@ -137,8 +137,9 @@ TEST_CASE("positions: sinusoidal positions need embeddings to be added to") {
   ProblemDraft draft;
   draft.q = draft.k = draft.v = dice.numbers({2, 4});
   draft.positions.kind = PositionKind::Sinusoidal;
-  CHECK(complaints(draft) ==
-        "/positions sinusoidal positions are added to embeddings, but Q K V are given directly");
+  CHECK(
+      complaints(draft) ==
+      "/positions sinusoidal positions are added to embeddings, but Q, K and V are given directly");
 }
 
 TEST_CASE("positions: all that is wrong is reported at once") {

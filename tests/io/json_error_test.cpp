@@ -176,7 +176,7 @@ TEST_CASE("json: an unexpected word is reported with what belongs there") {
 
 TEST_CASE("json: what a string cannot hold is named") {
   const char* unclosed = "expected a closing quotation mark before the end of the line, found none";
-  const char* close = "Put \" where the text ends; a line break inside a text is written \\n.";
+  const char* close = "Put \" where the text ends; a line break inside it is written \\n.";
   const char* control = "expected printable text, found a control character inside a string";
   check_rows({
       {"{\"a\": \"b}\n", unclosed, 1, 7, "/a", close},
@@ -209,7 +209,7 @@ TEST_CASE("json: text after the end is named") {
 }
 
 TEST_CASE("json: an empty file is its own error") {
-  const char* what = "expected a JSON text, found an empty file";
+  const char* what = "expected JSON, found an empty file";
   const char* fix =
       "Check that the file was saved, and that the program that wrote it did not fail.";
   check_rows({{"", what, 1, 1, "", fix},

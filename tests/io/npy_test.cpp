@@ -209,7 +209,7 @@ TEST_CASE("npy: numbers that have no float64 are refused with a way out") {
             "Save a rectangle of numbers: np.array(rows, dtype=np.float64)."},
         Row{"<U3", "text", convert}, Row{"|S3", "text", convert}, Row{"<M8[D]", "dates", convert},
         Row{"<m8[s]", "time spans", convert},
-        Row{"<V2", "records or raw bytes", "Save each field as an array of numbers, of its own."},
+        Row{"<V2", "records or raw bytes", "Save each field as its own array of numbers."},
         Row{"<f16", "an unusual kind of float", convert},
         Row{"|f4", "an unusual kind of float", convert}, Row{"<i16", "an unknown type", convert},
         Row{"", "an unknown type", convert}, Row{"<", "an unknown type", convert},

@@ -58,7 +58,7 @@ TEST_CASE("exercise: sizes that make a mistake right by accident are refused") {
   CHECK(refused(with_sizes(4, 6, 4)).what ==
         "with d_k = 4 and tokens = 4, dividing by √tokens is right by accident");
   CHECK(refused(with_sizes(5, 4, 2)).what ==
-        "with d_k = 2 and d_model = 4, dividing by d_k and by √d_model give the same");
+        "with d_k = 2 and d_model = 4, dividing by d_k and by √d_model give the same result");
   CHECK(refused(with_sizes(4, 6, 1)).what == "with d_k = 1, dividing by 1 is right by accident");
   ExerciseSpec heads = spec_of("multihead");
   heads.d_k = 2;
@@ -133,7 +133,7 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        }},
       {"exercise-spec", "there is no mistake \"scale.mising\"; did you mean \"scale.missing\"?",
        [](ExerciseSpec& spec) { spec.mistakes = {"scale.mising"}; }},
-      {"exercise-spec", "dropout.on cannot be switched on: it does not change the computation",
+      {"exercise-spec", "dropout.on cannot be required of a sheet: it can only be recognised",
        [](ExerciseSpec& spec) { spec.mistakes = {"dropout.on"}; }},
       {"no-such-step", "",
        [](ExerciseSpec& spec) {

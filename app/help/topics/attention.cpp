@@ -7,7 +7,7 @@ std::string attention_page() {
   return R"page(attn help attention - the computation, equation by equation
 
 Every token has a question, a label, and something to say. Attention lets each
-token listen to all tokens, and most to those whose label fits its question.
+token listen to all tokens, most of all to those whose label fits its question.
 
   X                              one row of numbers per token: its embedding
 

@@ -37,7 +37,8 @@ in with a browser:
 
   attn exercise make --preset causal --format json,html -o week1
 
-Nothing is shortened; --precision decides how many decimals there are.
+No matrix is cut; --precision decides how many decimals there are. For a whole
+model, --full writes every step instead of a summary.
 )page";
 }
 

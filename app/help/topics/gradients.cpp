@@ -19,9 +19,9 @@ has the shape of A, and is found backwards: from L to what L was made from.
 
 Where it starts: with labels, L is mean_loss. Otherwise L is the sum of the
 output, or whatever has the gradient in the file of --upstream (.npy or JSON,
-in the shape of the output). A whole model, and one attention with a
-vocabulary, need labels or --upstream: the loss of a prediction needs the right
-words, and the sum of what softmax or LayerNorm made would hardly change.
+in the shape of the output). A whole model, or a single attention layer with a
+vocabulary, needs labels or --upstream: the loss of a prediction needs the
+right words, and the sum of what softmax or LayerNorm made would hardly change.
 
 A gradient is a step like any other, called <id>.grad. It has a formula, its
 numbers can be traced back, and every format holds it.
@@ -36,7 +36,7 @@ numbers can be traced back, and every format holds it.
       The weights of a row add up to 1, so what counts is how far the gradient
       of a weight is above the average of its row. Each row adds up to 0. A
       hidden key has weight 0 and gets exactly 0; a weight close to 1 leaves
-      almost nothing for anybody: scores that are too large learn nothing.
+      almost no gradient for its row: scores that are too large learn nothing.
 
   ∂L/∂S′ = ∂L/∂M ∘ mask
       Where the mask put its fill, the score that was there has no effect.

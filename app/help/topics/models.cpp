@@ -34,7 +34,7 @@ A step is named by its place in the model, then by what it is:
   residual1, norm1, linear1, activation, linear2, output, logits, probabilities
 
 --layer 0 shows one layer, --steps weights the weights of all, and --steps
-"decoder.*.weights" those of the decoder: * is any text.
+"decoder.*.weights" those of the decoder: * matches any text.
 
   "mask"           self-attention of the target, or of the only stack
   "source_mask"    self-attention of the encoder

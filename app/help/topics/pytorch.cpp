@@ -45,7 +45,7 @@ nn.MultiheadAttention says the opposite.
     attn_mask of numbers                 "bias", with "-Infinity" for -inf
 
 nn.Transformer and its layers take two masks for each kind of attention; a
-whole model in a problem file has one key, which may list several masks:
+whole model in a problem file has one entry, which may list several masks:
 
   src_mask, src_key_padding_mask         "source_mask": the encoder
   tgt_mask, tgt_key_padding_mask         "mask": self-attention of the decoder;

@@ -14,7 +14,7 @@ With --roster roster.csv --new-salt week1.salt there is one sheet for each id
 in the first column, all different. Hand out week1/sheets; keep week1/key and
 the salt.
 Students fill in the blanks, check their sheet without the key, and hand in
-the same file:
+the same file. With the solved sheet in place of a student's:
 
   attn check week1/key/answers/sheet.json
 
@@ -24,7 +24,7 @@ code of the mistake; attn exercise rules lists the codes:
 
   "bug": {"first_wrong": "weights", "code": "softmax.columns"}
 
-Grade a folder of sheets:
+Grade a folder of sheets, here the solved ones:
 
   attn check week1/key/answers --key week1/key --gradebook grades.csv
 
@@ -38,8 +38,8 @@ Grade a folder of sheets:
 
 The points of a step are divided among its blanks. Numbers that follow from
 an earlier mistake keep their points: the mistake costs only its own step.
-Whatever is printed on a sheet counts as the key has it, and changes are
-flagged. Broken files have a row of their own and never stop the run.
+Printed numbers are always taken from the key; a sheet on which they were
+changed is flagged. Broken files get their own row and never stop the run.
 
 Flags such as "matches_variant_of: s017" are for you to look at. They never
 change a score.

@@ -43,8 +43,8 @@ Why softmax, and why over rows?
 
 Why several heads?
   One softmax gives each token one pattern of attention. Two heads can look at
-  two places at once, with no more weights: each has its own columns of Q, K
-  and V.
+  two places at once, without extra parameters: each has its own columns of Q,
+  K and V.
 
   attn heatmap --heads 2
 

@@ -109,8 +109,8 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
     if (!adopted.arrays.contains(part)) continue;
     complaints_.add(
         "not-supported", "/weights/" + scope + "." + part,
-        filled("{}.{} adds a key, which attn does only in a single attention", scope, part),
-        "Give the weights of this attention alone, without \"model\".");
+        filled("{}.{} adds a key, which attn does not do in a whole model", scope, part),
+        "Give the weights of this attention layer alone, without \"model\".");
   }
   return adopted;
 }

@@ -17,13 +17,13 @@ void check_which(Build& build) {
   const bool embedded = d.embeddings || !d.embedding_table.empty() || d.memory;
   Complaints& complaints = build.complaints;
   if (projected && embedded) {
-    complaints.add("two-inputs", "/q", "the problem gives both Q K V and embeddings",
+    complaints.add("two-inputs", "/q", "the problem gives both embeddings and Q, K, V",
                    "Keep either q, k, v, or embeddings and weights.");
   } else if (projected && !(d.q && d.k && d.v)) {
     const char* missing = !d.q ? "q" : !d.k ? "k" : "v";
     const char* given = d.q ? "/q" : d.k ? "/k" : "/v";
     complaints.add("missing-key", given,
-                   filled("Q K V are given directly, but {} is missing", missing),
+                   filled("q, k and v belong together, but {} is missing", missing),
                    "Give all three: q, k and v.");
   } else if (!projected && !(d.embeddings || !d.embedding_table.empty())) {
     complaints.add(
@@ -46,7 +46,7 @@ void check_counts(Build& build) {
   if (d.text && d.q) {
     build.complaints.add(
         {.id = "two-inputs",
-         .what = "text is looked up in an embedding table, but Q K V are given directly",
+         .what = "text is looked up in an embedding table, but Q, K and V are given directly",
          .places = {{.pointer = "/text"}},
          .fix = "Leave out the text.",
          .changes = {{"text", ""}}});

@@ -112,7 +112,7 @@ void fill_in(Build& build) {
   if (own.slopes.empty()) own.slopes = standard_slopes(heads);
   if (own.kind == PositionKind::Sinusoidal && !p.x) {
     complain(build, "",
-             "sinusoidal positions are added to embeddings, but Q K V are given directly",
+             "sinusoidal positions are added to embeddings, but Q, K and V are given directly",
              "Use rope or alibi, or give embeddings and weights.");
   }
   if (is_rotary(own.kind)) check_pairs(build, *own.rotary_dim);

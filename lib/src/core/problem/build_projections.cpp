@@ -40,7 +40,7 @@ void complain_missing(Build& build, const std::vector<std::string>& names) {
   }
   build.complaints.add("missing-key", build.draft.weights.empty() ? "" : "/weights",
                        filled("weights has no {}, so {} cannot be computed from the embeddings",
-                              listed(names), listed(letters)),
+                              either(names), listed(letters)),
                        filled("Add {} to weights: d_model rows of numbers.", listed(quoted)));
 }
 
@@ -132,7 +132,7 @@ void refuse_projections(Build& build) {
     if (weight(build, name) == nullptr) continue;
     build.complaints.add(
         {.id = "two-inputs",
-         .what = std::string(name) + " is given, but so are Q K V themselves",
+         .what = std::string(name) + " is given, but so are Q, K and V themselves",
          .places = {{.pointer = weight_pointer(build, name)}, {.pointer = "/q"}},
          .fix = "Keep either q, k, v, or embeddings and weights. (w_o and b_o may stay.)"});
   }

@@ -166,9 +166,10 @@ void check_no_model(const ProblemDraft& draft, Complaints& complaints) {
                                                {"memory_mask", !draft.memory_masks.empty()}};
   for (const auto& [key, given] : keys) {
     if (!given) continue;
-    complaints.add("missing-key", std::string("/") + key,
-                   filled("\"{}\" is for a whole model, but this problem is one attention", key),
-                   filled("Add \"model\", or leave out \"{}\".", key));
+    complaints.add(
+        "missing-key", std::string("/") + key,
+        filled("\"{}\" is for a whole model, but this problem is a single attention layer", key),
+        filled("Add \"model\", or leave out \"{}\".", key));
   }
 }
 

@@ -36,7 +36,7 @@ Diagnostic too_large(std::string what, double needed, bool at_least, const std::
           .places = {{.pointer = pointer}},
           .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), ") +
                  (at_least ? "or allow at least that much memory."
-                           : "keep the output alone, or allow more memory."),
+                           : "keep only the output, or allow more memory."),
           .changes =
               at_least ? std::vector<Change>{{"max_memory", enough(needed)}}
                        : std::vector<Change>{{"steps", "output"}, {"max_memory", enough(needed)}}};

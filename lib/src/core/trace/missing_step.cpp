@@ -66,7 +66,7 @@ Error missing_step(const Trace& trace, const std::string& name) {
     found.fix =
         (name.find(' ') == name.npos ? "Name some of " : "Write commas between ids. They are ") +
         listed(ids, ids.size()) + ".";
-    if (trace.is_model()) found.fix += " Each names the steps of all layers; * is any text.";
+    if (trace.is_model()) found.fix += " Each names the steps of all layers; * matches any text.";
   }
   return {ErrorKind::Usage, {std::move(found)}};
 }

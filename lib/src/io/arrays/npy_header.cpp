@@ -27,7 +27,7 @@ constexpr OtherType kOtherTypes[] = {
     {'O', "Python objects", "Save a rectangle of numbers: np.array(rows, dtype=np.float64)."},
     {'U', "text", kConvert},
     {'S', "text", kConvert},
-    {'V', "records or raw bytes", "Save each field as an array of numbers, of its own."},
+    {'V', "records or raw bytes", "Save each field as its own array of numbers."},
     {'M', "dates", kConvert},
     {'m', "time spans", kConvert},
     {'f', "an unusual kind of float", kConvert},  // float128

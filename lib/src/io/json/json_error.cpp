@@ -158,7 +158,7 @@ Diagnostic bad_string(const Scene& scene, std::size_t at) {
   if (byte >= scene.text.size() || c == '\n' || c == '\r') {
     return scene.report("a closing quotation mark before the end of the line", "none", at,
                         "the text that begins here is not closed",
-                        "Put \" where the text ends; a line break inside a text is written \\n.");
+                        "Put \" where the text ends; a line break inside it is written \\n.");
   }
   if (static_cast<unsigned char>(c) < 0x20) {
     return scene.report("printable text", "a control character inside a string", byte,
@@ -279,7 +279,7 @@ Diagnostic syntax_error(const Source& source, const Stop& stop) {
   std::size_t at = skip_space(scene.text, stop.cursor);
   if (stop.after == After::Nothing && at == scene.text.size()) {
     return {.id = "json-empty",
-            .what = "expected a JSON text, found an empty file",
+            .what = "expected JSON, found an empty file",
             .places = {place_at(source, 0, stop.pointer)},
             .fix =
                 "Check that the file was saved, and that the program that wrote it did not "

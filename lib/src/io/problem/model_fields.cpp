@@ -51,9 +51,9 @@ constexpr ProblemKey kModelKeys[] = {
     {.path = "model",
      .kind = kModelKind,
      .field = object_field<&Draft::model, kModelPath>(),
-     .says = "A whole model instead of one attention. The weights keep the names under which "
-             "PyTorch or Hugging Face saved them.",
-     .example = {R"("model": {"kind": "gpt2"})", "a whole model, not one attention"}},
+     .says = "A whole model instead of a single attention layer. The weights keep the names under "
+             "which PyTorch or Hugging Face saved them.",
+     .example = {R"("model": {"kind": "gpt2"})", "a whole model, not one layer"}},
     {.path = "model/kind",
      .kind = kWordKind,
      .field = with_words(field<&Draft::model, &ModelDraft::kind>(), kind_words),

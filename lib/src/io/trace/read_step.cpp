@@ -180,7 +180,7 @@ void read_given(const Value& object, const std::string& id, TraceInProgress& rea
   Step given = read(object, id, reading);
   if (!given.is_given()) {
     throw wrong(object, "/op", "wrong-operation",
-                "nothing makes a given, but " + id + " is made by " + given.operation->name);
+                "a given is not computed, but " + id + " is made by " + given.operation->name);
   }
   check(object, reading.trace, given);
   reading.trace.givens.push_back(std::move(given));

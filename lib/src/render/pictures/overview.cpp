@@ -109,8 +109,8 @@ class OverviewWriter {
     out_ += legend_of(all, style_, {}, style_.room).text(kPanelIndent, style_.text.color);
     const std::string note =
         "Queries from top to bottom, keys from left to right." +
-        std::string(pooled_ ? " A place stands for several: the share that its keys get from one "
-                              "query, on average."
+        std::string(pooled_ ? " Each mark covers several cells, and shows the share that its "
+                              "keys get from one query, on average."
                             : "");
     out_ += prose(note, style_.text, kPanelIndent, kPanelIndent);
     return out_;

@@ -180,7 +180,7 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
     }
     return {ErrorKind::Usage, {diagnostic}};
   }
-  return bad_cell(text, "write a row or a column that holds a comma by its index");
+  return bad_cell(text, "name a row or a column that contains a comma by its index");
 }
 
 /// The first cell of a step in the chosen batch entry and head.
@@ -232,7 +232,7 @@ Address read_address(const Trace& trace, const std::string& text, View view) {
   if (parts.step != nullptr) return find_address(*parts.step, text, parts.rest, view);
   const Step* weights = trace.last_weights();
   if (trace.is_model() && parts.name.empty() && weights != nullptr) {
-    throw bad_cell(text, "a model has several attentions",
+    throw bad_cell(text, "a model has several attention layers",
                    "Write " + weights->id + ":" + text + ", for example.");
   }
   if (weights != nullptr) {

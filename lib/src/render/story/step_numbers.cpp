@@ -57,7 +57,7 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   throw Error(ErrorKind::Usage, {{.id = "no-such-step",
                                   .what = "layer " + std::to_string(*view.layer) +
                                           " has no step \"" + listed(view.steps) + "\"",
-                                  .fix = "Name a step of the layer, or leave out one of both."}});
+                                  .fix = "Name a step of the layer, or leave out one of them."}});
 }
 
 Formula formula_of(const Trace& trace, const Step& step) {

@@ -86,7 +86,7 @@ class Maker {
     const Suspects suspects(paper.truth);
     if (spec_.find_the_bug) {
       if (!add_bug(made.sheet, paper, suspects, common_.enabled, seed.bug))
-        return "no mistake could be told from its numbers";
+        return "no mistake could be recognised from its numbers";
     } else {
       Draws draws(seed.blanks + static_cast<std::uint64_t>(made.tries));
       choose_blanks(paper, spec_.blanks, suspects, spec_.mistakes, draws);

@@ -87,8 +87,8 @@ void check_codes(const ExerciseSpec& spec) {
     throw spec_error("exercise-spec",
                      find_mistake(code) == nullptr
                          ? "there is no mistake \"" + code + "\"" + did_you_mean(code, codes)
-                         : code + " cannot be switched on: it does not change the computation",
-                     "Mistakes are named by their codes, such as scale.missing.", "mistakes");
+                         : code + " cannot be required of a sheet: it can only be recognised",
+                     "Name a mistake that can be built in, such as scale.missing.", "mistakes");
   }
 }
 
@@ -205,12 +205,13 @@ void check_sizes(const ExerciseSpec& spec) {
   const auto& [one, other] = *clash;
   const ClashSizes sizes = sizes_of(spec, *clash);
   Diagnostic wrong =
-      spec_error("exercise-blind",
-                 *one.code == '\0' ? filled("with {}, dividing by {} is right by accident",
-                                            sizes.words, other.name)
-                                   : filled("with {}, dividing by {} and by {} give the same",
-                                            sizes.words, one.name, other.name),
-                 filled("{}. Or switch off {}.", sizes_that_work(spec), other.code), "force")
+      spec_error(
+          "exercise-blind",
+          *one.code == '\0'
+              ? filled("with {}, dividing by {} is right by accident", sizes.words, other.name)
+              : filled("with {}, dividing by {} and by {} give the same result", sizes.words,
+                       one.name, other.name),
+          filled("{}. Or switch off {}.", sizes_that_work(spec), other.code), "force")
           .diagnostics()
           .front();
   wrong.places = sizes.places;

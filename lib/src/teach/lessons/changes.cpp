@@ -33,15 +33,15 @@ void say_what_is_set_aside(Telling& lesson, const std::string& used_mask, const 
   const bool adds_keys = draft.add_zero_attn || draft.weights.contains("bias_k");
   const bool usual_way =
       draft.masking == MaskingMode::Replace && !draft.fill && !draft.mask_before_scale;
-  if (draft.allowed) parts.emplace_back("its matrix of what is allowed");
+  if (draft.allowed) parts.emplace_back("its matrix \"allowed\"");
   if (!draft.key_lengths.empty()) parts.emplace_back("its key lengths");
   if (draft.bias) parts.emplace_back("its bias");
   if (adds_keys) parts.emplace_back("the keys that it adds");
-  if (!usual_way) parts.emplace_back("its way to hide scores");
+  if (!usual_way) parts.emplace_back("its way of hiding scores");
   if (!also.empty()) parts.push_back(also);
   if (parts.empty()) return;
-  lesson.say("This lesson sets masks of its own. It leaves out of your problem: " + listed(parts) +
-             ".");
+  lesson.say("This lesson sets masks of its own. It leaves out these parts of your problem: " +
+             listed(parts) + ".");
 }
 
 Edit to_mask(const std::string& mask) {

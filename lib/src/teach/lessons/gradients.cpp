@@ -151,9 +151,9 @@ void tell_gradients(Telling& lesson) {
 
   lesson.say(
       "Training asks of every number: if it grew by a little, how would the loss change? That is "
-      "its gradient. Gradients are computed backwards, from the loss to the weights, one step at a "
-      "time: each step knows how its result depends on its inputs. Here the loss L is the sum of "
-      "all numbers of the output, and the mask is causal.");
+      "its gradient. Gradients are computed backwards, from the loss to the parameters, one step "
+      "at a time: each step knows how its result depends on its inputs. Here the loss L is the sum "
+      "of all numbers of the output, and the mask is causal.");
   lesson.ask("Then what is ∂L/∂A, the gradient of a weight?",
              "A weight multiplies a value, so its gradient says how much L grows with a larger "
              "share of that value. The mask has no say in it yet.");
@@ -165,8 +165,8 @@ void tell_gradients(Telling& lesson) {
   tell_saturation(lesson);
 
   lesson.say(
-      "From the scores the gradients go on through Q and K to the weights. All of them are "
-      "steps, and --cell explains any of their numbers.");
+      "From the scores the gradients go on to Q and K, and to what those were made from. All of "
+      "them are steps, and --cell explains any of their numbers.");
   const std::string causal = causal_option(lesson.draft());
   lesson.next("explain {}" + causal + " --gradient", "every step back",
               causal.empty() ? Edit{} : to_mask("causal"));

@@ -60,7 +60,7 @@ void tell_of_the_catch(Telling& lesson, const SharedTrace& hidden) {
                                                : std::vector{lesson.draft().masks.front().text};
   const SharedTrace swapped = lesson.attended([](ProblemDraft& draft) { put(draft, "from"); });
   lesson.ask(
-      "There is a catch. Write 'from' in the place of 'make', which nobody sees. Which rows "
+      "There is a catch. Write 'from' in place of 'make', which nobody sees. Which rows "
       "of the output change?",
       "That of 'make' itself. Hiding a column keeps others from looking at the word; the "
       "word still asks, with a query made from the word that is to be guessed.");
@@ -126,9 +126,9 @@ void tell_of_the_placeholder(Telling& lesson) {
 void tell_hidden_words(Telling& lesson) {
   const SharedTrace hidden = lesson.attended();
   lesson.say(
-      "Take words out of a sentence, let a model guess them: that is how BERT learns. One way to "
-      "take 'make' and 'from' out of 'bees make honey from nectar' is to hide their columns, for "
-      "every query.");
+      "Take words out of a sentence and let a model guess them: that is how BERT learns. One way "
+      "to take 'make' and 'from' out of 'bees make honey from nectar' is to hide their columns, "
+      "for every query.");
   lesson.beside(hidden, hidden->last_weights()->id, "columns 1 and 3 hidden");
   lesson.claim("The hidden columns are 0 in every row, and each row still adds up to 1.",
                all_cells(weights_of(hidden), [&](const Cell& cell) {

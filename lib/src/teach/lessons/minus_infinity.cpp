@@ -79,7 +79,7 @@ void tell_leaks(Telling& lesson) {
     table.rows.push_back(std::move(row));
   }
   lesson.ask(
-      "With a causal mask and float64, what share do the hidden keys of a query get together, "
+      "With a causal mask and float64, what share do the hidden keys of a query get in total, "
       "at most, if their scores are 0? And if they are −10?",
       table.rows[0][1] + " and " + table.rows[1][1] + ".");
   lesson.table(std::move(table));
@@ -95,7 +95,7 @@ void tell_leaks(Telling& lesson) {
 void tell_empty_rows(Telling& lesson, Index n) {
   lesson.say(
       "So why not always −1e9? Because of rows in which every key is hidden. Nothing is "
-      "left to compare with, and the fill decides alone:");
+      "left to compare with, and the fill alone decides:");
   const auto empty = [&](double fill, MaskingMode mode, Dtype type) {
     return lesson.attended([&](ProblemDraft& draft) {
       mask_with(draft, "keys:0-" + std::to_string(n - 1), fill);
@@ -144,7 +144,7 @@ void tell_mask_before_scale(Telling& lesson) {
     });
   };
   const auto after = leak(-10.0, false), before = leak(-10.0, true);
-  lesson.table({{"hidden keys get together", "−10", "−∞"},
+  lesson.table({{"share of all hidden keys", "−10", "−∞"},
                 {{"mask after the scale", lesson.number(leaked(after)),
                   lesson.number(leaked(leak(-kInfinity, false)))},
                  {"mask before the scale", lesson.number(leaked(before)),

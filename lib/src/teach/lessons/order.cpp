@@ -185,7 +185,7 @@ void tell_of_masks(Telling& lesson, const SharedTrace& as_is) {
         with_masks([](ProblemDraft& draft) { draft.empty_row = EmptyRow::Zero; }) <= 1e-12;
     lesson.say(follows ? "The masks of this problem follow its tokens, as padding does: with them, "
                          "too, the reversed tokens give the reversed rows."
-                       : "The masks of this problem go by places: with them, the reversed tokens "
+                       : "The masks of this problem go by position: with them, the reversed tokens "
                          "do not give the reversed rows.");
   }
   lesson.say("But no mask says how far away a token is. So models add positions.");

@@ -51,8 +51,8 @@ double deviation(std::span<const double> numbers) {
 void tell_growth(Telling& lesson) {
   lesson.say(
       "A score is a sum of d_k products. If the numbers are independent, with mean 0 and "
-      "variance 1, variances add up: the scores have variance d_k, and a typical one is as "
-      "far from 0 as √d_k. Here are " +
+      "variance 1, variances add up: the scores have variance d_k, and a typical one is "
+      "about √d_k away from 0. Here are " +
       std::to_string(kTokens) + " random queries and keys of growing length:");
   Table table{
       {"d_k", "√d_k", "score", "entropy", "largest", "entropy, divided", "largest, divided"},

@@ -149,7 +149,7 @@ void tell_unchanged_rows(Telling& lesson, const SharedTrace& trace) {
   lesson.ask("When does a row of V come out unchanged? Does one, here?",
              "When one weight is 1, and so all others are 0. Here " + whole_rows(*trace));
   lesson.claim(
-      "If each query sees only the key that it gives most to, that key's value passes "
+      "If each query sees only the key to which it gives the most weight, that key's value passes "
       "through, to the last digit.",
       for_all(*one_key_each(lesson, *trace), passes_through));
   const auto causal = lesson.attended([](ProblemDraft& draft) { mask_only(draft, {"causal"}); });

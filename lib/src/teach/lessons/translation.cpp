@@ -120,17 +120,17 @@ void tell_of_the_future(Telling& lesson, const Words& words) {
   const Words later = with(lesson, {{kArticle, "un"}, {kNoun, "citron"}});
   const Words tu = with(lesson, {{kJe, "Tu"}}), une = with(lesson, {{kJe, "une"}});
   lesson.claim(
-      "With 'un citron' in the place of 'une pomme', the row of probabilities of 'Je' stays the "
+      "With 'un citron' in place of 'une pomme', the row of probabilities of 'Je' stays the "
       "same, digit for digit.",
       std::equal(words.row(kJe).begin(), words.row(kJe).end(), later.row(kJe).begin()));
   lesson.claim(
-      "With 'Tu' in the place of 'Je', the first choice is 'manges': the ending depends "
+      "With 'Tu' in place of 'Je', the first choice is 'manges': the ending depends "
       "on the French word before it, although the English source still says 'I'.",
       tu.first_choice(kJe) == "manges");
   lesson.say(
       "It is a common slip to say that 'mange' is produced given 'une'. That word is still hidden; "
       "the word to go by is 'Je'.");
-  lesson.claim("Given 'une' in the place of 'Je', the probability of 'mange' falls from " +
+  lesson.claim("Given 'une' in place of 'Je', the probability of 'mange' falls from " +
                    lesson.number(words.share(kJe, "mange")) + " to " +
                    lesson.number(une.share(kJe, "mange")) + "; the first choice is '" +
                    une.first_choice(kJe) + "'.",
@@ -142,9 +142,9 @@ void tell_of_generation(Telling& lesson, const Words& words) {
   begun.text = "<bos>";
   const Generation made = generate(begun);
   const auto& labels = lesson.draft().labels.front();
-  lesson.say("Trained, the decoder is on its own: it gets the English sentence and <bos>.");
+  lesson.say("Once trained, the decoder is on its own: it gets the English sentence and <bos>.");
   lesson.ask("Where does it get the other French words from?",
-             "From itself: the most probable word is fed back, until that is <eos>.");
+             "From itself: the most probable word is fed back, until it is <eos>.");
   std::vector<std::string> written;
   bool same = made.tokens.size() == labels.size();
   for (std::size_t t = 0; t < made.tokens.size(); ++t) {
@@ -185,11 +185,11 @@ void tell_translation(Telling& lesson) {
                all_cells(cross, [&](const Cell& cell) { return cross.at(cell) > 0.0; }));
 
   const Index items = words.shares().cols();
-  lesson.say(
-      filled("A last linear layer compares each row with the {} words of the vocabulary, and "
-             "softmax makes probabilities of that: Y is 6 × {}. Rows and columns count from "
-             "0; row 0 produces word 1.",
-             items, items));
+  lesson.say(filled(
+      "A last linear layer compares each row with the {} words of the vocabulary, and "
+      "softmax turns the results into probabilities: Y is 6 × {}. Rows and columns count from "
+      "0; row 0 produces word 1.",
+      items, items));
   const std::string third = words.trace->scope().vocabulary[2];
   lesson.ask(filled("Read Y[1, 2] aloud: it is {}, and column 2 is '{}'.",
                     lesson.number(words.share(kJe, third)), third),
