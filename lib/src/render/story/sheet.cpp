@@ -24,7 +24,7 @@ bool is_blank(const SheetStep& step, std::size_t at) {
   return step.blank[at] != 0 && std::isnan(step.numbers[at]);
 }
 
-/// Puts what is on the sheet in the place of the computed numbers. With a bug, what looks hidden
+/// Puts what is on the sheet in place of the computed numbers. With a bug, what looks hidden
 /// is what the sheet says, not what is right.
 void fill(Grid& grid, const SheetStep& step, Index heads, bool bug) {
   const std::size_t size = grid.numbers.size();

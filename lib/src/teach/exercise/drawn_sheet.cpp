@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-/// Q, K and V in the place of what they are made from.
+/// Q, K and V in place of what they are made from.
 ProblemDraft with_qkv(ProblemDraft draft) {
   const Trace trace = attend(make_problem(draft));
   const auto value = [&](const std::string& id) {

@@ -1,4 +1,4 @@
-// Points in the place of cells.
+// Points in place of cells.
 #include "teach/exercise/points.hpp"
 
 #include <algorithm>

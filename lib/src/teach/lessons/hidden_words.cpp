@@ -11,7 +11,7 @@ namespace {
 
 constexpr Index kHidden = 1;  ///< the word that changes: "make"
 
-/// The sentence of the sample with this word in the place of "make".
+/// The sentence of the sample with this word in place of "make".
 void put(ProblemDraft& draft, const std::string& word) {
   draft.tokens.front().at(static_cast<std::size_t>(kHidden)) = word;
 }
