@@ -38,6 +38,7 @@ Expression constant(double value, std::string text = "");
 Expression leaf(const Tensor& tensor, int input, const Cell& cell);
 Expression sum(std::vector<Expression> parts);
 Expression product(std::vector<Expression> parts);
+Expression product(Expression first, Expression second);
 Expression negative(Expression part);
 Expression quotient(Expression numerator, Expression denominator);
 Expression exponential(Expression exponent);

@@ -14,7 +14,7 @@ const double kTanhFactor = std::sqrt(2.0 / std::numbers::pi);
 const double kDensity = 1.0 / std::sqrt(2.0 * std::numbers::pi);
 
 Expression half_of(Expression part) {
-  return product({constant(0.5, "½"), sum({constant(1.0), std::move(part)})});
+  return product(constant(0.5, "½"), sum({constant(1.0), std::move(part)}));
 }
 
 double relu_slope(double x) { return std::isnan(x) ? x : x > 0.0 ? 1.0 : 0.0; }
@@ -28,7 +28,7 @@ double gelu_slope(double x) {
 Expression gelu_slope_from(const Expression& x) {
   Expression bell = exponential(negative(quotient(square(x), constant(2.0))));
   return sum({half_of(error_function(quotient(x, constant(std::numbers::sqrt2, "√2")))),
-              quotient(product({x, std::move(bell)}), constant(1.0 / kDensity, "√(2π)"))});
+              quotient(product(x, std::move(bell)), constant(1.0 / kDensity, "√(2π)"))});
 }
 
 double gelu_tanh_slope(double x) {
@@ -39,7 +39,7 @@ double gelu_tanh_slope(double x) {
 Expression gelu_tanh_slope_from(const Expression& x) {
   const Expression factor = constant(kTanhFactor, "√(2/π)");
   const Expression t =
-      tangent_hyperbolic(product({factor, sum({x, product({constant(kCubic), x, x, x})})}));
+      tangent_hyperbolic(product(factor, sum({x, product({constant(kCubic), x, x, x})})));
   return sum({half_of(t),
               product({constant(0.5, "½"), x, sum({constant(1.0), negative(square(t))}), factor,
                        sum({constant(1.0), product({constant(3.0 * kCubic), x, x})})})});
@@ -52,7 +52,7 @@ double silu_slope(double x) {
 
 Expression silu_slope_from(const Expression& x) {
   const Expression s = quotient(constant(1.0), sum({constant(1.0), exponential(negative(x))}));
-  return product({s, sum({constant(1.0), product({x, sum({constant(1.0), negative(s)})})})});
+  return product(s, sum({constant(1.0), product(x, sum({constant(1.0), negative(s)}))}));
 }
 
 template <double (*slope)(double)>
@@ -62,13 +62,13 @@ Tensor evaluate(const Call& call) {
 
 template <Expression (*slope)(const Expression& x)>
 Expression derive(const Call& call, const Cell& cell) {
-  return product({leaf(call[0], 0, cell), slope(leaf(call[1], 1, cell))});
+  return product(leaf(call[0], 0, cell), slope(leaf(call[1], 1, cell)));
 }
 
 /// Where max(0, x) is flat, nothing passes; the input decides, but is no part of the arithmetic.
 Expression derive_relu(const Call& call, const Cell& cell) {
   if (call[1].at(cell) > 0.0) return leaf(call[0], 0, cell);
-  Expression none = product({leaf(call[0], 0, cell), relu_slope_from(leaf(call[1], 1, cell))});
+  Expression none = product(leaf(call[0], 0, cell), relu_slope_from(leaf(call[1], 1, cell)));
   none.reason = "max(0, x) is flat here";
   return none;
 }

@@ -48,7 +48,7 @@ double gelu_tanh_of(double x) {
 Expression gelu_tanh_from(const Expression& x) {
   Expression bent = sum({x, product({constant(kCubic), x, x, x})});
   return half_open(x,
-                   tangent_hyperbolic(product({constant(kTanhFactor, "√(2/π)"), std::move(bent)})));
+                   tangent_hyperbolic(product(constant(kTanhFactor, "√(2/π)"), std::move(bent))));
 }
 
 double silu_of(double x) { return x / (1.0 + std::exp(-x)); }

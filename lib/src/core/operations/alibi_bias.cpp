@@ -33,7 +33,7 @@ Expression derive(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   Expression own = constant(0.0);
   if (cell.col < p.count("n_distances"))
-    own = negative(product({constant(slope(p, cell.head)), constant(distance(p, cell))}));
+    own = negative(product(constant(slope(p, cell.head)), constant(distance(p, cell))));
   return call.inputs.empty() ? own : sum({std::move(own), leaf(call[0], 0, cell)});
 }
 

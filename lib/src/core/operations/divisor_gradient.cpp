@@ -26,7 +26,7 @@ Expression derive(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   for (Index c = 0; c < call[0].cols(); ++c) {
     const Cell each{cell.batch, cell.head, cell.row, c};
-    terms.push_back(product({leaf(call[0], 0, each), leaf(call[1], 1, each)}));
+    terms.push_back(product(leaf(call[0], 0, each), leaf(call[1], 1, each)));
   }
   return quotient(negative(sum(std::move(terms))), leaf(call[2], 2, cell));
 }

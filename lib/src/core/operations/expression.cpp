@@ -52,6 +52,15 @@ Expression product(std::vector<Expression> parts) {
   return node(Kind::Product, total, std::move(parts));
 }
 
+Expression product(Expression first, Expression second) {
+  const double value = first.value * second.value;
+  std::vector<Expression> parts;  // moved: a list in braces would be copied
+  parts.reserve(2);
+  parts.push_back(std::move(first));
+  parts.push_back(std::move(second));
+  return node(Kind::Product, value, std::move(parts));
+}
+
 Expression negative(Expression part) {
   const double value = -part.value;
   return node(Kind::Negative, value, {std::move(part)});

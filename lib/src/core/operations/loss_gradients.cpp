@@ -45,7 +45,7 @@ Expression derive(const Call& call, const Cell& cell) {
   for (Index c = 0; c < call.shape.cols; ++c) terms.push_back(term(c));
   Expression p = quotient(term(cell.col), sum(std::move(terms)));
   if (cell.col == right) p = sum({std::move(p), constant(-1.0)});
-  return product({leaf(call[0], 0, {cell.batch, cell.head, cell.row, 0}), std::move(p)});
+  return product(leaf(call[0], 0, {cell.batch, cell.head, cell.row, 0}), std::move(p));
 }
 
 MaybeShape like_logits(Shapes in, const Parameters& p, const Shape&) {

@@ -191,7 +191,7 @@ Expression power(const Tensor& x, const Tensor& most, const Cell& cell, const Wa
     exponent.push_back(constant(-most.at(key_of(way.shifted, cell))));
   Expression e = sum(std::move(exponent));
   if (way.base != kE)
-    e = product({std::move(e), constant(std::log(way.base), way.base == 2.0 ? "ln 2" : "ln 10")});
+    e = product(std::move(e), constant(std::log(way.base), way.base == 2.0 ? "ln 2" : "ln 10"));
   return exponential(std::move(e));
 }
 
@@ -227,8 +227,8 @@ Expression derive(const Call& call, const Cell& cell) {
       terms.push_back(exponential(share({cell.batch, cell.head, cell.row, c})));
     y = quotient(exponential(std::move(y)), sum(std::move(terms)));
   }
-  if (call.inputs.size() > 1) y = product({std::move(y), leaf(call[1], 1, cell)});
-  if (p.find("factor") != nullptr) y = product({std::move(y), constant(p.number("factor"))});
+  if (call.inputs.size() > 1) y = product(std::move(y), leaf(call[1], 1, cell));
+  if (p.find("factor") != nullptr) y = product(std::move(y), constant(p.number("factor")));
   return y;
 }
 

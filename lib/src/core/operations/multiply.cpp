@@ -20,8 +20,8 @@ Expression derive(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   const Index group = kv_head(cell.head, call.shape.heads.value_or(1), call[1]);
   for (Index l = 0; l < call[0].rows(); ++l) {
-    terms.push_back(product({leaf(call[0], 0, {cell.batch, cell.head, l, cell.row}),
-                             leaf(call[1], 1, {cell.batch, group, l, cell.col})}));
+    terms.push_back(product(leaf(call[0], 0, {cell.batch, cell.head, l, cell.row}),
+                            leaf(call[1], 1, {cell.batch, group, l, cell.col})));
   }
   return sum(std::move(terms));
 }

@@ -11,7 +11,7 @@ void write_rows(const RowsCall& call) {
 }
 
 Expression derive(const Call& call, const Cell& cell) {
-  return product({leaf(call[0], 0, cell), leaf(call[1], 1, cell)});
+  return product(leaf(call[0], 0, cell), leaf(call[1], 1, cell));
 }
 
 std::vector<Share> backward(const Differentiated& step) {

@@ -69,7 +69,7 @@ Expression derive(const Call& call, const Cell& cell) {
   const Scale scale = scale_of<norm>(call, cell);
   const auto n = constant(static_cast<double>(call.shape.cols));
   const auto g = [&](const Cell& at) {
-    return product({leaf(call[0], 0, at), leaf(call[2], 2, {0, 0, 0, at.col})});
+    return product(leaf(call[0], 0, at), leaf(call[2], 2, {0, 0, 0, at.col}));
   };
   std::vector<Expression> all, along;
   for (Index c = 0; c < call.shape.cols; ++c) {
@@ -80,8 +80,7 @@ Expression derive(const Call& call, const Cell& cell) {
   }
   std::vector<Expression> parts{g(cell)};
   if (norm == Norm::Layer) parts.push_back(negative(quotient(sum(std::move(all)), n)));
-  parts.push_back(
-      negative(product({scaled(call, cell, scale), quotient(sum(std::move(along)), n)})));
+  parts.push_back(negative(product(scaled(call, cell, scale), quotient(sum(std::move(along)), n))));
   return quotient(sum(std::move(parts)), constant(scale.divisor));
 }
 
@@ -110,7 +109,7 @@ Expression derive_weight(const Call& call, const Cell& cell) {
   for_each_slice(call[0], [&](Index b, Index h) {
     for (Index r = 0; r < call[0].rows(); ++r) {
       const Cell at{b, h, r, cell.col};
-      terms.push_back(product({leaf(call[0], 0, at), scaled(call, at, scale_of<norm>(call, at))}));
+      terms.push_back(product(leaf(call[0], 0, at), scaled(call, at, scale_of<norm>(call, at))));
     }
   });
   return sum(std::move(terms));

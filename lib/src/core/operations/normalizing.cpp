@@ -21,7 +21,7 @@ Expression root_of_mean(const Call& call, std::vector<Expression> squares) {
 
 Expression stretched(const Call& call, const Cell& cell, Expression x) {
   const Cell column{0, 0, 0, cell.col};
-  Expression y = product({std::move(x), leaf(call[1], 1, column)});
+  Expression y = product(std::move(x), leaf(call[1], 1, column));
   return call.inputs.size() > 2 ? sum({std::move(y), leaf(call[2], 2, column)}) : y;
 }
 

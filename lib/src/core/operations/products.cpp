@@ -87,11 +87,12 @@ template <Second how>
 std::vector<Expression> product_terms(const Call& call, const Cell& cell) {
   const SlicePlace factor = factor_of(call, cell);
   std::vector<Expression> terms;
+  terms.reserve(static_cast<std::size_t>(call[0].cols()));
   for (Index l = 0; l < call[0].cols(); ++l) {
     const Cell second = how == Second::Transposed ? Cell{cell.batch, factor.head, cell.col, l}
                                                   : Cell{cell.batch, factor.head, l, cell.col};
-    terms.push_back(product(
-        {leaf(call[0], 0, {cell.batch, cell.head, cell.row, l}), leaf(call[1], 1, second)}));
+    terms.push_back(
+        product(leaf(call[0], 0, {cell.batch, cell.head, cell.row, l}), leaf(call[1], 1, second)));
   }
   return terms;
 }

@@ -27,7 +27,7 @@ Expression derive(const Call& call, const Cell& cell) {
   std::vector<Expression> terms, total;
   for (Index c = 0; c < call.shape.cols; ++c) {
     const Cell each{cell.batch, cell.head, cell.row, c};
-    terms.push_back(product({leaf(call[0], 0, each), leaf(call[1], 1, each)}));
+    terms.push_back(product(leaf(call[0], 0, each), leaf(call[1], 1, each)));
     total.push_back(leaf(call[2], 2, each));
   }
   Expression divisor = sum(std::move(total));

@@ -62,9 +62,9 @@ Expression derive(const Call& call, const Cell& cell) {
   };
   const Expression t = angle(p, cell.batch, cell.row, pair.index, dim);
   const Index other = pair.is_first ? pair.second : pair.first;
-  Expression turned = product({at(other), sine(t)});
+  Expression turned = product(at(other), sine(t));
   if (pair.is_first != is_backwards(p)) turned = negative(std::move(turned));
-  return sum({product({at(cell.col), cosine(t)}), std::move(turned)});
+  return sum({product(at(cell.col), cosine(t)), std::move(turned)});
 }
 
 FormulaPattern formula_for(const Parameters& p) {

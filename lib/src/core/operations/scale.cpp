@@ -25,7 +25,7 @@ const Index* root_of(const Parameters& p) {
 Expression derive(const Call& call, const Cell& cell) {
   const Index* d_k = root_of(call.parameters);
   if (d_k == nullptr)
-    return product({leaf(call[0], 0, cell), constant(call.parameters.number("factor"))});
+    return product(leaf(call[0], 0, cell), constant(call.parameters.number("factor")));
   return quotient(leaf(call[0], 0, cell),
                   constant(std::sqrt(static_cast<double>(*d_k)), "√" + std::to_string(*d_k)));
 }

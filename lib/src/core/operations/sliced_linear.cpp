@@ -19,8 +19,8 @@ Expression derive(const Call& call, const Cell& cell) {
   const Slice slice = slice_of(call, cell.col);
   std::vector<Expression> terms;
   for (Index l = slice.first; l < slice.first + slice.size; ++l) {
-    terms.push_back(product(
-        {leaf(call[0], 0, {cell.batch, 0, cell.row, l}), leaf(call[1], 1, {0, 0, l, cell.col})}));
+    terms.push_back(product(leaf(call[0], 0, {cell.batch, 0, cell.row, l}),
+                            leaf(call[1], 1, {0, 0, l, cell.col})));
   }
   if (call.inputs.size() > 2) terms.push_back(leaf(call[2], 2, {0, 0, 0, cell.col}));
   return sum(std::move(terms));

@@ -15,7 +15,7 @@ void write_rows(const RowsCall& call) {
 
 Expression derive(const Call& call, const Cell& cell) {
   const Expression cap = constant(call.parameters.number("cap"));
-  return product({cap, tangent_hyperbolic(quotient(leaf(call[0], 0, cell), cap))});
+  return product(cap, tangent_hyperbolic(quotient(leaf(call[0], 0, cell), cap)));
 }
 
 constexpr ParameterField kFields[] = {

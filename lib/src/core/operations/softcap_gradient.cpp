@@ -15,7 +15,7 @@ Tensor evaluate(const Call& call) {
 Expression derive(const Call& call, const Cell& cell) {
   const Expression share =
       quotient(leaf(call[1], 1, cell), constant(call.parameters.number("cap")));
-  return product({leaf(call[0], 0, cell), sum({constant(1.0), negative(square(share))})});
+  return product(leaf(call[0], 0, cell), sum({constant(1.0), negative(square(share))}));
 }
 
 constexpr ParameterField kFields[] = {

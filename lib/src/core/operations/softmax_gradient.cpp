@@ -44,10 +44,10 @@ Expression derive(const Call& call, const Cell& cell) {
   for (Index c = 0; c < call.shape.cols; ++c) {
     const Cell each{cell.batch, cell.head, cell.row, c};
     if (call[1].at(each) != 0.0)
-      terms.push_back(product({leaf(call[0], 0, each), leaf(call[1], 1, each)}));
+      terms.push_back(product(leaf(call[0], 0, each), leaf(call[1], 1, each)));
   }
-  return product(
-      {leaf(call[1], 1, cell), sum({leaf(call[0], 0, cell), negative(sum(std::move(terms)))})});
+  return product(leaf(call[1], 1, cell),
+                 sum({leaf(call[0], 0, cell), negative(sum(std::move(terms)))}));
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ Expression derive(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   for_each_term(call, {cell.batch, cell.head}, [&](Index batch, Index head) {
     for (Index r = 0; r < call[0].rows(); ++r) {
-      terms.push_back(product({leaf(call[0], 0, {batch, head, r, cell.row}),
-                               leaf(call[1], 1, {batch, head, r, cell.col})}));
+      terms.push_back(product(leaf(call[0], 0, {batch, head, r, cell.row}),
+                              leaf(call[1], 1, {batch, head, r, cell.col})));
     }
   });
   return sum(std::move(terms));

@@ -214,8 +214,8 @@ constexpr std::array kGivens = {
 
 template <typename Rows>
 const StepInfo* row_of(const Rows& rows, std::string_view id) {
-  const auto at =
-      std::find_if(rows.begin(), rows.end(), [&](const StepInfo& row) { return row.id == id; });
+  const auto is_of = [&](const StepInfo& row) { return id.starts_with(*row.id) && id == row.id; };
+  const auto at = std::find_if(rows.begin(), rows.end(), is_of);
   return at == rows.end() ? nullptr : &*at;
 }
 
@@ -267,7 +267,9 @@ std::string_view owner_of_gradient(std::string_view id) {
 
 bool is_step_id(std::string_view id) {
   const StepInfo* row = find_step_info(id);
-  return row != nullptr && (row->gradient_of != nullptr || row_of(kSteps, row->id) != nullptr);
+  const auto is_row = [&](const StepInfo& step) { return &step == row; };
+  return row != nullptr &&
+         (row->gradient_of != nullptr || std::any_of(kSteps.begin(), kSteps.end(), is_row));
 }
 
 std::vector<std::string> step_ids() { return ids_of(kSteps); }

@@ -110,19 +110,27 @@ std::vector<Term> terms_of_pair(const Trace& trace, const StepCell& place, const
   return terms;
 }
 
+struct WorkedCell {
+  Cell cell;
+  std::vector<Term> terms;
+};
+
 /// Of the row of the pair, the cell that teaches most.
-Cell best_cell(const Trace& trace, const Step& step, const Pair& pair) {
-  const Cell first = first_cell(trace, step, pair);
-  if (step.info().is_pairwise()) return first;
-  Cell best = first;
+WorkedCell best_cell(const Trace& trace, const Step& step, const Pair& pair) {
+  const auto work = [&](const Cell& cell) {
+    return WorkedCell{cell, terms_of_pair(trace, {&step, cell}, pair, true)};
+  };
+  Cell cell = first_cell(trace, step, pair);
+  if (step.info().is_pairwise()) return work(cell);
+  WorkedCell best;
   double most = -1.0;
-  for (Cell cell = first; cell.col < std::min(step.value.cols(), kMostTried); ++cell.col) {
-    const std::vector<Term> terms = terms_of_pair(trace, {&step, cell}, pair, true);
-    const double worth =
-        (teaches(step.value.at(cell)) ? 2.0 : 0.0) + (terms.empty() ? 0.0 : terms.front().worth);
+  for (; cell.col < std::min(step.value.cols(), kMostTried); ++cell.col) {
+    WorkedCell tried = work(cell);
+    const double worth = (teaches(step.value.at(cell)) ? 2.0 : 0.0) +
+                         (tried.terms.empty() ? 0.0 : tried.terms.front().worth);
     if (worth <= most) continue;
     most = worth;
-    best = cell;
+    best = std::move(tried);
   }
   return best;
 }
@@ -236,8 +244,13 @@ Focus cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair) {
   Focus focus;
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
     if (step->scope.get() != &scope || step->is_given() || !can_derive(trace, *step)) continue;
-    if (!focus.contains(&*step)) focus[&*step] = best_cell(trace, *step, pair);
-    for (const Term& term : terms_of_pair(trace, {&*step, focus[&*step]}, pair, true)) {
+    const auto known = focus.find(&*step);
+    const WorkedCell worked =
+        known == focus.end()
+            ? best_cell(trace, *step, pair)
+            : WorkedCell{known->second, terms_of_pair(trace, {&*step, known->second}, pair, true)};
+    focus[&*step] = worked.cell;
+    for (const Term& term : worked.terms) {
       for (const auto& [input, cell] : term.leaves) {
         const bool own = input->scope.get() == &scope && !input->is_given();
         if (own) focus.try_emplace(input, cell);
