@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/operations/gelu.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"
@@ -9,8 +10,6 @@
 namespace attn::ops {
 namespace {
 
-constexpr double kCubic = 0.044715;
-const double kTanhFactor = std::sqrt(2.0 / std::numbers::pi);
 const double kDensity = 1.0 / std::sqrt(2.0 * std::numbers::pi);
 
 Expression half_of(Expression part) {
@@ -32,17 +31,17 @@ Expression gelu_slope_from(const Expression& x) {
 }
 
 double gelu_tanh_slope(double x) {
-  const double t = std::tanh(kTanhFactor * (x + kCubic * x * x * x));
-  return 0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * kTanhFactor * (1.0 + 3.0 * kCubic * x * x);
+  const double t = std::tanh(kGeluFactor * (x + kGeluCubic * x * x * x));
+  return 0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * kGeluFactor * (1.0 + 3.0 * kGeluCubic * x * x);
 }
 
 Expression gelu_tanh_slope_from(const Expression& x) {
-  const Expression factor = constant(kTanhFactor, "√(2/π)");
+  const Expression factor = constant(kGeluFactor, "√(2/π)");
   const Expression t =
-      tangent_hyperbolic(product(factor, sum({x, product({constant(kCubic), x, x, x})})));
+      tangent_hyperbolic(product(factor, sum({x, product({constant(kGeluCubic), x, x, x})})));
   return sum({half_of(t),
               product({constant(0.5, "½"), x, sum({constant(1.0), negative(square(t))}), factor,
-                       sum({constant(1.0), product({constant(3.0 * kCubic), x, x})})})});
+                       sum({constant(1.0), product({constant(3.0 * kGeluCubic), x, x})})})});
 }
 
 double silu_slope(double x) {
@@ -56,12 +55,12 @@ Expression silu_slope_from(const Expression& x) {
 }
 
 template <double (*slope)(double)>
-Tensor evaluate(const Call& call) {
+Tensor evaluate_activation_gradients(const Call& call) {
   return by_cells(call[0], call[1], [](double g, double x) { return g * slope(x) + 0.0; });
 }
 
 template <Expression (*slope)(const Expression& x)>
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_activation_gradients(const Call& call, const Cell& cell) {
   return product(leaf(call[0], 0, cell), slope(leaf(call[1], 1, cell)));
 }
 
@@ -79,7 +78,7 @@ const Operation relu_gradient{
     .name = "relu_gradient",
     .formula = {"{0} where {1} > 0, else 0", "{0} \\text{ where } {1} > 0 \\text{, else } 0"},
     .shape_rule = kByCells,
-    .evaluate = evaluate<relu_slope>,
+    .evaluate = evaluate_activation_gradients<relu_slope>,
     .derive = derive_relu,
     .gradient_why = "Where max(0, x) is flat, a change has no effect."};
 
@@ -90,8 +89,8 @@ const Operation gelu_gradient{
          "{0} \\odot \\left(\\tfrac12\\left(1 + \\operatorname{erf}\\frac{{1}}{\\sqrt2}\\right)"
          " + {1} \\odot \\frac{e^{-{1}^2/2}}{\\sqrt{2\\pi}}\\right)"},
     .shape_rule = kByCells,
-    .evaluate = evaluate<gelu_slope>,
-    .derive = derive<gelu_slope_from>,
+    .evaluate = evaluate_activation_gradients<gelu_slope>,
+    .derive = derive_activation_gradients<gelu_slope_from>,
     .gradient_why = "Times the slope of the curve at the input."};
 
 const Operation gelu_tanh_gradient{
@@ -102,8 +101,8 @@ const Operation gelu_tanh_gradient{
          "{0} \\odot \\left(\\tfrac12(1 + t) + \\tfrac12\\,{1} \\odot (1 - t^2)\\sqrt{2/\\pi}"
          "\\,(1 + 0.134145\\,{1}^2)\\right)"},
     .shape_rule = kByCells,
-    .evaluate = evaluate<gelu_tanh_slope>,
-    .derive = derive<gelu_tanh_slope_from>,
+    .evaluate = evaluate_activation_gradients<gelu_tanh_slope>,
+    .derive = derive_activation_gradients<gelu_tanh_slope_from>,
     .gradient_why = "Times the slope of the curve at the input."};
 
 const Operation silu_gradient{
@@ -112,8 +111,8 @@ const Operation silu_gradient{
                 "{0} \\odot \\sigma \\odot (1 + {1} \\odot (1 - \\sigma)),\\; \\sigma = "
                 "\\frac 1 {1 + e^{-{1}}}"},
     .shape_rule = kByCells,
-    .evaluate = evaluate<silu_slope>,
-    .derive = derive<silu_slope_from>,
+    .evaluate = evaluate_activation_gradients<silu_slope>,
+    .derive = derive_activation_gradients<silu_slope_from>,
     .gradient_why = "Times the slope of the curve at the input."};
 
 }  // namespace attn::ops

@@ -3,18 +3,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/operations/gelu.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {
 namespace {
 
-constexpr double kCubic = 0.044715;
-const double kTanhFactor = std::sqrt(2.0 / std::numbers::pi);
-
 /// f of every number, where `f(x)` is one entry of the result.
 template <double (*f)(double)>
-Tensor evaluate(const Call& call) {
+Tensor evaluate_activations(const Call& call) {
   Tensor y = call[0];
   for (double& x : y.edit()) x = f(x);
   return y;
@@ -22,7 +20,7 @@ Tensor evaluate(const Call& call) {
 
 /// `made(x)` of the same cell of the input.
 template <Expression (*made)(const Expression& x)>
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_activations(const Call& call, const Cell& cell) {
   return made(leaf(call[0], 0, cell));
 }
 
@@ -42,13 +40,13 @@ Expression gelu_from(const Expression& x) {
 }
 
 double gelu_tanh_of(double x) {
-  return x * 0.5 * (1.0 + std::tanh(kTanhFactor * (x + kCubic * x * x * x)));
+  return x * 0.5 * (1.0 + std::tanh(kGeluFactor * (x + kGeluCubic * x * x * x)));
 }
 
 Expression gelu_tanh_from(const Expression& x) {
-  Expression bent = sum({x, product({constant(kCubic), x, x, x})});
+  Expression bent = sum({x, product({constant(kGeluCubic), x, x, x})});
   return half_open(x,
-                   tangent_hyperbolic(product(constant(kTanhFactor, "√(2/π)"), std::move(bent))));
+                   tangent_hyperbolic(product(constant(kGeluFactor, "√(2/π)"), std::move(bent))));
 }
 
 double silu_of(double x) { return x / (1.0 + std::exp(-x)); }
@@ -58,7 +56,7 @@ Expression silu_from(const Expression& x) {
 }
 
 template <const Operation& gradient>
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_activations(const Differentiated& step) {
   return {{0, &gradient, {step.gradient, step.inputs[0]}}};
 }
 
@@ -67,9 +65,9 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation relu{.name = "relu",
                      .formula = {"max(0, {0})", "\\max(0, {0})"},
                      .shape_rule = kLikeInput,
-                     .evaluate = evaluate<relu_of>,
-                     .derive = derive<relu_from>,
-                     .backward = backward<relu_gradient>};
+                     .evaluate = evaluate_activations<relu_of>,
+                     .derive = derive_activations<relu_from>,
+                     .backward = backward_activations<relu_gradient>};
 
 // Hendrycks and Gimpel 2016: x times the share of a normal distribution that is below x.
 const Operation gelu{.name = "gelu",
@@ -77,9 +75,9 @@ const Operation gelu{.name = "gelu",
                                  "{0} \\odot \\tfrac12\\left(1 + \\operatorname{erf}"
                                  "\\frac{{0}}{\\sqrt2}\\right)"},
                      .shape_rule = kLikeInput,
-                     .evaluate = evaluate<gelu_of>,
-                     .derive = derive<gelu_from>,
-                     .backward = backward<gelu_gradient>};
+                     .evaluate = evaluate_activations<gelu_of>,
+                     .derive = derive_activations<gelu_from>,
+                     .backward = backward_activations<gelu_gradient>};
 
 // The approximation of the same paper, which GPT-2 uses.
 const Operation gelu_tanh{.name = "gelu_tanh",
@@ -87,15 +85,15 @@ const Operation gelu_tanh{.name = "gelu_tanh",
                                       "{0} \\odot \\tfrac12\\left(1 + \\tanh\\left(\\sqrt{2/\\pi}"
                                       "\\,({0} + 0.044715\\,{0}^3)\\right)\\right)"},
                           .shape_rule = kLikeInput,
-                          .evaluate = evaluate<gelu_tanh_of>,
-                          .derive = derive<gelu_tanh_from>,
-                          .backward = backward<gelu_tanh_gradient>};
+                          .evaluate = evaluate_activations<gelu_tanh_of>,
+                          .derive = derive_activations<gelu_tanh_from>,
+                          .backward = backward_activations<gelu_tanh_gradient>};
 
 const Operation silu{.name = "silu",
                      .formula = {"{0} / (1 + e^−{0})", "\\frac{{0}}{1 + e^{-{0}}}"},
                      .shape_rule = kLikeInput,
-                     .evaluate = evaluate<silu_of>,
-                     .derive = derive<silu_from>,
-                     .backward = backward<silu_gradient>};
+                     .evaluate = evaluate_activations<silu_of>,
+                     .derive = derive_activations<silu_from>,
+                     .backward = backward_activations<silu_gradient>};
 
 }  // namespace attn::ops

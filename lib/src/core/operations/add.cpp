@@ -8,7 +8,7 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_add(const RowsCall& call) {
   const auto plus = [](double x, double y) { return x + y; };
   write_pairs(call, call[1], plus);
   for (std::size_t i = 2; i < call.inputs.size(); ++i) {
@@ -19,14 +19,14 @@ void write_rows(const RowsCall& call) {
   }
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_add(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   for (std::size_t i = 0; i < call.inputs.size(); ++i)
     terms.push_back(leaf(call[i], static_cast<int>(i), cell));
   return sum(std::move(terms));
 }
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_add(const Differentiated& step) {
   std::vector<Share> shares;
   for (std::size_t i = 0; i < step.inputs.size(); ++i)
     shares.push_back({i, &copy, {step.gradient}});
@@ -40,10 +40,10 @@ constexpr const char* kTerms = "{0} + {1}[ + {2}][ + {3}][ + {4}][ + {5}][ + {6}
 const Operation add{.name = "add",
                     .formula = {kTerms, kTerms},
                     .shape_rule = {2, 8, kCellRule, cells_meet},
-                    .write_rows = write_rows,
-                    .derive = derive,
+                    .write_rows = write_add,
+                    .derive = derive_add,
                     .by_cells = true,
-                    .backward = backward,
+                    .backward = backward_add,
                     .gradient_why = "The shares of all paths add up."};
 
 }  // namespace attn::ops

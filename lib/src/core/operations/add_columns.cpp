@@ -6,7 +6,7 @@
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_add_columns(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(call[0], [&](Index b, Index h) {
     for (Index r = 0; r < call[0].rows(); ++r) {
@@ -16,7 +16,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_add_columns(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   for_each_slice(call[0], [&](Index b, Index h) {
     const SlicePlace to = place_in(call.shape, call[0].heads(), {b, h});
@@ -27,7 +27,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return sum(std::move(terms));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape& own) {
+MaybeShape shape_of_add_columns(Shapes in, const Parameters&, const Shape& own) {
   const bool fits = own.rows == 1 && own.cols == in[0].cols && spreads_to(own, in[0]);
   return fits ? MaybeShape(own) : std::nullopt;
 }
@@ -37,9 +37,9 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape& own) {
 const Operation add_columns{
     .name = "add_columns",
     .formula = {"column sums of {0}", "\\sum_i {0}_{i\\cdot}"},
-    .shape_rule = {1, 1, "The result has one number for each column.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
+    .shape_rule = {1, 1, "The result has one number for each column.", shape_of_add_columns},
+    .evaluate = evaluate_add_columns,
+    .derive = derive_add_columns,
     .gradient_why = "A bias is added to every row, so it gets the sum of what all rows get."};
 
 }  // namespace attn::ops

@@ -19,7 +19,7 @@ void for_each_row(const Call& call, F f) {
   }
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_add_looked_up(const Call& call) {
   Tensor y(call.shape);
   for_each_row(call, [&](Index b, Index r, Index id) {
     for (Index c = 0; c < y.cols(); ++c) y.at({0, 0, id, c}) += call[0].at({b, 0, r, c});
@@ -27,7 +27,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_add_looked_up(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   for_each_row(call, [&](Index b, Index r, Index id) {
     if (id == cell.row) terms.push_back(leaf(call[0], 0, {b, 0, r, cell.col}));
@@ -39,7 +39,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return none;
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
+MaybeShape shape_of_add_looked_up(Shapes in, const Parameters& p, const Shape& own) {
   const std::vector<Index>& ids = p.counts("ids");
   const bool known = std::all_of(ids.begin(), ids.end(), [&](Index id) { return id < own.rows; });
   const bool fits = !own.batch && !own.heads && !in[0].heads && own.cols == in[0].cols &&
@@ -47,20 +47,20 @@ MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
   return known && fits ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {{.name = "ids",
-                                       .kind = ParameterField::Kind::Counts,
-                                       .summary = "the row of the table for each row",
-                                       .least = 0}};
+constexpr ParameterField kAddLookedUpFields[] = {{.name = "ids",
+                                                  .kind = ParameterField::Kind::Counts,
+                                                  .summary = "the row of the table for each row",
+                                                  .least = 0}};
 
 }  // namespace
 
 const Operation add_looked_up{
     .name = "add_looked_up",
     .formula = {"rows of {0}, added up by token", "\\sum_{i:\\, id_i = t} {0}_i"},
-    .shape_rule = {1, 1, "Every id is a row of the table.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
+    .shape_rule = {1, 1, "Every id is a row of the table.", shape_of_add_looked_up},
+    .evaluate = evaluate_add_looked_up,
+    .derive = derive_add_looked_up,
+    .fields = kAddLookedUpFields,
     .gradient_why = "A row gets the sum of what its tokens get; rows that no token uses get 0."};
 
 }  // namespace attn::ops

@@ -11,7 +11,7 @@ Call product_of(const Call& call, std::size_t i) {
   return {call.inputs.subspan(i, 2), call.parameters, call.shape};
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_add_products(const Call& call) {
   Tensor y = attn::ops::evaluate(multiply_transposed, product_of(call, 0));
   for (std::size_t i = 2; i < call.inputs.size(); i += 2) {
     y = by_cells(std::move(y), attn::ops::evaluate(multiply_transposed, product_of(call, i)),
@@ -25,7 +25,7 @@ void count_from(Expression& part, int first) {
   for (Expression& each : part.parts) count_from(each, first);
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_add_products(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   for (std::size_t i = 0; i < call.inputs.size(); i += 2) {
     for (Expression& term : product_terms<Second::Transposed>(product_of(call, i), cell)) {
@@ -36,7 +36,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return sum(std::move(terms));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+MaybeShape shape_of_add_products(Shapes in, const Parameters&, const Shape&) {
   if (in.size() % 2 != 0) return std::nullopt;
   const Shape result = joined(in[0], in[1], in[0].rows, in[1].rows);
   for (std::size_t i = 0; i < in.size(); i += 2) {
@@ -55,9 +55,9 @@ const Operation add_products{
     .formula = {"{0}·{1}ᵀ[ + {2}·{3}ᵀ][ + {4}·{5}ᵀ]",
                 "{0} {1}^\\top[ + {2} {3}^\\top][ + {4} {5}^\\top]"},
     .shape_rule = {2, 6, "In each G·Wᵀ, both have as many columns, and all products one shape.",
-                   shape},
-    .evaluate = evaluate,
-    .derive = derive,
+                   shape_of_add_products},
+    .evaluate = evaluate_add_products,
+    .derive = derive_add_products,
     .sizes_meet = SizesMeet::Transposed,
     .gradient_why =
         "Whatever was made from these numbers passes its share back; the shares of all paths add "

@@ -6,16 +6,16 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_added_mask(const RowsCall& call) {
   const double fill = call.parameters.number("fill");
   write_cells(call, [=](double mask) { return mask == 0.0 ? fill : 0.0; });
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_added_mask(const Call& call, const Cell& cell) {
   return constant(call[0].at(cell) == 0.0 ? call.parameters.number("fill") : 0.0);
 }
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kAddedMaskFields[] = {
     {.name = "fill", .kind = ParameterField::Kind::Real, .summary = "what hides a score"}};
 
 }  // namespace
@@ -24,9 +24,9 @@ const Operation added_mask{
     .name = "added_mask",
     .formula = {"{fill} where {0} = 0, else 0", "{fill} \\text{ where } {0} = 0 \\text{, else } 0"},
     .shape_rule = kLikeInput,
-    .write_rows = write_rows,
-    .derive = derive,
-    .fields = kFields,
+    .write_rows = write_added_mask,
+    .derive = derive_added_mask,
+    .fields = kAddedMaskFields,
     .by_cells = true};
 
 }  // namespace attn::ops

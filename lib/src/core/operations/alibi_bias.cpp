@@ -14,7 +14,7 @@ double slope(const Parameters& p, Index head) {
   return p.numbers("slopes")[static_cast<std::size_t>(head)];
 }
 
-void write_rows(const RowsCall& call) {
+void write_alibi_bias(const RowsCall& call) {
   const Parameters& p = call.parameters;
   const Index n = p.count("n_distances");
   const double slope_here = slope(p, call.head);
@@ -29,7 +29,7 @@ void write_rows(const RowsCall& call) {
   }
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_alibi_bias(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   Expression own = constant(0.0);
   if (cell.col < p.count("n_distances"))
@@ -37,14 +37,14 @@ Expression derive(const Call& call, const Cell& cell) {
   return call.inputs.empty() ? own : sum({std::move(own), leaf(call[0], 0, cell)});
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
+MaybeShape shape_of_alibi_bias(Shapes in, const Parameters& p, const Shape& own) {
   const bool slopes = std::ssize(p.numbers("slopes")) == own.heads.value_or(1);
   const bool bias =
       in.empty() || (in[0].rows == own.rows && in[0].cols == own.cols && spreads_to(in[0], own));
   return slopes && bias && has_offsets(p, own) ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kAlibiBiasFields[] = {
     {.name = "slopes", .kind = ParameterField::Kind::Numbers, .summary = "one per head"},
     kOffsetsField,
     {.name = "n_distances",
@@ -52,17 +52,20 @@ constexpr ParameterField kFields[] = {
      .summary = "keys from this one on have no position",
      .least = 0}};
 
-std::vector<Share> backward(const Differentiated& step) { return {{0, &copy, {step.gradient}}}; }
+std::vector<Share> backward_alibi_bias(const Differentiated& step) {
+  return {{0, &copy, {step.gradient}}};
+}
 
 }  // namespace
 
 const Operation alibi_bias{
     .name = "alibi_bias",
     .formula = {"−slope·|query − key|[ + {0}]", "-m_h |i - j|[ + {0}]"},
-    .shape_rule = {0, 1, "There is a slope for every head and a position for every row.", shape},
-    .write_rows = write_rows,
-    .derive = derive,
-    .fields = kFields,
-    .backward = backward};
+    .shape_rule = {0, 1, "There is a slope for every head and a position for every row.",
+                   shape_of_alibi_bias},
+    .write_rows = write_alibi_bias,
+    .derive = derive_alibi_bias,
+    .fields = kAlibiBiasFields,
+    .backward = backward_alibi_bias};
 
 }  // namespace attn::ops

@@ -8,7 +8,7 @@
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_append_rows(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     auto to = y.matrix(b, h).begin();
@@ -20,14 +20,14 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_append_rows(const Call& call, const Cell& cell) {
   Cell own = cell;
   std::size_t part = 0;
   for (; own.row >= call[part].rows(); ++part) own.row -= call[part].rows();
   return leaf(call[part], static_cast<int>(part), own);
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+MaybeShape shape_of_append_rows(Shapes in, const Parameters&, const Shape&) {
   Shape result = in[0];
   for (const Shape& part : in.subspan(1)) {
     result = joined(result, part, result.rows + part.rows, result.cols);
@@ -38,7 +38,7 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
   return fits ? MaybeShape(result) : std::nullopt;
 }
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_append_rows(const Differentiated& step) {
   std::vector<Share> shares;
   Index first = 0;
   for (std::size_t part = 0; part < step.inputs.size(); ++part) {
@@ -54,9 +54,9 @@ const Operation append_rows{
     .name = "append_rows",
     .formula = {"{0} above {1}[ above {2}]",
                 "\\begin{bmatrix} {0} \\\\ {1}[ \\\\ {2}] \\end{bmatrix}"},
-    .shape_rule = {2, 3, "Stacked matrices have the same number of columns.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .backward = backward};
+    .shape_rule = {2, 3, "Stacked matrices have the same number of columns.", shape_of_append_rows},
+    .evaluate = evaluate_append_rows,
+    .derive = derive_append_rows,
+    .backward = backward_append_rows};
 
 }  // namespace attn::ops

@@ -8,7 +8,7 @@ namespace {
 
 bool averages(const Parameters& p) { return p.word("how") == "mean"; }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_blend_heads(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(call[0], [&](Index b, Index h) {
     const auto from = call[0].matrix(b, h);
@@ -21,7 +21,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_blend_heads(const Call& call, const Cell& cell) {
   std::vector<Expression> heads;
   for (Index h = 0; h < call[0].heads(); ++h)
     heads.push_back(leaf(call[0], 0, {cell.batch, h, cell.row, cell.col}));
@@ -30,30 +30,32 @@ Expression derive(const Call& call, const Cell& cell) {
                                    : sum(std::move(heads));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+MaybeShape shape_of_blend_heads(Shapes in, const Parameters&, const Shape&) {
   if (!in[0].heads) return std::nullopt;
   return Shape{in[0].batch, std::nullopt, in[0].rows, in[0].cols};
 }
 
-FormulaPattern formula_for(const Parameters& p) {
+FormulaPattern formula_of_blend_heads(const Parameters& p) {
   if (averages(p)) return {"mean of {0} over heads", "\\operatorname{mean}_i {0}"};
   return blend_heads.formula;
 }
 
 constexpr const char* kHow[] = {"sum", "mean"};
-constexpr ParameterField kFields[] = {{.name = "how",
-                                       .kind = ParameterField::Kind::Word,
-                                       .summary = "whether heads are added up or averaged",
-                                       .words = kHow}};
+constexpr ParameterField kBlendHeadsFields[] = {
+    {.name = "how",
+     .kind = ParameterField::Kind::Word,
+     .summary = "whether heads are added up or averaged",
+     .words = kHow}};
 
 }  // namespace
 
-const Operation blend_heads{.name = "blend_heads",
-                            .formula = {"sum of {0} over heads", "\\sum_i {0}"},
-                            .shape_rule = {1, 1, "Only heads can be added up.", shape},
-                            .evaluate = evaluate,
-                            .derive = derive,
-                            .fields = kFields,
-                            .formula_for = formula_for};
+const Operation blend_heads{
+    .name = "blend_heads",
+    .formula = {"sum of {0} over heads", "\\sum_i {0}"},
+    .shape_rule = {1, 1, "Only heads can be added up.", shape_of_blend_heads},
+    .evaluate = evaluate_blend_heads,
+    .derive = derive_blend_heads,
+    .fields = kBlendHeadsFields,
+    .formula_for = formula_of_blend_heads};
 
 }  // namespace attn::ops

@@ -18,7 +18,7 @@ double loss_of(std::span<const double> row, Index right) {
   return std::log(total) + (largest - row[static_cast<std::size_t>(right)]);
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_cross_entropy(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -29,7 +29,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_cross_entropy(const Call& call, const Cell& cell) {
   const Index right = label_of(call.parameters, call.shape, cell.batch, cell.row);
   if (right < 0) {
     Expression none = constant(0.0);
@@ -48,14 +48,14 @@ MaybeShape one_loss_per_row(Shapes in, const Parameters& p, const Shape&) {
   return labels_fit(p, in[0]) ? MaybeShape(column_of(in[0])) : std::nullopt;
 }
 
-Tensor evaluate_mean(const Call& call) {
+Tensor evaluate_mean_loss(const Call& call) {
   double total = 0.0;
   for (const double loss : call[0].data()) total += loss;
   const double count = number_of_labels(call.parameters);
   return Tensor(call.shape, count == 0.0 ? 0.0 : total / count);
 }
 
-Expression derive_mean(const Call& call, const Cell&) {
+Expression derive_mean_loss(const Call& call, const Cell&) {
   const double count = number_of_labels(call.parameters);
   if (count == 0.0) return constant(0.0);
   std::vector<Expression> losses;
@@ -74,9 +74,9 @@ MaybeShape one_number(Shapes in, const Parameters& p, const Shape&) {
   return fits ? MaybeShape(Shape{{}, {}, 1, 1}) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {kLabelsField};
+constexpr ParameterField kCrossEntropyFields[] = {kLabelsField};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_cross_entropy(const Differentiated& step) {
   return {{0, &cross_entropy_gradient, {step.gradient, step.inputs[0]}, step.parameters}};
 }
 
@@ -103,18 +103,18 @@ const Operation cross_entropy{
     .name = "cross_entropy",
     .formula = {"−ln softmax({0}) at the label", "-\\ln \\operatorname{softmax}({0})_{i, y_i}"},
     .shape_rule = {1, 1, "Every row has a label, and labels are columns.", one_loss_per_row},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
-    .backward = backward};
+    .evaluate = evaluate_cross_entropy,
+    .derive = derive_cross_entropy,
+    .fields = kCrossEntropyFields,
+    .backward = backward_cross_entropy};
 
 const Operation labelled_mean{
     .name = "labelled_mean",
     .formula = {"mean of {0} over the labelled rows", "\\frac1n \\sum_i {0}_i"},
     .shape_rule = {1, 1, "There is one number for each label.", one_number},
-    .evaluate = evaluate_mean,
-    .derive = derive_mean,
-    .fields = kFields,
+    .evaluate = evaluate_mean_loss,
+    .derive = derive_mean_loss,
+    .fields = kCrossEntropyFields,
     .backward = backward_of_mean};
 
 }  // namespace attn::ops

@@ -6,7 +6,7 @@
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_cut_rows(const Call& call) {
   const Index first = call.parameters.count("first");
   Tensor y(call.shape);
   for_each_slice(call[0], [&](Index b, Index h) {
@@ -17,7 +17,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_cut_rows(const Call& call, const Cell& cell) {
   const Index row = call.parameters.count("first") + cell.row;
   std::vector<Expression> terms;
   for_each_slice(call[0], [&](Index b, Index h) {
@@ -28,26 +28,27 @@ Expression derive(const Call& call, const Cell& cell) {
   return terms.size() == 1 ? terms.front() : sum(std::move(terms));
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
+MaybeShape shape_of_cut_rows(Shapes in, const Parameters& p, const Shape& own) {
   const bool fits =
       own.cols == in[0].cols && p.count("first") + own.rows <= in[0].rows && spreads_to(own, in[0]);
   return fits ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {{.name = "first",
-                                       .kind = ParameterField::Kind::Count,
-                                       .summary = "the first row, counted from 0",
-                                       .least = 0}};
+constexpr ParameterField kCutRowsFields[] = {{.name = "first",
+                                              .kind = ParameterField::Kind::Count,
+                                              .summary = "the first row, counted from 0",
+                                              .least = 0}};
 
 }  // namespace
 
 const Operation cut_rows{
     .name = "cut_rows",
     .formula = {"rows of {0} from {first} on", "{0}_{i \\ge {first}}"},
-    .shape_rule = {1, 1, "The rows are rows of the input, with all their columns.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
+    .shape_rule = {1, 1, "The rows are rows of the input, with all their columns.",
+                   shape_of_cut_rows},
+    .evaluate = evaluate_cut_rows,
+    .derive = derive_cut_rows,
+    .fields = kCutRowsFields,
     .gradient_why = "Stacking changes no number: each part gets its own rows."};
 
 }  // namespace attn::ops

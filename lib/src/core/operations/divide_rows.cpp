@@ -6,20 +6,20 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_divide_rows(const RowsCall& call) {
   for (Index r = 0; r < call.result.rows; ++r)
     divide(call[0].row(r), call[1].row(r).front(), call.parameters, call.result.row(r));
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_divide_rows(const Call& call, const Cell& cell) {
   const Cell row{cell.batch, cell.head, cell.row, 0};
   if (call[1].at(row) == 0.0) return empty_weight(call.parameters, call[0].cols());
   return quotient(leaf(call[0], 0, cell), leaf(call[1], 1, row));
 }
 
-constexpr ParameterField kFields[] = {kEmptyRowField};
+constexpr ParameterField kDivideRowsFields[] = {kEmptyRowField};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_divide_rows(const Differentiated& step) {
   return {{0, &divide_rows, {step.gradient, step.inputs[1]}, {{"empty_row", std::string("zero")}}},
           {1, &divisor_gradient, {step.gradient, step.id, step.inputs[1]}}};
 }
@@ -30,10 +30,10 @@ const Operation divide_rows{
     .name = "divide_rows",
     .formula = {"{0} / {1}", "{0} / {1}"},
     .shape_rule = kByRows,
-    .write_rows = write_rows,
-    .derive = derive,
-    .fields = kFields,
-    .backward = backward,
+    .write_rows = write_divide_rows,
+    .derive = derive_divide_rows,
+    .fields = kDivideRowsFields,
+    .backward = backward_divide_rows,
     .gradient_why = "A quotient changes with its numerator by 1 / divisor."};
 
 }  // namespace attn::ops

@@ -6,7 +6,7 @@
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_divisor_gradient(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -21,7 +21,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_divisor_gradient(const Call& call, const Cell& cell) {
   if (call[2].at(cell) == 0.0) return constant(0.0);
   std::vector<Expression> terms;
   for (Index c = 0; c < call[0].cols(); ++c) {
@@ -31,7 +31,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return quotient(negative(sum(std::move(terms))), leaf(call[2], 2, cell));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+MaybeShape shape_of_divisor_gradient(Shapes in, const Parameters&, const Shape&) {
   const Shape column = column_of(in[0]);
   return in[1] == in[0] && in[2] == column ? MaybeShape(column) : std::nullopt;
 }
@@ -41,9 +41,9 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
 const Operation divisor_gradient{
     .name = "divisor_gradient",
     .formula = {"−rowsum({0} ∘ {1}) / {2}", "-\\operatorname{rowsum}({0} \\odot {1}) / {2}"},
-    .shape_rule = {3, 3, "There is one divisor for each row.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
+    .shape_rule = {3, 3, "There is one divisor for each row.", shape_of_divisor_gradient},
+    .evaluate = evaluate_divisor_gradient,
+    .derive = derive_divisor_gradient,
     .gradient_why = "A larger divisor makes all numbers of its row smaller."};
 
 }  // namespace attn::ops

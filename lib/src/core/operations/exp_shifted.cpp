@@ -9,18 +9,18 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_exp_shifted(const RowsCall& call) {
   for (Index r = 0; r < call.result.rows; ++r)
     exponentials(call[0].row(r), call[1].row(r).front(), call.result.row(r));
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_exp_shifted(const Call& call, const Cell& cell) {
   if (call[0].at(cell) == -std::numeric_limits<double>::infinity()) return constant(0.0);
   const Cell row{cell.batch, cell.head, cell.row, 0};
   return exponential(sum({leaf(call[0], 0, cell), negative(leaf(call[1], 1, row))}));
 }
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_exp_shifted(const Differentiated& step) {
   // The row maximum is a constant: softmax is the same whatever is subtracted.
   return {{0, &multiply_elements, {step.gradient, step.id}}};
 }
@@ -30,8 +30,8 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation exp_shifted{.name = "exp_shifted",
                             .formula = {"e^({0} − {1})", "e^{{0} - {1}}"},
                             .shape_rule = kByRows,
-                            .write_rows = write_rows,
-                            .derive = derive,
-                            .backward = backward};
+                            .write_rows = write_exp_shifted,
+                            .derive = derive_exp_shifted,
+                            .backward = backward_exp_shifted};
 
 }  // namespace attn::ops

@@ -4,7 +4,7 @@
 namespace attn::ops {
 namespace {
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kGivenFields[] = {
     {.name = "looked_up",
      .kind = ParameterField::Kind::Flag,
      .summary = "whether each row is that of its token in the problem's embedding_table",
@@ -19,7 +19,7 @@ const Operation given{.name = "given",
                                         const Shape& own) { return std::optional<Shape>(own); }},
                       .evaluate = nullptr,
                       .derive = nullptr,
-                      .fields = kFields,
+                      .fields = kGivenFields,
                       .gradient_why = "The walk backwards starts here."};
 
 }  // namespace attn::ops

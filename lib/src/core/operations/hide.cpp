@@ -6,7 +6,7 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_hide(const RowsCall& call) {
   const double fill = call.parameters.number("fill");
   const auto hidden = [=](double x, double mask) { return mask == 0.0 ? fill : x; };
   if (call.inputs.size() == 2) return write_pairs(call, call[1], hidden);
@@ -17,16 +17,16 @@ void write_rows(const RowsCall& call) {
   }
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_hide(const Call& call, const Cell& cell) {
   if (call[1].at(cell) == 0.0) return constant(call.parameters.number("fill"));
   const Expression score = leaf(call[0], 0, cell);
   return call.inputs.size() > 2 ? sum({score, leaf(call[2], 2, cell)}) : score;
 }
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kHideFields[] = {
     {.name = "fill", .kind = ParameterField::Kind::Real, .summary = "what hides a score"}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_hide(const Differentiated& step) {
   // Where the fill is, nothing passes: G ∘ mask.
   std::vector<Share> shares{{0, &multiply_elements, {step.gradient, step.inputs[1]}}};
   if (step.inputs.size() > 2)
@@ -40,10 +40,10 @@ const Operation hide{.name = "hide",
                      .formula = {"{0}[ + {2}], {fill} where mask = 0",
                                  "{0}[ + {2}],\\; {fill} \\text{ where mask} = 0"},
                      .shape_rule = {2, 3, kCellRule, cells_meet},
-                     .write_rows = write_rows,
-                     .derive = derive,
-                     .fields = kFields,
+                     .write_rows = write_hide,
+                     .derive = derive_hide,
+                     .fields = kHideFields,
                      .by_cells = true,
-                     .backward = backward};
+                     .backward = backward_hide};
 
 }  // namespace attn::ops

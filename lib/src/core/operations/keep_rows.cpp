@@ -6,7 +6,7 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_keep_rows(const RowsCall& call) {
   for (Index r = 0; r < call.result.rows; ++r) {
     const auto from = call[0].row(r);
     const auto to = call.result.row(r);
@@ -15,12 +15,12 @@ void write_rows(const RowsCall& call) {
   }
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_keep_rows(const Call& call, const Cell& cell) {
   const bool kept = call[1].at({cell.batch, cell.head, cell.row, 0}) != 0.0;
   return kept ? leaf(call[0], 0, cell) : constant(0.0);
 }
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_keep_rows(const Differentiated& step) {
   return {{0, &keep_rows, {step.gradient, step.inputs[1]}}};
 }
 
@@ -29,9 +29,9 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation keep_rows{.name = "keep_rows",
                           .formula = {"{0}, padded queries zero", "{0} \\odot {1}"},
                           .shape_rule = kByRows,
-                          .write_rows = write_rows,
-                          .derive = derive,
-                          .backward = backward,
+                          .write_rows = write_keep_rows,
+                          .derive = derive_keep_rows,
+                          .backward = backward_keep_rows,
                           .gradient_why = "Padded queries have no effect."};
 
 }  // namespace attn::ops

@@ -14,7 +14,7 @@ double mean_of(std::span<const double> row) {
   return std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_layer_norm(const Call& call) {
   const double epsilon = call.parameters.number("epsilon");
   return by_feature_rows(call, [&](std::span<double> row) {
     const double mean = mean_of(row);
@@ -36,7 +36,7 @@ double visible_mean(std::span<const double> row) {
   return std::abs(mean) < 1e-15 * largest ? 0.0 : mean;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_layer_norm(const Call& call, const Cell& cell) {
   const double mean = visible_mean(call[0].row(cell.batch, cell.head, cell.row));
   const auto centred = [mean](Expression x) {
     return mean == 0.0 ? std::move(x) : sum({std::move(x), constant(-mean)});
@@ -48,7 +48,7 @@ Expression derive(const Call& call, const Cell& cell) {
       quotient(centred(leaf(call[0], 0, cell)), root_of_mean(call, std::move(squares))));
 }
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_layer_norm(const Differentiated& step) {
   const std::string &x = step.inputs[0], &weight = step.inputs[1];
   std::vector<Share> shares{{0, &layer_norm_gradient, {step.gradient, x, weight}, step.parameters},
                             {1, &layer_norm_weight_gradient, {step.gradient, x}, step.parameters}};
@@ -63,9 +63,9 @@ const Operation layer_norm{
     .formula = {"({0} − mean) / √(variance + {epsilon}) ∘ {1}[ + {2}]",
                 "\\frac{{0} - \\mu}{\\sqrt{\\sigma^2 + {epsilon}}} \\odot {1}[ + {2}]"},
     .shape_rule = {2, 3, kFeatureRule, features_meet},
-    .evaluate = evaluate,
-    .derive = derive,
+    .evaluate = evaluate_layer_norm,
+    .derive = derive_layer_norm,
     .fields = kEpsilonFields,
-    .backward = backward};
+    .backward = backward_layer_norm};
 
 }  // namespace attn::ops

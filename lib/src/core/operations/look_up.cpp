@@ -14,7 +14,7 @@ Index id_of(const Call& call, Index batch, Index row) {
   return ids[static_cast<std::size_t>(batch * call.shape.rows + row)];
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_look_up(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -25,11 +25,11 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_look_up(const Call& call, const Cell& cell) {
   return leaf(call[0], 0, {0, 0, id_of(call, cell.batch, cell.row), cell.col});
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
+MaybeShape shape_of_look_up(Shapes in, const Parameters& p, const Shape& own) {
   const std::vector<Index>& ids = p.counts("ids");
   const bool known = std::all_of(ids.begin(), ids.end(), [&](Index id) { return id < in[0].rows; });
   const Index count = own.batch.value_or(1) * own.rows;
@@ -37,12 +37,12 @@ MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
   return known && fits ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {{.name = "ids",
-                                       .kind = ParameterField::Kind::Counts,
-                                       .summary = "the row of the table for each row",
-                                       .least = 0}};
+constexpr ParameterField kLookUpFields[] = {{.name = "ids",
+                                             .kind = ParameterField::Kind::Counts,
+                                             .summary = "the row of the table for each row",
+                                             .least = 0}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_look_up(const Differentiated& step) {
   return {{0, &add_looked_up, {step.gradient}, step.parameters}};
 }
 
@@ -50,10 +50,10 @@ std::vector<Share> backward(const Differentiated& step) {
 
 const Operation look_up{.name = "look_up",
                         .formula = {"rows of {0}", "\\text{rows of } {0}"},
-                        .shape_rule = {1, 1, "Every id is a row of the table.", shape},
-                        .evaluate = evaluate,
-                        .derive = derive,
-                        .fields = kFields,
-                        .backward = backward};
+                        .shape_rule = {1, 1, "Every id is a row of the table.", shape_of_look_up},
+                        .evaluate = evaluate_look_up,
+                        .derive = derive_look_up,
+                        .fields = kLookUpFields,
+                        .backward = backward_look_up};
 
 }  // namespace attn::ops

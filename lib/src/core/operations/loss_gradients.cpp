@@ -15,7 +15,7 @@ Expression no_label() {
   return none;
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_loss_gradients(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -33,7 +33,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_loss_gradients(const Call& call, const Cell& cell) {
   const Index right = label_of(call.parameters, call.shape, cell.batch, cell.row);
   if (right < 0) return no_label();
   const double largest = largest_of(call[1].row(cell.batch, cell.head, cell.row));
@@ -53,7 +53,7 @@ MaybeShape like_logits(Shapes in, const Parameters& p, const Shape&) {
   return fits ? MaybeShape(in[1]) : std::nullopt;
 }
 
-Tensor evaluate_mean(const Call& call) {
+Tensor evaluate_mean_loss_gradient(const Call& call) {
   const double count = number_of_labels(call.parameters);
   Tensor y(call.shape);
   for (Index b = 0; b < y.batch(); ++b) {
@@ -65,7 +65,7 @@ Tensor evaluate_mean(const Call& call) {
   return y;
 }
 
-Expression derive_mean(const Call& call, const Cell& cell) {
+Expression derive_mean_loss_gradient(const Call& call, const Cell& cell) {
   if (label_of(call.parameters, call.shape, cell.batch, cell.row) < 0) return no_label();
   return quotient(leaf(call[0], 0, {}), constant(number_of_labels(call.parameters)));
 }
@@ -76,7 +76,7 @@ MaybeShape one_for_each_row(Shapes in, const Parameters& p, const Shape& own) {
   return fits ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {kLabelsField};
+constexpr ParameterField kLossGradientsFields[] = {kLabelsField};
 
 }  // namespace
 
@@ -85,9 +85,9 @@ const Operation cross_entropy_gradient{
     .formula = {"(softmax({1}) − 1 at the label) ∘ {0}",
                 "\\left(\\operatorname{softmax}({1}) - \\text{onehot}(y)\\right) \\odot {0}"},
     .shape_rule = {2, 2, "Every row has a label, and labels are columns.", like_logits},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
+    .evaluate = evaluate_loss_gradients,
+    .derive = derive_loss_gradients,
+    .fields = kLossGradientsFields,
     .gradient_why =
         "Each wrong word's score is pushed down by its probability, the right one's up by 1 minus "
         "its own."};
@@ -96,9 +96,9 @@ const Operation labelled_mean_gradient{
     .name = "labelled_mean_gradient",
     .formula = {"{0} / labelled rows", "\\frac1n\\, {0}"},
     .shape_rule = {1, 1, "There is one number for each label.", one_for_each_row},
-    .evaluate = evaluate_mean,
-    .derive = derive_mean,
-    .fields = kFields,
+    .evaluate = evaluate_mean_loss_gradient,
+    .derive = derive_mean_loss_gradient,
+    .fields = kLossGradientsFields,
     .gradient_why = "Each of n labelled rows makes up 1/n of the mean."};
 
 }  // namespace attn::ops

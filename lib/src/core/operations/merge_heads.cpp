@@ -1,6 +1,7 @@
 // h × T × d → T × h·d: the heads side by side; in another order as a known mistake.
 #include <algorithm>
 
+#include "core/operations/head_cuts.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 
@@ -29,7 +30,7 @@ Cell before_merge(const Call& call, const Cell& cell) {
   return {cell.batch, head_in(call.parameters, cell.col / d), cell.row, cell.col % d};
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_merge_heads(const Call& call) {
   Tensor y = Tensor::unset(call.shape);
   const Index d = call[0].cols();
   for (Index b = 0; b < y.batch(); ++b) {
@@ -49,11 +50,11 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_merge_heads(const Call& call, const Cell& cell) {
   return leaf(call[0], 0, before_merge(call, cell));
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
+MaybeShape shape_of_merge_heads(Shapes in, const Parameters& p, const Shape&) {
   if (!in[0].heads) return std::nullopt;
   if (p.find("order") != nullptr) {
     const std::vector<Index>& order = p.counts("order");
@@ -65,7 +66,7 @@ MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
   return Shape{in[0].batch, std::nullopt, in[0].rows, *in[0].heads * in[0].cols};
 }
 
-FormulaPattern formula_for(const Parameters& p) {
+FormulaPattern formula_of_merge_heads(const Parameters& p) {
   if (p.find("order") != nullptr)
     return {"{0} side by side, in the order {order}",
             "\\operatorname{concat}_{\\text{order } {order}}({0})"};
@@ -80,8 +81,7 @@ bool in_order(const Parameters& p) {
   return cut_of(p) == "contiguous" && p.find("order") == nullptr;
 }
 
-constexpr const char* kCuts[] = {"contiguous", "interleaved", "reshaped"};
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kMergeHeadsFields[] = {
     {.name = "cut",
      .kind = ParameterField::Kind::Word,
      .summary = "where columns come from; anything but contiguous is a known mistake",
@@ -93,7 +93,7 @@ constexpr ParameterField kFields[] = {
      .least = 0,
      .required = false}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_merge_heads(const Differentiated& step) {
   if (step.parameters.find("order") != nullptr) return {};  // a mistake
   return {{0,
            &split_heads,
@@ -106,13 +106,13 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation merge_heads{
     .name = "merge_heads",
     .formula = {"{0} side by side", "\\operatorname{concat}({0})"},
-    .shape_rule = {1, 1, "Only heads can be put side by side.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
-    .formula_for = formula_for,
+    .shape_rule = {1, 1, "Only heads can be put side by side.", shape_of_merge_heads},
+    .evaluate = evaluate_merge_heads,
+    .derive = derive_merge_heads,
+    .fields = kMergeHeadsFields,
+    .formula_for = formula_of_merge_heads,
     .only_rearranges = in_order,
-    .backward = backward,
+    .backward = backward_merge_heads,
     .gradient_why = "Cutting into heads changes no number: each goes back to its column."};
 
 }  // namespace attn::ops

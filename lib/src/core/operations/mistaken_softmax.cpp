@@ -13,8 +13,6 @@
 namespace attn::ops {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Which cells share a maximum or a sum.
 enum class Group { None, Cell, Row, Column, Matrix, Heads, Batch };
 
@@ -118,7 +116,7 @@ void for_each_place(const Tensor& x, Group group, F f) {
 /// Scores that are shares without e^x: hidden ones are 0.
 Tensor without_hidden(Tensor x) {
   for (double& score : x.edit()) {
-    if (score == -kInfinity) score = 0.0;
+    if (score == kHidden) score = 0.0;
   }
   return x;
 }
@@ -126,7 +124,7 @@ Tensor without_hidden(Tensor x) {
 /// The numbers to be divided by their sums.
 Tensor numerators(const Tensor& x, const Way& way) {
   if (way.base == 0.0) return without_hidden(x);
-  Tensor most(x.shape(), -kInfinity), y(x.shape());
+  Tensor most(x.shape(), kHidden), y(x.shape());
   const double* from = x.data().data();
   double* m = most.edit().data();
   for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
@@ -135,7 +133,7 @@ Tensor numerators(const Tensor& x, const Way& way) {
   const double log_base = std::log(way.base);
   for_each_place(x, way.shifted, [&](std::size_t i, std::size_t key) {
     const double shift = way.shifted == Group::None ? 0.0 : m[key];
-    y.edit()[i] = from[i] == -kInfinity ? 0.0 : std::exp((from[i] - shift) * log_base);
+    y.edit()[i] = from[i] == kHidden ? 0.0 : std::exp((from[i] - shift) * log_base);
   });
   return y;
 }
@@ -152,7 +150,7 @@ double without_sum(const Tensor& x, Group group, const Cell& cell, const Paramet
   if (group == Group::Cell) return 1.0;
   if (group != Group::Row) return 0.0;
   const double most = largest_of(x.row(cell.batch, cell.head, cell.row));
-  return most == -kInfinity ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
+  return most == kHidden ? empty_value(p, x.cols()) : std::numeric_limits<double>::quiet_NaN();
 }
 
 Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
@@ -170,7 +168,7 @@ Tensor once(const Tensor& x, const Way& way, const Parameters& p) {
   return y;
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_mistaken_softmax(const Call& call) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
   Tensor y = once(call[0], way, p);
@@ -184,7 +182,7 @@ Tensor evaluate(const Call& call) {
 
 /// base^x, or base^(x − maximum of its group) in the ways that subtract one.
 Expression power(const Tensor& x, const Tensor& most, const Cell& cell, const Way& way) {
-  if (x.at(cell) == -kInfinity) return constant(0.0);
+  if (x.at(cell) == kHidden) return constant(0.0);
   if (way.base == 0.0) return leaf(x, 0, cell);
   std::vector<Expression> exponent{leaf(x, 0, cell)};
   if (way.shifted != Group::None && way.shifted != Group::Cell)
@@ -195,11 +193,11 @@ Expression power(const Tensor& x, const Tensor& most, const Cell& cell, const Wa
   return exponential(std::move(e));
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_mistaken_softmax(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   const Way& way = way_of(p);
   const Tensor& x = call[0];
-  Tensor most(x.shape(), -kInfinity);
+  Tensor most(x.shape(), kHidden);
   for_each_cell(x, [&](const Cell& each) {
     most.at(key_of(way.shifted, each)) = std::max(most.at(key_of(way.shifted, each)), x.at(each));
   });
@@ -232,39 +230,42 @@ Expression derive(const Call& call, const Cell& cell) {
   return y;
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape& own) {
+MaybeShape shape_of_mistaken_softmax(Shapes in, const Parameters& p, const Shape& own) {
   if (way_of(p).sum_of_column && in[0].rows != in[0].cols) return std::nullopt;
   if (in.size() > 1) return cells_meet(in, p, own);
   return in[0];
 }
 
-FormulaPattern formula_for(const Parameters& p) { return {way_of(p).text, way_of(p).latex}; }
+FormulaPattern formula_of_mistaken_softmax(const Parameters& p) {
+  return {way_of(p).text, way_of(p).latex};
+}
 
 constexpr auto kNames = [] {
   std::array<const char*, kWays.size()> names{};
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = kWays[i].name;
   return names;
 }();
-constexpr ParameterField kFields[] = {{.name = "way",
-                                       .kind = ParameterField::Kind::Word,
-                                       .summary = "what is wrong",
-                                       .words = kNames},
-                                      kEmptyRowField,
-                                      {.name = "factor",
-                                       .kind = ParameterField::Kind::Number,
-                                       .summary = "what multiplies the weights",
-                                       .required = false}};
+constexpr ParameterField kMistakenSoftmaxFields[] = {{.name = "way",
+                                                      .kind = ParameterField::Kind::Word,
+                                                      .summary = "what is wrong",
+                                                      .words = kNames},
+                                                     kEmptyRowField,
+                                                     {.name = "factor",
+                                                      .kind = ParameterField::Kind::Number,
+                                                      .summary = "what multiplies the weights",
+                                                      .required = false}};
 
 }  // namespace
 
 const Operation mistaken_softmax{
     .name = "mistaken_softmax",
     .formula = {"wrong softmax({0})", "\\operatorname{softmax}({0})"},
-    .shape_rule = {1, 2, "Row sums taken as a row need as many queries as keys.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
-    .formula_for = formula_for,
+    .shape_rule = {1, 2, "Row sums taken as a row need as many queries as keys.",
+                   shape_of_mistaken_softmax},
+    .evaluate = evaluate_mistaken_softmax,
+    .derive = derive_mistaken_softmax,
+    .fields = kMistakenSoftmaxFields,
+    .formula_for = formula_of_mistaken_softmax,
     .sums_over_keys = always};
 
 }  // namespace attn::ops

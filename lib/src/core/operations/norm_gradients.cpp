@@ -35,7 +35,7 @@ Scale scale_of(const Call& call, const Cell& cell) {
 
 /// (g − mean(g) − z·mean(g ∘ z)) / divisor, where g = G ∘ γ; an RMS norm subtracts no mean.
 template <Norm norm>
-Tensor evaluate(const Call& call) {
+Tensor evaluate_norm_gradients(const Call& call) {
   Tensor y(call.shape);
   const NumberSpan weight = call[2].data();
   for_each_slice(y, [&](Index b, Index h) {
@@ -65,7 +65,7 @@ Expression scaled(const Call& call, const Cell& cell, const Scale& scale) {
 }
 
 template <Norm norm>
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_norm_gradients(const Call& call, const Cell& cell) {
   const Scale scale = scale_of<norm>(call, cell);
   const auto n = constant(static_cast<double>(call.shape.cols));
   const auto g = [&](const Cell& at) {
@@ -84,7 +84,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return quotient(sum(std::move(parts)), constant(scale.divisor));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape&) {
+MaybeShape shape_of_norm_gradients(Shapes in, const Parameters&, const Shape&) {
   const bool fits = in[1] == in[0] && in[2] == Shape{{}, {}, 1, in[0].cols};
   return fits ? MaybeShape(in[0]) : std::nullopt;
 }
@@ -128,9 +128,9 @@ template <Norm norm>
 constexpr Operation input_gradient(const char* name, FormulaPattern formula, const char* why) {
   return {.name = name,
           .formula = formula,
-          .shape_rule = {3, 3, kRowRule, shape},
-          .evaluate = evaluate<norm>,
-          .derive = derive<norm>,
+          .shape_rule = {3, 3, kRowRule, shape_of_norm_gradients},
+          .evaluate = evaluate_norm_gradients<norm>,
+          .derive = derive_norm_gradients<norm>,
           .fields = kEpsilonFields,
           .gradient_why = why};
 }

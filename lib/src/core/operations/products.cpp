@@ -52,6 +52,8 @@ bool is_set(const Parameters& p, std::string_view name) {
   return p.find(name) != nullptr && p.flag(name);
 }
 
+bool is_transposed(const Parameters& p) { return is_set(p, "transposed"); }
+
 Parameters groups_of(const Parameters& p) {
   return is_set(p, "tiled") ? Parameters{{"tiled", true}} : Parameters();
 }

@@ -50,6 +50,9 @@ MaybeShape grouped(const Shape& a, const Shape& b, Index rows, Index cols);
 /// Whether the optional flag of that name is set.
 bool is_set(const Parameters& p, std::string_view name);
 
+/// Whether the weights are transposed by mistake.
+bool is_transposed(const Parameters& p);
+
 /// The parameter that says how heads are grouped, if there is one.
 Parameters groups_of(const Parameters& p);
 

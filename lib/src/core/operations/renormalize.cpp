@@ -6,20 +6,20 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_renormalize(const RowsCall& call) {
   for (Index r = 0; r < call.result.rows; ++r)
     divide(call[0].row(r), sum_of(call[0].row(r)), call.parameters, call.result.row(r));
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_renormalize(const Call& call, const Cell& cell) {
   Expression total = sum(row_leaves(call[0], cell));
   if (total.value == 0.0) return empty_weight(call.parameters, call[0].cols());
   return quotient(leaf(call[0], 0, cell), std::move(total));
 }
 
-constexpr ParameterField kFields[] = {kEmptyRowField};
+constexpr ParameterField kRenormalizeFields[] = {kEmptyRowField};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_renormalize(const Differentiated& step) {
   return {{0, &renormalize_gradient, {step.gradient, step.id, step.inputs[0]}}};
 }
 
@@ -28,10 +28,10 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation renormalize{.name = "renormalize",
                             .formula = {"{0} / row sums", "{0}_{ij} / \\sum_j {0}_{ij}"},
                             .shape_rule = kLikeInput,
-                            .write_rows = write_rows,
-                            .derive = derive,
-                            .fields = kFields,
+                            .write_rows = write_renormalize,
+                            .derive = derive_renormalize,
+                            .fields = kRenormalizeFields,
                             .sums_over_keys = always,
-                            .backward = backward};
+                            .backward = backward_renormalize};
 
 }  // namespace attn::ops

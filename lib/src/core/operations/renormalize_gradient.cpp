@@ -8,7 +8,7 @@
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_renormalize_gradient(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -23,7 +23,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_renormalize_gradient(const Call& call, const Cell& cell) {
   std::vector<Expression> terms, total;
   for (Index c = 0; c < call.shape.cols; ++c) {
     const Cell each{cell.batch, cell.head, cell.row, c};
@@ -47,8 +47,8 @@ const Operation renormalize_gradient{
     .formula = {"({0} − rowsum({0} ∘ {1})) / row sums of {2}",
                 "\\left({0} - \\operatorname{rowsum}({0} \\odot {1})\\right) / \\sum_j {2}_{ij}"},
     .shape_rule = {3, 3, kCellRule, cells_meet},
-    .evaluate = evaluate,
-    .derive = derive,
+    .evaluate = evaluate_renormalize_gradient,
+    .derive = derive_renormalize_gradient,
     .gradient_why =
         "The rows add up to 1 again: only what is above the average of the row counts."};
 

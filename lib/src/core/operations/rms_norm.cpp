@@ -8,7 +8,7 @@
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_rms_norm(const Call& call) {
   const double epsilon = call.parameters.number("epsilon");
   return by_feature_rows(call, [&](std::span<double> row) {
     double squares = 0.0;
@@ -18,14 +18,14 @@ Tensor evaluate(const Call& call) {
   });
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_rms_norm(const Call& call, const Cell& cell) {
   std::vector<Expression> squares;
   for (Expression& x : row_leaves(call[0], cell)) squares.push_back(square(std::move(x)));
   return stretched(call, cell,
                    quotient(leaf(call[0], 0, cell), root_of_mean(call, std::move(squares))));
 }
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_rms_norm(const Differentiated& step) {
   const std::string &x = step.inputs[0], &weight = step.inputs[1];
   return {{0, &rms_norm_gradient, {step.gradient, x, weight}, step.parameters},
           {1, &rms_norm_weight_gradient, {step.gradient, x}, step.parameters}};
@@ -37,9 +37,9 @@ const Operation rms_norm{.name = "rms_norm",
                          .formula = {"{0} / √(mean of squares + {epsilon}) ∘ {1}",
                                      "\\frac{{0}}{\\sqrt{\\overline{x^2} + {epsilon}}} \\odot {1}"},
                          .shape_rule = {2, 2, kFeatureRule, features_meet},
-                         .evaluate = evaluate,
-                         .derive = derive,
+                         .evaluate = evaluate_rms_norm,
+                         .derive = derive_rms_norm,
                          .fields = kEpsilonFields,
-                         .backward = backward};
+                         .backward = backward_rms_norm};
 
 }  // namespace attn::ops

@@ -27,7 +27,7 @@ Pair pair_of(Index rotary_dim, bool interleaved, Index col) {
   return {i, i, i + half, col < half};
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_rotate(const Call& call) {
   const Parameters& p = call.parameters;
   const Index dim = p.count("rotary_dim");
   const bool interleaved = p.flag("interleaved");
@@ -52,7 +52,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_rotate(const Call& call, const Cell& cell) {
   const Parameters& p = call.parameters;
   const Index dim = p.count("rotary_dim");
   if (cell.col >= dim) return leaf(call[0], 0, cell);
@@ -67,18 +67,18 @@ Expression derive(const Call& call, const Cell& cell) {
   return sum({product(at(cell.col), cosine(t)), std::move(turned)});
 }
 
-FormulaPattern formula_for(const Parameters& p) {
+FormulaPattern formula_of_rotate(const Parameters& p) {
   if (is_backwards(p)) return {"{0} rotated back", "\\operatorname{rope}^{-1}({0})"};
   return rotate.formula;
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
+MaybeShape shape_of_rotate(Shapes in, const Parameters& p, const Shape&) {
   const Index dim = p.count("rotary_dim");
   const bool pairs = dim >= 2 && dim % 2 == 0 && dim <= in[0].cols;
   return pairs && has_offsets(p, in[0]) ? MaybeShape(in[0]) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kRotateFields[] = {
     kBaseField,
     {.name = "rotary_dim",
      .kind = ParameterField::Kind::Count,
@@ -94,7 +94,7 @@ constexpr ParameterField kFields[] = {
      .summary = "whether it rotates back, for gradients",
      .required = false}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_rotate(const Differentiated& step) {
   Parameters back = step.parameters;
   back.set("backwards", !is_backwards(step.parameters));
   return {{0, &rotate, {step.gradient}, std::move(back)}};
@@ -106,12 +106,12 @@ const Operation rotate{
     .name = "rotate",
     .formula = {"{0} rotated by position / {base}^(2i/{rotary_dim})", "\\operatorname{rope}({0})"},
     .shape_rule = {1, 1, "An even number of columns is rotated, and every row has a position.",
-                   shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
-    .formula_for = formula_for,
-    .backward = backward,
+                   shape_of_rotate},
+    .evaluate = evaluate_rotate,
+    .derive = derive_rotate,
+    .fields = kRotateFields,
+    .formula_for = formula_of_rotate,
+    .backward = backward_rotate,
     .gradient_why = "Turning back undoes the rotation; lengths stay as they are."};
 
 }  // namespace attn::ops

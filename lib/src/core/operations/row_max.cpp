@@ -6,20 +6,22 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_row_max(const RowsCall& call) {
   for (Index r = 0; r < call.result.rows; ++r)
     call.result.row(r).front() = largest_of(call[0].row(r));
 }
 
-Expression derive(const Call& call, const Cell& cell) { return largest(row_leaves(call[0], cell)); }
+Expression derive_row_max(const Call& call, const Cell& cell) {
+  return largest(row_leaves(call[0], cell));
+}
 
 }  // namespace
 
 const Operation row_max{.name = "row_max",
                         .formula = {"largest of each row of {0}", "\\max_j {0}_{ij}"},
                         .shape_rule = kOneColumn,
-                        .write_rows = write_rows,
-                        .derive = derive,
+                        .write_rows = write_row_max,
+                        .derive = derive_row_max,
                         .sums_over_keys = always};
 
 }  // namespace attn::ops

@@ -6,13 +6,15 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_row_sum(const RowsCall& call) {
   for (Index r = 0; r < call.result.rows; ++r) call.result.row(r).front() = sum_of(call[0].row(r));
 }
 
-Expression derive(const Call& call, const Cell& cell) { return sum(row_leaves(call[0], cell)); }
+Expression derive_row_sum(const Call& call, const Cell& cell) {
+  return sum(row_leaves(call[0], cell));
+}
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_row_sum(const Differentiated& step) {
   return {{0, &repeat_column, {step.gradient}}};
 }
 
@@ -21,9 +23,9 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation row_sum{.name = "row_sum",
                         .formula = {"sum of each row of {0}", "\\sum_j {0}_{ij}"},
                         .shape_rule = kOneColumn,
-                        .write_rows = write_rows,
-                        .derive = derive,
+                        .write_rows = write_row_sum,
+                        .derive = derive_row_sum,
                         .sums_over_keys = always,
-                        .backward = backward};
+                        .backward = backward_row_sum};
 
 }  // namespace attn::ops

@@ -11,11 +11,7 @@
 #include "core/tensor/exponential.hpp"
 
 namespace attn::ops {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 double empty_value(const Parameters& p, Index n) {
   const std::string& policy = p.word("empty_row");
@@ -42,7 +38,7 @@ double shifted_exp(double x, double largest) {
 }
 
 double largest_of(std::span<const double> numbers) {
-  if (numbers.empty()) return -kInfinity;
+  if (numbers.empty()) return kHidden;
   return Eigen::Map<const Eigen::ArrayXd>(numbers.data(), std::ssize(numbers))
       .maxCoeff<Eigen::PropagateNaN>();
 }

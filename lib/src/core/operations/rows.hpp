@@ -1,9 +1,14 @@
 // What the operations inside softmax share: rows without a visible key, and sums over a row.
 #pragma once
 
+#include <limits>
+
 #include "core/operations/shape_rules.hpp"
 
 namespace attn::ops {
+
+/// The score of a hidden key.
+inline constexpr double kHidden = -std::numeric_limits<double>::infinity();
 
 inline constexpr const char* kEmptyRows[] = {"zero", "nan", "uniform", "error"};
 inline constexpr ParameterField kEmptyRowField{

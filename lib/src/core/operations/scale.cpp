@@ -8,7 +8,7 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_scale(const RowsCall& call) {
   const double factor = call.parameters.number("factor");
   write_cells(call, [=](double x) { return x * factor; });
 }
@@ -22,7 +22,7 @@ const Index* root_of(const Parameters& p) {
   return std::abs(one - 1.0) < 1e-12 ? d_k : nullptr;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_scale(const Call& call, const Cell& cell) {
   const Index* d_k = root_of(call.parameters);
   if (d_k == nullptr)
     return product(leaf(call[0], 0, cell), constant(call.parameters.number("factor")));
@@ -30,21 +30,21 @@ Expression derive(const Call& call, const Cell& cell) {
                   constant(std::sqrt(static_cast<double>(*d_k)), "√" + std::to_string(*d_k)));
 }
 
-FormulaPattern formula_for(const Parameters& p) {
+FormulaPattern formula_of_scale(const Parameters& p) {
   if (root_of(p) != nullptr) return scale.formula;
   return {"{0}·{factor}", "{0} \\cdot {factor}"};
 }
 
-constexpr ParameterField kFields[] = {{.name = "factor",
-                                       .kind = ParameterField::Kind::Number,
-                                       .summary = "what the scores are multiplied by"},
-                                      {.name = "d_k",
-                                       .kind = ParameterField::Kind::Count,
-                                       .summary = "the factor is 1/√d_k",
-                                       .least = 1,
-                                       .required = false}};
+constexpr ParameterField kScaleFields[] = {{.name = "factor",
+                                            .kind = ParameterField::Kind::Number,
+                                            .summary = "what the scores are multiplied by"},
+                                           {.name = "d_k",
+                                            .kind = ParameterField::Kind::Count,
+                                            .summary = "the factor is 1/√d_k",
+                                            .least = 1,
+                                            .required = false}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_scale(const Differentiated& step) {
   return {{0, &scale, {step.gradient}, step.parameters}};
 }
 
@@ -54,12 +54,12 @@ const Operation scale{
     .name = "scale",
     .formula = {"{0} / √d_k", "{0} / \\sqrt{d_{k}}"},
     .shape_rule = kLikeInput,
-    .write_rows = write_rows,
-    .derive = derive,
-    .fields = kFields,
-    .formula_for = formula_for,
+    .write_rows = write_scale,
+    .derive = derive_scale,
+    .fields = kScaleFields,
+    .formula_for = formula_of_scale,
     .by_cells = true,
-    .backward = backward,
+    .backward = backward_scale,
     .gradient_why = "A constant factor acts on the gradient as it acted on the numbers."};
 
 }  // namespace attn::ops

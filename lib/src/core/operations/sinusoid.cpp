@@ -9,7 +9,7 @@ namespace attn::ops {
 namespace {
 
 // Sine in even columns, cosine in odd ones.
-Tensor evaluate(const Call& call) {
+Tensor evaluate_sinusoid(const Call& call) {
   Tensor y(call.shape);
   const double base = call.parameters.number("base");
   for_each_slice(y, [&](Index b, Index h) {
@@ -24,16 +24,16 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_sinusoid(const Call& call, const Cell& cell) {
   Expression x = angle(call.parameters, cell.batch, cell.row, cell.col / 2, call.shape.cols);
   return cell.col % 2 == 0 ? sine(std::move(x)) : cosine(std::move(x));
 }
 
-MaybeShape shape(Shapes, const Parameters& p, const Shape& own) {
+MaybeShape shape_of_sinusoid(Shapes, const Parameters& p, const Shape& own) {
   return has_offsets(p, own) ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {kBaseField, kOffsetsField};
+constexpr ParameterField kSinusoidFields[] = {kBaseField, kOffsetsField};
 
 }  // namespace
 
@@ -41,9 +41,9 @@ const Operation sinusoid{
     .name = "sinusoid",
     .formula = {"sin, cos of position / {base}^(2i/d_model)",
                 "\\sin, \\cos\\left(pos / {base}^{2i/d_{\\text{model}}}\\right)"},
-    .shape_rule = {0, 0, "There is a position for every row.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields};
+    .shape_rule = {0, 0, "There is a position for every row.", shape_of_sinusoid},
+    .evaluate = evaluate_sinusoid,
+    .derive = derive_sinusoid,
+    .fields = kSinusoidFields};
 
 }  // namespace attn::ops

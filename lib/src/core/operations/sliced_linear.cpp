@@ -15,7 +15,7 @@ Slice slice_of(const Call& call, Index col) {
   return {col / (call.shape.cols / heads) * size, size};
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_sliced_linear(const Call& call, const Cell& cell) {
   const Slice slice = slice_of(call, cell.col);
   std::vector<Expression> terms;
   for (Index l = slice.first; l < slice.first + slice.size; ++l) {
@@ -26,7 +26,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return sum(std::move(terms));
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_sliced_linear(const Call& call) {
   Tensor y(call.shape);
   for (Index b = 0; b < y.batch(); ++b) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -43,7 +43,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
+MaybeShape shape_of_sliced_linear(Shapes in, const Parameters& p, const Shape&) {
   const Index heads = p.count("heads");
   const bool cut = heads >= 1 && in[0].cols % heads == 0 && in[1].cols % heads == 0;
   const bool bias = in.size() < 3 || (in[2].rows == 1 && in[2].cols == in[1].cols);
@@ -52,10 +52,10 @@ MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
   return Shape{in[0].batch, std::nullopt, in[0].rows, in[1].cols};
 }
 
-constexpr ParameterField kFields[] = {{.name = "heads",
-                                       .kind = ParameterField::Kind::Count,
-                                       .summary = "how many slices X is cut into",
-                                       .least = 1}};
+constexpr ParameterField kSlicedLinearFields[] = {{.name = "heads",
+                                                   .kind = ParameterField::Kind::Count,
+                                                   .summary = "how many slices X is cut into",
+                                                   .least = 1}};
 
 }  // namespace
 
@@ -63,9 +63,10 @@ const Operation sliced_linear{
     .name = "sliced_linear",
     .formula = {"{heads} slices of {0} times their blocks of {1}[ + {2}]",
                 "\\operatorname{slices}_{{heads}}({0}) {1}[ + {2}]"},
-    .shape_rule = {2, 3, "The heads must divide the columns of X and of W evenly.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields};
+    .shape_rule = {2, 3, "The heads must divide the columns of X and of W evenly.",
+                   shape_of_sliced_linear},
+    .evaluate = evaluate_sliced_linear,
+    .derive = derive_sliced_linear,
+    .fields = kSlicedLinearFields};
 
 }  // namespace attn::ops

@@ -8,20 +8,20 @@
 namespace attn::ops {
 namespace {
 
-void write_rows(const RowsCall& call) {
+void write_softcap(const RowsCall& call) {
   const double cap = call.parameters.number("cap");
   write_cells(call, [=](double x) { return cap * std::tanh(x / cap); });
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_softcap(const Call& call, const Cell& cell) {
   const Expression cap = constant(call.parameters.number("cap"));
   return product(cap, tangent_hyperbolic(quotient(leaf(call[0], 0, cell), cap)));
 }
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kSoftcapFields[] = {
     {.name = "cap", .kind = ParameterField::Kind::Number, .summary = "the limit c", .least = 0.0}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_softcap(const Differentiated& step) {
   return {{0, &softcap_gradient, {step.gradient, step.id}, step.parameters}};
 }
 
@@ -31,10 +31,10 @@ const Operation softcap{
     .name = "softcap",
     .formula = {"{cap}·tanh({0} / {cap})", "{cap} \\tanh\\left(\\frac{{0}}{{cap}}\\right)"},
     .shape_rule = kLikeInput,
-    .write_rows = write_rows,
-    .derive = derive,
-    .fields = kFields,
+    .write_rows = write_softcap,
+    .derive = derive_softcap,
+    .fields = kSoftcapFields,
     .by_cells = true,
-    .backward = backward};
+    .backward = backward_softcap};
 
 }  // namespace attn::ops

@@ -6,19 +6,19 @@
 namespace attn::ops {
 namespace {
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_softcap_gradient(const Call& call) {
   const double cap = call.parameters.number("cap");
   return by_cells(call[0], call[1],
                   [&](double g, double y) { return g * (1.0 - (y / cap) * (y / cap)); });
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_softcap_gradient(const Call& call, const Cell& cell) {
   const Expression share =
       quotient(leaf(call[1], 1, cell), constant(call.parameters.number("cap")));
   return product(leaf(call[0], 0, cell), sum({constant(1.0), negative(square(share))}));
 }
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kSoftcapGradientFields[] = {
     {.name = "cap", .kind = ParameterField::Kind::Number, .summary = "the limit c", .least = 0.0}};
 
 }  // namespace
@@ -28,9 +28,9 @@ const Operation softcap_gradient{
     .formula = {"{0} ∘ (1 − ({1} / {cap})²)",
                 "{0} \\odot \\left(1 - \\left({1} / {cap}\\right)^2\\right)"},
     .shape_rule = kByCells,
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
+    .evaluate = evaluate_softcap_gradient,
+    .derive = derive_softcap_gradient,
+    .fields = kSoftcapGradientFields,
     .gradient_why =
         "Near the cap the curve is flat: a score that saturates learns almost nothing."};
 

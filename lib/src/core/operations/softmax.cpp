@@ -11,14 +11,12 @@
 namespace attn::ops {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// From the first score to the last that is not hidden.
 struct Part {
   std::size_t first, count;
 };
 Part shown_part(std::span<const double> scores) {
-  const auto shown = [](double x) { return x != -kInfinity; };
+  const auto shown = [](double x) { return x != kHidden; };
   const auto first = std::find_if(scores.begin(), scores.end(), shown);
   const auto last = std::find_if(scores.rbegin(), scores.rend() - (first - scores.begin()), shown);
   return {static_cast<std::size_t>(first - scores.begin()),
@@ -27,7 +25,7 @@ Part shown_part(std::span<const double> scores) {
 
 /// What row_max, exp_shifted, row_sum and divide_rows do one after the other: in a narrow number
 /// type each of their results is rounded.
-void write_rows(const RowsCall& call) {
+void write_softmax(const RowsCall& call) {
   const Dtype dtype = find_dtype(call.parameters.word("dtype")).value_or(Dtype::Float64);
   for (Index r = 0; r < call.result.rows; ++r) {
     const auto scores = call[0].row(r);
@@ -45,12 +43,12 @@ void write_rows(const RowsCall& call) {
   }
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_softmax(const Call& call, const Cell& cell) {
   const Tensor& x = call[0];
   std::vector<Expression> visible = row_leaves(x, cell);
-  std::erase_if(visible, [](const Expression& score) { return score.value == -kInfinity; });
+  std::erase_if(visible, [](const Expression& score) { return score.value == kHidden; });
   if (visible.empty()) return empty_weight(call.parameters, x.cols());
-  if (x.at(cell) == -kInfinity) return constant(0.0);
+  if (x.at(cell) == kHidden) return constant(0.0);
 
   // Far from 0 the exponentials overflow on paper too: subtract the largest, as the machine does.
   const double largest = largest_of(x.row(cell.batch, cell.head, cell.row));
@@ -63,14 +61,14 @@ Expression derive(const Call& call, const Cell& cell) {
   return quotient(term(leaf(x, 0, cell)), sum(std::move(terms)));
 }
 
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kSoftmaxFields[] = {
     kEmptyRowField,
     {.name = "dtype",
      .kind = ParameterField::Kind::Word,
      .summary = "the number type that its intermediate results are rounded to",
      .words = kDtypeNames}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_softmax(const Differentiated& step) {
   std::vector<std::string> inputs{step.gradient, step.id};
   if (fills_rows(step.parameters)) inputs.push_back(step.inputs[0]);
   return {{0, &softmax_gradient, std::move(inputs)}};
@@ -81,10 +79,10 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation softmax{.name = "softmax",
                         .formula = {"softmax({0})", "\\operatorname{softmax}({0})"},
                         .shape_rule = kLikeInput,
-                        .write_rows = write_rows,
-                        .derive = derive,
-                        .fields = kFields,
+                        .write_rows = write_softmax,
+                        .derive = derive_softmax,
+                        .fields = kSoftmaxFields,
                         .sums_over_keys = always,
-                        .backward = backward};
+                        .backward = backward_softmax};
 
 }  // namespace attn::ops

@@ -14,7 +14,7 @@ bool is_filled(const Call& call, const Cell& cell) {
                                        -std::numeric_limits<double>::infinity();
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_softmax_gradient(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -30,7 +30,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_softmax_gradient(const Call& call, const Cell& cell) {
   Expression none = constant(0.0);
   if (is_filled(call, cell)) {
     none.reason = "no key is visible: no score changes this row";
@@ -57,8 +57,8 @@ const Operation softmax_gradient{
     .formula = {"{1} ∘ ({0} − rowsum({0} ∘ {1}))",
                 "{1} \\odot \\left({0} - \\operatorname{rowsum}({0} \\odot {1})\\right)"},
     .shape_rule = {2, 3, kCellRule, cells_meet},
-    .evaluate = evaluate,
-    .derive = derive,
+    .evaluate = evaluate_softmax_gradient,
+    .derive = derive_softmax_gradient,
     .gradient_why =
         "The weights of a row add up to 1: a score gains only what its weight gains more than the "
         "average of the row, so each row adds up to 0. A weight of 0 gets 0: e^−∞ stays 0."};

@@ -1,6 +1,7 @@
 // T × h·d → h × T × d: the columns cut into heads.
 #include <algorithm>
 
+#include "core/operations/head_cuts.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"
@@ -20,7 +21,7 @@ Cell before_split(const Call& call, const Cell& cell) {
   return {cell.batch, 0, cell.row, cell.head * d + cell.col};
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_split_heads(const Call& call) {
   Tensor y = Tensor::unset(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     for (Index r = 0; r < y.rows(); ++r) {
@@ -37,17 +38,17 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_split_heads(const Call& call, const Cell& cell) {
   return leaf(call[0], 0, before_split(call, cell));
 }
 
-MaybeShape shape(Shapes in, const Parameters& p, const Shape&) {
+MaybeShape shape_of_split_heads(Shapes in, const Parameters& p, const Shape&) {
   const Index heads = p.count("heads");
   if (in[0].heads || heads < 1 || in[0].cols % heads != 0) return std::nullopt;
   return Shape{in[0].batch, heads, in[0].rows, in[0].cols / heads};
 }
 
-FormulaPattern formula_for(const Parameters& p) {
+FormulaPattern formula_of_split_heads(const Parameters& p) {
   if (p.word("cut") == "interleaved")
     return {"columns of {0} dealt out to {heads} heads in turn",
             "\\operatorname{interleave}_{{heads}}({0})"};
@@ -57,15 +58,14 @@ FormulaPattern formula_for(const Parameters& p) {
   return split_heads.formula;
 }
 
-constexpr const char* kCuts[] = {"contiguous", "interleaved", "reshaped"};
-constexpr ParameterField kFields[] = {
+constexpr ParameterField kSplitHeadsFields[] = {
     {.name = "heads", .kind = ParameterField::Kind::Count, .summary = "how many heads", .least = 1},
     {.name = "cut",
      .kind = ParameterField::Kind::Word,
      .summary = "which columns a head gets; anything but contiguous is a known mistake",
      .words = kCuts}};
 
-std::vector<Share> backward(const Differentiated& step) {
+std::vector<Share> backward_split_heads(const Differentiated& step) {
   return {{0, &merge_heads, {step.gradient}, {{"cut", step.parameters.word("cut")}}}};
 }
 
@@ -74,13 +74,14 @@ std::vector<Share> backward(const Differentiated& step) {
 const Operation split_heads{
     .name = "split_heads",
     .formula = {"{0} cut into {heads} heads", "\\operatorname{split}_{{heads}}({0})"},
-    .shape_rule = {1, 1, "Every head gets the same number of columns: columns = heads × d.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
-    .formula_for = formula_for,
+    .shape_rule = {1, 1, "Every head gets the same number of columns: columns = heads × d.",
+                   shape_of_split_heads},
+    .evaluate = evaluate_split_heads,
+    .derive = derive_split_heads,
+    .fields = kSplitHeadsFields,
+    .formula_for = formula_of_split_heads,
     .only_rearranges = [](const Parameters& p) { return p.word("cut") == "contiguous"; },
-    .backward = backward,
+    .backward = backward_split_heads,
     .gradient_why =
         "Putting heads side by side changes no number: each head gets its own columns."};
 

@@ -19,7 +19,7 @@ void for_each_term(const Call& call, const SlicePlace& of, F f) {
   }
 }
 
-Tensor evaluate(const Call& call) {
+Tensor evaluate_transposed_multiply(const Call& call) {
   Tensor y(call.shape);
   for_each_slice(y, [&](Index b, Index h) {
     MatrixView out = view(y, b, h);
@@ -33,7 +33,7 @@ Tensor evaluate(const Call& call) {
   return y;
 }
 
-Expression derive(const Call& call, const Cell& cell) {
+Expression derive_transposed_multiply(const Call& call, const Cell& cell) {
   std::vector<Expression> terms;
   for_each_term(call, {cell.batch, cell.head}, [&](Index batch, Index head) {
     for (Index r = 0; r < call[0].rows(); ++r) {
@@ -44,7 +44,7 @@ Expression derive(const Call& call, const Cell& cell) {
   return sum(std::move(terms));
 }
 
-MaybeShape shape(Shapes in, const Parameters&, const Shape& own) {
+MaybeShape shape_of_transposed_multiply(Shapes in, const Parameters&, const Shape& own) {
   const Shape all = joined(in[0], in[1], 0, 0);
   const bool spread = spreads_to(in[0], all) && spreads_to(in[1], all);
   const bool fits = in[0].rows == in[1].rows && own.rows == in[0].cols && own.cols == in[1].cols;
@@ -53,17 +53,18 @@ MaybeShape shape(Shapes in, const Parameters&, const Shape& own) {
   return spread && fits && summed ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kFields[] = {kTiledField};
+constexpr ParameterField kTransposedMultiplyFields[] = {kTiledField};
 
 }  // namespace
 
 const Operation transposed_multiply{
     .name = "transposed_multiply",
     .formula = {"{0}ᵀ·{1}", "{0}^\\top {1}"},
-    .shape_rule = {2, 2, "In Aᵀ·B, A and B have the same number of rows.", shape},
-    .evaluate = evaluate,
-    .derive = derive,
-    .fields = kFields,
+    .shape_rule = {2, 2, "In Aᵀ·B, A and B have the same number of rows.",
+                   shape_of_transposed_multiply},
+    .evaluate = evaluate_transposed_multiply,
+    .derive = derive_transposed_multiply,
+    .fields = kTransposedMultiplyFields,
     .sizes_meet = SizesMeet::FirstTransposed,
     .gradient_why =
         "Each factor gets the gradient times the other factor, added up wherever it was used."};

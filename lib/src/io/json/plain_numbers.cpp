@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text/ascii.hpp"
+
 namespace attn::json {
 namespace {
 
@@ -17,8 +19,6 @@ struct Word {
 };
 constexpr std::array kWords{Word{"\"-Infinity\"", -kInfinity}, Word{"\"Infinity\"", kInfinity},
                             Word{"\"NaN\"", std::numeric_limits<double>::quiet_NaN()}};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 const char* after_space(const char* at, const char* end) {
   while (at != end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t')) ++at;

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/text/ascii.hpp"
+
 namespace attn::json {
 namespace {
 
 constexpr std::size_t kLongest = 40;  // characters of a token shown in a message
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::size_t string_end(std::string_view text, std::size_t at) {
   for (std::size_t i = at + 1; i < text.size(); ++i) {
@@ -55,8 +55,7 @@ bool is_value(const std::string& word) {
 }  // namespace
 
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' ||
-         c == '+' || c == '-';
+  return is_digit(c) || is_letter(c) || c == '_' || c == '.' || c == '+' || c == '-';
 }
 
 std::size_t skip_space(std::string_view text, std::size_t at) { return skip(text, at, " \t\r\n"); }

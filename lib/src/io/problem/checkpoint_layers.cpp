@@ -7,12 +7,11 @@
 #include "attn/tool/problem_tensors.hpp"
 #include "attn/tool/suggest.hpp"
 #include "core/problem/foreign_weights.hpp"
+#include "core/text/ascii.hpp"
 #include "io/arrays/tensor_error.hpp"
 
 namespace attn {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The run of digits, or of other characters, at the start.
 std::string_view first_run(std::string_view text) {

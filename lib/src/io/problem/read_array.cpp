@@ -6,6 +6,7 @@
 
 #include "attn/tool/memory_budget.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/text/ascii.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
 #include "io/json/value.hpp"
@@ -145,11 +146,10 @@ std::size_t usual_size(const Items& lists, std::size_t usual) {
 /// "0,5", if the row has as many commas with a digit on each side as it has numbers too many.
 std::string decimal_comma(std::string_view text, const Node& row, std::size_t too_many) {
   const std::size_t end = text.find(']', row.offset);
-  const auto is_digit = [&](std::size_t at) { return text[at] >= '0' && text[at] <= '9'; };
   std::string first;
   std::size_t count = 0;
   for (std::size_t at = text.find(',', row.offset); at < end; at = text.find(',', at + 1)) {
-    if (!is_digit(at - 1) || !is_digit(at + 1) || ++count > 1) continue;
+    if (!is_digit(text[at - 1]) || !is_digit(text[at + 1]) || ++count > 1) continue;
     const std::size_t begin = text.find_last_of("[, \t\n", at - 1) + 1;
     first = text.substr(begin, token_end(text, at + 1) - begin);
   }

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
+#include "core/text/ascii.hpp"
 #include "render/page/html_text.hpp"
 
 namespace attn {
@@ -55,9 +55,6 @@ class Reader {
   }
 
  private:
-  static bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-  static bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-
   char next() const { return rest_.empty() ? '\0' : rest_.front(); }
 
   template <typename While>

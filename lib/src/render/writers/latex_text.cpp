@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "core/text/ascii.hpp"
 #include "render/terminal/width.hpp"
 
 namespace attn {
@@ -75,8 +76,6 @@ std::string_view take(std::string_view& text, Belongs belongs) {
   return taken;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 /// The inside of the bracket that `text` begins with, which is removed from its front.
