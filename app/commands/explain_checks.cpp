@@ -77,8 +77,7 @@ void check_pause(const Explain& o, const std::vector<Target>& targets, const Ter
 
 void check_depth(const ViewOptions& o) {
   if (!o.view.depth || !o.cells.empty()) return;
-  throw usage_error("needs-cell", "--depth is about --cell",
-                    "Add --cell weights:1,0, for example.");
+  throw usage_error("needs-cell", "--depth needs --cell", "Add --cell weights:1,0, for example.");
 }
 
 }  // namespace

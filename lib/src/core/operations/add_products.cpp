@@ -60,7 +60,7 @@ const Operation add_products{
     .derive = derive,
     .sizes_meet = SizesMeet::Transposed,
     .gradient_why =
-        "Whatever was made from these numbers passes its share back; the shares of all paths add "
-        "up."};
+        "Whatever was made from these numbers passes a gradient back; the gradients of all paths "
+        "are added."};
 
 }  // namespace attn::ops
