@@ -54,8 +54,9 @@ const Operation add_products{
     .name = "add_products",
     .formula = {"{0}·{1}ᵀ[ + {2}·{3}ᵀ][ + {4}·{5}ᵀ]",
                 "{0} {1}^\\top[ + {2} {3}^\\top][ + {4} {5}^\\top]"},
-    .shape_rule = {2, 6, "In each G·Wᵀ, both have as many columns, and all products one shape.",
-                   shape},
+    .shape_rule =
+        {2, 6, "In each G·Wᵀ, both have the same number of columns; all products have one shape.",
+         shape},
     .evaluate = evaluate,
     .derive = derive,
     .sizes_meet = SizesMeet::Transposed,
