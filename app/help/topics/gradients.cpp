@@ -34,8 +34,8 @@ numbers can be traced back, and every format holds it.
 
   ∂L/∂M = A ∘ (∂L/∂A − rowsum(∂L/∂A ∘ A))
       The weights of a row add up to 1, so what counts is how far the gradient
-      of a weight is above the average of its row, in which each key counts by
-      its weight. Each row adds up to 0. A hidden key has weight 0 and gets
+      of a weight is above the average of its row, weighted by the attention
+      weights. Each row adds up to 0. A hidden key has weight 0 and gets
       exactly 0; a weight close to 1 leaves almost no gradient for its row:
       scores that are too large learn nothing.
 

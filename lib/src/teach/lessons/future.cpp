@@ -104,8 +104,8 @@ void tell_arrivals(Telling& lesson, const Followed& all) {
   lesson.claim("Without a mask the first token's output changes when others arrive.", changes[0]);
   lesson.claim("With a causal mask it stays the same.", !changes[1]);
   lesson.claim(
-      "With the same mask after softmax its share of itself sinks below 1: later tokens are "
-      "gone from the sum of values, but not from the sum that softmax divided by.",
+      "With the same mask after softmax, the first token's own share sinks below 1: later tokens "
+      "are gone from the sum of values, but not from the sum that softmax divided by.",
       shrinks);
 }
 

@@ -141,7 +141,7 @@ void tell_all(Telling& lesson, const SharedTrace& causal, const SharedTrace& que
       "All together, as in a decoder: causal and padded keys before softmax, padded queries "
       "after it.");
   lesson.beside(all, all->last_weights()->id, "causal, keys, queries", one);
-  lesson.claim("A weight is above 0 exactly where each mask by itself leaves one.",
+  lesson.claim("A weight is above 0 exactly where each mask by itself leaves it above 0.",
                all_cells(weights_of(all), [&](const Cell& c) {
                  const bool visible =
                      weights_of(causal).at(c) != 0.0 && weights_of(queries).at(c) != 0.0;
