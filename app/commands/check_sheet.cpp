@@ -82,10 +82,10 @@ std::string change_of(const SheetFile& file, const Sheet& original, const Trace&
     }
   }
   const std::string cells = counted(erased, "printed cell") + " of this sheet " +
-                            (erased == 1 ? "was" : "were") + " erased since it was made";
+                            (erased == 1 ? "has" : "have") + " been erased";
   if (erased > 0 && (whole.bug || sheet_seal(whole) == file.seal)) return cells;
-  return erased > 0 ? cells + ", and something else that is printed was changed"
-                    : "something printed on this sheet was changed since it was made";
+  return erased > 0 ? cells + ", and something else printed on it has been changed"
+                    : "something printed on this sheet has been changed";
 }
 
 void write_report(const Check& o, const Grade& grade, const Target& target, const Streams& streams,
@@ -119,7 +119,7 @@ bool check_sheet(const Check& o, SheetFile file, const std::vector<Target>& targ
   }();
   if (const std::string change = change_of(file, original, grade.truth); !change.empty()) {
     grade.report.notes.push_back(change + (o.grading.key.empty()
-                                               ? "; your teacher grades it as it was made"
+                                               ? "; your teacher grades with the original"
                                                : "; graded with the key"));
   }
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {

@@ -110,14 +110,15 @@ void add_make_options(Command& command, Make& o) {
              [] {
                return std::vector<std::string>{"40%", "all", "row", "one"};
              }),
-       list(offer(text("--mistakes", "CODE,…", "every sheet must show these (default: all it can)",
-                       [&o](const std::string& given) {
-                         o.changes.push_back(
-                             {"/mistakes", "--mistakes " + given,
-                              [given](Spec& spec) { spec.mistakes = words_in(given); }});
-                       }),
-                  mistake_codes),
-            List::Commas),
+       list(
+           offer(text("--mistakes", "CODE,…", "every sheet must reveal these (default: all it can)",
+                      [&o](const std::string& given) {
+                        o.changes.push_back(
+                            {"/mistakes", "--mistakes " + given,
+                             [given](Spec& spec) { spec.mistakes = words_in(given); }});
+                      }),
+                 mistake_codes),
+           List::Commas),
        flag("--force", "accept sizes that hide mistakes",
             [&o] {
               o.changes.push_back({"/force", "--force", [](Spec& spec) { spec.force = true; }});
@@ -276,7 +277,7 @@ void run_make(const Make& o, const Streams& streams) {
   refuse_full_folder(folder.path());
   const SpecFile file = wanted(o, streams);
   if (o.csv && file.spec.find_the_bug) {
-    throw usage_error("option-conflict", "a table has no place for the answer of find-the-bug",
+    throw usage_error("option-conflict", "a table has no place for the answer to find-the-bug",
                       "Leave out --format csv.");
   }
   const std::string salt = salt_of(o, folder, streams);

@@ -44,7 +44,7 @@ void check_picture(const Format& format, const ViewOptions& o) {
        {std::pair{"--cell", !o.cells.empty()}, std::pair{"--summary", o.summary}}) {
     if (!given) continue;
     throw usage_error("text-only",
-                      std::string(option) + " is about text; " + name + " shows one step",
+                      std::string(option) + " applies to text; " + name + " shows one step",
                       "Leave it out and choose a step: --steps weights, for example.");
   }
   if (!o.view.steps.empty()) return;
@@ -77,8 +77,7 @@ void check_pause(const Explain& o, const std::vector<Target>& targets, const Ter
 
 void check_depth(const ViewOptions& o) {
   if (!o.view.depth || !o.cells.empty()) return;
-  throw usage_error("needs-cell", "--depth is about --cell",
-                    "Add --cell weights:1,0, for example.");
+  throw usage_error("needs-cell", "--depth needs --cell", "Add --cell weights:1,0, for example.");
 }
 
 }  // namespace
@@ -87,7 +86,7 @@ std::vector<Target> checked_targets(Explain& o, const std::string& output,
                                     const Terminal& terminal) {
   check_depth(o.view);
   if (!o.answers.empty() && o.blanks.empty()) {
-    throw usage_error("needs-blank", "--answers is about --blank",
+    throw usage_error("needs-blank", "--answers needs --blank",
                       "Add --blank scores,weights, for example.");
   }
   if (!o.answers.empty()) o.output.also.push_back(o.answers);

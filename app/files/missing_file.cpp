@@ -60,7 +60,7 @@ std::string fix_of_word(const std::string& sample) {
                                ? "Write the whole name of the file, such as mine.json."
                                : "The built-in sample becomes a file with attn new --sample " +
                                      sample + " -o " + sample + ".json.";
-  return file + " If it is not a file: text with spaces needs quotation marks.";
+  return file + " If you did not mean a file, put text with spaces in quotation marks.";
 }
 
 std::string fix_of(const std::string& path, bool near) {

@@ -43,8 +43,9 @@ void check_ending(const std::string& path) {
                                  [&](const std::string& ending) { return path.ends_with(ending); });
   if (known) return;
   throw usage_error("option-conflict",
-                    "--config describes a file of weights, but \"" + path +
-                        "\" is not one: its name should end in " + either(endings),
+                    path.empty() ? "--config describes a file of weights, but no file is named"
+                                 : "--config describes a file of weights, but \"" + path +
+                                       "\" is not one: its name should end in " + either(endings),
                     "Give model.safetensors with its config.json.");
 }
 

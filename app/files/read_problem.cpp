@@ -254,25 +254,25 @@ void read_memory(const std::string& size, double& bytes) {
 }  // namespace
 
 void add_source_options(Command& command, ProblemSource& source) {
-  add_rows(command, Group::Problem,
-           {text("--config", "FILE", "the weights are a model that this config.json describes",
-                 source.config),
-            text("--tokenizer", "FILE", "name token ids after tokenizer.json or vocab.json",
-                 source.tokenizer),
-            text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
-                 source.layer.prefix),
-            whole("--layer", "use or show this layer of a model, from 0", 0, 1000000,
-                  source.layer.number),
-            text("--embeddings", "FILE", "take X from a .npy file", source.embeddings),
-            text("--memory", "FILE", "take keys and values from this .npy file", source.memory),
-            text("--words", "A,B,C", "names of the tokens, where the problem has none",
-                 [&source](const std::string& words) { source.words = comma_list(words); }),
-            text("--max-memory", "SIZE", "refuse what would need more, such as 512M (default 4G)",
-                 [&source](const std::string& size) { read_memory(size, source.max_memory); }),
-            text("--threads", "N", "compute on N threads (default: all cores for large problems)",
-                 [](const std::string& n) {
-                   use_threads(static_cast<int>(whole_number("--threads", n, 1, 1024)));
-                 })});
+  add_rows(
+      command, Group::Problem,
+      {text("--config", "FILE", "config.json of the model whose weights are given", source.config),
+       text("--tokenizer", "FILE", "name token ids after tokenizer.json or vocab.json",
+            source.tokenizer),
+       text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
+            source.layer.prefix),
+       whole("--layer", "use or show this layer of a model, from 0", 0, 1000000,
+             source.layer.number),
+       text("--embeddings", "FILE", "take X from a .npy file", source.embeddings),
+       text("--memory", "FILE", "take keys and values from this .npy file", source.memory),
+       text("--words", "A,B,C", "names of the tokens, where the problem has none",
+            [&source](const std::string& words) { source.words = comma_list(words); }),
+       text("--max-memory", "SIZE", "refuse to use more than this, such as 512M (default 4G)",
+            [&source](const std::string& size) { read_memory(size, source.max_memory); }),
+       text("--threads", "N", "compute on N threads (default: all cores for large problems)",
+            [](const std::string& n) {
+              use_threads(static_cast<int>(whole_number("--threads", n, 1, 1024)));
+            })});
 }
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,

@@ -105,7 +105,7 @@ void check_markup(const OutputOptions& o, const std::vector<Target>& targets) {
     if (!given || written) continue;
     throw usage_error(
         "format-option",
-        std::string(option) + " is about " + name + ", and no " + name + " is written",
+        std::string(option) + " applies to " + name + ", and no " + name + " is written",
         "Add --format " + format + ", or leave it out.");
   }
 }
@@ -174,7 +174,7 @@ void check_nonfinite(const OutputOptions& o, const std::vector<Target>& targets)
   const bool json = std::any_of(targets.begin(), targets.end(),
                                 [](const Target& target) { return target.format->is_json; });
   if (json || !o.nonfinite) return;
-  throw usage_error("json-only", "--nonfinite is about JSON, and no JSON is written",
+  throw usage_error("json-only", "--nonfinite applies to JSON, and no JSON is written",
                     "Add --json, or leave it out.");
 }
 

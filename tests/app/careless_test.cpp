@@ -105,7 +105,7 @@ TEST_CASE("careless: the command line") {
       {{"explain", "padding"},
        "\"padding\" cannot be read",
        "The built-in sample becomes a file with attn new --sample 05-padding -o 05-padding.json. "
-       "If it is not a file: text with spaces"},
+       "If you did not mean a file, put text with"},
       {{"explain", "cat"}, "\"cat\" cannot be read", "Write the whole name of the file"},
       {{"explain", "--causal"}, "has no option \"--causal\"", "Write --mask causal."},
       {{"explain", "--rope"}, "has no option \"--rope\"", "Write --positions rope."},

@@ -73,7 +73,7 @@ TEST_CASE("check sheet: a broken seal is a note, and no error") {
   text.replace(text.find("\"sha256:") + 8, 4, "beef");
   const Ran ran = check(text);
   CHECK(ran.exit_code == 0);
-  CHECK(has(unwrapped(ran.out), "note: something printed on this sheet was changed"));
+  CHECK(has(unwrapped(ran.out), "note: something printed on this sheet has been changed; your"));
 }
 
 TEST_CASE("check sheet: a note says whether printed cells were erased or changed") {
@@ -91,14 +91,12 @@ TEST_CASE("check sheet: a note says whether printed cells were erased or changed
   Sheet sheet = first().key;
   CHECK(!has(note(sheet), "note:"));
   printed(sheet, 0) = std::nan("");
-  CHECK(has(note(sheet), "note: 1 printed cell of this sheet was erased since it was made; your"));
+  CHECK(has(note(sheet), "note: 1 printed cell of this sheet has been erased; your"));
   printed(sheet, 3) = std::nan("");
-  CHECK(
-      has(note(sheet), "note: 2 printed cells of this sheet were erased since it was made; your"));
-  CHECK(has(note(sheet, {"--key", room.path("key")}), "erased since it was made; graded with"));
+  CHECK(has(note(sheet), "note: 2 printed cells of this sheet have been erased; your"));
+  CHECK(has(note(sheet, {"--key", room.path("key")}), "have been erased; graded with"));
   printed(sheet, 1) += 1.0;
-  CHECK(
-      has(note(sheet), "erased since it was made, and something else that is printed was changed"));
+  CHECK(has(note(sheet), "have been erased, and something else printed on it has been changed"));
 }
 
 TEST_CASE("check sheet: with --key, the key is the authority") {

@@ -115,10 +115,11 @@ TEST_CASE("several errors: sizes, tokens and settings that do not depend on each
  "weights": {"w_q": [[1]], "w_k": [[1], [2], [3]], "w_v": [[1]], "b_v": [1, 2]}})");
   CAPTURE(text);
   for (const char* part :
-       {"step Q = X·W_q cannot be computed: 2 is not 1", "Give w_q and w_v 2 rows, or X rows of 1",
-        "step K = X·W_k cannot be computed: 2 is not 3", "b_v has 2 numbers, but w_v has 1 column",
-        "there is 1 token (a), but X has 2 rows", "softcap should be a number above 0",
-        "Begin with the first: "}) {
+       {"step Q = X·W_q cannot be computed: X has 2 columns, w_q",
+        "Give w_q and w_v 2 rows, or X rows of 1",
+        "step K = X·W_k cannot be computed: X has 2 columns, w_k",
+        "b_v has 2 numbers, but w_v has 1 column", "there is 1 token (a), but X has 2 rows",
+        "softcap should be a number above 0", "Begin with the first: "}) {
     CAPTURE(part);
     CHECK(has(text, part));
   }

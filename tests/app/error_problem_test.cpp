@@ -50,7 +50,7 @@ TEST_CASE("errors: counts agree with their nouns") {
     CHECK_MESSAGE(text.find(row.says) != text.npos, text);
   }
   CHECK(attn_run({"explain", "--precision", "0"})
-            .out.find("Rounded to whole numbers (<1 is more than 0), ") != std::string::npos);
+            .out.find("Rounded to whole numbers (<1 means more than 0), ") != std::string::npos);
   CHECK(attn_run({"explain", "--precision", "1"}).out.find("Rounded to 1 decimal, ") !=
         std::string::npos);
 }

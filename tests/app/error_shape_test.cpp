@@ -8,7 +8,9 @@
 using namespace attn::testing;
 
 TEST_CASE("errors: a product that does not fit names the step, both shapes and both places") {
-  CHECK(first_difference(R"(error[shape-mismatch]: step Q = X·W_q cannot be computed: 2 is not 3
+  CHECK(first_difference(
+            R"(error[shape-mismatch]: step Q = X·W_q cannot be computed: X has 2 columns, w_q
+  has 3 rows
 
       X    ·   w_q
     (2×2)     (3×2)
@@ -26,7 +28,7 @@ TEST_CASE("errors: a product that does not fit names the step, both shapes and b
         as out × in, transpose them.
   more  attn help shapes
 )",
-                         complaint(R"({"embeddings": [[1, 0],
+            complaint(R"({"embeddings": [[1, 0],
  [0, 1]], "weights": {
    "w_q": [[1, 0], [0, 1], [1, 1]],
    "w_k": [[1, 0], [0, 1], [1, 1]],
@@ -139,7 +141,8 @@ TEST_CASE("errors: heads of the command line that do not fit the built-in sample
 
 TEST_CASE("errors: a w_o that does not fit is explained in terms of w_o and w_v") {
   CHECK(first_difference(
-            R"(error[shape-mismatch]: step O = C·W_o cannot be computed: 2 is not 4
+            R"(error[shape-mismatch]: step O = C·W_o cannot be computed: C has 2 columns, w_o
+  has 4 rows
 
       C    ·   w_o
     (1×2)     (4×1)
@@ -180,13 +183,13 @@ TEST_CASE(
   };
   const Row rows[] = {
       {R"({"embeddings": [[1, 0]], "weights": {"w_q": [[1], [1]], "w_k": [[1]], "w_v": [[1], [1]]}})",
-       {"step K = X·W_k cannot be computed: 2 is not 1",
+       {"step K = X·W_k cannot be computed: X has 2 columns, w_k",
         "columns of X: 2 (d_model)   rows of w_k: 1"}},
       {R"({"embeddings": [[1, 0]], "weights": {"w_q": [[1], [1]], "w_k": [[1], [1]], "w_v": [[1]]}})",
-       {"step V = X·W_v cannot be computed: 2 is not 1",
+       {"step V = X·W_v cannot be computed: X has 2 columns, w_v",
         "columns of X: 2 (d_model)   rows of w_v: 1"}},
       {problem("", ", \"memory\": {\"embeddings\": [[1, 2]]}"),
-       {"step K = memory·W_k cannot be computed: 2 is not 3",
+       {"step K = memory·W_k cannot be computed: memory has 2",
         "    memory  ·   w_k\n    (1×2)      (3×2)\n       ^        ^",
         "memory has rows of 2 numbers (d_model)",
         "Give w_k and w_v 2 rows, or memory rows of 3 numbers."}},

@@ -94,7 +94,7 @@ TEST_CASE("formats: --nonfinite null writes null for what is not a number, only 
         {"explain", "--format", "csv", "--nonfinite", "string"}}) {
     const Ran wrong = attn_run(other);
     CHECK(wrong.exit_code == 2);
-    CHECK(wrong.err.starts_with("error[json-only]: --nonfinite is about JSON"));
+    CHECK(wrong.err.starts_with("error[json-only]: --nonfinite applies to JSON"));
   }
   CHECK(attn_run({"explain", "--json", "--nonfinite", "nan"}).exit_code == 2);
 }

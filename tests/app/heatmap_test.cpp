@@ -144,8 +144,8 @@ TEST_CASE("heatmap command: an SVG picture is one step") {
   };
   CHECK(has(explain({}), "svg shows one step, and explain shows them all"));
   CHECK(has(explain({"--steps", "q,k"}), "error[one-step]"));
-  CHECK(has(explain({"--cell", "weights:1,0"}), "--cell is about text; svg shows one step"));
-  CHECK(has(explain({"--summary", "--steps", "q"}), "--summary is about text"));
+  CHECK(has(explain({"--cell", "weights:1,0"}), "--cell applies to text; svg shows one step"));
+  CHECK(has(explain({"--summary", "--steps", "q"}), "--summary applies to text"));
   CHECK(has(attn_run({"lesson", "masks", "--format", "svg"}).err, "Draw one step: attn heatmap"));
 }
 

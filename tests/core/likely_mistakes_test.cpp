@@ -94,7 +94,9 @@ TEST_CASE("memory: values may have rows of their own, and keys and values inputs
   CHECK(trace.value("k").data() == std::vector<double>{1, 0, 0, 1, 1, 1, 2, 2});
 
   draft.weights["w_v"] = Array{{2, 2}, {1, 2, 3, 4}};
-  CHECK(has(error_of(draft).what(), "step V = memory.values·W_v cannot be computed: 1 is not 2"));
+  CHECK(
+      has(error_of(draft).what(),
+          "step V = memory.values·W_v cannot be computed: memory.values has 1 column, w_v has 2"));
   draft.memory->values = Array{{3, 1}, {10, 20, 30}};
   const Error error = error_of(draft);
   CHECK(std::string(error.what()) == "memory has 4 rows of embeddings, but 3 of values");

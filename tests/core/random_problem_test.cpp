@@ -206,8 +206,8 @@ TEST_CASE("random problem: normal numbers are randn's, with the seeds that follo
   CHECK(draft.weights.at("w_v").data == weights(13));
   CHECK(draft.weights.at("w_o").data == weights(14));
   CHECK(draft.description ==
-        "torch.randn: X with seed 10; the weights, in the order w_q, w_k, w_v, w_o, with the seeds "
-        "after it, times 1/√64.");
+        "torch.randn: X with seed 10; w_q, w_k, w_v and w_o with the next four seeds, times "
+        "1/√64.");
   CHECK(make_problem(draft)->d_k == 16);
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("exercise: sizes that make a mistake right by accident are refused") {
   CHECK(refused(heads).what ==
         "with d_k = 2 and heads = 2, dividing by √heads is right by accident");
   CHECK(refused(with_sizes(4, 6, 4)).fix ==
-        "These sizes work: 5 tokens, d_model = 6 and d_k = 4. Or switch off scale.tokens.");
+        "These sizes work: 5 tokens, d_model = 6 and d_k = 4. Or do without scale.tokens.");
   ExerciseSpec works = with_sizes(5, 6, 4);
   works.mistakes = {"scale.tokens", "scale.d_k", "scale.d_model", "scale.missing"};
   CHECK(only_sheet(works, "salt", "a").proof.problems.empty());
@@ -103,10 +103,10 @@ TEST_CASE("exercise: a mistake that cannot be seen is refused if it is asked for
         "shape on the sheet, or is not a number");
   CHECK(reason("softmax.overflow", {}) ==
         "softmax.overflow cannot be seen in this exercise: in 8 problems of this kind, it changed "
-        "no blank by enough");
+        "no blank enough to be seen");
   CHECK(reason("values.from_w_k", {{"scores", 1}, {"weights", 1}}) ==
         "values.from_w_k cannot be seen in this exercise: in 8 problems of this kind, it changed "
-        "no blank by enough");
+        "no blank enough to be seen");
 }
 
 TEST_CASE("exercise: a spec that no problem can meet is refused with the reason") {

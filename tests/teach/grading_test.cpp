@@ -120,7 +120,7 @@ TEST_CASE("grading: printed cells that were changed are restored and flagged") {
   REQUIRE(grade.flags.size() == 1);
   CHECK(grade.flags.front().code == "file.given_changed");
   CHECK(grade.flags.front().message ==
-        "1 printed cell of scores was changed; graded with the printed numbers");
+        "1 printed cell of scores was changed; graded with the original numbers");
   scores.numbers.front() = std::numeric_limits<double>::quiet_NaN();
   scores.states.front() = CellState::Empty;
   const Grade removed = graded(sheet, answers);

@@ -43,13 +43,13 @@ numbers can be traced back, and every format holds it.
       Where the mask put its fill, the score that was there has no effect.
 
   ∂L/∂W_q = Xᵀ·∂L/∂Q
-      Weights get one gradient from all rows that they multiplied.
+      W_q multiplies every row of X, so its gradient is a sum over all rows.
 
   ∂L/∂X = ∂L/∂Q·W_qᵀ + ∂L/∂K·W_kᵀ + ∂L/∂V·W_vᵀ
       What is used several times gets the sum of all paths.
 
-Masks and position signals have no gradient. Known mistakes that change the
-arithmetic of a step are refused.
+Masks and position signals have no gradient. --fault together with --gradient
+is refused if the mistake changes the arithmetic of a step.
 )page";
 }
 

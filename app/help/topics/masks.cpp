@@ -91,10 +91,11 @@ them. There are also
 
 A hidden score becomes −∞. --fill writes another number instead, and --masking
 add adds it to the score. --masking multiply sets the weights of hidden keys to
-0 after softmax, and renormalize then makes each row add up to 1 again.
+0 after softmax; --masking renormalize does so too, and then makes each row add
+up to 1 again.
 
-Programs disagree on what 1 means: may attend in attn, ONNX and
-scaled_dot_product_attention, hidden in nn.MultiheadAttention. See attn help
+Programs disagree on what 1 means: "may attend" in attn, ONNX and
+scaled_dot_product_attention, "hidden" in nn.MultiheadAttention. See attn help
 pytorch. A query that sees no key is reported; --empty-row decides its weights.
 )page";
 }

@@ -9,8 +9,8 @@ std::string steps_page() {
   std::string text = R"page(attn help steps - ids and symbols of all steps
 
 In the order of the computation, without those that a problem does not need.
-Files and options use the id; text shows the symbol. In a whole model the place
-comes first, and a number may follow: h.0.norm1.
+Files use the id, text shows the symbol, and options take either. In a whole
+model the place comes before the id, and a number may follow: h.0.norm1.
 
 )page";
   for (const std::string& id : step_ids()) {
@@ -18,8 +18,8 @@ comes first, and a number may follow: h.0.norm1.
     text += "  " + pad_right(id, 22) + pad_right(info.symbol, 10) + info.phrase + "\n";
   }
   return text + R"page(
-Options take both. Type S' and S'' for S′ and S″. A cell is STEP:ROW,COL, with
-rows and columns by token or by index from 0, or as the output prints it.
+Type S' and S'' for S′ and S″. A cell is STEP:ROW,COL, with rows and columns by
+token or by index from 0, or as the output prints it.
 With --gradient, weights.grad is the gradient of weights; w_q has one, too.
 
   attn explain --steps scores,weights

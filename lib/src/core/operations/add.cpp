@@ -44,6 +44,6 @@ const Operation add{.name = "add",
                     .derive = derive_add,
                     .by_cells = true,
                     .backward = backward_add,
-                    .gradient_why = "The shares of all paths add up."};
+                    .gradient_why = "The gradients of all paths are added."};
 
 }  // namespace attn::ops

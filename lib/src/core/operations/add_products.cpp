@@ -54,13 +54,14 @@ const Operation add_products{
     .name = "add_products",
     .formula = {"{0}·{1}ᵀ[ + {2}·{3}ᵀ][ + {4}·{5}ᵀ]",
                 "{0} {1}^\\top[ + {2} {3}^\\top][ + {4} {5}^\\top]"},
-    .shape_rule = {2, 6, "In each G·Wᵀ, both have as many columns, and all products one shape.",
-                   shape_of_add_products},
+    .shape_rule =
+        {2, 6, "In each G·Wᵀ, both have the same number of columns; all products have one shape.",
+         shape},
     .evaluate = evaluate_add_products,
     .derive = derive_add_products,
     .sizes_meet = SizesMeet::Transposed,
     .gradient_why =
-        "Whatever was made from these numbers passes its share back; the shares of all paths add "
-        "up."};
+        "Whatever was made from these numbers passes a gradient back; the gradients of all paths "
+        "are added."};
 
 }  // namespace attn::ops

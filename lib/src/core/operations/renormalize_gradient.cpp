@@ -50,6 +50,7 @@ const Operation renormalize_gradient{
     .evaluate = evaluate_renormalize_gradient,
     .derive = derive_renormalize_gradient,
     .gradient_why =
-        "The rows add up to 1 again: only what is above the average of the row counts."};
+        "The rows add up to 1 again, so what counts is how far a gradient is above the weighted "
+        "average of its row."};
 
 }  // namespace attn::ops

@@ -60,7 +60,8 @@ const Operation softmax_gradient{
     .evaluate = evaluate_softmax_gradient,
     .derive = derive_softmax_gradient,
     .gradient_why =
-        "The weights of a row add up to 1: a score gains only what its weight gains more than the "
-        "average of the row, so each row adds up to 0. A weight of 0 gets 0: e^−∞ stays 0."};
+        "The weights of a row add up to 1, so what counts is how far the gradient of a weight is "
+        "above the weighted average of its row; each row adds up to 0. A weight of 0 gets 0: e^−∞ "
+        "stays 0."};
 
 }  // namespace attn::ops

@@ -67,6 +67,6 @@ const Operation transposed_multiply{
     .fields = kTransposedMultiplyFields,
     .sizes_meet = SizesMeet::FirstTransposed,
     .gradient_why =
-        "Each factor gets the gradient times the other factor, added up wherever it was used."};
+        "Each factor gets the gradient times the other factor, added up over all its uses."};
 
 }  // namespace attn::ops

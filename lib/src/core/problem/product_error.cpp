@@ -55,7 +55,8 @@ Diagnostic product_error(const Mismatch& mismatch, const std::vector<std::string
           : filled("{} has {}, so {} has {}{}", a.source, counted(a.source_cols, "column"), a.name,
                    a.cols, width_text(a));
   return {.id = "shape-mismatch",
-          .what = filled("step {} cannot be computed: {} is not {}", step, a.cols, b.rows),
+          .what = filled("step {} cannot be computed: {} has {}, {} has {}", step, a.name,
+                         counted(a.cols, "column"), b.name, counted(b.rows, "row")),
           .places = {{.pointer = b.pointer,
                       .remark =
                           filled("{} has {}; it needs {}", b.name, counted(b.rows, "row"), a.cols)},

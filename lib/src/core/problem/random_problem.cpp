@@ -200,8 +200,7 @@ ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {
   };
   ProblemDraft draft;
   draft.description = filled(
-      "torch.randn: X with seed {}; the weights, in the order w_q, w_k, w_v, w_o, with the seeds "
-      "after it, times 1/√{}.",
+      "torch.randn: X with seed {}; w_q, w_k, w_v and w_o with the next four seeds, times 1/√{}.",
       seed, sizes.d_model);
   draft.embeddings = randn({sizes.tokens, sizes.d_model}, seed);
   draft.weights["w_q"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 1);

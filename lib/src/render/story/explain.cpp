@@ -189,7 +189,7 @@ Document explain(const Trace& trace, const View& view) {
   if (!view.only) add_opening(document, trace, view);
   add_steps(document, trace, view);
   if (view.only) return document;
-  const std::string rounding = view.precision == 0 ? "whole numbers (<1 is more than 0)"
+  const std::string rounding = view.precision == 0 ? "whole numbers (<1 means more than 0)"
                                                    : counted(view.precision, "decimal");
   document.blocks.push_back(Footer{"Rounded to " + rounding + ", computed in " + dtype_text(trace) +
                                    ": shown digits may not add up."});

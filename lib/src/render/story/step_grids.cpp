@@ -137,7 +137,7 @@ std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool on
     for (Index h = 0; h < t.heads(); ++h) {
       if (t.shape().heads && view.head && h != kv_head(*view.head, step.scope->settings.heads, t))
         continue;
-      GridChoice choice{b, h, {}, alike ? "all alike" : caption_of(step, b, h), alike};
+      GridChoice choice{b, h, {}, alike ? "all matrices alike" : caption_of(step, b, h), alike};
       if (view.query && has_query_rows(step)) {
         choice.row = query_row(*step.scope, *view.query, b);
         if (!choice.row) continue;

@@ -44,7 +44,7 @@ std::string reason(const Paper& paper, const Candidate* mistake) {
   if (mistake == nullptr) return "it cannot occur in this problem";
   if (!worked(paper, mistake->change))
     return "its result does not have the shape on the sheet, or is not a number";
-  return filled("in {} problems of this kind, it changed no blank by enough", kSolved);
+  return filled("in {} problems of this kind, it changed no blank enough to be seen", kSolved);
 }
 
 /// How often each mistake was seen and named, and each tie.
@@ -97,7 +97,7 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, co
     throw spec_error(
         "exercise-blind",
         code + " cannot be seen in this exercise: " + reason(paper, suspects.find(code)),
-        "Switch it off, ask for other steps, or choose other sizes.", "mistakes");
+        "Do without it, ask for other steps, or choose other sizes.", "mistakes");
   }
 }
 

@@ -211,7 +211,7 @@ void check_sizes(const ExerciseSpec& spec) {
               ? filled("with {}, dividing by {} is right by accident", sizes.words, other.name)
               : filled("with {}, dividing by {} and by {} give the same result", sizes.words,
                        one.name, other.name),
-          filled("{}. Or switch off {}.", sizes_that_work(spec), other.code), "force")
+          filled("{}. Or do without {}.", sizes_that_work(spec), other.code), "force")
           .diagnostics()
           .front();
   wrong.places = sizes.places;

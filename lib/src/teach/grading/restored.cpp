@@ -75,7 +75,7 @@ Answers restored(const Trace& truth, const Sheet& original, const Answers& submi
     if (changed > 0) {
       flags.push_back({"file.given_changed", counted(changed, "printed cell") + " of " + step.id +
                                                  (changed == 1 ? " was" : " were") +
-                                                 " changed; graded with the printed numbers"});
+                                                 " changed; graded with the original numbers"});
     }
     answers.matrices.push_back(std::move(answer));
   }

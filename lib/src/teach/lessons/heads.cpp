@@ -59,7 +59,7 @@ void tell_shapes(Telling& lesson, const SharedTrace& trace) {
              in_thousands(static_cast<double>(parameters_of(large))) + " numbers to learn.");
   const Settings& s = trace->settings();
   const Tensor &q = trace->value("q"), &heads = trace->value("q_heads");
-  lesson.claim(filled("Here, each of the {} columns of Q belongs to one of {} heads: head 0 has "
+  lesson.claim(filled("Here, each of the {} columns of Q belongs to one of {} heads: head 0 holds "
                       "columns 0 to {}, digit for digit.",
                       q.cols(), s.heads, s.d_k - 1),
                q.cols() == s.heads * s.d_k && all_cells(heads, [&](const Cell& c) {

@@ -142,8 +142,8 @@ void tell_hidden_words(Telling& lesson) {
   lesson.ask(
       "One article says that BERT masks words at random, another that BERT uses no mask. Which is "
       "right?",
-      "Both. It masks words of the input: of about 15 in 100, chosen at random, most become "
-      "[MASK]. It masks no scores, apart from padding: every word sees the whole sentence.");
+      "Both. It masks words of the input: about 15 in 100 are chosen at random, and most of these "
+      "become [MASK]. It masks no scores, apart from padding: every word sees the whole sentence.");
 
   lesson.next("new --sample 08-mlm-columns -o mlm.json", "the sentence");
   lesson.next("explain mlm.json --steps masked_scores,weights", "the columns");

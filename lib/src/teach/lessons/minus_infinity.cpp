@@ -87,7 +87,8 @@ void tell_leaks(Telling& lesson) {
   lesson.claim("−10 still leaks.", less_for_ten);
   lesson.claim(
       "−1e9 and −2^32 + 1 leave exactly 0: e^(−1e9) is smaller than the smallest positive "
-      "number of these types. In float16 they are −∞ already: its smallest number is −65504.",
+      "number of these types. In float16 they are −∞ already: its lowest finite number is "
+      "−65504.",
       none_for_huge);
   lesson.claim("−∞ leaves exactly 0, whatever the scores and the type.", none_for_infinity);
 }

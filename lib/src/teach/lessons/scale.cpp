@@ -155,7 +155,8 @@ void tell_own(Telling& lesson) {
   const double before = spread_of(a).moves, after = spread_of(b).moves;
   lesson.say(
       "And learning? If a score that softmax sees moves by a little, its weight a moves by "
-      "a·(1 − a) times as much: nothing if a is 0 or 1. Added up over a row, on average: " +
+      "a·(1 − a) times as much: nothing if a is 0 or 1. Added up over each row, that is on "
+      "average " +
       lesson.number(before) + " without the division, " + lesson.number(after) +
       " with it. A saturated row learns next to nothing. (The division itself makes every change "
       "of Q·Kᵀ smaller, by a factor of √d_k; where rows saturate, that costs less than it gains.)");
