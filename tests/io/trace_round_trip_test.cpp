@@ -9,12 +9,14 @@
 #include <iterator>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/explain.hpp"
+#include "attn/mistakes.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/samples.hpp"
 #include "attn/trace_file.hpp"
@@ -138,6 +140,31 @@ TEST_CASE("trace: every sample reads back as the same trace") {
       check_round_trip(attend(make_problem(file.draft), recipe));
     }
   }
+}
+
+TEST_CASE("trace: with any mistake built in, what is written can be read") {
+  int count = 0;
+  // What these make has shapes that the settings of the problem rule out.
+  const std::set<std::string> reshaping{"heads.single", "scores.transposed", "cross.swapped",
+                                        "cross.self"};
+  for (const Sample& sample : samples()) {
+    const std::string name(sample.name);
+    if (name > "07") break;
+    const Trace truth = attend(make_problem(parse_problem(sample.text, name).draft));
+    for (const std::string& code : mistake_codes()) {
+      if (reshaping.contains(code)) continue;
+      CAPTURE(code);
+      std::optional<Trace> wrong;
+      try {
+        wrong = with_mistake(truth, code);
+      } catch (const Error&) {  // it cannot occur here
+      }
+      if (!wrong) continue;
+      CHECK(first_difference(*wrong, parse_trace(trace_json(*wrong), "a.json")) == "");
+      ++count;
+    }
+  }
+  CHECK(count >= 100);
 }
 
 TEST_CASE("trace: any float64 that is written reads back bit for bit") {

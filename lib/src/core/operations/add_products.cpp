@@ -56,7 +56,7 @@ const Operation add_products{
                 "{0} {1}^\\top[ + {2} {3}^\\top][ + {4} {5}^\\top]"},
     .shape_rule =
         {2, 6, "In each G·Wᵀ, both have the same number of columns; all products have one shape.",
-         shape},
+         shape_of_add_products},
     .evaluate = evaluate_add_products,
     .derive = derive_add_products,
     .sizes_meet = SizesMeet::Transposed,

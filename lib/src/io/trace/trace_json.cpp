@@ -150,6 +150,17 @@ void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
   out += "}";
 }
 
+/// Whether all that a mask hides was hidden by a mask of the problem: none is, where a known
+/// mistake made it.
+bool tells_hiders(const Step& mask) {
+  const auto& visibility = mask.scope->visibility;
+  const auto agrees = [](double allowed, std::uint16_t hider) {
+    return (allowed == 0.0) == (hider != 0);
+  };
+  return visibility && std::equal(mask.value.data().begin(), mask.value.data().end(),
+                                  visibility->hider.begin(), visibility->hider.end(), agrees);
+}
+
 /// The keys of a step, without the braces around them.
 void append_step(TextPieces& out, const Trace& trace, const Step& step, const Layout& layout) {
   const std::vector<Index> sizes = step.value.shape().sizes();
@@ -173,7 +184,7 @@ void append_step(TextPieces& out, const Trace& trace, const Step& step, const La
   append_nested(out, sizes, layout, 8, write);
   const std::string parameters = parameters_json(*step.operation, step.parameters);
   if (!parameters.empty()) out += layout.after_comma(6) + "\"parameters\": " + parameters;
-  if (step.info().role != StepRole::Mask || !step.scope->visibility) return;
+  if (step.info().role != StepRole::Mask || !tells_hiders(step)) return;
   out += layout.after_comma(6) + "\"hidden_by\": ";
   append_hiders(out, *step.scope->visibility, layout);
 }
