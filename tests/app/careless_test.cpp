@@ -45,7 +45,7 @@ TEST_CASE("careless: problems that are nearly right") {
   const std::string weights =
       R"("weights": {"w_q": [[1, 0, 2]], "w_k": [[1, 0, 2]], "w_v": [[1, 0, 2]]})";
   const Row rows[] = {
-      {R"({"embeddings": [[1, 0, 1]], )" + weights + "}", "3 is not 1",
+      {R"({"embeddings": [[1, 0, 1]], )" + weights + "}", "X has 3 columns, w_q has 1 row",
        "Give w_q, w_k and w_v 3 rows, or X rows of 1 number. If they are stored as out × in, "
        "transpose them."},
       {R"([[1, 0]])", "expected an object such as {\"embeddings\": ..., \"weights\": ...}",

@@ -107,7 +107,8 @@ TEST_CASE("error report: a bug is reported like every other error") {
 TEST_CASE("error report: --error-format json says the same in one line") {
   CHECK(first_difference(
             "{\"errors\": [{\"id\": \"shape-mismatch\", \"what\": \"step Q = X·W_q cannot be "
-            "computed: 2 is not 1\", \"places\": [{\"file\": \"<stdin>\", \"line\": 1, \"column\": "
+            "computed: X has 2 columns, w_q has 1 row\", \"places\": [{\"file\": \"<stdin>\", "
+            "\"line\": 1, \"column\": "
             "45, \"pointer\": \"/weights/w_q\", \"remark\": \"w_q has 1 row; it needs 2\"}, "
             "{\"file\": \"<stdin>\", \"line\": 1, \"column\": 16, \"pointer\": \"/embeddings\", "
             "\"remark\": \"X has rows of 2 numbers (d_model)\"}], \"rule\": \"In A·B, A must have "

@@ -82,14 +82,14 @@ TEST_CASE("naming: a token of another batch entry says of which") {
       attn_run({"explain", "-", "--cell", "weights:rain,the", "--batch", "1"}, kBatch).exit_code ==
       0);
   const Ran none = attn_run({"explain", "-", "--cell", "weights:snow,the"}, kBatch);
-  CHECK(has(unwrapped(none.err), "fix Name one of the, cat, or"));
+  CHECK(has(unwrapped(none.err), "fix Name one (the, cat) or"));
 }
 
 TEST_CASE("naming: lists of tokens show what is blank, and number what is repeated") {
   const char* tokens = R"({"tokens": ["the", "", " ", "the"], "q": [[1], [1], [1], [1]],
     "k": [[1], [1], [1], [1]], "v": [[1], [1], [1], [1]]})";
   const Ran row = attn_run({"explain", "-", "--query", "dog"}, tokens);
-  CHECK_MESSAGE(has(unwrapped(row.err), "Name one of 0:the, '', ' ', 3:the, or"), row.err);
+  CHECK_MESSAGE(has(unwrapped(row.err), "Name one (0:the, '', ' ', 3:the) or"), row.err);
   const Ran mask = attn_run({"explain", "-", "--mask", "keys:dog"}, tokens);
   CHECK_MESSAGE(has(unwrapped(mask.err), "these tokens: 0:the, '', ' ', 3:the."), mask.err);
 }

@@ -89,7 +89,7 @@ TEST_CASE("cell: what does not name one is refused, with the size of the step an
   CHECK(refusal(draft, "weights:3,0").fix == "Indices start at 0: the last is 2.");
   CHECK(refusal(draft, "A[cat, cat").fix == "Write A[cat, cat].");
   CHECK(refusal(draft, "C[cat, c0]").fix == "It appears with several heads.");
-  CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one of 0:the, cat, 2:the, or its index"));
+  CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one (0:the, cat, 2:the) or its index"));
 }
 
 TEST_CASE("cell: it is named as the output prints it") {
