@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "attn/tool/text.hpp"
 #include "support/program.hpp"
 
 using namespace attn;
@@ -152,6 +153,56 @@ TEST_CASE("screen: a long text in short names its problem once") {
   REQUIRE(has(text, "All steps together have "));
   CHECK(text.find("A batch of two sentences") == text.rfind("A batch of two sentences"));
   CHECK(text.find("mask: key_lengths") == text.rfind("mask: key_lengths"));
+}
+
+TEST_CASE("screen: a long text says how many lines --full prints") {
+  for (const char* name : {"03-multi-head", "09-batch", "12-grouped-heads"}) {
+    const std::string sample = attn_run({"new", "--sample", name}).out;
+    const std::string text = attn_run_on(screen(60), {"explain", "-"}, sample).out;
+    const auto full = lines_of(attn_run_on(screen(60), {"explain", "-", "--full"}, sample).out);
+    CAPTURE(name);
+    CHECK(has(text, "steps together have " + std::to_string(full.size()) + " lines"));
+  }
+}
+
+TEST_CASE("full: matrices are whole, but prose is wrapped if the width is known") {
+  const std::string sample = attn_run({"new", "--sample", "15-induction"}).out;
+  const auto is_long_prose = [](const std::string& line) {
+    return display_width(line) > 80 && !line.starts_with(" ");
+  };
+  const Words args{"explain", "-", "--full"};
+  Words wide = args;
+  wide.insert(wide.end(), {"--width", "80"});
+  for (const std::string& text :
+       {attn_run_on(screen(80), args, sample).out, attn_run(wide, sample).out}) {
+    const std::vector<std::string> lines = lines_of(text);
+    CHECK(std::none_of(lines.begin(), lines.end(), is_long_prose));
+    CHECK(!has(text, "columns 1-"));
+    CHECK(!has(text, "showing"));
+  }
+  const std::vector<std::string> lines = lines_of(attn_run(args, sample).out);
+  CHECK(std::any_of(lines.begin(), lines.end(), is_long_prose));
+}
+
+TEST_CASE("tables: a row that is a sentence names its first column and what it is part of") {
+  const std::string lines = explained("16-reversal", "80", {"--layout", "lines"});
+  CHECK(has(lines, "\nencoder.layers.0.self_attn.weights, shape: "));
+  CHECK(has(lines, "\ndecoder.layers.0.norm1, shape: "));
+  CHECK(has(lines, "\none layer: --layer 0\n"));
+  const std::string narrow = explained("16-reversal", "60");
+  CHECK(has(narrow, "\ndecoder.layers.0.self_attn.weights, shape: "));
+  CHECK(has(narrow, "\n--layer 0\n    one layer\n"));
+  CHECK(has(attn_run({"lesson", "gradients", "--width", "60"}).out, "\nscore of: 'we', 'we': "));
+}
+
+TEST_CASE("prose: an option and its value in quotation marks stay together") {
+  CHECK(wrapped("Then try --text 'the cat' here", 20, 20) ==
+        Words{"Then try", "--text 'the cat'", "here"});
+  CHECK(wrapped("Then try --text \"the cat\", too", 20, 20) ==
+        Words{"Then try", "--text \"the cat\",", "too"});
+  CHECK(wrapped("try --text 'what no line holds'", 20, 20) ==
+        Words{"try --text 'what no", "line holds'"});
+  CHECK(wrapped("one's own --text 'open", 10, 10) == Words{"one's own", "--text", "'open"});
 }
 
 TEST_CASE("lines: no empty line takes the place of a title's facts, and no row is indented") {

@@ -74,7 +74,7 @@ class LinesWriter {
   void operator()(const Table& table) {
     if (table.commands) return commands(table);
     if (table.texts == 1) line(table.header[0] + ":");  // or else the rows name themselves
-    for (const auto& row : table.rows) line(sentence(table, row));
+    for (const std::string& each : sentences(table)) line(each);
   }
 
   void operator()(const Checklist& list) {
@@ -164,16 +164,22 @@ std::string next_text(const Next& next, const TextStyle& style) {
   return text;
 }
 
-std::string sentence(const Table& table, const std::vector<std::string>& row) {
-  std::string text;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    const std::size_t begin = row[j].find_first_not_of(' ');
-    if (begin == row[j].npos) continue;
-    const bool named = j > 0 && !table.header[j].empty();
-    text +=
-        (text.empty() ? "" : ", ") + (named ? table.header[j] + ": " : "") + row[j].substr(begin);
+std::vector<std::string> sentences(const Table& table) {
+  std::vector<std::string> all;
+  std::string whole;  // the row that the next indented ones are parts of
+  for (const std::vector<std::string>& row : table.rows) {
+    std::string& text = all.emplace_back();
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const std::size_t begin = row[j].find_first_not_of(' ');
+      if (begin == row[j].npos) continue;
+      const bool named = j > 0 && !table.header[j].empty();
+      const bool part = j == 0 && begin > 0 && !whole.empty();
+      text += (text.empty() ? "" : ", ") + (named ? table.header[j] + ": " : "") +
+              (part ? whole + "." : "") + row[j].substr(begin);
+    }
+    if (!row.empty() && !row[0].starts_with(' ')) whole = row[0];
   }
-  return text;
+  return all;
 }
 
 void write_lines(const Document& document, const TextStyle& style, TextPieces& out) {

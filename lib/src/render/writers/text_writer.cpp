@@ -74,7 +74,9 @@ class TextWriter {
       widths = widths_of(table, header);
     }
     if (!fits(widths)) {
-      for (const auto& row : table.rows) prose(sentence(table, row), "", "    ");
+      const std::string& first = table.header.front();
+      for (const std::string& row : sentences(table))
+        prose((first.empty() ? "" : first + ": ") + row, "", kIndent);
       return;
     }
     for (const auto& row : header) put_row(table, row, widths, kDim);
