@@ -13,8 +13,9 @@ namespace attn {
 
 /// What happens to text that is wider than `TextStyle::width`.
 enum class Fit {
-  Whole,  ///< nothing is wrapped or shortened: a row of a matrix is one line (files, pipes)
-  Wrap,   ///< prose is wrapped, wide matrices are split into blocks of columns; nothing is left out
+  Whole,   ///< nothing is wrapped or shortened: a row of a matrix is one line (files, pipes)
+  Prose,   ///< prose and arithmetic are wrapped, matrices are whole
+  Wrap,    ///< also splits wide matrices into blocks of columns; nothing is left out
   Screen,  ///< also cuts long labels, and leaves out the middle of large matrices, with a note
 };
 
@@ -43,6 +44,7 @@ struct TextStyle {
   Ruler ruler = {};           ///< how the terminal shows characters
   std::ptrdiff_t width = 80;  ///< cells in a line, at least 20
   Fit fit = Fit::Whole;
+  bool splits() const { return fit == Fit::Wrap || fit == Fit::Screen; }  ///< wide matrices
   Layout layout = Layout::Grid;
   bool big = false;  ///< for a projector: short labels, an empty line between rows
   Notation notation = Notation::Auto;
