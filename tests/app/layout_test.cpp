@@ -87,6 +87,18 @@ TEST_CASE("arithmetic: what is too wide for any line begins below a long name") 
             "          + 0.204·1 + (-0.572)·(-1) - 0.5 ≈ -0.177\n"));
 }
 
+TEST_CASE("arithmetic: a long name goes below what leads to it") {
+  for (const Words& more : {Words{"--query", "0"}, Words{"--steps", "weights"},
+                            Words{"--detail", "full", "--layer", "0"}}) {
+    const std::string text = explained("16-reversal", "60", more);
+    for (const std::string& line : lines_of(text)) {
+      CAPTURE(line);
+      CHECK(display_width(line) < 60);
+    }
+    CHECK(has(text, "\n    e.g. head 0:\n    decoder.layers.0."));
+  }
+}
+
 TEST_CASE("prose: a sentence begins a line where that takes no more lines") {
   CHECK(has(explained("07-per-head-weights", "80"),
             "w_o joins both heads.\nTry --steps concat,output to watch it.\n"));
