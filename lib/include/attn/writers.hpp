@@ -57,7 +57,8 @@ struct TextStyle {
 };
 
 /// The document as aligned text; every line ends with "\n" and has no trailing spaces. Without its
-/// colours the text is, letter for letter, that for ColorDepth::None.
+/// colours, and the blanks that they are on at the end of a line, the text is, letter for letter,
+/// that for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
 /// The same, passed on piece by piece as it is made.
 void each_text_piece(const Document& document, const TextStyle& style, const Sink& sink);
