@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "attn/tool/text.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 
 using namespace attn;
@@ -215,6 +216,22 @@ TEST_CASE("prose: an option and its value in quotation marks stay together") {
   CHECK(wrapped("try --text 'what no line holds'", 20, 20) ==
         Words{"try --text 'what no", "line holds'"});
   CHECK(wrapped("one's own --text 'open", 10, 10) == Words{"one's own", "--text", "'open"});
+}
+
+TEST_CASE("facts: no line begins with the dot between them") {
+  CHECK(wrapped("mask: causal · scale: none", 14, 14) == Words{"mask: causal ·", "scale: none"});
+  CHECK(wrapped("mask: causal | scale: none", 13, 13) == Words{"mask:", "causal |", "scale: none"});
+  const std::string folder = source_dir() + "/samples/";
+  const std::string text = attn_run({"check", folder + "answers/first-try.json", "--problem",
+                                     folder + "01-one-head.json", "--width", "60"})
+                               .out;
+  CHECK(has(text, "word look? · accepted\nwithin "));
+}
+
+TEST_CASE("words: the table of the best ones is in the place of a matrix") {
+  const std::string text = explained("17-english-french", "90", {"--steps", "logits"});
+  CHECK(has(text, "\n           largest\n    <bos>   12.975 Je  "));
+  CHECK(has(explained("17-english-french", "80", {"--full"}), "\n\nW_o   the weights for O"));
 }
 
 TEST_CASE("lines: no empty line takes the place of a title's facts, and no row is indented") {

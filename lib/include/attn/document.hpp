@@ -90,6 +90,7 @@ struct Table {
   std::vector<std::vector<std::string>> rows;
   std::size_t texts = 1;
   bool commands = false;  ///< the first column is to be typed: never broken, never in a sentence
+  bool inside = false;    ///< in the place of a step's matrix
 };
 
 /// A cell that a reader can look up, and its name in the arithmetic.

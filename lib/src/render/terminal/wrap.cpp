@@ -6,10 +6,13 @@
 namespace attn {
 namespace {
 
-/// Where the word at `begin` ends; an option and what is in quotation marks after it are one word:
-/// "--text 'the cat'".
+/// Where the word at `begin` ends. An option and what is in quotation marks after it are one word:
+/// "--text 'the cat'"; a dot between facts is part of the one before it, and so begins no line.
 std::size_t word_end(std::string_view text, std::size_t begin) {
   const std::size_t end = std::min(text.find(' ', begin), text.size());
+  for (const std::string_view separator : {" · ", " | "}) {
+    if (text.substr(end).starts_with(separator)) return end + separator.size() - 1;
+  }
   if (!text.substr(begin).starts_with("--") || end + 1 >= text.size()) return end;
   const char quote = text[end + 1];
   if (quote != '"' && quote != '\'') return end;

@@ -140,7 +140,10 @@ bool is_lone_heading(const Document& document, std::size_t i) {
 bool begins_section(const Document& document, std::size_t i) {
   if (i == 0) return false;
   const Block &block = document.blocks[i], &above = document.blocks[i - 1];
-  if (is_lone_heading(document, i) && is_lone_heading(document, i - 1)) return false;
+  if (is_lone_heading(document, i) && is_lone_heading(document, i - 1))
+    return std::get<StepHeading>(block).number == 0;  // weights, below a step
+  if (const auto* table = std::get_if<Table>(&block))
+    return !table->inside || !std::holds_alternative<StepHeading>(above);
   if (std::holds_alternative<Grid>(block))
     return std::holds_alternative<Grid>(document.blocks.front());
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
@@ -149,8 +152,7 @@ bool begins_section(const Document& document, std::size_t i) {
     return std::holds_alternative<Labelled>(above) || std::holds_alternative<Checklist>(above);
   }
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||
-         std::holds_alternative<Table>(block) || std::holds_alternative<Footer>(block) ||
-         std::holds_alternative<Checklist>(block);
+         std::holds_alternative<Footer>(block) || std::holds_alternative<Checklist>(block);
 }
 
 std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }

@@ -18,7 +18,7 @@ bool is_lone_heading(const Document& document, std::size_t i);
 
 /// Whether an empty line separates block `i` from what is above it. In a document of
 /// matrices alone they are apart from each other; below a heading they are together, and so are
-/// lone headings.
+/// lone headings of steps.
 bool begins_section(const Document& document, std::size_t i);
 
 /// "5 tokens · d_k 4"
