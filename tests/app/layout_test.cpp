@@ -206,6 +206,8 @@ TEST_CASE("tables: a row that is a sentence names its first column and what it i
   CHECK(has(narrow, "\ndecoder.layers.0.self_attn.weights, shape: "));
   CHECK(has(narrow, "\n--layer 0\n    one layer\n"));
   CHECK(has(attn_run({"lesson", "gradients", "--width", "60"}).out, "\nscore of: 'we', 'we': "));
+  CHECK(has(attn_run({"lesson", "online-softmax", "--width", "60"}).out,
+            "\nkeys: 'we', 'cannot'; scores: 0.577, -0.577; maximum:"));
 }
 
 TEST_CASE("prose: an option and its value in quotation marks stay together") {

@@ -1,6 +1,8 @@
 // Writes a document to be read aloud or in braille: a row of a matrix is a sentence.
 #include "render/writers/lines_writer.hpp"
 
+#include <algorithm>
+
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "render/terminal/number.hpp"
@@ -169,6 +171,10 @@ std::string next_text(const Next& next, const TextStyle& style) {
 std::vector<std::string> sentences(const Table& table) {
   std::vector<std::string> all;
   std::string whole;  // the row that the next indented ones are parts of
+  const bool lists = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
+    return std::any_of(row.begin(), row.end(),
+                       [](const std::string& cell) { return cell.find(", ") != cell.npos; });
+  });
   for (const std::vector<std::string>& row : table.rows) {
     std::string& text = all.emplace_back();
     for (std::size_t j = 0; j < row.size(); ++j) {
@@ -176,8 +182,11 @@ std::vector<std::string> sentences(const Table& table) {
       if (begin == row[j].npos) continue;
       const bool named = j > 0 && !table.header[j].empty();
       const bool part = j == 0 && begin > 0 && !whole.empty();
-      text += (text.empty() ? "" : ", ") + (named ? table.header[j] + ": " : "") +
-              (part ? whole + "." : "") + row[j].substr(begin);
+      text += (text.empty() ? ""
+               : lists      ? "; "
+                            : ", ") +
+              (named ? table.header[j] + ": " : "") + (part ? whole + "." : "") +
+              row[j].substr(begin);
     }
     if (!row.empty() && !row[0].starts_with(' ')) whole = row[0];
   }

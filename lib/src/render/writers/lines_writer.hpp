@@ -27,7 +27,8 @@ std::string facts_text(const std::vector<std::string>& facts);
 /// "Next:  attn heatmap   or   attn help attention", without the commands that do not fit.
 std::string next_text(const Next& next, const TextStyle& style);
 
-/// The rows of a table as words: "scores, S, shape: 5×5, min: 0.000, max: 5.000". Parts of a row
+/// The rows of a table as words: "scores, S, shape: 5×5, min: 0.000, max: 5.000", with semicolons
+/// where there are commas in them. Parts of a row
 /// above have its name in theirs: "h.0.norm1".
 std::vector<std::string> sentences(const Table& table);
 
