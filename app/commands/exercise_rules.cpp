@@ -21,7 +21,7 @@ Document rules_document() {
   for (const Mistake& mistake : mistakes()) {
     document.blocks.emplace_back(
         Paragraph{std::string(mistake.code) + ": " + mistake.title + ". " + mistake.explanation});
-    document.blocks.emplace_back(Labelled{"hint", mistake.hint});
+    if (*mistake.hint != '\0') document.blocks.emplace_back(Labelled{"hint", mistake.hint});
     document.blocks.emplace_back(Labelled{"more", "attn help " + std::string(mistake.see)});
   }
   return document;

@@ -41,7 +41,8 @@ void add_ways_on(Document& document, const Explain& o, const Trace& trace) {
              {"--steps weights", "the same step of all layers"},
              {"--cell " + example_cell(trace, o.view.view), "how one number is made"},
              {"--full", "everything"}},
-            2});
+            2,
+            true});
 }
 
 /// The document with the blanks that were asked for. Throws Error (usage) for a step that is not
@@ -155,16 +156,22 @@ void write_explanation(const Explain& o, const Trace& trace, const Target& targe
   const Format& format = *target.format;
   const TextStyle style = text_style(o.text, target.path, streams);
   const Document document = document_for(target, o, trace, streams);
-  const auto write = [&](const Sink& to) {
-    write_document(document, target, o.text, o.output, streams, to);
+  const auto write = [&](const TextOptions& look, const Sink& to) {
+    write_document(document, target, look, o.output, streams, to);
   };
   const bool may_be_short = is_whole_story(o, style) && !trace.is_model() &&
                             format.picture != nullptr && trace.last_weights() != nullptr;
-  if (!may_be_short) return write(sink);
+  if (!may_be_short) return write(o.text, sink);
   std::string text;
-  write([&text](std::string_view piece) { text += piece; });
-  const auto lines = std::count(text.begin(), text.end(), '\n');
-  sink(lines > kLongText ? in_short(trace, o.view.view, format, style, lines) : text);
+  write(o.text, [&text](std::string_view piece) { text += piece; });
+  if (std::count(text.begin(), text.end(), '\n') <= kLongText) return sink(text);
+  TextOptions full = o.text;
+  full.full = true;
+  std::ptrdiff_t lines = 0;
+  write(full, [&lines](std::string_view piece) {
+    lines += std::count(piece.begin(), piece.end(), '\n');
+  });
+  sink(in_short(trace, o.view.view, format, style, lines));
 }
 
 void show_steps(const Explain& o, const Trace& trace, const Target& screen,

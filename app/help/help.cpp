@@ -97,18 +97,12 @@ std::string brief_help_on(const std::string& name) {
   return brief_command_help(make_command(*row, common));
 }
 
-void print_page(std::string page, const Streams& streams) {
+void print_page(const std::string& page, const Streams& streams) {
   const bool to_stdout = is_stdout(streams.common.output);
-  if (streams.common.ascii || (to_stdout && !streams.terminal.utf8)) {
-    // Dots in pictures are full stops.
-    for (std::size_t at = page.find(" ·"); at != page.npos; at = page.find(" ·", at)) {
-      page.replace(at, std::string(" ·").size(), " .");
-    }
-    page = to_ascii(page);
-  }
+  const bool ascii = streams.common.ascii || (to_stdout && !streams.terminal.utf8);
   const std::ptrdiff_t width =
       streams.common.width.value_or(to_stdout ? streams.terminal.width : 80);
-  write_output(streams.common.output, narrowed(page, width), streams);
+  write_output(streams.common.output, narrowed(page, width, ascii), streams);
 }
 
 }  // namespace attn::app

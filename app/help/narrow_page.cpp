@@ -1,4 +1,4 @@
-// Pages of help on narrow screens: their lines are broken again.
+// Pages of help on narrow screens and in 7-bit characters: their lines are broken again.
 #include <algorithm>
 
 #include "attn/tool/text.hpp"
@@ -36,8 +36,9 @@ bool is_full(const std::string& line, const std::string& next) {
 struct Entry {
   std::size_t indent = 0;
   std::string left = {};
-  Lines texts = {};  // without any, the lines stay as they are
-  Lines lines = {};  // as they are on the page
+  Lines texts = {};        // without any, the lines stay as they are
+  Lines lines = {};        // as they are on the page
+  std::size_t column = 0;  // where the texts begin
 };
 
 /// A line of three columns or more: a list of words may be broken, a picture stays as it is.
@@ -79,6 +80,7 @@ Entry next_entry(Lines& lines) {
     if (full) entry.texts.back() += " " + text;
     if (!full) entry.texts.push_back(text);
   }
+  entry.column = column;
   const auto end = lines.begin() + static_cast<std::ptrdiff_t>(count);
   entry.lines.assign(lines.begin(), end);
   lines.erase(lines.begin(), end);
@@ -101,19 +103,57 @@ std::string broken(const Entry& entry, std::ptrdiff_t width) {
     for (const std::string& line : entry.lines) text += line + "\n";
     return text;
   }
-  if (!entry.left.empty()) text += indented(entry.left, entry.indent, width);
+  const bool beside = !entry.left.empty() && width == kPageWidth;  // too long only in 7 bits
+  const std::size_t below = entry.indent + (entry.left.empty() ? 0 : 4);
+  if (!entry.left.empty() && !beside) text += indented(entry.left, entry.indent, width);
   for (const std::string& each : entry.texts)
-    text += indented(each, entry.indent + (entry.left.empty() ? 0 : 4), width);
+    text += indented(each, beside ? entry.column : below, width);
+  if (beside) text.replace(entry.indent, entry.left.size(), entry.left);
   return text;
+}
+
+/// What is between two columns in 7-bit characters. A dot by itself is a product, as in A · B with
+/// the shapes below each other; others by themselves are those of pictures.
+std::string cell_in_ascii(const std::string& cell) {
+  constexpr std::string_view kDot = " ·";
+  if (cell == kDot.substr(1)) return to_ascii(cell);
+  std::string text = " " + cell;
+  for (std::size_t at = text.find(kDot); at != text.npos; at = text.find(kDot, at))
+    text.replace(at, kDot.size(), " .");
+  return to_ascii(text.substr(1));
+}
+
+/// A line with its columns where they were.
+std::string line_in_ascii(const std::string& line) {
+  std::string text;
+  for (std::size_t at = 0; at < line.size();) {
+    const std::size_t gap = std::min(line.find("  ", at), line.size());
+    const std::size_t next = std::min(line.find_first_not_of(' ', gap), line.size());
+    text += cell_in_ascii(line.substr(at, gap - at));
+    const auto missing = display_width(line.substr(0, next)) - std::ssize(text);
+    if (next < line.size()) text += spaces(std::max<std::ptrdiff_t>(missing, 1));
+    at = next;
+  }
+  return text;
+}
+
+Entry in_ascii(Entry entry) {
+  entry.left = cell_in_ascii(entry.left);
+  for (std::string& line : entry.lines) line = line_in_ascii(line);
+  for (std::string& each : entry.texts) each = cell_in_ascii(each);
+  return entry;
 }
 
 }  // namespace
 
-std::string narrowed(const std::string& page, std::ptrdiff_t width) {
-  if (width >= kPageWidth) return page;
+std::string narrowed(const std::string& page, std::ptrdiff_t width, bool ascii) {
+  if (!ascii && width >= kPageWidth) return page;
   Lines lines = lines_of(page);
   std::string text;
-  while (!lines.empty()) text += broken(next_entry(lines), width);
+  while (!lines.empty()) {
+    const Entry entry = next_entry(lines);
+    text += broken(ascii ? in_ascii(entry) : entry, std::min(width, kPageWidth));
+  }
   return text;
 }
 

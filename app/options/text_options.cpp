@@ -65,7 +65,8 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   style.ascii = common.ascii || (to_stdout && !terminal.utf8);
   style.ruler = common.ruler;
   style.width = common.width.value_or(to_stdout ? terminal.width : 80);
-  style.fit = o.full ? Fit::Whole : screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
+  style.fit = screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
+  if (o.full && style.splits()) style.fit = Fit::Prose;
   style.color = color_of(common, terminal, to_stdout);
   style.palette = o.palette.value_or(from_environment("ATTN_THEME", screen ? terminal.theme : "",
                                                       parse_palette, Palette::Cividis));

@@ -60,8 +60,23 @@ TEST_CASE("ascii: every page of help") {
   for (const auto& page : attn::app::error_pages()) names.push_back(page.id);
   for (const std::string& name : names) {
     CAPTURE(name);
-    CHECK(is_ascii(attn_run({"help", name, "--ascii"})));
+    const Ran ran = attn_run({"help", name, "--ascii"});
+    CHECK(is_ascii(ran));
+    for (const std::string& line : lines_of(ran.out)) {
+      CAPTURE(line);
+      CHECK(line.size() <= 79);
+    }
   }
+}
+
+TEST_CASE("ascii: longer spellings do not shift the columns of a page, and a product is no dot") {
+  const std::string shapes = attn_run({"help", "shapes", "--ascii"}).out;
+  CHECK(has(shapes,
+            "  Q   T_q x d_k         *  K^T   d_k x T_k           =  S   T_q x T_k\n"
+            "  A   T_q x T_k         *  V     T_k x d_v           =  Z   T_q x d_v\n"));
+  CHECK(has(attn_run({"help", "steps", "--ascii"}).out,
+            "\n  capped_scores         S''       bounded by the softcap\n"));
+  CHECK(has(attn_run({"lesson", "heads", "--ascii"}).out, "512x512 weights"));
 }
 
 TEST_CASE("ascii: formats for programs, which mean the same") {

@@ -118,7 +118,10 @@ TEST_CASE("check: never a right value without --reveal, but with it the first on
     }
     CHECK(!has(ran.out, "first_cell"));
   }
-  CHECK(has(desk.check(wrong, {"--reveal"}).out, "A[cat, cat] is 0 instead of 0.259"));
+  CHECK(has(desk.check(wrong, {"--reveal"}).out, "A[cat, cat] is 0 instead of 0.259\n"));
+  const std::string close = object({R"("weights": [[0.259, 0.0351, 0.7054], [0, 1, 0]])"});
+  const std::string figures = desk.check(close, {"--reveal", "--tolerance", "1e-6"}).out;
+  CHECK(has(figures, "A[cat, cat] is 0.259 instead of 0.259496\n"));
   const Ran json = desk.check(wrong, {"--reveal", "--json"});
   CHECK(has(json.out, R"("first_cell": {"batch": 0, "head": 0, "row": 0, "col": 0, "given": 0)"));
   CHECK(has(json.out, "\"max_difference\": 0."));

@@ -439,6 +439,7 @@ TEST_CASE("exercise: rules lists every mistake with its words") {
   const std::string text = attn_run({"exercise", "rules"}).out;
   const std::string json = attn_run({"exercise", "rules", "--json"}).out;
   CHECK(has(text, "scale.missing: "));
+  for (const std::string& line : lines_of(text)) CHECK(!line.ends_with("hint"));
   CHECK(json.starts_with("[\n  {\n    \"code\": \"scale.missing\",\n    \"title\": "));
   CHECK(has(json, "\"see\": "));
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "attn/tool/text.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 
 using namespace attn;
@@ -86,6 +88,18 @@ TEST_CASE("arithmetic: what is too wide for any line begins below a long name") 
             "          + 0.204·1 + (-0.572)·(-1) - 0.5 ≈ -0.177\n"));
 }
 
+TEST_CASE("arithmetic: a long name goes below what leads to it") {
+  for (const Words& more : {Words{"--query", "0"}, Words{"--steps", "weights"},
+                            Words{"--detail", "full", "--layer", "0"}}) {
+    const std::string text = explained("16-reversal", "60", more);
+    for (const std::string& line : lines_of(text)) {
+      CAPTURE(line);
+      CHECK(display_width(line) < 60);
+    }
+    CHECK(has(text, "\n    e.g. head 0:\n    decoder.layers.0."));
+  }
+}
+
 TEST_CASE("prose: a sentence begins a line where that takes no more lines") {
   CHECK(has(explained("07-per-head-weights", "80"),
             "w_o joins both heads.\nTry --steps concat,output to watch it.\n"));
@@ -152,6 +166,74 @@ TEST_CASE("screen: a long text in short names its problem once") {
   REQUIRE(has(text, "All steps together have "));
   CHECK(text.find("A batch of two sentences") == text.rfind("A batch of two sentences"));
   CHECK(text.find("mask: key_lengths") == text.rfind("mask: key_lengths"));
+}
+
+TEST_CASE("screen: a long text says how many lines --full prints") {
+  for (const char* name : {"03-multi-head", "09-batch", "12-grouped-heads"}) {
+    const std::string sample = attn_run({"new", "--sample", name}).out;
+    const std::string text = attn_run_on(screen(60), {"explain", "-"}, sample).out;
+    const auto full = lines_of(attn_run_on(screen(60), {"explain", "-", "--full"}, sample).out);
+    CAPTURE(name);
+    CHECK(has(text, "steps together have " + std::to_string(full.size()) + " lines"));
+  }
+}
+
+TEST_CASE("full: matrices are whole, but prose is wrapped if the width is known") {
+  const std::string sample = attn_run({"new", "--sample", "15-induction"}).out;
+  const auto is_long_prose = [](const std::string& line) {
+    return display_width(line) > 80 && !line.starts_with(" ");
+  };
+  const Words args{"explain", "-", "--full"};
+  Words wide = args;
+  wide.insert(wide.end(), {"--width", "80"});
+  for (const std::string& text :
+       {attn_run_on(screen(80), args, sample).out, attn_run(wide, sample).out}) {
+    const std::vector<std::string> lines = lines_of(text);
+    CHECK(std::none_of(lines.begin(), lines.end(), is_long_prose));
+    CHECK(!has(text, "columns 1-"));
+    CHECK(!has(text, "showing"));
+  }
+  const std::vector<std::string> lines = lines_of(attn_run(args, sample).out);
+  CHECK(std::any_of(lines.begin(), lines.end(), is_long_prose));
+}
+
+TEST_CASE("tables: a row that is a sentence names its first column and what it is part of") {
+  const std::string lines = explained("16-reversal", "80", {"--layout", "lines"});
+  CHECK(has(lines, "\nencoder.layers.0.self_attn.weights, shape: "));
+  CHECK(has(lines, "\ndecoder.layers.0.norm1, shape: "));
+  CHECK(has(lines, "\none layer: --layer 0\n"));
+  const std::string narrow = explained("16-reversal", "60");
+  CHECK(has(narrow, "\ndecoder.layers.0.self_attn.weights, shape: "));
+  CHECK(has(narrow, "\n--layer 0\n    one layer\n"));
+  CHECK(has(attn_run({"lesson", "gradients", "--width", "60"}).out, "\nscore of: 'we', 'we': "));
+  CHECK(has(attn_run({"lesson", "online-softmax", "--width", "60"}).out,
+            "\nkeys: 'we', 'cannot'; scores: 0.577, -0.577; maximum:"));
+}
+
+TEST_CASE("prose: an option and its value in quotation marks stay together") {
+  CHECK(wrapped("Then try --text 'the cat' here", 20, 20) ==
+        Words{"Then try", "--text 'the cat'", "here"});
+  CHECK(wrapped("Then try --text \"the cat\", too", 20, 20) ==
+        Words{"Then try", "--text \"the cat\",", "too"});
+  CHECK(wrapped("try --text 'what no line holds'", 20, 20) ==
+        Words{"try --text 'what no", "line holds'"});
+  CHECK(wrapped("one's own --text 'open", 10, 10) == Words{"one's own", "--text", "'open"});
+}
+
+TEST_CASE("facts: no line begins with the dot between them") {
+  CHECK(wrapped("mask: causal · scale: none", 14, 14) == Words{"mask: causal ·", "scale: none"});
+  CHECK(wrapped("mask: causal | scale: none", 13, 13) == Words{"mask:", "causal |", "scale: none"});
+  const std::string folder = source_dir() + "/samples/";
+  const std::string text = attn_run({"check", folder + "answers/first-try.json", "--problem",
+                                     folder + "01-one-head.json", "--width", "60"})
+                               .out;
+  CHECK(has(text, "word look? · accepted\nwithin "));
+}
+
+TEST_CASE("words: the table of the best ones is in the place of a matrix") {
+  const std::string text = explained("17-english-french", "90", {"--steps", "logits"});
+  CHECK(has(text, "\n           largest\n    <bos>   12.975 Je  "));
+  CHECK(has(explained("17-english-french", "80", {"--full"}), "\n\nW_o   the weights for O"));
 }
 
 TEST_CASE("lines: no empty line takes the place of a title's facts, and no row is indented") {

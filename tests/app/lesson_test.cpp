@@ -277,3 +277,11 @@ TEST_CASE("lesson: docs/lessons.md says what the table says") {
   if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << page;
   CHECK(first_difference(read_text(path.string()), page) == "");
 }
+
+TEST_CASE("lesson: numbers below each other have the same decimals") {
+  const std::string slopes = attn_run({"lesson", "gradients"}).out;
+  CHECK(has(slopes, "  -0.030    -0.009  -0.017\n"));
+  const std::string words = attn_run({"lesson", "hidden-words"}).out;
+  CHECK(has(words, "\nbees        0.000           0.000                2.640\n"));
+  CHECK(has(attn_run({"lesson", "add-or-multiply"}).out, "−10 becomes −5.774"));
+}

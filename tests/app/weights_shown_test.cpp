@@ -53,7 +53,10 @@ TEST_CASE("weights: of more than eight columns only the shapes are shown") {
   const auto shown = [](int columns) { return attn_run({"explain", "-"}, problem(columns)).out; };
   CHECK(has(shown(8), "\n    W_q  q0"));
   CHECK(!has(shown(9), "\n    W_q  q0"));
-  CHECK(has(shown(9), "1×9, 1×9, 1×1\n    W_v   v0\n    x0   0.5\n"));
+  CHECK(has(shown(9),
+            "1×9, 1×9, 1×1\n    the weights for Q, K, V; too large to show: W_q, W_k\n"
+            "    W_v   v0\n    x0   0.5\n"));
+  CHECK(!has(shown(8), "too large"));
 }
 
 TEST_CASE("weights: every option that names a step takes them, in the order of the computation") {

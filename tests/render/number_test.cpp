@@ -191,3 +191,9 @@ TEST_CASE("number: the locale does not matter") {
   }
   std::setlocale(LC_ALL, before.c_str());
 }
+
+TEST_CASE("points: one of them is in the singular") {
+  CHECK(attn::points_text(1.0, 1.0) == "1 of 1 point");
+  CHECK(attn::points_text(0.0, 1.0) == "0 of 1 point");
+  CHECK(attn::points_text(10.0 / 3.0, 5.0) == "3.333 of 5 points");
+}

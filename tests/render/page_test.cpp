@@ -45,6 +45,13 @@ TEST_CASE("pages: nothing is loaded") {
   CHECK_FALSE(has(page, "https:"));
 }
 
+TEST_CASE("pages: an option in a sentence is not broken") {
+  const std::string page = write_page({{Paragraph{"Try --ids 1, or --text \"<bos>\"."}}});
+  CHECK(has(page,
+            "<p>Try <span class=\"option\">--ids</span> 1, or <span class=\"option\">--text"
+            "</span> &quot;&lt;bos&gt;&quot;.</p>"));
+}
+
 TEST_CASE("pages: style and script are allowed by their hashes alone") {
   const std::string page = sample_page(4);
   const auto hash = [](const std::string& text) { return "sha256-" + base64(sha256(text)); };

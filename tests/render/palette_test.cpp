@@ -130,6 +130,13 @@ TEST_CASE("styled: colours add escapes and nothing else, and no trailing spaces"
   CHECK(without_colors(colored) == line.text(ColorDepth::None));
 }
 
+TEST_CASE("styled: spaces at the end of a line stay where they have a background") {
+  StyledLine line(Ruler{});
+  line.add(" 0 ", {.kind = Paint::Kind::Heat, .at = 0.5}).add("  ");
+  CHECK(line.text(ColorDepth::None) == " 0\n");
+  CHECK(line.text(ColorDepth::Ansi256) == "\x1b[48;5;102;38;5;16m 0 \x1b[0m\n");
+}
+
 TEST_CASE("styled: neighbours of the same colours share their escapes, if only at this depth") {
   const auto half = [](double at) { return Paint{.kind = Paint::Kind::Ink, .at = at}; };
   StyledLine line{Ruler{}};

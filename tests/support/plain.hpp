@@ -6,12 +6,14 @@
 
 namespace attn::testing {
 
-/// `text` without the sequences that colour it (ESC [ … m).
+/// `text` without the sequences that colour it (ESC [ … m), and without spaces at the ends of
+/// lines, which a cell has where its colour shows them.
 inline std::string without_colors(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size();) {
     const bool escape = text.substr(at, 2) == "\x1b[";
     const std::size_t end = escape ? text.find('m', at) : at;
+    while (!escape && text[at] == '\n' && plain.ends_with(' ')) plain.pop_back();
     if (!escape) plain += text[at];
     at = end == text.npos ? text.size() : end + 1;
   }

@@ -20,8 +20,8 @@ token listen to all tokens, most of all to those whose label fits its question.
       the same way: row i says how well each key answers query i.
 
   S′ = S / √d_k
-      A sum of d_k products grows with d_k. Dividing by √d_k keeps scores in
-      a range where softmax shares its weights among several keys.
+      A sum of d_k products grows with d_k. Dividing by √d_k keeps scores
+      in a range where softmax shares its weights among several keys.
 
   M = S′, −∞ where hidden
       Optional: a mask hides keys, such as later tokens, or the padding of a
@@ -45,7 +45,7 @@ attn help kinds shows all kinds side by side, attn help why gives reasons.
   attn explain                                 all of it, with numbers
   attn explain --detail full                   and why each step is there
   attn explain --cell weights:cat,the          where a single number comes from
-  attn explain --scale none --steps weights    without √d_k, one key gets more
+  attn explain --scale none --steps weights    without √d_k: less even
   attn explain --heads 2                       two heads, two opinions
   attn new --list                              samples, in teaching order
 

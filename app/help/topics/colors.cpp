@@ -25,7 +25,8 @@ std::string colors_page() {
   return std::string(R"page(attn help colors - when colours are used, and which
 
 Colour alone never carries meaning: without it the output is the same, except
-for the half blocks of attn heatmap --compact.
+for pictures in half blocks: attn heatmap --compact and --overview, and what
+attn explain shows on a terminal in place of many lines.
 Terminals get colours, files and pipes do not.
 
   --color always, never, auto     with always, also files and pipes
@@ -38,8 +39,9 @@ Environment variables, which options override:
 )page") + variable_lines() +
          R"page(
 Cells of a heat map have their own background, and black or white digits,
-whichever is easier to read (contrast at least 4.5). All other text is in your
-terminal's own colours, so light and dark screens both work. The palettes get
+whichever is easier to read. The contrast is at least 4.5, except with 16
+colours, which your terminal chooses. All other text is in your terminal's own
+colours, so light and dark screens both work. The palettes get
 brighter from the lowest value to the highest, also in print and for people who
 are colour-blind; blue-orange is for numbers of both signs and is brightest at
 0. Cells that a mask hides have no colour.

@@ -83,12 +83,14 @@ struct Aside {
   std::string text;
 };
 
-/// Facts in columns: the first `texts` of them are words, the others numbers.
+/// Facts in columns: the first `texts` of them are words, the others numbers. A row that begins
+/// with spaces is part of the last one that does not: "  norm1" below "h.0" is h.0.norm1.
 struct Table {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
   std::size_t texts = 1;
   bool commands = false;  ///< the first column is to be typed: never broken, never in a sentence
+  bool inside = false;    ///< in the place of a step's matrix
 };
 
 /// A cell that a reader can look up, and its name in the arithmetic.

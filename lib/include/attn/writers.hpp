@@ -13,8 +13,9 @@ namespace attn {
 
 /// What happens to text that is wider than `TextStyle::width`.
 enum class Fit {
-  Whole,  ///< nothing is wrapped or shortened: a row of a matrix is one line (files, pipes)
-  Wrap,   ///< prose is wrapped, wide matrices are split into blocks of columns; nothing is left out
+  Whole,   ///< nothing is wrapped or shortened: a row of a matrix is one line (files, pipes)
+  Prose,   ///< prose and arithmetic are wrapped, matrices are whole
+  Wrap,    ///< also splits wide matrices into blocks of columns; nothing is left out
   Screen,  ///< also cuts long labels, and leaves out the middle of large matrices, with a note
 };
 
@@ -43,6 +44,7 @@ struct TextStyle {
   Ruler ruler = {};           ///< how the terminal shows characters
   std::ptrdiff_t width = 80;  ///< cells in a line, at least 20
   Fit fit = Fit::Whole;
+  bool splits() const { return fit == Fit::Wrap || fit == Fit::Screen; }  ///< wide matrices
   Layout layout = Layout::Grid;
   bool big = false;  ///< for a projector: short labels, an empty line between rows
   Notation notation = Notation::Auto;
@@ -55,7 +57,8 @@ struct TextStyle {
 };
 
 /// The document as aligned text; every line ends with "\n" and has no trailing spaces. Without its
-/// colours the text is, letter for letter, that for ColorDepth::None.
+/// colours, and the blanks that they are on at the end of a line, the text is, letter for letter,
+/// that for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
 /// The same, passed on piece by piece as it is made.
 void each_text_piece(const Document& document, const TextStyle& style, const Sink& sink);

@@ -46,7 +46,8 @@ inline std::string pad_right(std::string_view text, std::ptrdiff_t cells) {
 std::string_view unicode_version();
 
 /// The text in lines broken at spaces, of at most `first` cells, then `others`; a longer word stays
-/// whole. Always at least one line.
+/// whole, and so does an option with its value in quotation marks where a line has room for both.
+/// Always at least one line.
 std::vector<std::string> wrapped(std::string_view text, std::ptrdiff_t first, std::ptrdiff_t others,
                                  const Ruler& ruler = {});
 

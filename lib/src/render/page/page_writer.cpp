@@ -33,6 +33,20 @@ std::string indented(const std::string& text) {
   return spaces + html_text(text.substr(begin));
 }
 
+/// A sentence in which options are never broken at their hyphens.
+std::string sentence_html(const std::string& text) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
+  std::string html;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(" --"); at != text.npos; at = text.find(" --", at + 1)) {
+    const std::size_t end = std::min(text.find_first_not_of(kLetters, at + 1), text.size());
+    html += html_text(text.substr(done, at + 1 - done)) +
+            wrapped_in("span", text.substr(at + 1, end - at - 1), "option");
+    done = end;
+  }
+  return html + html_text(text.substr(done));
+}
+
 /// An id in an address: bytes that have a meaning there become escapes, %2B.
 std::string in_address(const std::string& id) {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -182,11 +196,12 @@ class PageWriter {
 
  private:
   void paragraph(const std::string& text, const std::string& style = "") {
-    out_ += wrapped_in("p", text, style) + "\n";
+    out_ += "<p" + (style.empty() ? "" : " class=\"" + style + "\"") + ">" + sentence_html(text) +
+            "</p>\n";
   }
   void labelled(const std::string& label, const std::string& text, const std::string& style = "") {
     out_ += "<p" + (style.empty() ? "" : " class=\"" + style + "\"") + ">" +
-            wrapped_in("strong", label) + " " + html_text(text) + "</p>\n";
+            wrapped_in("strong", label) + " " + sentence_html(text) + "</p>\n";
   }
   /// What is about the page as a whole comes before its main part.
   void end_header() {

@@ -119,7 +119,7 @@ class HeatWriter {
       return;
     }
     const auto fits = [&](const PanelText& text) { return text.width() <= room(); };
-    const bool may_shrink = style_.text.fit != Fit::Whole;
+    const bool may_shrink = style_.text.splits();
     for (std::size_t f = 0; f < kForms.size() && (may_shrink || kForms[f].widened); ++f) {
       texts_ = texts_in(kForms[f]);
       if (!std::all_of(texts_.begin(), texts_.end(), fits)) continue;
@@ -135,7 +135,7 @@ class HeatWriter {
   /// as several blocks of columns.
   std::vector<Part> blocks_of(const PanelText& text, const std::string& name) const {
     const std::vector<Width> widths(text.columns(), text.cell_width());
-    const Width cells = style_.text.fit == Fit::Whole ? kEndless : room() - text.label_width();
+    const Width cells = style_.text.splits() ? room() - text.label_width() : kEndless;
     const std::string caption = ascii() ? to_ascii(name) : name;
     if (style_.text.fit == Fit::Screen) {
       return {{&text, outer_columns(widths, cells, 0, ruler().width(text.dots())), caption}};

@@ -48,7 +48,7 @@ bool add_best_words(Document& document, const Step& step, const View& view) {
   if (!words || step.value.cols() <= kMostWords) return false;
   for (const GridChoice& grid : chosen_grids(step, view)) {
     const std::string best = role == StepRole::Logits ? "largest" : "most probable";
-    Table table{{grid.caption, best}, {}, 2};
+    Table table{.header = {grid.caption, best}, .rows = {}, .texts = 2, .inside = true};
     const NumberFormat format{view.precision, false};
     const auto [least, most] =
         std::minmax_element(step.value.data().begin(), step.value.data().end());

@@ -70,15 +70,9 @@ std::string placed(const Diagnostic& d) {
   return where + ": " + d.what;
 }
 
-/// "3.33 of 5": a score and the best that there is.
-template <typename Scored>
-std::string share_text(const Scored& scored) {
-  return short_number(scored.score, 3) + " of " + short_number(scored.max_score, 3);
-}
-
 std::string remark_of(const StepReport& step, bool points) {
   std::vector<std::string> parts;
-  if (points && step.max_score > 0.0) parts.push_back(share_text(step) + " points");
+  if (points && step.max_score > 0.0) parts.push_back(points_text(step.score, step.max_score));
   if (step.verdict == Verdict::Shape) {
     parts.push_back(shape_text(step.given_shape) + " instead of " + shape_text(step.shape));
   }
@@ -212,10 +206,15 @@ void CheckStory::add_findings(const StepReport& step) {
 
 void CheckStory::add_figures(const StepReport& step) {
   if (!view_.figures || !step.max_difference) return;
-  std::string text = "at most " + short_number(*step.max_difference, 6);
+  const auto number = [&](double x) {  // with enough decimals to tell the two apart
+    const auto text = [&](double y) { return short_number(y, document_.precision); };
+    const bool close = step.first_cell && text(step.given) == text(step.expected);
+    return close ? short_number(x, 2 * document_.precision) : text(x);
+  };
+  std::string text = "at most " + number(*step.max_difference);
   if (step.first_cell) {
     text += "; " + first_names(truth_.at(step.id), {*step.first_cell}) + " is " +
-            short_number(step.given, 6) + " instead of " + short_number(step.expected, 6);
+            number(step.given) + " instead of " + number(step.expected);
   }
   say("Difference", text);
 }
@@ -337,7 +336,11 @@ void CheckStory::add_ending() {
 }
 
 Document CheckStory::document() {
-  add(Title{view_.source, {}, {share_text(report_) + (view_.points ? " points" : " right")}});
+  add(Title{view_.source,
+            {},
+            {view_.points ? points_text(report_.score, report_.max_score)
+                          : short_number(report_.score, 3) + " of " +
+                                short_number(report_.max_score, 3) + " right"}});
   std::vector<std::string> facts = view_.facts;
   const std::string title = truth_.title == view_.source ? "" : truth_.title;
   for (std::string& fact : settings_facts(truth_, title)) facts.push_back(std::move(fact));

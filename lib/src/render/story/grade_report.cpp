@@ -16,10 +16,7 @@ Document bug_document(const Grade& grade, const CheckView& view) {
   const CheckReport& report = grade.report;
   Document document;
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
-  add(Title{
-      view.source,
-      {},
-      {short_number(report.score, 3) + " of " + short_number(report.max_score, 3) + " points"}});
+  add(Title{view.source, {}, {points_text(report.score, report.max_score)}});
   add(Facts{view.facts});
   add(Labelled{"First wrong", part_text(grade.bug->first_wrong)});
   add(Labelled{"Code", part_text(grade.bug->code)});

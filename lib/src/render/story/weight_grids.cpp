@@ -57,10 +57,24 @@ void add_bias_row(Grid& grid, const Step& bias, const GridChoice& choice) {
   }
 }
 
-void add_grids(Document& document, const Trace& trace, const Weights& weights, const View& view) {
+bool is_large(const Weights& weights) {
   const Tensor& t = weights.matrix->value;
-  const bool large = t.cols() > kMostWeightColumns || t.rows() > kMostWeightRows;
-  if (large || weights.matrix->is_outline()) return;
+  return t.cols() > kMostWeightColumns || t.rows() > kMostWeightRows;
+}
+
+/// "; too large to show: W_q" where others are shown.
+std::string left_out(const std::vector<Weights>& all) {
+  std::vector<std::string> names;
+  for (const Weights& each : all) {
+    if (is_large(each)) names.emplace_back(each.matrix->info().symbol);
+  }
+  return names.empty() || names.size() == all.size()
+             ? ""
+             : "; too large to show: " + separated(names, ", ");
+}
+
+void add_grids(Document& document, const Trace& trace, const Weights& weights, const View& view) {
+  if (is_large(weights) || weights.matrix->is_outline()) return;
   View heads;
   heads.head = view.head;
   for (const GridChoice& choice : chosen_grids(*weights.matrix, heads)) {
@@ -91,10 +105,11 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
     }
     if (all.empty()) return;  // they are shown when they are needed, not before
   }
-  document.blocks.push_back(StepHeading{.id = all.front().matrix->id,
-                                        .formula = {separated(names, ", "), separated(latex, ", ")},
-                                        .phrase = "the weights for " + separated(makes, ", "),
-                                        .shape = separated(shapes, ", ")});
+  document.blocks.push_back(
+      StepHeading{.id = all.front().matrix->id,
+                  .formula = {separated(names, ", "), separated(latex, ", ")},
+                  .phrase = "the weights for " + separated(makes, ", ") + left_out(all),
+                  .shape = separated(shapes, ", ")});
   for (const Weights& weights : all) add_grids(document, trace, weights, view);
 }
 

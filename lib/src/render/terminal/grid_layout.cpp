@@ -109,8 +109,8 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
 /// A strip shows a row at a glance, so all of it or nothing. Before it is left out, sums and strip
 /// move closer to the numbers.
 void GridTexts::add_strip() {
-  const Width room = std::min(style.big ? kProjector : kEndless,
-                              style.fit == Fit::Whole ? kEndless : style.width - 1);
+  const Width room =
+      std::min(style.big ? kProjector : kEndless, style.splits() ? style.width - 1 : kEndless);
   for (const bool strip : {true, false}) {
     has_strip = strip;
     for (tail_gap = 3; tail_gap > (strip ? 1 : 0); --tail_gap) {
@@ -181,7 +181,7 @@ std::vector<Excerpt> GridTexts::blocks() const {
   const Width label = display_width(kGridIndent) + label_width + 1;
   const Width after = spacing - 1;  // a column that ends a line
   Width room = style.width - 1 - label + after - (has_strip ? tail_gap : 0);
-  if (style.fit == Fit::Whole) room = kEndless;
+  if (!style.splits()) room = kEndless;
   const Width tail = grid.shares ? after + tail_gap + sum_width : 0;
   if (style.fit != Fit::Screen || all.size() <= kMostShown) return column_blocks(all, room, tail);
   const Width gap = style.ruler.width(dots()) + 2;

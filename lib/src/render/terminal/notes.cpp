@@ -23,11 +23,15 @@ std::vector<std::string> filled_lines(std::string_view text, std::ptrdiff_t firs
   return lines;
 }
 
-/// The length of the first sentence, without the space after it.
+/// The length of the first sentence, without the space after it. A title before other facts,
+/// "Where? · mask: causal", is not one, and neither is a full stop in a list of tokens.
 std::size_t sentence_length(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     const char before = text[i - 1];
-    if (text[i] == ' ' && (before == '.' || before == '?' || before == '!')) return i;
+    const std::string_view rest = text.substr(i);
+    const bool goes_on =
+        rest.starts_with(" · ") || rest.starts_with(" | ") || rest.starts_with("  ");
+    if (text[i] == ' ' && (before == '.' || before == '?' || before == '!') && !goes_on) return i;
   }
   return text.size();
 }

@@ -146,6 +146,11 @@ std::string short_number(double value, int precision) {
   return text;
 }
 
+std::string points_text(double score, double most) {
+  return short_number(score, 3) + " of " + short_number(most, 3) +
+         (most == 1.0 ? " point" : " points");
+}
+
 bool is_exact_in_short(double value, int precision) {
   return says(short_number(value, precision), value);
 }

@@ -34,6 +34,9 @@ bool is_nearly(double a, double b);
 /// where doubles have no more of them ("1e+30").
 std::string short_number(double value, int precision);
 
+/// "3.33 of 5 points", "1 of 1 point".
+std::string points_text(double score, double most);
+
 /// Whether that says all of the number.
 bool is_exact_in_short(double value, int precision);
 

@@ -24,6 +24,11 @@ std::string codes(const Paint& paint, ColorDepth depth) {
   return heat_color(paint.palette, depth, paint.below).back + ";" + color.ink;
 }
 
+/// Whether blanks in that paint can be seen.
+bool has_background(const Paint& paint) {
+  return paint.kind == Paint::Kind::Heat || paint.kind == Paint::Kind::Fill;
+}
+
 }  // namespace
 
 StyledLine& StyledLine::add(std::string_view text, const Paint& paint) {
@@ -61,6 +66,8 @@ std::ptrdiff_t StyledLine::width() const {
 std::string StyledLine::text(ColorDepth depth) const {
   std::size_t count = pieces_.size(), last = 0;  // pieces, and bytes of the last one
   while (count > 0) {
+    last = pieces_[count - 1].text.size();
+    if (depth != ColorDepth::None && has_background(pieces_[count - 1].paint)) break;
     last = pieces_[count - 1].text.find_last_not_of(' ') + 1;
     if (last > 0) break;
     --count;

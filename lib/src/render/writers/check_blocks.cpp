@@ -69,7 +69,7 @@ std::string corner_of(const MarkGrid& grid) {
 class MarkPanel {
  public:
   MarkPanel(const MarkGrid& grid, const TextStyle& style, Width room) : grid_(grid), style_(style) {
-    const Width most = style.fit == Fit::Whole ? kUncut : 12;
+    const Width most = style.splits() ? 12 : kUncut;
     rows_ = axis_labels(grid.row_labels, grid.row_tokens, most, style);
     cols_ = axis_labels(grid.col_labels, grid.col_tokens, most, style);
     label_width_ = style.ruler.width(corner_of(grid));
@@ -77,8 +77,8 @@ class MarkPanel {
       label_width_ = std::max(label_width_, style.ruler.width(rows_[row]));
     for (const std::string& col : cols_)
       widths_.push_back(kGap + std::max<Width>(style.ruler.width(col), style.ascii ? 2 : 1));
-    blocks_ = style.fit == Fit::Whole ? std::vector{everything(cols_.size())}
-                                      : column_blocks(widths_, room - label_width_, 0);
+    blocks_ = style.splits() ? column_blocks(widths_, room - label_width_, 0)
+                             : std::vector{everything(cols_.size())};
   }
 
   Panel panel() const {

@@ -1,6 +1,8 @@
 // Writes a document to be read aloud or in braille: a row of a matrix is a sentence.
 #include "render/writers/lines_writer.hpp"
 
+#include <algorithm>
+
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "render/terminal/number.hpp"
@@ -74,7 +76,7 @@ class LinesWriter {
   void operator()(const Table& table) {
     if (table.commands) return commands(table);
     if (table.texts == 1) line(table.header[0] + ":");  // or else the rows name themselves
-    for (const auto& row : table.rows) line(sentence(table, row));
+    for (const std::string& each : sentences(table)) line(each);
   }
 
   void operator()(const Checklist& list) {
@@ -140,7 +142,10 @@ bool is_lone_heading(const Document& document, std::size_t i) {
 bool begins_section(const Document& document, std::size_t i) {
   if (i == 0) return false;
   const Block &block = document.blocks[i], &above = document.blocks[i - 1];
-  if (is_lone_heading(document, i) && is_lone_heading(document, i - 1)) return false;
+  if (is_lone_heading(document, i) && is_lone_heading(document, i - 1))
+    return std::get<StepHeading>(block).number == 0;  // weights, below a step
+  if (const auto* table = std::get_if<Table>(&block))
+    return !table->inside || !std::holds_alternative<StepHeading>(above);
   if (std::holds_alternative<Grid>(block))
     return std::holds_alternative<Grid>(document.blocks.front());
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
@@ -149,8 +154,7 @@ bool begins_section(const Document& document, std::size_t i) {
     return std::holds_alternative<Labelled>(above) || std::holds_alternative<Checklist>(above);
   }
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||
-         std::holds_alternative<Table>(block) || std::holds_alternative<Footer>(block) ||
-         std::holds_alternative<Checklist>(block);
+         std::holds_alternative<Footer>(block) || std::holds_alternative<Checklist>(block);
 }
 
 std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }
@@ -164,16 +168,29 @@ std::string next_text(const Next& next, const TextStyle& style) {
   return text;
 }
 
-std::string sentence(const Table& table, const std::vector<std::string>& row) {
-  std::string text;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    const std::size_t begin = row[j].find_first_not_of(' ');
-    if (begin == row[j].npos) continue;
-    const bool named = j > 0 && !table.header[j].empty();
-    text +=
-        (text.empty() ? "" : ", ") + (named ? table.header[j] + ": " : "") + row[j].substr(begin);
+std::vector<std::string> sentences(const Table& table) {
+  std::vector<std::string> all;
+  std::string whole;  // the row that the next indented ones are parts of
+  const bool lists = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
+    return std::any_of(row.begin(), row.end(),
+                       [](const std::string& cell) { return cell.find(", ") != cell.npos; });
+  });
+  for (const std::vector<std::string>& row : table.rows) {
+    std::string& text = all.emplace_back();
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      const std::size_t begin = row[j].find_first_not_of(' ');
+      if (begin == row[j].npos) continue;
+      const bool named = j > 0 && !table.header[j].empty();
+      const bool part = j == 0 && begin > 0 && !whole.empty();
+      text += (text.empty() ? ""
+               : lists      ? "; "
+                            : ", ") +
+              (named ? table.header[j] + ": " : "") + (part ? whole + "." : "") +
+              row[j].substr(begin);
+    }
+    if (!row.empty() && !row[0].starts_with(' ')) whole = row[0];
   }
-  return text;
+  return all;
 }
 
 void write_lines(const Document& document, const TextStyle& style, TextPieces& out) {

@@ -18,7 +18,7 @@ bool is_lone_heading(const Document& document, std::size_t i);
 
 /// Whether an empty line separates block `i` from what is above it. In a document of
 /// matrices alone they are apart from each other; below a heading they are together, and so are
-/// lone headings.
+/// lone headings of steps.
 bool begins_section(const Document& document, std::size_t i);
 
 /// "5 tokens · d_k 4"
@@ -27,7 +27,9 @@ std::string facts_text(const std::vector<std::string>& facts);
 /// "Next:  attn heatmap   or   attn help attention", without the commands that do not fit.
 std::string next_text(const Next& next, const TextStyle& style);
 
-/// A row of a table as words: "scores, S, shape 5×5, min 0.000, max 5.000".
-std::string sentence(const Table& table, const std::vector<std::string>& row);
+/// The rows of a table as words: "scores, S, shape: 5×5, min: 0.000, max: 5.000", with semicolons
+/// where there are commas in them. Parts of a row
+/// above have its name in theirs: "h.0.norm1".
+std::vector<std::string> sentences(const Table& table);
 
 }  // namespace attn

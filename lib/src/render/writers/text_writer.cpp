@@ -68,13 +68,16 @@ class TextWriter {
   void operator()(const Table& table) {
     std::vector<std::vector<std::string>> header{table.header};
     std::vector<Width> widths = widths_of(table, header);
-    if (!fits(widths)) {
+    const std::string_view indent = table.inside ? kIndent : "";
+    if (!fits(widths, indent)) {
       if (table.commands) return commands(table);
       header = word_by_word(table.header);
       widths = widths_of(table, header);
     }
-    if (!fits(widths)) {
-      for (const auto& row : table.rows) prose(sentence(table, row), "", "    ");
+    if (!fits(widths, indent)) {
+      const std::string& first = table.header.front();
+      for (const std::string& row : sentences(table))
+        prose((first.empty() ? "" : first + ": ") + row, indent, std::string(indent) + "    ");
       return;
     }
     for (const auto& row : header) put_row(table, row, widths, kDim);
@@ -136,8 +139,8 @@ class TextWriter {
     return widths;
   }
 
-  bool fits(const std::vector<Width>& widths) const {
-    Width total = -2;
+  bool fits(const std::vector<Width>& widths, std::string_view indent) const {
+    Width total = std::ssize(indent) - 2;
     for (const Width each : widths) total += each + 2;
     return style_.fit == Fit::Whole || total < style_.width;
   }
@@ -145,6 +148,7 @@ class TextWriter {
   void put_row(const Table& table, const std::vector<std::string>& row,
                const std::vector<Width>& widths, const Paint& paint) {
     StyledLine line(style_.ruler);
+    line.add(table.inside ? kIndent : "");
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (j > 0) line.add("  ");
       if (j < table.texts) line.add_left(shown(row[j]), widths[j], paint);

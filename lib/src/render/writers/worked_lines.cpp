@@ -123,7 +123,14 @@ std::vector<std::string> worked_lines(const Worked& worked, int precision, const
   const Width indent = 4 + 2 * worked.depth;
   const std::string lead = worked.lead.empty() ? "" : shown(worked.lead) + " ";
   Lines lines{style.ruler, style.width - 1, style.fit != Fit::Whole};
-  lines.now = spaces(indent) + lead + separated(stages.front(), " ");
+  lines.now = spaces(indent) + lead;
+  const bool beside_lead =
+      lines.width_of(stages.front()) + lines.ruler.width(lines.now) <= lines.width;
+  if (lines.wraps && !lead.empty() && !beside_lead) {
+    lines.now.pop_back();
+    lines.next(indent);
+  }
+  lines.add(stages.front(), indent + 4, true);
   stages.erase(stages.begin());
   Width longest = 0;
   for (const Pieces& stage : stages) longest = std::max(longest, lines.width_of(stage));

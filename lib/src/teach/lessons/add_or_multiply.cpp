@@ -223,7 +223,7 @@ void tell_of_the_scale(Telling& lesson, const Trace& trace, const Alone& alone) 
       "One more choice. Is it softmax(Q·Kᵀ/√d_k + mask), or softmax((Q·Kᵀ + mask)/√d_k), with the "
       "mask before the scaling?");
   lesson.ask("Does the order matter if hidden scores get −∞? And if they get −10?",
-             "−∞ times any scale is −∞. But −10 becomes " + lesson.number(-10.0 * scale) +
+             "−∞ times any scale is −∞. But −10 becomes −" + lesson.number(10.0 * scale) +
                  ", and hides less.");
   Table table{{"added to hidden scores", "hidden share, mask last", "mask before the scaling"}, {}};
   for (const auto& [name, fill] : {std::pair{"−∞", kEndless}, {"−1e9", -1e9}, {"−10", -10.0}}) {

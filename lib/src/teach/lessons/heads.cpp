@@ -54,8 +54,7 @@ void tell_shapes(Telling& lesson, const SharedTrace& trace) {
   for (const std::string id : {"q", "q_heads", "scores", "context", "concat"})
     way.push_back(shape_of(large.at(id)));
   lesson.say("In the large layer, 512 columns become 8 heads of 64, and 512 again: " +
-             separated(way, " → ") +
-             ". Four projections of 512 · 512 weights and 512 biases make " +
+             separated(way, " → ") + ". Four projections of 512×512 weights and 512 biases make " +
              in_thousands(static_cast<double>(parameters_of(large))) + " numbers to learn.");
   const Settings& s = trace->settings();
   const Tensor &q = trace->value("q"), &heads = trace->value("q_heads");

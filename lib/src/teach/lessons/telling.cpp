@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "attn/attend.hpp"
@@ -24,6 +25,26 @@ std::string file_of_sample(const std::string& name) { return name.substr(3) + ".
 bool same_numbers(const Tensor& a, const Tensor& b) {
   return std::equal(a.data().begin(), a.data().end(), b.data().begin(), b.data().end(),
                     [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
+}
+
+/// How many decimals "-0.03" has; nothing for other text than a plain number.
+std::optional<std::size_t> decimals_of(std::string_view cell) {
+  if (cell.starts_with('-')) cell.remove_prefix(1);
+  if (cell.empty() || cell.find_first_not_of("0123456789.") != cell.npos) return std::nullopt;
+  const std::size_t point = cell.find('.');
+  return point == cell.npos ? 0 : cell.size() - point - 1;
+}
+
+/// Adds zeros, so that all plain numbers of a column have the same decimals.
+void align_decimals(Table& table, std::size_t column) {
+  std::size_t most = 0;
+  for (const auto& row : table.rows) most = std::max(most, decimals_of(row[column]).value_or(0));
+  for (auto& row : table.rows) {
+    std::string& cell = row[column];
+    const std::size_t decimals = decimals_of(cell).value_or(most);
+    if (decimals == most) continue;
+    cell += (decimals == 0 ? "." : "") + std::string(most - decimals, '0');
+  }
 }
 
 }  // namespace
@@ -65,7 +86,10 @@ void Telling::claim(std::string sentence, bool holds) {
   parts_.emplace_back(Claim{std::move(sentence), holds});
 }
 
-void Telling::table(Table table) { parts_.emplace_back(std::move(table)); }
+void Telling::table(Table table) {
+  for (std::size_t j = table.texts; j < table.header.size(); ++j) align_decimals(table, j);
+  parts_.emplace_back(std::move(table));
+}
 
 void Telling::show(const std::shared_ptr<const Trace>& trace, const std::vector<std::string>& steps,
                    View view) {
