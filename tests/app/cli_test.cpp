@@ -550,4 +550,12 @@ TEST_CASE("explain: a number of a problem too large to keep is found like any ot
   }
   const Ran hidden = attn_run({"explain", "-", "--cell", "weights:1,3", "--head", "1"}, p);
   CHECK(has(hidden.out, "causal"));
+  const auto row = [&](const char* fill) {
+    return attn_run({"explain", "-", "--steps", "weights", "--query", "t3", "--head", "0",
+                     "--precision", "5", "--fill", fill},
+                    p);
+  };
+  CHECK(has(row("-inf").out, "0.25"));
+  CHECK(has(row("-inf").out, "1096 of 1100 keys hidden by causal"));
+  CHECK(has(row("4").out, "but still given some weight"));
 }
