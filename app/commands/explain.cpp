@@ -87,6 +87,7 @@ void run_explain(Explain& o, const Streams& streams) {
   const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
   view.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
+    check_documents(o, targets, outline);
     if (o.fault) return all_numbers(outline);
     Ids ids;
     for (const Target& target : targets) ids.merge(wanted_by(target, o, outline));

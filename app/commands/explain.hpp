@@ -33,6 +33,9 @@ bool is_handout(const Explain& o, const Target& target);
 std::vector<Target> checked_targets(Explain& o, const std::string& output,
                                     const Terminal& terminal);
 
+/// Throws Error (input, id "too-large") if a document would take more than --max-memory allows.
+void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline);
+
 /// Whether a model is summarised: all of it would be too long for anybody.
 bool in_summary(const Explain& o);
 

@@ -1,6 +1,8 @@
 // What goes together on the command line of attn explain.
 #include "commands/explain.hpp"
 
+#include "attn/tool/memory_budget.hpp"
+
 namespace attn::app {
 
 bool holds_cell(const Format& format, const ViewOptions& o) {
@@ -80,7 +82,34 @@ void check_depth(const ViewOptions& o) {
   throw usage_error("needs-cell", "--depth needs --cell", "Add --cell weights:1,0, for example.");
 }
 
+/// How many numbers a document of a large problem shows.
+double numbers_shown(const View& view, const Format& format, const Trace& outline) {
+  double all = 0.0;
+  for (const Step* step : shown_steps(outline, view)) {
+    const bool weights = step->info().role == StepRole::Weights;
+    if (format.asks_cells && view.steps.empty() && !weights) continue;  // as explain_page
+    const Shape& shape = step->value.shape();
+    double own = static_cast<double>(shape.count());
+    if (view.batch) own /= static_cast<double>(shape.batch.value_or(1));
+    if (view.head) own /= static_cast<double>(shape.heads.value_or(1));
+    if (view.query && step->info().is_pairwise()) own /= static_cast<double>(step->value.rows());
+    all += own;
+  }
+  return all;
+}
+
 }  // namespace
+
+void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline) {
+  if (o.view.summary || !o.view.cells.empty() || (outline.is_model() && in_summary(o))) return;
+  for (const Target& target : targets) {
+    const Format& format = *target.format;
+    if (format.document == nullptr) continue;
+    const double bytes_of_number = sizeof(double) + format.bytes_of_number;
+    check_document_memory(bytes_of_number * numbers_shown(o.view.view, format, outline),
+                          o.problem.source.max_memory, format.name);
+  }
+}
 
 std::vector<Target> checked_targets(Explain& o, const std::string& output,
                                     const Terminal& terminal) {

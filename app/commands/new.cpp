@@ -49,7 +49,7 @@ std::string sample_text(const std::string& name) {
 }
 
 void add_random_options(Command& command, New& o) {
-  constexpr long kMost = 1024;
+  constexpr long kMost = 1000000;  // random_draft knows the real limits, and a way around them
   RandomProblem& wish = o.wish;
   add_rows(command, Group::Own,
            {flag("--random", "make a problem with small whole numbers", o.random),

@@ -2,6 +2,7 @@
 #include "options/kept_numbers.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace attn::app {
 namespace {
@@ -33,11 +34,12 @@ Ids numbers_of(const Trace& outline, const std::vector<const Step*>& shown) {
   const bool marks = std::any_of(shown.begin(), shown.end(),
                                  [](const Step* step) { return step->info().is_pairwise(); });
   const bool biased = outline.first_of(StepRole::Bias, outline.attention()) != nullptr;
+  const bool filled = std::isfinite(outline.attention().settings.fill);
   Ids ids = chosen(outline, [&](const Step& step) {
     const ModelPlace own = place_of(*step.scope);
     const auto same = [&](const Step* each) { return place_of(*each->scope).same_layer(own); };
     if (!outline.is_model())  // masks say which cells are hidden; a bias of -inf does, too
-      return !step.info().is_pairwise() || step.is_given() ||
+      return !step.info().is_pairwise() || step.is_given() || (filled && shows_weights(step)) ||
              (marks && biased && step.info().role == StepRole::MaskedScores);
     return !own.layer || (!step.is_no_step() && std::any_of(shown.begin(), shown.end(), same)) ||
            shows_weights(step);

@@ -1,6 +1,4 @@
-// Switches above the matrices: masks, decimals, light and dark.
-const controls = node("div", undefined, "controls");
-
+// Switches above the matrices: masks and decimals, before that of light and dark.
 function labelled(text, control) {
   const label = node("label", text + " ");
   label.append(control);
@@ -51,7 +49,7 @@ const places = node("select");
 for (let n = 2; n <= 6; ++n) places.append(new Option(String(n), String(n), false, n === decimals));
 if (decimals < 2 || decimals > 6) places.prepend(new Option(String(decimals), String(decimals), true, true));
 places.addEventListener("change", () => { decimals = Number(places.value); rewrite(); });
-if (tables.length > 0) controls.append(labelled("decimals", places));
+if (tables.length > 0) theme.before(labelled("decimals", places));
 
 if (data.unmasked.length > 0 && tables.length > 0) {
   const box = node("input");
@@ -62,17 +60,8 @@ if (data.unmasked.length > 0 && tables.length > 0) {
     document.body.classList.toggle("unmasked", !withMask);
     rewrite();
   });
-  controls.append(labelled("mask", box));
+  theme.before(labelled("mask", box));
 }
 
-const theme = node("button", "light or dark");
-theme.type = "button";
-theme.addEventListener("click", () => {
-  const root = document.documentElement;
-  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = dark ? "light" : "dark";
-});
-controls.append(theme);
-document.querySelector("header").append(controls);
 look(undefined);
 follow();

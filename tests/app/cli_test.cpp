@@ -538,6 +538,24 @@ TEST_CASE("explain: inputs that are repeated or looked up count before they are 
   CHECK(attn_run({"explain", "-"}, long_key).exit_code == 3);
 }
 
+TEST_CASE("explain: a document counts in --max-memory before it is made") {
+  const std::string p = R"({"embeddings": {"ones": [1200, 4]}, "heads": 2, "mask": "causal"})";
+  const auto as = [&](const char* format, const char* limit) {
+    return attn_run({"explain", "-", "--format", format, "--max-memory", limit}, p);
+  };
+  for (const char* format : {"text", "markdown", "latex", "html"}) {
+    const Ran ran = as(format, "150M");
+    CHECK(ran.exit_code == 3);
+    CHECK(has(unwrapped(ran.err), "error[too-large]: these steps as " + std::string(format)));
+    CHECK(has(unwrapped(ran.err), "but the limit is 150 MiB"));
+    CHECK(has(unwrapped(ran.err), "such as npz"));
+  }
+  const Ran row = attn_run({"explain", "-", "--format", "markdown", "--query", "t3", "--head", "0",
+                            "--max-memory", "150M"},
+                           p);
+  CHECK(row.exit_code == 0);
+}
+
 TEST_CASE("explain: a number of a problem too large to keep is found like any other") {
   // Equal scores: query 3 sees four keys and gives each a quarter.
   const std::string p = R"({"embeddings": {"ones": [1100, 4]}, "heads": 4, "kv_heads": 2,
@@ -550,4 +568,12 @@ TEST_CASE("explain: a number of a problem too large to keep is found like any ot
   }
   const Ran hidden = attn_run({"explain", "-", "--cell", "weights:1,3", "--head", "1"}, p);
   CHECK(has(hidden.out, "causal"));
+  const auto row = [&](const char* fill) {
+    return attn_run({"explain", "-", "--steps", "weights", "--query", "t3", "--head", "0",
+                     "--precision", "5", "--fill", fill},
+                    p);
+  };
+  CHECK(has(row("-inf").out, "0.25"));
+  CHECK(has(row("-inf").out, "1096 of 1100 keys hidden by causal"));
+  CHECK(has(row("4").out, "but still given some weight"));
 }

@@ -116,6 +116,19 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
   }
 }
 
+TEST_CASE("errors: of q, k and v, only the one that differs from the others is reported") {
+  const auto only = [](const std::string& problem, const std::string& headline) {
+    const std::string text = complaint(problem);
+    CAPTURE(text);
+    CHECK(text.starts_with("error" + headline + "\n"));
+    CHECK(text.find("error[", 1) == text.npos);
+  };
+  only(R"({"q": [[[1]]], "k": [[1]], "v": [[1]]})", "[rank]: q has rank 3, but k has rank 2");
+  only(R"({"q": [[1]], "k": [[1]], "v": [[[1]]]})", "[rank]: v has rank 3, but q has rank 2");
+  only(R"({"q": [[[1]], [[2]]], "k": [[[1]]], "v": [[[1]]]})",
+       "[batch-mismatch]: k has 1 batch entry, q has 2");
+}
+
 TEST_CASE("errors: problems without a way to compute Q, K and V say what is missing") {
   struct Row {
     std::string problem;
@@ -128,7 +141,7 @@ TEST_CASE("errors: problems without a way to compute Q, K and V say what is miss
       {R"({"q": [[1]], "k": [[1]]})",
        "error[missing-key]: q, k and v belong together, but v is missing"},
       {R"({"q": [[1]], "k": [[[1]]], "v": [[1]]})", "error[rank]: k has rank 3, but q has rank 2"},
-      {R"({"q": [[[1]], [[2]]], "k": [[[1]]], "v": [[[1]]]})",
+      {R"({"q": [[[1]], [[2]]], "k": [[[1]]], "v": [[[1]], [[2]]]})",
        "error[batch-mismatch]: q has 2 batch entries, k has 1"},
       {R"({"q": [[1]], "k": [[1]], "v": [[1]], "weights": {"b_o": [1]}})",
        "error[missing-key]: b_o is given, but w_o is not"},

@@ -93,8 +93,33 @@ TEST_CASE("handout: exercise sheets can be printed, and their keys too") {
     CHECK(!has(key, "\\underline"));
     CHECK(!has(key, "class=\"blank\""));
     CHECK(key.size() > 1000);
+    CHECK(has(key, "Solutions: causal"));
+    CHECK(has(key, "For the teacher"));
+    CHECK(!has(key, "Fill in"));
+    CHECK(has(read_text(path + "/sheets/sheet" + ending), "Fill in the blanks"));
   }
+  CHECK(
+      has(read_text(path + "/key/answers/sheet.html"), "<title>Solutions: causal · attn</title>"));
+  CHECK(!has(read_text(path + "/key/answers/sheet.json"), "Solutions"));
   CHECK(attn_run({"exercise", "verify", path}).exit_code == 0);
+}
+
+TEST_CASE("handout: a sheet numbers its mask, and defines every name in its formulas") {
+  const TemporaryFolder folder;
+  const auto sheet = [&](const std::string& preset) {
+    const std::string path = folder.path(preset);
+    CHECK(attn_run({"exercise", "make", "--preset", preset, "--format", "text", "-o", path})
+              .exit_code == 0);
+    return read_text(path + "/sheets/sheet.txt");
+  };
+  const std::string causal = sheet("causal");
+  CHECK(has(causal, "[7/9] mask   1 = may attend, 0 = hidden"));
+  CHECK(has(causal, "    with M = S′, −∞ where mask = 0\n"));
+  CHECK(count(causal, "    ·  hidden: exactly 0\n") == 1);
+  const std::string heads = sheet("multihead");
+  CHECK(has(heads, "    with Q_i = Q cut into 2 heads; K_i = K cut into 2 heads\n"));
+  CHECK(has(heads, "    with Z = A·V_i; V_i = V cut into 2 heads\n"));
+  CHECK(!has(sheet("self"), "    with "));
 }
 
 TEST_CASE("handout: a printed find-the-bug sheet asks for the step, its key names it") {
@@ -104,5 +129,8 @@ TEST_CASE("handout: a printed find-the-bug sheet asks for the step, its key name
       attn_run({"exercise", "make", "--preset", "find-the-bug", "--format", "markdown", "-o", path})
           .exit_code == 0);
   CHECK(has(read_text(path + "/sheets/sheet.md"), "**First wrong step:** \\_\\_"));
-  CHECK(!has(read_text(path + "/key/answers/sheet.md"), "\\_\\_\\_"));
+  const std::string key = read_text(path + "/key/answers/sheet.md");
+  CHECK(!has(key, "\\_\\_\\_"));
+  CHECK(has(key, "# Solutions: find-the-bug"));
+  CHECK(!has(key, "Which, and why?"));
 }

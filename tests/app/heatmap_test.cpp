@@ -137,6 +137,9 @@ TEST_CASE("heatmap command: an SVG picture is one step") {
   const std::string model = attn::testing::source_dir() + "/samples/17-english-french.json";
   const Ran layer = refused({model, "--layer", "0", "--format", "svg"});
   CHECK(has(layer.err, "error[one-step]: svg shows one step, not 3"));
+  const std::string cross = "decoder.layers.0.multihead_attn.weights";
+  const Ran drawn = attn_run({"heatmap", model, "--steps", cross, "--format", "svg"});
+  CHECK(has(drawn.out, ">" + cross + "</text>"));  // not only in the title, which nobody sees
   CHECK(has(refused({"--overview", "--format", "svg"}).err, "--overview is drawn as text"));
   const auto explain = [](std::vector<std::string> args) {
     args.insert(args.begin(), {"explain", "--format", "svg"});

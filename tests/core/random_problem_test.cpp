@@ -220,7 +220,10 @@ TEST_CASE("random problem: sizes out of range are refused") {
   CHECK(refused({.heads = 8, .d_k = 8}).what ==
         "a random problem can have heads·d_k from 1 to 32, not 64");
   CHECK(refused({.heads = 8, .d_k = 2, .d_v = 8}).id == "random-size");
-  CHECK(refused({.tokens = 1025, .normal = true}).fix == "Choose a number from 1 to 1024.");
+  CHECK(refused({.tokens = 0, .normal = true}).fix == "Choose a number from 1 to 1024.");
+  CHECK(refused({.tokens = 1025, .normal = true}).fix ==
+        "Choose a number from 1 to 1024. In a larger problem, write {\"randn\": [rows, columns], "
+        "\"seed\": 1} in place of each matrix.");
   CHECK(refused({.tokens = Index{1} << 62, .d_model = Index{1} << 62, .normal = true}).id ==
         "random-size");
 }

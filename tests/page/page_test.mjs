@@ -1,6 +1,6 @@
 // Pages in a real browser, without a network: page_test.mjs ATTN [AXE]. Skips without Chromium.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,9 @@ const text = (selector) => browser.run(`document.querySelector(${JSON.stringify(
 const td = (step, row, col, head = "") => `table[data-step='${step}']${head} tbody tr:nth-child(${row + 1}) td:nth-child(${col + 2})`;
 const causal = page("causal.html", "explain", "--mask", "causal");
 const heads = page("heads.html", "explain", "--heads", "2", "--mask", "causal");
+const samples = new URL("../../samples/", import.meta.url).pathname;
+const checked = join(folder, "checked.html");
+spawnSync(attn, ["check", samples + "answers/first-try.json", "--problem", samples + "01-one-head.json", "-o", checked]);
 
 const tests = {
   async "every kind of page loads without an error and without a request"() {
@@ -215,7 +218,7 @@ const tests = {
     await browser.open(sheet);
     assert.equal(await browser.run("document.querySelector('td input').value"), String(answers[0]), "kept");
     const saved = await browser.run(`new Promise((done) => { URL.createObjectURL = (blob) => { blob.text().then(done); return "#"; };
-      document.querySelector(".controls button").click(); })`);
+      document.querySelector("main .controls button").click(); })`);
     const handedIn = join(folder, "handed-in.json");
     writeFileSync(handedIn, saved);
     const report = JSON.parse(run("check", handedIn, "--json"));
@@ -273,6 +276,31 @@ const tests = {
     const [cell, panel] = await browser.run("['td.chosen', '#panel'].map((s) => document.querySelector(s).getBoundingClientRect()).map((b) => [b.top, b.bottom])");
     assert.ok(cell[0] >= 0 && cell[1] <= panel[0], `cell ${cell}, panel ${panel}`);
     await browser.size(1280, 900);
+  },
+
+  async "a narrow page keeps the remarks of a checklist readable, and short facts in one line"() {
+    await browser.size(480, 800);
+    await browser.open(checked);
+    const remark = "[...document.querySelectorAll('tbody tr')].find((tr) => tr.innerText.includes('follows')).lastElementChild";
+    assert.ok(await browser.run(`${remark}.getBoundingClientRect().width`) >= 95);
+    assert.equal(await browser.run(`(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(${remark}.closest(".scroll"))`), 0);
+    await browser.open(join(folder, "model.html"));
+    const lines = await browser.run(`[...document.querySelectorAll("td.short")].map((td) => {
+      const all = document.createRange(); all.selectNodeContents(td); return all.getClientRects().length; })`);
+    assert.ok(lines.length > 10 && Math.max(...lines) === 1);
+    await browser.size(1280, 900);
+  },
+
+  async "every kind of page can be light or dark"() {
+    const generated = page("generated.html", "generate", samples + "15-induction.json");
+    for (const each of [causal, checked, generated, join(folder, "model.html")]) {
+      await browser.open(each);
+      const paper = () => browser.run("getComputedStyle(document.body).backgroundColor");
+      const before = await paper();
+      await browser.run("[...document.querySelectorAll('header button')].find((b) => b.innerText === 'light or dark').click()");
+      assert.notEqual(await paper(), before, each);
+      assert.deepEqual(browser.problems, [], each);
+    }
   },
 
   async "print has no controls, keeps the shading, and is light"() {

@@ -319,6 +319,8 @@ TEST_CASE("heatmap: on a screen the middle of many rows is left out, too, unless
   CHECK(rows(32, "q", screen, false) == 32);
   CHECK(rows(50, "weights", screen, false) == 50);  // without numbers they fit
   CHECK(rows(100, "weights", screen, true) == 100);
+  CHECK(rows(300, "weights", screen, true) == 128);
+  CHECK(rows(300, "weights", {}, true) == 300);
   CHECK(rows(100, "weights", {.width = 80, .fit = Fit::Wrap}, false) == 200);  // two blocks
   CHECK(rows(100, "weights", {}, false) == 100);
 }

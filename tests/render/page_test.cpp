@@ -45,13 +45,6 @@ TEST_CASE("pages: nothing is loaded") {
   CHECK_FALSE(has(page, "https:"));
 }
 
-TEST_CASE("pages: an option in a sentence is not broken") {
-  const std::string page = write_page({{Paragraph{"Try --ids 1, or --text \"<bos>\"."}}});
-  CHECK(has(page,
-            "<p>Try <span class=\"option\">--ids</span> 1, or <span class=\"option\">--text"
-            "</span> &quot;&lt;bos&gt;&quot;.</p>"));
-}
-
 TEST_CASE("pages: style and script are allowed by their hashes alone") {
   const std::string page = sample_page(4);
   const auto hash = [](const std::string& text) { return "sha256-" + base64(sha256(text)); };
@@ -79,6 +72,30 @@ TEST_CASE("pages: tokens never become markup") {
   CHECK(has(page, "\\u003c/script>"));
   CHECK_FALSE(has(page, "\xE2\x80\xAE"));
   CHECK(count(page, "<script") == 2);
+}
+
+TEST_CASE("pages: what is to be typed is not broken, ids only at their dots") {
+  CHECK(html_prose("Try attn generate with --text \"<bos>\".") ==
+        "Try <span class=\"typed\">attn generate</span> with "
+        "<span class=\"typed\">--text &quot;&lt;bos&gt;&quot;</span>.");
+  CHECK(html_prose("(--full prints them)") == "(<span class=\"typed\">--full</span> prints them)");
+  const std::string dashes(100, '-');
+  for (const std::string& plain : {std::string("a -- b, x--y, attn"), dashes, std::string()})
+    CHECK(html_prose(plain) == html_text(plain));
+  CHECK(html_prose("layers.0.norm1 is 0.5.", true) == "layers.<wbr>0.<wbr>norm1 is 0.5.");
+  CHECK(html_prose("<script>.x") == "&lt;script&gt;.x");
+}
+
+TEST_CASE("pages: hatched and coloured cells are explained where there are any") {
+  const auto page = [](const std::vector<std::string>& args) {
+    std::vector<std::string> all = args;
+    all.insert(all.end(), {"--format", "html"});
+    return attn_run(all).out;
+  };
+  const std::string compared = page({"compare", "--left", "mask=none", "--right", "mask=causal"});
+  CHECK(has(compared, "<p class=\"dim\">hatched: hidden, coloured: differs</p>"));
+  CHECK(has(page({"explain", "--mask", "causal"}), "<p class=\"dim\">hatched: hidden</p>"));
+  CHECK_FALSE(has(page({"explain"}), "hatched"));
 }
 
 TEST_CASE("pages: each matrix is a table with a caption, each step a heading") {

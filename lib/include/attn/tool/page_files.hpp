@@ -16,7 +16,10 @@ std::span<const PageFile> page_styles();
 /// In the order in which a page runs them.
 std::span<const PageFile> page_scripts();
 
-/// The script of a sheet to fill in.
+/// Those of a sheet to fill in.
 std::span<const PageFile> page_forms();
+
+/// Those of a page that neither answers nor is filled in.
+std::span<const PageFile> page_plain();
 
 }  // namespace attn

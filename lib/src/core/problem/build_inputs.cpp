@@ -78,7 +78,14 @@ void take_inputs(Build& build) {
 void share_batch(Build& build,
                  const std::vector<std::pair<std::string, std::optional<Tensor>*>>& inputs) {
   ProblemFacts& p = build.problem;
-  std::string first;
+  const auto size_of = [&](std::size_t i) {
+    return *inputs[i].second ? (*inputs[i].second)->shape().batch : std::nullopt;
+  };
+  std::string first;  // has the size that the others should have: two agree, or it comes first
+  if (size_of(1) && size_of(1) == size_of(2)) {
+    p.batch = size_of(1);
+    first = inputs[1].first;
+  }
   for (const auto& [pointer, tensor] : inputs) {
     if (!*tensor || !(*tensor)->shape().batch) continue;
     const Index size = *(*tensor)->shape().batch;
@@ -124,14 +131,17 @@ void check_rank(Build& build, const Array& array, const std::string& pointer, st
 void build_projected(Build& build) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
+  const bool q_differs = d.k->rank() == d.v->rank();  // or none does
+  const std::pair<std::string, std::size_t> usual{q_differs ? "k" : "q",
+                                                  (q_differs ? d.k : d.q)->rank()};
   for (const auto& [pointer, array] : {std::pair{"/q", &*d.q}, {"/k", &*d.k}, {"/v", &*d.v}}) {
     check_rank(build, *array, pointer, 2, 4, "T × h·d, N × T × h·d or N × h × T × d");
     check_finite(build, *array, pointer);
-    if (array->rank() == d.q->rank()) continue;
+    if (array->rank() == usual.second) continue;
     build.complaints.add({.id = "rank",
-                          .what = filled("{} has rank {}, but q has rank {}", pointer + 1,
-                                         array->rank(), d.q->rank()),
-                          .places = {{.pointer = pointer}, {.pointer = "/q"}},
+                          .what = filled("{} has rank {}, but {} has rank {}", pointer + 1,
+                                         array->rank(), usual.first, usual.second),
+                          .places = {{.pointer = pointer}, {.pointer = "/" + usual.first}},
                           .fix = "Give q, k and v with the same rank."});
   }
   build.complaints.throw_if_any();

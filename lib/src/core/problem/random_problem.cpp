@@ -46,12 +46,16 @@ void check_sizes(const Sizes& sizes, bool normal) {
   std::vector<Diagnostic> wrong;
   const auto check = [&](const char* name, Index size) {
     if (size >= 1 && size <= largest) return;
-    const bool normal_helps = size > largest && !normal;
+    const bool normal_helps = size > largest && size <= kLargestNormal && !normal;
     wrong.push_back(
         {.id = "random-size",
          .what = filled("a random problem can have {} from 1 to {}, not {}", name, largest, size),
          .fix = normal_helps ? "Choose a smaller problem, or normal numbers for a large one."
-                             : filled("Choose a number from 1 to {}.", largest)});
+                : size > kLargestNormal
+                    ? filled("Choose a number from 1 to {}. In a larger problem, write {} in place "
+                             "of each matrix.",
+                             largest, "{\"randn\": [rows, columns], \"seed\": 1}")
+                    : filled("Choose a number from 1 to {}.", largest)});
     if (normal_helps) wrong.back().changes = {{"normal", ""}};
   };
   check("tokens", sizes.tokens);

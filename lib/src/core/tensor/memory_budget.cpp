@@ -106,4 +106,17 @@ void check_memory(const MemoryNeed& need, double limit, const std::string& point
       needed, false, pointer));
 }
 
+void check_document_memory(double bytes, double limit, std::string_view format) {
+  if (bytes <= limit) return;
+  const auto text = size_format(bytes, limit);
+  throw input_error(
+      {.id = "too-large",
+       .what = filled("these steps as {} would take at least {}, but the limit is {}",
+                      std::string(format), text(bytes), text(limit)),
+       .fix =
+           "Show fewer numbers (one head, or the output alone), write a format for programs such "
+           "as npz, or allow more memory.",
+       .changes = {{"steps", "output"}, {"max_memory", enough(bytes)}}});
+}
+
 }  // namespace attn

@@ -1,7 +1,38 @@
 // Text that cannot become markup.
 #include "render/page/html_text.hpp"
 
+#include <algorithm>
+
 namespace attn {
+namespace {
+
+/// Where an option, with a short value in quotes, or a command of attn ends that begins at `at`;
+/// `at` if none does.
+std::size_t end_of_typed(std::string_view text, std::size_t at) {
+  constexpr std::size_t kLongest = 40;  // what is longer has to be broken somewhere
+  if (at > 0 && text[at - 1] != ' ' && text[at - 1] != '(') return at;
+  const std::string_view rest = text.substr(at, kLongest);
+  const auto word = [&](std::size_t from) {
+    return std::min(rest.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", from), rest.size());
+  };
+  if (rest.starts_with("attn ") && word(5) > 5) return at + word(5);
+  std::size_t end = word(0);
+  if (!rest.starts_with("--") || end == 2 || end == kLongest) return at;
+  if (rest.substr(end).starts_with(" \"")) {
+    const std::size_t close = rest.find('"', end + 2);
+    if (close != rest.npos) end = close + 1;
+  }
+  return at + end;
+}
+
+/// Whether an id may be broken after the dot at `at`: "decoder.layers.0.norm1", but not "0.5".
+bool is_dot_of_id(std::string_view text, std::size_t at) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+  return text[at] == '.' && at > 0 && at + 1 < text.size() && text[at + 1] != ' ' &&
+         (letter(text[at - 1]) || letter(text[at + 1]));
+}
+
+}  // namespace
 
 std::string html_text(std::string_view text) {
   std::string safe;
@@ -23,6 +54,27 @@ std::string html_text(std::string_view text) {
         safe += c;
     }
   }
+  return safe;
+}
+
+std::string html_prose(std::string_view text, bool at_dots) {
+  std::string safe;
+  std::size_t from = 0;  // what is not yet written
+  const auto add = [&](std::size_t to) { safe += html_text(text.substr(from, to - from)); };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t end = end_of_typed(text, at);
+    if (end > at) {
+      add(at);
+      safe += "<span class=\"typed\">" + html_text(text.substr(at, end - at)) + "</span>";
+      from = end;
+      at = end - 1;
+    } else if (at_dots && is_dot_of_id(text, at)) {
+      add(at + 1);
+      safe += "<wbr>";
+      from = at + 1;
+    }
+  }
+  add(text.size());
   return safe;
 }
 

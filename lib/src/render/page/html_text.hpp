@@ -8,6 +8,10 @@
 
 namespace attn {
 
+/// Prose that may be broken anywhere but in what is to be typed: options, "attn help", and with
+/// `at_dots` between the parts of an id.
+std::string html_prose(std::string_view text, bool at_dots = false);
+
 /// `text` as a JSON string that may be inside a script element: "<" is \u003c.
 std::string page_string(std::string_view text);
 

@@ -21,6 +21,16 @@ std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + html_text(value) + "\"";
 }
 
+/// Whether a mask hides it.
+bool is_hatched(const Grid& grid, std::size_t at) {
+  return grid.kinds[at] == CellKind::HiddenScore || grid.kinds[at] == CellKind::HiddenWeight;
+}
+
+/// Whether it differs from another grid.
+bool is_coloured(const Grid& grid, std::size_t at) {
+  return !grid.gaps.empty() && grid.gaps[at] > 0;
+}
+
 class GridTable {
  public:
   GridTable(const MarkupGrid& texts, bool fills)
@@ -96,8 +106,7 @@ class GridTable {
   std::string cell(std::size_t at) const {
     const double value = grid_.numbers[at];
     if (grid_.kinds[at] == CellKind::Blank) return "<td class=\"blank\">" + blank(at) + "</td>";
-    const bool hidden = grid_.kinds[at] != CellKind::Number;
-    const bool differs = !grid_.gaps.empty() && grid_.gaps[at] > 0.0;
+    const bool hidden = is_hatched(grid_, at), differs = is_coloured(grid_, at);
     const bool shaded = !hidden && !differs && grid_.shares && value >= 0.05 && value <= 1.0;
     std::vector<std::string> styles;
     if (hidden) styles.emplace_back("hidden");
@@ -130,6 +139,21 @@ std::string page_grids(const std::vector<const Grid*>& grids, int precision, boo
   for (const MarkupGrid& texts : markup_grids(grids, {}, precision))
     out += GridTable(texts, fills).text();
   return out + "</div>\n";
+}
+
+std::string page_legend(const std::vector<const Grid*>& grids) {
+  bool explains = false, hides = false, differs = false;
+  for (const Grid* grid : grids) {
+    explains = explains || grid->legend || !grid->gaps.empty();
+    for (std::size_t at = 0; at < grid->numbers.size(); ++at) {
+      hides = hides || is_hatched(*grid, at);
+      differs = differs || is_coloured(*grid, at);
+    }
+  }
+  std::vector<std::string> meanings;
+  if (explains && hides) meanings.emplace_back("hatched: hidden");
+  if (explains && differs) meanings.emplace_back("coloured: differs");
+  return separated(meanings, ", ");
 }
 
 }  // namespace attn

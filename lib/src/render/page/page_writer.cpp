@@ -11,6 +11,7 @@
 #include "render/page/mathml.hpp"
 #include "render/page/page_data.hpp"
 #include "render/page/page_grid.hpp"
+#include "render/terminal/width.hpp"
 #include "render/writers/check_blocks.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/markup_walk.hpp"
@@ -19,10 +20,13 @@
 namespace attn {
 namespace {
 
+std::string style_attribute(const std::string& style) {
+  return style.empty() ? "" : " class=\"" + style + "\"";
+}
+
 std::string wrapped_in(const std::string& element, const std::string& text,
                        const std::string& style = "") {
-  return "<" + element + (style.empty() ? "" : " class=\"" + style + "\"") + ">" + html_text(text) +
-         "</" + element + ">";
+  return "<" + element + style_attribute(style) + ">" + html_text(text) + "</" + element + ">";
 }
 
 /// Text whose leading spaces show what belongs to what is above it.
@@ -30,21 +34,7 @@ std::string indented(const std::string& text) {
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   std::string spaces;
   for (std::size_t i = 0; i < begin; ++i) spaces += "&nbsp;";
-  return spaces + html_text(text.substr(begin));
-}
-
-/// A sentence in which options are never broken at their hyphens.
-std::string sentence_html(const std::string& text) {
-  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz-";
-  std::string html;
-  std::size_t done = 0;
-  for (std::size_t at = text.find(" --"); at != text.npos; at = text.find(" --", at + 1)) {
-    const std::size_t end = std::min(text.find_first_not_of(kLetters, at + 1), text.size());
-    html += html_text(text.substr(done, at + 1 - done)) +
-            wrapped_in("span", text.substr(at + 1, end - at - 1), "option");
-    done = end;
-  }
-  return html + html_text(text.substr(done));
+  return spaces + html_prose(text.substr(begin), true);
 }
 
 /// An id in an address: bytes that have a meaning there become escapes, %2B.
@@ -65,6 +55,12 @@ std::string address_of(const NamedCell& named, const std::string& side) {
   return "#step=" + in_address(side_id(side, named.step)) + "&row=" + std::to_string(cell.row) +
          "&col=" + std::to_string(cell.col) + "&batch=" + std::to_string(cell.batch) +
          "&head=" + std::to_string(cell.head);
+}
+
+/// A cell of words; a few, such as "2 of 25" and "9×32 → 9×16", stay in one line.
+std::string text_cell(const std::string& text) {
+  const std::string style = display_width(text) <= 14 ? "text short" : "text";
+  return "<td class=\"" + style + "\">" + html_prose(text, true) + "</td>";
 }
 
 class PageWriter {
@@ -149,7 +145,7 @@ class PageWriter {
       for (std::size_t j = 0; j < row.size(); ++j) {
         const std::string first = table.commands ? wrapped_in("code", row[j]) : indented(row[j]);
         if (j == 0) out_ += row[j].empty() ? "<td></td>" : "<th scope=\"row\">" + first + "</th>";
-        if (j > 0) out_ += wrapped_in("td", row[j], j < table.texts ? "text" : "");
+        if (j > 0) out_ += j < table.texts ? text_cell(row[j]) : wrapped_in("td", row[j]);
       }
       out_ += "</tr>\n";
     }
@@ -179,13 +175,14 @@ class PageWriter {
     std::vector<std::string> meanings;
     for (const auto& [sign, meaning] : mark_legend(map, false))
       meanings.push_back(sign + " " + meaning);
-    paragraph(separated(meanings, " · "), "dim");
+    paragraph(separated(meanings, ", "), "dim");
   }
 
   void operator()(const Grid& grid) { grids({&grid}); }
   void grids(const std::vector<const Grid*>& together) {
     end_header();
     out_ += page_grids(together, precision_, fills_);
+    if (const std::string legend = page_legend(together); !legend.empty()) paragraph(legend, "dim");
   }
 
   std::string take() {
@@ -196,12 +193,11 @@ class PageWriter {
 
  private:
   void paragraph(const std::string& text, const std::string& style = "") {
-    out_ += "<p" + (style.empty() ? "" : " class=\"" + style + "\"") + ">" + sentence_html(text) +
-            "</p>\n";
+    out_ += "<p" + style_attribute(style) + ">" + html_prose(text) + "</p>\n";
   }
   void labelled(const std::string& label, const std::string& text, const std::string& style = "") {
-    out_ += "<p" + (style.empty() ? "" : " class=\"" + style + "\"") + ">" +
-            wrapped_in("strong", label) + " " + sentence_html(text) + "</p>\n";
+    out_ += "<p" + style_attribute(style) + ">" + wrapped_in("strong", label) + " " +
+            html_prose(text) + "</p>\n";
   }
   /// What is about the page as a whole comes before its main part.
   void end_header() {
@@ -273,13 +269,12 @@ std::string write_page(const Document& document, const TextStyle& look) {
   const std::string style = joined(page_styles());
   const std::span<const PageFile> scripts = asks    ? page_scripts()
                                             : fills ? page_forms()
-                                                    : std::span<const PageFile>();
-  const std::string script =
-      scripts.empty() ? "" : "\"use strict\";\n{\n" + joined(scripts) + "}\n";
+                                                    : page_plain();
+  const std::string script = "\"use strict\";\n{\n" + joined(scripts) + "}\n";
   std::string out =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src " +
-      hash_of(style) + (script.empty() ? "" : "; script-src " + hash_of(script)) +
+      hash_of(style) + "; script-src " + hash_of(script) +
       "; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
       html_text(title_of(document)) + "</title>\n<style>" + style + "</style>\n</head>\n<body" +
@@ -288,8 +283,7 @@ std::string write_page(const Document& document, const TextStyle& look) {
       wrapped_in("p", "Made by attn " + std::string(version()) + ".") + "\n</footer>\n";
   if (asks) out += data_block("cells", page_data(document));
   if (fills) out += data_block("sheet", harmless(document.form));
-  if (!script.empty()) out += "<script>" + script + "</script>\n";
-  return out + "</body>\n</html>\n";
+  return out + "<script>" + script + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace attn

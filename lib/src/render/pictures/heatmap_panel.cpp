@@ -16,6 +16,7 @@ namespace {
 using Width = std::ptrdiff_t;
 constexpr Width kLongLabel = 12;
 constexpr std::size_t kRowsWithoutRepeat = 24, kRepeat = 20;
+constexpr std::size_t kMostCompact = 256;  // rows of a compact picture on a screen
 
 std::string times(std::string_view text, Width count) {
   std::string all;
@@ -76,8 +77,9 @@ PanelText::PanelText(const HeatPanel& panel, const PanelStyle& style, const Cell
   cols_ = axis_labels(g.col_labels, g.col_tokens, kUncut, style.text);
   choose_header();
   label_ = std::max(widest(rows_, ruler()), ruler().width(g.row_title)) + 1;
-  const bool cut_rows = cut && !style.compact && (form.numbers || width() > style.room);
-  rows_shown_ = cut_rows ? outer_rows(rows()) : everything(rows());
+  const bool cut_rows = cut && (style.compact || form.numbers || width() > style.room);
+  rows_shown_ =
+      cut_rows ? outer_rows(rows(), style.compact ? kMostCompact : kMostShown) : everything(rows());
 }
 
 /// Whether each label is above its own cell, without touching another.

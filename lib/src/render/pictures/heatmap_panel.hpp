@@ -30,7 +30,7 @@ struct PanelStyle {
   Palette palette = Palette::Cividis;
   GridNumbers numbers;
   std::optional<std::size_t> repeat;  ///< as in HeatLook
-  bool compact = false;               ///< as in HeatLook: no row is left out
+  bool compact = false;               ///< as in HeatLook: far more rows are shown
   bool diverging = false;             ///< as in HeatMap: shades show how far a number is from 0
   std::ptrdiff_t room = 0;            ///< cells of a line
 };

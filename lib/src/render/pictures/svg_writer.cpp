@@ -65,8 +65,12 @@ class SvgWriter {
     draw_text(kMargin, map_.heading.formula.text, {.size = kFormula, .bold = true});
     y_ += kLineHeight;
     std::string_view phrase = map_.heading.phrase;
-    const std::string id = map_.heading.id + ": ";  // which is long in a model
-    if (phrase.starts_with(id)) phrase.remove_prefix(id.size());
+    const std::string& id = map_.heading.id;
+    if (phrase.starts_with(id + ": ")) {  // in a model: long, so it has a line of its own
+      phrase.remove_prefix(id.size() + 2);
+      draw_text(kMargin, id, {});
+      y_ += kLineHeight;
+    }
     draw_text(kMargin, phrase, {.color = kMuted});
     y_ += kLineHeight + kLineHeight / 4;
   }

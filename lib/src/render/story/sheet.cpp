@@ -9,6 +9,7 @@
 #include "attn/tool/phrases.hpp"
 #include "render/story/explain_steps.hpp"
 #include "render/story/opening.hpp"
+#include "render/story/step_numbers.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -61,10 +62,75 @@ std::vector<std::string> steps_of(const Sheet& sheet, const Trace& trace) {
   return ids;
 }
 
+/// Whether nothing is left to fill in: the sheet is a key.
+bool is_solved(const Sheet& sheet) {
+  if (sheet.bug) return sheet.bug->first_wrong.has_value();
+  return std::none_of(sheet.steps.begin(), sheet.steps.end(), [](const SheetStep& step) {
+    for (std::size_t at = 0; at < step.blank.size(); ++at)
+      if (is_blank(step, at)) return true;
+    return false;
+  });
+}
+
 std::string instructions(const Sheet& sheet) {
+  if (is_solved(sheet)) {
+    return std::string("For the teacher, not to be handed out: this sheet is solved") +
+           (sheet.bug ? ", and its mistake is named at the end." : ".");
+  }
   if (sheet.bug) return "One step is wrong, and those after it follow from it. Which, and why?";
   return "Fill in the blanks, with " + counted(sheet.decimals, "decimal") +
          ". A number is right if it is within " + short_number(sheet.accept_within, 6) + ".";
+}
+
+/// Appends the formulas of what a step is made from and `shown` does not hold.
+void add_missing(std::vector<std::string>& formulas, const Trace& trace, const Step& step,
+                 const std::vector<std::string>& shown) {
+  for (const std::string& id : step.inputs) {
+    const Step& input = trace.at(id);
+    if (input.inputs.empty() || std::find(shown.begin(), shown.end(), id) != shown.end()) continue;
+    formulas.push_back(formula_text(trace, input));
+    add_missing(formulas, trace, input, shown);
+  }
+}
+
+/// "with M = S′, −∞ where mask = 0": what the formula of a step uses and the sheet does not show.
+std::string missing_inputs(const Trace& trace, const Step& step,
+                           const std::vector<std::string>& shown) {
+  std::vector<std::string> formulas;
+  add_missing(formulas, trace, step, shown);
+  return formulas.empty() ? "" : "with " + separated(formulas, "; ");
+}
+
+/// The number that a mask has in place of the masked scores, which are not on the sheet.
+std::size_t number_of_mask(const Trace& trace, const std::vector<std::string>& shown) {
+  const Step* masked = trace.first_of(StepRole::MaskedScores, trace.scope());
+  if (masked == nullptr || std::find(shown.begin(), shown.end(), masked->id) != shown.end())
+    return 0;
+  return heading_of(trace, *masked, numbered_steps(trace, {}), "").number;
+}
+
+/// Headings with their points and what their formulas leave open; matrices with their blanks.
+std::vector<Block> on_sheet(std::vector<Block> blocks, const Sheet& sheet, const Trace& trace,
+                            const std::vector<std::string>& shown) {
+  std::vector<Block> all;
+  for (Block& block : blocks) {
+    std::string inputs;
+    if (auto* heading = std::get_if<StepHeading>(&block)) {
+      const Step& step = trace.at(heading->id);
+      const SheetStep* asked = find_step(sheet, heading->id);
+      if (asked != nullptr && asked->points > 0)
+        heading->phrase += " (" + points_text(asked->points) + ")";
+      if (step.info().role == StepRole::Mask) heading->number = number_of_mask(trace, shown);
+      inputs = missing_inputs(trace, step, shown);
+    }
+    auto* grid = std::get_if<Grid>(&block);
+    const SheetStep* step = grid == nullptr ? nullptr : find_step(sheet, grid->step);
+    if (step != nullptr)
+      fill(*grid, *step, trace.at(step->id).value.heads(), sheet.bug.has_value());
+    all.push_back(std::move(block));
+    if (!inputs.empty()) all.emplace_back(Aside{inputs});
+  }
+  return all;
 }
 
 }  // namespace
@@ -72,7 +138,7 @@ std::string instructions(const Sheet& sheet) {
 Document sheet_document(const Sheet& sheet, const Trace& trace) {
   Document document;
   document.precision = sheet.decimals;
-  Title title{sheet.exercise};
+  Title title{(is_solved(sheet) ? "Solutions: " : "") + sheet.exercise};
   if (!sheet.student.empty()) title.facts.push_back("student " + sheet.student);
   title.facts.push_back("variant " + sheet.variant);
   document.blocks.emplace_back(std::move(title));
@@ -85,17 +151,7 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   view.examples = false;
   view.each = true;
   add_steps(document, trace, view);
-  for (Block& block : document.blocks) {
-    if (auto* heading = std::get_if<StepHeading>(&block)) {
-      const SheetStep* step = find_step(sheet, heading->id);
-      if (step != nullptr && step->points > 0)
-        heading->phrase += " (" + points_text(step->points) + ")";
-    }
-    auto* grid = std::get_if<Grid>(&block);
-    const SheetStep* step = grid == nullptr ? nullptr : find_step(sheet, grid->step);
-    if (step != nullptr)
-      fill(*grid, *step, trace.at(step->id).value.heads(), sheet.bug.has_value());
-  }
+  document.blocks = on_sheet(std::move(document.blocks), sheet, trace, view.steps);
   if (!sheet.bug) return document;
   const std::string line(16, '_');
   document.blocks.emplace_back(

@@ -48,12 +48,14 @@ std::string hider_name(const Trace& trace, const Scope& scope, const Cell& cell)
 
 constexpr const char* kStillCounts = ", but still given some weight";
 
-/// Whether softmax gives a masked key some weight all the same, because the fill is not −∞.
+/// Whether softmax gives a masked key some weight all the same, because the fill is not −∞. Where
+/// it is, a large problem need not keep these numbers.
 bool still_counts(const Trace& trace, const Scope& scope, const Cell& cell) {
   const Step* scores = trace.first_of(StepRole::MaskedScores, scope);
   const Step* weights = first_weights(trace, scope);
-  return scores != nullptr && std::isfinite(scores->value.at(cell)) && weights != nullptr &&
-         shows_hidden(trace, *weights) && weights->value.at(cell) > 0.0;
+  if (scores == nullptr || weights == nullptr) return false;
+  return !scores->is_outline() && std::isfinite(scores->value.at(cell)) &&
+         shows_hidden(trace, *weights) && !weights->is_outline() && weights->value.at(cell) > 0.0;
 }
 
 /// Who hides how many keys, in the order of the keys.

@@ -60,9 +60,8 @@ Excerpt outer_columns(std::span<const Width> widths, Width room, Width tail, Wid
 
 Excerpt everything(std::size_t count) { return ends(count, count, 0); }
 
-Excerpt outer_rows(std::size_t count) {
-  constexpr std::size_t kEach = 8;
-  return count > kMostShown ? ends(count, kEach, kEach) : everything(count);
+Excerpt outer_rows(std::size_t count, std::size_t most) {
+  return count > most ? ends(count, most / 4, most / 4) : everything(count);
 }
 
 }  // namespace attn

@@ -30,7 +30,7 @@ Excerpt outer_columns(std::span<const std::ptrdiff_t> widths, std::ptrdiff_t roo
 /// All of `count`.
 Excerpt everything(std::size_t count);
 
-/// All rows; if there are more than kMostShown, the first and the last eight.
-Excerpt outer_rows(std::size_t count);
+/// All rows; if there are more than `most`, the first and the last quarter of `most`.
+Excerpt outer_rows(std::size_t count, std::size_t most = kMostShown);
 
 }  // namespace attn

@@ -38,14 +38,17 @@ std::string notation(const GridTexts& t) {
          std::to_string(std::stoi(text.substr(e + 1)));
 }
 
+bool hides_weights(const GridTexts& t) {
+  const auto& kinds = t.grid.kinds;
+  return std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end();
+}
+
 /// What the signs of weights and of differences mean.
 std::string legend(const GridTexts& t) {
-  const auto& kinds = t.grid.kinds;
   Legend legend(t.style.ruler, t.style.fit == Fit::Whole
                                    ? kEndless
                                    : t.style.width - 1 - display_width(kGridIndent));
-  if (std::find(kinds.begin(), kinds.end(), CellKind::HiddenWeight) != kinds.end())
-    legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
+  if (hides_weights(t)) legend.add(hidden_sign(t.style.ascii), "hidden: exactly 0");
   if (t.has_strip) legend.add(ramp(t));
   if (!t.grid.gaps.empty()) legend.add(kMark, "differs");
   return legend.text(kGridIndent, t.style.color);
@@ -83,7 +86,8 @@ std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string
     }
     text += cut_labels(t, noted);
     if (t.numbers.format.scientific && numbers.empty()) numbers = kGridIndent + notation(t) + "\n";
-    if (t.grid.legend && (t.grid.shares || !t.grid.gaps.empty())) signs = legend(t);
+    const bool has_signs = t.grid.shares || !t.grid.gaps.empty() || hides_weights(t);
+    if (t.grid.legend && has_signs) signs = legend(t);
   }
   return text + numbers + signs;
 }

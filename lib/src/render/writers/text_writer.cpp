@@ -88,7 +88,7 @@ class TextWriter {
   void operator()(const MarkMap& map) { out_ += mark_map_text(map, style_); }
   void operator()(const Labelled& l) {
     constexpr Width kLabel = 16;
-    prose(l.text, std::string(kIndent) + style_.ruler.pad_right(l.label, kLabel),
+    prose(l.text, std::string(kIndent) + style_.ruler.pad_right(l.label, kLabel - 2) + spaces(2),
           std::string(kIndent) + spaces(kLabel));
   }
 
