@@ -250,7 +250,7 @@ TEST_CASE("compare command: text keeps to the width, and lines can be read aloud
   };
   const std::string read = with({"--layout", "lines"});
   CHECK(has(read,
-            "8, step: weights, what differs: 4 of 5 rows, first cell: the, the, largest gap: "));
+            "8; step: weights; what differs: 4 of 5 rows; first cell: the, the; largest gap: "));
   CHECK(has(read, "query cat: the 0.107 (differs), cat 0.478 (differs)"));
   CHECK(has(read, "flies: the 0.143, cat 0.236"));
   const std::string ascii = with({"--ascii"});

@@ -242,8 +242,8 @@ TEST_CASE("lines: no empty line takes the place of a title's facts, and no row i
   lines.insert(lines.end(), {"--layout", "lines"});
   narrow.insert(narrow.end(), {"--width", "40"});
   CHECK(has(attn_run(lines).out, "Left: mask=none | right: mask=causal\nbuilt-in sample"));
-  CHECK(has(attn_run(lines).out, "\n1, step: x, "));
-  CHECK(has(attn_run(narrow).out, "\n1, step: x, "));
+  CHECK(has(attn_run(lines).out, "\n1; step: x; "));
+  CHECK(has(attn_run(narrow).out, "\n1; step: x; "));
 }
 
 TEST_CASE("title: a long one without facts beside it leaves no empty line") {
