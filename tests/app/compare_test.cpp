@@ -220,7 +220,7 @@ TEST_CASE("compare command: where the table is too wide, its header takes a word
   CHECK(has(table("60"),
             "\n                  what         first     largest   mean\n"
             "   step           differs      cell          gap    gap\n"));
-  CHECK(has(table("50"), "\n1, step: x, what differs: nothing\n"));
+  CHECK(has(table("50"), "\n1; step: x; what differs: nothing\n"));
 }
 
 TEST_CASE("compare command: files without a common step are refused") {
