@@ -11,6 +11,7 @@
 #include "attn/problem_file.hpp"
 #include "attn/trace_file.hpp"
 #include "attn/writers.hpp"
+#include "help/error_pages.hpp"
 #include "support/dice.hpp"
 #include "support/random_problem.hpp"
 
@@ -119,6 +120,7 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
     const std::vector<Diagnostic> found = errors(replaced(json, row.from, row.to));
     REQUIRE(found.size() >= 1);
     CHECK(found[0].id == row.id);
+    CHECK(app::find_error_page(row.id) != nullptr);
     CHECK(found[0].what == row.what);
     CHECK(!found[0].fix.empty());
     const Place& place = found[0].places.at(0);

@@ -7,8 +7,23 @@
 #include <sstream>
 
 #include "cli.hpp"
+#include "help/error_pages.hpp"
 
 namespace attn::testing {
+namespace {
+
+/// Every error can be looked up by its name.
+void check_names(const std::string& errors) {
+  constexpr std::string_view kStart = "error[";
+  for (std::size_t at = errors.find(kStart); at != errors.npos; at = errors.find(kStart, at + 1)) {
+    if (at > 0 && errors[at - 1] != '\n') continue;
+    const std::size_t begin = at + kStart.size();
+    const std::string name = errors.substr(begin, errors.find(']', at) - begin);
+    CHECK_MESSAGE(app::find_error_page(name) != nullptr, name);
+  }
+}
+
+}  // namespace
 
 Ran attn_run(const std::vector<std::string>& args, const std::string& input) {
   return attn_run_on({}, args, input);
@@ -19,6 +34,7 @@ Ran attn_run_on(const app::Terminal& terminal, const std::vector<std::string>& a
   std::istringstream in(input);
   std::ostringstream out, err;
   const int code = attn::app::run(args, {in, out, err, terminal});
+  check_names(err.str());
   return {code, out.str(), err.str()};
 }
 

@@ -211,9 +211,10 @@ void CheckStory::add_figures(const StepReport& step) {
     const bool close = step.first_cell && text(step.given) == text(step.expected);
     return close ? short_number(x, 2 * document_.precision) : text(x);
   };
-  std::string text = "at most " + number(*step.max_difference);
+  const bool counts = !step.first_cell || *step.max_difference > 0.0;  // infinities have none
+  std::string text = counts ? "at most " + number(*step.max_difference) : "";
   if (step.first_cell) {
-    text += "; " + first_names(truth_.at(step.id), {*step.first_cell}) + " is " +
+    text += (counts ? "; " : "") + first_names(truth_.at(step.id), {*step.first_cell}) + " is " +
             number(step.given) + " instead of " + number(step.expected);
   }
   say("Difference", text);
