@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
+#include "attn/not_finite.hpp"
 #include "attn/tool/text.hpp"
 #include "core/text/exact_number.hpp"
 #include "render/terminal/short_labels.hpp"
@@ -17,24 +21,28 @@ constexpr Width kBlank = 6;       ///< room to write
 constexpr Width kProjector = 60;  ///< cells that a big matrix should keep to
 
 /// The numbers that take the most characters: the extremes, the nearest to 0 of each sign, and
-/// those that are not finite.
+/// those that are not finite. The bits of numbers of one sign are in the order of their sizes.
 std::vector<double> longest(const std::vector<double>& numbers) {
-  std::vector<double> all;
-  double least = 0.0, most = 0.0, small = 0.0, minus = 0.0;
+  constexpr std::uint64_t kSign = 0x8000000000000000, kInfinity = 0x7ff0000000000000;
+  std::uint64_t most = 0, least = 0;           // of the positive and the negative ones
+  std::uint64_t small = ~most, minus = ~most;  // less 1, so that 0 is no candidate
   for (const double x : numbers) {
-    if (!std::isfinite(x)) {
-      const bool known = std::any_of(all.begin(), all.end(), [&](double y) {
-        return x == y || (std::isnan(x) && std::isnan(y));
-      });
-      if (!known) all.push_back(x);
-      continue;
-    }
-    least = std::min(least, x);
-    most = std::max(most, x);
-    if (x > 0.0 && (small == 0.0 || x < small)) small = x;
-    if (x < 0.0 && (minus == 0.0 || x > minus)) minus = x;
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    const std::uint64_t size = bits & ~kSign;
+    const std::uint64_t finite = size < kInfinity ? size : 0;
+    const std::uint64_t above = bits < kSign ? finite : 0, below = finite - above;
+    most = std::max(most, above);
+    least = std::max(least, below);
+    small = std::min(small, above - 1);
+    minus = std::min(minus, below - 1);
   }
-  all.insert(all.end(), {least, most, small, minus});
+  std::vector<double> all;
+  for (const std::uint64_t size : {most, small + 1}) all.push_back(std::bit_cast<double>(size));
+  for (const std::uint64_t size : {least, minus + 1}) all.push_back(-std::bit_cast<double>(size));
+  const NotFinite odd = not_finite_among(numbers);
+  if (odd.nan) all.push_back(std::numeric_limits<double>::quiet_NaN());
+  if (odd.infinity) all.push_back(HUGE_VAL);
+  if (odd.minus_infinity) all.push_back(-HUGE_VAL);
   return all;
 }
 
@@ -58,15 +66,15 @@ std::string fill_text(double x, const NumberFormat& format) {
 
 GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& style,
                        int precision) {
-  std::vector<double> plain,
-      hidden;  // a fill such as -1e9 must not affect the format of other scores
-  std::size_t count = 0;
+  std::vector<double> hidden;  // a fill such as -1e9 must not affect the format of other scores
+  std::size_t count = 0, plains = 0;
   for (const Grid* grid : grids) count += grid->numbers.size();
-  plain.reserve(count);
+  std::vector<double> plain(count);
   bool signs = false, blanks = false;
   for (const Grid* grid : grids) {
     for (std::size_t i = 0; i < grid->numbers.size(); ++i) {
-      if (grid->kinds[i] == CellKind::Number) plain.push_back(grid->numbers[i]);
+      plain[plains] = grid->numbers[i];
+      plains += grid->kinds[i] == CellKind::Number ? 1U : 0U;
       const bool fills = grid->kinds[i] == CellKind::HiddenScore;
       if (fills && (hidden.empty() || hidden.back() != grid->numbers[i]))  // mostly all the same
         hidden.push_back(grid->numbers[i]);
@@ -74,6 +82,7 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
       blanks |= grid->kinds[i] == CellKind::Blank;
     }
   }
+  plain.resize(plains);
   const bool compared = !grids.empty() && !grids.front()->gaps.empty();
   GridNumbers numbers =
       numbers_of(plain, compared ? std::vector<double>() : hidden, style, precision);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <charconv>
 #include <cmath>
@@ -31,19 +32,19 @@ constexpr std::array kPowers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8};
 
 /// A number without its sign in units of the last decimal, rounded. Nothing if there are too many,
 /// or it is so near to a half that the error of the product could decide.
-std::optional<std::uint64_t> in_units(double size, int precision) {
+std::optional<std::uint32_t> in_units(double size, int precision) {
   constexpr double kMost = 1e9, kNearly = 1e-6;  // errors are below 1e9 · 2^-53
   if (precision >= std::ssize(kPowers)) return std::nullopt;
   const double exact = size * kPowers[static_cast<std::size_t>(precision)];
   if (!(exact < kMost)) return std::nullopt;
-  const auto below = static_cast<std::uint64_t>(exact);
+  const auto below = static_cast<std::uint32_t>(exact);
   const double rest = exact - static_cast<double>(below);
   if (std::abs(rest - 0.5) < kNearly) return std::nullopt;
   return below + (rest > 0.5 ? 1 : 0);
 }
 
 /// "0.042" for 42 units at 3 decimals.
-std::string units_text(std::uint64_t units, int precision, bool minus) {
+std::string units_text(std::uint32_t units, int precision, bool minus) {
   char digits[24];
   char* const end = std::end(digits);
   char* at = end;
@@ -63,10 +64,13 @@ std::string less_than_shown(double value, int precision) {
 }
 
 bool asks_for_science(std::span<const double> values) {
-  double largest = 0.0;  // finite magnitude
+  std::uint64_t most = 0;  // bits of the largest finite magnitude
   for (const double value : values) {
-    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    constexpr std::uint64_t kMagnitude = 0x7fffffffffffffff, kInfinity = 0x7ff0000000000000;
+    const std::uint64_t size = std::bit_cast<std::uint64_t>(value) & kMagnitude;
+    most = std::max(most, size < kInfinity ? size : 0);
   }
+  const auto largest = std::bit_cast<double>(most);
   return largest >= kLarge || (largest > 0.0 && largest < kSmall);
 }
 
@@ -107,7 +111,7 @@ std::string format_number(double value, const NumberFormat& format) {
   assert(format.precision >= 0 && format.precision <= kMaxPrecision);
   if (!std::isfinite(value)) return format_exact(value);
   if (!format.scientific) {  // std::to_chars takes five times as long
-    const std::optional<std::uint64_t> units = in_units(std::abs(value), format.precision);
+    const std::optional<std::uint32_t> units = in_units(std::abs(value), format.precision);
     if (units == 0U && value != 0.0) return less_than_shown(value, format.precision);
     if (units) return units_text(*units, format.precision, value < 0.0);
   }
