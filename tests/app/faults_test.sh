@@ -112,7 +112,7 @@ check "a file that a problem names and that is gone" 4 "$(code "$attn" explain n
 says 'a.npy" cannot be read'
 
 # Too little memory at any point: an error of ours, the old file, nothing beside it. A sanitizer needs
-# more memory than any limit; below the first limit the program does not even start.
+# more memory than any limit; up to the first limit the program does not even start.
 mkdir little
 echo old >little/a.html
 starts() { (ulimit -v "$1" && "$attn" --version) >/dev/null 2>&1; }
@@ -124,10 +124,10 @@ commands=("explain problem.json -o little/a.html --also little/b.json" "heatmap 
 echo '{"heads": 4, "embeddings": {"randn": [600, 64], "seed": 1}, "mask": "causal"}' >many.json
 for ((i = 0; least && i < 36; ++i)); do
   command=${commands[i % 6]}
-  (ulimit -v $((least + i * 400)); exec "$attn" $command) >out 2>err
+  (ulimit -v $((least + 400 + i * 400)); exec "$attn" $command) >out 2>err
   ended=$?
   [ $ended = 0 ] && rm -f little/b.json && echo old >little/a.html && continue
-  check "$command, $((least + i * 400)) KiB" 3 $ended
+  check "$command, $((least + 400 + i * 400)) KiB" 3 $ended
   says "needs more memory than there is"
   check "no file is touched" "old a.html" "$(cat little/a.html) $(ls little)"
 done
