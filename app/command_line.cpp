@@ -33,27 +33,34 @@ std::vector<OptionRow> with_version(std::vector<Command> commands) {
   return options;
 }
 
+/// Whether `words` name a command, in one word or two.
+bool is_named(const CommandRow& row, const Words& words) {
+  const std::string name = row.name;
+  const std::size_t space = name.find(' ');
+  return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
+                                   contains(words, name.substr(space + 1)));
+}
+
 /// The options of the commands that `words` name, each once; without a name, the common ones.
 std::vector<OptionRow> options_of_commands(const Words& words) {
-  const auto is_named = [&](const CommandRow& row) {
-    const std::string name = row.name;
-    const std::size_t space = name.find(' ');
-    return contains(words, name) || (space != name.npos && contains(words, name.substr(0, space)) &&
-                                     contains(words, name.substr(space + 1)));
-  };
   CommonOptions common;
   std::vector<Command> found;
   for (const CommandRow& row : commands()) {
-    if (is_named(row)) found.push_back(make_command(row, common));
+    if (is_named(row, words)) found.push_back(make_command(row, common));
   }
   if (found.empty()) add_common_options(found.emplace_back(), common);
   return with_version(std::move(found));
 }
 
-std::vector<OptionRow> options_of_all() {
+/// The options of all commands; of two with one name, that of a command that `words` name.
+std::vector<OptionRow> options_of_all(const Words& words) {
   CommonOptions common;
   std::vector<Command> all;
-  for (const CommandRow& row : commands()) all.push_back(make_command(row, common));
+  for (const bool named : {true, false}) {
+    for (const CommandRow& row : commands()) {
+      if (is_named(row, words) == named) all.push_back(make_command(row, common));
+    }
+  }
   return with_version(std::move(all));
 }
 
@@ -70,7 +77,7 @@ void join_names(Words& words) {
 /// The names of all options of the command; without a name, of all commands.
 Words option_names(const Command& command) {
   Words known;
-  for (const OptionRow& option : command.name.empty() ? options_of_all() : command.options) {
+  for (const OptionRow& option : command.name.empty() ? options_of_all({}) : command.options) {
     for (const std::string& name : names_of(option)) known.push_back(name);
   }
   std::sort(known.begin(), known.end());
@@ -193,7 +200,7 @@ CommandLine split(const Words& args) {
   CommandLine line;
   if (!has_options) line.words = args;  // rows and CLI11 would be a tenth of a short run
   if (has_options) line = split(options_of_commands(args), args);
-  if (!line.unknown.empty()) line = split(options_of_all(), args);
+  if (!line.unknown.empty()) line = split(options_of_all(args), args);
   join_names(line.words);
   line.args = args;
   return line;

@@ -110,15 +110,14 @@ void add_make_options(Command& command, Make& o) {
              [] {
                return std::vector<std::string>{"40%", "all", "row", "one"};
              }),
-       list(
-           offer(text("--mistakes", "CODE,…", "every sheet must reveal these (default: all)",
-                      [&o](const std::string& given) {
-                        o.changes.push_back(
-                            {"/mistakes", "--mistakes " + given,
-                             [given](Spec& spec) { spec.mistakes = words_in(given); }});
-                      }),
-                 mistake_codes),
-           List::Commas),
+       list(offer(text("--mistakes", "CODE,…", "every sheet must reveal these (default: all)",
+                       [&o](const std::string& given) {
+                         o.changes.push_back(
+                             {"/mistakes", "--mistakes " + given,
+                              [given](Spec& spec) { spec.mistakes = words_in(given); }});
+                       }),
+                  mistake_codes),
+            List::Commas),
        flag("--force", "accept sizes that hide mistakes",
             [&o] {
               o.changes.push_back({"/force", "--force", [](Spec& spec) { spec.force = true; }});
