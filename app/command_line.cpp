@@ -84,13 +84,22 @@ Words option_names(const Command& command) {
   return known;
 }
 
+/// "--format csv" for --csv; "" where that is no value of an option, or only lacks a dash.
+std::string as_value(const Command& command, const std::string& name, const std::string& next) {
+  const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  const bool is_name = find_option(command.options, "--" + bare) != nullptr;
+  return is_name ? "" : as_option(name, next, command);
+}
+
 /// What to write instead of an option that does not exist.
 std::string right_option(const Command& command, const std::string& word, const CommandLine& line) {
   const std::size_t equals = std::min(word.find('='), word.size());
   const std::string name = word.substr(0, equals);
   const std::string value = equals < word.size() ? word.substr(equals + 1) : word_after(word, line);
+  const std::string meant = as_value(command, name, value);
+  if (!meant.empty()) return meant;
   const Words near = suggestions(name, option_names(command));
-  if (near.empty()) return as_option(name, value, command);
+  if (near.empty()) return "";
   const OptionRow& option = *find_option(command.options, near.front());
   if (option.value.empty()) return near.front();
   return near.front() + " " + (value.empty() ? option.value : value);
@@ -99,8 +108,9 @@ std::string right_option(const Command& command, const std::string& word, const 
 Error unknown_option(const Command& command, const std::string& word, const CommandLine& line) {
   const std::string name = word.substr(0, word.find('='));
   const std::string usual = name == "-v" ? "--version" : name == "-?" ? "--help" : name;
+  const bool is_value = !as_value(command, name, "").empty();  // --csv
   const std::string what = title(command) + " has no option \"" + name + "\"" +
-                           did_you_mean(usual, option_names(command));
+                           (is_value ? "" : did_you_mean(usual, option_names(command)));
   if (usual == "--version") return usage_error("unknown-option", what, "Write attn --version.");
   if (command.name.empty())
     return usage_error("unknown-option", what, "attn help COMMAND lists the options of a command.");
@@ -120,6 +130,9 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
   std::string fix = advice_on_values(word, line, command);
   const std::string meant = as_option(word, word_after(word, line), command);
   if (fix.empty() && !meant.empty()) fix = "Write " + meant + ".";
+  if (fix.empty() && find_option(command.options, "--right") != nullptr)
+    fix = "For two files, write " + title(command) + " --left " + line.words[1] + " --right " +
+          word + ".";
   const std::string one = command.operand_examples != nullptr ? "Give one word"
                           : command.operand == "DIR"          ? "Name one folder"
                                                               : "Name one file";

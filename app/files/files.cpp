@@ -44,7 +44,7 @@ Error file_error(const std::string& id, const std::string& what, const std::stri
 void refuse_large_text(std::uintmax_t bytes, const std::string& name) {
   if (bytes <= kMostBytes) return;
   throw file_error("cannot-read", name + " is larger than 2 GiB",
-                   "Take what you need from it into a smaller file.");
+                   "Copy what you need from it into a smaller file.");
 }
 
 std::string system_reason(int error) {

@@ -37,7 +37,7 @@ std::string find_key_folder(const std::string& path) {
   }
   throw file_error("cannot-read",
                    "\"" + path + "\" is not a key folder: it has no folder \"answers\"",
-                   "Name the folder key that attn exercise make wrote.");
+                   "Name the key folder that attn exercise make wrote.");
 }
 
 std::shared_ptr<const Sheet> KeyFolder::sheet_of(const std::string& student) const {
@@ -68,7 +68,7 @@ KeyFolder read_key_folder(const std::string& path, const Streams& streams) {
   }
   if (key.sheets.empty()) {
     throw file_error("cannot-read", "\"" + key.path + "/answers\" holds no solved sheets",
-                     "Name the folder key that attn exercise make wrote.");
+                     "Name the key folder that attn exercise make wrote.");
   }
   key.roster.header = {"student"};
   if (key.is_shared()) return key;

@@ -34,7 +34,7 @@ constexpr std::array kByBytes{
     Kind{"\x89PNG"sv, "a picture", kPicture},
     Kind{"\xFF\xD8\xFF"sv, "a picture", kPicture},
     Kind{"<"sv, "a web page, or XML",
-         "Open it in a browser: it may say why the download did not work."},
+         "Open it in a browser: a sheet saves its answers there, a failed download may say why."},
 };
 
 constexpr std::array kByName{

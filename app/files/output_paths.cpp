@@ -108,9 +108,11 @@ void refuse_twice(const std::vector<std::string>& outputs) {
                         "standard output goes to a file that is also named as an output",
                         "Write them to different files.");
     }
-    throw usage_error("same-file",
-                      place == kStdout ? "standard output is named twice"
-                                       : "the output \"" + output + "\" is named twice",
+    if (place == kStdout) {
+      throw usage_error("same-file", "two outputs would go to standard output",
+                        "Name a file for one of them, with -o for example.");
+    }
+    throw usage_error("same-file", "the output \"" + output + "\" is named twice",
                       "Name each output once: -o names the first, --also another.");
   }
 }

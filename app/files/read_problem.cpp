@@ -257,7 +257,7 @@ void add_source_options(Command& command, ProblemSource& source) {
   add_rows(
       command, Group::Problem,
       {text("--config", "FILE", "config.json of the model whose weights are given", source.config),
-       text("--tokenizer", "FILE", "name token ids after tokenizer.json or vocab.json",
+       text("--tokenizer", "FILE", "names for token ids: tokenizer.json or vocab.json",
             source.tokenizer),
        text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
             source.layer.prefix),

@@ -48,7 +48,7 @@ constexpr std::array kRemedies{
     Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
     Remedy{ELOOP, "A link leads back to itself: remove it, or choose another name."},
     Remedy{ENAMETOOLONG, "Choose a shorter name."},
-    Remedy{EPIPE, "Whatever read from it has stopped: start it again."},
+    Remedy{EPIPE, "The program that reads it has stopped: start it again."},
 };
 
 std::string remedy(int error, const std::string& otherwise) {

@@ -50,7 +50,7 @@ function formatNumber(value, format) {
   return (value < 0 ? ">-" : "<") + (format.decimals > 0 ? "." + "0".repeat(format.decimals - 1) : "") + "1";
 }
 
-// A number inside arithmetic: no decimals that are only zeros, two more where they say it exactly.
+// A number inside arithmetic: no zeros at the end where it is exact, up to two decimals more where they make it so.
 function shortNumber(value, most) {
   if (!Number.isFinite(value)) return special(value);
   const decimals = Math.max(most, LEAST_DECIMALS), size = Math.abs(value);

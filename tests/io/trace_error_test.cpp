@@ -108,9 +108,9 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
       {"\"names\": [\"causal\"]", "\"names\": []", "wrong-type", "/steps/mask/hidden_by/names",
        "expected a list of strings, found an empty list"},
       {"[[-1, 0, 0]", "[[-1, 0, 1]", "wrong-hider", "/steps/mask/hidden_by/data",
-       "hidden_by should have an index of names wherever the mask is 0, and -1 where it is not"},
+       "hidden_by should have an index into names wherever the mask is 0, and -1 where it is not"},
       {"[[-1, 0, 0]", "[[0, 0, 0]", "wrong-hider", "/steps/mask/hidden_by/data",
-       "hidden_by should have an index of names wherever the mask is 0, and -1 where it is not"},
+       "hidden_by should have an index into names wherever the mask is 0, and -1 where it is not"},
       {"\"w_q\": {", "\"w_o\": {", "wrong-axes", "/givens/w_o/axes",
        "w_o has the axes features and d_model, after batch and head if it has those, and one size "
        "for each; found 2 sizes for d_model, features"},

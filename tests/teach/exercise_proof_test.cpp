@@ -133,7 +133,8 @@ TEST_CASE("exercise: a key with a wrong number, or a sheet with a right one in i
   CHECK(complains(prove_sheet(sheet, wrong, proof.found), "the key does not get full points"));
   CHECK(prove_sheet(sheet, wrong, proof.found).key_score < 1.0);
   started.steps[0].numbers[at] = key.steps[0].numbers[at];
-  CHECK(complains(prove_sheet(started, key, proof.found), "the sheet as handed out scores points"));
+  CHECK(complains(prove_sheet(started, key, proof.found),
+                  "the sheet scores points before it is filled in"));
 }
 
 TEST_CASE("exercise: a sheet whose cells do not belong to its problem is an error") {

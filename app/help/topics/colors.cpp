@@ -24,9 +24,9 @@ std::string variable_lines() {
 std::string colors_page() {
   return std::string(R"page(attn help colors - when colours are used, and which
 
-Colour alone never carries meaning: without it the output is the same, except
-for pictures in half blocks: attn heatmap --compact and --overview, and what
-attn explain shows on a terminal in place of many lines.
+Colour alone never carries meaning. Without it the output is the same, except
+for pictures in half blocks (attn heatmap --compact and --overview, and what
+attn explain shows on a terminal in place of many lines): they become shades.
 Terminals get colours, files and pipes do not.
 
   --color always, never, auto     with always, also files and pipes

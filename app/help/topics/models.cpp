@@ -22,7 +22,8 @@ networks. Its weights keep the names that PyTorch or Hugging Face gave them.
   "heads": 8, "weights": {"file": "model.safetensors"}
 
 A folder from Hugging Face with config.json and model.safetensors is a problem,
-too. attn reads token ids; the model's own tokenizer makes them from text:
+too. attn reads token ids, which the model's own tokenizer makes from text;
+--tokenizer only gives them names:
 
       attn explain gpt2 --ids 464,3797 --tokenizer gpt2/tokenizer.json
       attn explain model.safetensors --config config.json --ids 464,3797

@@ -109,7 +109,7 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
     if (!adopted.arrays.contains(part)) continue;
     complaints_.add(
         "not-supported", "/weights/" + scope + "." + part,
-        filled("{}.{} adds a key, which attn does not do in a whole model", scope, part),
+        filled("{}.{} is for one more key, which attn does not add in a whole model", scope, part),
         "Give the weights of this attention layer alone, without \"model\".");
   }
   return adopted;

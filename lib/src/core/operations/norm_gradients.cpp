@@ -143,7 +143,7 @@ constexpr Operation weight_gradient(const char* name) {
           .evaluate = evaluate_weight<norm>,
           .derive = derive_weight<norm>,
           .fields = kEpsilonFields,
-          .gradient_why = "A weight multiplies its column of every row."};
+          .gradient_why = "A weight multiplies its column in every row."};
 }
 
 }  // namespace

@@ -11,8 +11,6 @@
 #include "core/tensor/exponential.hpp"
 
 namespace attn::ops {
-namespace {}  // namespace
-
 double empty_value(const Parameters& p, Index n) {
   const std::string& policy = p.word("empty_row");
   if (policy == "nan") return std::numeric_limits<double>::quiet_NaN();

@@ -17,7 +17,10 @@ void check_which(Build& build) {
   const bool embedded = d.embeddings || !d.embedding_table.empty() || d.memory;
   Complaints& complaints = build.complaints;
   if (projected && embedded) {
-    complaints.add("two-inputs", "/q", "the problem gives both embeddings and Q, K, V",
+    const char* other = d.embeddings                 ? "embeddings"
+                        : !d.embedding_table.empty() ? "an embedding table"
+                                                     : "a memory";
+    complaints.add("two-inputs", "/q", filled("the problem gives both {} and Q, K, V", other),
                    "Keep either q, k, v, or embeddings and weights.");
   } else if (projected && !(d.q && d.k && d.v)) {
     const char* missing = !d.q ? "q" : !d.k ? "k" : "v";

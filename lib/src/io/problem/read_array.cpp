@@ -128,7 +128,9 @@ Error Reader::wrong_list() const {
 Error Reader::wrong_cell() const {
   const Expectation* expected = expectation_at(value_.pointer, true);
   return wrong_type(value_.file, pointer(path_), form_.flags ? "0, 1, false or true" : "a number",
-                    expected ? expected->fix : "Write a number, without quotation marks.");
+                    expected      ? expected->fix
+                    : form_.flags ? "Write 0 or 1, without quotation marks."
+                                  : "Write a number, without quotation marks.");
 }
 
 std::size_t size_of(const Node& item) { return is_list(item) ? item_count(item) : 0; }

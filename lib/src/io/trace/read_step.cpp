@@ -136,8 +136,8 @@ Visibility read_hiders(const Value& value, const Step& mask) {
     const bool hidden = mask.value.data()[i] == 0.0;
     if (hidden ? !known : index != -1.0) {
       throw wrong(value, "/data", "wrong-hider",
-                  "hidden_by should have an index of names wherever the mask is 0, and -1 where it "
-                  "is not");
+                  "hidden_by should have an index into names wherever the mask is 0, and -1 where "
+                  "it is not");
     }
     v.hider.push_back(static_cast<std::uint16_t>(hidden ? index + 1.0 : 0.0));
   }

@@ -31,7 +31,7 @@ void each_npy_piece(const Trace& trace, const TraceChoice& choice, const Sink& s
   throw Error(ErrorKind::Usage, {{.id = "one-step",
                                   .what = "an .npy file holds one step, but " +
                                           counted(std::ssize(arrays), "step") + " would go into it",
-                                  .fix = "Choose one, or write an .npz file.",
+                                  .fix = "Write an .npz file, or choose one step.",
                                   .changes = {{"steps", "weights"}}}});
 }
 

@@ -97,7 +97,7 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, co
     throw spec_error(
         "exercise-blind",
         code + " cannot be seen in this exercise: " + reason(paper, suspects.find(code)),
-        "Do without it, ask for other steps, or choose other sizes.", "mistakes");
+        "Choose other sizes, ask for other steps, or do without it.", "mistakes");
   }
 }
 

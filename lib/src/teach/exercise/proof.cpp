@@ -97,7 +97,7 @@ Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Susp
   } else {
     prove_blanks(proof, paper, sheet, key, suspects, enabled);
   }
-  require(proof, proof.blank_score == 0.0, "the sheet as handed out scores points");
+  require(proof, proof.blank_score == 0.0, "the sheet scores points before it is filled in");
   require(proof, proof.key_score == 1.0, "the key does not get full points");
   require(proof, proof.rounded_score == 1.0,
           "a solver who rounds every number does not get full points");

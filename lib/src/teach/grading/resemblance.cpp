@@ -167,7 +167,7 @@ void flag_twin(const Suspect& suspect, const std::vector<const Suspect*>& others
   }
   suspect.row->grade->flags.push_back(
       {"same_wrong_cells_as",
-       share_text(r) + " are also those of " + name + ", whose sheet has other givens", name});
+       share_text(r) + " are also those of " + name + ", whose sheet has different givens", name});
 }
 
 }  // namespace
