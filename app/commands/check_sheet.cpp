@@ -54,11 +54,12 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
     const bool bare = sheet.variant.empty();  // a table without that column
     if (bare || (lowered(key.variant) == lowered(sheet.variant) && key.exercise == sheet.exercise))
       return key;
-    throw input_error({.id = "not-gradable",
-                       .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
-                               "\"; the key has variant " + key.variant + " of \"" + key.exercise +
-                               "\" for this student",
-                       .fix = "Was the sheet taken from somebody else?"});
+    throw input_error(
+        {.id = "not-gradable",
+         .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
+                 "\"; the key has variant " + key.variant + " of \"" + key.exercise +
+                 "\" for this student",
+         .fix = "Was the sheet taken from somebody else, or is this the key of another exercise?"});
   }
   Sheet original = sheet;
   if (original.bug) original.bug = BugAnswer{};

@@ -188,7 +188,12 @@ void add_problem_options(Command& command, ProblemOptions& o) {
 
 namespace {
 
-constexpr Index kFewNumbers = 1 << 22;  ///< all of them stay in memory
+/// Whether all of so many numbers may stay in memory.
+bool are_few(Index count, const ProblemSource& source) {
+  constexpr Index kFew = 1 << 22;
+  const double half = source.max_memory / 2;  // the problem needs some, too
+  return count <= kFew && static_cast<double>(count) * sizeof(double) <= half;
+}
 
 Index count_of(const Trace& outline) {
   Index count = 0;
@@ -225,7 +230,8 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     if (gradient) return attend_and_back(problem, recipe, *gradient);
     if (!wanted) return attend(problem, recipe);
     const Trace shapes = outline(problem, recipe);
-    const Ids kept = count_of(shapes) <= kFewNumbers ? all_numbers(shapes) : wanted(shapes);
+    const Ids kept =
+        are_few(count_of(shapes), options.source) ? all_numbers(shapes) : wanted(shapes);
     return attend(problem, recipe, [&](const std::string& id) { return kept.contains(id); });
   };
   return warned({made(file, computed), source}, streams);

@@ -48,10 +48,10 @@ function restore() {
   if (Array.isArray(texts)) all.forEach((input, i) => { input.value = texts[i] || ""; });
 }
 
-// 0.5 as a number; "3/4" and everything else as it was typed: grading says what cannot be read.
+// 0.5 and 0,5 as a number; "3/4" and everything else as it was typed: grading says what cannot be read.
 function answer(text) {
   if (text === "") return null;
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  return /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : text;
 }
 
 function answers() {

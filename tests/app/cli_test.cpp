@@ -206,7 +206,7 @@ TEST_CASE("--max-memory: files that a problem names count, each once, with their
   };
   CHECK(has(refusal("320127"), "at least 320128 bytes (80000 bytes of it here)"));
   CHECK(has(refusal("320128"), "at least 469 KiB (156 KiB of it here)"));
-  CHECK(has(refusal("480000"), "and its steps"));
+  CHECK(has(refusal("480000"), "these steps as text would take"));
   const auto with_array = [&](const char* limit) {
     return unwrapped(
         attn_run({"explain", problem, "--embeddings", folder.path("a.npy"), "--max-memory", limit})
@@ -335,11 +335,27 @@ TEST_CASE("explain: problems too large to show are refused, not attempted") {
   CHECK(has(ran.err, "error[too-large]"));
 }
 
+TEST_CASE(
+    "explain: --max-memory lets a small problem keep only its output, as it does a large one") {
+  const std::string problem = R"({"embeddings": {"randn": [500, 8], "seed": 1}})";
+  const auto code = [&](const std::string& steps, const std::string& limit) {
+    return attn_run({"explain", "-", "--steps", steps, "--max-memory", limit, "--format", "npy"},
+                    problem)
+        .exit_code;
+  };
+  CHECK(code("output", "1M") == 0);
+  CHECK(code("weights", "3M") == 0);
+  CHECK(code("weights", "1M") == 3);
+}
+
 TEST_CASE("explain: --max-memory refuses what would take more, and says what would be enough") {
   const Ran ran = attn_run({"explain", "--max-memory", "1K"});
   CHECK(ran.exit_code == 3);
-  CHECK(has(ran.err, "error[too-large]: the problem would take"));
-  CHECK(has(unwrapped(ran.err), "together, but the limit is 1 KiB"));
+  CHECK(has(ran.err, "error[too-large]: these steps as text would take"));
+  CHECK(has(unwrapped(ran.err), "but the limit is 1 KiB"));
+  const Ran numbers = attn_run({"explain", "--json", "--max-memory", "1K"});
+  CHECK(has(numbers.err, "error[too-large]: the problem would take"));
+  CHECK(has(unwrapped(numbers.err), "together, but the limit is 1 KiB"));
   CHECK(has(ran.err, "--max-memory "));
   CHECK(attn_run({"explain", "--max-memory", "1M"}).exit_code == 0);
   const Ran wrong = attn_run({"explain", "--max-memory", "lots"});

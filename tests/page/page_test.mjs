@@ -213,7 +213,7 @@ const tests = {
     const answers = blanks.map(({ step, batch, head, row, col }) =>
       [batch, head, row, col].filter((i) => i !== undefined).reduce((matrix, i) => matrix[Number(i)], key.answers[step]));
     await browser.run(`(() => { const answers = ${JSON.stringify(answers)};
-      document.querySelectorAll("td input").forEach((input, i) => { input.value = String(answers[i]); input.dispatchEvent(new Event("input")); }); })()`);
+      document.querySelectorAll("td input").forEach((input, i) => { input.value = String(answers[i]).replace(".", i % 2 ? "," : "."); input.dispatchEvent(new Event("input")); }); })()`);
     assert.equal(await text("[role=status]"), `${blanks.length} of ${blanks.length} blanks filled in`);
     await browser.open(sheet);
     assert.equal(await browser.run("document.querySelector('td input').value"), String(answers[0]), "kept");

@@ -279,11 +279,15 @@ std::string CheckStory::failing_text(const StepReport& step, const std::vector<C
     const Index unread = count(step, CellVerdict::Unreadable);
     return counted(unread, "cell") + (unread == 1 ? " is not a number." : " are not numbers.");
   }
+  const bool one = cells.size() == 1;
+  const Step& meant = truth_.at(step.id);
+  if (meant.inputs.empty())
+    return counted(std::ssize(cells), "cell") + (one ? " differs" : " differ") +
+           " from the problem.";
   std::vector<std::string> inputs;
-  for (const std::string& id : truth_.at(step.id).inputs)
-    inputs.emplace_back(truth_.at(id).info().symbol);
-  return counted(std::ssize(cells), "cell") + (cells.size() == 1 ? " does" : " do") +
-         " not follow from " + listed(inputs) +
+  for (const std::string& id : meant.inputs) inputs.emplace_back(truth_.at(id).info().symbol);
+  return counted(std::ssize(cells), "cell") + (one ? " does" : " do") + " not follow from " +
+         listed(inputs) +
          (known ? ". A single mistake explains everything that is filled in." : ".");
 }
 
