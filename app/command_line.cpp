@@ -130,7 +130,8 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
   std::string fix = advice_on_values(word, line, command);
   const std::string meant = as_option(word, word_after(word, line), command);
   if (fix.empty() && !meant.empty()) fix = "Write " + meant + ".";
-  if (fix.empty() && find_option(command.options, "--right") != nullptr)
+  const bool sides = asks_for("--left", line) || asks_for("--right", line);
+  if (fix.empty() && !sides && find_option(command.options, "--right") != nullptr)
     fix = "For two files, write " + title(command) + " --left " + line.words[1] + " --right " +
           word + ".";
   const std::string one = command.operand_examples != nullptr ? "Give one word"

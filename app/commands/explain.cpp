@@ -87,7 +87,7 @@ void run_explain(Explain& o, const Streams& streams) {
   const Recipe recipe = view.detail == Detail::Full ? opened_softmax() : Recipe();
   view.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {
-    check_documents(o, targets, outline);
+    if (!o.gradient) check_documents(o, targets, outline);
     if (o.fault) return all_numbers(outline);
     Ids ids;
     for (const Target& target : targets) ids.merge(wanted_by(target, o, outline));
@@ -98,6 +98,7 @@ void run_explain(Explain& o, const Streams& streams) {
       load_trace(o.problem, recipe, streams, wanted, o.fault ? std::nullopt : gradient);
   if (o.fault) loaded.trace = with_mistake(loaded.trace, *o.fault);
   if (o.fault && gradient) add_gradients(loaded.trace, *gradient);
+  if (gradient) check_documents(o, targets, loaded.trace);  // which steps there are is known now
   view.source = loaded.source;
   if (o.pause) return show_steps(o, loaded.trace, targets.front(), streams);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {

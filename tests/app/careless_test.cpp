@@ -111,7 +111,7 @@ TEST_CASE("careless: the command line") {
       {{"explain", "--csv"}, "has no option \"--csv\" ", "Write --format csv."},
       {{"check", "a", "--summary", "b.json", "--force"},
        "attn check has no option \"--force\"",
-       ""},
+       "attn check --help lists all options."},
       {{"compare", "a.json", "b.json"},
        "does not know what to do with \"b.json\"",
        "For two files, write attn compare --left a.json --right b.json."},

@@ -348,6 +348,19 @@ TEST_CASE(
   CHECK(code("weights", "1M") == 3);
 }
 
+TEST_CASE("explain: --max-memory counts the steps of gradients when there are any") {
+  const std::string problem = R"({"embeddings": {"randn": [100, 8], "seed": 1}})";
+  const auto code = [&](const std::string& limit, const std::string& format) {
+    return attn_run({"explain", "-", "--fault", "scale.missing", "--gradient", "--steps",
+                     "scores.grad,weights.grad", "--max-memory", limit, "--format", format},
+                    problem)
+        .exit_code;
+  };
+  CHECK(code("300K", "text") == 3);  // the forward steps take 243 KiB, the document 352
+  CHECK(code("400K", "text") == 0);
+  CHECK(code("300K", "json") == 0);
+}
+
 TEST_CASE("explain: --max-memory refuses what would take more, and says what would be enough") {
   const Ran ran = attn_run({"explain", "--max-memory", "1K"});
   CHECK(ran.exit_code == 3);

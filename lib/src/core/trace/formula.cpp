@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "attn/trace.hpp"
+#include "core/text/ascii.hpp"
 #include "core/text/exact_number.hpp"
 #include "core/trace/unnumbered.hpp"
 
@@ -96,7 +97,7 @@ struct Filler {
   /// What {name} means, before `rest`; `whole` if it is no placeholder.
   std::string meaning(const std::string& name, const std::string& whole,
                       std::string_view rest) const {
-    if (name.size() == 1 && name[0] >= '0' && name[0] <= '9') {
+    if (name.size() == 1 && is_digit(name[0])) {
       const Step& input = trace.input(step, static_cast<std::size_t>(name[0] - '0'));
       const std::string symbol = notation.symbol(input);
       return notation.symbol == kLatex.symbol ? bracketed_latex(symbol, rest)

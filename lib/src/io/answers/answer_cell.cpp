@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "attn/tool/phrases.hpp"
+#include "core/text/ascii.hpp"
 #include "io/json/token.hpp"
 
 namespace attn {
@@ -46,7 +47,7 @@ std::optional<double> read_word(std::string_view text) {
 std::optional<double> read_decimal(std::string_view text) {
   text = trimmed(text);
   const double sign = take_sign(text);
-  const bool begins = !text.empty() && (text[0] == '.' || (text[0] >= '0' && text[0] <= '9'));
+  const bool begins = !text.empty() && (text[0] == '.' || is_digit(text[0]));
   double number = 0.0;
   const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (!begins || problem != std::errc() || rest != text.data() + text.size()) return std::nullopt;

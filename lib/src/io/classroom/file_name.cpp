@@ -6,6 +6,7 @@
 #include "attn/sheet_file.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
+#include "core/text/ascii.hpp"
 #include "core/text/sha256.hpp"
 
 namespace attn {
@@ -25,7 +26,7 @@ bool names_device(const std::string& id) {
 }
 
 bool is_plain(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+  return is_digit(c) || is_letter(c) ||
          std::string_view("-_.@+=").find(c) != std::string_view::npos;
 }
 

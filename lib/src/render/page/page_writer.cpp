@@ -6,6 +6,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/version.hpp"
 #include "attn/writers.hpp"
+#include "core/text/ascii.hpp"
 #include "core/text/sha256.hpp"
 #include "render/page/html_text.hpp"
 #include "render/page/mathml.hpp"
@@ -43,7 +44,7 @@ std::string in_address(const std::string& id) {
   std::string text;
   for (const char c : id) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = std::isalnum(byte) != 0 || c == '.' || c == '_' || c == '-';
+    const bool plain = is_letter(c) || is_digit(c) || c == '.' || c == '_' || c == '-';
     text += plain ? std::string(1, c) : std::string{'%', kDigits[byte >> 4], kDigits[byte & 15]};
   }
   return text;

@@ -208,7 +208,8 @@ void CheckStory::add_figures(const StepReport& step) {
   if (!view_.figures || !step.max_difference) return;
   const auto number = [&](double x) {  // with enough decimals to tell the two apart
     const auto text = [&](double y) { return short_number(y, document_.precision); };
-    const bool close = step.first_cell && text(step.given) == text(step.expected);
+    const bool alike = step.first_cell && text(step.given) == text(step.expected);
+    const bool close = alike || text(*step.max_difference) == text(report_.tolerance.absolute);
     return close ? short_number(x, 2 * document_.precision) : text(x);
   };
   const bool counts = !step.first_cell || *step.max_difference > 0.0;  // infinities have none

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "attn/tool/text.hpp"
+#include "core/text/ascii.hpp"
 #include "render/terminal/width.hpp"
 
 namespace attn {
@@ -60,10 +61,7 @@ bool is_joiner(char32_t code) { return code == 0x200C || code == 0x200D; }
 bool is_tag(char32_t code) { return code >= 0xE0000 && code < 0xE0080; }
 constexpr char32_t kBlackFlag = 0x1F3F4;
 
-bool belongs_to_name(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
-         c == '.';
-}
+bool belongs_to_name(char c) { return is_digit(c) || is_letter(c) || c == '_' || c == '.'; }
 
 /// Whether one space is on both sides: a dot between facts, "4 tokens · d_k 2", not a product.
 bool stands_alone(std::string_view before, std::string_view after) {

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
+#include "core/text/ascii.hpp"
+
 namespace attn {
 namespace {
 
 constexpr std::string_view kMeaningful = "\\`*_[<|{~^&@#";
 
-bool is_alnum(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
+bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
 
 /// Whether a line with `text` before the character at `i` would become a list, a quote, a rule,
 /// a heading or a title block: "- a", "1. a", "a) b", "> a", "===", "% a".

@@ -9,6 +9,7 @@
 #include "attn/random_problem.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
+#include "core/text/ascii.hpp"
 #include "teach/check/equivalent.hpp"
 
 namespace attn {
@@ -17,8 +18,7 @@ namespace {
 void check_name(const ExerciseSpec& spec) {
   const bool fits =
       !spec.name.empty() && std::all_of(spec.name.begin(), spec.name.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_';
+        return is_letter(c) || is_digit(c) || c == '-' || c == '_';
       });
   if (!fits)
     throw spec_error("exercise-spec", "\"" + spec.name + "\" cannot be the name of an exercise",

@@ -143,7 +143,8 @@ void Telling::next(const std::string& command, const std::string& says, const Ed
 std::string Telling::number(double x) const {
   if (!std::isfinite(x)) return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
   std::array<char, 512> text{};
-  const bool scientific = x != 0.0 && (std::abs(x) >= 1e6 || std::abs(x) < 5e-4);
+  const double vanishes = 0.5 * std::pow(10.0, -options_.precision);
+  const bool scientific = x != 0.0 && (std::abs(x) >= 1e6 || std::abs(x) < vanishes);
   const auto notation = scientific ? std::chars_format::scientific : std::chars_format::fixed;
   char* end = std::to_chars(text.data(), text.data() + text.size(), x == 0.0 ? 0.0 : x, notation,
                             options_.precision)
