@@ -7,6 +7,7 @@
 
 #include "attn/error.hpp"
 #include "attn/tool/hugging_face.hpp"
+#include "attn/tool/text.hpp"
 #include "core/problem/build_model.hpp"
 #include "io/json/value.hpp"
 
@@ -91,7 +92,7 @@ std::string shown(std::string_view text) {
     }
     at += std::max<std::size_t>(size, 1);
   }
-  return made;
+  return visible(made);
 }
 
 /// Text by id, and how far the ids go.
