@@ -16,9 +16,8 @@ void write_lines(const Document& document, const TextStyle& style, TextPieces& o
 /// Whether block `i` is a heading with nothing below it.
 bool is_lone_heading(const Document& document, std::size_t i);
 
-/// Whether an empty line separates block `i` from what is above it. Matrices are
-/// apart in a document of matrices alone, together below a heading; lone headings of steps are
-/// together too.
+/// Whether an empty line separates block `i` from what is above it. Matrices are apart in a
+/// document of matrices alone, together below a heading; lone headings of steps are together too.
 bool begins_section(const Document& document, std::size_t i);
 
 /// "5 tokens · d_k 4"
