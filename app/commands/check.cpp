@@ -58,7 +58,7 @@ Error needs_problem(const std::string& answers) {
                                                     : ""));
 }
 
-/// The right computation: of the problem that is named, or of the trace that the answers are.
+/// The right computation: of the problem that is named or, without one, of the trace handed in.
 Trace truth_of(const Check& o, const AnswersFile& file, const Streams& streams) {
   if (!o.problem.source.path.empty()) {
     const Recipe recipe = needs_detail(file.answers) ? opened_softmax() : Recipe();
@@ -87,7 +87,7 @@ std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::s
 
 namespace {
 
-/// Refuses what only sheets have. With a key, or results for Gradescope, the file is what is wrong.
+/// Refuses options for sheets. With a key, or results for Gradescope, the error is about the file.
 void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
   const bool results = std::any_of(targets.begin(), targets.end(), [](const Target& target) {
     return target.format->name == kGradescope;

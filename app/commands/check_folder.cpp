@@ -96,7 +96,7 @@ void write_summary(const Check& o, const ClassSummary& summary, const Target& ta
   sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
 }
 
-/// Every file that is written, but the reports.
+/// Every file that is written, except the reports.
 std::vector<std::string> files_written(const Check& o, const std::vector<Target>& targets) {
   std::vector<std::string> paths;
   for (const Target& target : targets) paths.push_back(target.path);

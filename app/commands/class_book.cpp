@@ -103,7 +103,7 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
-/// Those that may be graded: of readable ones each once, or else all. Says which are left out.
+/// The readable files, copies left out; if none is readable, all. Notes which are left out.
 Files competing(const Files& files, std::vector<std::string>& notes) {
   Files readable;
   for (const HandedIn* file : files) {
@@ -207,7 +207,7 @@ void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const Csv
     std::string named = known.student(in_name);
     if (named.empty()) named = known.student_of_file(stem);
     if (!named.empty()) {
-      file.student = named;  // whoever else's sheet is in it
+      file.student = named;  // no matter whose sheet is in it
     } else if (const std::string same = known.student(file.student); !same.empty()) {
       file.student = same;
     } else if (file.student.empty()) {

@@ -24,7 +24,7 @@ void refuse_foreign_file(std::string_view bytes, const std::string& name,
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
 std::string read_input(const std::string& path, const Streams& streams);
 
-/// Throws Error (files, id "cannot-read") if these are too many bytes of text.
+/// Throws Error (files, id "cannot-read") if a text of that many bytes is too large.
 void refuse_large_text(std::uintmax_t bytes, const std::string& name);
 
 /// "" and "-" are standard output.
@@ -33,8 +33,8 @@ inline bool is_stdout(const std::string& path) { return path.empty() || path == 
 /// Whether the system keeps that name for a stream that is open: /dev/stdout, /dev/fd/3.
 bool names_stream(const std::string& path);
 
-/// What links lead to, which need not exist: that is written, and the links stay. A link of the
-/// system's own is not followed: /dev/stdout is the stream, not the file that it goes to.
+/// The path that links lead to, where nothing need exist yet: it is written, and the links stay. A
+/// link of the system's own is not followed: /dev/stdout is the stream, not the file it goes to.
 std::string behind_links(const std::string& path);
 
 /// What is in a folder, sorted; at most the first `most` that the system names. If it cannot be

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStdout = "/proc/self/fd/1";
 
-/// What is written under that name, the same for all names of it.
+/// The place that is written under that name: the same for all of its names.
 fs::path place_of(const std::string& output) {
   if (is_stdout(output)) return kStdout;
   std::error_code failed;

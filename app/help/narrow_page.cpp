@@ -112,8 +112,8 @@ std::string broken(const Entry& entry, std::ptrdiff_t width) {
   return text;
 }
 
-/// What is between two columns in 7-bit characters. A dot by itself is a product, as in A · B with
-/// the shapes below each other; others by themselves are those of pictures.
+/// One column of a line in 7-bit characters. A dot that is all of it is a product, as in A · B with
+/// the shapes below each other; other dots after a space are those of pictures.
 std::string cell_in_ascii(const std::string& cell) {
   constexpr std::string_view kDot = " ·";
   if (cell == kDot.substr(1)) return to_ascii(cell);
@@ -123,7 +123,7 @@ std::string cell_in_ascii(const std::string& cell) {
   return to_ascii(text.substr(1));
 }
 
-/// A line with its columns where they were.
+/// A line in 7-bit characters, with its columns where they were.
 std::string line_in_ascii(const std::string& line) {
   std::string text;
   for (std::size_t at = 0; at < line.size();) {

@@ -20,7 +20,7 @@ const std::string& text_of(const json::Node& node, const char* key) {
   return std::get<std::string>(json::find(node, key)->value);
 }
 
-/// The number in a list of one: readers keep a single number in no node of its own.
+/// The number under the key "value" of a node, read from the text.
 double value_of(const std::string& out, const json::Node& node) {
   return std::stod(out.substr(json::find(node, "value")->offset));
 }

@@ -120,7 +120,7 @@ TEST_CASE("check folder: whatever is in the folder, the run goes on, and each fi
 }
 
 TEST_CASE("check folder: a file that may not be read is not gradable") {
-  if (geteuid() == 0) return;  // who may read everything
+  if (geteuid() == 0) return;  // root may read everything
   const Classroom room(six());
   fs::permissions(room.hand_in("s001.json", solved(six()[0])), fs::perms::none);
   CHECK(room.check().exit_code == 0);
@@ -491,7 +491,7 @@ TEST_CASE("check folder: a link to a folder and an unreadable folder have their 
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("status") == "not_gradable");
   CHECK(has(book.of("s001").at("note"), "link to a folder"));
-  if (geteuid() == 0) return;  // who may read everything
+  if (geteuid() == 0) return;  // root may read everything
   CHECK(book.of("s002").at("status") == "not_gradable");
   CHECK(has(book.of("s002").at("note"), "cannot be read"));
 }

@@ -56,7 +56,7 @@ TEST_CASE("errors: heads that do not divide name the widths that would") {
 
 namespace {
 
-/// A problem whose weights have so many columns, `more` included.
+/// A problem whose weights have that many columns, `more` included.
 std::string with_columns(int q, int k, int v, const std::string& more = "") {
   const auto matrix = [](int rows, int columns) {
     const std::string size = std::to_string(rows) + ", " + std::to_string(columns);

@@ -76,7 +76,7 @@ std::string results(const std::vector<std::string>& args, bool changed) {
   return rows;
 }
 
-/// Whether the options of a command do something to the problem, if they are there to.
+/// Whether the options of a command do something to the problem, if they are meant to.
 bool has_effect(const std::vector<std::string>& args, const Ran& ran) {
   if (args.at(1) == "compare") return !has(ran.out, "No number differs");
   const auto is_given = [&](const char* option) {

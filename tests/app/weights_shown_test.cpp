@@ -26,7 +26,7 @@ bool in_order(const std::string& text, const std::vector<std::string>& parts) {
   return true;
 }
 
-/// Tokens a, b; X and W_q of so many columns.
+/// Tokens a, b; X and W_q with that many columns.
 std::string problem(int columns) {
   std::string row;
   for (int i = 0; i < columns; ++i) row += (i == 0 ? "" : ", ") + std::to_string(i);
@@ -80,7 +80,7 @@ TEST_CASE("heads: cutting and joining them takes a line each, with the shapes on
   const std::string text = attn_run({"explain", kTwoHeads}).out;
   CHECK(has(text, "5×6 → 5×2×3 → 2×5×3\n[6/14] K_i"));
   CHECK(has(text, "2×5×3 → 5×2×3 → 5×6\n\nW_o"));
-  // Nobody shows the output otherwise.
+  // C has no matrix of its own here, so O must show its numbers.
   CHECK(in_order(attn_run({"explain", "--heads", "2"}).out,
                  {"C = Z side by side", "O = C", "the same as C", "o0     o1     o2     o3"}));
 }

@@ -73,7 +73,7 @@ Array random_array(const std::vector<std::ptrdiff_t>& shape) {
   return array;
 }
 
-/// More tokens than a block has rows, and than products take keys at a time.
+/// For more queries than a block has rows, and more keys than products take at a time.
 Problem large_problem(const std::vector<std::string>& masks, Index queries, Index keys) {
   ProblemDraft draft;
   draft.q = random_array({2, 3, queries, 8});

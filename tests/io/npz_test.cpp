@@ -34,7 +34,7 @@ std::string numpy_file(const std::string& name) {
   return read_test_file("reference/arrays/" + name);
 }
 
-/// An archive that is kept.
+/// An archive whose bytes are collected.
 struct KeptArchive {
   std::string bytes;
   Sink sink = [this](std::string_view piece) { bytes += piece; };

@@ -136,7 +136,7 @@ std::string first_complaint(const Trace& trace, const std::string& text, Index b
   return "";
 }
 
-/// Whether every line's number is in the arithmetic of the line that it belongs to.
+/// The first line whose number is not in the arithmetic of the line that it belongs to, in words.
 std::string first_stranger(const std::string& text) {
   std::vector<WorkedLine> above;
   for (const WorkedLine& line : worked_lines_of(text)) {

@@ -16,7 +16,7 @@ Sheet solved_class_sheet(const std::string& student, unsigned seed);
 /// as they were written, printed ones as Given.
 Answers filled_in(const Sheet& sheet, const Trace& work);
 
-/// What a student hands in who has left every blank empty.
+/// What a student who has left every blank empty hands in.
 Answers left_blank(const Sheet& sheet);
 
 /// The matrix of that step.

@@ -11,7 +11,7 @@ namespace attn::testing {
 /// Adds the numbers of the nested lists below `node`, one after the other.
 void append_numbers(const json::Node& node, std::vector<double>& numbers);
 
-/// Fails the test if there are not as many.
+/// The largest difference; fails the test if there are not as many numbers on both sides.
 double largest_difference(const json::Node& expected, const Tensor& found);
 
 }  // namespace attn::testing

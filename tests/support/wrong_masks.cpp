@@ -7,7 +7,7 @@
 namespace attn::testing {
 namespace {
 
-/// scores as they are where the mask is 1, changed where it is 0, or both.
+/// Masked scores made by `change(score, mask)`, cell by cell.
 template <typename Change>
 void hide_by(Spoiling& spoiling, Change change) {
   spoiling.habits().hide = [change](const Bench&, const Block& scores, const Block& mask) {

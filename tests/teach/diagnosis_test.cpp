@@ -1,4 +1,4 @@
-// Each mistake is named, and nobody is accused of one who made none.
+// Each mistake is named, and nobody who made none is accused of one.
 #include "support/diagnosis.hpp"
 
 #include <doctest/doctest.h>

@@ -23,7 +23,7 @@ std::string argument(const std::string& name, const Offer& offer) {
   return ":" + escaped(name, ":[]") + ":" + action;
 }
 
-/// One argument of _arguments for each name; "*" as an option may repeat.
+/// One argument of _arguments for each name; "*" because an option may repeat.
 std::string specs(const OptionRow& option) {
   const std::string rest = "[" + escaped(option.help, "[]:\\") + "]" +
                            (option.value.empty() ? "" : argument(option.value, offer_of(option)));

@@ -20,7 +20,7 @@ struct ExtraStep {
   Parameters parameters = {};
 };
 
-/// How to wire one step differently. Absent fields leave the step unchanged; of a given, only
+/// How to wire one step differently. Absent fields leave the step unchanged; for a given, only
 /// `value` counts.
 struct Rewiring {
   std::string step;                      ///< "scaled_scores"

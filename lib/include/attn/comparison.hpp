@@ -22,7 +22,7 @@ struct StepDifference {
   /// Over all cells. Equal infinities differ by 0, and so do two NaNs; a single NaN gives NaN.
   std::optional<double> largest = {}, mean = {};
   std::optional<Cell> first = {};       ///< the first cell that differs, in row-major order
-  std::vector<Cell> rows = {};          ///< of each row that differs in some head, its first cell
+  std::vector<Cell> rows = {};          ///< each row's first cell that differs, in any head
   std::vector<std::size_t> cells = {};  ///< offsets of the cells that differ
 
   bool other_shape() const { return in == Presence::Both && !largest; }

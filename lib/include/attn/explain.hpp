@@ -44,7 +44,7 @@ Document explain(const Trace& trace, const View& view);
 /// Adds to a document about `trace` how every number was made, in the steps that it shows and in
 /// what they were made from; for up to 12,000 numbers, also what differs without masks. Above
 /// 60,000, steps that are not shown are left out, with the arithmetic that needs them. With a
-/// `side`, only the matrices on that side, and nothing without masks.
+/// `side`, only for the matrices on that side, and not what differs without masks.
 void add_cells(Document& document, const Trace& trace, const std::string& side = "");
 
 /// The same as `explain`, with add_cells; above 60,000 numbers only the weights, with a note that

@@ -92,8 +92,8 @@ std::string write_svg(const HeatMap& map, const HeatLook& look = {}, const TextS
 
 /// All heads as small pictures: a row of them for each layer; attentions of different kinds, such
 /// as cross attention, apart. `view` chooses the batch entry (default 0), a head or a layer. A
-/// place of a picture that covers several weights is the mean over its queries of the sum over its
-/// keys. Throws Error (usage) like make_heatmap, and if there are no weights.
+/// place of a picture that covers several weights shows the sum over its keys, averaged over its
+/// queries. Throws Error (usage) like make_heatmap, and if there are no weights.
 std::string write_overview(const Trace& trace, const View& view, const HeatLook& look = {},
                            const TextStyle& style = {});
 

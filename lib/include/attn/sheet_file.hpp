@@ -57,7 +57,7 @@ std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string
 /// Given. `sheet` gets their numbers.
 Answers answers_on(Sheet& sheet, Answers answers);
 
-/// An exercise as a teacher writes it, and where everything was: the setting steps at "/steps".
+/// An exercise as a teacher writes it, and where each setting was: `steps` is at "/steps".
 struct SpecFile {
   ExerciseSpec spec;
   SourceMap places;

@@ -51,10 +51,10 @@ struct NumberSpan : std::span<const double> {
 };
 
 /// A stack of matrices: rows × columns for each batch entry and head, contiguous, row-major,
-/// double. A copy costs nothing: it shares the numbers until one of the two is written to. What
-/// writes is not const, and takes a copy of shared numbers first; a span to write through must not
-/// be used after its tensor was copied. Threads may read a tensor together; none may write to it
-/// then.
+/// double. A copy costs nothing: it shares the numbers until one of the two is written to. Only
+/// members that are not const write, and they copy shared numbers first; a span to write through
+/// must not be used after its tensor was copied. Threads may read a tensor together; none may write
+/// to it then.
 class Tensor {
  public:
   Tensor() = default;

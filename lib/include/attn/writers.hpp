@@ -56,9 +56,9 @@ struct TextStyle {
   Markup markup = {};
 };
 
-/// The document as aligned text; every line ends with "\n" and has no trailing spaces. Without its
-/// colours, and the blanks that they are on at the end of a line, the text is, letter for letter,
-/// that for ColorDepth::None.
+/// The document as aligned text; every line ends with "\n", and has no trailing spaces but those
+/// that show a background colour. Without these and its escape sequences the text is, letter for
+/// letter, that for ColorDepth::None.
 std::string write_text(const Document& document, const TextStyle& style = {});
 /// The same, passed on piece by piece as it is made.
 void each_text_piece(const Document& document, const TextStyle& style, const Sink& sink);

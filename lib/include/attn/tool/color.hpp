@@ -19,7 +19,7 @@ enum class ColorDepth {
 /// diverging palette it rises to the middle, which is 0, and falls after it.
 enum class Palette { Cividis, Viridis, Gray, BlueOrange };
 
-/// Throws Error (usage, id "unknown-value") that lists the words.
+/// Throws Error (usage, id "unknown-value"), which lists the words.
 Palette parse_palette(std::string_view text);
 ColorDepth parse_color_depth(std::string_view text);
 

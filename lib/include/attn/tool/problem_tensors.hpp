@@ -21,7 +21,7 @@ bool is_problem_file(const std::vector<std::string>& tensor_names);
 /// with numbers compared as numbers ("h.2." before "h.10.").
 std::vector<std::string> layer_prefixes(const std::vector<std::string>& tensor_names);
 
-/// Which layer of a checkpoint: the one of that prefix, or of that number in layer_prefixes.
+/// Which layer of a checkpoint: by its prefix, or by its number in layer_prefixes.
 struct LayerChoice {
   std::string prefix;           ///< empty: not chosen
   std::optional<Index> number;  ///< from 0

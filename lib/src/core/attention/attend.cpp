@@ -62,7 +62,7 @@ Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
     ModelRun run(shapes, p, recipe, Recorder::Keep::Shapes, {});
     try {
       run_model(run);
-    } catch (const Error&) {  // what does not fit because a weight does not
+    } catch (const Error&) {  // perhaps only because a weight does not fit
       run.check();
       throw;
     }
@@ -86,7 +86,7 @@ void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keep
   check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps)}, p.max_memory, largest_part(p));
 }
 
-/// With the weights, until the note on queries without a visible key is made.
+/// What to keep until the note on queries without a visible key is made: the weights as well.
 KeepStep kept_until_noted(const ProblemFacts& p, const KeepStep& keeps) {
   if (!keeps || p.empty_queries.empty()) return keeps;
   return [&keeps](const std::string& id) {

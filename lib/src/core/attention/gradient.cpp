@@ -55,7 +55,7 @@ class Walk {
         counts_(ids_that_count(trace)),
         first_use_(first_uses(trace)) {}
 
-  /// From a step whose gradient is recorded already.
+  /// Walks back from a step whose gradient is recorded already.
   void run(const std::string& from) {
     const std::size_t n = trace_.steps.size() - 1;
     for (std::size_t i = n; i-- > 0;) {

@@ -57,7 +57,7 @@ class ModelRun {
   Index count_layers(const std::string& stack);
   /// Notes what no other attention has noted before; `scope` in front, if there is one.
   void note_once(const std::vector<std::string>& notes, const std::string& scope = "");
-  /// Drops the numbers that are not kept of the steps and givens from these on, except the last.
+  /// From these steps and givens on, drops the numbers that are not kept; the last step stays.
   void forget(std::size_t first_step, std::size_t first_given);
 
   Trace& trace_;

@@ -84,7 +84,7 @@ void share_batch(Build& build,
   const auto size_of = [&](std::size_t i) {
     return *inputs[i].second ? (*inputs[i].second)->shape().batch : std::nullopt;
   };
-  std::string first;  // has the size that the others should have: two agree, or it comes first
+  std::string first;  // the others should have its size: one of two that agree, or the first
   if (size_of(1) && size_of(1) == size_of(2)) {
     p.batch = size_of(1);
     first = inputs[1].first;
@@ -134,7 +134,7 @@ void check_rank(Build& build, const Array& array, const std::string& pointer, st
 void build_projected(Build& build) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
-  const bool q_differs = d.k->rank() == d.v->rank();  // or none does
+  const bool q_differs = d.k->rank() == d.v->rank();  // or all agree
   const std::pair<std::string, std::size_t> usual{q_differs ? "k" : "q",
                                                   (q_differs ? d.k : d.q)->rank()};
   for (const auto& [pointer, array] : {std::pair{"/q", &*d.q}, {"/k", &*d.k}, {"/v", &*d.v}}) {

@@ -150,8 +150,8 @@ void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
   out += "}";
 }
 
-/// Whether all that a mask hides was hidden by a mask of the problem: none is, where a known
-/// mistake made it.
+/// Whether the masks of the problem account for every cell that this mask hides. They may not where
+/// a known mistake made the mask.
 bool tells_hiders(const Step& mask) {
   const auto& visibility = mask.scope->visibility;
   const auto agrees = [](double allowed, std::uint16_t hider) {

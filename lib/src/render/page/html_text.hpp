@@ -8,8 +8,8 @@
 
 namespace attn {
 
-/// Prose that may be broken anywhere but in what is to be typed: options, "attn help", and with
-/// `at_dots` between the parts of an id.
+/// Prose that is never broken inside what is to be typed: options, "attn help". With `at_dots` it
+/// may also be broken between the parts of an id.
 std::string html_prose(std::string_view text, bool at_dots = false);
 
 /// `text` as a JSON string that may be inside a script element: "<" is \u003c.

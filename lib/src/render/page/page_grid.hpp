@@ -12,8 +12,8 @@ namespace attn {
 /// filled in.
 std::string page_grids(const std::vector<const Grid*>& grids, int precision, bool fills);
 
-/// "hatched: hidden, coloured: differs": what the looks of their cells mean; empty if they explain
-/// none, or have none.
+/// "hatched: hidden, coloured: differs": what these styles of cells mean; empty if no matrix is to
+/// explain them, or none has such cells.
 std::string page_legend(const std::vector<const Grid*>& grids);
 
 }  // namespace attn

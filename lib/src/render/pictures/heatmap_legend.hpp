@@ -19,7 +19,7 @@ RampEnds ramp_ends(const HeatMap& map);
 /// Whether a cell of the picture has a colour.
 bool has_colors(const HeatMap& map);
 
-/// What the marks of its cells mean, those that there are.
+/// What a mark means, for each kind of mark that the picture has.
 struct MarkMeaning {
   HeatMark mark;
   std::string meaning;  ///< "hidden: exactly 0", "above (2)"

@@ -69,8 +69,8 @@ class CellStory {
     return node.place.cell == root.cell && !hidden_text(trace_, *root.step, root.cell).empty();
   }
 
-  /// `own` remark of a cell; without one, which keys are left out and which numbers are given.
-  /// Nothing is said twice.
+  /// The remark of a cell: its `own`; without one, which keys are left out and which numbers are
+  /// given. Nothing is said twice.
   std::string new_remark(const CellOrigin& origin, const std::string& own) {
     const StepCell& last = origin.copies.back();
     const std::string of_step = last.step->id;

@@ -14,7 +14,7 @@ inline constexpr const char* kBackward = "Backward: how the loss changes with ea
 void add_opening(Document& document, const Trace& trace, const View& view);
 
 /// Where the problem came from, and the settings that differ from their defaults:
-/// "lesson.json", "mask: causal", "scale: none". `shown`: only of this attention of a model.
+/// "lesson.json", "mask: causal", "scale: none". `shown`: only those of this attention.
 std::vector<std::string> settings_facts(const Trace& trace, const std::string& source,
                                         const Scope* shown = nullptr);
 

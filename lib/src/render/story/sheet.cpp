@@ -101,7 +101,7 @@ std::string missing_inputs(const Trace& trace, const Step& step,
   return formulas.empty() ? "" : "with " + separated(formulas, "; ");
 }
 
-/// The number that a mask has in place of the masked scores, which are not on the sheet.
+/// The number of a mask: that of the masked scores, if these are not on the sheet; otherwise none.
 std::size_t number_of_mask(const Trace& trace, const std::vector<std::string>& shown) {
   const Step* masked = trace.first_of(StepRole::MaskedScores, trace.scope());
   if (masked == nullptr || std::find(shown.begin(), shown.end(), masked->id) != shown.end())

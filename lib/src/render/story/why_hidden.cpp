@@ -49,7 +49,7 @@ std::string hider_name(const Trace& trace, const Scope& scope, const Cell& cell)
 constexpr const char* kStillCounts = ", but still given some weight";
 
 /// Whether softmax gives a masked key some weight all the same, because the fill is not −∞. Where
-/// it is, a large problem need not keep these numbers.
+/// it is −∞, a large problem need not keep these numbers.
 bool still_counts(const Trace& trace, const Scope& scope, const Cell& cell) {
   const Step* scores = trace.first_of(StepRole::MaskedScores, scope);
   const Step* weights = first_weights(trace, scope);

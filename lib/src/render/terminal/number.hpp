@@ -28,16 +28,16 @@ std::string format_number(double value, const NumberFormat& format);
 /// Whether two numbers differ by no more than the last bits of doubles: 0.1 + 0.2 is 0.3.
 bool is_nearly(double a, double b);
 
-/// A number inside arithmetic, with the digits that make it true: at most `precision` decimals but
-/// never less than 2, none that are only zeros ("2", "0.5", "0.707"); all of them where two more
-/// say it exactly ("0.0625"); by significant digits where decimals would say nothing ("1e-05") and
-/// where doubles have no more of them ("1e+30").
+/// A number inside arithmetic, with the digits that make it true: `precision` decimals, at least 2
+/// ("0.707"); if up to two more say it exactly, just the decimals that it needs ("2", "0.5",
+/// "0.0625"); by significant digits where decimals would say nothing ("1e-05") and where doubles
+/// have no more of them ("1e+30").
 std::string short_number(double value, int precision);
 
 /// "3.33 of 5 points", "1 of 1 point".
 std::string points_text(double score, double most);
 
-/// Whether that says all of the number.
+/// Whether `short_number` says exactly this number.
 bool is_exact_in_short(double value, int precision);
 
 }  // namespace attn

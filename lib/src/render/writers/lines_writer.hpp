@@ -16,9 +16,8 @@ void write_lines(const Document& document, const TextStyle& style, TextPieces& o
 /// Whether block `i` is a heading with nothing below it.
 bool is_lone_heading(const Document& document, std::size_t i);
 
-/// Whether an empty line separates block `i` from what is above it. In a document of
-/// matrices alone they are apart from each other; below a heading they are together, and so are
-/// lone headings of steps.
+/// Whether an empty line separates block `i` from what is above it. Matrices are apart in a
+/// document of matrices alone, together below a heading; lone headings of steps are together too.
 bool begins_section(const Document& document, std::size_t i);
 
 /// "5 tokens · d_k 4"
@@ -28,8 +27,8 @@ std::string facts_text(const std::vector<std::string>& facts);
 std::string next_text(const Next& next, const TextStyle& style);
 
 /// The rows of a table as words: "scores, S, shape: 5×5, min: 0.000, max: 5.000", with semicolons
-/// where there are commas in them. Parts of a row
-/// above have its name in theirs: "h.0.norm1".
+/// where there are commas in them. Rows that are parts of a row above begin with its name:
+/// "h.0.norm1".
 std::vector<std::string> sentences(const Table& table);
 
 }  // namespace attn

@@ -54,7 +54,7 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// From what a candidate is computed, for how many queries, and whether only for the step asked
+/// What a candidate is computed from, for how many queries, and whether only for the step asked
 /// about.
 struct Trying {
   Basis basis = Basis::Own;
@@ -63,8 +63,8 @@ struct Trying {
 };
 
 /// Fills in the residuals of the answers that a candidate changes, infinity for the others; on the
-/// true matrices, only that of answer `at`. Returns false at the first matrix that was settled and
-/// that the candidate contradicts.
+/// true matrices, only that of answer `at`. Returns false at the first settled matrix that the
+/// candidate contradicts.
 bool try_out(const Case& known, const Candidate& candidate, std::size_t at, const Trying& how,
              std::vector<double>& residuals);
 

@@ -152,7 +152,7 @@ bool name_slips(const Case& known, Judged& judged) {
   for (const Tensor* expected : {follows, &judged.step->value}) {
     const WrongCells wrong{*judged.theirs, *expected, judged.close, at};
     const Basis basis = expected == follows ? Basis::Own : Basis::True;
-    std::vector<Finding> all, some;  // slips that explain every wrong cell, or some more of them
+    std::vector<Finding> all, some;  // slips for all wrong cells; slips for further ones
     std::vector<bool> done(at.size());
     for (const SlipRow& slip : kSlips) {
       if (!slip.any_number && of > std::max<Index>(2, judged.filled_cells() / 8)) continue;

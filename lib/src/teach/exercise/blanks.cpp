@@ -15,7 +15,7 @@ constexpr int kRepairs = 6;  // later blanks change what a mistake makes of earl
 /// Something that blanks must show: a mistake, or the difference between two.
 struct Goal {
   std::vector<std::size_t> cells;  ///< any of these shows it
-  int needed;                      ///< so many of them
+  int needed;                      ///< how many of them are needed
 };
 
 std::vector<std::size_t> shuffled(std::size_t count, Draws& draws) {
@@ -54,7 +54,7 @@ class Chooser {
     for (std::size_t i = 0; i < order_.size(); ++i) paper_.blank[i] = is_asked(i);
   }
 
-  /// Cells until every goal is met that can be; returns whether any was taken.
+  /// Takes cells until every goal that can be met is met; returns whether it took any.
   bool meet_goals() {
     set_goals();
     bool taken = false;

@@ -13,7 +13,7 @@ namespace attn {
 void check_spec(const ExerciseSpec& spec);
 
 /// Throws Error (usage, "exercise-blind") if the sizes make a wrong scale right by accident, or two
-/// of them alike.
+/// wrong ones alike.
 void check_sizes(const ExerciseSpec& spec);
 
 /// Usage, with an id that begins with "exercise-".

@@ -145,7 +145,7 @@ void tell_of_the_repair(Telling& lesson, const Trace& add, const Trace& again, c
   lesson.say("That is why masks are added, before softmax.");
 }
 
-/// Whether the loss depends on the length of a row that has lost something to hidden keys.
+/// Whether the loss changes if a row of weights that lost some to hidden keys is scaled.
 bool visible_weights_count(const Trace& trace, const HiddenCells& hidden) {
   const Step& last = *trace.last_weights();
   const Tensor& gradient = gradient_of(trace, last);
@@ -206,7 +206,7 @@ void tell_of_gradients(Telling& lesson, const Cell& query, ProblemDraft draft) {
       leaks);
 }
 
-/// Of the row, what hidden keys get.
+/// How much of the row hidden keys get.
 double leaked(const Alone& alone, double fill, bool before_scale) {
   const std::vector<double> weights = alone.weights(MaskingMode::Add, 0.0, fill, before_scale);
   double share = 0.0;
@@ -238,7 +238,7 @@ void tell_of_the_scale(Telling& lesson, const Trace& trace, const Alone& alone) 
                leaked(alone, -10.0, true) > leaked(alone, -10.0, false));
 }
 
-/// The problem, which hides in this way: what its masks say, or later keys.
+/// The problem with this way of hiding; if it has no mask, later keys are hidden.
 ProblemDraft masked_by(const Telling& lesson, MaskingMode mode) {
   ProblemDraft draft = lesson.draft();
   draft.masking = mode;

@@ -29,9 +29,9 @@ struct Followed {
 /// The step that mixes the values of an attention, by its weights.
 const Step& mixed_step(const Trace& trace);
 
-/// The query of batch entry 0 and head 0 that sees the most keys, the first of them.
+/// The query of batch entry 0 and head 0 that sees the most keys; of several, the first.
 Followed followed(const Trace& trace);
-/// That query.
+/// The query of this cell.
 Followed followed(const Trace& trace, const Cell& query);
 
 /// Whether every mixed number lies between the smallest and the largest of the values that it is

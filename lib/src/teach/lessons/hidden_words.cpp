@@ -34,7 +34,7 @@ Tensor layer(const Telling& lesson, const std::string& word, const std::vector<s
   return sum;
 }
 
-/// Of each row, how far apart two tensors are.
+/// How far apart two tensors are in each row.
 std::vector<double> row_changes(const Tensor& a, const Tensor& b) {
   std::vector<double> changes(static_cast<std::size_t>(a.rows()), 0.0);
   for (Index r = 0; r < a.rows(); ++r) {

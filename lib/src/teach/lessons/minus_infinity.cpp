@@ -28,7 +28,7 @@ void mask_with(ProblemDraft& draft, const std::string& mask, double fill) {
   draft.fill = fill;
 }
 
-/// The most that hidden keys get together, of all queries.
+/// The most weight that one query gives to all hidden keys together.
 double leaked(const SharedTrace& trace) {
   const Tensor &a = weights_of(trace), &allowed = trace->value("mask");
   double most = 0.0;

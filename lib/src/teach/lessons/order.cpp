@@ -99,7 +99,7 @@ double difference(const Tensor& a, const Tensor& b, const Order& order) {
 
 double difference(const Tensor& a, const Tensor& b) { return difference(a, b, in_place(a.rows())); }
 
-/// How far the output of the tokens in this order is from the output in this order.
+/// How far the output of permuted tokens is from the usual output with its rows in that order.
 double moved(const SharedTrace& permuted, const SharedTrace& as_is, const Order& order) {
   return difference(permuted->value("output"), as_is->value("output"), order);
 }

@@ -87,7 +87,7 @@ void tell_growth(Telling& lesson) {
   lesson.claim("With the division it stays above four fifths of the most that is possible.", stays);
 }
 
-/// Those with no weight of a millionth or more.
+/// The columns in which no weight reaches a millionth.
 std::vector<Index> faint_columns(const Tensor& weights) {
   std::vector<Index> found;
   for (Index j = 0; j < weights.cols(); ++j) {

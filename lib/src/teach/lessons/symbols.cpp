@@ -52,7 +52,7 @@ std::ptrdiff_t visible_scores(const Table& letters) {
   return count;
 }
 
-/// Whether it is true of every query of every head.
+/// Whether `holds` is true of every query of every head.
 bool for_all(const Trace& trace, const std::function<bool(const Followed&)>& holds) {
   const Tensor& weights = trace.last_weights()->value;
   for (Index n = 0; n < weights.batch(); ++n) {
