@@ -62,7 +62,7 @@ struct Command {
   std::vector<std::string> usual;   ///< names of those that -h shows, at most twelve; none: its own
   std::vector<Conflict> conflicts;  ///< each option by the last of its names_of
   std::function<void(const Streams& streams)> run;
-  /// In the place of `run`, for a command that answers yes or no (exit code 1).
+  /// Instead of `run`, for a command that answers yes or no (exit code 1).
   std::function<bool(const Streams& streams)> ask;
 };
 

@@ -2,6 +2,7 @@
 #include "commands/exercise_summary.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <functional>
 #include <map>
 
@@ -51,7 +52,7 @@ Table steps_table(const Variants& variants) {
     table.rows.push_back(
         {steps[s].id, shape_text(steps[s].shape),
          range_of(variants, [&](const auto& each) { return blanks_in(each.sheet.steps[s]); }),
-         points_text(steps[s].points)});
+         short_text(steps[s].points)});
   }
   return table;
 }
@@ -141,10 +142,11 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
 
 }  // namespace
 
-std::string points_text(double points) {
-  std::string text = std::to_string(points);
-  text.erase(text.find_last_not_of('0') + 1);
-  return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
+std::string short_text(double number) {
+  char digits[32];
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), number,
+                                 std::chars_format::general, 6);
+  return {digits, end.ptr};
 }
 
 Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
@@ -157,9 +159,9 @@ Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
   blocks.emplace_back(Title{"Exercise " + spec.name,
                             {},
                             {counted(std::ssize(variants), "sheet"),
-                             points_text(points) + (points == 1.0 ? " point" : " points")}});
+                             short_text(points) + (points == 1.0 ? " point" : " points")}});
   Words facts{filled("answers with {}, accepted within {}", counted(spec.decimals, "decimal"),
-                     points_text(first.accept_within)),
+                     short_text(first.accept_within)),
               "random problems tried per sheet: " +
                   range_of(variants, [](const auto& each) { return each.tries; })};
   if (!students.empty()) facts.insert(facts.begin(), students);

@@ -13,7 +13,7 @@ namespace attn::app {
 Document exercise_summary(const ExerciseSpec& spec, const std::vector<ExerciseVariant>& variants,
                           const std::string& folder, const std::string& students);
 
-/// "2.5": without zeros at the end.
-std::string points_text(double points);
+/// "2.5", "0.0005", "5e-09": six significant digits, without zeros at the end.
+std::string short_text(double number);
 
 }  // namespace attn::app

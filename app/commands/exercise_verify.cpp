@@ -49,8 +49,8 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
     check_file(folder.answer(locked.student), answers, key, locked, wrong);
     if (sheet.sheet.accept_within != tolerance_of(key.spec)) {
       wrong.push_back(filled("the sheet accepts ±{}, the exercise ±{}",
-                             points_text(sheet.sheet.accept_within),
-                             points_text(tolerance_of(key.spec))));
+                             short_text(sheet.sheet.accept_within),
+                             short_text(tolerance_of(key.spec))));
       return wrong;  // whatever the proof says is about another tolerance
     }
     const Proof proof = prove_sheet(sheet.sheet, answers.sheet, mistakes, key.spec.force);

@@ -85,9 +85,9 @@ std::string reading_sections() {
 std::string exit_section() {
   return section("EXIT STATUS") + term("0", "success") +
          term("1",
-              "attn check found something wrong or blank, or a result below --fail-under; attn "
-              "compare "
-              "found that files differ; attn exercise verify found a sheet that fails") +
+              "attn check found something wrong or blank, or a result below --fail-under; "
+              "attn compare found that files differ; attn exercise verify found a sheet that "
+              "fails") +
          term("2", "the command line is wrong") + term("3", "the input is wrong") +
          term("4", "a file cannot be read or written") + term("70", "a bug in attn");
 }

@@ -103,7 +103,8 @@ std::string broken(const Entry& entry, std::ptrdiff_t width) {
     for (const std::string& line : entry.lines) text += line + "\n";
     return text;
   }
-  const bool beside = !entry.left.empty() && width == kPageWidth;  // too long only in 7 bits
+  const bool beside = !entry.left.empty() && width == kPageWidth &&  // too long only in 7 bits
+                      entry.indent + entry.left.size() < entry.column;
   const std::size_t below = entry.indent + (entry.left.empty() ? 0 : 4);
   if (!entry.left.empty() && !beside) text += indented(entry.left, entry.indent, width);
   for (const std::string& each : entry.texts)

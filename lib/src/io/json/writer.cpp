@@ -55,13 +55,14 @@ void append_real(Text& out, double x) {
     out += std::signbit(x) ? "-0.0" : "0.0";
     return;
   }
-  constexpr std::size_t kRoom = 32;
-  const std::size_t size = out.size();
-  out.resize(size + kRoom);
-  char* const begin = out.data() + size;
-  const char* const end = std::to_chars(begin, begin + kRoom, x).ptr;
-  out.resize(static_cast<std::size_t>(end - out.data()));
-  if (std::trunc(x) == x && out.find_first_of(".e", size) == out.npos) out += ".0";
+  char buffer[32];  // filled first: growing `out` by the most that a number takes is slower
+  char* end = std::to_chars(std::begin(buffer), std::end(buffer), x).ptr;
+  const auto is_mark = [](char c) { return c == '.' || c == 'e'; };
+  if (std::trunc(x) == x && std::none_of(buffer, end, is_mark)) {
+    *end++ = '.';
+    *end++ = '0';
+  }
+  out.append(buffer, static_cast<std::size_t>(end - buffer));
 }
 
 void append_real_value(Text& out, double x) {

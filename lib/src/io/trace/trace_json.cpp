@@ -69,7 +69,7 @@ void append_nested(TextPieces& out, std::vector<Index> sizes, const Layout& layo
     if (row > 0) text += layout.after_comma(indent + sizes.size() - opened);
     text.append(opened, '[');
     for (Index col = 0; col < cols; ++col) {
-      if (col > 0) text += ", ";
+      if (col > 0) text.append(", ", 2);
       write(text, static_cast<std::size_t>(row * cols + col));
     }
     text.append(closed, ']');

@@ -79,9 +79,8 @@ Document class_document(const ClassSummary& summary) {
   if (!summary.median_percent) return document;
   add(steps_table(summary));
   add(Aside{"right, follows, wrong and blank: how many students"});
-  add(Labelled{"Median", percent(*summary.median_percent) + " of " +
-                             short_number(summary.points, 3) + " points; mean " +
-                             percent(*summary.mean_percent)});
+  add(Labelled{"Median", percent(*summary.median_percent) + " of " + points_text(summary.points) +
+                             "; mean " + percent(*summary.mean_percent)});
   if (summary.hardest_step) add(Labelled{"Hardest step", *summary.hardest_step});
   if (!summary.causes.empty()) add(causes_table(summary));
   if (const auto more = std::ssize(summary.causes) - static_cast<Index>(kMostCauses); more > 0)

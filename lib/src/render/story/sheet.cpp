@@ -47,10 +47,6 @@ void fill(Grid& grid, const SheetStep& step, Index heads, bool bug) {
   grid.legend = has(CellKind::HiddenWeight);
 }
 
-std::string points_text(double points) {
-  return short_number(points, 2) + (points == 1.0 ? " point" : " points");
-}
-
 /// What is given of the problem, then what the sheet asks for.
 std::vector<std::string> steps_of(const Sheet& sheet, const Trace& trace) {
   std::vector<std::string> ids;

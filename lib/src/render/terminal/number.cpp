@@ -150,9 +150,12 @@ std::string short_number(double value, int precision) {
   return text;
 }
 
+std::string points_text(double points) {
+  return short_number(points, 3) + (points == 1.0 ? " point" : " points");
+}
+
 std::string points_text(double score, double most) {
-  return short_number(score, 3) + " of " + short_number(most, 3) +
-         (most == 1.0 ? " point" : " points");
+  return short_number(score, 3) + " of " + points_text(most);
 }
 
 bool is_exact_in_short(double value, int precision) {

@@ -34,6 +34,9 @@ bool is_nearly(double a, double b);
 /// have no more of them ("1e+30").
 std::string short_number(double value, int precision);
 
+/// "2.5 points", "1 point".
+std::string points_text(double points);
+
 /// "3.33 of 5 points", "1 of 1 point".
 std::string points_text(double score, double most);
 
