@@ -104,7 +104,7 @@ constexpr std::array kLessons{
            .tell = tell_add_or_multiply},
     Lesson{.name = "symbols",
            .title = "In symbols",
-           .summary = "Two tokens and four in letters: an output is a mixture of values",
+           .summary = "Two tokens, then four, in symbols: an output is a mixture of values",
            .sample = "04-causal",
            .general = true,
            .blocks = false,
