@@ -177,7 +177,7 @@ void check_new_salt(const std::string& path, const ExerciseFolder& folder) {
                       "--new-salt " + path + " is among the sheets that students get",
                       "Write it next to " + folder.path() + ", not into it.");
   if (fs::exists(path, failed))
-    throw file_error("file-exists", "the file \"" + path + "\" exists already",
+    throw file_error("file-exists", "the file \"" + path + "\" already exists",
                      "Use it with --salt-file, or choose another name.");
 }
 

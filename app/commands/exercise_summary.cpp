@@ -101,7 +101,8 @@ std::string first_enabled(const std::vector<std::pair<std::string, bool>>& group
     if (enabled) full.push_back(text);
   }
   const auto rest = std::ssize(groups) - std::ssize(full);
-  if (rest > 0) full.push_back(full.empty() ? std::to_string(rest) : filled("{} more", rest));
+  if (rest > 0)
+    full.push_back(filled(full.empty() ? "{} that the sheets need not reveal" : "{} more", rest));
   return separated(full, "; ");
 }
 

@@ -27,13 +27,13 @@ void check_file(const std::string& path, const SheetFile& file, const ExerciseKe
   const Sheet& sheet = file.sheet;
   const std::string name =
       fs::path(path).parent_path().filename().string() + "/" + fs::path(path).filename().string();
-  if (!file.seal_fits) wrong.push_back(name + " was changed: its seal does not fit");
+  if (!file.seal_fits) wrong.push_back(name + " was changed: its seal does not match");
   if (sheet.exercise != key.spec.name || sheet.student != locked.student ||
       sheet.variant != locked.variant)
     wrong.push_back(filled("{} is for {}, \"{}\", variant {}", name, sheet.exercise, sheet.student,
                            sheet.variant));
   if (problem_hash(sheet) != locked.givens)
-    wrong.push_back(name + " has other givens than roster.lock.csv");
+    wrong.push_back(name + " does not have the givens listed in roster.lock.csv");
 }
 
 /// Why one student's sheet does not keep its promises; none if it does.

@@ -90,7 +90,7 @@ void MappedFile::require_whole() const {
   const bool shorter = start_ != nullptr && fstat(descriptor_, &info) == 0 &&
                        static_cast<std::size_t>(info.st_size) < bytes_.size();
   if (lost_ == 0 && !shorter) return;
-  throw file_error("cannot-read", "\"" + path_ + "\" became shorter while it was read",
+  throw file_error("cannot-read", "\"" + path_ + "\" became shorter while it was being read",
                    "Wait until the program that writes it is done, and try again.");
 }
 

@@ -34,7 +34,8 @@ constexpr std::array kByBytes{
     Kind{"\x89PNG"sv, "a picture", kPicture},
     Kind{"\xFF\xD8\xFF"sv, "a picture", kPicture},
     Kind{"<"sv, "a web page, or XML",
-         "Open it in a browser: a sheet saves its answers there, a failed download may say why."},
+         "Open it in a browser: a sheet saves its answers there, and a failed download may say "
+         "why."},
 };
 
 constexpr std::array kByName{
@@ -61,7 +62,7 @@ void refuse_foreign_file(std::string_view bytes, const std::string& name,
     const std::string ending(type.ending);
     refuse(type.what,
            type.several
-               ? "If it is one, give it a name that ends in " + ending + "."
+               ? "Give it a name that ends in " + ending + ", if that is what it is."
                : "Give it with --embeddings FILE, or name it in a problem: {\"file\": \"x" +
                      ending + "\"}.");
   }

@@ -40,8 +40,8 @@ bool is_same_place(const fs::path& a, const fs::path& b) {
 }
 
 Error would_replace(const std::string& output, const std::string& what) {
-  return usage_error("same-file", "the output \"" + output + "\" lies in " + what,
-                     "Name a place outside of that folder.");
+  return usage_error("same-file", "the output \"" + output + "\" is in " + what,
+                     "Name a place outside that folder.");
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ bool names_stream(const std::string& path) {
 void refuse_existing(const std::string& path) {
   std::error_code none;
   if (is_stdout(path) || names_stream(path) || !fs::is_regular_file(path, none)) return;
-  throw file_error("file-exists", "the file \"" + path + "\" exists already",
+  throw file_error("file-exists", "the file \"" + path + "\" already exists",
                    "Choose another name, or write over it with --force.");
 }
 

@@ -10,7 +10,8 @@ Tolerance parse_tolerance(const std::string& text) {
   const bool percent = text.ends_with('%');
   const double x = real_number("--tolerance", percent ? text.substr(0, text.size() - 1) : text);
   if (!std::isfinite(x) || x < 0.0) {
-    throw usage_error("option-value", "--tolerance takes a number from 0, found \"" + text + "\"",
+    throw usage_error("option-value",
+                      "--tolerance takes a number of at least 0, not \"" + text + "\"",
                       "Write --tolerance 0.01, or --tolerance 1% of the largest number.");
   }
   return percent ? Tolerance{0.0, x / 100.0} : Tolerance{x, 0.0};

@@ -229,7 +229,7 @@ TEST_CASE("careless: files of another kind say what they are") {
       {"words.csv", "the,1,0\ncat,0,1\n", "found a table (.csv)", "Write every row as a list"},
       {"x.json", "\x93NUMPY\x01", "found one NumPy array (.npy)", "Give it with --embeddings"},
       {"model.pt", std::string("PK\x03\x04zip"), "found a ZIP archive",
-       "If it is one, give it a name that ends in .npz"},
+       "Give it a name that ends in .npz, if that is what it is."},
       {"model.pkl", "\x80\x04\x95", "found a Python pickle", "In PyTorch, save the weights with"},
       {"sheet.pdf", "%PDF-1.4\n", "found a PDF document", "Type its numbers"},
       {"x.png", "\x89PNG\r\n", "found a picture", "Type its numbers"},
@@ -238,7 +238,7 @@ TEST_CASE("careless: files of another kind say what they are") {
       {"a.py", "import numpy\n", "found a Python program", "Make it write the problem"},
       {"a.yaml", "q: [[1]]\n", "found YAML", "Write it as JSON"},
       {"tensors", std::string("\x10\0\0\0\0\0\0\0{\"q\": {", 16), "found tensors (.safetensors)",
-       "If it is one, give it a name that ends in .safetensors"},
+       "Give it a name that ends in .safetensors, if that is what it is."},
       {"empty.json", "", "expected JSON, found an empty file", "Check that the file was"},
   };
   for (const File& file : files) {

@@ -189,7 +189,7 @@ TEST_CASE("checkpoint: a file that is cut short while it is read is an error") {
     FAIL("nothing was thrown");
   } catch (const attn::Error& error) {
     CHECK(error.kind() == attn::ErrorKind::Files);
-    CHECK(error.what() == "\"" + path + "\" became shorter while it was read");
+    CHECK(error.what() == "\"" + path + "\" became shorter while it was being read");
   }
   CHECK(zeros > 90000);
 }

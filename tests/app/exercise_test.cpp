@@ -299,7 +299,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   write(sheet, replaced(text, "\"variant\": \"", "\"variant\": \"X"));
   const Ran changed = attn_run({"exercise", "verify", c.path});
   CHECK(changed.exit_code == 1);
-  CHECK(has(changed.out, "s001: sheets/s001.json was changed: its seal does not fit; "));
+  CHECK(has(changed.out, "s001: sheets/s001.json was changed: its seal does not match; "));
   CHECK(has(changed.out, "3 sheets, 1 of them must not be handed out\n"));
   CHECK(lines_of(changed.out).size() == 2);
 
@@ -307,7 +307,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   const Ran swapped = attn_run({"exercise", "verify", c.path});
   CHECK(swapped.exit_code == 1);
   CHECK(has(swapped.out, "s001: sheets/s001.json is for softmax, \"müller\""));
-  CHECK(has(swapped.out, "has other givens than roster.lock.csv"));
+  CHECK(has(swapped.out, "does not have the givens listed in roster.lock.csv"));
 
   fs::remove(sheet);
   const Ran gone = attn_run({"exercise", "verify", c.path});

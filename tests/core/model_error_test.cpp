@@ -64,10 +64,10 @@ TEST_CASE("model: weights of the wrong shape are named with the shape that they 
   draft.weights["layers.1.norm1.weight"] = {{3}, std::vector<double>(3)};
   const Refusal found = refusal(draft);
   REQUIRE(found.what.size() == 2);
-  CHECK(found.what[0].starts_with("layers.0.linear2.weight should be 4×"));
-  CHECK(found.what[0].ends_with(", but it is 4×5"));
+  CHECK(found.what[0].starts_with("layers.0.linear2.weight should have the shape 4×"));
+  CHECK(found.what[0].ends_with(", but it has 4×5"));
   CHECK(found.pointers[0] == "/weights/layers.0.linear2.weight");
-  CHECK(found.what[1] == "layers.1.norm1.weight should be 4, but it is 3");
+  CHECK(found.what[1] == "layers.1.norm1.weight should have the shape 4, but it has 3");
 }
 
 TEST_CASE("model: an attention whose weights do not fit its input is named") {
@@ -183,7 +183,7 @@ TEST_CASE("model: a result of the wrong width names the weights that made it") {
   CHECK(what.front() ==
         "b_q of layers.0.self_attn has 5 numbers, but it is added to rows of 4 numbers");
   CHECK(std::count(what.begin(), what.end(),
-                   "layers.0.linear2.weight should be 4×6, but it is 3×6") == 1);
+                   "layers.0.linear2.weight should have the shape 4×6, but it has 3×6") == 1);
   CHECK(what.back() ==
         "b_o of layers.1.self_attn has 3 numbers, but it is added to rows of 4 numbers");
 }

@@ -162,7 +162,7 @@ TEST_CASE("model weights: an index that names an absent tensor is reported with 
   const Diagnostic found = refused(folder, kIndex);
   CHECK(found.id == "unknown-tensor");
   CHECK(found.what ==
-        "there is no wte.weight in this file, although m/model.safetensors.index.json says so");
+        "there is no wte.weight in this file, although m/model.safetensors.index.json lists it");
   CHECK(found.places.at(0).file == "m/two.safetensors");
 }
 

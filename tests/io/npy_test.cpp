@@ -147,7 +147,7 @@ TEST_CASE("npy: another kind of file is named") {
         Row{"PK\x03\x04rest", "a ZIP archive, as NumPy's .npz and PyTorch's .pt files are"},
         Row{"\x80\x04\x95", "a Python pickle"}, Row{{"\0\0\0", 3}, "other bytes"},
         Row{"version https://git-lfs.github.com/spec/v1\n",
-            "a pointer of Git LFS instead of the file itself"},
+            "a Git LFS pointer instead of the file itself"},
         Row{safetensors_file("{}", ""), "tensors (.safetensors)"}}) {
     const Diagnostic found = refused(row.bytes);
     CHECK(found.id == "npy-format");

@@ -9,7 +9,7 @@ std::string accessibility_page() {
 Screen readers and braille: every row as a line that can be read aloud, without
 columns, and without runs of spaces.
 
-  attn explain --layout lines --steps weights
+  attn explain --mask causal --layout lines --steps weights
 
     query cat: the 0.182, cat 0.818, dreams masked, it masked, flies masked
 

@@ -7,7 +7,7 @@ std::string documents_page() {
   return R"page(attn help documents - pages, slides, papers and hand-outs
 
 The extension of -o chooses the format, or --format does. explain, compare,
-check, lesson and generate write all of these; heatmap writes pictures.
+check, lesson and generate write .html, .md and .tex; explain and heatmap .svg.
 
   .html   one page for a browser, without a network. Point at a number, and a
           panel shows its arithmetic; what it was made from is outlined.

@@ -18,8 +18,8 @@ std::string json_page() {
 
 A problem is a JSON object with "embeddings" and "weights", with "q", "k" and
 "v", or with a whole model (attn help models). Everything else is optional.
-Keys that begin with _ are comments. Any other key is an error, so that no
-misspelling goes unnoticed.
+Keys that begin with _ or $ are comments. Any other key is an error, so that
+no misspelling goes unnoticed.
 )page";
   for (const std::vector<KeyExample>& group : key_examples()) {
     page += "\n";

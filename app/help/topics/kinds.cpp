@@ -32,7 +32,7 @@ come from, in what a mask hides, and in how many heads work side by side.
                             and mixed by W_o.
 
   attn new --sample 03-multi-head -o multi.json
-  attn explain multi.json
+  attn explain multi.json --mask none
 
   masked multi-head         Both: every head gets the same mask. Decoders begin
                             each layer with it; GPT has no other attention.

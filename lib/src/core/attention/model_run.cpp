@@ -74,8 +74,8 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
     std::vector<std::string> texts;
     for (const Index size : sizes) texts.push_back(size == 0 ? "any" : std::to_string(size));
     complaints_.add("shape-mismatch", "/weights/" + tensor,
-                    filled("{} should be {}, but it is {}", tensor, separated(texts, "×"),
-                           shape_text(stored->shape)),
+                    filled("{} should have the shape {}, but it has {}", tensor,
+                           separated(texts, "×"), shape_text(stored->shape)),
                     "Check that model and weights belong together.");
     return Tensor::outline({{}, {}, rows == 0 ? shape.rows : rows, cols == 0 ? shape.cols : cols});
   }

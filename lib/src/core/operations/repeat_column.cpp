@@ -30,6 +30,6 @@ const Operation repeat_column{
     .shape_rule = {1, 1, "The input has one number for each row.", shape_of_repeat_column},
     .evaluate = evaluate_repeat_column,
     .derive = derive_repeat_column,
-    .gradient_why = "Every number of a row is in its sum with factor 1."};
+    .gradient_why = "Every number of a row enters its sum with a factor of 1."};
 
 }  // namespace attn::ops

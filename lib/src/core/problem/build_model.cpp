@@ -77,7 +77,7 @@ void check_inputs(const ModelKind& kind, const ProblemDraft& d, Complaints& comp
          .what = filled("{} reads ids; text is looked up in an embedding_table", kind.what),
          .places = {{.pointer = "/text"}},
          .fix = "Give ids in place of the text.",
-         .changes = {{"text", ""}, {"ids", "464,3797"}}});
+         .changes = {{"ids", "464,3797"}}});
   }
   demand(false, d.q.has_value(), "q", "");
   if (!d.heads) {

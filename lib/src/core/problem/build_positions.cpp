@@ -91,13 +91,13 @@ void check_pairs(Build& build, Index rotary_dim) {
   if (rotary_dim >= 2 && rotary_dim <= d_k && rotary_dim % 2 == 0) return;
   const Index most = d_k / 2 * 2;
   const bool given = build.draft.positions.rotary_dim.has_value();
-  const std::string wrong =
-      given && d_k >= 2
-          ? filled("rotary_dim is {}: it should be even, and from 2 to {}", rotary_dim, most)
-          : filled("d_k is {}", d_k);
+  const std::string wrong = given && d_k >= 2
+                                ? filled("rotary_dim is {}: it should be {}", rotary_dim,
+                                         most == 2 ? "2" : filled("even, and from 2 to {}", most))
+                                : filled("d_k is {}", d_k);
   complain(build, given ? "/rotary_dim" : "", "rope rotates pairs of columns, but " + wrong,
            d_k < 2        ? "Use fewer heads or wider projections: rope needs a d_k of 2 or more."
-           : d_k % 2 == 0 ? filled("Leave rotary_dim out for {}.", most)
+           : d_k % 2 == 0 ? filled("Leave rotary_dim out: its default is {}.", most)
                           : filled("Give \"rotary_dim\": {}, or an even d_k.", most));
 }
 

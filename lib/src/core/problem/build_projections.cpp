@@ -40,7 +40,7 @@ void complain_missing(Build& build, const std::vector<std::string>& names) {
   }
   build.complaints.add("missing-key", build.draft.weights.empty() ? "" : "/weights",
                        filled("weights has no {}, so {} cannot be computed from the embeddings",
-                              either(names), listed(letters)),
+                              either(names), separated(letters, " and ")),
                        filled("Add {} to weights: d_model rows of numbers.", listed(quoted)));
 }
 

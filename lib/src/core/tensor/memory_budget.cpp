@@ -113,9 +113,8 @@ void check_document_memory(double bytes, double limit, std::string_view format) 
       {.id = "too-large",
        .what = filled("these steps as {} would take at least {}, but the limit is {}",
                       std::string(format), text(bytes), text(limit)),
-       .fix =
-           "Show fewer numbers (one head, or the output alone), write a format for programs such "
-           "as npz, or allow more memory.",
+       .fix = "Show fewer numbers (one head, or the output alone), write another format, such as "
+              "npz, or allow more memory.",
        .changes = {{"steps", "output"}, {"max_memory", enough(bytes)}}});
 }
 

@@ -28,7 +28,7 @@ std::optional<Diagnostic> wrong_inputs(const Trace& trace, const Step& step) {
   const Index count = std::ssize(step.inputs);
   if (count >= least && count <= most) return std::nullopt;
   const std::string wanted =
-      counted(least, "input") + (most > least ? " to " + std::to_string(most) : std::string());
+      (most > least ? std::to_string(least) + " to " : "") + counted(most, "input");
   return Diagnostic{.id = "input-count",
                     .what = std::string(step.operation->name) + " takes " + wanted + ", but " +
                             step.id + " has " + std::to_string(count),
@@ -52,8 +52,7 @@ std::optional<Diagnostic> wrong_result(const Trace& trace, const Step& step) {
   return Diagnostic{.id = "shape-mismatch",
                     .what = result ? step.id + " is " + size_text(own) + ", but " + how + " is " +
                                          size_text(*result)
-                                   : step.id + " (" + size_text(own) + ") cannot be " + how +
-                                         ": they do not fit each other",
+                                   : step.id + " (" + size_text(own) + ") cannot come from " + how,
                     .places = {{.pointer = result          ? "/shape"
                                            : by_parameters ? "/parameters"
                                                            : "/inputs"}},

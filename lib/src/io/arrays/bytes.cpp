@@ -21,7 +21,7 @@ constexpr Beginning kBeginnings[] = {
     {"\x80\x05", "a Python pickle"},
     {"\x89HDF", "an HDF5 file"},
     {"\x1F\x8B", "a gzip file"},
-    {"version https://git-lfs", "a pointer of Git LFS instead of the file itself"},
+    {"version https://git-lfs", "a Git LFS pointer instead of the file itself"},
 };
 
 constexpr std::size_t kAtOnce = 8;  // bytes

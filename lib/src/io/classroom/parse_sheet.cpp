@@ -75,7 +75,7 @@ constexpr json::Key<Parts> kSheetKeys[] = {
      true},
     {"accept_within",
      [](const Value& v, Parts& p) {
-       p.sheet.accept_within = number_from(v, 0.0, "a number from 0");
+       p.sheet.accept_within = number_from(v, 0.0, "a number of at least 0");
      },
      true},
     {"problem", [](const Value& v, Parts& p) { read_keys(v, "", p.sheet.problem); }, true},
@@ -97,7 +97,7 @@ constexpr json::Key<Parts> kSheetKeys[] = {
     {"points",
      [](const Value& v, Parts& p) {
        for_each_member(v, R"({"scores": 5})", [&](const auto& id, const Value& points) {
-         p.points[id] = number_from(points, 0.0, "points, a number from 0");
+         p.points[id] = number_from(points, 0.0, "points, a number of at least 0");
        });
      },
      true},

@@ -27,7 +27,7 @@ Index count(const StepReport& step, CellVerdict verdict) {
 
 /// "4 of 6 blanks are right, 1 follows from earlier steps."
 std::string cells_text(const StepReport& step) {
-  if (step.verdict == Verdict::Shape) return "The matrix has another shape than this step.";
+  if (step.verdict == Verdict::Shape) return "The matrix does not have the shape of this step.";
   if (step.verdict == Verdict::Unreadable) return "This is not a matrix.";
   const Index blanks = std::ssize(step.cells) - count(step, CellVerdict::Given);
   const Index follows = count(step, CellVerdict::Follows), empty = count(step, CellVerdict::Empty);

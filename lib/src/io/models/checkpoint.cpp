@@ -118,7 +118,7 @@ ModelTensors all_shards(const std::string& path, const Open& open) {
     if (absent.empty()) continue;
     throw tensor_error(
         {folder + file}, "unknown-tensor",
-        "there is no " + either(absent) + " in this file, although " + index.name + " says so",
+        "there is no " + either(absent) + " in this file, although " + index.name + " lists it",
         "Download the index and all files that it names again.");
   }
   return all;

@@ -50,6 +50,10 @@ Error layer_error(const std::string& id, const std::string& file,
                   const std::vector<std::string>& layers, const std::string& what) {
   if (layers.empty()) return tensor_error({file}, id, what, "Do not choose a layer.");
   const std::string last = layers.size() == 1 ? "" : " to " + std::to_string(layers.size() - 1);
+  if (layers.front().empty()) {  // it has no name
+    return tensor_error({file}, id, what, "Choose one by its number, 0" + last + ".",
+                        {{"layer", "0"}});
+  }
   return tensor_error(
       {file}, id, what,
       "Choose one by its name, " + listed(layers) + ", or its number, 0" + last + ".",

@@ -83,7 +83,8 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
   if (draft.weights.empty() && !draft.q && !draft.embeddings) {
     throw tensor_error(
         {file_name}, "unknown-tensor",
-        "no tensor in this file is part of attention: it has " + listed(names),
+        names.empty() ? "this file has no tensors"
+                      : "no tensor in this file is part of attention: it has " + listed(names),
         "Name tensors as the keys of a problem file (embeddings, w_q, …) or as in PyTorch.");
   }
   if (!unknown.empty() && prefix.empty()) {

@@ -67,8 +67,8 @@ Shape shape_of(const Value& object, const std::string& id, const Fields& f) {
                      f.axes[next + 1] == info.col_axis;
   if (!known || f.shape.size() != f.axes.size()) {
     throw wrong(object, "/axes", "wrong-axes",
-                id + " has the axes " + info.row_axis + " and " + info.col_axis +
-                    ", after batch and head if it has those, and one size for each; found " +
+                "expected the axes " + info.row_axis + " and " + info.col_axis + " for " + id +
+                    ", after batch and head if it has them, and one size for each axis; found " +
                     counted(std::ssize(f.shape), "size") + " for " + listed(f.axes));
   }
   shape.rows = f.shape[next];
@@ -163,7 +163,7 @@ void read_step(const Value& object, const std::string& id, TraceInProgress& read
                        .fix = "Use a newer attn for this trace."});
   }
   if (reading.trace.find(id) != nullptr) {
-    throw wrong(object, "", "duplicate-step", "the step \"" + id + "\" comes twice");
+    throw wrong(object, "", "duplicate-step", "the trace has the step \"" + id + "\" twice");
   }
   Step step = read(object, id, reading);
   check(object, reading.trace, step);

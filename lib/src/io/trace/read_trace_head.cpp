@@ -111,8 +111,8 @@ void check_tokens(const TokenLists& lists, const Settings& s, Index rows, const 
   const std::string pointer = at + "/tokens/" + side, settings = at + "/settings/";
   if (static_cast<Index>(lists.size()) != s.batch) {
     throw input_error({.id = "token-count",
-                       .what = "there are " + counted(std::ssize(lists), "list") +
-                               " of tokens, but " + counted(s.batch, "batch entry"),
+                       .what = there_are(std::ssize(lists), "list") + " of tokens, but " +
+                               counted(s.batch, "batch entry"),
                        .places = {{.pointer = pointer}, {.pointer = settings + "batch"}},
                        .fix = "Give one list of tokens for each batch entry."});
   }
@@ -121,8 +121,8 @@ void check_tokens(const TokenLists& lists, const Settings& s, Index rows, const 
     const std::string setting = side == "query" ? "n_queries" : "n_keys";
     throw input_error(
         {.id = "token-count",
-         .what = "there are " + counted(std::ssize(lists[b]), "token") + ", but " + setting +
-                 " is " + std::to_string(rows),
+         .what = there_are(std::ssize(lists[b]), "token") + ", but " + setting + " is " +
+                 std::to_string(rows),
          .places = {{.pointer = s.has_batch ? json::child_pointer(pointer, b) : pointer},
                     {.pointer = settings + setting}},
          .fix = "Give one token for each " + side + "."});
@@ -135,7 +135,8 @@ void check_scope(const Scope& scope, const std::string& at) {
   if (s.heads % s.kv_heads != 0) {
     throw input_error({.id = "head-count",
                        .what = "heads is " + std::to_string(s.heads) + " and kv_heads is " +
-                               std::to_string(s.kv_heads) + ": they do not divide",
+                               std::to_string(s.kv_heads) + ": " + std::to_string(s.heads) +
+                               " is not a multiple of " + std::to_string(s.kv_heads),
                        .places = {{.pointer = at + "/settings/kv_heads"}},
                        .fix = "Write the trace again with attn."});
   }

@@ -337,7 +337,7 @@ void CheckStory::add_ending() {
                              : left + ", not counted as wrong."});
   } else if (report_.right) {
     add(Footer{report_.notes.empty() ? "Everything is right."
-                                     : "Everything that could be matched to a step is right."});
+                                     : "Everything that was checked is right."});
   }
 }
 

@@ -119,7 +119,7 @@ void tell_online_softmax(Telling& lesson) {
   });
   if (grows != blocks.end()) {
     lesson.ask("The maximum was " + lesson.number((grows - 1)->row.maximum) +
-                   " until a block brings " + lesson.number(grows->row.maximum) +
+                   " until a block brought " + lesson.number(grows->row.maximum) +
                    ". All terms so far were e^(score − old maximum). By what factor must they be "
                    "multiplied?",
                "e^(old − new) = " + lesson.number(grows->rescale) +
