@@ -52,7 +52,7 @@ double tolerance_of(const ExerciseSpec& spec);
 /// A kind of exercise to start from.
 struct ExercisePreset {
   const char* name;     ///< "causal"
-  const char* summary;  ///< "self-attention with a causal mask, step by step"
+  const char* summary;  ///< "self-attention with a causal mask"
   ExerciseSpec spec;
 };
 std::span<const ExercisePreset> exercise_presets();
