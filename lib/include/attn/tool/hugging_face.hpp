@@ -15,7 +15,7 @@ namespace attn {
 ProblemFile read_model_config(std::string_view text, const std::string& name, ModelTensors weights);
 
 /// The texts of all tokens, by id, from a tokenizer.json or a vocab.json, as they can be shown: a
-/// space is ␣, a line end \n, a byte that is not text <0x0A>.
+/// space is ␣, a line end \n, a byte that is not text <0xE2>.
 std::vector<std::string> read_token_texts(std::string_view text, const std::string& name);
 
 }  // namespace attn
