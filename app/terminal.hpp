@@ -33,7 +33,8 @@ struct Terminal {
   std::function<double()> seconds = [] { return 0.0; };
 };
 
-/// How many colours a screen shows, going by TERM and COLORTERM; at least 16.
+/// How many colours a screen shows, going by TERM, COLORTERM and what some terminals set; at least
+/// 16.
 ColorDepth screen_depth(const Environment& environment);
 
 /// The colours of --color auto: none for NO_COLOR; those of FORCE_COLOR and CLICOLOR_FORCE;

@@ -94,7 +94,7 @@ Paragraph planted(const Variants& variants) {
           ". Students name the first wrong step, and the mistake."};
 }
 
-/// The groups that contain an enabled code in full; the rest are only counted.
+/// The groups that contain an enabled code, in full; the rest are only counted.
 std::string first_enabled(const std::vector<std::pair<std::string, bool>>& groups) {
   Words full;
   for (const auto& [text, enabled] : groups) {

@@ -14,7 +14,7 @@ namespace attn::app {
 struct KeyFolder {
   std::string path;
   std::string exercise = {};
-  CsvTable roster = {};  ///< the students in their order; empty if the exercise was made without
+  CsvTable roster = {};  ///< the students in their order; empty if the exercise has no roster
   std::map<std::string, std::shared_ptr<const Sheet>> sheets = {};  ///< by student
 
   /// The student's sheet, or the only one of an exercise without students; null for a stranger.

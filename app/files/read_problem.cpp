@@ -34,7 +34,7 @@ std::string read_counted(const std::string& path, const std::string& pointer, Me
   return bytes;
 }
 
-/// A file that the problem names: as it is opened, and the same under whatever name.
+/// A file that the problem names: the path to open, and the one path that all its names lead to.
 struct FileBeside {
   std::string name;
   fs::path real;

@@ -48,7 +48,7 @@ std::string bytes_of(const fs::path& path, std::string& broken) {
   return bytes;
 }
 
-/// "line 3: a comma is missing"
+/// "line 3: expected a number, found …"
 std::string sentence_of(const Error& error) {
   const Diagnostic& first = error.diagnostics().front();
   const Place place = first.places.empty() ? Place{} : first.places.front();

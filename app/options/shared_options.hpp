@@ -39,9 +39,9 @@ struct LoadedTrace {
 };
 
 /// Reads and changes the problem, checks it and computes the trace; or reads the trace, if the file
-/// is one. Throws Error (usage) for options that would change a trace. Of a whole model, only the
-/// numbers that are `wanted` stay; without that all stay, and --layer has no meaning. With a
-/// `gradient` the trace goes on backwards, and all numbers stay.
+/// is one. Throws Error (usage) for options that would change a trace. Of a large problem, only the
+/// numbers that are `wanted` stay; without `wanted` all stay, and --layer is refused for a whole
+/// model. With a `gradient` the trace goes on backwards, and all numbers stay.
 using Wanted = std::function<Ids(const Trace& outline)>;
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
                        const Wanted& wanted = {},
@@ -50,7 +50,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
 /// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);
 
-/// The same for `use`, whose errors get places in the file.
+/// Reads and changes the problem for `use`, whose errors get places in the file.
 void use_problem(const ProblemOptions& options, const Streams& streams,
                  const std::function<void(const ProblemDraft& draft)>& use);
 
@@ -104,7 +104,7 @@ void check_nonfinite(const OutputOptions& options, const std::vector<Target>& ta
 void write_targets(const std::vector<Target>& targets, const Streams& streams,
                    const std::function<void(const Target& target, const Sink& sink)>& write);
 
-/// The style of text written to `path`, which is "" or "-" for standard output.
+/// How text looks.
 struct TextOptions {
   TextStyle style;
   bool full = false;
@@ -112,6 +112,7 @@ struct TextOptions {
   std::optional<Layout> layout;
 };
 void add_text_options(Command& command, TextOptions& options);
+/// The style of text written to `path`, which is "" or "-" for standard output.
 TextStyle text_style(const TextOptions& options, const std::string& path, const Streams& streams);
 
 /// Passes the document on in the format of `target`.

@@ -34,7 +34,7 @@ bool begins_mask(std::string_view text) {
   });
 }
 
-/// The parts of `text` between those of its characters `mark` before which `begins` a new part.
+/// The parts of `text`: a character `mark` separates two if `begins` is true of what follows it.
 template <typename Begins>
 std::vector<std::string> parts(const std::string& text, char mark, Begins begins) {
   std::vector<std::string> all{""};

@@ -122,7 +122,7 @@ if command -v strace >/dev/null && strace -o log true 2>/dev/null; then
   check "no sockets, no other programs" "" "$(grep -E '^[0-9]+ +(socket|connect|fork|vfork|clone|clone3|execve)\(' log | sed 1d)"
 fi
 
-# A terminal as standard input: a line tells how to end what is typed.
+# A terminal as standard input: a line says how to end what is typed.
 if command -v script >/dev/null; then
   said=$(printf '{"q": [[1]], "k": [[1]], "v": [[1]]}\n\004' |
     timeout 20 script -qec "'$attn' explain - --steps weights" /dev/null)

@@ -1,4 +1,4 @@
-// Times everything that the program does for its smallest use but the start of its process.
+// Times everything that the program does for its smallest use, except the start of its process.
 #include <benchmark/benchmark.h>
 
 #include <sstream>

@@ -167,7 +167,7 @@ def with_tokens(problem, source, tokens, labels=None):
 
 
 def cross_weights(problem):
-    """The first head's, of the only decoder layer; heads averaged if there are more."""
+    """Those of the only decoder layer, averaged over its heads."""
     return torch.tensor(run(problem)["decoder.layers.0.multihead_attn.weights"]).mean(0)
 
 

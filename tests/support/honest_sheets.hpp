@@ -8,7 +8,7 @@
 
 namespace attn::testing {
 
-/// A right sheet, every intermediate rounded to 3 decimals and carried on: what `check_answers`
+/// A correct sheet, every intermediate rounded to 3 decimals and carried on: what `check_answers`
 /// finds wrong with it; empty if nothing.
 std::string accusation(std::uint64_t seed);
 

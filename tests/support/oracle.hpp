@@ -14,7 +14,7 @@ using Steps = std::map<std::string, Array>;
 
 /// Attention once more, in plain loops straight from the draft: every step that applies, and no
 /// other. Shares no code with the library, so that both are unlikely to be wrong in the same way.
-/// The draft must be right.
+/// The draft must be valid.
 Steps oracle(const ProblemDraft& draft, bool open_softmax);
 
 /// Whether some query has no visible key, mask and −∞ in the bias taken together.

@@ -16,7 +16,7 @@ struct Facts {
   Index batch = 1, heads = 1, kv_heads = 1;
   Index n_queries = 0, n_new = 0, n_past = 0;
   Index n_real = 0;  // n_past + n_new: what masks, biases and positions know of
-  Index n_keys = 0;  // those, and the keys that bias_k and add_zero_attn put behind them
+  Index n_keys = 0;  // those, and the keys that bias_k and add_zero_attn put after them
   Index d_k = 0, d_v = 0;
 };
 

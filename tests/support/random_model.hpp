@@ -7,7 +7,7 @@
 
 namespace attn::testing {
 
-/// A right problem with a whole model, all kinds in turn; its sizes, weights, masks and options are
+/// A valid problem with a whole model, all kinds in turn; its sizes, weights, masks and options are
 /// left to chance. The same seed gives the same model everywhere.
 ProblemDraft random_model(std::uint64_t seed);
 

@@ -7,7 +7,7 @@
 
 namespace attn::testing {
 
-/// A right problem with every part of it left to chance: where Q, K and V come from, sizes, batch,
+/// A valid problem with every part of it left to chance: where Q, K and V come from, sizes, batch,
 /// heads, biases, past, masks of all kinds, scale, positions, added keys; computed in float64. The
 /// same seed gives the same problem everywhere. With EmptyRow::Error it may still hold a query
 /// without a visible key.

@@ -26,7 +26,7 @@ std::string arguments(const OptionRow& option) {
   return " -x -a " + fish_quoted(offer.commas ? "(__fish_append , " + words + ")" : words);
 }
 
-/// Holds once the words of a command's name are there, and none that makes it another.
+/// Holds once the words of a command's name are there, and no word that makes it another command.
 std::string condition(const std::string& name) {
   const std::size_t space = name.find(' ');
   std::string text = "__fish_seen_subcommand_from " + name.substr(0, space);

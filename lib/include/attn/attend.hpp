@@ -49,9 +49,10 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// softmax(Q·Kᵀ/√d_k + bias, hidden where the mask is 0) · V: Vaswani et al. 2017, equation 1 and
 /// section 3.2.2; agrees with PyTorch's scaled_dot_product_attention and ONNX's Attention.
 /// Throws Error (input, id "too-large") if problem and trace would take more than its `max_memory`,
-/// before anything is computed. With a recipe, throws Error (input, id "shape-mismatch") if the
-/// matrices of a rewired step do not fit together, and std::invalid_argument or std::out_of_range
-/// if the recipe names something that does not exist.
+/// and whatever is wrong with the weights of a whole model, before anything is computed. With a
+/// recipe, throws Error (input, id "shape-mismatch") if the matrices of a rewired step do not fit
+/// together, and std::invalid_argument or std::out_of_range if the recipe names something that does
+/// not exist.
 /// With `keeps`, only the numbers that it wants stay (of a whole model, also those of each layer's
 /// result), and what is made for every query and key exists one block of rows at a time; the other
 /// tensors are outlines. The numbers are the same; notes on scores that a mask hides are missing if

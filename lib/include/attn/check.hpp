@@ -38,7 +38,7 @@ struct Finding {
   Confidence confidence = Confidence::Certain;
   Basis basis = Basis::Own;
   Index matched = 0, of = 0;              ///< cells of the step that it explains, of those filled
-  std::string message = {};               ///< what is seen, without any right number
+  std::string message = {};               ///< what happened or is seen, without any right number
   std::string hint = {};                  ///< a question
   std::string see = {};                   ///< a page of `attn help`
   std::vector<std::string> same_as = {};  ///< codes that explain the same cells

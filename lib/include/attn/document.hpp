@@ -57,7 +57,7 @@ struct StepHeading {
   std::size_t number = 0, total = 0;  ///< 0 = not one of the numbered steps
   std::string id;                     ///< "scaled_scores"
   Formula formula;
-  std::string phrase;  ///< "kept small enough for softmax"
+  std::string phrase;  ///< "scaled before softmax"
   std::string shape;   ///< "(5×4)·(4×5) → 5×5"
 };
 
@@ -167,7 +167,7 @@ struct MarkMap {
   std::vector<MarkGrid> matrices;
 };
 
-/// A sentence with a word or two in front that say what it is: "Likely cause  did you …?"
+/// A sentence with a word or two in front that say what it is: "Ask yourself  What …?"
 struct Labelled {
   std::string label, text;
   bool apart = false;  ///< with space above it

@@ -43,8 +43,8 @@ struct Diagnostic {
   std::string help = {};             ///< optional: the program's command that explains more
 };
 
-/// The library's only exception: wrong input, described so that it can be fixed.
-/// Thrown at the edges (reading, building a Problem), caught once by the command line.
+/// The library's own exception: wrong input, described so that it can be fixed.
+/// Thrown at the edges (reading, building a Problem); the command line reports it.
 class Error : public std::exception {
  public:
   /// `omitted` is how many more there are, which were not built.

@@ -52,7 +52,7 @@ double tolerance_of(const ExerciseSpec& spec);
 /// A kind of exercise to start from.
 struct ExercisePreset {
   const char* name;     ///< "causal"
-  const char* summary;  ///< "self-attention with a causal mask, step by step"
+  const char* summary;  ///< "self-attention with a causal mask"
   ExerciseSpec spec;
 };
 std::span<const ExercisePreset> exercise_presets();
@@ -88,11 +88,11 @@ struct ExerciseVariant {
 };
 
 /// Sheets for a class: one per student, all different, each of about the same amount of work
-/// (within 7 % of the median, or 2 products). `salt` is any secret bytes; an empty roster gives one
-/// sheet for the student "". `made` is called after each sheet, with the number made so far. Throws
-/// Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide a mistake, unless
-/// `force`; an unknown code), with the reason; "no-such-step" for a step that the problem does not
-/// have; whatever `random_draft` and `parse_mask` throw.
+/// (within 7 % of the usual one, or 2 products). `salt` is any secret bytes; an empty roster gives
+/// one sheet for the student "". `made` is called after each sheet of a roster, with the number so
+/// far. Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide a mistake,
+/// unless `force`; an unknown code), with the reason; "no-such-step" for a step that the problem
+/// does not have; whatever `random_draft` and `parse_mask` throw.
 std::vector<ExerciseVariant> make_exercise(
     const ExerciseSpec& spec, std::string_view salt, std::span<const std::string> students,
     const std::function<void(std::size_t sheets)>& made = nullptr);

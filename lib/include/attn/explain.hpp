@@ -42,13 +42,14 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view);
 Document explain(const Trace& trace, const View& view);
 
 /// Adds to a document about `trace` how every number was made, in the steps that it shows and in
-/// what they were made from; for up to 12,000 numbers, also what differs without masks. Above
-/// 60,000, steps that are not shown are left out, with the arithmetic that needs them. With a
-/// `side`, only for the matrices on that side, and not what differs without masks.
+/// what they were made from; for one attention of up to 12,000 numbers, also what differs without
+/// masks. Above 60,000, steps that are not shown are left out, with the arithmetic that needs them;
+/// if those that are shown have more than 240,000, nothing is added. With a `side`, only for the
+/// matrices on that side, and not what differs without masks.
 void add_cells(Document& document, const Trace& trace, const std::string& side = "");
 
 /// The same as `explain`, with add_cells; above 60,000 numbers only the weights, with a note that
-/// says so, and above 60,000 weights only their values.
+/// says so, unless `view` names steps; if more than 60,000 remain, only their values.
 Document explain_page(const Trace& trace, const View& view);
 
 /// The same as a hand-out: the numbers of these steps (ids) are blanks, and arithmetic that shows

@@ -43,7 +43,7 @@ struct GenerateOptions {
 /// probable, the first.
 /// Throws what make_problem and attend throw, and Error (ids "not-supported", "missing-key") for a
 /// model that cannot generate: several batch entries, no vocabulary, no table to look new tokens up
-/// in, self-attention that sees later tokens.
+/// in, self-attention that sees later tokens; id "not-finite" if probabilities are not numbers.
 Generation generate(const ProblemDraft& draft, const GenerateOptions& options = {});
 
 }  // namespace attn

@@ -82,13 +82,13 @@ struct ClassSummary {
   std::string exercise;
   Index rows = 0;
   std::array<Index, kRowStatuses> counts = {};                   ///< by RowStatus
-  Index graded = 0;                                              ///< rows with a grade
+  Index graded = 0;                                              ///< students with a grade
   double points = 0.0;                                           ///< possible
   std::optional<double> median_percent = {}, mean_percent = {};  ///< of those graded
   std::optional<std::string> hardest_step = {};  ///< the smallest mean, if below 100 %
   std::vector<ClassStep> steps = {};
   std::vector<ClassCause> causes = {};  ///< the most frequent first
-  Index flagged = 0;                    ///< rows with a flag
+  Index flagged = 0;                    ///< of those graded, with a flag
 };
 ClassSummary summarise(const ClassBook& book);
 

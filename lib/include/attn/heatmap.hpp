@@ -86,8 +86,9 @@ std::string write_heatmap(const HeatMap& map, const HeatLook& look = {},
                           const TextStyle& style = {});
 
 /// The picture as a standalone SVG file: the formula, at most four panels side by side, a legend.
-/// Cells hold their numbers up to 32 rows and columns. Without a palette in `look`, low numbers are
-/// nearly white. Of the style only 7-bit characters and the notation of numbers matter.
+/// Cells hold their numbers up to 32 rows and columns, unless `look` is compact. Without a palette
+/// in `look`, low numbers are nearly white; diverging ones are blue-orange. Of the style only 7-bit
+/// characters and the notation of numbers matter.
 std::string write_svg(const HeatMap& map, const HeatLook& look = {}, const TextStyle& style = {});
 
 /// All heads as small pictures: a row of them for each layer; attentions of different kinds, such

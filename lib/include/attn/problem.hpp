@@ -192,8 +192,9 @@ struct ProblemFacts {
   std::vector<std::string> notes;  ///< what was chosen and converted while building it
 };
 
-/// A problem in which every size fits every other: `attend` can fail only for lack of memory. Only
-/// `make_problem` makes one, and it is read-only from then on.
+/// A problem in which every size fits every other: `attend` can fail only for lack of memory, or
+/// because of the weights of a whole model, which only running it checks. Only `make_problem` makes
+/// one, and it is read-only from then on.
 class Problem {
  public:
   const ProblemFacts* operator->() const { return &facts_; }

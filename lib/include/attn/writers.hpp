@@ -24,7 +24,7 @@ enum class Layout { Grid, Lines };
 
 /// When numbers are written like 1.5e+05.
 enum class Notation {
-  Auto,  ///< if the largest magnitude is at least 1e5, or every one is below 1e-3
+  Auto,  ///< if the largest magnitude is at least 1e5, or every non-zero one is below 1e-3
   Fixed,
   Scientific
 };

@@ -32,9 +32,9 @@ struct LayerChoice {
 std::string chosen_prefix(const std::vector<std::string>& tensor_names, const LayerChoice& choice,
                           const std::string& file_name);
 
-/// A problem from the arrays of an .npz or .safetensors file: "embeddings", "memory.embeddings",
-/// "q", "k", "v", "past.k", "past.v", "allowed", "bias", "key_lengths", and weights under any name
-/// that attn knows, each with `prefix` in front. Settings are in the array "attn.problem", if
+/// A problem from the arrays of an .npz or .safetensors file: those of a problem file by their keys
+/// ("embeddings", "memory.values", "past.k", "allowed", "vocabulary.w" …), and weights under any
+/// name that attn knows, each with `prefix` in front. Settings are in the array "attn.problem", if
 /// present: the bytes of a problem file without matrices. With a prefix, other tensors that begin
 /// with it are left out, and a note names them.
 /// Throws Error (input), "unknown-tensor", for a name with no meaning.

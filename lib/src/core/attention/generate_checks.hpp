@@ -17,7 +17,8 @@ Error several_entries(std::string pointer);
 void check_generates(const ProblemDraft& draft, const ModelKind* kind);
 
 /// Whether keys and values stay the same while the text grows: if masks hide by the positions of
-/// query and key (padding may depend on rows that are not kept), and memory masks by key alone.
+/// query and key (padding may depend on rows that are not kept), memory masks by key alone, and
+/// under the other settings no later token changes an earlier row.
 bool can_cache(const ProblemDraft& draft);
 
 }  // namespace attn

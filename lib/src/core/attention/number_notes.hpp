@@ -1,4 +1,4 @@
-// What a computation makes worth saying: likely mistakes, empty rows, overflow.
+// What is worth saying about a computation: likely mistakes, empty rows, overflow.
 #pragma once
 
 #include "attn/trace.hpp"

@@ -64,7 +64,7 @@ Expression derive_activation_gradients(const Call& call, const Cell& cell) {
   return product(leaf(call[0], 0, cell), slope(leaf(call[1], 1, cell)));
 }
 
-/// Where max(0, x) is flat, nothing passes; the input decides, but is no part of the arithmetic.
+/// Where max(0, x) is flat, nothing passes; the input decides, but is not part of the arithmetic.
 Expression derive_relu(const Call& call, const Cell& cell) {
   if (call[1].at(cell) > 0.0) return leaf(call[0], 0, cell);
   Expression none = product(leaf(call[0], 0, cell), relu_slope_from(leaf(call[1], 1, cell)));

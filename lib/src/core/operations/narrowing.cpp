@@ -1,4 +1,4 @@
-// What a mask hides is not computed, where nobody sees it.
+// What a mask hides is not computed where nobody sees it.
 #include "core/operations/narrowing.hpp"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ bool reads_only(const RowLink& link, std::size_t earlier) {
   return link.inputs[0].tensor == nullptr && link.inputs[0].link == earlier;
 }
 
-/// Whether after the mask come softmax, which makes exactly 0 of what is hidden, and a product with
-/// finite values, and nothing else sees their columns.
+/// Whether the mask is followed by softmax, which makes exactly 0 of what is hidden, and a product
+/// with finite values, and nothing else sees their columns.
 bool hides_from_product(const std::vector<RowLink>& chain, std::size_t hiding) {
   if (chain.size() < hiding + 3) return false;
   const RowLink &hidden = chain[hiding], &shares = chain[hiding + 1], &product = chain[hiding + 2];

@@ -1,4 +1,4 @@
-// What a mask hides is not computed, where nobody sees it.
+// What a mask hides is not computed where nobody sees it.
 #pragma once
 
 #include "core/operations/row_links.hpp"

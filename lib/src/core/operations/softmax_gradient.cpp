@@ -1,4 +1,4 @@
-// A ∘ (G − rowsum(G ∘ A)): a score gains what its weight gains more than the average.
+// A ∘ (G − rowsum(G ∘ A)): a score gains what its weight gains beyond the average.
 #include <limits>
 
 #include "core/operations/operations.hpp"

@@ -12,7 +12,7 @@ namespace {
 /// The number at the end of a name: "1" of "h.0.norm1".
 std::string number_of(std::string_view id) { return std::string(id.substr(unnumbered(id).size())); }
 
-/// The number that tells several of a layer apart: "1" of "h.0.norm1" and of "h.0.norm1.grad".
+/// The number that tells steps of one layer apart: "1" of "h.0.norm1" and of "h.0.norm1.grad".
 std::string own_number(const Step& step) {
   const std::string_view owner = owner_of_gradient(step.id);
   return number_of(owner.empty() ? std::string_view(step.id) : owner);
@@ -94,7 +94,7 @@ struct Filler {
 
   bool has(char input) const { return static_cast<std::size_t>(input - '0') < step.inputs.size(); }
 
-  /// What {name} means, before `rest`; `whole` if it is no placeholder.
+  /// What {name} means, before `rest`; `whole` if it is not a placeholder.
   std::string meaning(const std::string& name, const std::string& whole,
                       std::string_view rest) const {
     if (name.size() == 1 && is_digit(name[0])) {

@@ -1,4 +1,4 @@
-// Names of steps without the number that tells several of a layer apart.
+// Names of steps without the number that tells those of one layer apart.
 #pragma once
 
 #include <string_view>

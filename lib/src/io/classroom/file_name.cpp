@@ -37,7 +37,7 @@ std::string_view character_at(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-/// Letters of any script stay; what cannot be seen, or is no text, does not.
+/// Letters of any script stay; what cannot be seen, or is not text, does not.
 bool stays(std::string_view character, bool at_an_end) {
   if (character.size() == 1) return is_plain(character[0]) && !(at_an_end && character[0] == '.');
   return visible(character) == character && display_width(character) > 0;

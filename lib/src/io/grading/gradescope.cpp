@@ -25,7 +25,7 @@ Index count(const StepReport& step, CellVerdict verdict) {
   return std::count(step.cells.begin(), step.cells.end(), verdict);
 }
 
-/// "4 of 6 blanks are right, 1 follows from earlier steps."
+/// "4 of 6 blanks right, 1 right for your earlier steps."
 std::string cells_text(const StepReport& step) {
   if (step.verdict == Verdict::Shape) return "The matrix does not have the shape of this step.";
   if (step.verdict == Verdict::Unreadable) return "This is not a matrix.";

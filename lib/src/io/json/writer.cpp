@@ -51,7 +51,7 @@ void append_real(Text& out, double x) {
     out += std::isnan(x) ? "NaN" : x < 0 ? "-Infinity" : "Infinity";
     return;
   }
-  if (x == 0.0) {  // of hidden cells there are many
+  if (x == 0.0) {  // there are many hidden cells
     out += std::signbit(x) ? "-0.0" : "0.0";
     return;
   }

@@ -22,7 +22,7 @@ void collect(const Expression& how, int input, std::vector<Cell>& cells) {
   for (const Expression& part : how.parts) collect(part, input, cells);
 }
 
-/// "row cat of X", "column q0 of W_q", "b_q[q0]": what the cells have in common.
+/// `row "cat" of X`, "column q0 of W_q", "b_q[q0]": what the cells have in common.
 std::string region_text(const Step& step, const std::vector<Cell>& cells) {
   const Cell& first = cells.front();
   if (cells.size() == 1) return cell_name(step, first);

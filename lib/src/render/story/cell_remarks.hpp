@@ -34,7 +34,7 @@ std::string given_text(const Step& step, const Cell& cell);
 /// mask covers but that still get some weight.
 std::string hidden_keys_text(const Trace& trace, const Step& step, const Cell& cell);
 
-/// Where the given numbers in the arithmetic are: "row cat of X and column q0 of W_q are given".
+/// Where the given numbers in the arithmetic are: `row "cat" of X and column q0 of W_q are given`.
 std::string givens_text(const Trace& trace, const CellOrigin& origin);
 
 }  // namespace attn

@@ -14,7 +14,7 @@ std::vector<Cell> wrong_cells(const Step& step, const StepReport& report);
 /// Up to five of them by name: "A[cat, the], A[sat, cat] of head 1".
 std::string first_names(const Step& step, const std::vector<Cell>& cells);
 
-/// What they have in common: "every cell that you filled in", "the row of "cat"", "head 1: rows
+/// What they have in common: "every cell that is filled in", "the row of "cat"", "head 1: rows
 /// "cat" and "sat"".
 std::string where_text(const Step& step, const StepReport& report, const std::vector<Cell>& cells);
 

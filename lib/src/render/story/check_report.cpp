@@ -83,7 +83,7 @@ std::string remark_of(const StepReport& step, bool points) {
   return listed(parts);
 }
 
-/// "2 heads, 5 rows (query) and 5 columns (key)": what the sizes of a step are.
+/// "2 heads, 5 rows (query), 5 columns (key)": what the sizes of a step are.
 std::string axes_text(const Step& step) {
   const Shape& s = step.value.shape();
   std::vector<std::string> parts;

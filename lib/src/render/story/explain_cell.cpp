@@ -120,7 +120,7 @@ std::vector<std::string> facts_of(const StepCell& place) {
   return facts;
 }
 
-/// "… 12 more cells below: 4 levels show them", in the words of the program.
+/// "… 12 more cells below: --depth 4 shows them", in the words of the program.
 std::string left_text(const CellTree& tree, const View& view) {
   const int next = tree.nodes.back().depth + 1;
   const bool many = tree.left > kMostCounted;

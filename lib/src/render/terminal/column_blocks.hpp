@@ -23,7 +23,7 @@ std::vector<Excerpt> column_blocks(std::span<const std::ptrdiff_t> widths, std::
                                    std::ptrdiff_t tail);
 
 /// The first and the last columns that together with `tail` and an ellipsis of `dots` cells fit
-/// into `room` cells, equally many from both sides, at least one from each.
+/// into `room` cells, as many from the left as from the right or one more, at least one from each.
 Excerpt outer_columns(std::span<const std::ptrdiff_t> widths, std::ptrdiff_t room,
                       std::ptrdiff_t tail, std::ptrdiff_t dots);
 

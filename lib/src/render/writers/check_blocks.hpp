@@ -19,7 +19,7 @@ std::string mark_map_text(const MarkMap& map, const TextStyle& style);
 /// The same as sentences: "right: step 5 of 9, S, scores, 4×4, 16 of 16".
 std::vector<std::string> checklist_lines(const Checklist& list);
 
-/// "query cat: the wrong, cat given."
+/// "query cat: the wrong, cat given"
 std::vector<std::string> mark_map_lines(const MarkMap& map, bool ascii);
 
 /// The same as rows of cells, the first of them the header.

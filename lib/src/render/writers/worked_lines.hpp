@@ -9,14 +9,14 @@
 
 namespace attn {
 
-/// "e.g. A[cat, the] = e^1 / (e^1 + e^2.5) = 0.182   (remark)", without its depth.
+/// "e.g. A[cat, the] = e^1 / (e^1 + e^2.5) ≈ 0.182   (remark)", without its depth.
 std::string worked_text(const Worked& worked, int precision, const TextStyle& style);
 
 /// The same as text of that style, indented. What is too wide continues below, with the = signs
 /// aligned; a stage or a remark that is too wide by itself is broken only on screens:
 ///
 ///     A[cat, the] = e^1 / (e^1 + e^2.5 + e^0.5)
-///                 = 2.718 / 16.550 = 0.164
+///                 ≈ 2.718 / 16.549 ≈ 0.164
 std::vector<std::string> worked_lines(const Worked& worked, int precision, const TextStyle& style);
 
 /// Whether a tree of arithmetic goes back by more than one level, which an empty line shows.

@@ -154,7 +154,7 @@ ClashSizes sizes_of(const ExerciseSpec& spec, const Clash& clash) {
   return sizes;
 }
 
-/// The sizes nearest to those of the spec that make no two divisors alike: "Sizes that work: …".
+/// The sizes nearest to those of the spec that make no two divisors alike: "These sizes work: …".
 std::string sizes_that_work(const ExerciseSpec& spec) {
   constexpr Index kMost = 12;
   Index least = 3 * kMost;
