@@ -46,9 +46,10 @@ void run_generate(Generate& o, const Streams& streams) {
 Command generate_command() {
   auto o = std::make_shared<Generate>();
   Command command;
-  command.examples = {{"attn new --sample 15-induction -o model.json", "a small trained model"},
-                      {"attn generate model.json --count 5", "five tokens, or up to the end token"},
-                      {"attn generate model.json --no-cache", "nothing is kept between tokens"}};
+  command.examples = {
+      {"attn new --sample 15-induction -o model.json", "a small trained model"},
+      {"attn generate model.json --count 5", "five tokens, or up to the end token"},
+      {"attn generate model.json --no-cache", "compute everything again for each token"}};
   command.usual = {"--count", "--no-cache", "--precision", "--ids", "--json", "--output"};
   add_rows(command, Group::Own,
            {whole("--count", "at most this many tokens (default 10)", 1, 100000, o->count),

@@ -216,6 +216,10 @@ namespace {
 void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& budget,
                  const Streams& streams) {
   ProblemDraft& draft = file.draft;
+  if (!source.embeddings.empty() || !source.memory.empty()) {  // written for other tokens
+    draft.description.clear();
+    if (source.path.empty()) draft.title.clear();
+  }
   if (!source.embeddings.empty()) {
     draft.embeddings =
         array_of("--embeddings", source.embeddings, "/embeddings", file.places, budget, streams);

@@ -132,4 +132,10 @@ TEST_CASE("meant: a title and a description stay only while the settings are the
                        option[1] + ")\""));
   }
   CHECK(has(attn_run({"explain", "--precision", "5", "--json"}).out, "\"description\""));
+  const TemporaryFolder folder;
+  const std::string x = folder.write("x.json", "[[1, 0, 0, 0, 0, 1], [0, 1, 0, 0, 2, 0]]");
+  const std::string other = attn_run({"explain", "--embeddings", x}).out;
+  CHECK(has(other, "2 tokens"));
+  CHECK(!has(other, "One head"));
+  CHECK(!has(other, "'dreams'"));
 }

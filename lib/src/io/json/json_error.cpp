@@ -217,7 +217,7 @@ Diagnostic bad_separator(const Scene& scene, std::size_t at, const std::string& 
 
 Diagnostic not_json(const Scene& scene, std::size_t at) {
   return scene.report("a JSON object", scene.word(at), at, "an object begins with {",
-                      "This is not JSON: a problem begins with { and ends with }.");
+                      "This is not JSON, which begins with { and ends with }.");
 }
 
 /// nlohmann takes the 0 of 01 for a number and stumbles over the rest: look at the whole word.

@@ -43,7 +43,7 @@ struct ModelType {
   const char* heads;
   const char* activation;
   const char* epsilon;
-  bool tied;  ///< unless the config says otherwise, logits come from the table of embeddings
+  bool tied;  ///< unless the config says otherwise, logits come from the embedding table
 };
 
 constexpr ModelType kTypes[] = {
@@ -131,7 +131,7 @@ void read_parts(Config& config, const ModelType& type, ProblemDraft& draft) {
                         "Give the config.json of the model as it is.");
 }
 
-/// Tied logits use the table of embeddings, whatever else the file holds.
+/// Tied logits use the embedding table, whatever else the file holds.
 void tie_logits(Config& config, const ModelType& type, ModelTensors& weights) {
   std::optional<bool> tied;
   config.with("tie_word_embeddings",
