@@ -19,8 +19,17 @@ Expression node(Kind kind, double value, std::vector<Expression> parts) {
   return e;
 }
 
+/// The parts are moved: a list in braces would copy them.
+template <typename... Parts>
+Expression node_of(Kind kind, double value, Parts&&... parts) {
+  Expression e = node(kind, value, {});
+  e.parts.reserve(sizeof...(parts));
+  (e.parts.push_back(std::move(parts)), ...);
+  return e;
+}
+
 Expression function(const char* name, double value, Expression argument) {
-  Expression e = node(Kind::Function, value, {std::move(argument)});
+  Expression e = node_of(Kind::Function, value, std::move(argument));
   e.text = name;
   return e;
 }
@@ -54,31 +63,27 @@ Expression product(std::vector<Expression> parts) {
 
 Expression product(Expression first, Expression second) {
   const double value = first.value * second.value;
-  std::vector<Expression> parts;  // moved: a list in braces would be copied
-  parts.reserve(2);
-  parts.push_back(std::move(first));
-  parts.push_back(std::move(second));
-  return node(Kind::Product, value, std::move(parts));
+  return node_of(Kind::Product, value, std::move(first), std::move(second));
 }
 
 Expression negative(Expression part) {
   const double value = -part.value;
-  return node(Kind::Negative, value, {std::move(part)});
+  return node_of(Kind::Negative, value, std::move(part));
 }
 
 Expression quotient(Expression numerator, Expression denominator) {
   const double value = numerator.value / denominator.value;
-  return node(Kind::Quotient, value, {std::move(numerator), std::move(denominator)});
+  return node_of(Kind::Quotient, value, std::move(numerator), std::move(denominator));
 }
 
 Expression exponential(Expression exponent) {
   const double value = std::exp(exponent.value);
-  return node(Kind::Exp, value, {std::move(exponent)});
+  return node_of(Kind::Exp, value, std::move(exponent));
 }
 
 Expression square(Expression base) {
   const double value = base.value * base.value;
-  return node(Kind::Square, value, {std::move(base)});
+  return node_of(Kind::Square, value, std::move(base));
 }
 
 Expression root(Expression argument) {

@@ -67,7 +67,8 @@ Shape shape_of(const Value& object, const std::string& id, const Fields& f) {
                      f.axes[next + 1] == info.col_axis;
   if (!known || f.shape.size() != f.axes.size()) {
     throw wrong(object, "/axes", "wrong-axes",
-                "expected the axes " + info.row_axis + " and " + info.col_axis + " for " + id +
+                std::string("expected the axes ") + info.row_axis + " and " + info.col_axis +
+                    " for " + id +
                     ", after batch and head if it has them, and one size for each axis; found " +
                     counted(std::ssize(f.shape), "size") + " for " + listed(f.axes));
   }

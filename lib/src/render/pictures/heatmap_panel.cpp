@@ -154,9 +154,10 @@ StyledLine PanelText::header(const Excerpt& columns) const {
   if (indexed_ && !form_.numbers) return ticks(columns);
   StyledLine line(ruler());
   line.add_left(panel_.grid.row_title, label_, kDim);
-  return across(line, columns, dots(), kPlain, [&](StyledLine& to, std::size_t j) {
+  across(line, columns, dots(), kPlain, [&](StyledLine& to, std::size_t j) {
     add_centred(to, cols_[j], form_.gap, cell_, kPlain, ruler());
   });
+  return line;
 }
 
 /// Indices of some columns, each at the left edge of its own.
@@ -184,11 +185,12 @@ StyledLine PanelText::ticks(const Excerpt& columns) const {
 StyledLine PanelText::row(std::size_t i, const Excerpt& columns, bool numbers) const {
   StyledLine line(ruler());
   line.add_left(numbers || !form_.numbers ? rows_[i] : "", label_);
-  return across(line, columns, dots(), kDim, [&](StyledLine& to, std::size_t j) {
+  across(line, columns, dots(), kDim, [&](StyledLine& to, std::size_t j) {
     const std::size_t at = i * cols_.size() + j;
     if (form_.halves) add_halves(to, at);
     if (!form_.halves) add_cell(to, at, numbers);
   });
+  return line;
 }
 
 void PanelText::add_cell(StyledLine& line, std::size_t at, bool numbers) const {

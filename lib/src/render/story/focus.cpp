@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -88,52 +90,73 @@ bool is_of(const Trace& trace, StepCell place, const Pair& pair) {
   }
 }
 
-/// The terms of a cell's arithmetic that are of the pair, best first. `further`: what is better
-/// depends on the arithmetic of their leaves, too.
-std::vector<Term> terms_of_pair(const Trace& trace, const StepCell& place, const Pair& pair,
-                                bool further) {
-  std::vector<Term> terms;
-  for (Term& term : terms_of(trace, place)) {
-    if (std::ssize(terms) == kMostTried) break;
-    const auto is_own = [&](const StepCell& leaf) { return is_of(trace, leaf, pair); };
-    if (!std::all_of(term.leaves.begin(), term.leaves.end(), is_own)) continue;
-    term.worth = 2.0 * worth_of(term);
-    for (const StepCell& leaf : term.leaves) {
-      if (!further || leaf.step->is_given()) continue;
-      const std::vector<Term> below = terms_of_pair(trace, leaf, pair, false);
-      if (!below.empty()) term.worth += below.front().worth;
-    }
-    terms.push_back(std::move(term));
-  }
-  std::stable_sort(terms.begin(), terms.end(),
-                   [](const Term& a, const Term& b) { return a.worth > b.worth; });
-  return terms;
-}
-
 struct WorkedCell {
   Cell cell;
   std::vector<Term> terms;
 };
 
-/// Of the row of the pair, the cell that teaches most.
-WorkedCell best_cell(const Trace& trace, const Step& step, const Pair& pair) {
-  const auto work = [&](const Cell& cell) {
-    return WorkedCell{cell, terms_of_pair(trace, {&step, cell}, pair, true)};
-  };
-  Cell cell = first_cell(trace, step, pair);
-  if (step.info().is_pairwise()) return work(cell);
-  WorkedCell best;
-  double most = -1.0;
-  for (; cell.col < std::min(step.value.cols(), kMostTried); ++cell.col) {
-    WorkedCell tried = work(cell);
-    const double worth = (teaches(step.value.at(cell)) ? 2.0 : 0.0) +
-                         (tried.terms.empty() ? 0.0 : tried.terms.front().worth);
-    if (worth <= most) continue;
-    most = worth;
-    best = std::move(tried);
+/// How much the arithmetic of a pair's cells teaches.
+class PairTerms {
+ public:
+  PairTerms(const Trace& trace, const Pair& pair) : trace_(trace), pair_(pair) {}
+
+  /// The terms of a cell's arithmetic that are of the pair, best first; what is better depends on
+  /// the arithmetic of their leaves, too.
+  WorkedCell work(const StepCell& place) {
+    std::vector<Term> terms = own_terms(place);
+    for (Term& term : terms) {
+      for (const StepCell& leaf : term.leaves) term.worth += worth_below(leaf);
+    }
+    std::stable_sort(terms.begin(), terms.end(),
+                     [](const Term& a, const Term& b) { return a.worth > b.worth; });
+    return {place.cell, std::move(terms)};
   }
-  return best;
-}
+
+  /// Of the row of the pair, the cell that teaches most.
+  WorkedCell best_cell(const Step& step) {
+    Cell cell = first_cell(trace_, step, pair_);
+    if (step.info().is_pairwise()) return work({&step, cell});
+    WorkedCell best;
+    double most = -1.0;
+    for (; cell.col < std::min(step.value.cols(), kMostTried); ++cell.col) {
+      WorkedCell tried = work({&step, cell});
+      const double worth = (teaches(step.value.at(cell)) ? 2.0 : 0.0) +
+                           (tried.terms.empty() ? 0.0 : tried.terms.front().worth);
+      if (worth <= most) continue;
+      most = worth;
+      best = std::move(tried);
+    }
+    return best;
+  }
+
+ private:
+  std::vector<Term> own_terms(const StepCell& place) const {
+    std::vector<Term> own;
+    const auto is_own = [&](const StepCell& leaf) { return is_of(trace_, leaf, pair_); };
+    for (Term& term : terms_of(trace_, place)) {
+      if (std::ssize(own) == kMostTried) break;
+      if (!std::all_of(term.leaves.begin(), term.leaves.end(), is_own)) continue;
+      term.worth = 2.0 * worth_of(term);
+      own.push_back(std::move(term));
+    }
+    return own;
+  }
+
+  /// The most that a term of the leaf's own arithmetic teaches. The cells of a row share leaves.
+  double worth_below(const StepCell& leaf) {
+    if (leaf.step->is_given()) return 0.0;
+    const Cell& c = leaf.cell;
+    const auto [known, is_new] = worths_.try_emplace({leaf.step, c.batch, c.head, c.row, c.col});
+    if (is_new) {
+      for (const Term& term : own_terms(leaf)) known->second = std::max(known->second, term.worth);
+    }
+    return known->second;
+  }
+
+  const Trace& trace_;
+  const Pair& pair_;
+  std::map<std::tuple<const Step*, Index, Index, Index, Index>, double> worths_ = {};
+};
 
 /// How much the scores and weights of a query and its keys teach.
 class PairWorth {
@@ -157,13 +180,18 @@ class PairWorth {
     if (mix_ != nullptr) mixed_ = terms_of(trace_, {mix_, {cell.batch, cell.head, cell.row, 0}});
   }
 
-  double worth(const Cell& cell) const {
+  /// If it is above `least`; otherwise any number that is not.
+  double worth(const Cell& cell, double least) const {
     const auto taught = std::count_if(steps_.begin(), steps_.end(), [&](const Step* step) {
       return teaches(step->value.at(cell));
     });
     const auto ties = std::count_if(visible_.begin(), visible_.end(), [&](Index key) {
       return weights_.value.at({cell.batch, cell.head, cell.row, key}) == weights_.value.at(cell);
     });
+    const double sure = 4.0 * static_cast<double>(taught) / static_cast<double>(steps_.size()) +
+                        (ties > 1 ? 0.0 : 2.0) + value_worth(cell) +
+                        (cell.row != cell.col ? 2.0 : 0.0);
+    if (sure + 1.0 <= least) return sure;  // its terms could not add more
     double zeros = 0.0, largest = 0.0, terms = 0.0;
     for (const Term& term : terms_of(trace_, {steps_.front(), cell})) {
       zeros += worth_of(term) == 0.0 ? 1.0 : 0.0;
@@ -171,9 +199,7 @@ class PairWorth {
       for (const auto& [step, at] : term.leaves)
         largest = std::max(largest, std::abs(step->value.at(at)));
     }
-    return 4.0 * static_cast<double>(taught) / static_cast<double>(steps_.size()) +
-           (ties > 1 ? 0.0 : 2.0) - 3.0 * zeros / std::max(terms, 1.0) + value_worth(cell) +
-           (largest < 10.0 ? 1.0 : 0.0) + (cell.row != cell.col ? 2.0 : 0.0);
+    return sure + (largest < 10.0 ? 1.0 : 0.0) - 3.0 * zeros / std::max(terms, 1.0);
   }
 
  private:
@@ -229,8 +255,9 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
     const bool padding = row < weights->value.cols() && hidden({grid.batch, grid.head, row, row});
     pairs.start({grid.batch, grid.head, row, 0}, visible);
     for (std::size_t k = 0; k < visible.size() && k < static_cast<std::size_t>(kMostTried); ++k) {
+      const double loss = padding ? 3.0 : 0.0;
       const double worth =
-          pairs.worth({grid.batch, grid.head, row, visible[k]}) - (padding ? 3.0 : 0.0);
+          pairs.worth({grid.batch, grid.head, row, visible[k]}, most + loss) - loss;
       if (worth <= most) continue;
       most = worth;
       best.query = row;
@@ -242,13 +269,12 @@ Pair choose_pair(const Trace& trace, const Scope& scope, const View& view) {
 
 Focus cells_of_pair(const Trace& trace, const Scope& scope, const Pair& pair) {
   Focus focus;
+  PairTerms terms(trace, pair);
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
     if (step->scope.get() != &scope || step->is_given() || !can_derive(trace, *step)) continue;
     const auto known = focus.find(&*step);
     const WorkedCell worked =
-        known == focus.end()
-            ? best_cell(trace, *step, pair)
-            : WorkedCell{known->second, terms_of_pair(trace, {&*step, known->second}, pair, true)};
+        known == focus.end() ? terms.best_cell(*step) : terms.work({&*step, known->second});
     focus[&*step] = worked.cell;
     for (const Term& term : worked.terms) {
       for (const auto& [input, cell] : term.leaves) {

@@ -59,7 +59,9 @@ std::string cut_labels(const GridTexts& t, std::set<std::string>& noted) {
   std::string text;
   const auto add = [&](const std::vector<std::string>& labels,
                        const std::vector<std::string>& names, bool tokens) {
-    if (!tokens) return;
+    const std::string_view mark = ellipsis(t.style.ascii);
+    const auto is_cut = [&](const std::string& label) { return label.ends_with(mark); };
+    if (!tokens || std::none_of(labels.begin(), labels.end(), is_cut)) return;
     const std::vector<std::string> full = token_labels(names, kUncut, t.style.ascii);
     for (std::size_t i = 0; i < labels.size(); ++i) {
       if (labels[i] == full[i] || !noted.insert(labels[i]).second) continue;
@@ -80,7 +82,7 @@ std::string grid_notes(const std::vector<GridTexts>& texts, std::set<std::string
     const std::string rows =
         left_out_note(t.rows_shown, t.rows.size(), "rows", t.style, kGridIndent);
     const std::string columns =
-        left_out_note(t.blocks().front(), t.cols.size(), "columns", t.style, kGridIndent);
+        left_out_note(t.blocks.front(), t.cols.size(), "columns", t.style, kGridIndent);
     for (const std::string& note : {rows, columns}) {
       if (notes.insert(note).second) text += note;
     }

@@ -113,6 +113,7 @@ GridTexts::GridTexts(const Grid& g, const TextStyle& s, const GridNumbers& n, Wi
   if (g.shares) add_sums();
   add_columns();
   if (g.shares) add_strip();
+  add_blocks();
 }
 
 /// A strip shows a row at a glance, so all of it or nothing. Before it is left out, sums and strip
@@ -184,7 +185,7 @@ std::string GridTexts::cell(std::size_t at) const {
          (grid.gaps[at] > 0.0 ? kMark : " ");
 }
 
-std::vector<Excerpt> GridTexts::blocks() const {
+void GridTexts::add_blocks() {
   std::vector<Width> all = widths;
   for (Width& width : all) width += spacing + strip_width();
   const Width label = display_width(kGridIndent) + label_width + 1;
@@ -192,14 +193,15 @@ std::vector<Excerpt> GridTexts::blocks() const {
   Width room = style.width - 1 - label + after - (has_strip ? tail_gap : 0);
   if (!style.splits()) room = kEndless;
   const Width tail = grid.shares ? after + tail_gap + sum_width : 0;
-  if (style.fit != Fit::Screen || all.size() <= kMostShown) return column_blocks(all, room, tail);
   const Width gap = style.ruler.width(dots()) + 2;
-  return {outer_columns(all, room, tail, gap)};
+  if (style.fit != Fit::Screen || all.size() <= kMostShown)
+    blocks = column_blocks(all, room, tail);
+  else
+    blocks = {outer_columns(all, room, tail, gap)};
 }
 
 Width GridTexts::width() const {
-  const std::vector<Excerpt> all = blocks();
-  const bool whole = all.size() == 1 && !all.front().gap;
+  const bool whole = blocks.size() == 1 && !blocks.front().gap;
   return whole ? total() - display_width(kGridIndent) : kEndless;
 }
 

@@ -53,6 +53,7 @@ struct GridTexts {
   std::ptrdiff_t label_width = 0, sum_width = 0, sign_width = 0;
   std::ptrdiff_t tail_gap = 3;  ///< before the sums, and before the strip
   bool has_strip = false;
+  std::vector<Excerpt> blocks;  ///< columns that are side by side, block below block
 
   GridTexts(const Grid& grid, const TextStyle& style, const GridNumbers& numbers,
             std::ptrdiff_t spacing);
@@ -63,8 +64,6 @@ struct GridTexts {
   /// Appends the number at row `r` and column `c`, or the sign in its place, as wide as the column.
   void append_cell(std::string& text, std::size_t r, std::size_t c) const;
 
-  /// Which columns are side by side, block below block.
-  std::vector<Excerpt> blocks() const;
   /// Cells of a line without its indent; kEndless if the matrix comes in blocks.
   std::ptrdiff_t width() const;
 
@@ -72,6 +71,7 @@ struct GridTexts {
   void add_columns();
   void add_sums();
   void add_strip();
+  void add_blocks();
   std::string cell(std::size_t at) const;
   std::string plain_cell(std::size_t at) const;  ///< without a mark
   /// Cells of a whole row.

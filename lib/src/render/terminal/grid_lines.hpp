@@ -9,16 +9,14 @@
 
 namespace attn {
 
-/// `line` with the columns that are shown: `add(line, j)` adds column j; `dots` where some are left
-/// out.
+/// Adds the columns that are shown: `add(line, j)` adds column j; `dots` where some are left out.
 template <typename Add>
-StyledLine across(StyledLine line, const Excerpt& columns, const std::string& dots,
-                  const Paint& paint, const Add& add) {
+void across(StyledLine& line, const Excerpt& columns, const std::string& dots, const Paint& paint,
+            const Add& add) {
   for (std::size_t k = 0; k < columns.members.size(); ++k) {
     if (columns.gap == k) line.add(dots, paint);
     add(line, columns.members[k]);
   }
-  return line;
 }
 
 /// How rows follow each other.

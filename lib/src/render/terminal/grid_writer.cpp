@@ -31,11 +31,11 @@ Paint paint_of(const GridTexts& t, std::size_t at) {
   return {.kind = Paint::Kind::Heat, .at = t.grid.numbers[at], .palette = t.style.palette};
 }
 
-/// A line that is put together when its turn comes: large matrices have many.
-using LateLine = std::function<StyledLine()>;
+/// Adds a line's text when its turn comes: large matrices have many lines.
+using LateLine = std::function<void(StyledLine&)>;
 
-LateLine ready(StyledLine line) {
-  return [line = std::move(line)] { return line; };
+LateLine ready(const StyledLine& line) {
+  return [line = std::make_shared<const StyledLine>(line)](StyledLine& to) { to.add(*line); };
 }
 
 /// Some columns of a matrix; the sums are beside the last ones.
@@ -45,39 +45,36 @@ struct BlockWriter {
   bool last;
 
   StyledLine blank() const { return StyledLine(t.style.ruler); }
-  StyledLine start(const std::string& label, const Paint& paint) const {
-    return blank().add_left(label, t.label_width, paint).add(" ");
-  }
 
   StyledLine header() const {
     const auto add = [&](StyledLine& line, std::size_t j) {
       line.add(" ").add_right(t.cols[j], t.widths[j]).add(spaces(t.spacing - 1));
     };
-    StyledLine line = across(start(corner_text(t.grid), kDim), block, gap(), kPlain, add);
+    StyledLine line = blank().add_left(corner_text(t.grid), t.label_width, kDim).add(" ");
+    across(line, block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right("sum", t.sum_width, kDim);
     return line;
   }
 
-  /// Row number `i` of those that are shown.
-  StyledLine row(std::size_t i) const {
+  /// Adds row number `i` of those that are shown.
+  void add_row(StyledLine& line, std::size_t i) const {
     const std::size_t r = t.rows_shown.members[i], n = t.cols.size();
-    const auto add = [&](StyledLine& line, std::size_t j) {
-      std::string& text = line.next(paint_of(t, r * n + j)) += ' ';
+    const auto add = [&](StyledLine& to, std::size_t j) {
+      std::string& text = to.next(paint_of(t, r * n + j)) += ' ';
       t.append_cell(text, r, j);
       text.append(static_cast<std::size_t>(t.spacing - 1), ' ');
     };
     const Width room = t.strip_width();
-    const auto add_shade = [&](StyledLine& line, std::size_t j) {
+    const auto add_shade = [&](StyledLine& to, std::size_t j) {
       const std::size_t at = r * n + j;
       const bool hidden = t.grid.kinds[at] == CellKind::HiddenWeight, ascii = t.style.ascii;
       const char* const sign = hidden ? hidden_sign(ascii) : shade(t.grid.numbers[at], ascii);
-      room == 1 ? line.add(sign) : line.add_left(sign, room);  // measuring each takes long
+      room == 1 ? to.add(sign) : to.add_left(sign, room);  // measuring each takes long
     };
-    StyledLine line = across(start(t.rows[r], kPlain), block, gap(), kPlain, add);
+    line.add_left(t.rows[r], t.label_width).add(" ");
+    across(line, block, gap(), kPlain, add);
     if (t.grid.shares && last) line.add(spaces(t.tail_gap)).add_right(t.sums[i], t.sum_width);
-    if (t.has_strip)
-      line = across(line.add(spaces(t.tail_gap)), block, t.dots(), kPlain, add_shade);
-    return line;
+    if (t.has_strip) across(line.add(spaces(t.tail_gap)), block, t.dots(), kPlain, add_shade);
   }
 
   std::string gap() const { return " " + t.dots() + " "; }
@@ -89,7 +86,9 @@ void add_block(std::vector<LateLine>& lines, const BlockWriter& block) {
   add_rows(
       {t.rows_shown, block.header(), block.blank().add(t.dots()), t.style.big},
       [&](const StyledLine& line) { lines.push_back(ready(line)); },
-      [&](std::size_t i) { lines.push_back([shared, i] { return shared->row(i); }); });
+      [&](std::size_t i) {
+        lines.push_back([shared, i](StyledLine& line) { shared->add_row(line, i); });
+      });
 }
 
 /// Lines of about `numbers` numbers each, and the cells kept free for them.
@@ -97,13 +96,6 @@ struct LatePanel {
   std::vector<LateLine> lines = {};
   Width width = 0;
   Index numbers = 0;
-
-  /// Line `l` alone, if there is one.
-  Panel at(std::size_t l) const {
-    Panel panel{{}, width};
-    if (l < lines.size()) panel.lines.push_back(lines[l]());
-    return panel;
-  }
 };
 
 std::string caption_of(const GridTexts& t) {
@@ -121,10 +113,9 @@ LatePanel panel_of(const GridTexts& t) {
     panel.lines.push_back(ready(StyledLine(t.style.ruler).add(text, paint)));
   };
   if (!t.grid.caption.empty()) add(caption_of(t), kBold);
-  const std::vector<Excerpt> blocks = t.blocks();
   std::size_t first = 1;
-  for (const Excerpt& block : blocks) {
-    if (blocks.size() > 1) {
+  for (const Excerpt& block : t.blocks) {
+    if (t.blocks.size() > 1) {
       const std::size_t last = first + block.members.size() - 1;
       if (first > 1) add("", kPlain);
       add((first == last ? "column " + std::to_string(first)
@@ -133,7 +124,7 @@ LatePanel panel_of(const GridTexts& t) {
           kPlain);
       first = last + 1;
     }
-    add_block(panel.lines, {t, block, &block == &blocks.back()});
+    add_block(panel.lines, {t, block, &block == &t.blocks.back()});
   }
   return panel;
 }
@@ -169,11 +160,12 @@ LatePanel joined(std::span<GridTexts> texts) {
   for (GridTexts& t : texts) {
     t.label_width = label_width;
     std::vector<LateLine> lines;
-    add_block(lines, {t, t.blocks().front(), true});
+    add_block(lines, {t, t.blocks.front(), true});
     for (std::size_t i = panel.lines.empty() ? 0 : 1; i < lines.size(); ++i) {
       const auto start =
           StyledLine(t.style.ruler).add_left(i == 1 ? caption_of(t) : "", margin, kBold);
-      panel.lines.push_back([start, rest = lines[i]] { return StyledLine(start).add(rest()); });
+      panel.lines.push_back(
+          [start, rest = std::move(lines[i])](StyledLine& line) { rest(line.add(start)); });
     }
   }
   return panel;
@@ -187,9 +179,11 @@ void write_panels(const std::vector<LatePanel>& panels, const TextStyle& style, 
     numbers += panel.numbers;
   }
   out.add_rows(static_cast<Index>(height), numbers, [&](std::string& text, Index l) {
-    std::vector<Panel> row;
-    for (const LatePanel& panel : panels) row.push_back(panel.at(static_cast<std::size_t>(l)));
-    const StyledLine line = side_by_side(row, kGridIndent, style.ruler).front();
+    const StyledLine line = across_panels(panels, kGridIndent, style.ruler,
+                                          [&](StyledLine& to, const LatePanel& panel) {
+                                            if (l < std::ssize(panel.lines))
+                                              panel.lines[static_cast<std::size_t>(l)](to);
+                                          });
     text += style.ascii ? to_ascii(line.text(style.color)) : line.text(style.color);
   });
 }

@@ -76,7 +76,7 @@ bool asks_for_science(std::span<const double> values) {
 
 /// How many decimals the shortest text has that means exactly this value.
 int decimals_of(double value, bool scientific) {
-  if (!std::isfinite(value)) return 0;
+  if (!std::isfinite(value) || (!scientific && std::trunc(value) == value)) return 0;
   char digits[32];
   const auto end =
       std::to_chars(std::begin(digits), std::end(digits), value, std::chars_format::scientific);

@@ -2,7 +2,7 @@
 #include "render/terminal/short_labels.hpp"
 
 #include <algorithm>
-#include <map>
+#include <numeric>
 
 namespace attn {
 namespace {
@@ -10,10 +10,25 @@ namespace {
 std::string label(const std::string& text, std::string_view prefix, std::ptrdiff_t max_width,
                   bool ascii, const Ruler& ruler) {
   const std::ptrdiff_t room = std::max<std::ptrdiff_t>(1, max_width - ruler.width(prefix));
-  return std::string(prefix) + ruler.cut(text, room, ascii ? "~" : "…");
+  return std::string(prefix) + ruler.cut(text, room, ellipsis(ascii));
+}
+
+/// Which labels occur more than once.
+std::vector<bool> repeated(const std::vector<std::string>& labels) {
+  std::vector<std::size_t> order(labels.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return labels[a] < labels[b]; });
+  std::vector<bool> found(labels.size(), false);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (labels[order[i]] == labels[order[i - 1]]) found[order[i]] = found[order[i - 1]] = true;
+  }
+  return found;
 }
 
 }  // namespace
+
+std::string_view ellipsis(bool ascii) { return ascii ? "~" : "…"; }
 
 std::string shown_token(const std::string& token, bool ascii) {
   std::string text = ascii ? to_ascii(visible(token)) : visible(token);
@@ -32,10 +47,9 @@ std::vector<std::string> token_labels(std::span<const std::string> tokens, std::
   std::vector<bool> numbered(labels.size(), false);
   for (bool changed = true; changed;) {
     changed = false;
-    std::map<std::string, int> count;
-    for (const std::string& each : labels) ++count[each];
+    const std::vector<bool> twice = repeated(labels);
     for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (numbered[i] || count[labels[i]] == 1) continue;
+      if (numbered[i] || !twice[i]) continue;
       labels[i] = label(texts[i], std::to_string(i) + ":", max_width, ascii, ruler);
       numbered[i] = changed = true;
     }

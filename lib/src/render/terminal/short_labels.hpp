@@ -19,9 +19,12 @@ inline constexpr std::ptrdiff_t kUncut = 1 << 20;
 /// visible: "''", "' the'".
 std::string shown_token(const std::string& token, bool ascii = false);
 
-/// One label for each token, no two alike and none longer than `max_width` cells ("~" ends what was
-/// cut, "…" without `ascii`). A repeated token, or one that looks like another after cutting,
-/// begins with its position: "2:the", "8:the"; a label may be wider than asked to keep that.
+/// What ends a text that was cut: "~" in 7-bit characters, "…" otherwise.
+std::string_view ellipsis(bool ascii);
+
+/// One label for each token, no two alike and none longer than `max_width` cells. A repeated token,
+/// or one that looks like another after cutting, begins with its position: "2:the", "8:the"; a
+/// label may be wider than asked to keep that.
 std::vector<std::string> token_labels(std::span<const std::string> tokens,
                                       std::ptrdiff_t max_width = 12, bool ascii = false,
                                       const Ruler& ruler = {});

@@ -2,7 +2,6 @@
 #include "render/terminal/side_by_side.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace attn {
 
@@ -24,15 +23,11 @@ std::vector<StyledLine> side_by_side(const std::vector<Panel>& panels, std::stri
                                      const Ruler& ruler) {
   std::size_t height = 0;
   for (const Panel& panel : panels) height = std::max(height, panel.lines.size());
-  std::vector<StyledLine> lines(height, StyledLine(ruler));
+  std::vector<StyledLine> lines;
   for (std::size_t l = 0; l < height; ++l) {
-    lines[l].add(std::string(indent));
-    std::ptrdiff_t start = lines[l].width();
-    for (const Panel& panel : panels) {
-      lines[l].add(spaces(start - lines[l].width()));
-      if (l < panel.lines.size()) lines[l].add(panel.lines[l]);
-      start += panel.width + kBetween;
-    }
+    lines.push_back(across_panels(panels, indent, ruler, [&](StyledLine& line, const Panel& panel) {
+      if (l < panel.lines.size()) line.add(panel.lines[l]);
+    }));
   }
   return lines;
 }

@@ -175,6 +175,12 @@ std::ptrdiff_t Ruler::width(std::string_view text) const {
   }
   std::ptrdiff_t width = 0;
   while (!text.empty()) {
+    const auto end = std::find_if_not(text.begin(), text.end(), is_printable_ascii);
+    const std::ptrdiff_t alone = end - text.begin() - 1;  // what comes next may join the last one
+    if (alone > 0) {
+      width += alone;
+      text.remove_prefix(static_cast<std::size_t>(alone));
+    }
     const Cluster cluster = first_cluster(text, *this);
     width += cluster.width;
     text.remove_prefix(cluster.text.size());
