@@ -192,4 +192,26 @@ TEST_CASE("check: blanks in a wrong shape, rows too many, and hidden zeros are n
   CHECK(check_answers(truth, zeros).steps[0].score == 0.0);
 }
 
+TEST_CASE("check: q that is cut into heads is checked as q_heads, heads side by side as concat") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(truth, {"q_heads", "concat"});
+  REQUIRE(answers.matrices.size() == 2);
+  answers.matrices[0].id = "Q";
+  answers.matrices[1].id = "context";
+  const CheckReport report = check_answers(truth, answers);
+  CHECK(report.right);
+  CHECK(report.score == 60.0);
+  REQUIRE(report.notes.size() == 2);
+  CHECK(report.notes[0] == "\"Q\" (2×5×3) is checked as q_heads (2×5×3)");
+  CHECK(report.notes[1] == "\"context\" (5×6) is checked as concat (5×6)");
+
+  Answers both = answers_of(truth, {"q", "q_heads"});
+  both.matrices[0].shape = {2, 5, 3};
+  CHECK(check_answers(truth, both).steps[0].verdict == Verdict::Shape);
+  Answers turned = answers_of(truth, {"k_heads"});
+  turned.matrices[0].id = "k";
+  turned.matrices[0].shape = {5, 2, 3};
+  CHECK(named(check_answers(truth, turned)) == "k_heads: shape.axes");
+}
+
 }  // namespace attn::testing

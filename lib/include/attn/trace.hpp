@@ -142,6 +142,10 @@ struct Step {
   bool is_no_step() const { return !is_step_id(id); }
   /// Whether it is an outline: a shape, but no numbers that could be read.
   bool is_outline() const { return value.data().empty() && value.shape().count() > 0; }
+  /// Whether it only cuts columns into heads, or puts heads side by side.
+  bool only_rearranges() const {
+    return operation->only_rearranges != nullptr && operation->only_rearranges(parameters);
+  }
   /// The id within the scope: "norm1" of "h.0.norm1".
   std::string_view local_id() const;
 };

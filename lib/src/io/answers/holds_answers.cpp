@@ -23,7 +23,7 @@ bool problem_takes_list(const std::string& name) {
 bool holds_answers(std::string_view bytes, const std::string& name) {
   if (is_answers_table(bytes)) return true;
   try {
-    const json::Document file = json::parse(bytes, name);
+    const json::Document file = json::parse(bytes, name, nullptr, json::OddWords::Quoted);
     const auto* members = std::get_if<json::Members>(&file.root.value);
     return members != nullptr &&
            std::any_of(members->begin(), members->end(), [](const json::Member& member) {

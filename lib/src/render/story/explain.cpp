@@ -22,11 +22,6 @@
 namespace attn {
 namespace {
 
-bool only_rearranges(const Step& step) {
-  return step.operation->only_rearranges != nullptr &&
-         step.operation->only_rearranges(step.parameters);
-}
-
 /// T × h × d: between T × h·d and h × T × d.
 std::vector<Index> sizes_between(const Tensor& from, const Tensor& to) {
   std::vector<Index> sizes = (from.shape().heads ? from : to).shape().sizes();
@@ -36,7 +31,7 @@ std::vector<Index> sizes_between(const Tensor& from, const Tensor& to) {
 
 /// Whether a step is shown by its headline alone: nothing in it is computed.
 bool is_headline(const Step& step, const View& view) {
-  return only_rearranges(step) && view.steps.empty() && view.detail != Detail::Full;
+  return step.only_rearranges() && view.steps.empty() && view.detail != Detail::Full;
 }
 
 /// "5×6" with the leading axes in front; how sizes meet, "(5×6)·(6×4) → 5×4".
@@ -49,7 +44,7 @@ std::string shape_phrase(const Trace& trace, const Step& step) {
   };
   std::string result = plain(step.value);
   if (step.inputs.empty()) return result;
-  if (only_rearranges(step)) {
+  if (step.only_rearranges()) {
     const std::vector<const Tensor*> from = trace.inputs(step);
     return plain(*from[0]) + " → " + shape_text(sizes_between(*from[0], step.value)) + " → " +
            result;

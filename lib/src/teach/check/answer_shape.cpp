@@ -5,12 +5,27 @@
 #include <functional>
 #include <limits>
 
+#include "attn/tool/phrases.hpp"
+
 namespace attn {
 namespace {
 
 std::vector<Index> without_ones(std::vector<Index> sizes) {
   while (sizes.size() > 2 && sizes.front() == 1) sizes.erase(sizes.begin());
   return sizes;
+}
+
+/// The same sizes in any order.
+bool has_axes(const Answer& answer, const Shape& shape) {
+  std::vector<Index> theirs = without_ones(answer.shape), ours = without_ones(shape.sizes());
+  std::sort(theirs.begin(), theirs.end());
+  std::sort(ours.begin(), ours.end());
+  return theirs == ours;
+}
+
+/// Whether one step holds the numbers of the other in another arrangement.
+bool rearranges(const Step& step, const Step& other) {
+  return step.only_rearranges() && step.inputs.front() == other.id;
 }
 
 }  // namespace
@@ -22,6 +37,25 @@ bool has_shape(const Answer& answer, const Shape& shape) {
 std::optional<Tensor> in_shape(const Answer& answer, const Shape& shape) {
   if (!has_shape(answer, shape)) return std::nullopt;
   return Tensor(shape, answer.numbers);
+}
+
+Answers named_by_axes(const Trace& truth, Answers answers, std::vector<std::string>& notes) {
+  for (Answer& each : answers.matrices) {
+    const Step* step = truth.find_named(each.id);
+    if (step == nullptr || each.shape.size() < 2 || has_axes(each, step->value.shape())) continue;
+    for (const Step& other : truth.steps) {
+      const bool same = rearranges(other, *step) || rearranges(*step, other);
+      const bool given =
+          std::any_of(answers.matrices.begin(), answers.matrices.end(),
+                      [&](const Answer& answer) { return truth.find_named(answer.id) == &other; });
+      if (!same || given || !has_axes(each, other.value.shape())) continue;
+      notes.push_back(filled("\"{}\" ({}) is checked as {} ({})", each.id, shape_text(each.shape),
+                             other.id, shape_text(other.value.shape().sizes())));
+      each.id = other.id;
+      break;
+    }
+  }
+  return answers;
 }
 
 Answers filled_up(const Trace& truth, Answers answers) {
