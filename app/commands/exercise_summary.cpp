@@ -145,8 +145,8 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
 
 std::string short_text(double number) {
   char digits[32];
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), number,
-                                 std::chars_format::general, 6);
+  const auto end =
+      std::to_chars(std::begin(digits), std::end(digits), number, std::chars_format::general, 6);
   return {digits, end.ptr};
 }
 

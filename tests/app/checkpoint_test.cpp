@@ -60,7 +60,7 @@ Array input() {
 }
 
 /// The tensors of one block as a library stores them; `at` is the number of the block.
-using Block = std::vector<NamedArray> (*)(const attn::WeightArrays& w, const std::string& at);
+using MakeBlock = std::vector<NamedArray> (*)(const attn::WeightArrays& w, const std::string& at);
 
 std::vector<NamedArray> gpt2(const attn::WeightArrays& w, const std::string& at) {
   const std::string p = "h." + at + ".";
@@ -117,7 +117,7 @@ std::vector<NamedArray> encoder(const attn::WeightArrays& w, const std::string& 
 }
 
 /// A checkpoint of `count` blocks, in the order in which text sorts: 0, 1, 10, 11, 2 …
-std::vector<NamedArray> checkpoint(Block block, std::size_t count) {
+std::vector<NamedArray> checkpoint(MakeBlock block, std::size_t count) {
   std::vector<std::string> numbers;
   for (std::size_t i = 0; i < count; ++i) numbers.push_back(std::to_string(i));
   std::sort(numbers.begin(), numbers.end());
@@ -148,7 +148,7 @@ std::string with_size(const std::string& header) {
 
 struct Family {
   const char* library;
-  Block block;
+  MakeBlock block;
   const char *before, *after;  ///< of the number in the prefix
   const char* storage;
 };

@@ -19,7 +19,7 @@ Ran compared(std::vector<std::string> args, const std::string& input = "") {
   return attn_run(args, input);
 }
 
-std::string text_of(const std::vector<std::string>& args) {
+std::string compared_text(const std::vector<std::string>& args) {
   const Ran ran = compared(args);
   CAPTURE(ran.err);
   CHECK(ran.exit_code == 0);
@@ -51,7 +51,7 @@ std::string line_of(const std::string& text, const std::string& step) {
 
 TEST_CASE(
     "compare command: a mask changes nothing before it, and the rows that it hides keys from") {
-  const std::string text = text_of({"--left", "mask=none", "--right", "mask=causal"});
+  const std::string text = compared_text({"--left", "mask=none", "--right", "mask=causal"});
   CHECK(has(text, "Left: mask=none | right: mask=causal"));
   CHECK(has(line_of(text, "scores"), "nothing"));
   CHECK(has(line_of(text, "masked_scores"), "right only"));
@@ -62,7 +62,7 @@ TEST_CASE(
 }
 
 TEST_CASE("compare command: heads of different shapes are named with both shapes, never compared") {
-  const std::string text = text_of({"--left", "heads=1", "--right", "heads=2"});
+  const std::string text = compared_text({"--left", "heads=1", "--right", "heads=2"});
   CHECK(has(line_of(text, "weights"), "shape 1×5×5 | 2×5×5"));
   CHECK(has(text, "The shapes of q_heads differ: 1×5×4 on the left, 2×5×2 on the right."));
   CHECK(has(line_of(text, "output"), "all rows"));
@@ -70,22 +70,22 @@ TEST_CASE("compare command: heads of different shapes are named with both shapes
 
 TEST_CASE("compare command: a fill is written in its shortest form") {
   const std::string text =
-      text_of({"--left", "fill=0", "--right", "fill=-1e9", "--mask", "causal"});
+      compared_text({"--left", "fill=0", "--right", "fill=-1e9", "--mask", "causal"});
   CHECK(has(text, "-1e+09*"));
   CHECK(!has(text, "-1000000000.0"));
-  CHECK(has(text_of({"--left", "fill=-1e9", "--right", "fill=-inf", "--mask", "causal"}),
+  CHECK(has(compared_text({"--left", "fill=-1e9", "--right", "fill=-inf", "--mask", "causal"}),
             "masked_scores  4 of 5 rows"));
 }
 
 TEST_CASE("compare command: a mistake against the problem as it is") {
-  const std::string text = text_of({"--left", "fault=scale.missing"});
+  const std::string text = compared_text({"--left", "fault=scale.missing"});
   CHECK(has(text, "right: the problem as it is"));
   CHECK(has(text, "note: left: A known mistake is built in (scale.missing)"));
   CHECK(has(text, "S′ = S  |  S′ = S / √d_k"));
 }
 
 TEST_CASE("compare command: commas and plus signs inside a mask stay there") {
-  const std::string both = text_of({"--left", "mask=causal+window:1,1,scale=none"});
+  const std::string both = compared_text({"--left", "mask=causal+window:1,1,scale=none"});
   CHECK(has(both, "Left: mask=causal+window:1,1,scale=none"));
   CHECK(has(line_of(both, "scaled_scores"), "right only"));
   const std::string one = compared({"--left", "mask=causal+window:1,1", "--mask", "causal",
@@ -151,7 +151,7 @@ TEST_CASE("compare command: traces and dumps are compared with a problem or with
 }
 
 TEST_CASE("compare command: numbers that differ look different") {
-  const std::string text = text_of({"--left", "scale=0.5", "--right", "scale=0.50001"});
+  const std::string text = compared_text({"--left", "scale=0.5", "--right", "scale=0.50001"});
   CHECK(has(text, "S′[the, the] is 0.5 on the left and 0.50001 on the right."));
 }
 
@@ -204,17 +204,17 @@ TEST_CASE("compare command: settings for a trace are refused with the name of it
 
 TEST_CASE("compare command: steps have the numbers that explain gives them, masks none") {
   const std::vector<std::string> sides{"--left", "mask=none", "--right", "mask=causal"};
-  const std::string text = text_of(sides);
+  const std::string text = compared_text(sides);
   CHECK(has(text, "\n   mask           right only\n7  masked_scores  right only\n8  weights "));
   CHECK(has(text, "\n[8/9] A = softmax(S′)  |  A = softmax(M)"));
   CHECK(has(attn_run({"explain", "--mask", "causal"}).out, "\n[8/9] A = softmax(M)"));
-  const std::string masks = text_of({"--left", "mask=causal", "--right", "mask=window:1"});
+  const std::string masks = compared_text({"--left", "mask=causal", "--right", "mask=window:1"});
   CHECK(has(masks, "\nmask   1 = may attend, 0 = hidden "));
 }
 
 TEST_CASE("compare command: where the table is too wide, its header takes a word a line") {
   const auto table = [](const char* width) {
-    return text_of({"--left", "mask=none", "--right", "mask=causal", "--width", width});
+    return compared_text({"--left", "mask=none", "--right", "mask=causal", "--width", width});
   };
   CHECK(has(table("70"), "\n   step           what differs  first cell  largest gap  mean gap\n"));
   CHECK(has(table("60"),
@@ -237,7 +237,7 @@ TEST_CASE("compare command: text keeps to the width, and lines can be read aloud
           std::vector<std::string>{"--left", "heads=2", "--right", "heads=2,mask=causal"}}) {
       std::vector<std::string> args = sides;
       args.insert(args.end(), {"--width", width});
-      for (const std::string& line : lines_of(text_of(args))) {
+      for (const std::string& line : lines_of(compared_text(args))) {
         INFO(width << ": " << line);
         CHECK(attn::display_width(line) < std::stoi(width));
       }
@@ -246,7 +246,7 @@ TEST_CASE("compare command: text keeps to the width, and lines can be read aloud
   const std::vector<std::string> sides{"--left", "mask=none", "--right", "mask=causal"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), sides.begin(), sides.end());
-    return text_of(more);
+    return compared_text(more);
   };
   const std::string read = with({"--layout", "lines"});
   CHECK(has(read,

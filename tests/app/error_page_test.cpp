@@ -37,13 +37,13 @@ const std::map<std::string, std::string> kWithoutExample = {
     {"bug", "there should be none"},
 };
 
-struct Block {
+struct CodeBlock {
   std::string language, text;
 };
 
 struct Section {
   std::string word;
-  std::vector<Block> blocks;
+  std::vector<CodeBlock> blocks;
 };
 
 std::vector<Section> sections() {
@@ -64,7 +64,7 @@ std::vector<Section> sections() {
 }
 
 /// The words of a command line, without the quotation marks around some.
-std::vector<std::string> split(const std::string& line) {
+std::vector<std::string> shell_words(const std::string& line) {
   std::vector<std::string> words;
   bool quoted = false, open = false;
   for (const char c : line) {
@@ -85,7 +85,7 @@ std::vector<std::string> split(const std::string& line) {
 
 /// Runs `attn explain -` on a problem, or the lines of a shell one after the other in an empty
 /// folder, all of which but the last must succeed.
-Ran outcome(const Block& block) {
+Ran outcome(const CodeBlock& block) {
   if (block.language == "json") return attn_run({"explain", "-"}, block.text);
   const TemporaryFolder folder;
   const fs::path here = fs::current_path();
@@ -94,7 +94,7 @@ Ran outcome(const Block& block) {
   Ran ran;
   for (std::string line; std::getline(lines, line);) {
     CHECK_MESSAGE(ran.exit_code == 0, ran.err);
-    const std::vector<std::string> words = split(line);
+    const std::vector<std::string> words = shell_words(line);
     if (words[0] == "cp") {
       fs::copy_file(words[1], words[2]);
     } else {

@@ -33,7 +33,7 @@ attn::app::Terminal screen() {
   return terminal;
 }
 
-bool is_ascii(const std::string& text) {
+bool is_7_bit(const std::string& text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; });
 }
 
@@ -56,12 +56,12 @@ TEST_CASE("error report: colours on a screen only, and only as --color and --no-
 }
 
 TEST_CASE("error report: --ascii holds for errors, also of the command line itself") {
-  CHECK(!is_ascii(told({"explain", "-"}, {}, kMisfit)));
+  CHECK(!is_7_bit(told({"explain", "-"}, {}, kMisfit)));
   const std::string text = told({"explain", "-", "--ascii"}, {}, kMisfit);
-  CHECK(is_ascii(text));
+  CHECK(is_7_bit(text));
   CHECK(has(text, "step Q = X*W_q"));
-  CHECK(is_ascii(told({"--ascii", "explian"})));
-  CHECK(is_ascii(told({"explain", "--mask", "documents", "--ascii"})));
+  CHECK(is_7_bit(told({"--ascii", "explian"})));
+  CHECK(is_7_bit(told({"explain", "--mask", "documents", "--ascii"})));
 }
 
 TEST_CASE("error report: lines are as wide as the screen of standard error, or as --width says") {
@@ -99,7 +99,7 @@ TEST_CASE("error report: a bug is reported like every other error") {
   CHECK(bug({}) ==
         "error[bug]: this is a bug in attn, not in your input: no \\e[31m → here\n"
         "  fix   Report it, with the command and its files.\n");
-  CHECK(is_ascii(bug({"--ascii"})));
+  CHECK(is_7_bit(bug({"--ascii"})));
   CHECK(bug({"--color", "always"}).starts_with("\x1b[1;31merror"));
   CHECK(bug({"--error-format", "json"}).starts_with("{\"errors\": [{\"id\": \"bug\", "));
 }

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write(const fs::path& path, const std::string& text) {
+void write_golden(const fs::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
@@ -57,7 +57,7 @@ std::string without_version(std::string text) {
 void check_golden(const std::string& name, const std::string& output, bool exact) {
   const std::string found = without_version(output);
   const fs::path path = fs::path(attn::testing::source_dir()) / "tests/golden" / name;
-  if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) write(path, found);
+  if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) write_golden(path, found);
   const std::string expected = read_text(path.string());
   if (!exact && same_but_last_digits(expected, found)) return;
   INFO(name);

@@ -37,7 +37,7 @@ std::string harm(const Words& args, const std::string& input = "") {
   return found.empty() ? control_in(ran.err) : found;
 }
 
-std::string problem(const std::string& more = "") {
+std::string hostile_problem(const std::string& more = "") {
   const std::string token = "\"a" + kEscaped + "\"";
   return R"({"title": "T)" + kEscaped + R"(", "description": "D)" + kEscaped + R"(", "tokens": [)" +
          token + R"(, "b", "c"], "q": [[1], [2], [3]], "k": [[1], [2], [3]],
@@ -69,14 +69,14 @@ TEST_CASE("harmless: titles, descriptions, tokens, masks and captions in every t
                          {"--query", "a" + kRaw}};
   const std::string masked = R"(, "mask": "keys:a)" + kEscaped + "\"";
   for (const Words& view : views) {
-    for (const std::string& input : {problem(), problem(masked), batch()}) {
+    for (const std::string& input : {hostile_problem(), hostile_problem(masked), batch()}) {
       Words args{"explain", "-"};
       args.insert(args.end(), view.begin(), view.end());
       CAPTURE(view.empty() ? std::string() : view.front());
       CHECK(harm(args, input) == "");
     }
   }
-  const Ran shown = attn_run({"explain", "-", "--steps", "weights"}, problem(masked));
+  const Ran shown = attn_run({"explain", "-", "--steps", "weights"}, hostile_problem(masked));
   CHECK(has(shown.out, R"(T\e[31mX\x07\u{9b}2J\u{202e}\r )"));
   CHECK(has(shown.out, R"(hidden by keys:a\e[31mX)"));
 }
@@ -89,7 +89,7 @@ TEST_CASE("harmless: what errors repeat of a problem") {
         ", \"title\": [" + own + "]", ", " + kRaw, ", \"_\": \"" + kRaw}) {
     for (const char* layout : {"--quiet", "--ascii"}) {
       CAPTURE(more);
-      const Ran ran = attn_run({"explain", "-", layout}, problem(more));
+      const Ran ran = attn_run({"explain", "-", layout}, hostile_problem(more));
       CHECK(ran.exit_code == 3);
       CHECK(control_in(ran.err) == "");
     }

@@ -23,7 +23,7 @@ std::string picture(const std::vector<std::string>& options) {
   return ran.out;
 }
 
-Ran refused(const std::vector<std::string>& options) {
+Ran refused_map(const std::vector<std::string>& options) {
   std::vector<std::string> args{"heatmap"};
   args.insert(args.end(), options.begin(), options.end());
   Ran ran = attn_run(args);
@@ -135,12 +135,12 @@ TEST_CASE("heatmap command: an SVG picture is one step") {
   CHECK(read_text(file) == attn_run({"heatmap", "--format", "svg"}).out);
   CHECK(read_text(text) == attn_run({"heatmap"}).out);
   const std::string model = attn::testing::source_dir() + "/samples/17-english-french.json";
-  const Ran layer = refused({model, "--layer", "0", "--format", "svg"});
+  const Ran layer = refused_map({model, "--layer", "0", "--format", "svg"});
   CHECK(has(layer.err, "error[one-step]: svg shows one step, not 3"));
   const std::string cross = "decoder.layers.0.multihead_attn.weights";
   const Ran drawn = attn_run({"heatmap", model, "--steps", cross, "--format", "svg"});
   CHECK(has(drawn.out, ">" + cross + "</text>"));  // not only in the title, which nobody sees
-  CHECK(has(refused({"--overview", "--format", "svg"}).err, "--overview is drawn as text"));
+  CHECK(has(refused_map({"--overview", "--format", "svg"}).err, "--overview is drawn as text"));
   const auto explain = [](std::vector<std::string> args) {
     args.insert(args.begin(), {"explain", "--format", "svg"});
     return attn_run(args).err;
@@ -153,16 +153,16 @@ TEST_CASE("heatmap command: an SVG picture is one step") {
 }
 
 TEST_CASE("heatmap command: what it cannot do is refused") {
-  CHECK(has(refused({"--json"}).err,
+  CHECK(has(refused_map({"--json"}).err,
             "error[picture-format]: this command writes text or svg, not json"));
-  CHECK(has(refused({"-o", "x.csv"}).err, "error[picture-format]"));
-  CHECK(has(refused({"--also", "x.npz"}).err, "error[picture-format]"));
-  CHECK(has(refused({"--steps", "q,k"}).err, "error[one-step]"));
-  CHECK(has(refused({"--steps", "wights"}).err, "did you mean \"weights\"?"));
-  CHECK(has(refused({"--min", "2", "--max", "1"}).err, "error[range-order]"));
-  CHECK(has(refused({"--unit", "--max", "1"}).err, "error[range-conflict]"));
-  CHECK(has(refused({"--min", "low"}).err, "--min takes a number, not \"low\""));
-  CHECK(has(refused({"--normalize", "rows"}).err, "did you mean \"row\"?"));
-  CHECK(has(refused({"--repeat-headers", "0"}).err,
+  CHECK(has(refused_map({"-o", "x.csv"}).err, "error[picture-format]"));
+  CHECK(has(refused_map({"--also", "x.npz"}).err, "error[picture-format]"));
+  CHECK(has(refused_map({"--steps", "q,k"}).err, "error[one-step]"));
+  CHECK(has(refused_map({"--steps", "wights"}).err, "did you mean \"weights\"?"));
+  CHECK(has(refused_map({"--min", "2", "--max", "1"}).err, "error[range-order]"));
+  CHECK(has(refused_map({"--unit", "--max", "1"}).err, "error[range-conflict]"));
+  CHECK(has(refused_map({"--min", "low"}).err, "--min takes a number, not \"low\""));
+  CHECK(has(refused_map({"--normalize", "rows"}).err, "did you mean \"row\"?"));
+  CHECK(has(refused_map({"--repeat-headers", "0"}).err,
             "--repeat-headers takes a whole number of at least 1"));
 }

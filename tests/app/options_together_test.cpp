@@ -12,7 +12,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string shown(Words args) {
+std::string printed(Words args) {
   args.insert(args.begin(), "explain");
   const Ran ran = attn_run(args);
   CHECK_MESSAGE(ran.exit_code == 0, ran.err);
@@ -27,17 +27,18 @@ TEST_CASE("options together: two values for an option that takes one are reporte
   CHECK(has(explain_refusal({"--heads", "1", "--scale=1", "--heads=2"}), "--heads is given twice"));
   CHECK(has(explain_refusal({"-o", "a.txt", "--output", "b.txt"}), "--output is given twice"));
   CHECK(has(explain_refusal({"--detail", "full", "--detail", "brief"}), "--detail is given twice"));
-  CHECK(shown({"--query", "cat", "--query", "cat"}) == shown({"--query", "cat"}));
+  CHECK(printed({"--query", "cat", "--query", "cat"}) == printed({"--query", "cat"}));
 }
 
 TEST_CASE("options together: steps, masks and cells add up") {
-  CHECK(shown({"--steps", "weights", "--step", "scores"}) == shown({"--steps", "scores,weights"}));
-  CHECK(has(shown({"--mask", "causal", "--mask", "keys:it"}), "keys:it"));
-  CHECK(shown({"--steps", "5-7,x"}) == shown({"--steps", "1,5,6,7"}));
+  CHECK(printed({"--steps", "weights", "--step", "scores"}) ==
+        printed({"--steps", "scores,weights"}));
+  CHECK(has(printed({"--mask", "causal", "--mask", "keys:it"}), "keys:it"));
+  CHECK(printed({"--steps", "5-7,x"}) == printed({"--steps", "1,5,6,7"}));
 }
 
 TEST_CASE("options together: a cell of a mistaken computation says which mistake is built in") {
-  const std::string cell = shown({"--fault", "scale.missing", "--cell", "scaled_scores:0,0"});
+  const std::string cell = printed({"--fault", "scale.missing", "--cell", "scaled_scores:0,0"});
   CHECK(has(cell, "A known mistake is built in (scale.missing)"));
 }
 
@@ -59,19 +60,19 @@ TEST_CASE("options together: attn new writes a sample or a random problem, not b
 
 TEST_CASE(
     "options together: --masking and --fill without a mask have no effect, and a note says so") {
-  CHECK(has(shown({"--masking", "multiply"}), "note: masking multiply has no effect: no mask"));
-  CHECK(has(shown({"--fill", "-5"}), "note: fill -5 has no effect: no mask hides a key"));
-  CHECK(!has(shown({"--fill", "-5", "--mask", "causal"}), "no effect"));
-  CHECK(!has(shown({"--masking", "add"}), "fill"));
-  CHECK(!has(shown({}), "no effect"));
+  CHECK(has(printed({"--masking", "multiply"}), "note: masking multiply has no effect: no mask"));
+  CHECK(has(printed({"--fill", "-5"}), "note: fill -5 has no effect: no mask hides a key"));
+  CHECK(!has(printed({"--fill", "-5", "--mask", "causal"}), "no effect"));
+  CHECK(!has(printed({"--masking", "add"}), "fill"));
+  CHECK(!has(printed({}), "no effect"));
 }
 
 TEST_CASE("options together: of how things look, the last counts") {
-  CHECK(shown({"--precision", "1", "--precision", "5"}) == shown({"--precision", "5"}));
-  CHECK(shown({"--color", "always", "--color", "never"}) == shown({}));
-  CHECK(shown({"--width", "40", "--width", "70"}) == shown({"--width", "70"}));
-  CHECK(shown({"--palette", "gray", "--palette", "cividis"}) == shown({}));
-  CHECK(shown({"--layout", "lines", "--layout", "grid"}) == shown({}));
+  CHECK(printed({"--precision", "1", "--precision", "5"}) == printed({"--precision", "5"}));
+  CHECK(printed({"--color", "always", "--color", "never"}) == printed({}));
+  CHECK(printed({"--width", "40", "--width", "70"}) == printed({"--width", "70"}));
+  CHECK(printed({"--palette", "gray", "--palette", "cividis"}) == printed({}));
+  CHECK(printed({"--layout", "lines", "--layout", "grid"}) == printed({}));
 }
 
 TEST_CASE("options together: those that exclude each other are reported") {

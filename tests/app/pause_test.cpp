@@ -11,7 +11,7 @@ using namespace attn::testing;
 namespace {
 
 /// What is shown while these keys are pressed.
-std::string shown(const std::string& keys, std::vector<std::string> args = {}) {
+std::string paused(const std::string& keys, std::vector<std::string> args = {}) {
   args.insert(args.begin(), {"explain", "--pause"});
   attn::app::Terminal terminal = screen(80);
   terminal.in_is_terminal = true;
@@ -23,7 +23,7 @@ std::string shown(const std::string& keys, std::vector<std::string> args = {}) {
   return out.str();
 }
 
-std::size_t times(const std::string& part, const std::string& text) {
+std::size_t count_of(const std::string& part, const std::string& text) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
   return count;
@@ -32,25 +32,25 @@ std::size_t times(const std::string& part, const std::string& text) {
 }  // namespace
 
 TEST_CASE("pause: any key continues, b goes back, q ends") {
-  CHECK(times("[1/", shown("q")) == 1);
-  CHECK(times("[2/", shown("q")) == 0);
-  const std::string two = shown("  q");  // X, the weights, Q
-  CHECK(times("[2/", two) == 1);
-  CHECK(times("[3/", two) == 0);
-  const std::string back = shown("  bbq");
-  CHECK(times("[1/", back) == 2);
-  CHECK(times("[2/", back) == 1);
-  CHECK(times("[1/", shown("bq")) == 2);
+  CHECK(count_of("[1/", paused("q")) == 1);
+  CHECK(count_of("[2/", paused("q")) == 0);
+  const std::string two = paused("  q");  // X, the weights, Q
+  CHECK(count_of("[2/", two) == 1);
+  CHECK(count_of("[3/", two) == 0);
+  const std::string back = paused("  bbq");
+  CHECK(count_of("[1/", back) == 2);
+  CHECK(count_of("[2/", back) == 1);
+  CHECK(count_of("[1/", paused("bq")) == 2);
 }
 
 TEST_CASE("pause: every step comes once, and the last key ends") {
-  const std::string all = shown(std::string(40, ' '), {"--big", "--mask", "causal"});
+  const std::string all = paused(std::string(40, ' '), {"--big", "--mask", "causal"});
   for (int step = 1; step <= 8; ++step) {
     CAPTURE(step);
-    CHECK(times("[" + std::to_string(step) + "/", all) == 1);
+    CHECK(count_of("[" + std::to_string(step) + "/", all) == 1);
   }
-  CHECK(times("any key continues", all) >= 7);
-  CHECK(times("any key ends", all) == 1);
+  CHECK(count_of("any key continues", all) >= 7);
+  CHECK(count_of("any key ends", all) == 1);
 }
 
 TEST_CASE("pause: without a terminal, or with a file, it is refused") {

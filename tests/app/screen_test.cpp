@@ -27,7 +27,7 @@ std::string problem_of(int tokens) {
 }
 
 /// The words of a line.
-Words words_of(const std::string& line) {
+Words spaced_words(const std::string& line) {
   Words words;
   for (std::size_t at = 0; at < line.size();) {
     const std::size_t begin = line.find_first_not_of(' ', at);
@@ -42,7 +42,7 @@ Words words_of(const std::string& line) {
 std::vector<Words> rows_of(const std::string& text) {
   std::vector<Words> rows;
   for (const std::string& line : lines_of(text)) {
-    const Words words = words_of(line);
+    const Words words = spaced_words(line);
     if (words.size() > 1 && words[0][0] == 't' && words[0].size() <= 4 &&
         std::isdigit(words[0][1]) != 0)
       rows.push_back(words);

@@ -24,7 +24,7 @@ std::string list_of(const Words& tokens) {
 }
 
 /// Tokens with numbers of any kind, below zero too.
-std::string problem_of(const Words& tokens) {
+std::string problem_with(const Words& tokens) {
   std::string column;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     column += (i == 0 ? "[" : ", [") + std::to_string(i % 2 == 0 ? 1.5 : -0.25) + "]";
@@ -64,7 +64,7 @@ void check_aligned(const Words& lines, const Ruler& ruler) {
   }
 }
 
-void fits(const Words& lines, std::ptrdiff_t width, const Ruler& ruler) {
+void all_fit(const Words& lines, std::ptrdiff_t width, const Ruler& ruler) {
   for (const std::string& line : lines) {
     CAPTURE(line);
     CHECK(ruler.width(line) <= width);
@@ -76,21 +76,21 @@ constexpr Ruler kRulers[] = {{1}, {2}};
 }  // namespace
 
 TEST_CASE("scripts: tables of any script are aligned, whole, in blocks and for projectors") {
-  const std::string problem = problem_of(kTokens);
+  const std::string problem = problem_with(kTokens);
   for (const Ruler& ruler : kRulers) {
     for (const std::ptrdiff_t width : {35, 50, 100}) {
       for (const Words& more : {Words{"--steps", "scores"}, Words{"--steps", "masked_scores"},
                                 Words{"--steps", "scores,weights", "--big"}}) {
         const Words lines = table_lines(on_screen(width, ruler, more, problem));
         check_aligned(lines, ruler);
-        fits(lines, width, ruler);
+        all_fit(lines, width, ruler);
       }
     }
   }
 }
 
 TEST_CASE("scripts: weights have their sums and strips below each other") {
-  const std::string problem = problem_of(kTokens);
+  const std::string problem = problem_with(kTokens);
   for (const Ruler& ruler : kRulers) {
     Words lines = table_lines(on_screen(200, ruler, {"--steps", "weights"}, problem)), numbers;
     REQUIRE(lines.size() == kTokens.size() + 1);
@@ -112,7 +112,7 @@ TEST_CASE("scripts: weights have their sums and strips below each other") {
 }
 
 TEST_CASE("scripts: heat maps have their numbers and signs below each other") {
-  const std::string problem = problem_of(kTokens);
+  const std::string problem = problem_with(kTokens);
   const auto rows = [&](const Ruler& ruler, const Words& more) {
     Words args{"heatmap", "-", "--ambiguous-width", std::to_string(ruler.ambiguous)}, found;
     args.insert(args.end(), more.begin(), more.end());
@@ -141,7 +141,7 @@ TEST_CASE("scripts: heat maps have their numbers and signs below each other") {
 }
 
 TEST_CASE("scripts: ambiguous characters are narrow unless the option says otherwise") {
-  const std::string problem = problem_of(kTokens);
+  const std::string problem = problem_with(kTokens);
   const auto width = [&](const Words& args, const Ruler& ruler) {
     return ruler.width(table_lines(attn_run(args, problem).out).back());
   };
@@ -159,7 +159,7 @@ TEST_CASE("scripts: every sample keeps to the screen with wide symbols") {
   for (const Sample& sample : samples()) {
     for (const Words& more : {Words{}, Words{"--detail", "full"}, Words{"--big"}}) {
       CAPTURE(std::string(sample.name));
-      fits(lines_of(on_screen(80, {2}, more, std::string(sample.text))), 80, {2});
+      all_fit(lines_of(on_screen(80, {2}, more, std::string(sample.text))), 80, {2});
     }
   }
 }
@@ -168,7 +168,7 @@ TEST_CASE("scripts: labels are cut between clusters, to twelve cells of any kind
   std::string families, accents;
   for (int i = 0; i < 10; ++i) families += kFamily;
   for (int i = 0; i < 14; ++i) accents += "e\u0301";
-  const std::string problem = problem_of({families, accents});
+  const std::string problem = problem_with({families, accents});
   const auto times = [](const std::string& text, int count) {
     std::string all;
     for (int i = 0; i < count; ++i) all += text;

@@ -16,7 +16,7 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-Environment with(const Variables& variables) {
+Environment environment_with(const Variables& variables) {
   return [variables](const char* name) {
     const auto at = variables.find(name);
     return at == variables.end() ? std::string() : at->second;
@@ -24,7 +24,7 @@ Environment with(const Variables& variables) {
 }
 
 /// Variables, and the colours of --color auto on a terminal and in a pipe.
-struct Row {
+struct Colours {
   Variables variables;
   ColorDepth terminal, pipe;
 };
@@ -42,7 +42,7 @@ bool paints(const Ran& ran, const std::string& start) {
 }  // namespace
 
 TEST_CASE("colours: what the environment says, on a terminal and in a pipe") {
-  const Row rows[] = {
+  const Colours rows[] = {
       {{{"TERM", "xterm"}}, Few, None},
       {{{"TERM", "xterm-256color"}}, Fixed, None},
       {{{"TERM", "xterm-256color"}, {"COLORTERM", "truecolor"}}, All, None},
@@ -63,12 +63,12 @@ TEST_CASE("colours: what the environment says, on a terminal and in a pipe") {
       {{{"TERM", "xterm"}, {"CLICOLOR_FORCE", "0"}}, Few, None},
       {{{"TERM", "dumb"}, {"CLICOLOR_FORCE", "1"}}, Few, Fixed},
   };
-  for (const Row& row : rows) {
+  for (const Colours& row : rows) {
     std::string said;
     for (const auto& [name, value] : row.variables) said += name + "=" + value + " ";
     CAPTURE(said);
-    CHECK(auto_depth(with(row.variables), true) == row.terminal);
-    CHECK(auto_depth(with(row.variables), false) == row.pipe);
+    CHECK(auto_depth(environment_with(row.variables), true) == row.terminal);
+    CHECK(auto_depth(environment_with(row.variables), false) == row.pipe);
   }
 }
 

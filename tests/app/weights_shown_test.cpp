@@ -27,7 +27,7 @@ bool in_order(const std::string& text, const std::vector<std::string>& parts) {
 }
 
 /// Tokens a, b; X and W_q with that many columns.
-std::string problem(int columns) {
+std::string wide_problem(int columns) {
   std::string row;
   for (int i = 0; i < columns; ++i) row += (i == 0 ? "" : ", ") + std::to_string(i);
   return R"({"tokens": ["a", "b"], "embeddings": [[1], [2]], "weights": {"w_q": [[)" + row +
@@ -50,7 +50,9 @@ TEST_CASE("weights: a bias is their last row") {
 }
 
 TEST_CASE("weights: of more than eight columns only the shapes are shown") {
-  const auto shown = [](int columns) { return attn_run({"explain", "-"}, problem(columns)).out; };
+  const auto shown = [](int columns) {
+    return attn_run({"explain", "-"}, wide_problem(columns)).out;
+  };
   CHECK(has(shown(8), "\n    W_q  q0"));
   CHECK(!has(shown(9), "\n    W_q  q0"));
   CHECK(has(shown(9),
@@ -102,11 +104,11 @@ TEST_CASE("text: the sample takes at most 100 lines, two heads at most 160") {
 TEST_CASE("text: on a screen a long one comes as a summary and a picture, and says so") {
   std::string rows;
   for (int i = 0; i < 30; ++i) rows += (i == 0 ? "[" : ", [") + std::to_string(i % 7) + "]";
-  const std::string problem =
+  const std::string wide_problem =
       R"({"q": [)" + rows + R"(], "k": [)" + rows + R"(], "v": [)" + rows + "]}";
   const auto shown = [&](std::vector<std::string> more) {
     more.insert(more.begin(), {"explain", "-"});
-    return attn_run_on(screen(80), more, problem).out;
+    return attn_run_on(screen(80), more, wide_problem).out;
   };
   const std::string brief = shown({});
   CHECK(in_order(brief, {"step ", "scaled_scores", "entropy of A", "A = softmax",
@@ -115,5 +117,5 @@ TEST_CASE("text: on a screen a long one comes as a summary and a picture, and sa
   for (const char* option : {"--full", "--no-examples", "--big"})
     CHECK(!has(shown({option}), "All steps together"));
   CHECK(!has(shown({"--steps", "scores"}), "All steps together"));
-  CHECK(!has(attn_run({"explain", "-"}, problem).out, "All steps together"));
+  CHECK(!has(attn_run({"explain", "-"}, wide_problem).out, "All steps together"));
 }

@@ -16,17 +16,17 @@ using namespace attn;
 
 namespace {
 
-void collect(const json::Node& node, std::vector<double>& numbers) {
+void append_numbers(const json::Node& node, std::vector<double>& numbers) {
   if (const auto* list = std::get_if<json::Numbers>(&node.value)) {
     numbers.insert(numbers.end(), list->begin(), list->end());
   } else {
-    for (const json::Node& item : std::get<json::Items>(node.value)) collect(item, numbers);
+    for (const json::Node& item : std::get<json::Items>(node.value)) append_numbers(item, numbers);
   }
 }
 
-double largest_difference(const json::Node& expected, const Tensor& found) {
+double largest_gap(const json::Node& expected, const Tensor& found) {
   std::vector<double> numbers;
-  collect(expected, numbers);
+  append_numbers(expected, numbers);
   REQUIRE(numbers.size() == found.data().size());
   double largest = 0.0;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -65,7 +65,7 @@ void check_file(const std::string& name, const std::vector<Variant>& variants,
   const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
   const json::Document file = json::parse(text, name);
   const auto check = [](const json::Node& expected, const Tensor& found) {
-    CHECK(largest_difference(expected, found) < 1e-9);
+    CHECK(largest_gap(expected, found) < 1e-9);
   };
   for (const Variant& variant : variants) {
     CAPTURE(variant.member);
@@ -111,7 +111,7 @@ namespace {
 /// The rows of `table` for these ids, as an array.
 Array rows_for(const json::Node& table, const std::vector<double>& ids) {
   std::vector<double> numbers;
-  collect(table, numbers);
+  append_numbers(table, numbers);
   constexpr std::ptrdiff_t kWidth = 8;
   Array x{{std::ssize(ids), kWidth}, {}};
   for (const double id : ids) {
@@ -131,7 +131,7 @@ ProblemDraft transformer_draft(const json::Document& file, std::ptrdiff_t n) {
   for (const json::Member& each :
        std::get<json::Members>(json::find(file.root, "state_dict")->value)) {
     Array& array = draft.weights[each.key];
-    collect(each.value, array.data);
+    append_numbers(each.value, array.data);
     const auto* rows = std::get_if<json::Items>(&each.value.value);
     const auto size = std::ssize(array.data);
     array.shape = rows == nullptr ? std::vector{size}
@@ -139,8 +139,8 @@ ProblemDraft transformer_draft(const json::Document& file, std::ptrdiff_t n) {
   }
   const json::Node& table = *json::find(file.root, "embedding");
   std::vector<double> source, target;
-  collect(*json::find(file.root, "src"), source);
-  collect(*json::find(file.root, "tgt"), target);
+  append_numbers(*json::find(file.root, "src"), source);
+  append_numbers(*json::find(file.root, "tgt"), target);
   target.resize(static_cast<std::size_t>(n));
   draft.source = MemoryDraft{{}, rows_for(table, source), {}, {}};
   draft.embeddings = rows_for(table, target);
@@ -156,13 +156,13 @@ TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows 
   const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
   const json::Document file = json::parse(text, name);
   const Trace whole = attend(make_problem(transformer_draft(file, 5)));
-  CHECK(largest_difference(*json::find(file.root, "memory"), whole.value("memory")) < 1e-9);
+  CHECK(largest_gap(*json::find(file.root, "memory"), whole.value("memory")) < 1e-9);
   const json::Node& prefixes = *json::find(file.root, "output_for_prefix");
   for (std::ptrdiff_t n = 1; n <= 5; ++n) {
     CAPTURE(n);
     const Trace part = attend(make_problem(transformer_draft(file, n)));
     const Tensor& output = part.value("output");
-    CHECK(largest_difference(*json::find(prefixes, std::to_string(n)), output) < 1e-9);
+    CHECK(largest_gap(*json::find(prefixes, std::to_string(n)), output) < 1e-9);
     for (Index row = 0; row < n; ++row) {
       for (Index col = 0; col < 8; ++col)
         CHECK(std::abs(output.at({0, 0, row, col}) - whole.value("output").at({0, 0, row, col})) <
@@ -179,7 +179,7 @@ TEST_CASE("reference: gradients of two causal heads, as PyTorch's autograd compu
   const json::Document file = json::parse(text, name);
   const auto array = [&](const json::Node& node, std::ptrdiff_t cols) {
     Array made;
-    collect(node, made.data);
+    append_numbers(node, made.data);
     made.shape = {std::ssize(made.data) / cols, cols};
     return made;
   };
@@ -202,7 +202,7 @@ TEST_CASE("reference: gradients of two causal heads, as PyTorch's autograd compu
          std::get<json::Members>(json::find(file.root, "gradients")->value)) {
       CAPTURE(each.key);
       const std::string id = each.key == "embeddings" ? "x" : each.key;
-      CHECK(largest_difference(each.value, trace.value(id + ".grad")) < 1e-10);
+      CHECK(largest_gap(each.value, trace.value(id + ".grad")) < 1e-10);
     }
   }
 }

@@ -2,17 +2,16 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/infinity.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 ProblemDraft alibi(Index heads, Index n_queries, Index n_keys) {
   Dice dice(21);
@@ -23,10 +22,6 @@ ProblemDraft alibi(Index heads, Index n_queries, Index n_keys) {
   draft.heads = heads;
   draft.positions.kind = PositionKind::Alibi;
   return draft;
-}
-
-Tensor step(const ProblemDraft& draft, const char* id) {
-  return attend(make_problem(draft)).value(id);
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ TEST_CASE("alibi: the slopes are the published ones, whether or not heads is a p
   for (const std::vector<double>& slopes : published) {
     const auto heads = static_cast<Index>(slopes.size());
     CAPTURE(heads);
-    const Tensor bias = step(alibi(heads, 2, 2), "bias");
+    const Tensor bias = step_of(alibi(heads, 2, 2), "bias");
     for (Index h = 0; h < heads; ++h) {
       CHECK(close(-slopes[static_cast<std::size_t>(h)], bias.at({0, h, 0, 1})));
       CHECK(close(-slopes[static_cast<std::size_t>(h)], bias.at({0, h, 1, 0})));
@@ -56,9 +51,10 @@ TEST_CASE("alibi: the slopes are the published ones, whether or not heads is a p
 TEST_CASE("alibi: without heads there is one slope, and given slopes replace the usual ones") {
   ProblemDraft draft = alibi(1, 1, 4);
   draft.heads.reset();
-  CHECK(step(draft, "bias").data() == std::vector<double>{0, -1.0 / 256, -2.0 / 256, -3.0 / 256});
+  CHECK(step_of(draft, "bias").data() ==
+        std::vector<double>{0, -1.0 / 256, -2.0 / 256, -3.0 / 256});
   draft.positions.slopes = {0.5};
-  CHECK(step(draft, "bias").data() == std::vector<double>{0, -0.5, -1, -1.5});
+  CHECK(step_of(draft, "bias").data() == std::vector<double>{0, -0.5, -1, -1.5});
 }
 
 TEST_CASE("alibi: under a causal mask slope · key does the same as −slope · distance") {
@@ -70,31 +66,32 @@ TEST_CASE("alibi: under a causal mask slope · key does the same as −slope · 
   for (const double slope : {1.0 / 16, 1.0 / 256}) {
     for (int j = 0; j < 5; ++j) ramp.bias->data.push_back(slope * j);
   }
-  CHECK(first_difference(step(ramp, "masked_scores"), step(distance, "masked_scores")) != "");
-  CHECK(first_difference(step(ramp, "weights"), step(distance, "weights")) == "");
+  CHECK(first_difference(step_of(ramp, "masked_scores"), step_of(distance, "masked_scores")) != "");
+  CHECK(first_difference(step_of(ramp, "weights"), step_of(distance, "weights")) == "");
 }
 
 TEST_CASE("alibi: queries are where align and the past put them") {
   ProblemDraft draft = alibi(1, 2, 4);
   draft.positions.slopes = {1};
-  CHECK(step(draft, "bias").data() == std::vector<double>{0, -1, -2, -3, -1, 0, -1, -2});
+  CHECK(step_of(draft, "bias").data() == std::vector<double>{0, -1, -2, -3, -1, 0, -1, -2});
   draft.align = Align::End;
-  CHECK(step(draft, "bias").data() == std::vector<double>{-2, -1, 0, -1, -3, -2, -1, 0});
+  CHECK(step_of(draft, "bias").data() == std::vector<double>{-2, -1, 0, -1, -3, -2, -1, 0});
   draft.align = Align::KeyLengths;
   draft.key_lengths = {1};
-  CHECK(step(draft, "bias").data() == std::vector<double>{-1, -2, -3, -4, 0, -1, -2, -3});
+  CHECK(step_of(draft, "bias").data() == std::vector<double>{-1, -2, -3, -4, 0, -1, -2, -3});
   draft = alibi(1, 1, 2);
   draft.positions.slopes = {1};
   draft.past = ProblemDraft::Past{{}, Array{{1, 1, 2}, {1, 1}}, Array{{1, 1, 2}, {1, 1}}};
-  CHECK(step(draft, "bias").data() == std::vector<double>{-1, 0, -1});
+  CHECK(step_of(draft, "bias").data() == std::vector<double>{-1, 0, -1});
 }
 
 TEST_CASE("alibi: a given bias is added, and its −∞ still hides") {
   ProblemDraft draft = alibi(2, 1, 3);
   draft.positions.slopes = {1, 2};
   draft.bias = Array{{3}, {10, 20, -kInfinity}};
-  CHECK(step(draft, "bias").data() == std::vector<double>{10, 19, -kInfinity, 10, 18, -kInfinity});
-  const Tensor weights = step(draft, "weights");
+  CHECK(step_of(draft, "bias").data() ==
+        std::vector<double>{10, 19, -kInfinity, 10, 18, -kInfinity});
+  const Tensor weights = step_of(draft, "weights");
   CHECK(weights.at({0, 0, 0, 2}) == 0);
   CHECK(weights.at({0, 1, 0, 2}) == 0);
 }

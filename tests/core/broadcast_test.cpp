@@ -3,17 +3,16 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "support/infinity.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 using Sizes = std::vector<Index>;
 
@@ -38,8 +37,6 @@ ProblemDraft plain(Index n_keys) {
   draft.k = draft.v = filled({n_keys, 1}, 1);
   return draft;
 }
-
-Trace trace_of(const ProblemDraft& draft) { return attend(make_problem(draft)); }
 
 /// "10/11": the rows of 1 = may attend of one batch entry and head.
 std::string visible(const ProblemDraft& draft, Index batch = 0, Index head = 0) {

@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,13 +12,12 @@
 #include "attn/tool/setting_names.hpp"
 #include "support/compare_steps.hpp"
 #include "support/dice.hpp"
+#include "support/infinity.hpp"
 #include "support/narrow.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 const std::vector<Dtype> kNarrow = {Dtype::Float32, Dtype::Bfloat16, Dtype::Float16};
 
 /// The same number, bit for bit; NaN is NaN.

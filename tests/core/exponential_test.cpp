@@ -9,6 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "support/infinity.hpp"
+
 namespace attn::testing {
 namespace {
 
@@ -51,7 +53,6 @@ TEST_CASE("exponentials: within 1 ulp from the smallest result to the largest") 
 }
 
 TEST_CASE("exponentials: exact where e^x is") {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   CHECK(exponential_of(0.0) == 1.0);
   CHECK(exponential_of(-0.0) == 1.0);
   CHECK(exponential_of(-kInfinity) == 0.0);
@@ -63,7 +64,6 @@ TEST_CASE("exponentials: exact where e^x is") {
 }
 
 TEST_CASE("exponentials: a hidden score gives 0 whatever is subtracted") {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const double shift :
        {0.0, 3.5, kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()}) {
     std::vector<double> row{-kInfinity, 1.0, -kInfinity};

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,11 +10,11 @@
 #include "attn/error.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/infinity.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 using Words = std::vector<std::string>;
 
@@ -60,10 +59,8 @@ ProblemDraft by_hand(ProblemDraft draft) {
   return draft;
 }
 
-Trace trace_of(const ProblemDraft& draft) { return attend(make_problem(draft)); }
-
 /// "10/11": the rows of 1 = may attend in one head.
-std::string visible(const ProblemDraft& draft, Index head = 0) {
+std::string visible_keys(const ProblemDraft& draft, Index head = 0) {
   const Trace trace = trace_of(draft);
   const Tensor& mask = trace.value("mask");
   std::string text;
@@ -187,17 +184,17 @@ TEST_CASE("extra keys: align end, windows, documents and prefixes are measured w
   ProblemDraft draft = with_zero_row(with_bias_row(four_keys()));
   draft.align = Align::End;
   draft.masks = {parse_mask("causal")};
-  CHECK(visible(draft) == "110011/111011/111111");
+  CHECK(visible_keys(draft) == "110011/111011/111111");
   draft.masks = {parse_mask("window:0")};
-  CHECK(visible(draft) == "010011/001011/000111");
+  CHECK(visible_keys(draft) == "010011/001011/000111");
   draft.masks = {parse_mask("documents:2,2")};
-  CHECK(visible(draft) == "110011/001111/001111");
+  CHECK(visible_keys(draft) == "110011/001111/001111");
   draft.align = Align::Start;
   draft.masks = {parse_mask("prefix:2")};
-  CHECK(visible(draft) == "110011/110011/111011");
+  CHECK(visible_keys(draft) == "110011/110011/111011");
   draft.masks = {parse_mask("keys:3")};
   draft.key_lengths = {2};
-  CHECK(visible(draft) == "110011/110011/110011");
+  CHECK(visible_keys(draft) == "110011/110011/110011");
 }
 
 TEST_CASE("extra keys: allowed and bias of every rank have the width of the other keys") {
@@ -209,8 +206,9 @@ TEST_CASE("extra keys: allowed and bias of every rank have the width of the othe
     if (shape.size() > 2) row.data = {1, 0, 0, 1, 0, 1, 0, 0};
     ProblemDraft allowed = draft, bias = draft;
     allowed.allowed = row;
-    CHECK(visible(allowed, 0) == "10011/10011/10011");
-    CHECK(visible(allowed, 1) == (shape.size() > 2 ? "01001/01001/01001" : "10011/10011/10011"));
+    CHECK(visible_keys(allowed, 0) == "10011/10011/10011");
+    CHECK(visible_keys(allowed, 1) ==
+          (shape.size() > 2 ? "01001/01001/01001" : "10011/10011/10011"));
     bias.bias = row;
     const Trace trace = trace_of(bias);
     for (Index h = 0; h < 2; ++h) {

@@ -66,7 +66,7 @@ void check_sample(const std::string& sample, const std::string& expected) {
   check_both_ways(draft, std::ssize(tokens));
 }
 
-std::string refusal(const ProblemDraft& draft) {
+std::string why_refused(const ProblemDraft& draft) {
   try {
     generate(draft);
   } catch (const Error& error) {
@@ -94,20 +94,21 @@ TEST_CASE("generate: GPT-2 and Llama choose the same tokens with a cache and wit
 }
 
 TEST_CASE("generate: what cannot be generated is refused with the reason") {
-  CHECK(refusal(draft_of("../samples/04-causal.json")) == "only a whole model generates text");
-  CHECK(refusal(draft_of("reference/models/attention_only.json")) ==
+  CHECK(why_refused(draft_of("../samples/04-causal.json")) == "only a whole model generates text");
+  CHECK(why_refused(draft_of("reference/models/attention_only.json")) ==
         "generated tokens need an embedding_table with tokens, to be looked up there");
   ProblemDraft open = draft_of("../samples/16-reversal.json");
   open.masks.clear();
-  CHECK(refusal(open) ==
+  CHECK(why_refused(open) ==
         "without a causal mask, tokens look at those after them, which do not exist yet");
   ProblemDraft mute = draft_of("../samples/16-reversal.json");
   mute.vocabulary.reset();
-  CHECK(refusal(mute) == "the model has no vocabulary to choose from");
+  CHECK(why_refused(mute) == "the model has no vocabulary to choose from");
   ProblemDraft two = draft_of("reference/models/gpt2_prefixed.json");
   two.labels.clear();
   two.ids = {{1, 2}, {2, 3}};
-  CHECK(refusal(two) == "text is generated for one batch entry at a time, but there are several");
+  CHECK(why_refused(two) ==
+        "text is generated for one batch entry at a time, but there are several");
 }
 
 TEST_CASE("generate: it stops when no position is left, and at the end ids of a configuration") {
@@ -134,13 +135,14 @@ TEST_CASE("generate: without ids, with a batch of sources, or with NaN, it says 
   draft.labels.clear();
   draft.ids.clear();
   draft.tokens.clear();
-  CHECK(refusal(draft) == "a model of kind gpt2 reads \"ids\", which is missing");
+  CHECK(why_refused(draft) == "a model of kind gpt2 reads \"ids\", which is missing");
   ProblemDraft two = draft_of("../samples/16-reversal.json");
   two.source->tokens.push_back(two.source->tokens.front());
-  CHECK(refusal(two) == "text is generated for one batch entry at a time, but there are several");
+  CHECK(why_refused(two) ==
+        "text is generated for one batch entry at a time, but there are several");
   ProblemDraft broken = draft_of("../samples/15-induction.json");
   broken.vocabulary->w.data.front() = std::nan("");
-  CHECK(refusal(broken) == "the probabilities of the next token are not numbers");
+  CHECK(why_refused(broken) == "the probabilities of the next token are not numbers");
 }
 
 TEST_CASE("generate: it stops after the end token, and notes what cannot be cached") {
@@ -153,7 +155,7 @@ TEST_CASE("generate: it stops after the end token, and notes what cannot be cach
   draft.memory_masks = {parse_mask("window:9,9", "/memory_mask")};
   CHECK(generate(draft).notes.size() == 1);
   draft.vocabulary->end_token = "</s>";
-  CHECK(refusal(draft).starts_with("the end token \"</s>\" is not in the vocabulary"));
+  CHECK(why_refused(draft).starts_with("the end token \"</s>\" is not in the vocabulary"));
 }
 
 TEST_CASE("generate: with masks that go by position, nothing is cached and the tokens are right") {
@@ -175,21 +177,21 @@ TEST_CASE("generate: masks that show later tokens, and masks that cannot grow, a
   for (const char* mask : {"none", "padding", "keys:1", "prefix:2", "window:2,1"}) {
     CAPTURE(mask);
     draft.masks = {parse_mask(mask)};
-    CHECK(refusal(draft).starts_with("without a causal mask"));
+    CHECK(why_refused(draft).starts_with("without a causal mask"));
   }
   draft.masks = {parse_mask("causal")};
   draft.bias = Array{{4, 4}, std::vector<double>(16)};
-  CHECK(refusal(draft) == "bias has a fixed size, but the text grows");
+  CHECK(why_refused(draft) == "bias has a fixed size, but the text grows");
   ProblemDraft bert = draft_of("reference/models/bert_masked_lm.json");
   bert.masks = {parse_mask("causal")};
-  CHECK(refusal(bert) == "BERT fills gaps in a text; it does not continue one");
+  CHECK(why_refused(bert) == "BERT fills gaps in a text; it does not continue one");
 }
 
 TEST_CASE("generate: with ids beyond the table of positions it says how many there are") {
   ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
   draft.labels.clear();
   draft.ids = {{1, 2, 3, 4, 5, 1, 2}};
-  CHECK(refusal(draft).starts_with("the model has 6 positions"));
+  CHECK(why_refused(draft).starts_with("the model has 6 positions"));
 }
 
 }  // namespace attn::testing

@@ -15,7 +15,7 @@
 namespace attn::testing {
 namespace {
 
-ProblemDraft small_problem() {
+ProblemDraft small_self_attention() {
   ProblemDraft draft;
   draft.embeddings = Array{{3, 2}, {1, 0, 0.5, -1, 2, 1}};
   draft.weights = {{"w_q", Array{{2, 2}, {1, 0.5, -1, 2}}},   {"b_q", Array{{2}, {0.1, 0.2}}},
@@ -74,7 +74,7 @@ double largest(const Tensor& t) {
 }  // namespace
 
 TEST_CASE("gradients: steps follow in reverse order, each before those of its weights") {
-  ProblemDraft draft = small_problem();
+  ProblemDraft draft = small_self_attention();
   draft.masks = {parse_mask("causal")};
   CHECK(ids_after(gradients_of(draft), "output.grad") ==
         "output.grad w_o.grad b_o.grad concat.grad context.grad weights.grad masked_scores.grad "
@@ -138,19 +138,19 @@ TEST_CASE("gradients: the arithmetic of every cell of whole models gives that ce
 }
 
 TEST_CASE("gradients: scores of a query only compete, so each row adds up to 0") {
-  const Trace trace = gradients_of(small_problem());
+  const Trace trace = gradients_of(small_self_attention());
   CHECK(largest(trace.value("scores.grad")) > 0.01);
   CHECK(largest_row_sum(trace.value("scores.grad")) < 1e-15);
 }
 
 TEST_CASE("gradients: a bias of all keys has no effect, one of queries has") {
-  const Trace trace = gradients_of(small_problem());
+  const Trace trace = gradients_of(small_self_attention());
   CHECK(largest(trace.value("b_k.grad")) < 1e-14);
   CHECK(largest(trace.value("b_q.grad")) > 0.01);
 }
 
 TEST_CASE("gradients: a hidden key gets nothing, but its weight would have an effect") {
-  ProblemDraft draft = small_problem();
+  ProblemDraft draft = small_self_attention();
   draft.masks = {parse_mask("keys:1")};
   const Trace trace = gradients_of(draft, {.upstream = Array{{3, 2}, {1, 2, 3, 4, 5, 7}}});
   for (Index h = 0; h < 2; ++h) {
@@ -169,7 +169,7 @@ TEST_CASE("gradients: a hidden key gets nothing, but its weight would have an ef
 
 TEST_CASE("gradients: a row that the policy filled passes nothing on to its scores") {
   for (const EmptyRow policy : {EmptyRow::Zero, EmptyRow::Uniform, EmptyRow::Nan}) {
-    ProblemDraft draft = small_problem();
+    ProblemDraft draft = small_self_attention();
     draft.heads.reset();
     draft.allowed = Array{{3, 3}, {1, 1, 0, 0, 0, 0, 1, 1, 1}};
     draft.empty_row = policy;
@@ -183,7 +183,7 @@ TEST_CASE("gradients: a row that the policy filled passes nothing on to its scor
 }
 
 TEST_CASE("gradients: in a narrow number type each is rounded, and near those of float64") {
-  ProblemDraft draft = small_problem();
+  ProblemDraft draft = small_self_attention();
   const Trace wide = gradients_of(draft);
   draft.dtype = Dtype::Float32;
   const Trace narrow = gradients_of(draft);
@@ -215,7 +215,7 @@ TEST_CASE("gradients: a table that is also the last layer gets the gradients of 
 }
 
 TEST_CASE("gradients: softmax in steps has the same gradients") {
-  ProblemDraft draft = small_problem();
+  ProblemDraft draft = small_self_attention();
   draft.masks = {parse_mask("causal")};
   Trace opened = attend(make_problem(draft), opened_softmax());
   add_gradients(opened, {.parts = true});
@@ -229,7 +229,7 @@ TEST_CASE("gradients: softmax in steps has the same gradients") {
 }
 
 TEST_CASE("gradients: what cannot have one says why") {
-  ProblemDraft draft = small_problem();
+  ProblemDraft draft = small_self_attention();
   CHECK(id_of_error(draft) == "");
   CHECK(id_of_error(draft, {.upstream = Array{{3, 3}, std::vector(9, 1.0)}}) == "shape-mismatch");
   draft.vocabulary = VocabularyDraft{{}, Array{{2, 4}, std::vector(8, 0.5)}, {}, {}};
@@ -239,13 +239,13 @@ TEST_CASE("gradients: what cannot have one says why") {
   CHECK(id_of_error(draft) == "");
   CHECK(id_of_error(draft, {.upstream = Array{{3, 2}, std::vector(6, 1.0)}}) == "gradient-source");
 
-  Trace trace = attend(make_problem(small_problem()));
+  Trace trace = attend(make_problem(small_self_attention()));
   add_gradients(trace);
   CHECK_THROWS_WITH_AS(add_gradients(trace), "the trace has gradients already: output.grad", Error);
   const Recipe mistake{{.step = "weights",
                         .operation = find_operation("mistaken_softmax"),
                         .parameters = {{"way", std::string("columns")}}}};
-  Trace wrong = attend(make_problem(small_problem()), mistake);
+  Trace wrong = attend(make_problem(small_self_attention()), mistake);
   CHECK_THROWS_WITH_AS(add_gradients(wrong),
                        "weights is made by mistaken_softmax, which has no gradient: it is a known "
                        "mistake",

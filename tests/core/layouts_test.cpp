@@ -56,7 +56,7 @@ Trace renamed(const ProblemDraft& draft, WeightArrays weights) {
   return attend(make_problem(other));
 }
 
-std::string complaint(WeightArrays weights) {
+std::string complaint_of(WeightArrays weights) {
   ProblemDraft draft = own_names();
   draft.weights = std::move(weights);
   try {
@@ -167,15 +167,17 @@ TEST_CASE("weights: attn's own names are not worth a note") {
 
 TEST_CASE("weights: unknown names, parts given twice and parts that do not split are reported") {
   const Array square{{2, 2}, {1, 0, 0, 1}};
-  CHECK(complaint({{"W_Q", square}})
+  CHECK(complaint_of({{"W_Q", square}})
             .find("there is no weight called \"W_Q\"; did you mean \"w_q\"?") == 0);
-  CHECK(complaint({{"q_proj.weigth", square}}).find("did you mean \"q_proj.weight\"") !=
+  CHECK(complaint_of({{"q_proj.weigth", square}}).find("did you mean \"q_proj.weight\"") !=
         std::string::npos);
-  CHECK(complaint({{"w_q", square}, {"q_proj.weight", square}}).find("w_q is given twice") == 0);
-  CHECK(complaint({{"in_proj_weight", square}}).find("in_proj_weight should be 3·d_out × d_in") ==
+  CHECK(complaint_of({{"w_q", square}, {"q_proj.weight", square}}).find("w_q is given twice") == 0);
+  CHECK(
+      complaint_of({{"in_proj_weight", square}}).find("in_proj_weight should be 3·d_out × d_in") ==
+      0);
+  CHECK(complaint_of({{"c_attn.weight", square}}).find("c_attn.weight should be d_in × 3·d_out") ==
         0);
-  CHECK(complaint({{"c_attn.weight", square}}).find("c_attn.weight should be d_in × 3·d_out") == 0);
-  CHECK(complaint({{"query.weight", {{4}, {1, 2, 3, 4}}}})
+  CHECK(complaint_of({{"query.weight", {{4}, {1, 2, 3, 4}}}})
             .find("query.weight should be a matrix, out × in") == 0);
 }
 

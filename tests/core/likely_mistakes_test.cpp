@@ -8,6 +8,7 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "core/trace/parameter_count.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
@@ -24,12 +25,6 @@ ProblemDraft with_memory() {
   ProblemDraft draft = three_tokens({"a", "b", "c"});
   draft.memory = ProblemDraft::Memory{{}, Array{{4, 2}, {1, 2, 3, 4, 5, 6, 7, 8}}};
   return draft;
-}
-
-std::string notes(const ProblemDraft& draft) {
-  std::string text;
-  for (const std::string& note : attend(make_problem(draft)).notes) text += note + "\n";
-  return text;
 }
 
 bool has(const std::string& text, const char* part) { return text.find(part) != text.npos; }
@@ -52,34 +47,34 @@ Error error_of(const ProblemDraft& draft) {
 
 TEST_CASE("notes: padding that no mask hides is pointed out") {
   const ProblemDraft padded = three_tokens({"a", "b", "<pad>"});
-  CHECK(notes(padded) == "1 key called <pad> is not hidden: the mask padding would hide it\n");
-  CHECK(notes(three_tokens({"a", "[PAD]", "[PAD]"})) ==
+  CHECK(notes_of(padded) == "1 key called <pad> is not hidden: the mask padding would hide it\n");
+  CHECK(notes_of(three_tokens({"a", "[PAD]", "[PAD]"})) ==
         "2 keys called [PAD] are not hidden: the mask padding would hide them\n");
-  CHECK(notes(masked(padded, "padding")) == "");
-  CHECK(notes(masked(padded, "keys:2")) == "");
-  CHECK(notes(masked(padded, "causal")) == "");  // only the padding itself sees it
-  CHECK(has(notes(masked(three_tokens({"<pad>", "a", "b"}), "causal")), "is not hidden"));
-  CHECK(notes(three_tokens({"a", "pad", "PAD"})) == "");
+  CHECK(notes_of(masked(padded, "padding")) == "");
+  CHECK(notes_of(masked(padded, "keys:2")) == "");
+  CHECK(notes_of(masked(padded, "causal")) == "");  // only the padding itself sees it
+  CHECK(has(notes_of(masked(three_tokens({"<pad>", "a", "b"}), "causal")), "is not hidden"));
+  CHECK(notes_of(three_tokens({"a", "pad", "PAD"})) == "");
 }
 
 TEST_CASE("notes: causal in cross attention is pointed out") {
-  CHECK(has(notes(masked(with_memory(), "causal")),
+  CHECK(has(notes_of(masked(with_memory(), "causal")),
             "position 0 of the target sees only position 0 of the memory"));
-  CHECK(notes(with_memory()) == "");
-  CHECK(notes(masked(three_tokens({"a", "b", "c"}), "causal")) == "");
+  CHECK(notes_of(with_memory()) == "");
+  CHECK(notes_of(masked(three_tokens({"a", "b", "c"}), "causal")) == "");
   ProblemDraft late = masked(with_memory(), "causal");
   late.align = Align::End;  // position 0 sees keys 0 and 1: the sentence would not be true
-  CHECK(notes(late) == "");
+  CHECK(notes_of(late) == "");
 }
 
 TEST_CASE("notes: weights of cross attention without a memory are pointed out") {
   ProblemDraft draft = three_tokens({"a", "b", "c"});
-  CHECK(notes(draft) == "");
+  CHECK(notes_of(draft) == "");
   draft.cross_weights = true;
-  CHECK(has(notes(draft), "but there is no memory"));
+  CHECK(has(notes_of(draft), "but there is no memory"));
   draft = with_memory();
   draft.cross_weights = true;
-  CHECK(notes(draft) == "");
+  CHECK(notes_of(draft) == "");
 }
 
 TEST_CASE("memory: values may have rows of their own, and keys and values inputs of any width") {
@@ -111,7 +106,7 @@ TEST_CASE("embeddings alone: Q, K and V are X, and a note says so") {
   const Trace trace = attend(make_problem(draft));
   CHECK(trace.value("output").data() == with_identity);
   CHECK(formula_text(trace, trace.at("k")) == "K = X");
-  CHECK(notes(draft) == "without weights, Q, K and V are the embeddings themselves\n");
+  CHECK(notes_of(draft) == "without weights, Q, K and V are the embeddings themselves\n");
   draft.heads = 2;
   CHECK(attend(make_problem(draft)).value("q_heads").shape().heads == 2);
   draft.memory = ProblemDraft::Memory{{}, Array{{2, 3}, {1, 2, 3, 4, 5, 6}}};

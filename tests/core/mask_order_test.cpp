@@ -3,17 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
+#include "support/infinity.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 using Numbers = std::vector<double>;
 
 /// Two queries with scores 4, 2 and 8, 4; d_k is 4, so the scale is 1/2.
@@ -33,7 +32,7 @@ ProblemDraft before_scale(double fill) {
   return draft;
 }
 
-std::string complaint(const ProblemDraft& draft) {
+std::string why_not(const ProblemDraft& draft) {
   try {
     make_problem(draft);
   } catch (const Error& error) {
@@ -44,12 +43,6 @@ std::string complaint(const ProblemDraft& draft) {
 
 Numbers kept(const ProblemDraft& draft) {
   return attend(make_problem(draft)).value("kept_queries").data().copy();
-}
-
-std::string notes(const ProblemDraft& draft) {
-  std::string text;
-  for (const std::string& note : attend(make_problem(draft)).notes) text += note + "\n";
-  return text;
 }
 
 }  // namespace
@@ -86,19 +79,19 @@ TEST_CASE("before_scale: a bias acts on the raw scores too") {
 TEST_CASE("before_scale: what it cannot be combined with is refused") {
   ProblemDraft draft = before_scale(-1.0);
   draft.softcap = 30;
-  CHECK(complaint(draft).find("softcap") != std::string::npos);
+  CHECK(why_not(draft).find("softcap") != std::string::npos);
   draft = before_scale(-1.0);
   for (const MaskingMode mode : {MaskingMode::Multiply, MaskingMode::Renormalize}) {
     draft.masking = mode;
-    CHECK(complaint(draft).find("after softmax") != std::string::npos);
+    CHECK(why_not(draft).find("after softmax") != std::string::npos);
   }
   draft = before_scale(-1.0);
   for (const double scale : {0.0, -0.5}) {
     draft.scale = {ScaleRule::Kind::Number, scale};
-    CHECK(complaint(draft).find("a scale above 0") != std::string::npos);
+    CHECK(why_not(draft).find("a scale above 0") != std::string::npos);
   }
   draft.scale = {ScaleRule::Kind::Number, 0.5};
-  CHECK(complaint(draft) == "");
+  CHECK(why_not(draft) == "");
 }
 
 TEST_CASE("added_mask: 0 where the mask is 1, the fill where it is 0, and added to the scores") {
@@ -144,8 +137,9 @@ TEST_CASE("queries: without ROWS, tokens named like padding and rows of zeros") 
   ProblemDraft draft = two_tokens();
   draft.masks = {parse_mask("queries")};
   CHECK(kept(draft) == Numbers{1, 1});
-  CHECK(notes(draft).find("mask queries hides nothing: no query is called <pad> or [PAD], and no "
-                          "row of Q is all zero") == 0);
+  CHECK(
+      notes_of(draft).find("mask queries hides nothing: no query is called <pad> or [PAD], and no "
+                           "row of Q is all zero") == 0);
   draft.tokens = {{"a", "[PAD]"}};
   CHECK(kept(draft) == Numbers{1, 0});
   draft.tokens.clear();
@@ -164,10 +158,10 @@ TEST_CASE("queries: rows of zeros are those of X where there is an X") {
 TEST_CASE("padding: rows of zeros in a given K are padding") {
   ProblemDraft draft = two_tokens();
   draft.masks = {parse_mask("padding")};
-  CHECK(notes(draft).find("no row of K is all zero") != std::string::npos);
+  CHECK(notes_of(draft).find("no row of K is all zero") != std::string::npos);
   draft.k->data[4] = 0.0;
   CHECK(attend(make_problem(draft)).value("mask").data() == Numbers{1, 0, 1, 0});
-  CHECK(notes(draft) == "");
+  CHECK(notes_of(draft) == "");
 }
 
 TEST_CASE("masks: a thousand of them hide what each would, and name the first") {

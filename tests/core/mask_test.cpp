@@ -4,18 +4,16 @@
 
 #include <doctest/doctest.h>
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/problem.hpp"
+#include "support/infinity.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Q, K and V of ones with those masks.
 ProblemDraft draft_of(Index n_queries, Index n_keys, const std::vector<std::string>& masks = {}) {
@@ -47,7 +45,7 @@ ProblemDraft with_past(const std::vector<std::string>& masks) {
 }
 
 /// Who may attend to whom: "10/11" is two rows.
-std::string visible(const ProblemDraft& draft, Index batch = 0, Index head = 0) {
+std::string visible_under(const ProblemDraft& draft, Index batch = 0, Index head = 0) {
   const Problem problem = make_problem(draft);
   if (!problem->visibility) return "no mask";
   const Tensor& allowed = problem->visibility->allowed;
@@ -89,34 +87,34 @@ ProblemDraft embedded(const std::vector<double>& rows, const std::vector<std::st
 }  // namespace
 
 TEST_CASE("mask: none hides nothing, and without any other mask there is no mask") {
-  CHECK(visible(draft_of(2, 2)) == "no mask");
+  CHECK(visible_under(draft_of(2, 2)) == "no mask");
   CHECK(attend(make_problem(draft_of(2, 2, {"none"}))).find("mask") == nullptr);
-  CHECK(visible(draft_of(2, 2, {"none", "causal"})) == "10/11");
+  CHECK(visible_under(draft_of(2, 2, {"none", "causal"})) == "10/11");
 }
 
 TEST_CASE("mask: causal lets a query see itself and what comes before it") {
-  CHECK(visible(draft_of(3, 3, {"causal"})) == "100/110/111");
+  CHECK(visible_under(draft_of(3, 3, {"causal"})) == "100/110/111");
 }
 
 TEST_CASE("mask: causal starts at the first key when there are more keys than queries") {
-  CHECK(visible(draft_of(2, 4, {"causal"})) == "1000/1100");
-  CHECK(visible(draft_of(4, 2, {"causal"})) == "10/11/11/11");
+  CHECK(visible_under(draft_of(2, 4, {"causal"})) == "1000/1100");
+  CHECK(visible_under(draft_of(4, 2, {"causal"})) == "10/11/11/11");
 }
 
 TEST_CASE("mask: align end puts the last query at the last key") {
-  CHECK(visible(aligned(draft_of(2, 4, {"causal"}), Align::End)) == "1110/1111");
-  CHECK(visible(aligned(draft_of(3, 2, {"causal"}), Align::End)) == "00/10/11");
-  CHECK(visible(aligned(draft_of(2, 4, {"window:1"}), Align::End)) == "0110/0011");
-  CHECK(visible(aligned(draft_of(2, 5, {"prefix:1"}), Align::End)) == "11110/11111");
+  CHECK(visible_under(aligned(draft_of(2, 4, {"causal"}), Align::End)) == "1110/1111");
+  CHECK(visible_under(aligned(draft_of(3, 2, {"causal"}), Align::End)) == "00/10/11");
+  CHECK(visible_under(aligned(draft_of(2, 4, {"window:1"}), Align::End)) == "0110/0011");
+  CHECK(visible_under(aligned(draft_of(2, 5, {"prefix:1"}), Align::End)) == "11110/11111");
 }
 
 TEST_CASE("mask: queries come after the past, whether aligned at the start or the end") {
-  CHECK(visible(with_past({"causal"})) == "110/111");
-  CHECK(visible(aligned(with_past({"causal"}), Align::End)) == "110/111");
+  CHECK(visible_under(with_past({"causal"})) == "110/111");
+  CHECK(visible_under(aligned(with_past({"causal"}), Align::End)) == "110/111");
   ProblemDraft more_keys = with_past({"causal"});
   more_keys.q = Array{{1, 2}, {1, 1}};
-  CHECK(visible(more_keys) == "110");
-  CHECK(visible(aligned(more_keys, Align::End)) == "111");
+  CHECK(visible_under(more_keys) == "110");
+  CHECK(visible_under(aligned(more_keys, Align::End)) == "111");
 }
 
 TEST_CASE("mask: align key-lengths puts the last query at each entry's last valid key") {
@@ -124,78 +122,78 @@ TEST_CASE("mask: align key-lengths puts the last query at each entry's last vali
   draft.masks = {parse_mask("causal")};
   draft.key_lengths = {4, 1};
   draft.align = Align::KeyLengths;
-  CHECK(visible(draft, 0) == "1110/1111");
-  CHECK(visible(draft, 1) == "0000/1000");
+  CHECK(visible_under(draft, 0) == "1110/1111");
+  CHECK(visible_under(draft, 1) == "0000/1000");
 }
 
 TEST_CASE("mask: window reaches to the left, and to the right only if asked") {
-  CHECK(visible(draft_of(4, 4, {"window:1"})) == "1000/1100/0110/0011");
-  CHECK(visible(draft_of(4, 4, {"window:0"})) == "1000/0100/0010/0001");
-  CHECK(visible(draft_of(4, 4, {"window:1,2"})) == "1110/1111/0111/0011");
-  CHECK(visible(draft_of(3, 3, {"window:0,1"})) == "110/011/001");
+  CHECK(visible_under(draft_of(4, 4, {"window:1"})) == "1000/1100/0110/0011");
+  CHECK(visible_under(draft_of(4, 4, {"window:0"})) == "1000/0100/0010/0001");
+  CHECK(visible_under(draft_of(4, 4, {"window:1,2"})) == "1110/1111/0111/0011");
+  CHECK(visible_under(draft_of(3, 3, {"window:0,1"})) == "110/011/001");
 }
 
 TEST_CASE("mask: prefix shows the first keys to all and is causal after them") {
-  CHECK(visible(draft_of(4, 4, {"prefix:2"})) == "1100/1100/1110/1111");
-  CHECK(visible(draft_of(2, 2, {"prefix:0"})) == "10/11");
+  CHECK(visible_under(draft_of(4, 4, {"prefix:2"})) == "1100/1100/1110/1111");
+  CHECK(visible_under(draft_of(2, 2, {"prefix:0"})) == "10/11");
 }
 
 TEST_CASE("mask: documents do not see each other") {
-  CHECK(visible(draft_of(4, 4, {"documents:1,3"})) == "1000/0111/0111/0111");
-  CHECK(visible(draft_of(4, 4, {"documents:2,2", "causal"})) == "1000/1100/0010/0011");
+  CHECK(visible_under(draft_of(4, 4, {"documents:1,3"})) == "1000/0111/0111/0111");
+  CHECK(visible_under(draft_of(4, 4, {"documents:2,2", "causal"})) == "1000/1100/0010/0011");
 }
 
 TEST_CASE("mask: a query belongs to the document at its place among the keys") {
-  CHECK(visible(draft_of(2, 4, {"documents:1,3"})) == "1000/0111");
-  CHECK(visible(aligned(draft_of(2, 4, {"documents:3,1"}), Align::End)) == "1110/0001");
-  CHECK(visible(draft_of(3, 2, {"documents:1,1"})) == "10/01/00");
+  CHECK(visible_under(draft_of(2, 4, {"documents:1,3"})) == "1000/0111");
+  CHECK(visible_under(aligned(draft_of(2, 4, {"documents:3,1"}), Align::End)) == "1110/0001");
+  CHECK(visible_under(draft_of(3, 2, {"documents:1,1"})) == "10/01/00");
 }
 
 TEST_CASE("mask: keys hides columns by number, range and token") {
   ProblemDraft draft = draft_of(2, 5, {"keys:0,2-3"});
-  CHECK(visible(draft) == "01001/01001");
+  CHECK(visible_under(draft) == "01001/01001");
   draft.masks = {parse_mask("keys:cat,4")};
   draft.key_tokens = {{"the", "cat", "sat", "cat", "on"}};
-  CHECK(visible(draft) == "10100/10100");
+  CHECK(visible_under(draft) == "10100/10100");
 }
 
 TEST_CASE("mask: padding with keys hides them as keys does") {
-  CHECK(visible(draft_of(2, 4, {"padding:2-3"})) == "1100/1100");
+  CHECK(visible_under(draft_of(2, 4, {"padding:2-3"})) == "1100/1100");
 }
 
 TEST_CASE("mask: padding without keys goes by the tokens <pad> and [PAD]") {
   ProblemDraft draft = draft_of(1, 4, {"padding"});
   draft.key_tokens = {{"a", "<pad>", "[PAD]", "pad"}};
-  CHECK(visible(draft) == "1001");
+  CHECK(visible_under(draft) == "1001");
 }
 
 TEST_CASE("mask: padding also goes by rows of zeros of X, the memory or a given K") {
-  CHECK(visible(embedded({1, 0, 2}, {"padding"})) == "101/101/101");
+  CHECK(visible_under(embedded({1, 0, 2}, {"padding"})) == "101/101/101");
   ProblemDraft cross = embedded({0, 1}, {"padding"});
   cross.memory = ProblemDraft::Memory{{}, Array{{3, 1}, {3, 4, 0}}};
-  CHECK(visible(cross) == "110/110");
+  CHECK(visible_under(cross) == "110/110");
   ProblemDraft given = draft_of(1, 2, {"padding"});
   given.k->data = {0, 0, 1, 1};
   given.key_tokens = {{"a", "b"}};
-  CHECK(visible(given) == "01");
+  CHECK(visible_under(given) == "01");
 }
 
 TEST_CASE("mask: a key of the past is padding by its token") {
-  CHECK(visible(with_past({"padding"})) == "011/011");
+  CHECK(visible_under(with_past({"padding"})) == "011/011");
   ProblemDraft named = with_past({"padding"});
   named.past->tokens = {"a"};
-  CHECK(visible(named) == "111/111");
+  CHECK(visible_under(named) == "111/111");
 }
 
 TEST_CASE("mask: tokens of a batch are looked up in each entry by itself") {
   ProblemDraft draft = batch_of_two();
   draft.key_tokens = {{"a", "b", "c", "d"}, {"b", "b", "<pad>", "a"}};
   draft.masks = {parse_mask("keys:b")};
-  CHECK(visible(draft, 0) == "1011/1011");
-  CHECK(visible(draft, 1) == "0011/0011");
+  CHECK(visible_under(draft, 0) == "1011/1011");
+  CHECK(visible_under(draft, 1) == "0011/0011");
   draft.masks = {parse_mask("padding")};
-  CHECK(visible(draft, 0) == "1111/1111");
-  CHECK(visible(draft, 1) == "1101/1101");
+  CHECK(visible_under(draft, 0) == "1111/1111");
+  CHECK(visible_under(draft, 1) == "1101/1101");
 }
 
 TEST_CASE("mask: queries hides no key but sets rows of weights to zero") {
@@ -208,37 +206,37 @@ TEST_CASE("mask: queries hides no key but sets rows of weights to zero") {
 TEST_CASE("allowed: a matrix of ones and zeros is the mask") {
   ProblemDraft draft = draft_of(2, 3);
   draft.allowed = Array{{2, 3}, {1, 0, 1, 0, 1, 1}};
-  CHECK(visible(draft) == "101/011");
+  CHECK(visible_under(draft) == "101/011");
   draft.allowed = Array{{3}, {0, 1, 1}};
-  CHECK(visible(draft) == "011/011");
+  CHECK(visible_under(draft) == "011/011");
   draft.allowed = Array{{2, 1}, {0, 1}};
-  CHECK(visible(draft) == "000/111");
+  CHECK(visible_under(draft) == "000/111");
 }
 
 TEST_CASE("allowed: rank 3 is one matrix for each head, or for each batch entry without heads") {
   ProblemDraft heads = draft_of(1, 2);
   heads.heads = 2;
   heads.allowed = Array{{2, 1, 2}, {1, 0, 0, 1}};
-  CHECK(visible(heads, 0, 0) == "10");
-  CHECK(visible(heads, 0, 1) == "01");
+  CHECK(visible_under(heads, 0, 0) == "10");
+  CHECK(visible_under(heads, 0, 1) == "01");
   ProblemDraft batch = batch_of_two();
   batch.allowed = Array{{2, 1, 4}, {1, 0, 1, 0, 0, 0, 0, 1}};
-  CHECK(visible(batch, 0) == "1010/1010");
-  CHECK(visible(batch, 1) == "0001/0001");
+  CHECK(visible_under(batch, 0) == "1010/1010");
+  CHECK(visible_under(batch, 1) == "0001/0001");
 }
 
 TEST_CASE("key_lengths: keys at and after the length are hidden") {
   ProblemDraft draft = batch_of_two();
   draft.key_lengths = {3, 0};
-  CHECK(visible(draft, 0) == "1110/1110");
-  CHECK(visible(draft, 1) == "0000/0000");
+  CHECK(visible_under(draft, 0) == "1110/1110");
+  CHECK(visible_under(draft, 1) == "0000/0000");
 }
 
 TEST_CASE("masks: a key is visible only if all of them allow it") {
   ProblemDraft draft = draft_of(3, 3, {"causal", "keys:0"});
   draft.allowed = Array{{3, 3}, {1, 1, 1, 1, 0, 1, 1, 1, 1}};
   draft.key_lengths = {2};
-  CHECK(visible(draft) == "000/000/010");
+  CHECK(visible_under(draft) == "000/000/010");
 }
 
 TEST_CASE("masks: a hidden cell knows the first mask that hid it, in the order given") {

@@ -8,13 +8,12 @@
 #include "attn/attend.hpp"
 #include "support/compare.hpp"
 #include "support/random_model.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
 
-constexpr std::uint64_t kModels = 210;
-
-Trace trace_of(const ProblemDraft& draft) { return attend(make_problem(draft)); }
+constexpr std::uint64_t kRandomModels = 210;
 
 /// The last token is another one.
 void change_last_token(ProblemDraft& draft) {
@@ -122,7 +121,7 @@ bool names_tokens(const ProblemDraft& draft) {
 
 TEST_CASE("model: with a causal mask the last token changes no earlier row of the output") {
   int models = 0;
-  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomModels; ++seed) {
     CAPTURE(seed);
     ProblemDraft draft = random_model(seed);
     if (!draft.embeddings && draft.ids.empty()) continue;
@@ -148,7 +147,7 @@ TEST_CASE("model: with a causal mask the last token changes no earlier row of th
 
 TEST_CASE("model: heads that trade places in the projections leave the output as it was") {
   int models = 0;
-  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomModels; ++seed) {
     CAPTURE(seed);
     ProblemDraft draft = random_model(seed);
     draft.allowed.reset();  // it may be another for each head
@@ -166,7 +165,7 @@ TEST_CASE("model: heads that trade places in the projections leave the output as
 
 TEST_CASE("model: each entry of a batch comes out as it does alone") {
   int entries = 0;
-  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+  for (std::uint64_t seed = 0; seed < kRandomModels; ++seed) {
     CAPTURE(seed);
     const ProblemDraft draft = random_model(seed);
     if (!draft.embeddings || draft.embeddings->rank() != 3 || names_tokens(draft)) continue;

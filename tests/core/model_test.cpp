@@ -17,9 +17,9 @@
 namespace attn::testing {
 namespace {
 
-constexpr double kTolerance = 1e-12;
+constexpr double kExact = 1e-12;
 
-Trace trace_of(const std::string& name) {
+Trace trace_of_reference(const std::string& name) {
   const std::string file = "reference/models/" + name + ".json";
   return attend(make_problem(parse_problem(read_test_file(file), file).draft));
 }
@@ -33,7 +33,7 @@ void check_steps(const Trace& trace, const std::string& name) {
   for (const json::Member& step : std::get<json::Members>(steps->value)) {
     CAPTURE(step.key);
     REQUIRE(trace.find(step.key) != nullptr);
-    CHECK(largest_difference(step.value, trace.value(step.key)) < kTolerance);
+    CHECK(largest_difference(step.value, trace.value(step.key)) < kExact);
   }
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("model: every step that PyTorch computes has PyTorch's numbers") {
   REQUIRE(names().size() >= 16);
   for (const std::string& name : names()) {
     CAPTURE(name);
-    check_steps(trace_of(name), name);
+    check_steps(trace_of_reference(name), name);
   }
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("model: trained to translate, \"mange\" looks at \"eating\" and \"pomm
 TEST_CASE("model: the arithmetic of every cell of every step gives that cell again") {
   for (const std::string& name : names()) {
     CAPTURE(name);
-    const Trace trace = trace_of(name);
+    const Trace trace = trace_of_reference(name);
     for (const Step& step : trace.steps) CHECK(first_wrong_derivation(trace, step) == "");
   }
 }

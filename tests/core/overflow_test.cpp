@@ -3,18 +3,17 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/setting_names.hpp"
+#include "support/infinity.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 const std::vector<Dtype> kAll = {Dtype::Float64, Dtype::Float32, Dtype::Bfloat16, Dtype::Float16};
 
 /// One query with scores 2, 1 and 0.5 (exact in every type); `hidden` keys.
@@ -34,12 +33,6 @@ using Numbers = std::vector<double>;
 
 Numbers numbers(const ProblemDraft& draft, const char* id) {
   return attend(make_problem(draft)).value(id).data().copy();
-}
-
-std::string notes(const ProblemDraft& draft) {
-  std::string text;
-  for (const std::string& note : attend(make_problem(draft)).notes) text += note + "\n";
-  return text;
 }
 
 /// 1/3 as the type has it, three times.
@@ -94,11 +87,11 @@ TEST_CASE("fill −1e9: replacing a whole row makes it uniform; in float16 the r
     CAPTURE(word_of(dtype));
     const ProblemDraft draft = three_scores(dtype, MaskingMode::Replace, -1e9, "0-2");
     CHECK(numbers(draft, "weights") == thirds(dtype));
-    CHECK(notes(draft).find("weights are all 1/3, as the fill makes them") != std::string::npos);
+    CHECK(notes_of(draft).find("weights are all 1/3, as the fill makes them") != std::string::npos);
   }
   ProblemDraft half = three_scores(Dtype::Float16, MaskingMode::Replace, -1e9, "0-2");
   CHECK(numbers(half, "weights") == Numbers{0, 0, 0});
-  CHECK(notes(half).find("weights are all zero") != std::string::npos);
+  CHECK(notes_of(half).find("weights are all zero") != std::string::npos);
   half.empty_row = EmptyRow::Nan;
   CHECK(std::isnan(numbers(half, "weights")[0]));
 }
@@ -120,10 +113,10 @@ TEST_CASE("fill −1e9: added to a whole row it shifts the scores in float64, sw
   CHECK(numbers(whole(Dtype::Bfloat16), "weights") == thirds(Dtype::Bfloat16));
   CHECK(numbers(whole(Dtype::Float16), "weights") == Numbers{0, 0, 0});
 
-  CHECK(notes(whole(Dtype::Float64)).find("are not meaningful") != std::string::npos);
-  CHECK(notes(whole(Dtype::Float32)).find("all 1/3, as the fill") != std::string::npos);
-  CHECK(notes(whole(Dtype::Bfloat16)).find("all 1/3, as the fill") != std::string::npos);
-  CHECK(notes(whole(Dtype::Float16)).find("are all zero") != std::string::npos);
+  CHECK(notes_of(whole(Dtype::Float64)).find("are not meaningful") != std::string::npos);
+  CHECK(notes_of(whole(Dtype::Float32)).find("all 1/3, as the fill") != std::string::npos);
+  CHECK(notes_of(whole(Dtype::Bfloat16)).find("all 1/3, as the fill") != std::string::npos);
+  CHECK(notes_of(whole(Dtype::Float16)).find("are all zero") != std::string::npos);
 }
 
 TEST_CASE("fill −65504: float16's lowest number, added, swallows scores or tips over to −∞") {
@@ -138,12 +131,12 @@ TEST_CASE("bias −1e9: in float16 it hides like −∞, and a row of it is an e
   draft.masks.clear();
   draft.bias = Array{{1}, {-1e9}};
   CHECK(numbers(draft, "weights") == Numbers{0, 0, 0});
-  CHECK(notes(draft).find("query 0 \"t0\" sees no key: its weights are all zero") == 0);
+  CHECK(notes_of(draft).find("query 0 \"t0\" sees no key: its weights are all zero") == 0);
   draft.empty_row = EmptyRow::Error;
   CHECK_THROWS_AS(make_problem(draft), Error);
   draft.dtype = Dtype::Bfloat16;
   CHECK(numbers(draft, "weights") == thirds(Dtype::Bfloat16));
-  CHECK(notes(draft) == "");
+  CHECK(notes_of(draft) == "");
 }
 
 TEST_CASE("overflow: a score too large for the type is ∞, its row NaN, and a note says so") {
@@ -154,8 +147,8 @@ TEST_CASE("overflow: a score too large for the type is ∞, its row NaN, and a n
     CHECK(numbers(draft, "scores") == Numbers{kInfinity});
     CHECK(std::isnan(numbers(draft, "weights")[0]));
     CHECK(std::isnan(numbers(draft, "output")[0]));
-    CHECK(notes(draft).find("step scores has a number too large") == 0);
-    CHECK(notes(one_score(dtype, {m}, {1})) == "");
+    CHECK(notes_of(draft).find("step scores has a number too large") == 0);
+    CHECK(notes_of(one_score(dtype, {m}, {1})) == "");
   }
 }
 
@@ -165,7 +158,7 @@ TEST_CASE("overflow: downwards too, where the row of −∞ would pass for an em
     const double m = large(dtype);
     const ProblemDraft draft = one_score(dtype, {m}, {-m});
     CHECK(numbers(draft, "scores") == Numbers{-kInfinity});
-    CHECK(notes(draft).find("step scores has a number too large") == 0);
+    CHECK(notes_of(draft).find("step scores has a number too large") == 0);
   }
 }
 
@@ -175,10 +168,10 @@ TEST_CASE("overflow: ∞ − ∞ inside a sum is noted; narrow types round only 
     return one_score(dtype, {m, m}, {m, -m});
   };
   CHECK(!std::isfinite(numbers(difference(Dtype::Float64), "scores")[0]));  // NaN, or ∞ by fma
-  CHECK(notes(difference(Dtype::Float64)).find("step scores has") == 0);
+  CHECK(notes_of(difference(Dtype::Float64)).find("step scores has") == 0);
   for (const Dtype dtype : {Dtype::Float32, Dtype::Bfloat16, Dtype::Float16}) {
     CHECK(numbers(difference(dtype), "scores") == Numbers{0});
-    CHECK(notes(difference(dtype)) == "");
+    CHECK(notes_of(difference(dtype)) == "");
   }
 }
 
@@ -189,26 +182,26 @@ TEST_CASE("overflow: an input, a weight or a bias beyond the type is named where
     base.weights[id] = Array{{2, 2}, {1, 0, 0, 1}};
   }
   base.dtype = Dtype::Float16;
-  CHECK(notes(base) == "");
+  CHECK(notes_of(base) == "");
   ProblemDraft input = base;
   input.embeddings->data[0] = 1e6;
-  CHECK(notes(input).find("step x has a number too large") == 0);
+  CHECK(notes_of(input).find("step x has a number too large") == 0);
   ProblemDraft weight = base;
   weight.weights["w_q"].data = {1e6, 1e6, 1e6, 1e6};
   CHECK(std::isnan(numbers(weight, "q")[0]));
-  CHECK(notes(weight).find("w_q has a number too large") == 0);
+  CHECK(notes_of(weight).find("w_q has a number too large") == 0);
   ProblemDraft past = base;
   past.past = ProblemDraft::Past{{}, Array{{1, 2}, {-1e6, 0}}, Array{{1, 2}, {0, 0}}};
-  CHECK(notes(past).find("past_k has a number too large") == 0);
+  CHECK(notes_of(past).find("past_k has a number too large") == 0);
   ProblemDraft bias = base;
   bias.bias = Array{{1}, {1e6}};
-  CHECK(notes(bias).find("step bias has a number too large") == 0);
+  CHECK(notes_of(bias).find("step bias has a number too large") == 0);
 }
 
 TEST_CASE("overflow: NaN as the policy for an empty row is not an overflow") {
   ProblemDraft draft = three_scores(Dtype::Float64, MaskingMode::Replace, -kInfinity, "0-2");
   draft.empty_row = EmptyRow::Nan;
-  CHECK(notes(draft) == "query 0 \"t0\" sees no key: its weights are NaN (empty_row: nan)\n");
+  CHECK(notes_of(draft) == "query 0 \"t0\" sees no key: its weights are NaN (empty_row: nan)\n");
 }
 
 }  // namespace attn::testing

@@ -9,15 +9,13 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "support/dice.hpp"
+#include "support/infinity.hpp"
 
 namespace attn::testing {
 namespace {
 
-const double kInfinity = std::numeric_limits<double>::infinity();
-const double kNan = std::numeric_limits<double>::quiet_NaN();
-
 /// X of 2 rows, projected to 2 heads of `d_k` columns.
-ProblemDraft draft_of(PositionKind kind, Index d_k = 4) {
+ProblemDraft odd_sizes(PositionKind kind, Index d_k = 4) {
   Dice dice(31);
   ProblemDraft draft;
   draft.embeddings = dice.numbers({2, 3});
@@ -48,12 +46,12 @@ std::string complaints(const ProblemDraft& draft) {
 TEST_CASE("positions: every kind is content without parameters and with its own") {
   for (const PositionKind kind : {PositionKind::None, PositionKind::Sinusoidal, PositionKind::Rope,
                                   PositionKind::RopeInterleaved, PositionKind::Alibi}) {
-    CHECK(complaints(draft_of(kind)) == "");
+    CHECK(complaints(odd_sizes(kind)) == "");
   }
-  ProblemDraft rope = draft_of(PositionKind::Rope);
+  ProblemDraft rope = odd_sizes(PositionKind::Rope);
   rope.positions = {PositionKind::Rope, 0.5, 2, 1000, {}};
   CHECK(complaints(rope) == "");
-  ProblemDraft alibi = draft_of(PositionKind::Alibi);
+  ProblemDraft alibi = odd_sizes(PositionKind::Alibi);
   alibi.positions.slopes = {0, -1};
   CHECK(complaints(alibi) == "");
 }
@@ -73,7 +71,7 @@ TEST_CASE("positions: a parameter of another kind is refused, not ignored") {
   for (const Row& row : rows) {
     for (const std::string& key : row.refused) {
       CAPTURE(key);
-      ProblemDraft draft = draft_of(row.kind);
+      ProblemDraft draft = odd_sizes(row.kind);
       if (key == "base") draft.positions.base = 100;
       if (key == "offset") draft.positions.offset = 1;
       if (key == "rotary_dim") draft.positions.rotary_dim = 2;
@@ -82,7 +80,7 @@ TEST_CASE("positions: a parameter of another kind is refused, not ignored") {
             0);
     }
   }
-  ProblemDraft draft = draft_of(PositionKind::Alibi);
+  ProblemDraft draft = odd_sizes(PositionKind::Alibi);
   draft.positions.base = 100;
   CHECK(complaints(draft) ==
         "/positions/base base is a parameter of sinusoidal and rope, not of alibi");
@@ -91,7 +89,7 @@ TEST_CASE("positions: a parameter of another kind is refused, not ignored") {
 TEST_CASE("positions: the base is a finite number above 0") {
   for (const double base : {0.0, -1.0, kInfinity, kNan}) {
     CAPTURE(base);
-    ProblemDraft draft = draft_of(PositionKind::Rope);
+    ProblemDraft draft = odd_sizes(PositionKind::Rope);
     draft.positions.base = base;
     CHECK(complaints(draft) == "/positions/base base should be a number above 0");
   }
@@ -101,21 +99,21 @@ TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
   const std::string rule = "rope rotates pairs of columns, but ";
   for (const Index rotary_dim : {-2, 0, 1, 3, 6}) {
     CAPTURE(rotary_dim);
-    ProblemDraft draft = draft_of(PositionKind::RopeInterleaved);
+    ProblemDraft draft = odd_sizes(PositionKind::RopeInterleaved);
     draft.positions.rotary_dim = rotary_dim;
     CHECK(complaints(draft) == "/positions/rotary_dim " + rule + "rotary_dim is " +
                                    std::to_string(rotary_dim) +
                                    ": it should be even, and from 2 to 4");
   }
-  CHECK(complaints(draft_of(PositionKind::Rope, 3)) == "/positions " + rule + "d_k is 3");
-  ProblemDraft odd = draft_of(PositionKind::Rope, 3);
+  CHECK(complaints(odd_sizes(PositionKind::Rope, 3)) == "/positions " + rule + "d_k is 3");
+  ProblemDraft odd = odd_sizes(PositionKind::Rope, 3);
   odd.positions.rotary_dim = 2;
   CHECK(complaints(odd) == "");
 }
 
 TEST_CASE("positions: with a single column per head, the advice is not to rotate two") {
   try {
-    make_problem(draft_of(PositionKind::Rope, 1));
+    make_problem(odd_sizes(PositionKind::Rope, 1));
     FAIL("rope of one column was accepted");
   } catch (const Error& error) {
     CHECK(error.diagnostics().at(0).fix.find("\"rotary_dim\": 2") == std::string::npos);
@@ -126,7 +124,7 @@ TEST_CASE("positions: alibi has one finite slope per head") {
   const std::string wrong = "/positions/slopes slopes should be 2 numbers, one per head";
   for (const std::vector<double>& slopes :
        {std::vector<double>{1}, {1, 2, 3}, {1, kInfinity}, {kNan, 1}}) {
-    ProblemDraft draft = draft_of(PositionKind::Alibi);
+    ProblemDraft draft = odd_sizes(PositionKind::Alibi);
     draft.positions.slopes = slopes;
     CHECK(complaints(draft) == wrong);
   }
@@ -143,7 +141,7 @@ TEST_CASE("positions: sinusoidal positions need embeddings to be added to") {
 }
 
 TEST_CASE("positions: all that is wrong is reported at once") {
-  ProblemDraft draft = draft_of(PositionKind::Rope);
+  ProblemDraft draft = odd_sizes(PositionKind::Rope);
   draft.positions.base = -1;
   draft.positions.rotary_dim = 3;
   CHECK(complaints(draft) ==

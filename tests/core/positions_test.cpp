@@ -10,6 +10,7 @@
 #include "attn/eigen.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
@@ -17,17 +18,13 @@ namespace {
 const std::vector<PositionKind> kRotary = {PositionKind::Rope, PositionKind::RopeInterleaved};
 
 /// Q and K as given, V of ones.
-ProblemDraft draft_of(PositionKind kind, const Array& q, const Array& k) {
+ProblemDraft attention_of(PositionKind kind, const Array& q, const Array& k) {
   ProblemDraft draft;
   draft.q = q;
   draft.k = k;
   draft.v = Array{{k.shape[0], 1}, std::vector<double>(static_cast<std::size_t>(k.shape[0]), 1.0)};
   draft.positions.kind = kind;
   return draft;
-}
-
-Tensor step(const ProblemDraft& draft, const char* id) {
-  return attend(make_problem(draft)).value(id);
 }
 
 /// `row` written `count` times.
@@ -38,7 +35,7 @@ Array repeated(const std::vector<double>& row, Index count) {
 }
 
 /// X of `length` rows of 6 numbers, one projection for each of Q, K and V, causal.
-ProblemDraft self_attention(PositionKind kind, Index length) {
+ProblemDraft self_attention_at(PositionKind kind, Index length) {
   Dice dice(11);
   ProblemDraft draft;
   for (const std::string id : {"w_q", "w_k", "w_v"}) draft.weights[id] = dice.numbers({6, 8});
@@ -50,7 +47,7 @@ ProblemDraft self_attention(PositionKind kind, Index length) {
 }
 
 /// X alone, with projections that change nothing.
-ProblemDraft embedded(const Array& x) {
+ProblemDraft with_identity(const Array& x) {
   ProblemDraft draft;
   draft.embeddings = x;
   const Index d = x.shape[1];
@@ -82,20 +79,21 @@ TEST_CASE("rope: pairs are two halves, and neighbours if interleaved; numbers by
                                 -1.9841106485555495, 1.9599006674966641, 2.4623779024123156,  //
                                 4.019799668334995, -1.4024480171042208, 0.499900003333289,    //
                                 -1.7415910999199664, 0.00999933334666654}},
-                         step(draft_of(PositionKind::Rope, x, x), "q_rotated")) == "");
+                         step_of(attention_of(PositionKind::Rope, x, x), "q_rotated")) == "");
   CHECK(first_difference(Array{{3, 4},
                                {1, 2, 3, 4,                                                    //
                                 -1.1426396637476532, 1.9220755965441758, 2.9598506679133294,   //
                                 4.029799501669162, -0.03850187686569839, -1.1173708450992528,  //
                                 1.999600013333156, 0.03999733338666616}},
-                         step(draft_of(PositionKind::RopeInterleaved, x, x), "k_rotated")) == "");
+                         step_of(attention_of(PositionKind::RopeInterleaved, x, x), "k_rotated")) ==
+        "");
 }
 
 TEST_CASE("rope: pair i turns by base^(-2i/r) from one position to the next") {
   ProblemDraft draft =
-      draft_of(PositionKind::Rope, repeated({0, 1, 0, 0}, 3), repeated({1, 0, 0, 0}, 3));
+      attention_of(PositionKind::Rope, repeated({0, 1, 0, 0}, 3), repeated({1, 0, 0, 0}, 3));
   draft.positions.base = 100;
-  const Tensor q = step(draft, "q_rotated"), k = step(draft, "k_rotated");
+  const Tensor q = step_of(draft, "q_rotated"), k = step_of(draft, "k_rotated");
   CHECK(q.at({0, 0, 2, 1}) == doctest::Approx(std::cos(0.2)));
   CHECK(q.at({0, 0, 2, 3}) == doctest::Approx(std::sin(0.2)));
   CHECK(k.at({0, 0, 2, 0}) == doctest::Approx(std::cos(2.0)));
@@ -104,8 +102,8 @@ TEST_CASE("rope: pair i turns by base^(-2i/r) from one position to the next") {
 
 TEST_CASE("rope: scores depend on the difference of two positions only") {
   for (const PositionKind kind : kRotary) {
-    const Tensor scores =
-        step(draft_of(kind, repeated({1, -2, 0.5, 3}, 6), repeated({2, 1, -1, 0.5}, 6)), "scores");
+    const Tensor scores = step_of(
+        attention_of(kind, repeated({1, -2, 0.5, 3}, 6), repeated({2, 1, -1, 0.5}, 6)), "scores");
     for (Index i = 1; i < 6; ++i) {
       for (Index j = 1; j < 6; ++j) {
         CHECK(close(scores.at({0, 0, i - 1, j - 1}), scores.at({0, 0, i, j})));
@@ -117,7 +115,7 @@ TEST_CASE("rope: scores depend on the difference of two positions only") {
 
 TEST_CASE("rope: an offset turns queries and keys, and changes no score") {
   for (const PositionKind kind : kRotary) {
-    ProblemDraft draft = self_attention(kind, 5);
+    ProblemDraft draft = self_attention_at(kind, 5);
     const Trace before = attend(make_problem(draft));
     draft.positions.offset = 7;
     const Trace after = attend(make_problem(draft));
@@ -128,7 +126,7 @@ TEST_CASE("rope: an offset turns queries and keys, and changes no score") {
 
 TEST_CASE("rope: no row and no pair changes its length") {
   for (const PositionKind kind : kRotary) {
-    const Trace trace = attend(make_problem(self_attention(kind, 5)));
+    const Trace trace = attend(make_problem(self_attention_at(kind, 5)));
     const Index step = kind == PositionKind::Rope ? 2 : 1;  // to the other of the pair
     for (const std::string id : {"q", "k"}) {
       const Tensor& before = trace.value(id + "_heads");
@@ -150,7 +148,7 @@ TEST_CASE("rope: no row and no pair changes its length") {
 
 TEST_CASE("rope: the row at position 0 is as before, and no other") {
   for (const PositionKind kind : kRotary) {
-    const Trace trace = attend(make_problem(self_attention(kind, 3)));
+    const Trace trace = attend(make_problem(self_attention_at(kind, 3)));
     const Tensor &before = trace.value("k_heads"), &after = trace.value("k_rotated");
     for (Index h = 0; h < 2; ++h) {
       CHECK(view(before, 0, h).row(0) == view(after, 0, h).row(0));
@@ -163,10 +161,10 @@ TEST_CASE(
     "rope: columns after rotary_dim stay, those before it are rotated as if they were alone") {
   for (const PositionKind kind : kRotary) {
     const Array seven = repeated({1, 2, 3, 4, 5, 6, 7}, 4), four = repeated({1, 2, 3, 4}, 4);
-    ProblemDraft wide = draft_of(kind, seven, seven);
+    ProblemDraft wide = attention_of(kind, seven, seven);
     wide.positions.rotary_dim = 4;
-    const Tensor whole = step(wide, "q_rotated");
-    const Tensor alone = step(draft_of(kind, four, four), "q_rotated");
+    const Tensor whole = step_of(wide, "q_rotated");
+    const Tensor alone = step_of(attention_of(kind, four, four), "q_rotated");
     for (Index i = 0; i < 4; ++i) {
       for (Index c = 0; c < 4; ++c) CHECK(whole.at({0, 0, i, c}) == alone.at({0, 0, i, c}));
       for (Index c = 4; c < 7; ++c) CHECK(whole.at({0, 0, i, c}) == static_cast<double>(c + 1));
@@ -185,18 +183,18 @@ TEST_CASE("rope: both pairings are the same after a permutation of the columns")
     }
     return mixed;
   };
-  const Tensor halves = step(draft_of(PositionKind::Rope, q, k), "scores");
+  const Tensor halves = step_of(attention_of(PositionKind::Rope, q, k), "scores");
   const auto interleaved = PositionKind::RopeInterleaved;
-  CHECK(first_difference(halves, step(draft_of(interleaved, q, k), "scores")) != "");
+  CHECK(first_difference(halves, step_of(attention_of(interleaved, q, k), "scores")) != "");
   CHECK(first_difference(
-            halves,
-            step(draft_of(interleaved, neighbours_apart(q), neighbours_apart(k)), "scores")) == "");
+            halves, step_of(attention_of(interleaved, neighbours_apart(q), neighbours_apart(k)),
+                            "scores")) == "");
 }
 
 TEST_CASE("rope and alibi: a decode step with cached keys is the end of the whole sequence") {
   for (const PositionKind kind :
        {PositionKind::Rope, PositionKind::RopeInterleaved, PositionKind::Alibi}) {
-    ProblemDraft whole = self_attention(kind, 5);
+    ProblemDraft whole = self_attention_at(kind, 5);
     if (kind != PositionKind::Alibi) whole.positions.offset = 2;
     const Trace trace = attend(make_problem(whole));
     ProblemDraft decode = whole;
@@ -206,7 +204,7 @@ TEST_CASE("rope and alibi: a decode step with cached keys is the end of the whol
         {}, rows_from(trace.value(keys), 0, 3), rows_from(trace.value("v_heads"), 0, 3)};
     for (const char* id : {"scores", "weights", "output"}) {
       CAPTURE(id);
-      CHECK(first_difference(rows_from(trace.value(id), 3, 2), step(decode, id)) == "");
+      CHECK(first_difference(rows_from(trace.value(id), 3, 2), step_of(decode, id)) == "");
     }
   }
 }
@@ -216,11 +214,11 @@ TEST_CASE("rope and alibi: align end puts the last query at the last key") {
   const Array q = dice.numbers({5, 4}), k = dice.numbers({5, 4});
   for (const PositionKind kind :
        {PositionKind::Rope, PositionKind::RopeInterleaved, PositionKind::Alibi}) {
-    const Tensor all = step(draft_of(kind, q, k), "weights");
-    ProblemDraft last = draft_of(kind, Array{{2, 4}, {q.data.begin() + 12, q.data.end()}}, k);
-    CHECK(first_difference(rows_from(all, 3, 2), step(last, "weights")) != "");
+    const Tensor all = step_of(attention_of(kind, q, k), "weights");
+    ProblemDraft last = attention_of(kind, Array{{2, 4}, {q.data.begin() + 12, q.data.end()}}, k);
+    CHECK(first_difference(rows_from(all, 3, 2), step_of(last, "weights")) != "");
     last.align = Align::End;
-    CHECK(first_difference(rows_from(all, 3, 2), step(last, "weights")) == "");
+    CHECK(first_difference(rows_from(all, 3, 2), step_of(last, "weights")) == "");
   }
 }
 
@@ -232,12 +230,12 @@ TEST_CASE("sinusoidal: sine and cosine of position / 10000^(2i/d_model); numbers
        0.0021544330233656045, 0.9999976792064809,                                         //
        0.9092974268256816, -0.4161468365471424, 0.09269850077872725, 0.9956942241237398,  //
        0.0043088560467428125, 0.9999907168366957}};
-  CHECK(first_difference(expected, step(embedded(repeated({0, 0, 0, 0, 0, 0}, 3)), "positions")) ==
-        "");
+  CHECK(first_difference(
+            expected, step_of(with_identity(repeated({0, 0, 0, 0, 0, 0}, 3)), "positions")) == "");
 }
 
 TEST_CASE("sinusoidal: base and offset are the waves' and the first row's; d_model may be odd") {
-  ProblemDraft draft = embedded(repeated({0, 0, 0, 0, 0}, 2));
+  ProblemDraft draft = with_identity(repeated({0, 0, 0, 0, 0}, 2));
   draft.positions.base = 100;
   draft.positions.offset = 7;
   CHECK(first_difference(
@@ -245,12 +243,12 @@ TEST_CASE("sinusoidal: base and offset are the waves' and the first row's; d_mod
                   {0.6569865987187891, 0.7539022543433047, 0.8954429617448589, 0.4451762597686391,
                    0.17492741915009652, 0.9893582466233817, -0.14550003380861354,
                    0.9544809013553032, 0.2982720384950091, 0.1996012003725813}},
-            step(draft, "positions")) == "");
+            step_of(draft, "positions")) == "");
 }
 
 TEST_CASE("sinusoidal: Q, K and V are made from X + P, and those from a memory without it") {
   Dice dice(14);
-  ProblemDraft draft = embedded(dice.numbers({3, 4}));
+  ProblemDraft draft = with_identity(dice.numbers({3, 4}));
   const Trace own = attend(make_problem(draft));
   Array sum{{3, 4}, {}};
   for (std::size_t n = 0; n < 12; ++n) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,12 +13,11 @@
 #include "core/operations/operations.hpp"
 #include "support/compare.hpp"
 #include "support/dice.hpp"
+#include "support/infinity.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The traces of `count` random problems, without those that end at an empty row.
 std::vector<Trace> random_traces(std::uint64_t first_seed, std::uint64_t count) {

@@ -14,7 +14,7 @@
 namespace attn::testing {
 namespace {
 
-using Shape = std::vector<std::ptrdiff_t>;
+using Sizes = std::vector<Index>;
 using Numbers = std::vector<double>;
 
 double number(const json::Node& object, const char* key) {
@@ -59,10 +59,10 @@ TEST_CASE("randn: the last digit is PyTorch's where rounding decides it") {
 
 TEST_CASE("randn: the shape is kept, and only the count matters for the numbers") {
   const Array block = randn({2, 3, 4}, 7);
-  CHECK(block.shape == Shape{2, 3, 4});
+  CHECK(block.shape == Sizes{2, 3, 4});
   CHECK(block.data == randn({24}, 7).data);
   CHECK(randn({}, 7).data == randn({1}, 7).data);
-  CHECK(randn({3, 0}, 7).shape == Shape{3, 0});
+  CHECK(randn({3, 0}, 7).shape == Sizes{3, 0});
   CHECK(randn({3, 0}, 7).data.empty());
 }
 

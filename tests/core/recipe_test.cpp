@@ -15,7 +15,7 @@ namespace attn::testing {
 namespace {
 
 /// One head over two tokens, with a causal mask; Q, K and V given.
-Problem small_problem() {
+Problem masked_problem() {
   ProblemDraft draft;
   draft.q = Array{{2, 4}, {1, 0, 2, 1, 0, 1, -1, 2}};
   draft.k = Array{{2, 4}, {1, 1, 0, 0, 0, 2, 1, 1}};
@@ -31,8 +31,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 }  // namespace
 
 TEST_CASE("recipe: a step left out is absent, and so is what it would have shown") {
-  const Trace right = attend(small_problem());
-  const Trace trace = attend(small_problem(), {{.step = "scaled_scores", .left_out = true}});
+  const Trace right = attend(masked_problem());
+  const Trace trace = attend(masked_problem(), {{.step = "scaled_scores", .left_out = true}});
   CHECK(trace.find("scaled_scores") == nullptr);
   CHECK(trace.at("masked_scores").inputs.front() == "scores");
   CHECK(right.settings().scale == 0.5);
@@ -43,7 +43,7 @@ TEST_CASE("recipe: a step left out is absent, and so is what it would have shown
 }
 
 TEST_CASE("recipe: a mask that nothing uses is no longer among the settings") {
-  const Trace trace = attend(small_problem(), {{.step = "masked_scores", .left_out = true}});
+  const Trace trace = attend(masked_problem(), {{.step = "masked_scores", .left_out = true}});
   CHECK(trace.settings().masks.empty());
   CHECK(trace.value("weights").at({0, 0, 0, 1}) > 0.0);
   CHECK(!has(told(trace), "hidden by"));
@@ -51,9 +51,9 @@ TEST_CASE("recipe: a mask that nothing uses is no longer among the settings") {
 }
 
 TEST_CASE("recipe: other parameters show in the formula, and everywhere else") {
-  const Trace trace = attend(small_problem(), {{.step = "weights",
-                                                .operation = find_operation("mistaken_softmax"),
-                                                .parameters = {{"way", std::string("columns")}}}});
+  const Trace trace = attend(masked_problem(), {{.step = "weights",
+                                                 .operation = find_operation("mistaken_softmax"),
+                                                 .parameters = {{"way", std::string("columns")}}}});
   CHECK(formula_text(trace, trace.at("weights")) == "A = softmax of each column of M");
   const Tensor& a = trace.value("weights");
   CHECK(a.at({0, 0, 0, 0}) + a.at({0, 0, 1, 0}) == doctest::Approx(1.0));
@@ -62,12 +62,12 @@ TEST_CASE("recipe: other parameters show in the formula, and everywhere else") {
 }
 
 TEST_CASE("recipe: other inputs and another operation") {
-  const Trace swapped = attend(small_problem(), {{.step = "scores", .inputs = {"{1}", "{0}"}}});
-  const Trace right = attend(small_problem());
+  const Trace swapped = attend(masked_problem(), {{.step = "scores", .inputs = {"{1}", "{0}"}}});
+  const Trace right = attend(masked_problem());
   CHECK(formula_text(swapped, swapped.at("scores")) == "S = K·Qᵀ");
   CHECK(swapped.value("scores").at({0, 0, 0, 1}) == right.value("scores").at({0, 0, 1, 0}));
   const Trace added =
-      attend(small_problem(),
+      attend(masked_problem(),
              {{.step = "scaled_scores", .operation = &ops::add, .inputs = {"{0}", "{0}"}}});
   CHECK(added.value("scaled_scores").at({0, 0, 0, 0}) ==
         2 * right.value("scores").at({0, 0, 0, 0}));
@@ -75,8 +75,8 @@ TEST_CASE("recipe: other inputs and another operation") {
 }
 
 TEST_CASE("recipe: steps before another one, which may take the parameters of that") {
-  const Trace right = attend(small_problem());
-  const Trace opened = attend(small_problem(), opened_softmax());
+  const Trace right = attend(masked_problem());
+  const Trace opened = attend(masked_problem(), opened_softmax());
   CHECK(opened.steps.size() == right.steps.size() + 3);
   CHECK(formula_text(opened, opened.at("weights")) == "A = E / r");
   CHECK(first_difference(right.value("weights"), opened.value("weights")) == "");
@@ -84,7 +84,7 @@ TEST_CASE("recipe: steps before another one, which may take the parameters of th
 
 TEST_CASE("recipe: another factor is not shown as the root of d_k, and its arithmetic is true") {
   const Trace trace =
-      attend(small_problem(), {{.step = "scaled_scores", .parameters = {{"factor", 0.125}}}});
+      attend(masked_problem(), {{.step = "scaled_scores", .parameters = {{"factor", 0.125}}}});
   const Step& scaled = trace.at("scaled_scores");
   CHECK(formula_text(trace, scaled) == "S′ = S·0.125");
   const Cell cell{0, 0, 1, 1};
@@ -93,13 +93,13 @@ TEST_CASE("recipe: another factor is not shown as the root of d_k, and its arith
 
 TEST_CASE("recipe: names of what is not there are refused, not ignored") {
   const Recipe misspelt{{.step = "scald_scores", .left_out = true}};
-  CHECK_THROWS_AS(attend(small_problem(), misspelt), std::invalid_argument);
+  CHECK_THROWS_AS(attend(masked_problem(), misspelt), std::invalid_argument);
   const Recipe unknown{{.step = "scores", .inputs = {"{0}", "w_z"}}};
-  CHECK_THROWS_AS(attend(small_problem(), unknown), std::out_of_range);
+  CHECK_THROWS_AS(attend(masked_problem(), unknown), std::out_of_range);
   const Recipe twice{{.step = "weights", .before = {{"scores", &ops::copy, {"{0}"}}}}};
-  CHECK_THROWS_AS(attend(small_problem(), twice), std::invalid_argument);
+  CHECK_THROWS_AS(attend(masked_problem(), twice), std::invalid_argument);
   const Recipe no_weights{{.step = "weights", .left_out = true}};
-  CHECK(attend(small_problem(), no_weights).find("weights") == nullptr);
+  CHECK(attend(masked_problem(), no_weights).find("weights") == nullptr);
 }
 
 TEST_CASE("eigen: a matrix becomes an array and back") {
@@ -111,7 +111,7 @@ TEST_CASE("eigen: a matrix becomes an array and back") {
 TEST_CASE("recipe: matrices that do not go together are refused, with the rule that they break") {
   const Recipe recipe{{.step = "scores", .inputs = {"{0}", "v"}}};
   try {
-    attend(small_problem(), recipe);
+    attend(masked_problem(), recipe);
     FAIL("it was computed");
   } catch (const Error& error) {
     CHECK(error.diagnostics().front().id == "shape-mismatch");
@@ -130,7 +130,7 @@ TEST_CASE("formula: in LaTeX a symbol never gets a second subscript or prime") {
 }
 
 TEST_CASE("trace: asking for a step that is not there throws") {
-  const Trace trace = attend(small_problem());
+  const Trace trace = attend(masked_problem());
   CHECK_THROWS_AS(trace.at("logits"), std::out_of_range);
   CHECK(trace.find("logits") == nullptr);
 }

@@ -8,15 +8,15 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Words kMasks = {"none", "causal", "window", "prefix", "padding", "keys"};
+const Words kMaskWords = {"none", "causal", "window", "prefix", "padding", "keys"};
 
 }  // namespace
 
 TEST_CASE("suggestions: one letter too few, too many, wrong, or swapped") {
-  CHECK(suggestions("casal", kMasks) == Words{"causal"});
-  CHECK(suggestions("caussal", kMasks) == Words{"causal"});
-  CHECK(suggestions("windaw", kMasks) == Words{"window"});
-  CHECK(suggestions("prefxi", kMasks) == Words{"prefix"});
+  CHECK(suggestions("casal", kMaskWords) == Words{"causal"});
+  CHECK(suggestions("caussal", kMaskWords) == Words{"causal"});
+  CHECK(suggestions("windaw", kMaskWords) == Words{"window"});
+  CHECK(suggestions("prefxi", kMaskWords) == Words{"prefix"});
   CHECK(suggestions("cta", {"cat", "dog"}) == Words{"cat"});
 }
 
@@ -42,16 +42,16 @@ TEST_CASE("suggestions: the nearest come first, at most three, equals in their o
 }
 
 TEST_CASE("suggestions: nothing that is far off") {
-  CHECK(suggestions("banana", kMasks).empty());
+  CHECK(suggestions("banana", kMaskWords).empty());
   CHECK(suggestions("causal", {}).empty());
 }
 
 TEST_CASE("did_you_mean: the end of a sentence with one, two or three words, or nothing") {
-  CHECK(did_you_mean("casual", kMasks) == "; did you mean \"causal\"?");
+  CHECK(did_you_mean("casual", kMaskWords) == "; did you mean \"causal\"?");
   CHECK(did_you_mean("w_x", {"w_q", "w_k"}) == "; did you mean \"w_q\" or \"w_k\"?");
   CHECK(did_you_mean("w_x", {"w_q", "w_k", "w_v", "w_o"}) ==
         "; did you mean \"w_q\", \"w_k\" or \"w_v\"?");
-  CHECK(did_you_mean("banana", kMasks) == "");
+  CHECK(did_you_mean("banana", kMaskWords) == "");
 }
 
 }  // namespace attn::testing

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "attn/answers_file.hpp"
 #include "attn/attend.hpp"
@@ -10,12 +9,13 @@
 #include "attn/samples.hpp"
 #include "attn/trace_file.hpp"
 #include "io/error_rows.hpp"
+#include "support/infinity.hpp"
+#include "support/program.hpp"
 
 namespace attn::testing {
 namespace {
 
 using Sizes = std::vector<Index>;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Answers read(const std::string& text, const std::string& name = "answers.json") {
   return parse_answers(text, name);
@@ -46,8 +46,6 @@ Diagnostic failure(const std::string& text, const std::string& name = "answers.j
   FAIL("no error: " << text);
   return {};
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
 

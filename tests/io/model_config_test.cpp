@@ -12,13 +12,13 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-ProblemDraft draft_of(const std::string& text, ModelTensors weights = {}) {
+ProblemDraft config_draft(const std::string& text, ModelTensors weights = {}) {
   return read_model_config(text, "config.json", std::move(weights)).draft;
 }
 
-Diagnostic refused(const std::string& text, ModelTensors weights = {}) {
+Diagnostic refused_config(const std::string& text, ModelTensors weights = {}) {
   try {
-    draft_of(text, std::move(weights));
+    config_draft(text, std::move(weights));
   } catch (const Error& error) {
     return error.diagnostics().front();
   }
@@ -42,7 +42,7 @@ Texts sizes_of(const ProblemDraft& draft) {
 
 TEST_CASE("config: GPT-2's, as it is published, becomes a model with its sizes") {
   const ProblemDraft draft =
-      draft_of(read_test_file("reference/models/hugging_face_gpt2/config.json"));
+      config_draft(read_test_file("reference/models/hugging_face_gpt2/config.json"));
   CHECK(draft.model->kind == "gpt2");
   CHECK(draft.model->activation == "gelu_tanh");
   CHECK(draft.model->layer_norm_eps == 1e-5);
@@ -53,15 +53,16 @@ TEST_CASE("config: GPT-2's, as it is published, becomes a model with its sizes")
 }
 
 TEST_CASE("config: the ids that end a text are one or several") {
-  CHECK(draft_of(llama(R"("eos_token_id": 2)")).model->end_ids == std::vector<Index>{2});
-  CHECK(draft_of(llama(R"("eos_token_id": [2, 7])")).model->end_ids == std::vector<Index>{2, 7});
-  CHECK(draft_of(llama(R"("eos_token_id": null)")).model->end_ids.empty());
-  CHECK(refused(llama(R"("eos_token_id": -1)")).places.front().pointer == "/eos_token_id");
+  CHECK(config_draft(llama(R"("eos_token_id": 2)")).model->end_ids == std::vector<Index>{2});
+  CHECK(config_draft(llama(R"("eos_token_id": [2, 7])")).model->end_ids ==
+        std::vector<Index>{2, 7});
+  CHECK(config_draft(llama(R"("eos_token_id": null)")).model->end_ids.empty());
+  CHECK(refused_config(llama(R"("eos_token_id": -1)")).places.front().pointer == "/eos_token_id");
 }
 
 TEST_CASE("config: BERT's and Llama's have other names for the same") {
   const ProblemDraft bert =
-      draft_of(read_test_file("reference/models/hugging_face_bert/config.json"));
+      config_draft(read_test_file("reference/models/hugging_face_bert/config.json"));
   CHECK(bert.model->kind == "bert");
   CHECK(bert.model->activation == "gelu");
   CHECK(bert.model->layer_norm_eps == 1e-12);
@@ -69,7 +70,7 @@ TEST_CASE("config: BERT's and Llama's have other names for the same") {
   CHECK(sizes_of(bert).back() == "token types 2 at /type_vocab_size");
   const ModelTensors weights{{"lm_head.weight", {}}};
   const ProblemDraft llama =
-      draft_of(read_test_file("reference/models/hugging_face_llama/config.json"), weights);
+      config_draft(read_test_file("reference/models/hugging_face_llama/config.json"), weights);
   CHECK(llama.model->kind == "llama");
   CHECK(llama.model->activation == "silu");
   CHECK(llama.model->layer_norm_eps == 1e-5);
@@ -80,10 +81,11 @@ TEST_CASE("config: BERT's and Llama's have other names for the same") {
 }
 
 TEST_CASE("config: Mistral without sliding windows is a Llama") {
-  CHECK(draft_of(R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": null,
+  CHECK(config_draft(R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": null,
                      "rope_theta": 500})")
             .model->rope_base == 500.0);
-  CHECK(refused(R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": 4096})")
+  CHECK(refused_config(
+            R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": 4096})")
             .what == "attn does not compute sliding windows of keys");
 }
 
@@ -132,23 +134,24 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
   };
   for (const Row& row : rows) {
     CAPTURE(row.json);
-    const Diagnostic found = refused(row.json);
+    const Diagnostic found = refused_config(row.json);
     CHECK(found.what.find(row.part) != std::string::npos);
     REQUIRE(!found.places.empty());
     CHECK(found.places[0].file == "config.json");
     CHECK(found.places[0].pointer == row.pointer);
   }
-  CHECK(draft_of(llama(R"("rope_scaling": null, "head_dim": 16, "layer_types": ["full_attention"],
+  CHECK(
+      config_draft(llama(R"("rope_scaling": null, "head_dim": 16, "layer_types": ["full_attention"],
                           "rope_parameters": {"rope_type": "default", "rope_theta": 300})"))
-            .model->rope_base == 300.0);
+          .model->rope_base == 300.0);
 }
 
 TEST_CASE("config: tied logits use the table, whatever else the file holds") {
   const ModelTensors both{{"lm_head.weight", {}}, {"model.embed_tokens.weight", {}}};
-  CHECK(draft_of(llama(R"("tie_word_embeddings": true)"), both).model_weights.size() == 1);
-  CHECK(draft_of(llama(R"("tie_word_embeddings": false)"), both).model_weights.size() == 2);
-  CHECK(draft_of(R"({"model_type": "gpt2", "n_head": 2})", both).model_weights.size() == 1);
-  const Diagnostic found = refused(llama(R"("tie_word_embeddings": false)"));
+  CHECK(config_draft(llama(R"("tie_word_embeddings": true)"), both).model_weights.size() == 1);
+  CHECK(config_draft(llama(R"("tie_word_embeddings": false)"), both).model_weights.size() == 2);
+  CHECK(config_draft(R"({"model_type": "gpt2", "n_head": 2})", both).model_weights.size() == 1);
+  const Diagnostic found = refused_config(llama(R"("tie_word_embeddings": false)"));
   CHECK(found.what ==
         "the configuration says that logits have weights of their own, but there is no "
         "lm_head.weight");
@@ -157,10 +160,11 @@ TEST_CASE("config: tied logits use the table, whatever else the file holds") {
 
 TEST_CASE("config: biases of attention are there if and only if it says so") {
   const ModelTensors biased{{"model.layers.0.self_attn.q_proj.bias", {}}};
-  CHECK(draft_of(llama(R"("attention_bias": true)"), biased).heads == 4);
-  CHECK(draft_of(llama(R"("attention_bias": false)")).heads == 4);
-  CHECK(refused(llama(R"("attention_bias": true)")).what.ends_with("the weights have none"));
-  CHECK(refused(llama(R"("attention_bias": false)"), biased).what.ends_with("weights have some"));
+  CHECK(config_draft(llama(R"("attention_bias": true)"), biased).heads == 4);
+  CHECK(config_draft(llama(R"("attention_bias": false)")).heads == 4);
+  CHECK(refused_config(llama(R"("attention_bias": true)")).what.ends_with("the weights have none"));
+  CHECK(refused_config(llama(R"("attention_bias": false)"), biased)
+            .what.ends_with("weights have some"));
 }
 
 TEST_CASE("tokenizer: GPT-2's bytes become text, a leading space is shown") {

@@ -16,7 +16,7 @@ namespace {
 using Ids = std::vector<std::vector<Index>>;
 using Numbers = std::vector<double>;
 
-ProblemDraft draft_of(const std::string& text) { return parse_problem(text, "a.json").draft; }
+ProblemDraft model_draft(const std::string& text) { return parse_problem(text, "a.json").draft; }
 
 constexpr const char* kEveryKey = R"({
   "model": {"kind": "transformer", "norm_first": true, "activation": "gelu_tanh",
@@ -67,15 +67,15 @@ void check_every_key(const ProblemDraft& draft) {
 }  // namespace
 
 TEST_CASE("model keys: every key is read, and comes back from what is written") {
-  const ProblemDraft draft = draft_of(kEveryKey);
+  const ProblemDraft draft = model_draft(kEveryKey);
   check_every_key(draft);
   const std::string text = problem_json(draft);
-  check_every_key(draft_of(text));
-  CHECK(problem_json(draft_of(text)) == text);
+  check_every_key(model_draft(text));
+  CHECK(problem_json(model_draft(text)) == text);
 }
 
 TEST_CASE("model keys: one list of ids and labels is one batch entry, written as one list") {
-  const ProblemDraft draft = draft_of(R"({"ids": [7, 0], "labels": [3, 1]})");
+  const ProblemDraft draft = model_draft(R"({"ids": [7, 0], "labels": [3, 1]})");
   CHECK(draft.ids == Ids{{7, 0}});
   REQUIRE(draft.labels.size() == 1);
   CHECK(draft.labels[0][1].index == 1);
@@ -92,10 +92,10 @@ TEST_CASE("model keys: every reference problem is read, and written without a lo
     const std::string name = entry.path().filename().string();
     if (!name.ends_with(".json") || name.ends_with(".expected.json")) continue;
     CAPTURE(name);
-    const ProblemDraft draft = draft_of(read_test_file("reference/models/" + name));
+    const ProblemDraft draft = model_draft(read_test_file("reference/models/" + name));
     REQUIRE(draft.model);
     CHECK(draft.weights.size() > 3);
-    const ProblemDraft again = draft_of(problem_json(draft));
+    const ProblemDraft again = model_draft(problem_json(draft));
     CHECK(again.model->kind == draft.model->kind);
     CHECK(again.ids == draft.ids);
     CHECK(again.source.has_value() == draft.source.has_value());

@@ -12,7 +12,7 @@
 namespace attn::testing {
 namespace {
 
-using Shape = std::vector<std::ptrdiff_t>;
+using Sizes = std::vector<Index>;
 using Numbers = std::vector<double>;
 
 /// Files by name, and how often each was read.
@@ -36,16 +36,16 @@ struct Folder {
   }
 };
 
-ProblemDraft draft_of(Folder& folder, const std::string& file) {
+ProblemDraft weights_draft(Folder& folder, const std::string& file) {
   return parse_problem(R"({"model": {"kind": "gpt2"}, "weights": {"file": ")" + file + "\"}}",
                        "a.json", {}, nullptr, folder.opener())
       .draft;
 }
 
 /// The first diagnostic of the error that the file makes, and its kind.
-Diagnostic refused(Folder& folder, const std::string& file) {
+Diagnostic refused_model(Folder& folder, const std::string& file) {
   try {
-    draft_of(folder, file);
+    weights_draft(folder, file);
   } catch (const Error& error) {
     return error.diagnostics().front();
   }
@@ -80,14 +80,14 @@ constexpr const char* kIndex = "m/model.safetensors.index.json";
 TEST_CASE("model weights: names and shapes are read at once, numbers when they are needed") {
   Folder folder;
   folder.files["m.safetensors"] = some_tensors();
-  const ProblemDraft draft = draft_of(folder, "m.safetensors");
+  const ProblemDraft draft = weights_draft(folder, "m.safetensors");
   REQUIRE(draft.model_weights.size() == 2);
-  CHECK(draft.model_weights.at("wte.weight").shape == Shape{2, 3});
+  CHECK(draft.model_weights.at("wte.weight").shape == Sizes{2, 3});
   CHECK(folder.reads["m.safetensors"] == 1);
   CHECK(folder.released == 0);
   CHECK(draft.model_weights.at("h.0.ln_1.bias").read().data == Numbers{0.5, -1});
   CHECK(draft.model_weights.at("wte.weight").read().data == Numbers{1, 2, 3, 4, 5, 6});
-  CHECK(draft.model_weights.at("wte.weight").read().shape == Shape{2, 3});
+  CHECK(draft.model_weights.at("wte.weight").read().shape == Sizes{2, 3});
   CHECK(folder.reads["m.safetensors"] == 4);
   CHECK(folder.released == 2 * 8 + 2 * 6 * 8);
 }
@@ -100,7 +100,7 @@ TEST_CASE("model weights: float32, bfloat16 and float16 become float64") {
   bytes[0] = static_cast<char>(header.size());
   Folder folder;
   folder.files["m.safetensors"] = bytes + header + std::string("\0\0\xC0\x3F\xC0\xBF\x00\x3E", 8);
-  const ProblemDraft draft = draft_of(folder, "m.safetensors");
+  const ProblemDraft draft = weights_draft(folder, "m.safetensors");
   CHECK(draft.model_weights.at("a").read().data == Numbers{1.5});
   CHECK(draft.model_weights.at("b").read().data == Numbers{-1.5});
   CHECK(draft.model_weights.at("c").read().data == Numbers{1.5});
@@ -111,16 +111,16 @@ TEST_CASE("model weights: an .npz is listed in the same way") {
   const std::vector<NamedArray> arrays{{"ln_f.bias", {{2}, {5, 6}}, ""},
                                        {"wte.weight", {{1, 2}, {1, 2}}, ""}};
   folder.files["m.npz"] = write_npz(arrays);
-  const ProblemDraft draft = draft_of(folder, "m.npz");
+  const ProblemDraft draft = weights_draft(folder, "m.npz");
   REQUIRE(draft.model_weights.size() == 2);
-  CHECK(draft.model_weights.at("wte.weight").shape == Shape{1, 2});
+  CHECK(draft.model_weights.at("wte.weight").shape == Sizes{1, 2});
   CHECK(draft.model_weights.at("wte.weight").read().data == Numbers{1, 2});
   CHECK(folder.reads["m.npz"] == 2);
 }
 
 TEST_CASE("model weights: an index names several files, and each tensor is found in its own") {
   Folder folder = shards();
-  const ProblemDraft draft = draft_of(folder, kIndex);
+  const ProblemDraft draft = weights_draft(folder, kIndex);
   REQUIRE(draft.model_weights.size() == 3);
   CHECK(draft.model_weights.at("wte.weight").read().data == Numbers{1, 2});
   CHECK(draft.model_weights.at("ln_f.bias").read().data == Numbers{5, 6});
@@ -130,7 +130,8 @@ TEST_CASE("model weights: an index names several files, and each tensor is found
 
 TEST_CASE("model weights: written as JSON they are numbers, and need no other file") {
   Folder folder = shards();
-  const ProblemDraft again = parse_problem(problem_json(draft_of(folder, kIndex)), "b.json").draft;
+  const ProblemDraft again =
+      parse_problem(problem_json(weights_draft(folder, kIndex)), "b.json").draft;
   CHECK(again.model_weights.empty());
   CHECK(again.weights.at("ln_f.weight").data == Numbers{3, 4});
   CHECK(again.weights.size() == 3);
@@ -139,7 +140,7 @@ TEST_CASE("model weights: written as JSON they are numbers, and need no other fi
 TEST_CASE("model weights: a missing file of an index is reported with what it should hold") {
   Folder folder = shards();
   folder.files.erase("m/two.safetensors");
-  CHECK(refused(folder, kIndex).what ==
+  CHECK(refused_model(folder, kIndex).what ==
         "no m/two.safetensors; according to m/model.safetensors.index.json, it holds ln_f.weight, "
         "ln_f.bias");
 }
@@ -147,7 +148,7 @@ TEST_CASE("model weights: a missing file of an index is reported with what it sh
 TEST_CASE("model weights: a truncated file of an index is reported with the tensor that is cut") {
   Folder folder = shards();
   folder.files["m/two.safetensors"].resize(folder.files["m/two.safetensors"].size() - 8);
-  const Diagnostic found = refused(folder, kIndex);
+  const Diagnostic found = refused_model(folder, kIndex);
   CHECK(found.id == "safetensors-format");
   CHECK(found.what.starts_with("expected 32 bytes after the header, found 24 bytes"));
   CHECK(found.what.ends_with("it holds ln_f.weight, ln_f.bias"));
@@ -159,7 +160,7 @@ TEST_CASE("model weights: a truncated file of an index is reported with the tens
 TEST_CASE("model weights: an index that names an absent tensor is reported with both files") {
   Folder folder = shards();
   folder.files[kIndex] = R"({"weight_map": {"wte.weight": "two.safetensors"}})";
-  const Diagnostic found = refused(folder, kIndex);
+  const Diagnostic found = refused_model(folder, kIndex);
   CHECK(found.id == "unknown-tensor");
   CHECK(found.what ==
         "there is no wte.weight in this file, although m/model.safetensors.index.json lists it");
@@ -185,7 +186,7 @@ TEST_CASE("model weights: an index without a map, or that leads elsewhere, is re
     CAPTURE(row.index);
     Folder folder = shards();
     folder.files[kIndex] = row.index;
-    const Diagnostic found = refused(folder, kIndex);
+    const Diagnostic found = refused_model(folder, kIndex);
     CHECK(found.id == row.id);
     REQUIRE(found.places.size() == 1);
     CHECK(found.places[0].file == kIndex);

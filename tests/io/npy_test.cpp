@@ -14,18 +14,18 @@
 namespace attn::testing {
 namespace {
 
-using Shape = std::vector<std::ptrdiff_t>;
+using Sizes = std::vector<Index>;
 using Numbers = std::vector<double>;
 
-NamedArray read(const std::string& bytes) { return read_npy(bytes, "a.npy"); }
+NamedArray read_array(const std::string& bytes) { return read_npy(bytes, "a.npy"); }
 
-Diagnostic refused(const std::string& bytes) {
-  return refusal([&] { read(bytes); }, "a.npy");
+Diagnostic refused_array(const std::string& bytes) {
+  return refusal([&] { read_array(bytes); }, "a.npy");
 }
 
 /// One number of that dtype.
 double number(const std::string& dtype, const std::string& bytes) {
-  return read(npy_file(dtype, "(1,)", false, bytes)).array.data.at(0);
+  return read_array(npy_file(dtype, "(1,)", false, bytes)).array.data.at(0);
 }
 
 /// The same number where NaN counts as one value.
@@ -37,12 +37,12 @@ bool agree(double left, double right) {
 }  // namespace
 
 TEST_CASE("npy: what is written is read back bit for bit, whatever the rank") {
-  for (const Shape& shape : {Shape{8}, Shape{3, 4}, Shape{2, 3, 4}, Shape{2, 1, 3, 4}, Shape{0},
-                             Shape{2, 0, 3}, Shape{1, 1, 1, 1, 1, 9}}) {
+  for (const Sizes& shape : {Sizes{8}, Sizes{3, 4}, Sizes{2, 3, 4}, Sizes{2, 1, 3, 4}, Sizes{0},
+                             Sizes{2, 0, 3}, Sizes{1, 1, 1, 1, 1, 9}}) {
     const Array array = awkward_array(shape);
     const std::string bytes = write_npy(array);
     CHECK((bytes.size() - array.data.size() * 8) % 64 == 0);
-    const NamedArray found = read(bytes);
+    const NamedArray found = read_array(bytes);
     CHECK(same(found.array, array));
     CHECK(found.dtype == "<f8");
     CHECK(found.name.empty());
@@ -79,7 +79,7 @@ TEST_CASE("npy: every kind of number becomes float64, in both byte orders") {
   CHECK(number("|b1", "\x01") == 1);
   CHECK(number("|b1", std::string(1, '\0')) == 0);
   CHECK(number("|b1", "\x02") == 1);
-  CHECK(read(npy_file("<i4", "(1,)", false, little(7, 4))).dtype == "<i4");
+  CHECK(read_array(npy_file("<i4", "(1,)", false, little(7, 4))).dtype == "<i4");
 }
 
 TEST_CASE("npy: all 65536 halves and bfloat16s are the numbers that Eigen makes of them") {
@@ -103,8 +103,8 @@ TEST_CASE("npy: all 65536 halves and bfloat16s are the numbers that Eigen makes 
 TEST_CASE("npy: columns first, as Fortran has them, become rows first") {
   std::string bytes;
   for (const char* i = "\1\4\2\5\3\6"; *i != 0; ++i) bytes += *i;
-  const Array matrix = read(npy_file("|u1", "(2, 3)", true, bytes)).array;
-  CHECK(matrix.shape == Shape{2, 3});
+  const Array matrix = read_array(npy_file("|u1", "(2, 3)", true, bytes)).array;
+  CHECK(matrix.shape == Sizes{2, 3});
   CHECK(matrix.data == Numbers{1, 2, 3, 4, 5, 6});
 
   // Element (i, j, k) of a 2×3×4 array is at i + 2j + 6k; let it be 100i + 10j + k.
@@ -120,20 +120,20 @@ TEST_CASE("npy: columns first, as Fortran has them, become rows first") {
       for (int k = 0; k < 4; ++k) expected.push_back(100 * i + 10 * j + k);
     }
   }
-  CHECK(read(npy_file("|u1", "(2, 3, 4)", true, bytes)).array.data == expected);
-  CHECK(read(npy_file("|u1", "(2, 0, 4)", true, "")).array.data.empty());
+  CHECK(read_array(npy_file("|u1", "(2, 3, 4)", true, bytes)).array.data == expected);
+  CHECK(read_array(npy_file("|u1", "(2, 0, 4)", true, "")).array.data.empty());
 }
 
 TEST_CASE("npy: the header may be of version 1, 2 or 3 and written in other ways") {
   const std::string plain = "{'descr': '|u1', 'fortran_order': False, 'shape': (2, 1)}";
   for (const char version : {'\1', '\2', '\3'}) {
-    CHECK(read(npy_file(plain, "ab", version)).array.data == Numbers{97, 98});
+    CHECK(read_array(npy_file(plain, "ab", version)).array.data == Numbers{97, 98});
   }
   for (const std::string dictionary :
        {"{\"shape\":(2,1),\"descr\":\"|u1\",\"fortran_order\":False}",
         "{ 'fortran_order' : False , 'shape' : ( 2L , 1L , ) , 'descr' : '|u1' , }   \n",
         "{'descr': '<u1', 'fortran_order': False, 'shape': (2, 1), }"}) {
-    CHECK(read(npy_file(dictionary, "ab")).array.shape == Shape{2, 1});
+    CHECK(read_array(npy_file(dictionary, "ab")).array.shape == Sizes{2, 1});
   }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("npy: another kind of file is named") {
         Row{"version https://git-lfs.github.com/spec/v1\n",
             "a Git LFS pointer instead of the file itself"},
         Row{safetensors_file("{}", ""), "tensors (.safetensors)"}}) {
-    const Diagnostic found = refused(row.bytes);
+    const Diagnostic found = refused_array(row.bytes);
     CHECK(found.id == "npy-format");
     CHECK(found.what == "expected a NumPy array (.npy), found " + std::string(row.found));
     CHECK(found.fix == "Write it again with np.save or np.savez.");
@@ -158,11 +158,11 @@ TEST_CASE("npy: another kind of file is named") {
 
 TEST_CASE("npy: other versions and broken headers are refused") {
   const std::string good = npy_file("|u1", "(1,)", false, "a");
-  CHECK(refused(patched(good, 6, "\x04")).what ==
+  CHECK(refused_array(patched(good, 6, "\x04")).what ==
         "expected version 1.0, 2.0 or 3.0 of the .npy format, found 4.0");
-  CHECK(refused(patched(good, 7, "\x01")).what ==
+  CHECK(refused_array(patched(good, 7, "\x01")).what ==
         "expected version 1.0, 2.0 or 3.0 of the .npy format, found 1.1");
-  CHECK(refused(patched(good, 8, "\xFF\xFF")).what ==
+  CHECK(refused_array(patched(good, 8, "\xFF\xFF")).what ==
         "expected a header of 65535 bytes, found 59 bytes before the end");
   for (const std::string dictionary : {
            "",
@@ -187,7 +187,7 @@ TEST_CASE("npy: other versions and broken headers are refused") {
            "{'descr': '<f8', 'fortran_order': False, 'shape': (1,)} {",
        }) {
     CAPTURE(dictionary);
-    const Diagnostic found = refused(npy_file(dictionary, "12345678"));
+    const Diagnostic found = refused_array(npy_file(dictionary, "12345678"));
     CHECK(found.id == "npy-format");
     CHECK(
         found.what.starts_with("expected a header such as {'descr': '<f8', 'fortran_order': "
@@ -215,7 +215,8 @@ TEST_CASE("npy: numbers that have no float64 are refused with a way out") {
         Row{"", "an unknown type", convert}, Row{"<", "an unknown type", convert},
         Row{"f8", "an unknown type", convert}}) {
     CAPTURE(row.dtype);
-    const Diagnostic found = refused(npy_file(row.dtype, "(1,)", false, std::string(16, 'a')));
+    const Diagnostic found =
+        refused_array(npy_file(row.dtype, "(1,)", false, std::string(16, 'a')));
     CHECK(found.id == "dtype");
     CHECK(found.what == std::string("expected real numbers, found ") + row.words + " (dtype \"" +
                             row.dtype + "\")");
@@ -223,13 +224,13 @@ TEST_CASE("npy: numbers that have no float64 are refused with a way out") {
   }
   const std::string records =
       "{'descr': [('x', '<f8'), ('y', '<f4')], 'fortran_order': False, 'shape': (1,), }";
-  CHECK(refused(npy_file(records, std::string(12, 'a'))).what ==
+  CHECK(refused_array(npy_file(records, std::string(12, 'a'))).what ==
         "expected real numbers, found records or raw bytes (dtype \"[('x', '<f8'), ('y', "
         "'<f4')]\")");
 }
 
 TEST_CASE("npy: a single number without axes is refused") {
-  const Diagnostic found = refused(npy_file("<f8", "()", false, std::string(8, '\0')));
+  const Diagnostic found = refused_array(npy_file("<f8", "()", false, std::string(8, '\0')));
   CHECK(found.id == "rank");
   CHECK(found.what == "expected an array of at least one axis, found a single number (shape ())");
   CHECK(found.fix == "Give it an axis before saving: array.reshape(1).");
@@ -237,7 +238,7 @@ TEST_CASE("npy: a single number without axes is refused") {
 
 TEST_CASE("npy: the shape must fit the bytes there are, before any memory is taken") {
   const auto what = [](const std::string& shape) {
-    const Diagnostic found = refused(npy_file("<f8", shape, false, std::string(48, 'a')));
+    const Diagnostic found = refused_array(npy_file("<f8", shape, false, std::string(48, 'a')));
     CHECK(found.id == "npy-format");
     return found.what;
   };
@@ -259,16 +260,16 @@ TEST_CASE("npy: the shape must fit the bytes there are, before any memory is tak
 
 TEST_CASE("npy: a file cut off anywhere, or with any bit flipped, is read or refused") {
   const std::string ours = write_npy(awkward_array({2, 3}));
-  check_cut_off(ours, read);
+  check_cut_off(ours, read_array);
   check_flips(ours, [](const std::string& bytes) {
-    const Array array = read(bytes).array;
+    const Array array = read_array(bytes).array;
     std::ptrdiff_t count = 1;
     for (const std::ptrdiff_t size : array.shape) count *= size;
     CHECK(static_cast<std::size_t>(count) == array.data.size());
   });
   const std::string columns = npy_file("<i2", "(2, 2)", true, "abcdefgh");
-  check_cut_off(columns, read);
-  check_flips(columns, read);
+  check_cut_off(columns, read_array);
+  check_flips(columns, read_array);
 }
 
 }  // namespace attn::testing

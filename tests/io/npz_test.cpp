@@ -14,16 +14,16 @@
 namespace attn::testing {
 namespace {
 
-std::vector<NamedArray> read(const std::string& bytes) { return read_npz(bytes, "a.npz"); }
+std::vector<NamedArray> read_archive(const std::string& bytes) { return read_npz(bytes, "a.npz"); }
 
-Diagnostic refused(const std::string& bytes) {
-  Diagnostic found = refusal([&] { read(bytes); }, "a.npz");
+Diagnostic refused_archive(const std::string& bytes) {
+  Diagnostic found = refusal([&] { read_archive(bytes); }, "a.npz");
   CHECK(found.id == "npz-format");
   CHECK(!found.fix.empty());
   return found;
 }
 
-std::string what(const std::string& bytes) { return refused(bytes).what; }
+std::string what(const std::string& bytes) { return refused_archive(bytes).what; }
 
 /// What tests/support/make_array_files.py saves.
 std::vector<NamedArray> numpy_arrays() {
@@ -67,10 +67,10 @@ TEST_CASE("npz: what is written is read back bit for bit, in the order given") {
                                           {"", awkward_array({2, 0}), ""},
                                           {"a.npy", awkward_array({2, 1, 3}), ""}};
   const std::string bytes = write_npz(arrays);
-  CHECK(same(read(bytes), arrays));
-  CHECK(read(bytes)[0].dtype == "<f8");
+  CHECK(same(read_archive(bytes), arrays));
+  CHECK(read_archive(bytes)[0].dtype == "<f8");
   CHECK(bytes == write_npz(arrays));
-  CHECK(read(write_npz({})).empty());
+  CHECK(read_archive(write_npz({})).empty());
 }
 
 TEST_CASE("npz: the bytes of a tiny file are known") {
@@ -109,14 +109,14 @@ TEST_CASE("npz: NumPy's archives are read: stored, streamed, with zip64, compres
     CAPTURE(name);
     const std::string bytes = numpy_file(name);
     if (name == "compressed.npz" && !can_inflate()) continue;
-    CHECK(same(read(bytes), numpy_arrays()));
-    CHECK(read(bytes)[1].dtype == "<i4");
+    CHECK(same(read_archive(bytes), numpy_arrays()));
+    CHECK(read_archive(bytes)[1].dtype == "<i4");
   }
 }
 
 TEST_CASE("npz: without zlib a compressed array is refused with a way out") {
   if (can_inflate()) return;
-  const Diagnostic found = refused(numpy_file("compressed.npz"));
+  const Diagnostic found = refused_archive(numpy_file("compressed.npz"));
   CHECK(found.what == "the array \"w\" is compressed, and attn was built without zlib");
   CHECK(found.fix == "Write it with np.savez instead of np.savez_compressed.");
 }
@@ -133,7 +133,7 @@ TEST_CASE("npz: another kind of file is named") {
 TEST_CASE("npz: members that are not arrays, or two of a name, are refused") {
   KeptArchive checkpoint;
   checkpoint.add("archive/data.pkl", "\x80\x02");
-  const Diagnostic found = refused(checkpoint.finished());
+  const Diagnostic found = refused_archive(checkpoint.finished());
   CHECK(found.what == "expected only arrays (.npy) in the archive, found \"archive/data.pkl\"");
   CHECK(found.fix ==
         "Write it with np.savez(path, name=array); a PyTorch file (.pt) as .safetensors.");
@@ -149,14 +149,14 @@ TEST_CASE("npz: an error of an array names the file and the array") {
   archive.add("good.npy", npy_file("|u1", "(1,)", false, "a"));
   archive.add("bad.npy", npy_file("<c16", "(1,)", false, std::string(16, 'a')));
   const std::string bytes = archive.finished();
-  const Diagnostic found = refusal([&] { read(bytes); }, "a.npz");
+  const Diagnostic found = refusal([&] { read_archive(bytes); }, "a.npz");
   CHECK(found.id == "dtype");
   CHECK(found.places.at(0).remark == "the array \"bad\"");
 }
 
 TEST_CASE("npz: the directory must be whole and where the end says") {
   const std::string bytes = tiny();
-  REQUIRE(read(bytes).size() == 1);
+  REQUIRE(read_archive(bytes).size() == 1);
   CHECK(what(bytes.substr(0, bytes.size() - 1)) ==
         "expected the archive's directory at the end, found none");
   CHECK(what(bytes + "x") == "expected the archive's directory at the end, found none");
@@ -172,7 +172,7 @@ TEST_CASE("npz: the directory must be whole and where the end says") {
   CHECK(what(patched(bytes, kDirectory + 28, little(65535, 2))) ==
         "the archive\'s directory has fewer entries than the 1 it promises");
   const std::string commented = patched(bytes, kEnd + 20, little(5, 2)) + "hello";
-  CHECK(read(commented).size() == 1);
+  CHECK(read_archive(commented).size() == 1);
 }
 
 TEST_CASE("npz: entries that point out of the archive or elsewhere are refused") {
@@ -248,7 +248,7 @@ TEST_CASE("npz: compressed bytes inflate to exactly as many as the directory say
   longer.zip.directory.replace(24, 4, little(member.size, 4));
   CHECK(what(longer.finished()) == damaged);
 
-  const Diagnostic bomb = refused(patched(bytes, entry + 24, little((1 << 27) + 1, 4)));
+  const Diagnostic bomb = refused_archive(patched(bytes, entry + 24, little((1 << 27) + 1, 4)));
   CHECK(bomb.what == "expected compressed arrays of at most 128 MiB in all, found more");
   CHECK(bomb.fix == "Write them with np.savez instead of np.savez_compressed.");
   const std::size_t second = bytes.find("PK\x01\x02", entry + 1);
@@ -272,9 +272,9 @@ TEST_CASE(
   for (const std::string name : {"stored.npz", "streamed.npz", "zip64.npz", "compressed.npz"}) {
     CAPTURE(name);
     const std::string bytes = numpy_file(name);
-    check_cut_off(bytes, read);
+    check_cut_off(bytes, read_archive);
     check_flips(bytes, [](const std::string& flipped) {
-      const std::vector<NamedArray> found = read(flipped);
+      const std::vector<NamedArray> found = read_archive(flipped);
       CHECK(same(found, numpy_arrays()));
     });
   }

@@ -4,17 +4,16 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
+
+#include "support/infinity.hpp"
 
 namespace attn::testing {
 namespace {
 
-const double kInfinity = std::numeric_limits<double>::infinity();
-
 ProblemDraft draft_of(const std::string& text) { return parse_problem(text, "a.json").draft; }
 
-using Shape = std::vector<std::ptrdiff_t>;
+using Sizes = std::vector<Index>;
 using Numbers = std::vector<double>;
 
 }  // namespace
@@ -48,12 +47,12 @@ TEST_CASE("problem file: self attention is read key by key") {
   CHECK(draft.title == "Two tokens");
   CHECK(draft.description == "by hand");
   CHECK(draft.tokens == TokenLists{{"the", "nan"}});
-  CHECK(draft.embeddings->shape == Shape{2, 3});
+  CHECK(draft.embeddings->shape == Sizes{2, 3});
   CHECK(draft.embeddings->data == Numbers{1, 0, 0.5, 0, -1, 20});
   REQUIRE(draft.weights.size() == 3);
-  CHECK(draft.weights.at("w_q").shape == Shape{3, 1});
-  CHECK(draft.weights.at("w_k").shape == Shape{1, 3, 1});
-  CHECK(draft.weights.at("b_o").shape == Shape{2});
+  CHECK(draft.weights.at("w_q").shape == Sizes{3, 1});
+  CHECK(draft.weights.at("w_k").shape == Sizes{1, 3, 1});
+  CHECK(draft.weights.at("b_o").shape == Sizes{2});
   CHECK(draft.heads == 2);
   CHECK(draft.kv_heads == 1);
   REQUIRE(draft.masks.size() == 1);
@@ -76,15 +75,15 @@ TEST_CASE("problem file: Q K V, past, memory and tables are read") {
     "memory": {"tokens": ["m"], "embeddings": [[1, 2, 3]]},
     "embedding_table": {"the": [1, 2], "_": [3, 4], "$x": [5, 6]}
   })");
-  CHECK(draft.q->shape == Shape{1, 2});
-  CHECK(draft.k->shape == Shape{2, 1, 2});
-  CHECK(draft.v->shape == Shape{1, 1, 2, 1});
+  CHECK(draft.q->shape == Sizes{1, 2});
+  CHECK(draft.k->shape == Sizes{2, 1, 2});
+  CHECK(draft.v->shape == Sizes{1, 1, 2, 1});
   CHECK(draft.past->tokens == std::vector<std::string>{"p"});
   CHECK(draft.past->k.data == Numbers{9});
   CHECK(draft.past->v.data == Numbers{8});
   CHECK(draft.key_tokens == TokenLists{{"a"}, {"b"}});
   CHECK(draft.memory->tokens == TokenLists{{"m"}});
-  CHECK(draft.memory->embeddings.shape == Shape{1, 3});
+  CHECK(draft.memory->embeddings.shape == Sizes{1, 3});
   REQUIRE(draft.embedding_table.size() == 3);
   CHECK(draft.embedding_table[0].first == "the");
   CHECK(draft.embedding_table[1].first == "_");
@@ -103,7 +102,7 @@ TEST_CASE("problem file: what hides and shifts scores is read") {
   REQUIRE(draft.masks.size() == 2);
   CHECK(draft.masks[1].text == "window:2,1");
   CHECK(draft.allowed->data == Numbers{0, 1, 1, 0});
-  CHECK(draft.bias->shape == Shape{2});
+  CHECK(draft.bias->shape == Sizes{2});
   CHECK(draft.bias->data == Numbers{-0.5, -kInfinity});
   CHECK(draft.key_lengths == std::vector<Index>{3, 0});
   CHECK(draft.align == Align::KeyLengths);

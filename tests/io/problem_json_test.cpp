@@ -13,12 +13,11 @@
 #include "attn/random_problem.hpp"
 #include "attn/samples.hpp"
 #include "attn/tool/setting_names.hpp"
+#include "support/infinity.hpp"
 #include "support/random_problem.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 using Numbers = std::vector<double>;
 

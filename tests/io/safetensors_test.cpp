@@ -10,17 +10,17 @@
 namespace attn::testing {
 namespace {
 
-using Shape = std::vector<std::ptrdiff_t>;
+using Sizes = std::vector<Index>;
 using Numbers = std::vector<double>;
 
 constexpr const char* kWriteAgain = "Write it again with safetensors' save_file(tensors, path).";
 
-std::vector<NamedArray> read(const std::string& bytes) {
+std::vector<NamedArray> read_tensors(const std::string& bytes) {
   return read_safetensors(bytes, "a.safetensors");
 }
 
-Diagnostic refused(const std::string& bytes) {
-  return refusal([&] { read(bytes); }, "a.safetensors");
+Diagnostic refused_tensors(const std::string& bytes) {
+  return refusal([&] { read_tensors(bytes); }, "a.safetensors");
 }
 
 /// The header's members of one tensor: R"("w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]})".
@@ -46,11 +46,11 @@ TEST_CASE("safetensors: what is written is read back bit for bit, whatever the n
       {"none", awkward_array({2, 0}), ""},
       {"last", awkward_array({1, 1, 1, 1, 2}), ""}};
   const std::string bytes = write_safetensors(arrays);
-  CHECK(same(read(bytes), arrays));
-  CHECK(read(bytes)[0].dtype == "F64");
+  CHECK(same(read_tensors(bytes), arrays));
+  CHECK(read_tensors(bytes)[0].dtype == "F64");
   CHECK(bytes == write_safetensors(arrays));
   CHECK(static_cast<unsigned char>(bytes[0]) % 8 == 0);  // the tensors begin at a multiple of 8
-  CHECK(read(write_safetensors({})).empty());
+  CHECK(read_tensors(write_safetensors({})).empty());
 }
 
 TEST_CASE("safetensors: the bytes of a tiny file are known") {
@@ -78,7 +78,7 @@ TEST_CASE("safetensors: every kind of number becomes float64") {
         Row{"U8", "\xFF", 255}, Row{"BOOL", "\x01", 1}}) {
     CAPTURE(row.dtype);
     const std::string end = std::to_string(row.bytes.size());
-    const auto found = read(
+    const auto found = read_tensors(
         safetensors_file("{" + entry("w", row.dtype, "[1]", "[0," + end + "]") + "}", row.bytes));
     REQUIRE(found.size() == 1);
     CHECK(found[0].array.data == Numbers{row.number});
@@ -91,11 +91,11 @@ TEST_CASE("safetensors: order, white space, metadata and unknown members do not 
       "b": {"data_offsets": [1, 2], "shape": [1], "dtype": "U8", "more": [{}]},
       "none": {"data_offsets": [1, 1], "shape": [0, 7], "dtype": "F64"},
       "a": {"data_offsets": [0, 1], "shape": [1, 1], "dtype": "U8"} }   )";
-  const std::vector<NamedArray> found = read(safetensors_file(header, "ab"));
+  const std::vector<NamedArray> found = read_tensors(safetensors_file(header, "ab"));
   REQUIRE(found.size() == 3);
   CHECK(found[0].name == "b");
   CHECK(found[0].array.data == Numbers{98});
-  CHECK(found[1].array.shape == Shape{0, 7});
+  CHECK(found[1].array.shape == Sizes{0, 7});
   CHECK(found[2].name == "a");
   CHECK(found[2].array.data == Numbers{97});
 }
@@ -114,7 +114,7 @@ TEST_CASE("safetensors: one tensor can be read, whatever the others are") {
   CHECK(found[0].name == "odd");
   CHECK(found[1].array.data.empty());
   CHECK(found[2].name == "h.0.weight");
-  CHECK(found[2].array.shape == Shape{1, 2});
+  CHECK(found[2].array.shape == Sizes{1, 2});
   CHECK(found[2].array.data == Numbers{97, 98});
 
   const Diagnostic dtype = refusal([&] { one("odd"); }, "a.safetensors");
@@ -124,7 +124,7 @@ TEST_CASE("safetensors: one tensor can be read, whatever the others are") {
   CHECK(dtype.fix == "Convert it before saving: tensor.to(torch.float32).");
   CHECK(dtype.places.at(0).remark == "the array \"odd\"");
   CHECK(refusal([&] { one("scalar"); }, "a.safetensors").id == "rank");
-  CHECK(refused(bytes).id == "dtype");
+  CHECK(refused_tensors(bytes).id == "dtype");
 }
 
 TEST_CASE("safetensors: another kind of file is named") {
@@ -137,7 +137,7 @@ TEST_CASE("safetensors: another kind of file is named") {
         Row{{"\x02\0\0\0\0\0\0\0", 8}, "other bytes"}, Row{little(2, 8) + "[]", "other bytes"},
         Row{write_npy({{1}, {1}}), "one NumPy array (.npy)"},
         Row{write_npz({}), "an empty zip archive"}}) {
-    const Diagnostic found = refused(row.bytes);
+    const Diagnostic found = refused_tensors(row.bytes);
     CHECK(found.id == "safetensors-format");
     CHECK(found.what == "expected a .safetensors file, found " + std::string(row.found));
     CHECK(found.fix == "Write it with safetensors' save_file(tensors, path).");
@@ -145,16 +145,16 @@ TEST_CASE("safetensors: another kind of file is named") {
 }
 
 TEST_CASE("safetensors: a header longer than the file or than 100 MB is refused") {
-  CHECK(refused(little(100'000'001, 8) + "{}").what ==
+  CHECK(refused_tensors(little(100'000'001, 8) + "{}").what ==
         "expected a header of at most 100 MB, found one of 100000001 bytes");
-  CHECK(refused(std::string(8, '\xFF') + "{}").what ==
+  CHECK(refused_tensors(std::string(8, '\xFF') + "{}").what ==
         "expected a header of at most 100 MB, found one of 18446744073709551615 bytes");
-  CHECK(refused(little(100'000'000, 8) + "{}").what ==
+  CHECK(refused_tensors(little(100'000'000, 8) + "{}").what ==
         "expected a header of 100000000 bytes, found 2 bytes before the end");
 }
 
 TEST_CASE("safetensors: broken JSON in the header is reported as such, with its position there") {
-  const Diagnostic found = refused(safetensors_file("{\"w\": {\"dtype\" \"F64\"}}", ""));
+  const Diagnostic found = refused_tensors(safetensors_file("{\"w\": {\"dtype\" \"F64\"}}", ""));
   CHECK(found.id == "safetensors-format");
   CHECK(found.what ==
         "in the header, which is JSON: expected \":\" after the key \"dtype\", found \"F64\"");
@@ -164,14 +164,15 @@ TEST_CASE("safetensors: broken JSON in the header is reported as such, with its 
   CHECK(found.places.at(0).line_text.empty());
   CHECK(found.fix == kWriteAgain);
 
-  CHECK(refused(safetensors_file("{\"w\": 1e999}", "")).id == "safetensors-format");
-  CHECK(refused(safetensors_file("{\"\xFF\": 1}", "")).id == "safetensors-format");
-  CHECK(refused(safetensors_file("{\"w\": 1} 2", "")).id == "safetensors-format");
-  CHECK(refused(safetensors_file("{" + entry("w", "U8", std::string(100000, '['), "[0,1]"), "a"))
+  CHECK(refused_tensors(safetensors_file("{\"w\": 1e999}", "")).id == "safetensors-format");
+  CHECK(refused_tensors(safetensors_file("{\"\xFF\": 1}", "")).id == "safetensors-format");
+  CHECK(refused_tensors(safetensors_file("{\"w\": 1} 2", "")).id == "safetensors-format");
+  CHECK(refused_tensors(
+            safetensors_file("{" + entry("w", "U8", std::string(100000, '['), "[0,1]"), "a"))
             .what ==
         "in the header, which is JSON: lists and objects are nested more than 64 deep");
   const std::string twice = entry("w", "U8", "[1]", "[0,1]");
-  CHECK(refused(safetensors_file("{" + twice + "," + twice + "}", "a")).what ==
+  CHECK(refused_tensors(safetensors_file("{" + twice + "," + twice + "}", "a")).what ==
         "in the header, which is JSON: expected each key once, found the key \"w\" twice");
 }
 
@@ -213,21 +214,21 @@ TEST_CASE("safetensors: what is not dtype, shape and offsets is refused") {
           {entry("b", "F64", "[1]", "[16,8]"),
            R"(expected "data_offsets" as [begin, end], found 2 numbers in the wrong order)"},
       }) {
-    const Diagnostic found = refused(pair_file(row.entry));
+    const Diagnostic found = refused_tensors(pair_file(row.entry));
     CHECK(found.id == "safetensors-format");
     CHECK(found.what == row.what);
     CHECK(found.fix == kWriteAgain);
     CHECK(found.places.at(0).remark == "the array \"b\"");
   }
   for (const char* metadata : {"3", "null", "[\"a\"]", "{\"a\": 1}"}) {
-    CHECK(refused(pair_file("\"__metadata__\":" + std::string(metadata), 8)).what ==
+    CHECK(refused_tensors(pair_file("\"__metadata__\":" + std::string(metadata), 8)).what ==
           "expected \"__metadata__\" as an object of strings");
   }
 }
 
 TEST_CASE("safetensors: the shape must fit the offsets, before any memory is taken") {
   const auto what = [](const std::string& shape, const std::string& offsets) {
-    const Diagnostic found = refused(pair_file(entry("b", "F64", shape, offsets)));
+    const Diagnostic found = refused_tensors(pair_file(entry("b", "F64", shape, offsets)));
     CHECK(found.id == "safetensors-format");
     return found.what;
   };
@@ -246,7 +247,7 @@ TEST_CASE("safetensors: the shape must fit the offsets, before any memory is tak
 
 TEST_CASE("safetensors: the tensors tile the file without holes, overlaps or a rest") {
   const auto what = [](const std::string& offsets, std::size_t data) {
-    return refused(pair_file(entry("b", "F64", "[1]", offsets), data)).what;
+    return refused_tensors(pair_file(entry("b", "F64", "[1]", offsets), data)).what;
   };
   CHECK(what("[4,12]", 12) ==
         "expected the tensors one after another, found an overlap: one ends at byte 8, the next "
@@ -260,13 +261,14 @@ TEST_CASE("safetensors: the tensors tile the file without holes, overlaps or a r
   CHECK(what("[8,16]", 17) == "expected 16 bytes after the header, found 17 bytes");
   CHECK(what("[8,16]", 15) == "expected 16 bytes after the header, found 15 bytes");
   CHECK(what("[8,16]", 1) == "expected 16 bytes after the header, found 1 byte");
-  CHECK(refused(safetensors_file("{" + entry("a", "U8", "[1]", "[1,2]") + "}", "ab")).what ==
-        "expected the tensors one after another, found a hole: one ends at byte 0, the next "
-        "begins at byte 1");
-  CHECK(refused(safetensors_file("{}", "a")).what ==
+  CHECK(
+      refused_tensors(safetensors_file("{" + entry("a", "U8", "[1]", "[1,2]") + "}", "ab")).what ==
+      "expected the tensors one after another, found a hole: one ends at byte 0, the next "
+      "begins at byte 1");
+  CHECK(refused_tensors(safetensors_file("{}", "a")).what ==
         "expected 0 bytes after the header, found 1 byte");
   const std::string odd = entry("b", "F8_E4M3", "[1]", "[6,7]");
-  CHECK(refused(pair_file(odd, 8)).id == "safetensors-format");
+  CHECK(refused_tensors(pair_file(odd, 8)).id == "safetensors-format");
 }
 
 TEST_CASE("safetensors: a tensor cannot be called __metadata__") {
@@ -279,9 +281,9 @@ TEST_CASE("safetensors: a file cut off anywhere, or with any bit flipped, is rea
   const std::vector<NamedArray> arrays = {{"w", awkward_array({2, 3}), ""},
                                           {"b", awkward_array({2}), ""}};
   const std::string bytes = write_safetensors(arrays);
-  check_cut_off(bytes, read);
+  check_cut_off(bytes, read_tensors);
   check_flips(bytes, [&](const std::string& flipped) {
-    for (const NamedArray& named : read(flipped)) {
+    for (const NamedArray& named : read_tensors(flipped)) {
       std::ptrdiff_t count = 1;
       for (const std::ptrdiff_t size : named.array.shape) count *= size;
       CHECK(static_cast<std::size_t>(count) == named.array.data.size());

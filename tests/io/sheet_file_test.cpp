@@ -7,12 +7,14 @@
 #include "attn/answers_file.hpp"
 #include "attn/sheet_file.hpp"
 #include "core/text/sha256.hpp"
+#include "support/infinity.hpp"
 
 namespace attn {
 namespace {
 
+using testing::kNan;
+
 const double kInf = std::numeric_limits<double>::infinity();
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// Two tokens, two steps; scores have two blanks, masked scores one and a −∞.
 Sheet small_sheet() {
@@ -28,7 +30,7 @@ Sheet small_sheet() {
   return sheet;
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string once_replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   REQUIRE(at != text.npos);
   return text.replace(at, from.size(), to);
@@ -60,7 +62,7 @@ TEST_CASE("sheet: what is written is read again, byte for byte") {
 
 TEST_CASE("sheet: blanks are for the student, everything else is given") {
   const std::string text =
-      replaced(sheet_json(small_sheet()), "[ null, 0.333]", "[\"1/2\", 0.333]");
+      once_replaced(sheet_json(small_sheet()), "[ null, 0.333]", "[\"1/2\", 0.333]");
   const SheetFile read = parse_sheet(text, "s001.json");
   const Answer& scores = read.answers.matrices[0];
   CHECK(scores.states == std::vector<CellState>{CellState::Given, CellState::Empty,
@@ -94,21 +96,24 @@ TEST_CASE("sheet: a change of anything but the blanks breaks the seal") {
                                                          {"[0, 1]", "[1, 1]"}};
   for (const auto& change : changes) {
     CAPTURE(change.first);
-    CHECK(!parse_sheet(replaced(text, change.first, change.second), "s.json").seal_fits);
+    CHECK(!parse_sheet(once_replaced(text, change.first, change.second), "s.json").seal_fits);
   }
-  CHECK(parse_sheet(replaced(text, "0.333", "3.33e-1"), "s.json").seal_fits);
-  CHECK(parse_sheet(replaced(text, "null", "7"), "s.json").seal_fits);
+  CHECK(parse_sheet(once_replaced(text, "0.333", "3.33e-1"), "s.json").seal_fits);
+  CHECK(parse_sheet(once_replaced(text, "null", "7"), "s.json").seal_fits);
 }
 
 TEST_CASE("sheet: a matrix that is gone or has another shape is kept as it is") {
   const std::string text = sheet_json(small_sheet());
-  const SheetFile gone = parse_sheet(replaced(text, "\"scores\": [\n", "\"skores\": [\n"), "s");
+  const SheetFile gone =
+      parse_sheet(once_replaced(text, "\"scores\": [\n", "\"skores\": [\n"), "s");
   CHECK(!gone.seal_fits);
   CHECK(gone.answers.matrices[0].id == "scores");
   CHECK(gone.answers.matrices[0].states[0] == CellState::Given);
   CHECK(gone.answers.matrices[0].states[1] == CellState::Empty);
-  const SheetFile wide = parse_sheet(
-      replaced(replaced(text, "[    1,  null]", "[1, 2, 3]"), "[ null, 0.333]", "[4, 5, 6]"), "s");
+  const SheetFile wide =
+      parse_sheet(once_replaced(once_replaced(text, "[    1,  null]", "[1, 2, 3]"),
+                                "[ null, 0.333]", "[4, 5, 6]"),
+                  "s");
   CHECK(wide.answers.matrices[0].shape == std::vector<Index>{2, 3});
   CHECK(!wide.seal_fits);
 }
@@ -119,7 +124,7 @@ TEST_CASE("sheet: instructions say what the student has to do, and are not seale
   CHECK(text.find(
             "\"instructions\": \"Write a number over each null in \\\"answers\\\", rounded to 3 "
             "decimals, and") != text.npos);
-  CHECK(parse_sheet(replaced(text, "Write a", "Type a"), "s").seal_fits);
+  CHECK(parse_sheet(once_replaced(text, "Write a", "Type a"), "s").seal_fits);
   sheet.bug.emplace();
   CHECK(sheet_json(sheet).find("Write the id of the first wrong step and the code") != text.npos);
 }
@@ -131,8 +136,8 @@ TEST_CASE("sheet: find the bug has an answer in words") {
   const std::string text = sheet_json(sheet);
   CHECK(text.find(R"("bug": {"first_wrong": null, "code": null})") != text.npos);
   CHECK(sheet_json(parse_sheet(text, "").sheet) == text);
-  const SheetFile filled =
-      parse_sheet(replaced(text, "\"first_wrong\": null", "\"first_wrong\": \" weights \""), "");
+  const SheetFile filled = parse_sheet(
+      once_replaced(text, "\"first_wrong\": null", "\"first_wrong\": \" weights \""), "");
   CHECK(filled.sheet.bug->first_wrong == "weights");
   CHECK(!filled.sheet.bug->code);
   CHECK(filled.sheet.bug_points == 4);
@@ -143,8 +148,8 @@ TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not
   const std::string text = sheet_json(small_sheet());
   for (const char* word : {"1e999", "-1e400", "NaN", "nan", "undefined", "1.2.3", "--5"}) {
     CAPTURE(word);
-    const SheetFile read =
-        parse_sheet(replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
+    const SheetFile read = parse_sheet(
+        once_replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
     const Answer& scores = read.answers.matrices[0];
     CHECK(scores.states == std::vector<CellState>{CellState::Given, CellState::Empty,
                                                   CellState::Unreadable, CellState::Given});
@@ -156,13 +161,13 @@ TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not
   }
   for (const char* word : {"-Infinity", "-inf", ".5", "1/2", "+1"}) {  // clear all the same
     CAPTURE(word);
-    const SheetFile read =
-        parse_sheet(replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
+    const SheetFile read = parse_sheet(
+        once_replaced(text, "[ null, 0.333]", "[" + std::string(word) + ", 0.333]"), "s");
     CHECK(read.answers.matrices[0].states[2] == CellState::Filled);
   }
-  CHECK(what_of(replaced(text, "\"decimals\": 3", "\"decimals\": 1e999"))
+  CHECK(what_of(once_replaced(text, "\"decimals\": 3", "\"decimals\": 1e999"))
             .starts_with("expected a number that float64 can hold, found 1e999"));
-  CHECK(what_of(replaced(text, "[-2,  1]", "[-2, 1e999]"))
+  CHECK(what_of(once_replaced(text, "[-2,  1]", "[-2, 1e999]"))
             .starts_with("expected a number, found the number 1e999"));
 }
 
@@ -171,16 +176,18 @@ TEST_CASE("sheet: what is wrong with a file says where") {
   CHECK(what_of(text) == "nothing");
   CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
   CHECK(what_of("[]").starts_with("expected an object such as {\"format\": ...}"));
-  CHECK(what_of(replaced(text, "\"mask\"", "\"masc\"")) ==
+  CHECK(what_of(once_replaced(text, "\"mask\"", "\"masc\"")) ==
         "there is no key \"masc\" in problem; did you mean \"mask\" or \"past\"? at s001.json:18");
-  CHECK(what_of(replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
+  CHECK(what_of(once_replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
         "expected a whole number, found the string \"3\" at s001.json:8");
-  CHECK(what_of(replaced(text, "\"scores\": 5", "\"scores\": -5")).starts_with("expected points"));
-  CHECK(what_of(replaced(text, "\"1.0\"", "\"2.0\"")).starts_with("expected format version 1"));
+  CHECK(what_of(once_replaced(text, "\"scores\": 5", "\"scores\": -5"))
+            .starts_with("expected points"));
+  CHECK(
+      what_of(once_replaced(text, "\"1.0\"", "\"2.0\"")).starts_with("expected format version 1"));
 }
 
 TEST_CASE("sheet: errors of its problem are found in the file") {
-  const std::string text = replaced(sheet_json(small_sheet()), "[-2,  1]", "[-2, \"NaN\"]");
+  const std::string text = once_replaced(sheet_json(small_sheet()), "[-2,  1]", "[-2, \"NaN\"]");
   const SheetFile read = parse_sheet(text, "s001.json");
   try {
     make_problem(read.sheet.problem);
@@ -202,8 +209,8 @@ TEST_CASE("sheet: as a table it is a table of answers that knows whose it is") {
   CHECK(text.find("masked_scores,0,1,-Infinity,given") != text.npos);
   REQUIRE(is_answers_table(text));
   Sheet sheet = small_sheet();
-  const Answers answers =
-      answers_on(sheet, parse_answers(replaced(text, "scores,0,1,,", "scores,0,1,0.25,"), "s.csv"));
+  const Answers answers = answers_on(
+      sheet, parse_answers(once_replaced(text, "scores,0,1,,", "scores,0,1,0.25,"), "s.csv"));
   CHECK(sheet.steps[0].numbers[1] == 0.25);
   CHECK(answers.matrices[0].states[0] == CellState::Given);
   CHECK(answers.matrices[0].states[1] == CellState::Filled);
@@ -246,9 +253,10 @@ TEST_CASE("exercise: the key holds the whole spec and the salt, and is read agai
   CHECK(read.salt == key.salt);
   CHECK(read.spec.steps[1].points == 2.5);
   CHECK(!read.spec.memory_tokens);
-  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "00ff", "00fg"), ""), Error);
-  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "attn.exercise", "attn.sheet"), ""), Error);
-  CHECK_THROWS_AS(parse_exercise_key(replaced(text, "\"blanks\"", "\"blank\""), ""), Error);
+  CHECK_THROWS_AS(parse_exercise_key(once_replaced(text, "00ff", "00fg"), ""), Error);
+  CHECK_THROWS_AS(parse_exercise_key(once_replaced(text, "attn.exercise", "attn.sheet"), ""),
+                  Error);
+  CHECK_THROWS_AS(parse_exercise_key(once_replaced(text, "\"blanks\"", "\"blank\""), ""), Error);
 }
 
 TEST_CASE("exercise: a file is a preset, and what differs from it") {

@@ -16,22 +16,13 @@
 #include "attn/tensor_file.hpp"
 #include "attn/threads.hpp"
 #include "attn/trace_file.hpp"
+#include "support/program.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
 
-Trace trace_of(const std::string& problem) {
-  return attend(make_problem(parse_problem(problem, "problem.json").draft));
-}
-
 Trace sample(std::size_t number) { return trace_of(std::string(samples()[number].text)); }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 /// What a writer gives to its sink, call by call.
 std::vector<std::string> pieces_of(const Format& format, const Trace& trace,

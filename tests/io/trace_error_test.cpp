@@ -14,6 +14,7 @@
 #include "help/error_pages.hpp"
 #include "support/dice.hpp"
 #include "support/random_problem.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
@@ -23,11 +24,7 @@ const char* const kProblem = R"({"tokens": ["a", "b", "c"], "heads": 2, "mask": 
   "w_q": [[1, 0, 2, 1], [0, 1, 1, 1]], "w_k": [[1, 1, 0, 1], [0, 1, 1, 0]],
   "w_v": [[1, 0, 0, 1], [1, 1, 2, 1]]}})";
 
-Trace trace_of(const std::string& problem) {
-  return attend(make_problem(parse_problem(problem, "problem.json").draft));
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string with_replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   REQUIRE_MESSAGE(at != text.npos, from);
   return text.replace(at, from.size(), to);
@@ -43,7 +40,7 @@ std::vector<Diagnostic> errors(const std::string& text) {
   return {};
 }
 
-struct Row {
+struct Broken {
   const char *from, *to;
   const char* id;
   const char* pointer;
@@ -54,7 +51,7 @@ struct Row {
 
 TEST_CASE("trace: what does not fit together is refused, with its place") {
   const std::string json = trace_json(trace_of(kProblem));
-  const Row rows[] = {
+  const Broken rows[] = {
       {"\"format_version\": \"1.0\"", "\"format_version\": \"2.0\"", "format-version",
        "/format_version", "expected format version 1, found \"2.0\""},
       {"\"attn.trace\"", "\"attn.problem\"", "wrong-format", "/format",
@@ -116,9 +113,9 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
        "expected the axes features and d_model for w_o, after batch and head if it has them, and "
        "one size for each axis; found 2 sizes for d_model, features"},
   };
-  for (const Row& row : rows) {
+  for (const Broken& row : rows) {
     CAPTURE(row.to);
-    const std::vector<Diagnostic> found = errors(replaced(json, row.from, row.to));
+    const std::vector<Diagnostic> found = errors(with_replaced(json, row.from, row.to));
     REQUIRE(found.size() >= 1);
     CHECK(found[0].id == row.id);
     CHECK(app::find_error_page(row.id) != nullptr);
@@ -138,8 +135,8 @@ TEST_CASE("trace: unknown keys are ignored, wherever they are") {
                             "{\"names\"", "\"w_q\": {", "\"givens\": {", "\"steps\": {"}) {
     const std::string from = brace;
     const std::size_t at = from.find('{') + 1;
-    more =
-        replaced(more, from, from.substr(0, at) + "\"future\": {\"a\": [1]}, " + from.substr(at));
+    more = with_replaced(more, from,
+                         from.substr(0, at) + "\"future\": {\"a\": [1]}, " + from.substr(at));
   }
   CHECK(more.size() > json.size() + 100);
   CHECK(trace_json(parse_trace(more, "a.json")) == json);

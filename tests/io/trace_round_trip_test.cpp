@@ -23,6 +23,7 @@
 #include "attn/writers.hpp"
 #include "io/json/source.hpp"
 #include "support/random_problem.hpp"
+#include "support/traces.hpp"
 
 namespace attn::testing {
 namespace {
@@ -36,12 +37,12 @@ bool same_number(double a, double b) {
          (std::isnan(a) && std::isnan(b));
 }
 
-bool same(const Expression& a, const Expression& b) {
+bool same_arithmetic(const Expression& a, const Expression& b) {
   if (a.kind != b.kind || !same_number(a.value, b.value) || a.text != b.text) return false;
   if (a.input != b.input || !(a.cell == b.cell) || a.reason != b.reason) return false;
   if (a.parts.size() != b.parts.size()) return false;
   for (std::size_t i = 0; i < a.parts.size(); ++i) {
-    if (!same(a.parts[i], b.parts[i])) return false;
+    if (!same_arithmetic(a.parts[i], b.parts[i])) return false;
   }
   return true;
 }
@@ -58,14 +59,11 @@ std::string first_difference(const Trace& a, const Trace& b) {
       const Index slice = n / shape.cols / shape.rows;
       const Cell cell{slice / step.value.heads(), slice % step.value.heads(), row, col};
       if (!same_number(step.value.at(cell), other->value.at(cell))) return step.id + " (number)";
-      if (!same(derive(a, step, cell), derive(b, *other, cell))) return step.id + " (derivation)";
+      if (!same_arithmetic(derive(a, step, cell), derive(b, *other, cell)))
+        return step.id + " (derivation)";
     }
   }
   return "";
-}
-
-Trace trace_of(const std::string& problem) {
-  return attend(make_problem(parse_problem(problem, "problem.json").draft));
 }
 
 std::vector<View> views(const Trace& trace) {

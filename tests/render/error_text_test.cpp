@@ -9,10 +9,12 @@
 
 #include "attn/tool/text.hpp"
 #include "render/terminal/width.hpp"
+#include "support/program.hpp"
 
 using attn::Diagnostic;
 using attn::ErrorStyle;
 using attn::Place;
+using attn::testing::lines_of;
 
 namespace {
 
@@ -20,7 +22,7 @@ std::string text_of(Diagnostic diagnostic, const ErrorStyle& style = {}) {
   return error_text(attn::input_error(std::move(diagnostic)), style);
 }
 
-Place at(int line, int column, std::string line_text, std::string remark = "") {
+Place place_at(int line, int column, std::string line_text, std::string remark = "") {
   return {"", std::move(remark), "lesson.json", line, column, std::move(line_text)};
 }
 
@@ -29,9 +31,9 @@ Diagnostic with_places(std::vector<Place> places) {
 }
 
 Diagnostic shape_mismatch() {
-  Place w_q = at(9, 10, "  \"w_q\": [", "w_q has 4 rows of 2 numbers; it needs 5 rows");
+  Place w_q = place_at(9, 10, "  \"w_q\": [", "w_q has 4 rows of 2 numbers; it needs 5 rows");
   w_q.pointer = "/w_q";
-  const Place x = at(3, 8, "  \"X\": [", "X has 4 rows of 5 numbers, so d_model = 5");
+  const Place x = place_at(3, 8, "  \"X\": [", "X has 4 rows of 5 numbers, so d_model = 5");
   return {.id = "shape-mismatch",
           .what = "step Q = X·w_q cannot be computed: 5 is not 4",
           .places = {w_q, x},
@@ -39,13 +41,6 @@ Diagnostic shape_mismatch() {
           .rule = "In A·B, A must have as many columns as B has rows.",
           .fix = "Add one row to w_q, or drop one number from every row of X.",
           .help = "attn help shapes"};
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
 }
 
 std::string without_escapes(const std::string& text) {
@@ -125,9 +120,9 @@ TEST_CASE("error text: a place may be a pointer, an option or a file alone") {
 }
 
 TEST_CASE("error text: places in two files come under two headers") {
-  Place other = at(2, 1, "[1]");
+  Place other = place_at(2, 1, "[1]");
   other.file = "answers.json";
-  CHECK(text_of(with_places({at(7, 1, "{"), other, at(8, 1, "}", "ends here")})) ==
+  CHECK(text_of(with_places({place_at(7, 1, "{"), other, place_at(8, 1, "}", "ends here")})) ==
         "error[some-id]: something is wrong\n"
         "\n"
         "  --> lesson.json:7:1\n"
@@ -142,7 +137,7 @@ TEST_CASE("error text: places in two files come under two headers") {
 
 TEST_CASE("error text: two places in one line share it") {
   const std::string line = "{\"q\": 1, \"q\": 2}";
-  CHECK(text_of(with_places({at(1, 10, line, "again"), at(1, 2, line, "first")})) ==
+  CHECK(text_of(with_places({place_at(1, 10, line, "again"), place_at(1, 2, line, "first")})) ==
         "error[some-id]: something is wrong\n"
         "\n"
         "  --> lesson.json:1:10\n"
@@ -154,7 +149,8 @@ TEST_CASE("error text: two places in one line share it") {
 TEST_CASE("error text: two places in one long line share the part that is shown, if it has both") {
   const std::string line = std::string(100, 'a') + "(猫)" + std::string(100, 'b');
   const auto shared = [&](int second, bool ascii) {
-    return text_of(with_places({at(1, 101, line), at(1, second, line, "here")}), {.ascii = ascii});
+    return text_of(with_places({place_at(1, 101, line), place_at(1, second, line, "here")}),
+                   {.ascii = ascii});
   };
   const std::vector<std::string> near = lines_of(shared(103, false));
   REQUIRE(near.size() == 6);
@@ -175,24 +171,24 @@ TEST_CASE("error text: carets are under their column whatever comes before it") 
       rest.remove_prefix(attn::decode(rest).bytes);
     }
     for (const bool ascii : {false, true}) {
-      const Place place = at(1, characters + 1, start + "@ 1.5", "here");
+      const Place place = place_at(1, characters + 1, start + "@ 1.5", "here");
       check_caret_under(text_of(with_places({place}), {.ascii = ascii}), "@");
     }
   }
 }
 
 TEST_CASE("error text: a caret inside a cluster is at its start, one past the end is after it") {
-  check_caret_under(text_of(with_places({at(1, 3, "ab\u0301c")})), "b\u0301");
-  const std::vector<std::string> end = lines_of(text_of(with_places({at(4, 99, "[1, 2")})));
+  check_caret_under(text_of(with_places({place_at(1, 3, "ab\u0301c")})), "b\u0301");
+  const std::vector<std::string> end = lines_of(text_of(with_places({place_at(4, 99, "[1, 2")})));
   CHECK(end[3] == "    4 | [1, 2");
   CHECK(end[4] == "      |      ^");
-  const std::vector<std::string> empty = lines_of(text_of(with_places({at(5, 1, "")})));
+  const std::vector<std::string> empty = lines_of(text_of(with_places({place_at(5, 1, "")})));
   CHECK(empty[3] == "    5 |");
   CHECK(empty[4] == "      | ^");
 }
 
 TEST_CASE("error text: a place without a column has no caret") {
-  CHECK(text_of(with_places({at(5, 0, "[1, 2]", "this row")})) ==
+  CHECK(text_of(with_places({place_at(5, 0, "[1, 2]", "this row")})) ==
         "error[some-id]: something is wrong\n"
         "\n"
         "  --> lesson.json:5\n"
@@ -204,13 +200,13 @@ TEST_CASE("error text: a long line is cut so that the whole text keeps to the wi
   const std::string line(10000, 'x');
   for (const int column : {1, 20, 71, 5000, 9999, 10001}) {
     for (const std::ptrdiff_t width : {40, 80}) {
-      const std::string text = text_of(with_places({at(1, column, line)}), {.width = width});
+      const std::string text = text_of(with_places({place_at(1, column, line)}), {.width = width});
       for (const std::string& each : lines_of(text)) CHECK(attn::display_width(each) <= width);
     }
   }
   const std::string fits(71, 'x');
-  CHECK(lines_of(text_of(with_places({at(1, 1, fits)})))[3] == "    1 | " + fits);
-  CHECK(lines_of(text_of(with_places({at(1, 72, fits)})))[4].size() == 80);
+  CHECK(lines_of(text_of(with_places({place_at(1, 1, fits)})))[3] == "    1 | " + fits);
+  CHECK(lines_of(text_of(with_places({place_at(1, 72, fits)})))[4].size() == 80);
 }
 
 TEST_CASE("error text: long sentences are wrapped with hanging indentation") {
@@ -229,14 +225,14 @@ TEST_CASE("error text: long sentences are wrapped with hanging indentation") {
 
 TEST_CASE("error text: a long remark is wrapped beside the caret, or below it without room") {
   const std::string remark = "this is a remark that is far too long for one line of this width";
-  CHECK(text_of(with_places({at(1, 5, "    [1]", remark)}), {.width = 50}) ==
+  CHECK(text_of(with_places({place_at(1, 5, "    [1]", remark)}), {.width = 50}) ==
         "error[some-id]: something is wrong\n"
         "\n"
         "  --> lesson.json:1:5\n"
         "    1 |     [1]\n"
         "      |     ^ this is a remark that is far too\n"
         "      |       long for one line of this width\n");
-  CHECK(text_of(with_places({at(1, 31, "                              [1]", remark)}),
+  CHECK(text_of(with_places({place_at(1, 31, "                              [1]", remark)}),
                 {.width = 50}) ==
         "error[some-id]: something is wrong\n"
         "\n"
@@ -248,7 +244,7 @@ TEST_CASE("error text: a long remark is wrapped beside the caret, or below it wi
 }
 
 TEST_CASE("error text: large line numbers widen the gutter") {
-  CHECK(text_of(with_places({at(1234567, 1, "[1]", "a"), at(3, 1, "[2]", "b")})) ==
+  CHECK(text_of(with_places({place_at(1234567, 1, "[1]", "a"), place_at(3, 1, "[2]", "b")})) ==
         "error[some-id]: something is wrong\n"
         "\n"
         "  --> lesson.json:1234567:1\n"
@@ -284,11 +280,12 @@ TEST_CASE("error text: after several errors the last line repeats the first fix"
 }
 
 TEST_CASE("error text: errors with the same id share their lines, and each fix appears once") {
-  Diagnostic one = with_places({at(2, 1, "{\"a\": 1,")});
+  Diagnostic one = with_places({place_at(2, 1, "{\"a\": 1,")});
   one.what = "a is wrong";
   one.places[0].pointer = "/a";
   one.fix = "Mend it.";
-  Diagnostic two = with_places({at(3, 1, " \"b\": 2}", "here"), at(2, 2, "{\"a\": 1,", "not as")});
+  Diagnostic two =
+      with_places({place_at(3, 1, " \"b\": 2}", "here"), place_at(2, 2, "{\"a\": 1,", "not as")});
   two.what = "b is wrong";
   two.places[0].pointer = "/b";
   two.fix = "Mend that.";
@@ -325,7 +322,7 @@ TEST_CASE("error text: colour adds only escapes") {
 
 TEST_CASE("error text: ASCII output is pure 7-bit") {
   Diagnostic diagnostic = shape_mismatch();
-  diagnostic.places.push_back(at(4, 2, "[\"猫\", √2]", "a cat — “猫”"));
+  diagnostic.places.push_back(place_at(4, 2, "[\"猫\", √2]", "a cat — “猫”"));
   diagnostic.places.back().file = "猫.json";
   diagnostic.fix = "Kᵀ needs d_k ≤ 4 …";
   const std::string text = text_of(diagnostic, {.ascii = true});
@@ -352,7 +349,8 @@ TEST_CASE("error text: nothing from the input can act on the terminal") {
 }
 
 TEST_CASE("error text: no line ends in blanks") {
-  for (const std::string& line : lines_of(text_of(with_places({at(3, 1, "  [1],   \r", "x")})))) {
+  for (const std::string& line :
+       lines_of(text_of(with_places({place_at(3, 1, "  [1],   \r", "x")})))) {
     CHECK_FALSE(line.ends_with(" "));
     CHECK_FALSE(line.ends_with("\\r"));
   }

@@ -16,9 +16,9 @@ using namespace attn::testing;
 namespace {
 
 /// The cells of input `input` in an expression.
-void collect(const Expression& how, int input, std::vector<Cell>& cells) {
+void collect_cells(const Expression& how, int input, std::vector<Cell>& cells) {
   if (how.kind == Expression::Kind::Leaf && how.input == input) cells.push_back(how.cell);
-  for (const Expression& part : how.parts) collect(part, input, cells);
+  for (const Expression& part : how.parts) collect_cells(part, input, cells);
 }
 
 bool has_key_rows(const Step& step) { return step.info().row_axis == std::string("key"); }
@@ -47,7 +47,7 @@ TEST_CASE("focus: every number is found again in the arithmetic of a later step"
       for (std::size_t i = 0; i < step->inputs.size(); ++i) {
         const Step& input = trace.input(*step, i);
         std::vector<Cell> cells;
-        collect(how, static_cast<int>(i), cells);
+        collect_cells(how, static_cast<int>(i), cells);
         const bool other_side = has_key_rows(*step) && !has_key_rows(input);
         if (cells.empty() || other_side || input.is_given()) continue;
         const std::string& id = step->id;  // Clang 14 captures no binding

@@ -6,15 +6,13 @@
 #include <limits>
 
 #include "attn/error.hpp"
+#include "support/infinity.hpp"
 #include "support/traces.hpp"
 
 using namespace attn;
 using namespace attn::testing;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 View view_of(const std::string& step) {
   View view;

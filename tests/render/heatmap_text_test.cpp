@@ -6,6 +6,7 @@
 
 #include "attn/heatmap.hpp"
 #include "attn/tool/text.hpp"
+#include "support/infinity.hpp"
 #include "support/plain.hpp"
 #include "support/program.hpp"
 #include "support/traces.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr ColorDepth kDepths[] = {ColorDepth::Ansi16, ColorDepth::Ansi256, ColorDepth::TrueColor};
 
-View view_of(const std::string& step) {
+View only(const std::string& step) {
   View view;
   view.steps = {step};
   return view;
@@ -30,7 +31,7 @@ std::string body(const std::string& text) {
 
 std::string drawn(const Trace& trace, const std::string& step, const TextStyle& style = {},
                   const HeatLook& look = {}, const HeatOptions& options = {}) {
-  HeatMap map = make_heatmap(trace, view_of(step), options);
+  HeatMap map = make_heatmap(trace, only(step), options);
   map.title.clear();
   map.facts.clear();
   map.heading.formula.text = map.heading.phrase = map.heading.shape = "";
@@ -73,7 +74,7 @@ TEST_CASE("heatmap: without its colours a coloured picture is the plain one, ste
   for (int number = 1; number <= 13; ++number) {
     const Trace trace = sample_trace(number, true);
     for (const Step& step : trace.steps) {
-      const HeatMap map = make_heatmap(trace, view_of(step.id));
+      const HeatMap map = make_heatmap(trace, only(step.id));
       for (const Fit fit : {Fit::Whole, Fit::Wrap, Fit::Screen}) {
         TextStyle style{.width = 60, .fit = fit, .big = number == 2};
         const std::string plain = write_heatmap(map, {}, style);
@@ -97,7 +98,7 @@ TEST_CASE("heatmap: no trailing spaces, one line end at the end, and no line is 
     for (const Step& step : trace.steps) {
       for (const std::ptrdiff_t width : {40, 60, 80, 120}) {
         const TextStyle style{.width = width, .fit = Fit::Wrap};
-        const std::string text = write_heatmap(make_heatmap(trace, view_of(step.id)), {}, style);
+        const std::string text = write_heatmap(make_heatmap(trace, only(step.id)), {}, style);
         CAPTURE(step.id);
         CAPTURE(text);
         CHECK(!text.ends_with("\n\n"));
@@ -112,7 +113,7 @@ TEST_CASE("heatmap: no trailing spaces, one line end at the end, and no line is 
 
 TEST_CASE("heatmap: 7-bit pictures are just as wide") {
   for (int number : {1, 3, 4, 9}) {
-    const HeatMap map = make_heatmap(sample_trace(number), view_of("weights"));
+    const HeatMap map = make_heatmap(sample_trace(number), only("weights"));
     const std::string ascii = write_heatmap(map, {}, {.ascii = true});
     for (const char c : ascii) REQUIRE(static_cast<unsigned char>(c) < 128);
     CHECK(lines_of(body(ascii)).size() == lines_of(body(write_heatmap(map))).size());
@@ -166,7 +167,6 @@ TEST_CASE("heatmap: the palette is that of the style; a diverging one where numb
 }
 
 TEST_CASE("heatmap: what is out of range, infinite or not a number shows so") {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const Trace trace = with_queries({-1, 0.5, kInfinity, std::numeric_limits<double>::quiet_NaN()});
   CHECK(first_difference(R"(       q0     q1
   a  ░-1.0- ▓ 0.5▓
@@ -399,13 +399,13 @@ TEST_CASE("heatmap: t0, t1 … show their own index, whatever the look") {
 
 TEST_CASE("heatmap: a range that uses few of the colours is noted above the picture") {
   const auto has_hint = [](const Trace& trace, const HeatOptions& options) {
-    const std::string text = write_heatmap(make_heatmap(trace, view_of("weights"), options), {},
+    const std::string text = write_heatmap(make_heatmap(trace, only("weights"), options), {},
                                            {.spread_colors = "spread them"});
     CHECK(!has(body(text), "spread"));
     return has(text, "\nnote: all numbers are between ") && has(text, ": spread them\n\n");
   };
   const std::string small =
-      write_heatmap(make_heatmap(many_tokens(40), view_of("weights"), HeatOptions{.max = 5.0}),
+      write_heatmap(make_heatmap(many_tokens(40), only("weights"), HeatOptions{.max = 5.0}),
                     {.precision = 1}, {.spread_colors = "spread them"});
   CHECK(has(small, "all numbers are between 0.0"));  // not "<.1"
   CHECK(has_hint(many_tokens(40), {}));

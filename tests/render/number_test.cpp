@@ -14,15 +14,13 @@
 
 #include "attn/tool/text.hpp"
 #include "core/text/exact_number.hpp"
+#include "support/infinity.hpp"
 
 using attn::choose_format;
 using attn::format_exact;
 using attn::format_number;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 std::string fixed(double value, int precision = 3) {
   return format_number(value, {.precision = precision});

@@ -15,7 +15,8 @@ using namespace attn::testing;
 
 namespace {
 
-constexpr ColorDepth kDepths[] = {ColorDepth::Ansi16, ColorDepth::Ansi256, ColorDepth::TrueColor};
+constexpr ColorDepth kColorDepths[] = {ColorDepth::Ansi16, ColorDepth::Ansi256,
+                                       ColorDepth::TrueColor};
 
 std::vector<Palette> all_palettes() {
   std::vector<Palette> all;
@@ -58,7 +59,7 @@ TEST_CASE("palette: luminance of black, white and a known grey") {
 
 TEST_CASE("palette: text on every colour has a contrast of at least 4.5") {
   for (const Palette palette : all_palettes()) {
-    for (const ColorDepth depth : kDepths) {
+    for (const ColorDepth depth : kColorDepths) {
       for (int i = 0; i <= 1000; ++i) {
         const HeatColor color = heat_color(palette, depth, i / 1000.0);
         const double back = luminance(color.background);
@@ -71,7 +72,7 @@ TEST_CASE("palette: text on every colour has a contrast of at least 4.5") {
 
 TEST_CASE("palette: luminance rises strictly, in the diverging one to the middle, and then falls") {
   for (const Palette palette : all_palettes()) {
-    for (const ColorDepth depth : kDepths) {
+    for (const ColorDepth depth : kColorDepths) {
       const std::vector<double> all = luminances(palette, depth);
       const std::size_t top = palette == Palette::BlueOrange ? all.size() / 2 : all.size() - 1;
       for (std::size_t i = 1; i < all.size(); ++i) {

@@ -88,7 +88,7 @@ int for_every_trace(const std::function<void(const Trace&, const Variant&)>& use
 }
 
 /// Every cell of a step.
-std::vector<Cell> cells_of(const Step& step) {
+std::vector<Cell> all_cells(const Step& step) {
   std::vector<Cell> cells;
   const Tensor& t = step.value;
   for (Index b = 0; b < t.batch(); ++b)
@@ -160,7 +160,7 @@ std::string first_stranger(const std::string& text) {
   return "";
 }
 
-View view_of(int precision, std::optional<int> depth) {
+View view_with(int precision, std::optional<int> depth) {
   View view;
   view.precision = precision;
   view.depth = depth;
@@ -207,9 +207,9 @@ TEST_CASE("worked: the line of every cell of every step of every sample gives th
   const int traces = for_every_trace([&](const Trace& trace, const Variant& variant) {
     for (const Step& step : trace.steps) {
       CAPTURE(step.id);
-      for (const Cell& cell : cells_of(step)) {
+      for (const Cell& cell : all_cells(step)) {
         if ((cell.head + cell.row + cell.col) % variant.stride != 0) continue;
-        const std::string text = told(trace, step, cell, view_of(12, 0));
+        const std::string text = told(trace, step, cell, view_with(12, 0));
         CHECK(first_complaint(trace, text, cell.batch, 12) == "");
         ++cells;
       }
@@ -225,10 +225,10 @@ TEST_CASE("worked: with three decimals, or none, it does so within what was roun
     const Trace trace = *sample_trace(sample, variants()[1]);
     for (const Step& step : trace.steps) {
       CAPTURE(step.id);
-      for (const Cell& cell : cells_of(step)) {
+      for (const Cell& cell : all_cells(step)) {
         for (const int decimals : {3, 0}) {
           if (decimals == 0 && (cell.row + cell.col) % 4 != 0) continue;
-          const std::string text = told(trace, step, cell, view_of(decimals, 0));
+          const std::string text = told(trace, step, cell, view_with(decimals, 0));
           CHECK(first_complaint(trace, text, cell.batch, decimals) == "");
         }
       }
@@ -242,7 +242,7 @@ TEST_CASE(
     const Step& step = trace.steps.back();
     for (const std::size_t which : {1U, 4U}) {
       const Cell cell = some_cells(step)[which];
-      const std::string text = told(trace, step, cell, view_of(12, 100));
+      const std::string text = told(trace, step, cell, view_with(12, 100));
       CHECK(first_complaint(trace, text, cell.batch, 12) == "");
       CHECK(first_stranger(text) == "");
     }
@@ -256,7 +256,7 @@ TEST_CASE("worked: each depth shows the whole tree down to that level") {
     for (const Step& step : trace.steps) {
       CAPTURE(step.id);
       const Cell cell = some_cells(step)[1];
-      const auto all = worked_lines_of(told(trace, step, cell, view_of(12, 100)));
+      const auto all = worked_lines_of(told(trace, step, cell, view_with(12, 100)));
       for (int depth = 0; depth < 6; ++depth) {
         CAPTURE(depth);
         std::vector<std::string> expected, found;
@@ -265,7 +265,7 @@ TEST_CASE("worked: each depth shows the whole tree down to that level") {
           if (line.depth <= depth) expected.push_back(line.stages.front());
           deeper |= line.depth > depth;
         }
-        const std::string text = told(trace, step, cell, view_of(12, depth));
+        const std::string text = told(trace, step, cell, view_with(12, depth));
         for (const WorkedLine& line : worked_lines_of(text)) found.push_back(line.stages.front());
         CHECK(expected == found);
         const std::string more = " below: depth " + std::to_string(depth + 1) + " shows ";
@@ -285,7 +285,7 @@ TEST_CASE("worked: the cells of random problems, and the cells that those came f
     for (const Step& step : trace.steps) {
       CAPTURE(step.id);
       const Cell cell = some_cells(step)[4];
-      const std::string text = told(trace, step, cell, view_of(12, 3));
+      const std::string text = told(trace, step, cell, view_with(12, 3));
       CHECK(first_complaint(trace, text, cell.batch, 12) == "");
       CHECK(first_stranger(text) == "");
     }
@@ -295,7 +295,7 @@ TEST_CASE("worked: the cells of random problems, and the cells that those came f
 TEST_CASE("worked: the examples of explain are right, one under each computed step") {
   for_every_trace([&](const Trace& trace, const Variant&) {
     for (const int decimals : {3, 12}) {
-      View view = view_of(decimals, {});
+      View view = view_with(decimals, {});
       const std::string text = write_text(explain(trace, view), kWide);
       std::size_t examples = 0;
       for (const WorkedLine& line : worked_lines_of(text)) {

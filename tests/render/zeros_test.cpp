@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "attn/writers.hpp"
+#include "support/infinity.hpp"
 
 using namespace attn;
 
@@ -11,7 +12,6 @@ namespace {
 
 Document all_kinds() {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   Grid grid;
   grid.row_labels = {"a"};
   grid.col_labels = {"hs", "hw", "zero", "minus", "tiny", "below", "nan", "one"};
@@ -35,7 +35,6 @@ TEST_CASE("zeros: hidden scores, hidden weights, zeros and tiny numbers look dif
 
 TEST_CASE("zeros: columns are as wide as their widest sign, however many nan come first") {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   Grid grid;
   grid.row_labels = {"a", "b"};
   grid.col_labels = {"x", "y"};

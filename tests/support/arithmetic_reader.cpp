@@ -1,16 +1,14 @@
 // Evaluates printed arithmetic by recursive descent, with intervals.
 #include "support/arithmetic_reader.hpp"
+#include "support/infinity.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 namespace attn::testing {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The range of all results, a little wider than doubles compute it; anything if one is not a
 /// number.

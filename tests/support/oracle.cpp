@@ -1,5 +1,6 @@
 // The oracle: from scores to output, in plain loops.
 #include "support/oracle.hpp"
+#include "support/infinity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +11,6 @@
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Block merge(const Block& x) {
   return filled(x.batch, 1, x.rows, x.heads * x.cols, [&](Index b, Index, Index i, Index j) {

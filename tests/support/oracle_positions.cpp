@@ -1,15 +1,13 @@
 // The oracle: sinusoidal, rotary and ALiBi positions.
 #include <cmath>
 #include <complex>
-#include <limits>
 
+#include "support/infinity.hpp"
 #include "support/narrow.hpp"
 #include "support/oracle_bench.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 /// The angle of pair `i` among `columns` columns at position `p`: p · base^(−2i / columns).
 double angle(const ProblemDraft& draft, Index p, Index i, Index columns) {

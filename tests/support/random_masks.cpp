@@ -1,13 +1,11 @@
 // Random masks, `allowed` and `bias` for a random draft.
-#include <limits>
 #include <string>
 
+#include "support/infinity.hpp"
 #include "support/random_workshop.hpp"
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Indices, ranges and labels among `count` rows, one to three of them.
 std::string choose_rows(Dice& dice, Index count, const TokenLists& known) {

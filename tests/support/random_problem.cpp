@@ -1,8 +1,8 @@
 // Puts random drafts together.
 #include "support/random_problem.hpp"
+#include "support/infinity.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 
 #include "support/random_workshop.hpp"
@@ -11,8 +11,6 @@ namespace attn::testing {
 namespace {
 
 using Words = std::vector<std::string>;
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 const Words kVocabulary = {"the", "cat", "sat", "on", "<pad>", "[PAD]", "mat"};
 
 void choose_sizes(Workshop& shop) {

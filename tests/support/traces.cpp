@@ -12,6 +12,16 @@ Trace trace_of(const std::string& problem, bool open_softmax) {
   return attend(make_problem(parse_problem(problem, "problem.json").draft), recipe);
 }
 
+Trace trace_of(const ProblemDraft& draft) { return attend(make_problem(draft)); }
+
+Tensor step_of(const ProblemDraft& draft, const char* id) { return trace_of(draft).value(id); }
+
+std::string notes_of(const ProblemDraft& draft) {
+  std::string text;
+  for (const std::string& note : trace_of(draft).notes) text += note + "\n";
+  return text;
+}
+
 Trace sample_trace(int number, bool open_softmax) {
   const Sample& sample = samples()[static_cast<std::size_t>(number) - 1];
   return trace_of(std::string(sample.text), open_softmax);

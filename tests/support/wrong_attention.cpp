@@ -1,13 +1,11 @@
 // The simulated student at work: attention once more in plain loops, one habit at a time.
 #include "support/wrong_attention.hpp"
+#include "support/infinity.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace attn::testing {
 namespace {
-
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Writes a matrix down, after whatever the student does to it.
 Block written(Bench& bench, const Habits& habits, const std::string& id, Block block, Index heads) {

@@ -12,12 +12,12 @@
 #include "attn/error.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/samples.hpp"
+#include "support/infinity.hpp"
 
 namespace attn::testing {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-const double kNan = std::nan("");
 
 Trace sample(std::size_t number, const std::function<void(ProblemDraft&)>& change = {}) {
   ProblemDraft draft = parse_problem(samples()[number].text, "sample").draft;

@@ -22,12 +22,12 @@ bool has(const Codes& codes, const std::string& code) {
   return std::find(codes.begin(), codes.end(), code) != codes.end();
 }
 
-SheetStep& step_of(Sheet& sheet, const std::string& id) {
+SheetStep& sheet_step(Sheet& sheet, const std::string& id) {
   return *std::find_if(sheet.steps.begin(), sheet.steps.end(),
                        [&](const SheetStep& step) { return step.id == id; });
 }
 
-CheckReport graded(const Sheet& sheet) {
+CheckReport checked(const Sheet& sheet) {
   CheckOptions options;
   options.tolerance = Tolerance{.absolute = sheet.accept_within};
   return check_answers(attend(make_problem(sheet.problem)), answers_of(sheet), options);
@@ -49,7 +49,7 @@ Sheet begun_wrongly(Sheet sheet, const Trace& truth, const Trace& wrong) {
 }
 
 /// The codes that are named for the first wrong step.
-Codes named(const CheckReport& report) {
+Codes named_codes(const CheckReport& report) {
   for (const StepReport& step : report.steps) {
     if (step.id != report.first_wrong || step.findings.empty()) continue;
     Codes codes = step.findings.front().same_as;
@@ -61,9 +61,9 @@ Codes named(const CheckReport& report) {
 
 /// The sheet with a step printed in full.
 Sheet printed(Sheet sheet, const Sheet& key, const std::string& id) {
-  SheetStep& step = step_of(sheet, id);
+  SheetStep& step = sheet_step(sheet, id);
   Sheet solved = key;
-  step.numbers = step_of(solved, id).numbers;
+  step.numbers = sheet_step(solved, id).numbers;
   std::fill(step.blank.begin(), step.blank.end(), char{0});
   return sheet;
 }
@@ -83,7 +83,7 @@ TEST_CASE("exercise: every mistake is named by the blanks of the step in which i
     for (const std::string& code : proof.found) {
       CAPTURE(code);
       const Trace wrong = with_mistake(truth, code);
-      CHECK(has(named(graded(begun_wrongly(sheet, truth, wrong))), code));
+      CHECK(has(named_codes(checked(begun_wrongly(sheet, truth, wrong))), code));
     }
     CHECK(has(proof.found, "scale.missing"));
     CHECK(has(proof.found, "softmax.columns"));
@@ -189,7 +189,7 @@ TEST_CASE("find the bug: the sheet is worked with a mistake that it alone explai
     }
     const CheckReport report = check_answers(truth, answers);
     CHECK(report.first_wrong == key.bug->first_wrong);
-    CHECK(named(report) == Codes{*key.bug->code});
+    CHECK(named_codes(report) == Codes{*key.bug->code});
     CHECK(solved_sheet(sheet).bug->code == key.bug->code);
     CHECK(proof.found == Codes{*key.bug->code});
   }

@@ -190,9 +190,9 @@ TEST_CASE("exercise: every number of decimals has a tolerance that suits it") {
 }
 
 TEST_CASE("exercise: one or two steps are enough for a sheet") {
-  using Steps = std::vector<AskedStep>;
-  for (const Steps& steps : {Steps{{"q", 1}}, Steps{{"scores", 1}}, Steps{{"weights", 3}},
-                             Steps{{"scaled_scores", 1}, {"weights", 3}}}) {
+  using Asked = std::vector<AskedStep>;
+  for (const Asked& steps : {Asked{{"q", 1}}, Asked{{"scores", 1}}, Asked{{"weights", 3}},
+                             Asked{{"scaled_scores", 1}, {"weights", 3}}}) {
     ExerciseSpec spec = spec_of("self");
     spec.steps = steps;
     CAPTURE(steps.front().id);

@@ -9,9 +9,7 @@
 #include "attn/mistakes.hpp"
 #include "support/wrong_sheets.hpp"
 
-using namespace attn;
-using namespace attn::testing;
-
+namespace attn::testing {
 namespace {
 
 bool is_close(double a, double b) {
@@ -77,3 +75,5 @@ TEST_CASE("a mistake that is built in gives the numbers of the student who makes
     CHECK(agreed.count(failure.first) == 1);
   }
 }
+
+}  // namespace attn::testing

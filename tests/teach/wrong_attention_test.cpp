@@ -9,14 +9,12 @@
 #include "support/compare_steps.hpp"
 #include "support/wrong_sheets.hpp"
 
-using namespace attn;
-using namespace attn::testing;
-
+namespace attn::testing {
 namespace {
 
 const Handed kAll = all_handed().front();
 
-std::string name_of(const WrongWay& way) { return std::string(way.code) + " " + way.variant; }
+std::string name_of_way(const WrongWay& way) { return std::string(way.code) + " " + way.variant; }
 
 /// Whether the numbers of that step agree to 1e-9.
 bool same_output(const Sample& sample, bool columns) {
@@ -51,7 +49,7 @@ TEST_CASE("a student with right habits gets what attend gets, step by step") {
 
 TEST_CASE("every simulated mistake changes a number that is handed in") {
   for (const WrongWay& way : wrong_ways()) {
-    CAPTURE(name_of(way));
+    CAPTURE(name_of_way(way));
     int visible = 0;
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
       const Sample sample = sample_of(way, seed, kAll);
@@ -64,7 +62,7 @@ TEST_CASE("every simulated mistake changes a number that is handed in") {
 
 TEST_CASE("every other route leads to the same output") {
   for (const WrongWay& way : other_roads()) {
-    CAPTURE(name_of(way));
+    CAPTURE(name_of_way(way));
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       CHECK(same_output(sample_of(way, seed, kAll), std::string(way.code) == "tokens in columns"));
     }
@@ -73,9 +71,11 @@ TEST_CASE("every other route leads to the same output") {
 
 TEST_CASE("the same seed makes the same wrong sheet") {
   for (const WrongWay& way : wrong_ways()) {
-    CAPTURE(name_of(way));
+    CAPTURE(name_of_way(way));
     const Sample first = sample_of(way, 3, kAll), second = sample_of(way, 3, kAll);
     CHECK(first.draft.embeddings->data == second.draft.embeddings->data);
     CHECK(first.steps.size() == second.steps.size());
   }
 }
+
+}  // namespace attn::testing
