@@ -92,7 +92,7 @@ constexpr ProblemKey kMaskKeys[] = {
      .field = field<&Draft::align>(),
      .says =
          "The position of query i among the keys, p_i = i + offset, for causal, window and prefix "
-         "masks and for rope. start: 0, or the length of the past. end: T_k − T_q. "
+         "masks, rope and alibi. start: 0, or the length of the past. end: T_k − T_q. "
          "key-lengths: key length − T_q.",
      .example = {R"("align": "start")", "or end, key-lengths: help masks"},
      .option = {"align", "A", "position of queries relative to keys"}},
