@@ -97,11 +97,11 @@ void add_make_options(Command& command, Make& o) {
               o.roster = path;
             }),
        text("--salt-file", "FILE", "the secret behind the sheets of a class", o.salt_file),
-       text("--new-salt", "FILE", "make it first, from the system's randomness", o.new_salt),
+       text("--new-salt", "FILE", "make a new secret, from the system's randomness", o.new_salt),
        whole("--seed", "without a roster: another sheet (default 0)", 0, 9007199254740992, o.seed),
        size_row(o, "--tokens", "tokens", "how many tokens (default 4)", &Spec::tokens),
        size_row(o, "--d-model", "d_model", "columns of an embedding (default 6)", &Spec::d_model),
-       size_row(o, "--d-k", "d_k", "columns of Q and K, per head (default 3)", &Spec::d_k),
+       size_row(o, "--d-k", "d_k", "columns of Q, K and V, per head (default 3)", &Spec::d_k),
        size_row(o, "--heads", "heads", "how many heads", &Spec::heads),
        size_row(o, "--decimals", "decimals", "decimals to round to (default 3)", &Spec::decimals,
                 kMostDecimals),

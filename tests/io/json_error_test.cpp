@@ -191,7 +191,8 @@ TEST_CASE("json: what a string cannot hold is named") {
 }
 
 TEST_CASE("json: a file that is not JSON at all comes with what a problem looks like") {
-  const char* fix = "This is not JSON, which begins with { and ends with }.";
+  const char* fix =
+      "This is not JSON: an object begins with { and ends with }, a list with [ and ].";
   check_rows({
       {"hello", "expected a JSON object, found hello", 1, 1, "", fix},
       {"01", "expected a JSON object, found 01", 1, 1, "", fix},

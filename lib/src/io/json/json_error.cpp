@@ -216,8 +216,9 @@ Diagnostic bad_separator(const Scene& scene, std::size_t at, const std::string& 
 }
 
 Diagnostic not_json(const Scene& scene, std::size_t at) {
-  return scene.report("a JSON object", scene.word(at), at, "an object begins with {",
-                      "This is not JSON, which begins with { and ends with }.");
+  return scene.report(
+      "a JSON object", scene.word(at), at, "an object begins with {",
+      "This is not JSON: an object begins with { and ends with }, a list with [ and ].");
 }
 
 /// nlohmann takes the 0 of 01 for a number and stumbles over the rest: look at the whole word.

@@ -57,7 +57,7 @@ constexpr std::array kScaleRows = {
                 "What happens to the scores between Q·Kᵀ and softmax?", kScalePage},
                without_scale},
     MistakeRow{{"scale.d_model", "scaled by √d_model",
-                "The scores are divided by √d_model instead of √d_k; d_model is the length of x.",
+                "The scores are divided by √d_model instead of √d_k; d_model is the width of X.",
                 "How long are the two rows whose dot product is a score?", kScalePage},
                of_model},
     MistakeRow{{"scale.width", "scaled by √(heads·d_k)",
