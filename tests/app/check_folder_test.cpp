@@ -560,7 +560,7 @@ TEST_CASE("check folder: strangers are not part of the class, and get no report"
   room.hand_in("s002.json", solved(six()[1]));  // has a sheet, but is not in that roster
   const Ran ran = room.check({"--roster", roster, "--reports", room.path("reports")});
   CHECK(has(ran.out, "1 of 2 graded"));
-  CHECK(has(ran.out, "0 % of"));
+  CHECK(has(ran.out, "0% of"));
   CHECK(fs::exists(room.path("reports/s001.txt")));
   CHECK(!fs::exists(room.path("reports/s002.txt")));
 }

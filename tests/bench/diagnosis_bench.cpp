@@ -74,7 +74,7 @@ void print_totals(std::vector<Tally> totals) {
   for (Tally& total : totals) {
     const int named = total.counts[Outcome::Named] + total.counts[Outcome::Tied];
     const int seen = named + total.counts[Outcome::NotNamed] + total.counts[Outcome::Misnamed];
-    std::printf(" %.2f %% of %d |", seen == 0 ? 0.0 : 100.0 * named / seen, seen);
+    std::printf(" %.2f%% of %d |", seen == 0 ? 0.0 : 100.0 * named / seen, seen);
   }
   std::printf("\n| **misnamed** |");
   for (Tally& total : totals) std::printf(" %d |", total.counts[Outcome::Misnamed]);

@@ -173,7 +173,7 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
 TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
-  CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 98 %");
+  CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 98%");
   loose.force = true;
   const auto [sheet, key, proof, tries] = only_sheet(loose, "salt", "a");
   CHECK(proof.zero_score > 0.9);

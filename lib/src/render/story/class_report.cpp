@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostCauses = 12;
 
-std::string percent(double x) { return std::to_string(std::lround(x)) + " %"; }
+std::string percent(double x) { return std::to_string(std::lround(x)) + "%"; }
 
 /// "2 missing", "1 not gradable".
 std::vector<std::string> other_rows(const ClassSummary& summary) {

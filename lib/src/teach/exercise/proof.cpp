@@ -111,7 +111,7 @@ double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& susp
 }
 
 std::string zeros_text(double score) {
-  return filled("a sheet of zeros scores {} %", std::lround(100.0 * score));
+  return filled("a sheet of zeros scores {}%", std::lround(100.0 * score));
 }
 
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,

@@ -12,7 +12,7 @@ Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Susp
 
 /// The most that a sheet filled with zeros may score; more is accepted only with `force`.
 inline constexpr double kMostForZeros = 0.5;
-/// "a sheet of zeros scores 90 %"
+/// "a sheet of zeros scores 90%"
 std::string zeros_text(double score);
 
 /// The score of a solver who makes no mistake but rounds every number.
