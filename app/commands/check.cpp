@@ -27,7 +27,7 @@ void add_check_options(Command& command, Check& o) {
             }),
        again(list(offer(text("--step,--steps", "ID,…", "check only these: scores,weights or 5-7",
                              [&o](const std::string& v) { add_step_names(v, o.steps); }),
-                        step_ids),
+                        offered_steps),
                   List::Commas),
              Again::Adds),
        tolerance_row("accept this difference (default 0.01)", o.options.tolerance),

@@ -135,7 +135,7 @@ Command explain_command() {
            {flag("--pause", "one step at a time; b goes back, q ends", o->pause),
             again(list(offer(text("--blank", "ID,…", "a hand-out: leave the numbers of steps blank",
                                   [o](const std::string& v) { add_step_names(v, o->blanks); }),
-                             step_ids),
+                             offered_steps),
                        List::Commas),
                   Again::Adds),
             text("--answers", "FILE", "the same without blanks, as the key of a hand-out",

@@ -133,9 +133,12 @@ std::unique_ptr<WholeFile> beside_its_place(const Output& output) {
 
 Error cannot_write(const std::string& path, int error) {
   const std::string folder = fs::path(path).parent_path().string();
+  std::error_code failed;
   const std::string no_folder =
       folder.empty() ? "The folder that you are in was removed: go to another one."
-                     : "Make the folder \"" + folder + "\" first, or correct its name.";
+      : fs::is_directory(folder, failed)
+          ? "This folder takes no new files: choose another one."
+          : "Make the folder \"" + folder + "\" first, or correct its name.";
   return file_error(
       "cannot-write", "\"" + path + "\" cannot be written: " + system_reason(error),
       remedy(error, error == ENOENT ? no_folder : "Check that you may write to the folder."));

@@ -24,6 +24,14 @@ void add_range(const std::string& part, std::vector<std::string>& ids) {
 
 }  // namespace
 
+std::vector<std::string> offered_steps() {
+  std::vector<std::string> ids = step_ids();
+  std::stable_partition(ids.begin(), ids.end(), [](const std::string& id) {
+    return find_step_info(id)->role == StepRole::Weights;
+  });
+  return ids;
+}
+
 void add_step_names(const std::string& text, std::vector<std::string>& names) {
   for (const std::string& part : split_at_commas(text))
     add_range(std::string(trimmed(part)), names);
@@ -35,7 +43,7 @@ void add_selection_options(Command& command, View& view) {
       command, Group::View,
       {again(list(offer(text("--step,--steps", "ID,…", "show only these: scores,weights or 5-7",
                              [&view](const std::string& v) { add_step_names(v, view.steps); }),
-                        step_ids),
+                        offered_steps),
                   List::Commas),
              Again::Adds),
        whole("--head", "show only this head, counted from 0", 0, kMost, view.head),

@@ -57,6 +57,9 @@ void use_problem(const ProblemOptions& options, const Streams& streams,
 /// Adds the steps of a --steps to `names`: what is between commas, and "5", "6", "7" for "5-7".
 void add_step_names(const std::string& text, std::vector<std::string>& names);
 
+/// The ids of all steps, first the weights: every attention has them.
+std::vector<std::string> offered_steps();
+
 /// Which steps, which head, batch entry and query.
 void add_selection_options(Command& command, View& view);
 

@@ -112,6 +112,7 @@ TEST_CASE("check folder: whatever is in the folder, the run goes on, and each fi
     CHECK(book.of(student).at("score").empty());
     INFO(book.of(student).at("note"));
     CHECK(has(book.of(student).at("note"), note));
+    CHECK(!book.of(student).at("note").ends_with("."));  // further notes follow after "; "
   }
   REQUIRE(book.rows.size() == 8);
   CHECK(book.rows[6].at("file") == "gone.json");

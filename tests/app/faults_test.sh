@@ -75,6 +75,10 @@ ln -s new.json dangling
 ln -s loop loop
 check "a link into no folder" 4 "$(code "$attn" explain --json -o no-folder)"
 says 'Make the folder "nowhere" first'
+if [ -d /proc/self ]; then
+  check "a folder that takes no files" 4 "$(code "$attn" explain -o /proc/attn.txt)"
+  says 'This folder takes no new files'
+fi
 check "a link to a name that is free" "0 new.json" "$(code "$attn" explain --json -o dangling) $(readlink dangling)"
 check "makes that file" "$("$attn" explain --json | cksum)" "$(cksum <new.json)"
 check "a link to itself" 4 "$(code "$attn" explain --json -o loop)"

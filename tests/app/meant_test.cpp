@@ -76,6 +76,7 @@ TEST_CASE("meant: the fix of a misspelt option has its name and its value") {
   CHECK(fix_of({"explain", "--msk=causal"}) == "Write --mask causal.");
   CHECK(fix_of({"explain", "--sumary"}) == "Write --summary.");
   CHECK(fix_of({"explain", "--haeds"}) == "Write --heads N.");
+  CHECK(fix_of({"explain", "--steps"}) == "Write --steps weights, for example.");
   CHECK(fix_of({"explain", "--zzzzzz"}) == "attn explain --help lists all options.");
 }
 

@@ -5,7 +5,11 @@
 
 namespace attn::testing {
 
+namespace {
+
 using Words = std::vector<std::string>;
+
+}  // namespace
 
 TEST_CASE("words: a count agrees with its noun") {
   CHECK(counted(1, "number") == "1 number");

@@ -43,6 +43,9 @@ std::string note_of(const ClassRow& row) {
                       flag.message + ")");
     }
   }
+  for (std::string& note : notes) {
+    if (note.ends_with('.')) note.pop_back();
+  }
   return separated(notes, "; ");
 }
 
