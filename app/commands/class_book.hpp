@@ -21,12 +21,13 @@ struct ClassOptions {
 
 /// Sets each file's student: the one that its name contains, if in the roster; otherwise the one in
 /// the file. Ids are found in any capitals and spelled as in the roster. Of a sheet for everybody,
-/// the folder around it or its own name is the student.
+/// if there is no roster, the folder around it or its own name is the student.
 void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
                    const IdInName& id_in_name);
 
-/// One row for each student of the roster, then one for each file of a stranger. `graded` is called
-/// after each student.
+/// One row for each student of the roster (if there is none because the sheet is for everybody, for
+/// each student with a file), then one for each file of a stranger. `graded` is called after each
+/// student.
 ClassBook class_book(const KeyFolder& key, const CsvTable& roster,
                      const std::vector<HandedIn>& files, const ClassOptions& options,
                      const std::function<void(std::size_t done, std::size_t all)>& graded);

@@ -27,7 +27,7 @@ std::vector<std::string> ids_of(const Trace& trace, const View& view) {
   return ids;
 }
 
-/// Which numbers of a model an output shows.
+/// Which numbers an output needs.
 Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
   const View& view = o.view.view;
   if (target.format->document == nullptr && !holds_cell(*target.format, o.view)) {

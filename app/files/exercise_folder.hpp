@@ -53,8 +53,8 @@ SheetFile read_sheet(const std::string& path, const Streams& streams);
 /// on standard error.
 CsvTable read_roster(const std::string& path, const Streams& streams);
 
-/// The line of a student or a variant. Throws Error (usage, id "no-such-student") with a
-/// suggestion.
+/// The line of a student or a variant. Throws Error (usage): id "no-such-student" with a
+/// suggestion, or "missing-option".
 const LockedVariant& find_variant(const std::vector<LockedVariant>& lock,
                                   const std::optional<std::string>& student,
                                   const std::optional<std::string>& variant);

@@ -7,8 +7,8 @@
 
 namespace attn::app {
 
-/// Reads a salt: the bytes of a file without the spaces and line ends around them. Throws Error
-/// (files, id "cannot-read"; input, id "short-salt").
+/// Reads a salt: the bytes of a file without the spaces around them, and then without the line ends
+/// after them. Throws Error (files, id "cannot-read"; input, id "short-salt").
 std::string read_salt(const std::string& path, const Streams& streams);
 
 /// A new one, from the system's randomness.

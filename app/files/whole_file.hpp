@@ -9,8 +9,8 @@
 namespace attn::app {
 
 /// A file that takes its place once it is complete: it is written beside its destination under a
-/// temporary name, and removed unless it was put in place. All throw Error (files, id
-/// "cannot-write").
+/// temporary name, and removed unless it was put in place. Its functions throw Error (files,
+/// id "cannot-write").
 class WholeFile {
  public:
   /// `path` is what it becomes; a file of that name keeps its permissions.

@@ -34,7 +34,7 @@ constexpr ColorDepth None = ColorDepth::None, Few = ColorDepth::Ansi16, Fixed = 
 
 bool colored(const Ran& ran) { return ran.out.find('\x1b') != std::string::npos; }
 
-/// How many cells a coloured run paints with the sequence of one depth.
+/// Whether a coloured run paints anything with a sequence that begins like this.
 bool paints(const Ran& ran, const std::string& start) {
   return ran.out.find("\x1b[" + start) != std::string::npos;
 }

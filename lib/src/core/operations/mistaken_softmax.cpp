@@ -138,7 +138,7 @@ Tensor numerators(const Tensor& x, const Way& way) {
   return y;
 }
 
-/// The row whose sum divides `cell`: its own, or by mistake that of row j.
+/// The key of the group whose sum divides `cell`: its own, or by mistake that of row j.
 Cell divisor_of(const Way& way, Group group, Cell cell) {
   if (way.sum_of_column) cell.row = cell.col;
   return key_of(group, cell);

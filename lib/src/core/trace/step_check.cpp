@@ -79,7 +79,7 @@ constexpr std::array kAxes = {
              }},
     AxisRule{"key",
              [](const Settings& s, const Step&, bool rows) -> Range {
-               return {rows ? 1 : s.n_keys, s.n_keys};  // either cached or new keys alone are fewer
+               return {rows ? 1 : s.n_keys, s.n_keys};  // cached or new keys alone are fewer
              }},
     AxisRule{"token",
              [](const Settings& s, const Step& step, bool) -> Range {

@@ -65,8 +65,8 @@ enum class OddWords {
 
 /// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
 /// "json-syntax", "json-nan", "json-range", "json-empty", "json-encoding", "json-depth" and
-/// "json-duplicate-key", all with file, line and column: the first five things that are wrong.
-/// With a `budget`, the numbers and values are counted while they are read.
+/// "json-duplicate-key", all with file, line and column: at most five keys given twice, and at most
+/// five other mistakes. With a `budget`, the numbers and values are counted while they are read.
 Document parse(const SharedBytes& bytes, std::string name, MemoryBudget* budget = nullptr,
                OddWords words = OddWords::Refused);
 /// The same for bytes that are copied.

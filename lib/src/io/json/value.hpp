@@ -19,7 +19,7 @@ struct Value {
   std::string pointer;
 };
 
-/// Every reader below throws Error; the places name pointers only, SourceMap fills in the lines.
+/// Every reader below throws Error; places name only pointers, and SourceMap fills in the lines.
 
 /// An Error (id "wrong-type") that says what is at the pointer instead of what was expected.
 Error wrong_type(const Document& file, const std::string& pointer, const std::string& expected,

@@ -12,8 +12,8 @@
 
 namespace attn {
 
-/// How a cell is built: "[gap][shades][number][shades]", one more shade after the number. All of
-/// it has the cell's colour.
+/// How a cell is built: "[gap][shades][number][shades]"; of an odd number of shades, one more comes
+/// after the number. All of it has the cell's colour.
 struct CellForm {
   bool numbers = true;
   std::ptrdiff_t gap = 0;     ///< spaces in front

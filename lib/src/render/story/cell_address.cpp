@@ -52,7 +52,8 @@ std::string take_caption(std::string& bare) {
 }
 
 /// The step of that name: its id, its symbol or, in a model, an id within a scope that only one
-/// step has, of those that the view chooses. nullptr if there is none.
+/// step has, of those that the view chooses. nullptr if there is none. Throws Error if several
+/// have it.
 const Step* step_of_name(const Trace& trace, const std::string& name, const std::string& text,
                          const View& view) {
   const Step* own = trace.find_named(name);

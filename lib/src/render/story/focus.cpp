@@ -100,8 +100,8 @@ class PairTerms {
  public:
   PairTerms(const Trace& trace, const Pair& pair) : trace_(trace), pair_(pair) {}
 
-  /// The terms of a cell's arithmetic that are of the pair, best first; what is better depends on
-  /// the arithmetic of their leaves, too.
+  /// The terms of a cell's arithmetic that are of the pair, best first; how good a term is depends
+  /// on the arithmetic of its leaves, too.
   WorkedCell work(const StepCell& place) {
     std::vector<Term> terms = own_terms(place);
     for (Term& term : terms) {
@@ -173,14 +173,15 @@ class PairWorth {
     }
   }
 
-  /// From here on, of the query in the row of `cell`, which sees the keys `visible`.
+  /// From here on, `worth` is about the query in the row of `cell`, which sees the keys `visible`.
   void start(const Cell& cell, std::vector<Index> visible) {
     visible_ = std::move(visible);
     mixed_.clear();
     if (mix_ != nullptr) mixed_ = terms_of(trace_, {mix_, {cell.batch, cell.head, cell.row, 0}});
   }
 
-  /// If it is above `least`; otherwise any number that is not.
+  /// How much the pair of a cell teaches if that is above `least`; otherwise any number that is
+  /// not.
   double worth(const Cell& cell, double least) const {
     const auto taught = std::count_if(steps_.begin(), steps_.end(), [&](const Step* step) {
       return teaches(step->value.at(cell));

@@ -130,7 +130,8 @@ Index parameters_of(const Trace& trace) {
   return count;
 }
 
-/// How large the gradients are on their way back: those between layers and of weights.
+/// How large the gradients of steps are on their way back; inside layers, only those of residuals
+/// and attention weights.
 Table backward_table(const Trace& trace) {
   Table table{{"", "shape", "mean size"}, {}, 2};
   for (const Step& step : trace.steps) {

@@ -54,7 +54,8 @@ std::string legend(const GridTexts& t) {
   return legend.text(kGridIndent, t.style.color);
 }
 
-/// Tokens whose labels were cut, each with its full text: "    internation…  internationalization".
+/// Tokens whose labels were cut, each with its full text:
+/// "    internation…  is  internationalization".
 std::string cut_labels(const GridTexts& t, std::set<std::string>& noted) {
   std::string text;
   const auto add = [&](const std::vector<std::string>& labels,

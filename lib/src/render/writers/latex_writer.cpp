@@ -173,7 +173,7 @@ class LatexWriter {
     return text.empty() ? "" : "\\text{" + words(text) + ":}\\quad ";
   }
 
-  /// One row on each line, ending in \\; of columns only "r".
+  /// One row on each line, ending in \\; all columns are "r".
   std::string array(const std::string& corner, const Row& cols, const Row& rows,
                     const std::vector<Row>& numbers) {
     const auto label = [](const std::string& text) { return "\\text{" + latex_text(text) + "}"; };

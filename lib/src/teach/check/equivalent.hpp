@@ -17,8 +17,8 @@ std::vector<Candidate> other_roads(const Trace& truth);
 /// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax ignores it.
 std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>& answers);
 
-/// The answers with tokens as rows. If all of them have tokens as columns, they are transposed, and
-/// the report says so.
+/// The answers with tokens as rows. If at least two have them as columns and no matrix contradicts
+/// that, all are transposed, and the report says so.
 Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report);
 
 /// Accepts hidden scores that are filled with another number that hides them too.

@@ -70,7 +70,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
 
 /// The largest difference between the filled cells of an answer and a matrix; infinity where they
 /// do not agree, the shapes differ, or nothing is filled. Of a matrix computed only in `part`, the
-/// first rows are compared.
+/// first rows are compared, and agree if nothing in them is filled.
 double residual(const Judged& judged, const Tensor& made, bool part = false);
 
 }  // namespace attn

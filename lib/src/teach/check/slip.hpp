@@ -8,7 +8,8 @@ namespace attn {
 /// Recognises what no rewiring makes: a transposed shape, averaged heads, dropout.
 bool recognise(const Case& known, Judged& judged);
 
-/// Names slips that explain every wrong cell of a step, if they are few. Returns whether they do.
+/// Names slips that explain every wrong cell of a step; some slips count only where few cells are
+/// wrong. Returns whether there are any.
 bool name_slips(const Case& known, Judged& judged);
 
 /// Names two mistakes that explain a step together. Returns whether there are any.

@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-/// The sums along one direction, if every cell of the answer is filled and finite.
+/// The sums of rows, of columns and of everything; `complete`: every cell is filled and finite.
 struct Sums {
   bool complete = true;
   std::vector<double> rows, cols;

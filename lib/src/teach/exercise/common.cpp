@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kDrawn = 31;            // problems, to know the usual amount of work
 constexpr int kSolved = 8;            // of these, to know what can be seen
-constexpr double kNearlyAll = 0.85;   // of the solved ones; a sheet without it is drawn again
+constexpr double kNearlyAll = 0.85;   // of the solved ones: what so many show, a sheet must show
 constexpr double kMoreOrLess = 0.07;  // then all sheets are within 15 % of each other
 constexpr double kAlwaysSame = 2.0;   // products: of few, 7 % is less than one
 
@@ -63,7 +63,8 @@ struct Tally {
   }
 };
 
-/// The least usual tolerance with which a solver who rounds every number gets full points.
+/// "accept ±0.02": the least usual tolerance with which a solver who rounds every number gets full
+/// points; "accept more" if there is none.
 std::string tolerance_for(Sheet sheet, const Suspects& suspects) {
   for (const double within : {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}) {
     if (within <= sheet.accept_within) continue;
