@@ -26,9 +26,10 @@ void add_range(const std::string& part, std::vector<std::string>& ids) {
 
 std::vector<std::string> offered_steps() {
   std::vector<std::string> ids = step_ids();
-  std::stable_partition(ids.begin(), ids.end(), [](const std::string& id) {
+  const auto weights = std::find_if(ids.begin(), ids.end(), [](const std::string& id) {
     return find_step_info(id)->role == StepRole::Weights;
   });
+  std::rotate(ids.begin(), weights, weights + 1);
   return ids;
 }
 

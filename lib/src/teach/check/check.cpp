@@ -240,7 +240,7 @@ CheckReport check_answers(const Trace& truth, const Answers& answers, const Chec
 CheckReport check_answers(const Trace& truth, const Answers& given, const CheckOptions& options,
                           const std::vector<Candidate>* ready, Search search) {
   CheckReport report;
-  const Answers named = named_by_axes(truth, given, report.notes);
+  const Answers named = options.steps.empty() ? named_by_axes(truth, given, report.notes) : given;
   const Answers answers = in_rows(truth, filled_up(truth, named), report);
   std::vector<Judged> fitted = fit(truth, answers, options, report);
   const Evaluation right(truth);
