@@ -104,7 +104,8 @@ CsvTable read_roster(const std::string& path, const Streams& streams) {
   if (first.find_first_of("0123456789@") != first.npos && !streams.common.quiet) {
     streams.err << "note: the first line of " << visible(path) << " names its columns, so \""
                 << visible(first)
-                << "\" is not a student; if it is one, write a line such as id above\n"
+                << "\" is not counted as a student; if it is one, put a line such as \"id\" "
+                   "above it\n"
                 << std::flush;
   }
   return roster;

@@ -44,7 +44,7 @@ constexpr std::array kRemedies{
     Remedy{EFBIG, "The file may not grow that large: choose less with --steps."},
     Remedy{EACCES, "You may not write there: choose another folder with -o."},
     Remedy{EPERM, "You may not write there: choose another folder with -o."},
-    Remedy{EROFS, "Nothing can be written on that disk: choose another folder with -o."},
+    Remedy{EROFS, "Nothing can be written to that disk: choose another folder with -o."},
     Remedy{ENOTDIR, "One of the folders in that name is a file: correct it."},
     Remedy{ELOOP, "A link leads back to itself: remove it, or choose another name."},
     Remedy{ENAMETOOLONG, "Choose a shorter name."},

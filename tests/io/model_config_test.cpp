@@ -120,7 +120,7 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {gpt2 + R"("add_cross_attention": true})", "/add_cross_attention", "cross attention"},
       {gpt2 + R"("scale_attn_weights": false})", "/scale_attn_weights", "scores without a scale"},
       {llama(R"("partial_rotary_factor": 0.5)"), "/partial_rotary_factor",
-       "rotary positions in a part of the columns"},
+       "rotary positions in only part of the columns"},
       {llama(R"("sliding_window": 9, "use_sliding_window": true)"), "/sliding_window",
        "sliding windows of keys"},
       {llama(R"("rms_norm_eps": -1)"), "/rms_norm_eps", "expected a number above 0"},

@@ -62,7 +62,7 @@ constexpr Refused kRefused[] = {
     {"layer_types", has_other_layers, "layers with different kinds of attention"},
     {"rope_scaling", stretches, "scaled rotary positions"},
     {"rope_parameters", stretches, "scaled rotary positions"},
-    {"partial_rotary_factor", is_partial, "rotary positions in a part of the columns"},
+    {"partial_rotary_factor", is_partial, "rotary positions in only part of the columns"},
     {"position_embedding_type",
      [](const Node& node) { return is_given(node) && !is_text(node, "absolute"); },
      "relative position embeddings"},

@@ -57,7 +57,7 @@ void check_numbers(const ExerciseSpec& spec) {
                      "±0.01 suits 3 decimals.", "accept_within");
   if (!(spec.blanks.share > 0.0 && spec.blanks.share <= 1.0))
     throw spec_error("exercise-spec", "the share of blanks must be above 0 and at most 1",
-                     "Choose 0.4 for 40 %.", "blanks");
+                     "Choose 0.4 for 40%.", "blanks");
 }
 
 void check_steps(const ExerciseSpec& spec) {

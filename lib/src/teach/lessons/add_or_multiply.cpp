@@ -301,9 +301,9 @@ void tell_add_or_multiply(Telling& lesson) {
                all_rows_whole(*add));
   lesson.say(
       "After: let softmax share among all keys, then multiply the weights by a matrix of 1 and 0.");
-  lesson.ask("Softmax gives the keys hidden from " + row.token + " " +
+  lesson.ask("In the row of " + row.token + ", softmax gives the hidden keys " +
                  lesson.number(sum(shared) - sum(row.weights)) +
-                 " of its row. What do the others add up to after the multiplication?",
+                 " in all. What do the others add up to after the multiplication?",
              lesson.number(sum(row.weights)) + ": no key takes up what the hidden ones had.");
   lesson.beside(multiply, multiply->last_weights()->id, "0 and 1 multiplied after softmax", one);
   lesson.claim("Hidden keys get 0 here too, but the row of " + row.token +
