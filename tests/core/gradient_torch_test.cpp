@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kTolerance = 1e-10;
 
-/// Every gradient of `expected`, of the problem in `file`; how many there are.
+/// Checks every expected gradient of the problem in `file`; returns how many there are.
 int check_gradients(const std::string& file, const std::string& expected_file, bool parts) {
   const json::Document expected = json::parse(read_test_file(expected_file), expected_file);
   const Problem problem = make_problem(parse_problem(read_test_file(file), file).draft);

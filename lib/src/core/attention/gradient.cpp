@@ -66,7 +66,7 @@ class Walk {
   }
 
  private:
-  /// What the inputs of a step get; the givens that have all of theirs are recorded.
+  /// Passes their shares on to the inputs of a step; records the givens that have all of theirs.
   void pass_on(std::size_t i) {
     const Step& step = trace_.steps[i];
     if (step.is_given()) return;
@@ -132,7 +132,7 @@ class Walk {
     return joined;
   }
 
-  /// Records the gradient of an id, or part number `part` of it; its id.
+  /// Records the gradient of an id, or part number `part` of it; returns the step's id.
   std::string record(const std::string& of, Share share, const std::string& part) {
     const Step& owner = trace_.at(of);
     Step step{of + ".grad" + part,

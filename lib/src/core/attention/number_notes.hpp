@@ -5,7 +5,7 @@
 
 namespace attn {
 
-/// Notes what is easily a mistake in the masks and weights of one attention, and what became of
+/// Notes likely mistakes in the masks and weights of one attention, and what became of
 /// queries that see no key.
 void note_attention(Trace& trace, const Scope& scope, const ProblemFacts& problem);
 

@@ -17,7 +17,7 @@ std::vector<std::vector<bool>> select(const MaskSpec& spec, const std::string& w
 /// Whether a token has one of the usual names of padding: <pad> or [PAD].
 bool names_padding(const std::string& token);
 
-/// What is padding by itself: tokens of these names, and the rows of `zero`.
+/// What is padding where a mask names nothing: tokens of these names, and the rows of `zero`.
 std::vector<std::vector<bool>> padding(const TokenLists& tokens,
                                        const std::vector<std::vector<bool>>& zero, Index entries);
 

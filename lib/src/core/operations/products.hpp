@@ -23,8 +23,8 @@ bool is_small(Index terms, const Shape& result);
 template <Second how>
 void write_product(const RowsCall& call);
 
-/// A·B, where a block of A that is all zero, with finite numbers of B, costs nothing: what a causal
-/// mask or a window hides.
+/// A·B, where a block of zeros in A costs nothing if it meets only finite numbers of B: what a
+/// causal mask or a window hides.
 void write_mixture(const RowsCall& call);
 
 /// The numbers as Eigen sees them.

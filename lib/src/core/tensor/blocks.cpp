@@ -43,7 +43,7 @@ class SpareBlocks {
     try {
       spare_.emplace(size, block);
       bytes_ += size;
-    } catch (const std::bad_alloc&) {  // nothing may throw where a tensor ends
+    } catch (const std::bad_alloc&) {  // nothing may throw while a tensor is destroyed
       std::free(block);
     }
   }

@@ -123,7 +123,7 @@ class Reader {
     return element("msubsup", base + below + over);
   }
 
-  /// `stretches`: a bracket is as tall as what it is around.
+  /// `stretches`: a bracket is as tall as what it encloses.
   std::string symbol(bool stretches = false) {
     skip_spaces();
     const char c = next();
@@ -147,7 +147,7 @@ class Reader {
     return operator_of(bytes, stretches);
   }
 
-  /// Brackets and signs say what they are, because a renderer cannot tell from where they are.
+  /// Brackets and signs say what they are: their position alone does not tell a renderer.
   std::string operator_of(const std::string& text, bool stretches) {
     const bool opens = text == "(" || text == "[", closes = text == ")" || text == "]";
     const bool sign = text == "-" && begins_;

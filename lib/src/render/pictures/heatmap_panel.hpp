@@ -82,8 +82,8 @@ class PanelText {
   std::ptrdiff_t cell_ = 0, label_ = 0;
 };
 
-/// The shade for a place on the palette: the denser, the larger the number; of numbers with signs,
-/// the farther from 0, which has none. And how wide a shade is.
+/// The shade for a place on the palette: the larger the number, the denser; on a diverging palette,
+/// the farther from 0, which has no shade. And how wide a shade is.
 const char* place_sign(double at, const PanelStyle& style);
 std::ptrdiff_t sign_width(const TextStyle& style);
 

@@ -19,8 +19,9 @@ class CellPatterns {
  public:
   explicit CellPatterns(int precision) : precision_(precision) {}
 
-  /// Takes in how a cell was made. The number of its pattern; the values of the pattern's parts are
-  /// added to `parts`. `instead`: what the number stands in for, if nothing was computed.
+  /// Takes in how a cell was made, and returns the number of its pattern. The values of the
+  /// pattern's parts are added to `parts`. `instead`: what the number stands in for, if nothing was
+  /// computed.
   std::size_t add(const Expression& how, const Cell& cell, std::vector<double>& parts,
                   const Expression* instead = nullptr);
 

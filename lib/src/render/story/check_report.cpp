@@ -236,7 +236,7 @@ bool CheckStory::is_explained_above(const StepReport& step) const {
   });
 }
 
-/// What to do about a step before anything is read again.
+/// What to do about a step, apart from what to read.
 std::string CheckStory::advice_on(const StepReport& step) const {
   const Step& meant = truth_.at(step.id);
   if (step.verdict == Verdict::Shape)

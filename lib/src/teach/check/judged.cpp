@@ -159,7 +159,7 @@ void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, truth.cols()));
   judged.report.cells.resize(theirs.size());
   for (std::size_t row = 0; row < theirs.size(); row += cols) {
-    // A row in which some cells only match the truth and others only follow is from neither matrix.
+    // A row with a cell that matches only the truth was not made from their own numbers.
     bool mixed = false;
     for (std::size_t i = row; i < row + cols; ++i) {
       mixed = mixed || (judged.state(i) == CellState::Filled &&
