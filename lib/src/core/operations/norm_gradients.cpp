@@ -1,4 +1,4 @@
-// What the input and the weights of a norm get; z is the input brought to scale, as in the norm.
+// What the input and the weights of a norm get; z is the input normalised, as in the norm.
 #include <cmath>
 #include <numeric>
 
@@ -121,7 +121,7 @@ MaybeShape weight_shape(Shapes in, const Parameters&, const Shape&) {
 
 constexpr const char* kRowRule =
     "Gradient and input have one shape, with a weight for each column.";
-constexpr FormulaPattern kWeightFormula{"column sums of {0} ∘ z, z = {1} brought to scale",
+constexpr FormulaPattern kWeightFormula{"column sums of {0} ∘ z, z = {1} normalised",
                                         "\\sum_i {0}_{i\\cdot} \\odot \\hat{x}_i"};
 
 template <Norm norm>
