@@ -22,9 +22,9 @@ std::vector<std::string> model_names() {
   return all;
 }
 
-std::vector<Sample> attention_samples() {
-  std::vector<Sample> all;
-  for (const Sample& sample : samples()) {
+std::vector<attn::Sample> attention_samples() {
+  std::vector<attn::Sample> all;
+  for (const attn::Sample& sample : samples()) {
     if (!parse_problem(sample.text, std::string(sample.name)).draft.model) all.push_back(sample);
   }
   return all;

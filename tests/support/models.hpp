@@ -13,7 +13,7 @@ namespace attn::testing {
 std::vector<std::string> model_names();
 
 /// The samples that are a single attention.
-std::vector<Sample> attention_samples();
+std::vector<attn::Sample> attention_samples();
 
 /// The path of one of them, below tests.
 std::string model_file(const std::string& name);

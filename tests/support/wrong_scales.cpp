@@ -15,7 +15,7 @@ void scale_by(Spoiling& spoiling, double factor) {
 Index width(Spoiling& spoiling) { return facts_of(spoiling.draft()).d_k; }
 
 void written_unscaled(Spoiling& spoiling) { scale_by(spoiling, 1); }
-void left_out(Spoiling& spoiling) { spoiling.draft().scale.kind = ScaleRule::Kind::None; }
+void scale_left_out(Spoiling& spoiling) { spoiling.draft().scale.kind = ScaleRule::Kind::None; }
 void by_d_model(Spoiling& spoiling) {
   scale_by(spoiling, 1 / std::sqrt(size(spoiling.draft().embeddings->shape.back())));
 }
@@ -30,7 +30,9 @@ void by_tokens(Spoiling& spoiling) {
   scale_by(spoiling, 1 / std::sqrt(size(facts_of(spoiling.draft()).n_keys)));
 }
 void no_root(Spoiling& spoiling) { scale_by(spoiling, 1 / size(width(spoiling))); }
-void multiplied(Spoiling& spoiling) { scale_by(spoiling, std::sqrt(size(width(spoiling)))); }
+void multiplied_by_scale(Spoiling& spoiling) {
+  scale_by(spoiling, std::sqrt(size(width(spoiling))));
+}
 
 Block times(double factor, Block block) {
   for (double& x : block.data) x *= factor;
@@ -44,9 +46,9 @@ void twice(Spoiling& spoiling) {
   };
 }
 
-void after_softmax(Spoiling& spoiling) {
+void scaled_after_softmax(Spoiling& spoiling) {
   const double factor = 1 / std::sqrt(size(width(spoiling)));
-  left_out(spoiling);
+  scale_left_out(spoiling);
   spoiling.habits().softmax = [factor](const Block& masked, const Block& mask) {
     return times(factor, right_softmax(masked, mask));
   };
@@ -57,7 +59,7 @@ void after_softmax(Spoiling& spoiling) {
 WrongWays wrong_scales() {
   return {
       {"scale.missing", "scaled scores = scores", causal_problem, written_unscaled},
-      {"scale.missing", "step left out", causal_problem, left_out},
+      {"scale.missing", "step left out", causal_problem, scale_left_out},
       {"scale.missing", "cross", cross_problem, written_unscaled},
       {"scale.d_model", "", causal_problem, by_d_model},
       {"scale.d_model", "h·d_k ≠ d_model", wide_heads_problem, by_d_model},
@@ -67,8 +69,8 @@ WrongWays wrong_scales() {
       {"scale.tokens", "cross", cross_problem, by_tokens},
       {"scale.d_k", "divided by d_k", causal_problem, no_root},
       {"scale.d_k", "scaled twice", causal_problem, twice},
-      {"scale.multiplied", "", causal_problem, multiplied},
-      {"scale.after_softmax", "", causal_problem, after_softmax},
+      {"scale.multiplied", "", causal_problem, multiplied_by_scale},
+      {"scale.after_softmax", "", causal_problem, scaled_after_softmax},
   };
 }
 
