@@ -304,6 +304,22 @@ TEST_CASE("checkpoint: a wrong prefix or number is reported with the nearest lay
             "Choose one by its name, h.0.attn., h.1.attn., h.2.attn., or its number, 0 to 2 ("));
 }
 
+TEST_CASE("checkpoint: a layer without a name has a number, and a file without tensors says so") {
+  const Files files;
+  const std::string layer = R"({"w_q":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]},)"
+                            R"("w_k":{"dtype":"F32","shape":[1,1],"data_offsets":[4,8]},)"
+                            R"("w_v":{"dtype":"F32","shape":[1,1],"data_offsets":[8,12]}})";
+  const std::string model =
+      files.folder.write("layer.safetensors", with_size(layer) + std::string(12, '\0'));
+  const Ran one = attn_run({"explain", model, "--embeddings", files.x, "--layer", "5"});
+  CHECK(one.exit_code == 3);
+  CHECK(has(unwrapped(one.err), "Choose one by its number, 0 (--layer 0)."));
+  const std::string empty = files.folder.write("none.safetensors", with_size("{}"));
+  const Ran none = attn_run({"explain", empty, "--embeddings", files.x});
+  CHECK(none.exit_code == 3);
+  CHECK(has(none.err, "this file has no tensors"));
+}
+
 TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a checkpoint") {
   const Files files;
   const std::string model = files.model(checkpoint(gpt2, 2));

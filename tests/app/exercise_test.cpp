@@ -77,6 +77,15 @@ TEST_CASE("exercise: make writes the sheets, the key, the lock and the salt") {
   CHECK(read_text(c.salt).size() == 65);
 }
 
+TEST_CASE("exercise: mistakes that a sheet need not reveal are counted, not named") {
+  const TemporaryFolder folder;
+  const Ran ran = attn_run({"exercise", "make", "--preset", "causal", "--mistakes", "scale.missing",
+                            "-o", folder.path("week")});
+  CHECK(ran.exit_code == 0);
+  CHECK(has(unwrapped(ran.out), "Grading can name 1 mistake: scale.missing."));
+  CHECK(has(unwrapped(ran.out), " that the sheets need not reveal."));
+}
+
 TEST_CASE("exercise: a roster whose first line looks like a student gets a note") {
   Class c;
   write(c.roster, "s001,Ann\ns002,Bo\n");

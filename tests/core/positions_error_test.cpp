@@ -105,6 +105,9 @@ TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
                                    std::to_string(rotary_dim) +
                                    ": it should be even, and from 2 to 4");
   }
+  ProblemDraft two = odd_sizes(PositionKind::Rope, 2);
+  two.positions.rotary_dim = 3;
+  CHECK(complaints(two) == "/positions/rotary_dim " + rule + "rotary_dim is 3: it should be 2");
   CHECK(complaints(odd_sizes(PositionKind::Rope, 3)) == "/positions " + rule + "d_k is 3");
   ProblemDraft odd = odd_sizes(PositionKind::Rope, 3);
   odd.positions.rotary_dim = 2;
