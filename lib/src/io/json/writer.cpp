@@ -46,36 +46,26 @@ Text number_text(double x) {
   return {begin, written.ptr};
 }
 
-void append_real(Text& out, double x) {
-  if (!std::isfinite(x)) {
-    out += std::isnan(x) ? "NaN" : x < 0 ? "-Infinity" : "Infinity";
-    return;
-  }
-  if (x == 0.0) {  // there are many hidden cells
-    out += std::signbit(x) ? "-0.0" : "0.0";
-    return;
-  }
-  char buffer[32];  // filled first: growing `out` by the most that a number takes is slower
-  char* end = std::to_chars(std::begin(buffer), std::end(buffer), x).ptr;
+char* put_real(char* at, double x) {
+  const auto put = [&](std::string_view word) { return std::copy(word.begin(), word.end(), at); };
+  if (!std::isfinite(x)) return put(std::isnan(x) ? "NaN" : x < 0 ? "-Infinity" : "Infinity");
+  if (x == 0.0) return put(std::signbit(x) ? "-0.0" : "0.0");  // there are many hidden cells
+  char* end = std::to_chars(at, at + kRealLength, x).ptr;
   const auto is_mark = [](char c) { return c == '.' || c == 'e'; };
-  if (std::trunc(x) == x && std::none_of(buffer, end, is_mark)) {
-    *end++ = '.';
-    *end++ = '0';
-  }
-  out.append(buffer, static_cast<std::size_t>(end - buffer));
+  return std::trunc(x) == x && std::none_of(at, end, is_mark) ? std::copy_n(".0", 2, end) : end;
 }
 
-void append_real_value(Text& out, double x) {
-  const bool word = !std::isfinite(x);
-  if (word) out += '"';
-  append_real(out, x);
-  if (word) out += '"';
+char* put_real_value(char* at, double x) {
+  if (std::isfinite(x)) return put_real(at, x);
+  *at = '"';
+  at = put_real(at + 1, x);
+  *at = '"';
+  return at + 1;
 }
 
 Text real_text(double x) {
-  Text text;
-  append_real_value(text, x);
-  return text;
+  char buffer[kRealLength];
+  return {buffer, put_real_value(buffer, x)};
 }
 
 Text lines_text(const std::vector<Text>& items, std::size_t indent, const char* brackets) {

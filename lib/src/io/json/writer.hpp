@@ -1,6 +1,7 @@
 // Writes JSON: pieces of text from which problems, errors and traces are put together.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,9 +30,11 @@ inline Text whole_text(Index n) { return std::to_string(n); }
 
 /// As number_text, but every number has a point or an exponent, as in traces: "1.0", "2.5e-07".
 Text real_text(double x);
-/// Appends it; append_real without quotation marks.
-void append_real_value(Text& out, double x);
-void append_real(Text& out, double x);
+/// Writes it from `at` on, and returns its end; put_real without quotation marks.
+char* put_real_value(char* at, double x);
+char* put_real(char* at, double x);
+constexpr std::ptrdiff_t kRealLength =
+    32;  ///< room for any number: the longest takes 26 characters
 
 /// "[1, 2]"
 template <typename T, typename Write>

@@ -40,9 +40,10 @@ void append_cells(TextPieces& out, const Step& step, const std::string& start, c
     const auto row = step.value.row(first.batch, first.head, r);
     const std::string line = start + std::to_string(r) + ",";
     const std::string label = rows[static_cast<std::size_t>(r)] + ",";
+    char number[json::kRealLength];
     for (std::size_t c = 0; c < cols.size(); ++c) {
       text.append(line).append(numbers[c]).append(label).append(cols[c]) += ',';
-      json::append_real(text, row[c]);
+      text.append(number, json::put_real(number, row[c]));
       text += '\n';
     }
   });
@@ -96,11 +97,12 @@ std::string step_csv(const Trace& trace, const std::string& id, std::optional<In
   std::string out = field(step.info().row_axis);
   for (const std::string& name : fields(col_names(step, b, h))) out += "," + name;
   out += "\n";
+  char text[json::kRealLength];
   for (Index r = 0; r < step.value.rows(); ++r) {
     out += rows[static_cast<std::size_t>(r)];
     for (const double number : step.value.row(b, h, r)) {
       out += ",";
-      json::append_real(out, number);
+      out.append(text, json::put_real(text, number));
     }
     out += "\n";
   }

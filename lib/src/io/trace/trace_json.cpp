@@ -2,6 +2,8 @@
 #include "io/trace/trace_json.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -17,10 +19,10 @@
 namespace attn {
 namespace {
 
-using json::append_real_value;
 using json::list_text;
 using json::members_text;
 using json::object_text;
+using json::put_real_value;
 using json::quoted;
 using json::real_text;
 using json::Text;
@@ -49,11 +51,11 @@ Text token_lists(const TokenLists& lists, const Settings& s) {
                    texts_text);
 }
 
-/// Nested lists of a row-major block, innermost rows on a line of their own; `write` appends the
-/// item of a given number.
-template <typename Write>
+/// Nested lists of a row-major block, innermost rows on a line of their own; `put` writes the item
+/// of a given number to a place, and returns its end.
+template <typename Put>
 void append_nested(TextPieces& out, std::vector<Index> sizes, const Layout& layout,
-                   std::size_t indent, Write write) {
+                   std::size_t indent, Put put) {
   const Index cols = sizes.back();
   sizes.pop_back();
   const Index rows = std::accumulate(sizes.begin(), sizes.end(), Index{1}, std::multiplies<>());
@@ -68,9 +70,15 @@ void append_nested(TextPieces& out, std::vector<Index> sizes, const Layout& layo
     }
     if (row > 0) text += layout.after_comma(indent + sizes.size() - opened);
     text.append(opened, '[');
+    // Most of the time of a large trace goes by here: several numbers are appended at once.
+    std::array<char, 32 * json::kRealLength> part;
+    char* end = part.data();
     for (Index col = 0; col < cols; ++col) {
-      if (col > 0) text.append(", ", 2);
-      write(text, static_cast<std::size_t>(row * cols + col));
+      if (col > 0) end = std::copy_n(", ", 2, end);
+      end = put(end, static_cast<std::size_t>(row * cols + col));
+      if (part.data() + part.size() - end > 2 + json::kRealLength && col + 1 < cols) continue;
+      text.append(part.data(), end);
+      end = part.data();
     }
     text.append(closed, ']');
   });
@@ -143,10 +151,10 @@ std::vector<std::string> axes_of(const Step& step) {
 /// For every cell of the mask the index of the mask that hid it, −1 where none did.
 void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
   out += "{\"names\": " + texts_text(v.names) + ", \"data\": ";
-  const auto write = [&](std::string& text, std::size_t i) {
-    text += whole_text(v.hider[i] - Index{1});
+  const auto put = [&](char* at, std::size_t i) {
+    return std::to_chars(at, at + json::kRealLength, v.hider[i] - 1).ptr;
   };
-  append_nested(out, v.allowed.shape().sizes(), layout, 8, write);
+  append_nested(out, v.allowed.shape().sizes(), layout, 8, put);
   out += "}";
 }
 
@@ -174,14 +182,11 @@ void append_step(TextPieces& out, const Trace& trace, const Step& step, const La
   out += layout.after_comma(6) + "\"data\": ";
   const auto& numbers = step.value.data();
   const bool null = layout.nonfinite == NonFinite::Null;
-  const auto write = [&](std::string& text, std::size_t i) {
-    if (null && !std::isfinite(numbers[i])) {
-      text += "null";
-    } else {
-      append_real_value(text, numbers[i]);
-    }
+  const auto put = [&](char* at, std::size_t i) {
+    return null && !std::isfinite(numbers[i]) ? std::copy_n("null", 4, at)
+                                              : put_real_value(at, numbers[i]);
   };
-  append_nested(out, sizes, layout, 8, write);
+  append_nested(out, sizes, layout, 8, put);
   const std::string parameters = parameters_json(*step.operation, step.parameters);
   if (!parameters.empty()) out += layout.after_comma(6) + "\"parameters\": " + parameters;
   if (step.info().role != StepRole::Mask || !tells_hiders(step)) return;
