@@ -17,7 +17,7 @@ namespace {
 
 using Path = std::vector<std::size_t>;
 
-/// The words for a list with `levels` levels of brackets, and for its items.
+/// The words for a list and for its items; row n of kLevels is for n levels of brackets.
 struct Level {
   const char* name;
   const char* item;

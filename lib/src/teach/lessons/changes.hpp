@@ -28,7 +28,7 @@ Edit to_mask(const std::string& mask);
 /// " --mask causal", unless that is the mask of the problem already: for commands to try.
 std::string causal_option(const ProblemDraft& draft);
 
-/// Whether " --mask none" would let every query see every key.
+/// Whether " --mask none" would leave nothing hidden, apart from what a bias hides.
 bool can_unmask(const ProblemDraft& draft);
 
 /// A problem that is not the lesson's, computed.
