@@ -199,7 +199,7 @@ Error Reader::ragged() const {
   });
 }
 
-/// The lengths along the first item of the first item of …
+/// The lengths of the list, of its first item, of the first item of that, and so on.
 void Reader::set_shape() {
   Path path;
   for (const Node* list = &value_.node; list && is_list(*list);) {
