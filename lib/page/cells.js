@@ -44,7 +44,7 @@ function labelsOf(step, lists, cell) {
 const rowLabel = (cell) => (labelsOf(stepOf(cell.step), stepOf(cell.step).rows, cell) || [])[cell.row];
 const colLabel = (cell) => (labelsOf(stepOf(cell.step), stepOf(cell.step).cols, cell) || [])[cell.col];
 
-// "A[cat, the]"; "… of head 1" beside a cell of another head.
+// "A[cat, the]"; "… of head 1" unless it is beside a cell of that head.
 function nameOf(cell, beside) {
   const step = stepOf(cell.step);
   const places = [rowLabel(cell), colLabel(cell)].filter((label) => label !== undefined);

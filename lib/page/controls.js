@@ -1,4 +1,4 @@
-// Switches above the matrices: masks and decimals, before that of light and dark.
+// Switches above the matrices: masks and decimals, before the button for light or dark.
 function labelled(text, control) {
   const label = node("label", text + " ");
   label.append(control);

@@ -60,8 +60,8 @@ Document with_blanks(Document document, const std::vector<std::string>& steps);
 /// "weights:1,1". Empty for a trace without weights.
 std::string example_cell(const Trace& trace, const View& view);
 
-/// One line per step: shape, range and mean of its finite numbers, and counts of the others. Then
-/// how evenly each head shares its attention: the entropy of its weights, in bits.
+/// One line per step and given: shape, range and mean of its finite numbers, and counts of the
+/// others. Then how evenly each head shares its attention: the entropy of its weights, in bits.
 /// Throws Error (usage) like `explain`.
 Document summarize(const Trace& trace, const View& view);
 

@@ -24,7 +24,7 @@ struct GradientChoice {
 /// first step made from it. Of an outline, only shapes.
 /// Throws Error: usage, id "gradient-source" if it is unclear what the loss is, "already-computed"
 /// if there are gradients; input, id "shape-mismatch" for an upstream of another shape,
-/// "no-gradient" for a step that is a known mistake.
+/// "no-gradient" for a step that is a known mistake, and if a mistake leaves no output.
 void add_gradients(Trace& trace, const GradientChoice& choice = {});
 
 /// Both: `attend` with all numbers, and its gradients. The memory of both is checked before

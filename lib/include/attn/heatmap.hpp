@@ -80,8 +80,8 @@ struct HeatLook {
 };
 
 /// The picture as text, panels side by side where `style.width` allows it. Cells hold their numbers
-/// if they fit, otherwise only signs (only for Fit::Screen). Without its colours the text is,
-/// letter for letter, that for ColorDepth::None, except in compact pictures.
+/// if they fit, otherwise only signs (for Fit::Wrap and Fit::Screen). Without its colours the text
+/// is, letter for letter, that for ColorDepth::None, except in compact pictures.
 std::string write_heatmap(const HeatMap& map, const HeatLook& look = {},
                           const TextStyle& style = {});
 

@@ -166,7 +166,7 @@ struct Operation {
   /// Whether a cell is made from all visible keys of its query.
   bool (*sums_over_keys)(const Parameters& parameters) = [](const Parameters&) { return false; };
   bool copies = false;    ///< the result is its input
-  bool by_cells = false;  ///< each number is made from that cell of each input, and of nothing else
+  bool by_cells = false;  ///< each number is made from that cell of each input and nothing else
   /// Whether it only cuts columns into heads, or puts heads side by side; nullptr: it never does.
   bool (*only_rearranges)(const Parameters& parameters) = nullptr;
   /// What each input gets of the gradient; inputs that are constants get nothing. Without shares

@@ -184,7 +184,7 @@ struct ProblemFacts {
   std::optional<Prediction> prediction;
   std::shared_ptr<const ModelFacts> model;  ///< null: one attention
 
-  double bytes = 0.0, max_memory = 0.0;  ///< what this takes, and what it may with its trace
+  double bytes = 0.0, max_memory = 0.0;  ///< what this takes, and may take with its trace
 
   bool cross_weights = false;           ///< named as those of cross attention
   std::vector<std::string> idle_masks;  ///< as written: those that hide nothing

@@ -31,8 +31,8 @@ bool exists_by_rows(const Step& step) {
   return step.info().is_pairwise() && step.operation->write_rows != nullptr;
 }
 
-/// What the steps of a trace take at most: those that are kept, and all of one layer. Float64
-/// shares the numbers of the problem.
+/// What the steps of a trace take at most: those that are kept, and all of one layer. In float64,
+/// copies and givens share numbers that are there already.
 double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
   double kept = 0.0;
   std::map<std::pair<std::string, Index>, double> layers;

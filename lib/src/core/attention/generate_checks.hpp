@@ -16,9 +16,9 @@ Error several_entries(std::string pointer);
 /// Throws Error (ids "not-supported", "missing-key") if the model cannot continue a text.
 void check_generates(const ProblemDraft& draft, const ModelKind* kind);
 
-/// Whether keys and values stay the same while the text grows: if masks hide by the positions of
-/// query and key (padding may depend on rows that are not kept), memory masks by key alone, and
-/// under the other settings no later token changes an earlier row.
+/// Whether keys and values stay the same while the text grows: masks hide by the positions of
+/// query and key alone (padding may depend on rows that are not kept), memory masks by key alone,
+/// and no other setting lets a later token change an earlier row.
 bool can_cache(const ProblemDraft& draft);
 
 }  // namespace attn

@@ -161,7 +161,7 @@ class Walk {
   std::map<std::string, std::vector<Share>> shares_ = {};
 };
 
-/// The first gradient that is not finite, of those from step `first` on.
+/// Notes the first step, from step `first` on, that has a number that is not finite.
 void note_endless(Trace& trace, std::size_t first) {
   const auto is_finite = [](double x) { return std::isfinite(x); };
   for (std::size_t i = first; i < trace.steps.size(); ++i) {

@@ -48,7 +48,7 @@ class ModelRun {
 
   /// Throws all that is wrong with the weights.
   void check() const;
-  /// Throws if no part has read some weights of a layer: then they are of another model.
+  /// Throws if a layer has weights that no part has read: then they are of another model.
   void refuse_unread() const;
 
  private:

@@ -5,7 +5,7 @@
 
 namespace attn::ops {
 
-/// Columns from `first` up to, but without, `end`.
+/// Columns from `first` up to, but not including, `end`.
 struct Columns {
   Index first = 0, end = 0;
 };

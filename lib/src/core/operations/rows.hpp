@@ -29,7 +29,7 @@ Expression empty_weight(const Parameters& p, Index n);
 /// e^(x − largest), exactly 0 for a hidden score.
 double shifted_exp(double x, double largest);
 
-/// The largest of some numbers, NaN if one of them is, −∞ of none.
+/// The largest of some numbers: NaN if one of them is NaN, −∞ if there are none.
 double largest_of(std::span<const double> numbers);
 
 /// Their sum: of few numbers in their order, of many in eight interleaved parts.

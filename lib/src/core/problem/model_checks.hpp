@@ -13,8 +13,8 @@ bool is_idle_weight(const std::string& name);
 /// Complains about what only a whole model reads, in a problem without one.
 void check_no_model(const ProblemDraft& draft, Complaints& complaints);
 
-/// Complains about weights of models that attn does not have, by name, and about sizes that
-/// ModelDraft states, or inputs have, and the weights contradict.
+/// Complains about weights of models that attn does not have, by name, and about sizes, stated by
+/// ModelDraft or found in the inputs, that the weights contradict.
 void check_model_weights(const ProblemFacts& facts, Complaints& complaints);
 
 /// Ids that have no word are called v464; more words than the model has are another model's.

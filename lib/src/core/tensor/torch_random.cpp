@@ -98,7 +98,7 @@ void fill_uniform(std::vector<float>& numbers, std::mt19937& engine) {
   for (float& x : numbers) x = uniform(engine);
 }
 
-/// 16 numbers and more, in blocks of 16. A block that would reach over the end is moved back and
+/// 16 numbers and more, in blocks of 16. A block that would reach past the end is moved back and
 /// drawn anew.
 void fill_in_blocks(std::vector<float>& numbers, std::mt19937& engine) {
   fill_uniform(numbers, engine);

@@ -21,7 +21,8 @@ constexpr std::uint64_t kInExtra = 0xFFFFFFFF;  // zip64: the number is in the e
 constexpr unsigned kStored = 0, kDeflated = 8;  // methods
 constexpr unsigned kEncrypted = 0x2041;         // flags: any kind of encryption
 
-/// An archive being read. Offsets are 64 bits wide in files, and only compared until has() holds.
+/// An archive being read. Offsets in files are 64 bits wide; until has() holds, they are only
+/// compared.
 struct Reading {
   std::string_view bytes;
   const std::string& file;

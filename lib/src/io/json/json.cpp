@@ -193,7 +193,7 @@ bool Builder::start(decltype(Node::value) value) {
   return true;
 }
 
-/// Numbers are read here, three times as fast as by nlohmann, which is left an empty list.
+/// Numbers are read here, three times as fast as by nlohmann, which then sees an empty list.
 bool Builder::start_array(std::size_t) {
   if (!start(Numbers{})) return false;
   const auto count_numbers = [this](std::size_t n) { count(2 * n * sizeof(double)); };

@@ -56,7 +56,7 @@ struct Document {
   MemoryBudget* budget = nullptr;  ///< for arrays that are made or read
 };
 
-/// What becomes of words in lists that are not numbers.
+/// What becomes, in a list, of words that are not numbers.
 enum class OddWords {
   Refused,
   Quoted,  ///< those that are not values of JSON, such as NaN, 1e999 and abc, are strings

@@ -33,8 +33,9 @@ std::string describe_token(std::string_view text, std::size_t at);
 /// "0.5" for "0,5".
 std::string with_point(std::string number);
 
-/// The text with quotation marks on both ends of each word in a list that is not a value, such as
-/// NaN or 1e999, so that everything stays where it is. One character alone is left as it is.
+/// The text with quotation marks in place of the first and last character of each word in a list
+/// that is not a value, such as NaN or 1e999: everything stays where it is. One character alone is
+/// left as it is.
 std::string with_odd_words_quoted(std::string_view text);
 
 /// Whether the word is a number by the grammar of JSON (RFC 8259, section 6).

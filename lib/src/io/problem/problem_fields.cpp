@@ -34,7 +34,7 @@ std::vector<const ProblemKey*> keys_below(std::string_view parent) {
   return keys;
 }
 
-/// The objects of keys that people may write in the problem itself.
+/// For keys that people may write in the problem itself: the object that each belongs in.
 json::Homes homes_of_keys() {
   json::Homes homes;
   for (const std::string& name : own_weights()) homes[name] = "weights";

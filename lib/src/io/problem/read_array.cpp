@@ -17,7 +17,7 @@ namespace {
 
 using Path = std::vector<std::size_t>;
 
-/// The words for a list with `levels` levels of brackets, and for its items.
+/// The words for a list and for its items; row n of kLevels is for n levels of brackets.
 struct Level {
   const char* name;
   const char* item;
@@ -199,7 +199,7 @@ Error Reader::ragged() const {
   });
 }
 
-/// The lengths along the first item of the first item of …
+/// The lengths of the list, of its first item, of the first item of that, and so on.
 void Reader::set_shape() {
   Path path;
   for (const Node* list = &value_.node; list && is_list(*list);) {

@@ -25,7 +25,7 @@ std::string word_rules(const std::vector<std::string>& words) {
   return choice_rule(words) + ", \"default\": " + quoted(words.front());
 }
 
-/// A rule in each item; those of an object: its keys, and comments.
+/// A rule in each item; those of an object allow its keys, and comments.
 std::vector<json::Text> rules_of(const ProblemKey& key, std::size_t indent) {
   if (*key.kind.schema != '\0') return {key.kind.schema};
   if (key.field.words && key.required) return {choice_rule(key.field.words())};

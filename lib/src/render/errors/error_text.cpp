@@ -86,7 +86,7 @@ std::string group_text(const Group& group, const ErrorStyle& style) {
   return text;
 }
 
-/// What to do first, if the errors fill more than a screen.
+/// How many errors are not shown, and what to do first.
 std::string reminder(const Diagnostic& first, std::size_t hidden, const ErrorStyle& style) {
   std::string text = "\n";
   if (hidden > 0) text += "and " + std::to_string(hidden) + " more\n";

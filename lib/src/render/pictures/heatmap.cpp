@@ -171,7 +171,7 @@ void keep_row(HeatPanel& panel, Index row) {
   cut(panel.places, cols);
 }
 
-/// "attention 3 of 6": which of a model's this is; nothing for a step of no attention.
+/// "attention 3 of 6": which of a model's attentions this is; "" if it is the only one, or none.
 std::string place_among(const Trace& trace, const Scope& shown) {
   Index all = 0, own = 0;
   for (const auto& scope : trace.scopes) {

@@ -39,7 +39,7 @@ std::string with_index(std::size_t i, const std::string& label) {
   return label.starts_with(prefix) ? label : prefix + label;
 }
 
-/// Where text of `width` starts: centred after the gap, or right after it.
+/// Where text of `width` starts: centred after the gap, or at the right end if it is too wide.
 Width centred_at(Width width, Width gap, Width cell) {
   return width <= cell - gap ? gap + (cell - gap - width) / 2 : std::max<Width>(0, cell - width);
 }

@@ -132,7 +132,7 @@ std::string left_text(const CellTree& tree, const View& view) {
          (tree.left == 1 ? " shows it" : " shows them");
 }
 
-/// What the cell, or its row, is and why it is so.
+/// What the cell, or its row, is, why its step exists, and why the cell is hidden.
 std::vector<Block> opening_of(const Trace& trace, const StepCell& place, bool whole_row = false) {
   const auto& [step, cell] = place;
   const std::string name = whole_row ? row_name(*step, cell) : cell_name(*step, cell);

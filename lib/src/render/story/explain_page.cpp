@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-// The most numbers that come with their sources, and that are also shown without masks.
+// The most numbers that come with their sources, and the most that are also shown without masks.
 constexpr std::size_t kMostCells = 60000, kMostTwice = 12000;
 
 using Ids = std::set<std::string>;

@@ -180,8 +180,8 @@ class PairWorth {
     if (mix_ != nullptr) mixed_ = terms_of(trace_, {mix_, {cell.batch, cell.head, cell.row, 0}});
   }
 
-  /// How much the pair of a cell teaches if that is above `least`; otherwise any number that is
-  /// not.
+  /// How much the pair of a cell teaches if that is above `least`; otherwise some number that is
+  /// not above it.
   double worth(const Cell& cell, double least) const {
     const auto taught = std::count_if(steps_.begin(), steps_.end(), [&](const Step* step) {
       return teaches(step->value.at(cell));

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostNumbers = 200000;  // numbers
+constexpr std::size_t kMostNumbers = 200000;
 constexpr int kAllDigits = 17;
 
 /// A cell for sets and maps.

@@ -148,7 +148,7 @@ class LatexWriter {
     return texts;
   }
 
-  /// {}: a row that begins with [ or * is not an argument of the \\ before it.
+  /// {} keeps a row that begins with [ or * from being an argument of the \\ before it.
   static std::string line(const Row& cells) {
     return (cells.front().starts_with('[') || cells.front().starts_with('*') ? "{}" : "") +
            separated(cells, " & ") + " \\\\\n";

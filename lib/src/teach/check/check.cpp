@@ -186,7 +186,7 @@ bool is_strange(const Judged& judged) {
          std::all_of(report.findings.begin(), report.findings.end(), is_evidence);
 }
 
-/// Whether every matrix that does not follow is strange, and there is one.
+/// Whether every matrix that is not empty and does not follow is strange, and there is one.
 bool may_be_of_another_problem(const std::vector<Judged>& answers) {
   bool any = false;
   for (const Judged& each : answers) {

@@ -63,8 +63,8 @@ struct Tally {
   }
 };
 
-/// "accept ±0.02": the least usual tolerance with which a solver who rounds every number gets full
-/// points; "accept more" if there is none.
+/// "accept ±0.02": the smallest of the usual tolerances with which a solver who rounds every number
+/// gets full points; "accept more" if there is none.
 std::string tolerance_for(Sheet sheet, const Suspects& suspects) {
   for (const double within : {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5}) {
     if (within <= sheet.accept_within) continue;

@@ -28,7 +28,7 @@ Edit to_mask(const std::string& mask);
 /// " --mask causal", unless that is the mask of the problem already: for commands to try.
 std::string causal_option(const ProblemDraft& draft);
 
-/// Whether " --mask none" would let every query see every key.
+/// Whether " --mask none" would leave nothing hidden, apart from what a bias hides.
 bool can_unmask(const ProblemDraft& draft);
 
 /// A problem that is not the lesson's, computed.
@@ -43,7 +43,7 @@ bool all_cells(const Tensor& t, const std::function<bool(const Cell& cell)>& hol
 /// Whether two traces have the same weights, up to `tolerance` (is_close); 0: digit for digit.
 bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance = 0.0);
 
-/// The entropy of a row of weights, in bits: how many keys share it, log2.
+/// The entropy of a row of weights, in bits: log2 of how many keys share it.
 double entropy(std::span<const double> weights);
 
 /// Throws as Telling::needs unless queries and keys are the same tokens, at least `least` of them.

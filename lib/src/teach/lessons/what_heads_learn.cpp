@@ -45,7 +45,7 @@ Table most_of_rows(const Trace& trace, const std::vector<std::string>& header,
   return table;
 }
 
-/// Whether each row of a step from `first` on has most of the column that `expected` says.
+/// Whether each row of a step from `first` on has its largest number in column `expected(row)`.
 template <typename Expected>
 bool each_row(const Trace& trace, const std::string& id, Index first, const Expected& expected) {
   const Step& step = trace.at(id);
@@ -54,7 +54,7 @@ bool each_row(const Trace& trace, const std::string& id, Index first, const Expe
   return true;
 }
 
-/// Whether the row of a word has most of another one.
+/// Whether the row of a word has its largest number in the column of another.
 bool row_has(const Trace& trace, const std::string& id, const std::string& word,
              const std::string& other) {
   const Step& step = trace.at(id);

@@ -22,7 +22,8 @@ class MaskParts {
 
   /// The position of query `row`.
   Index position(Index row) const { return row + offset_; }
-  /// Whether the rules let a query at `position` see key `col`; `wider` grows every window.
+  /// Whether the rules let a query at `position` see key `col`; every window begins `wider` keys
+  /// earlier.
   bool sees(Index position, Index col, Index wider = 0) const;
   /// Whether key `col` is hidden from every query.
   bool key_hidden(Index batch, Index col) const;

@@ -34,8 +34,8 @@ class Wiring {
 
 using Recipes = std::vector<Recipe>;
 
-/// The recipes, and each of them with what other programs make of a row without a visible key: even
-/// weights, because they fill with −1e9 instead of −∞, or NaN.
+/// The recipes, and each of them with what other programs make of a row without a visible key: NaN,
+/// or equal weights because they fill with −1e9 instead of −∞.
 Recipes also_filled(const Wiring& wiring, Recipes recipes);
 
 /// `step` made by another operation; "{0}" … are its own inputs, which remain if none are named.
