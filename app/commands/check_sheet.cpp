@@ -24,7 +24,7 @@ void check_options(const Check& o, const Sheet& sheet) {
   if (!o.problem.source.path.empty()) given.insert(given.begin(), "--problem");
   if (!given.empty()) {
     throw usage_error("already-computed",
-                      given.front() + " would change the problem, but a sheet brings its own",
+                      given.front() + " would change the problem, but a sheet contains its own",
                       "Leave it out.");
   }
   if (sheet.bug && (o.reveal || o.hint)) {

@@ -129,7 +129,7 @@ ClassRow student_row(const std::vector<std::string>& columns, const Files& all,
                      const KeyFolder& key, const Grader& grader, bool latest) {
   ClassRow row{.columns = columns};
   row.key = key.sheet_of(columns.front());
-  if (!row.key) row.notes.push_back("the key has no sheet of this student");
+  if (!row.key) row.notes.push_back("the key has no sheet for this student");
   if (all.empty()) return row;
   const Files files = competing(all, row.notes);
   if (files.size() > 1 && !latest) {

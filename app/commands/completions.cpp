@@ -34,7 +34,7 @@ const Shell& find_shell(const std::string& name) {
 Command completions_command() {
   auto shell = std::make_shared<std::string>();
   Command command;
-  command.examples = {{"attn completions bash", "load: source <(attn completions bash)"},
+  command.examples = {{"attn completions bash", "to load: source <(attn completions bash)"},
                       {"attn completions fish -o attn.fish", "write them to a file"}};
   command.operand = "bash|zsh|fish";
   command.operand_examples = shell_names;

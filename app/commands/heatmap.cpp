@@ -84,7 +84,7 @@ void check_pictures(const std::vector<Target>& targets, const Picture& o, const 
     const std::vector<View> views = views_of(o, trace);
     if (views.size() > 1)
       throw usage_error("one-step", name + " shows one step, not " + std::to_string(views.size()),
-                        "Name one: --steps " + views.front().steps.front());
+                        "Name one: --steps " + views.front().steps.front() + ".");
   }
 }
 

@@ -54,8 +54,7 @@ std::string system_reason(int error) {
 std::string read_input(const std::string& path, const Streams& streams) {
   if (path == "-") {
     if (streams.terminal.in_is_terminal && !streams.common.quiet) {
-      streams.err << "attn: reading a problem from the keyboard; end it with Ctrl-D\n"
-                  << std::flush;
+      streams.err << "attn: reading from the keyboard; press Ctrl-D to end\n" << std::flush;
     }
     errno = 0;
     return all_of(streams.in, "standard input");
@@ -63,7 +62,7 @@ std::string read_input(const std::string& path, const Streams& streams) {
   std::error_code failed;
   if (fs::is_directory(path, failed)) {
     throw file_error("cannot-read", "\"" + path + "\" is a folder, not a file",
-                     "Name a problem file inside it.");
+                     "Name a file inside it.");
   }
   const std::uintmax_t size = fs::file_size(path, failed);
   if (!failed) refuse_large_text(size, "\"" + path + "\"");

@@ -97,9 +97,11 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
     if (files.size() == 1) return solved(files.front(), streams);
   }
   throw input_error({.id = "not-gradable",
-                     .what = "the key has no sheet of the student \"" + student + "\"",
+                     .what = student.empty()
+                                 ? "the sheet names no student, and the key has a sheet for each"
+                                 : "the key has no sheet for the student \"" + student + "\"",
                      .places = {{.file = answers.string()}},
-                     .fix = "Was this sheet made with another exercise?"});
+                     .fix = "Was this sheet made for another exercise?"});
 }
 
 }  // namespace attn::app

@@ -65,7 +65,7 @@ std::string fix_of_word(const std::string& sample) {
 
 std::string fix_of(const std::string& path, bool near) {
   if (const std::string whole = with_end(path); !whole.empty()) {
-    return "Add its ending: " + shell_word(whole) + ".";
+    return "Add its extension: " + shell_word(whole) + ".";
   }
   const std::string sample = sample_called(path);
   const bool word = path.find_first_of("./") == path.npos;

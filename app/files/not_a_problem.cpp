@@ -17,7 +17,7 @@ struct Kind {
   const char* fix;
 };
 
-constexpr const char* kPicture = "Type its numbers into a problem file: attn help json.";
+constexpr const char* kPicture = "Type its numbers into a JSON file: attn help json.";
 constexpr const char* kPytorch =
     "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
 constexpr const char* kTable =
@@ -42,7 +42,7 @@ constexpr std::array kByName{
     Kind{".csv"sv, "a table (.csv)", kTable},
     Kind{".tsv"sv, "a table (.tsv)", kTable},
     Kind{".py"sv, "a Python program",
-         "Make it write the problem: json.dump(problem, open(\"problem.json\", \"w\"))."},
+         "Make it write JSON: json.dump(numbers, open(\"numbers.json\", \"w\"))."},
     Kind{".yaml"sv, "YAML", "Write it as JSON: attn help json."},
     Kind{".yml"sv, "YAML", "Write it as JSON: attn help json."},
 };

@@ -61,7 +61,7 @@ std::string behind_links(const std::string& path) {
 void require_path(const std::string& what, const std::string& path) {
   if (!path.empty()) return;
   throw usage_error(
-      "empty-path", what + " got an empty file name",
+      "empty-path", "the name given for " + what + " is empty",
       "Name a file, or - for standard input and output. Perhaps a shell variable is empty.");
 }
 
@@ -113,7 +113,7 @@ void refuse_twice(const std::vector<std::string>& outputs) {
                         "Name a file for one of them, with -o for example.");
     }
     throw usage_error("same-file", "the output \"" + output + "\" is named twice",
-                      "Name each output once: -o names the first, --also another.");
+                      "Give each output a name of its own.");
   }
 }
 

@@ -14,7 +14,7 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
                         double max_memory) {
   if (!type.several) {
     throw input_error({.id = "no-answers",
-                       .what = "a .npy file holds one array without a name, so no step",
+                       .what = "a .npy file holds one array without a name, so its step is unknown",
                        .places = {{.file = name}},
                        .fix = "Save it under its name: numpy.savez(FILE, weights=weights)."});
   }

@@ -115,7 +115,8 @@ void check_layer(const LayerChoice& layer, bool tensors) {
 /// A model is read whole.
 void check_model(const ProblemSource& source) {
   if (source.layer.prefix.empty()) return;
-  throw usage_error("option-conflict", "--prefix chooses one attention layer of a whole model",
+  throw usage_error("option-conflict",
+                    "--prefix chooses one attention layer, but this is a whole model",
                     "Leave out --prefix, or give the file with the weights without --config.");
 }
 

@@ -19,7 +19,7 @@ std::string read_salt(const std::string& path, const Streams& streams) {
   if (salt.size() >= kLeast) return salt;
   throw input_error(
       {.id = "short-salt",
-       .what = filled("a salt has at least {} characters, this one {}", kLeast, salt.size()),
+       .what = filled("a salt needs at least {} characters; this one has {}", kLeast, salt.size()),
        .places = {{.file = path}},
        .fix = "Make one with --new-salt: whoever guesses it can make every key."});
 }

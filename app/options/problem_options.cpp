@@ -223,7 +223,8 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
   const ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options);
   const bool model = file.draft.model.has_value();
   if (model && options.source.layer.number && !wanted) {
-    throw usage_error("layer-option", "--layer chooses what is shown of a whole model",
+    throw usage_error("layer-option",
+                      "--layer chooses what is shown of a whole model; this command uses all of it",
                       "Leave it out.");
   }
   const auto computed = [&](const Problem& problem) {

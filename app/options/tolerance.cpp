@@ -12,7 +12,7 @@ Tolerance parse_tolerance(const std::string& text) {
   if (!std::isfinite(x) || x < 0.0) {
     throw usage_error("option-value",
                       "--tolerance takes a number of at least 0, not \"" + text + "\"",
-                      "Write --tolerance 0.01, or --tolerance 1% of the largest number.");
+                      "Write --tolerance 0.01, or --tolerance 1% for 1% of the largest number.");
   }
   return percent ? Tolerance{0.0, x / 100.0} : Tolerance{x, 0.0};
 }

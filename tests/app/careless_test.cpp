@@ -155,7 +155,7 @@ TEST_CASE("careless: a file that is not there is looked for") {
   folder.write("yours.json", "{}");
   const std::string numbers = folder.path("mine"), near = folder.path("yuors.json");
   check(attn_run({"explain", numbers}),
-        {"end", "No such file", ("Add its ending: " + numbers + ".npz").c_str()});
+        {"end", "No such file", ("Add its extension: " + numbers + ".npz").c_str()});
   check(attn_run({"explain", near}),
         {"near", ("did you mean \"" + folder.path("yours.json") + "\"?").c_str(),
          "Correct its name."});
@@ -196,17 +196,17 @@ TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
        "Name a file for one"},
       {{"explain", "-o", "f.json", "--also", "./f.json"},
        "the output \"./f.json\" is named twice",
-       "Name each output once"},
+       "Give each output a name of its own"},
       {{"explain", "--also", "a.txt", "--also", "a.txt"},
        "the output \"a.txt\" is named twice",
-       "Name each output once"},
+       "Give each output a name of its own"},
   };
   for (const Line& line : lines) check(attn_run(line.args), {line.what, line.what, line.fix});
 
   const TemporaryFolder folder;
   std::filesystem::create_symlink("new.json", folder.path("link.json"));
   check(attn_run({"explain", "-o", folder.path("new.json"), "--also", folder.path("link.json")}),
-        {"link", "link.json\" is named twice", "Name each output once"});
+        {"link", "link.json\" is named twice", "Give each output a name of its own"});
   for (const char* name : {"page", "page.txt", "page.text", "page.log", "page.ans", ".page"}) {
     CAPTURE(name);
     CHECK(attn_run({"explain", "-o", folder.path(name)}).exit_code == 0);
@@ -235,7 +235,7 @@ TEST_CASE("careless: files of another kind say what they are") {
       {"x.png", "\x89PNG\r\n", "found a picture", "Type its numbers"},
       {"a.json", "<!DOCTYPE html>", "found a web page, or XML", "Open it in a browser"},
       {"a.json.gz", "\x1F\x8B\x08", "found a file compressed with gzip", "Decompress it first"},
-      {"a.py", "import numpy\n", "found a Python program", "Make it write the problem"},
+      {"a.py", "import numpy\n", "found a Python program", "Make it write JSON"},
       {"a.yaml", "q: [[1]]\n", "found YAML", "Write it as JSON"},
       {"tensors", std::string("\x10\0\0\0\0\0\0\0{\"q\": {", 16), "found tensors (.safetensors)",
        "Give it a name that ends in .safetensors, if that is what it is."},

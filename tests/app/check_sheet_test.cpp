@@ -111,7 +111,9 @@ TEST_CASE("check sheet: with --key, the key is the authority") {
   CHECK(other.exit_code == 3);
   CHECK(has(other.err, "error[not-gradable]"));
   sheet.student = "nobody";
-  CHECK(has(check(sheet_json(sheet), {"--key", room.path("key")}).err, "no sheet of the student"));
+  CHECK(has(check(sheet_json(sheet), {"--key", room.path("key")}).err, "no sheet for the student"));
+  sheet.student = "";
+  CHECK(has(check(sheet_json(sheet), {"--key", room.path("key")}).err, "names no student"));
 }
 
 TEST_CASE("check sheet: --follow-through, --fail-under and --steps") {
@@ -243,7 +245,7 @@ TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a fol
   const std::string named = room.hand_in("S001.csv", bare), other = room.hand_in("x.csv", bare);
   CHECK(has(attn_run({"check", named, "--key", room.path("key")}).out, "10 of 10 points"));
   CHECK(has(unwrapped(attn_run({"check", other, "--key", room.path("key")}).err),
-            "the key has no sheet of the student \"x\""));
+            "the key has no sheet for the student \"x\""));
   const Ran no_key = attn_run({"check", table});
   CHECK(no_key.exit_code == 2);
   CHECK(has(unwrapped(no_key.err), "check the sheet itself, the file that ends with .json"));

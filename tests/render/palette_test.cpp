@@ -116,8 +116,8 @@ TEST_CASE("palette: how each depth writes a cell") {
 TEST_CASE("palette: names are read back, others suggest the nearest") {
   CHECK(parse_palette("gray") == Palette::Gray);
   CHECK(parse_color_depth("256") == ColorDepth::Ansi256);
-  CHECK_THROWS_WITH_AS(parse_palette("virdis"), R"(there is no "virdis"; did you mean "viridis"?)",
-                       Error);
+  CHECK_THROWS_WITH_AS(parse_palette("virdis"),
+                       R"(there is no palette "virdis"; did you mean "viridis"?)", Error);
 }
 
 TEST_CASE("styled: colours add escapes and nothing else, and no trailing spaces") {

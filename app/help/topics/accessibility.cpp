@@ -18,8 +18,8 @@ Such lines are easy to search, too. One number and where it comes from:
 
   attn explain --mask causal --cell weights:cat,the --layout lines
 
-Large print and projectors: short labels, two decimals, space between rows,
-one step at a time.
+Large print and projectors: short labels, two decimals, space between rows, one
+step at a time.
 
   attn explain --big --step 7
   attn explain --big --step 8

@@ -20,8 +20,8 @@ token listen to all tokens, most of all to those whose label fits its question.
       the same way: row i says how well each key answers query i.
 
   S′ = S / √d_k
-      A sum of d_k products grows with d_k. Dividing by √d_k keeps scores
-      in a range where softmax shares its weights among several keys.
+      A sum of d_k products grows with d_k. Dividing by √d_k keeps scores in
+      a range where softmax shares its weights among several keys.
 
   M = S′, −∞ where hidden
       Optional: a mask hides keys, such as later tokens, or the padding of a

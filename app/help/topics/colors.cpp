@@ -29,7 +29,7 @@ for pictures in half blocks (attn heatmap --compact and --overview, and what
 attn explain shows on a terminal in place of many lines): they become shades.
 Terminals get colours, files and pipes do not.
 
-  --color always, never, auto     with always, also files and pipes
+  --color always, never, auto     with always, files and pipes too
   --no-color                      the same as --color never
   --color-depth 16, 256, truecolor
   --palette NAME                  cividis, viridis, gray or blue-orange
@@ -41,10 +41,10 @@ Environment variables, which options override:
 Cells of a heat map have their own background, and black or white digits,
 whichever is easier to read. The contrast is at least 4.5, except with 16
 colours, which your terminal chooses. All other text is in your terminal's own
-colours, so light and dark screens both work. The palettes get
-brighter from the lowest value to the highest, also in print and for people who
-are colour-blind; blue-orange is for numbers of both signs and is brightest at
-0. Cells that a mask hides have no colour.
+colours, so light and dark screens both work. The palettes get brighter from
+the lowest value to the highest, also in print and for people who are
+colour-blind; blue-orange is for numbers of both signs and is brightest at 0.
+Cells that a mask hides have no colour.
 
   attn heatmap --mask causal
 )page";

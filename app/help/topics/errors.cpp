@@ -12,9 +12,9 @@ std::string errors_page() {
 
 The first line says what is wrong. Below it: the place, as file:line:column and
 as the path of keys in the file; the line with a caret (^); the rule that was
-broken; what to do (fix); and where to read more. After several errors the
-last line says which to fix first. --error-format json prints one line of JSON.
-Each word below has its own page:
+broken; what to do (fix); and where to read more. After several errors the last
+line says which to fix first. --error-format json prints one line of JSON. Each
+word below has its own page:
 
   attn help shape-mismatch     what the word means, and what to do
 )page";

@@ -18,7 +18,7 @@ std::string json_page() {
 
 A problem is a JSON object with "embeddings" and "weights", with "q", "k" and
 "v", or with a whole model (attn help models). Everything else is optional.
-Keys that begin with _ or $ are comments. Any other key is an error, so that
+Keys that begin with _ or $ are comments. An unknown key is an error, so that
 no misspelling goes unnoticed.
 )page";
   for (const std::vector<KeyExample>& group : key_examples()) {

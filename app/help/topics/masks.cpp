@@ -58,8 +58,8 @@ std::string pictures(std::initializer_list<const char*> masks) {
 std::string masks_page() {
   std::string text = R"page(attn help masks - who may attend to whom
 
-A mask is a table of 0 and 1, query × key. 1 means "may attend". Where it is 0,
-the score becomes −∞ before softmax, and the weight exactly 0.
+A mask is a table of 0s and 1s, query × key. 1 means "may attend". Where it is
+0, the score becomes −∞ before softmax, and the weight exactly 0.
 
 )page";
   for (const MaskKind& kind : mask_kinds()) {

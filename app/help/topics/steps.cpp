@@ -8,9 +8,9 @@ namespace attn::app {
 std::string steps_page() {
   std::string text = R"page(attn help steps - ids and symbols of all steps
 
-In the order of the computation, without those that a problem does not need.
-Files use the id, text shows the symbol, and options take either. In a whole
-model the place comes before the id, and a number may follow: h.0.norm1.
+In the order of the computation; a problem has only those that it needs. Files
+use the id, text shows the symbol, and options take either. In a whole model
+the place comes before the id, and a number may follow: h.0.norm1.
 
 )page";
   for (const std::string& id : step_ids()) {

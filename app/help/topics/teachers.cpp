@@ -13,14 +13,14 @@ Make a sheet and its key:
 With --roster roster.csv --new-salt week1.salt there is one sheet for each id
 in the first column, all different. Hand out week1/sheets; keep week1/key and
 the salt.
-Students fill in the blanks, check their sheet without the key, and hand in
-the same file. This checks a sheet, here the solved one:
+Students fill in the blanks, check their sheet without the key, and hand in the
+same file. This checks a sheet, here the solved one:
 
   attn check week1/key/answers/sheet.json
 
 On a sheet of --preset find-the-bug everything is filled in, with one mistake.
-In place of the nulls of "bug", the student writes the first wrong step and the
-code of the mistake; attn exercise rules lists the codes:
+attn exercise rules lists the codes of mistakes. In place of the nulls of
+"bug", the student writes the first wrong step and the code of its mistake:
 
   "bug": {"first_wrong": "weights", "code": "softmax.columns"}
 
@@ -36,10 +36,10 @@ Grade a folder of sheets, here the solved ones:
   --follow-through X     credit for what only follows from a mistake (1)
   --fail-under PCT       exit 1 if the median is lower
 
-The points of a step are divided among its blanks. Numbers that follow from
-an earlier mistake keep their points: the mistake costs only its own step.
-Printed numbers are always taken from the key; a sheet on which they were
-changed is flagged. Broken files get their own row and never stop the run.
+The points of a step are divided among its blanks. Numbers that follow from an
+earlier mistake keep their points: the mistake costs only its own step. Printed
+numbers are always taken from the key; a sheet on which they were changed is
+flagged. Broken files get their own row and never stop the run.
 
 Flags such as "matches_variant_of: s017" are for you to look at. They never
 change a score.

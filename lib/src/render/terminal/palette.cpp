@@ -114,10 +114,12 @@ std::string letter_code(ColorDepth depth, bool black) {
   return number_code(depth, black ? (few ? 0 : 16) : (few ? 15 : 231), false);
 }
 
-Error unknown(std::string_view text, const std::vector<std::string>& names) {
+Error unknown(const std::string& kind, std::string_view text,
+              const std::vector<std::string>& names) {
   return {ErrorKind::Usage,
           {{.id = "unknown-value",
-            .what = "there is no \"" + std::string(text) + "\"" + did_you_mean(text, names),
+            .what = "there is no " + kind + " \"" + std::string(text) + "\"" +
+                    did_you_mean(text, names),
             .fix = "Choose one of " + listed(names) + "."}}};
 }
 
@@ -155,7 +157,7 @@ Palette parse_palette(std::string_view text) {
   for (const Row& row : kRows) {
     if (text == row.name) return row.palette;
   }
-  throw unknown(text, palette_names());
+  throw unknown("palette", text, palette_names());
 }
 
 std::vector<std::string> palette_names() {
@@ -168,7 +170,7 @@ ColorDepth parse_color_depth(std::string_view text) {
   if (text == "16") return ColorDepth::Ansi16;
   if (text == "256") return ColorDepth::Ansi256;
   if (text == "truecolor") return ColorDepth::TrueColor;
-  throw unknown(text, color_depth_names());
+  throw unknown("colour depth", text, color_depth_names());
 }
 
 std::vector<std::string> color_depth_names() { return {"16", "256", "truecolor"}; }
