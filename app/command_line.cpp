@@ -176,7 +176,7 @@ void check_each(const Command& command, const CommandLine& line) {
   }
 }
 
-/// Checks that no single-valued option is given twice.
+/// Checks that no single-valued option is given two different values.
 void check_twice(const Command& command, const CommandLine& line) {
   for (auto given = line.options.begin(); given != line.options.end(); ++given) {
     if (row_of(*given, command)->again != Again::Refused) continue;

@@ -155,7 +155,7 @@ bool run_once(const Check& o, const std::vector<Target>& targets, const Streams&
   }
 }
 
-/// What only text on a terminal can do.
+/// What only text can do, or only text on a terminal.
 void check_text_only(const Check& o, const std::vector<Target>& targets, const Terminal& terminal) {
   const bool text = targets.front().format->document != nullptr;
   if (o.hint && !text) {

@@ -234,7 +234,7 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
   }
 }
 
-/// A sheet to print; a page can be filled in with `form`, the sheet as JSON.
+/// A sheet to print. With `form`, the sheet as JSON, an HTML page can be filled in.
 std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "") {
   TextStyle style;
   style.markup.standalone = true;

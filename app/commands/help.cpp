@@ -1,4 +1,4 @@
-// attn help: the page of a command, a topic or an error.
+// attn help: the page of a command, a topic, an error or a mistake.
 #include "help/help.hpp"
 
 #include <memory>

@@ -53,7 +53,7 @@ Document list_of_lessons() {
   return document;
 }
 
-/// Refuses options that the lesson has no use for; without a lesson, all of them.
+/// Refuses --ask, --block and --problem where the lesson has no use for them, or there is none.
 void check_options(const LessonRun& o) {
   const Lesson* lesson = o.name.empty() ? nullptr : &find_lesson(o.name);
   const auto check = [&](const char* option, bool given, bool useful) {

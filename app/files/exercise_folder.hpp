@@ -34,14 +34,14 @@ class ExerciseFolder {
 void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
                     const Streams& streams);
 
-/// Leaves a file or a folder to its owner alone, where the system can do that.
+/// Lets nobody but its owner use a file or a folder, where the system can do that.
 void keep_private(const std::string& path, bool folder);
 
 /// Throws Error (files, id "file-exists") if there is something at `path` other than an empty
 /// folder.
 void refuse_full_folder(const std::string& path);
 
-/// Throws Error (files, id "cannot-read") if there is no folder at `path`, or none of an exercise.
+/// Throws Error (files, id "cannot-read") if there is no such folder, or it is not an exercise.
 void require_exercise(const ExerciseFolder& folder);
 
 /// Reads one of its files. Throws Error.

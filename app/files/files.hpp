@@ -16,8 +16,8 @@
 namespace attn::app {
 
 /// Throws Error (input, id "wrong-format") for a file that is not JSON but something known, by its
-/// first bytes or the end of its name. The error says what it is, instead of what is `expected`,
-/// and what to do.
+/// first bytes or the end of its name. The error says what was `expected`, what it is instead, and
+/// what to do.
 void refuse_foreign_file(std::string_view bytes, const std::string& name,
                          const std::string& expected = "a problem as JSON");
 
@@ -96,7 +96,8 @@ Error file_error(const std::string& id, const std::string& what, const std::stri
 std::string system_reason(int error);
 
 /// Error (files, id "cannot-read"): `path` cannot be opened, for the system's reason `error`. Says
-/// whether its extension is missing, it names a built-in sample, or its folder has a similar name.
+/// whether its extension is missing, it names a built-in sample, or its folder has a file with a
+/// similar name.
 Error cannot_open(const std::string& path, int error);
 
 /// Why `path` cannot be written, from the system's error number.

@@ -16,7 +16,7 @@ struct ModelSource {
   std::vector<std::string> outputs = {};  ///< files that the command will write
 };
 
-/// Whether the path can only be a whole model: a folder with a config.json, or an index.
+/// Whether the path can only be a whole model: a folder with a config.json or weights, or an index.
 bool is_model_path(const std::string& path);
 
 /// The weights, with what the config says. Ids are missing.

@@ -15,7 +15,7 @@ namespace attn::app {
 struct ProblemSource {
   std::string path;                  ///< empty: the built-in sample; "-": standard input
   LayerChoice layer;                 ///< of a checkpoint
-  std::string embeddings;            ///< a .npy or .npz file in place of the problem's embeddings
+  std::string embeddings;            ///< a file of numbers in place of the problem's embeddings
   std::string memory;                ///< the same for its memory; empty: the problem's own
   std::string config;                ///< Hugging Face's config.json: the file is a whole model
   std::string tokenizer;             ///< tokenizer.json or vocab.json: the texts of its tokens

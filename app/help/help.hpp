@@ -12,11 +12,11 @@ namespace attn::app {
 /// What `attn` alone prints: at most 20 lines.
 std::string short_help();
 
-/// The page of a command, a topic or an error; for "help", all commands and topics.
+/// The page of a command, a topic, an error or a mistake; for "help", all commands and topics.
 /// Throws Error (usage).
 std::string help_on(const std::string& name);
 
-/// The page for -h: what most people need of a command, in 24 lines; of "help", short_help.
+/// The page for -h: what most people need of a command, in at most 24 lines; of "help", short_help.
 std::string brief_help_on(const std::string& name);
 
 /// A variable of the environment that app/terminal.cpp asks for.

@@ -516,7 +516,7 @@ TEST_CASE("check folder: files that are not sheets do not compete, nor do copies
   CHECK(has(book.of("s001").at("note"), "also handed in: s001.pdf, which is not a sheet"));
 }
 
-TEST_CASE("check folder: to hand in somebody else's sheet as one's own harms nobody else") {
+TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nobody else") {
   const Classroom room(six());
   room.hand_in("s001.json", solved(six()[0]));
   room.hand_in("s002.json", solved(six()[0]));

@@ -58,7 +58,7 @@ void check_golden(const std::string& name, const std::string& found) {
   CHECK(first_difference(read_text(path), found) == "");
 }
 
-/// No right value that the answers do not have themselves.
+/// Right values that the answers do not have themselves.
 const Words kSecrets{"0.265", "0.0359", "0.72", "1.7"};
 
 }  // namespace

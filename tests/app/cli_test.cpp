@@ -1,4 +1,4 @@
-// attn explain on the built-in sample and on files.
+// attn explain, new and convert, on the samples and on files.
 #include <doctest/doctest.h>
 
 #include <filesystem>

@@ -110,7 +110,7 @@ TEST_CASE("common options: a bad value hides no other option from the message ab
   CHECK(has(attn_run({"-o", "help", "explain", "--sci=2"}).err, "more  attn explain --help"));
 }
 
-TEST_CASE("options: of two about looks the last on the command line counts") {
+TEST_CASE("options: of two for appearance, the last on the command line counts") {
   const auto same = [](const Words& both, const Words& last) {
     CAPTURE(both.front());
     const Words look{"explain", "--steps", "q", "--only"};

@@ -361,7 +361,7 @@ TEST_CASE("exercise: the count of a long run is on a terminal, and gone at the e
   CHECK(!has(attn_run({"exercise", "verify", c.path}).err, "proved"));
 }
 
-TEST_CASE("exercise: verify says when a sheet accepts something else than its exercise") {
+TEST_CASE("exercise: verify says when a sheet accepts something other than its exercise") {
   Class c;
   REQUIRE(c.make().exit_code == 0);
   const std::string sheet = c.path + "/sheets/s001.json";

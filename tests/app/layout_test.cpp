@@ -160,7 +160,7 @@ TEST_CASE("heatmap: the problem comes first and the step is right above its pict
   CHECK(has(lines, ", 5×5\nquery the: "));
 }
 
-TEST_CASE("screen: a long text in short names its problem once") {
+TEST_CASE("screen: long output in short names its problem once") {
   const std::string sample = attn_run({"new", "--sample", "09-batch"}).out;
   const std::string text = attn_run_on(screen(80), {"explain", "-"}, sample).out;
   REQUIRE(has(text, "All steps together have "));
@@ -168,7 +168,7 @@ TEST_CASE("screen: a long text in short names its problem once") {
   CHECK(text.find("mask: key_lengths") == text.rfind("mask: key_lengths"));
 }
 
-TEST_CASE("screen: a long text says how many lines --full prints") {
+TEST_CASE("screen: long output in short says how many lines --full prints") {
   for (const char* name : {"03-multi-head", "09-batch", "12-grouped-heads"}) {
     const std::string sample = attn_run({"new", "--sample", name}).out;
     const std::string text = attn_run_on(screen(60), {"explain", "-"}, sample).out;

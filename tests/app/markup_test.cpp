@@ -150,7 +150,7 @@ TEST_CASE("markup: LaTeX has every number of the trace") {
   check_values("latex", numbers_in_latex);
 }
 
-TEST_CASE("markup: a terminal's width, colours and size change nothing") {
+TEST_CASE("markup: a terminal's width, colours and layout change nothing") {
   for (const char* format : {"markdown", "latex"}) {
     const std::vector<std::string> args{"explain", "--heads", "2", "--format", format};
     const std::string plain = attn_run(args).out;

@@ -74,7 +74,7 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
   }
 }
 
-TEST_CASE("naming: a token of another batch entry says of which") {
+TEST_CASE("naming: for a token of another batch entry, the fix says which one") {
   const Ran ran = attn_run({"explain", "-", "--cell", "weights:rain,the"}, kBatch);
   CHECK(ran.exit_code == 2);
   CHECK_MESSAGE(has(unwrapped(ran.err), "fix Batch entry 1 has it (--batch 1)."), ran.err);

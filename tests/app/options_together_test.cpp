@@ -67,7 +67,7 @@ TEST_CASE(
   CHECK(!has(printed({}), "no effect"));
 }
 
-TEST_CASE("options together: of how things look, the last counts") {
+TEST_CASE("options together: of two options for appearance, the last counts") {
   CHECK(printed({"--precision", "1", "--precision", "5"}) == printed({"--precision", "5"}));
   CHECK(printed({"--color", "always", "--color", "never"}) == printed({}));
   CHECK(printed({"--width", "40", "--width", "70"}) == printed({"--width", "70"}));

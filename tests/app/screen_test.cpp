@@ -393,7 +393,7 @@ TEST_CASE("screen: models keep to 80 columns, and only ids do not fit 60") {
   }
 }
 
-TEST_CASE("screen: of the commands to go on with only whole ones, about the cell worked out") {
+TEST_CASE("screen: of the commands to go on with, only whole ones, about the cell worked out") {
   const auto next = [](std::ptrdiff_t width, const Words& more) {
     Words args{"explain", "--mask", "causal"};
     args.insert(args.end(), more.begin(), more.end());

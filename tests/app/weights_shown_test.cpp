@@ -26,7 +26,7 @@ bool in_order(const std::string& text, const std::vector<std::string>& parts) {
   return true;
 }
 
-/// Tokens a, b; X and W_q with that many columns.
+/// Tokens a, b; W_q and W_k with that many columns.
 std::string wide_problem(int columns) {
   std::string row;
   for (int i = 0; i < columns; ++i) row += (i == 0 ? "" : ", ") + std::to_string(i);

@@ -1,4 +1,4 @@
-// How long `check` takes: a sheet with all mistakes and pairs tried, and a dump of 512 tokens.
+// How long `check` takes: trying all mistakes and pairs on a sheet, and a dump of 512 tokens.
 #include <benchmark/benchmark.h>
 
 #include "attn/attend.hpp"

@@ -96,7 +96,7 @@ ProblemDraft draft_of(const Case& c) {
   return draft;
 }
 
-/// The step that an output of the operator is.
+/// The step that is an output of the operator.
 const Tensor& expected_step(const Trace& trace, const Case& c, const std::string& output) {
   if (output == "Y") return trace.value(c.array("inputs", "Q")->rank() == 4 ? "context" : "concat");
   if (output == "present_key") return trace.value("k_all");

@@ -18,7 +18,7 @@
 namespace attn::testing {
 namespace {
 
-/// How often a leaf occurs below an expression.
+/// How many leaves an expression has.
 std::size_t leaves(const Expression& expression) {
   std::size_t count = expression.kind == Expression::Kind::Leaf ? 1 : 0;
   for (const Expression& part : expression.parts) count += leaves(part);

@@ -37,7 +37,7 @@ void check_both_ways(const ProblemDraft& draft, Index count) {
   }
 }
 
-/// What a number or a text of a JSON object is.
+/// The value of a number or a string of a JSON object.
 double number_at(const json::Node& node, const char* key) {
   return std::get<double>(json::find(node, key)->value);
 }

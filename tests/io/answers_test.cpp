@@ -263,7 +263,7 @@ TEST_CASE("answers: a dump has the narrowest number type of its steps") {
   CHECK(!is_answer_name("attn.problem"));
 }
 
-TEST_CASE("answers: a million cells, and a limit of memory") {
+TEST_CASE("answers: a million cells, and a memory limit") {
   std::string text = "{\"scores\": [";
   for (int row = 0; row < 1000; ++row) {
     text += row == 0 ? "[" : ",\n[";

@@ -303,7 +303,7 @@ TEST_CASE("json: text that is cut off anywhere is an error with a place in it") 
   }
 }
 
-TEST_CASE("json: no byte in any place makes the reader fail otherwise than with an Error") {
+TEST_CASE("json: no byte in any place makes the reader fail other than with an Error") {
   const std::string text = "{\"a\": [1, \"x\", [-2e3]], \"b\": true}";
   for (std::size_t at = 0; at < text.size(); ++at) {
     for (int byte = 0; byte < 256; ++byte) {

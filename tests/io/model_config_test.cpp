@@ -52,7 +52,7 @@ TEST_CASE("config: GPT-2's, as it is published, becomes a model with its sizes")
                                  "vocabulary 11 at /vocab_size", "positions 8 at /n_positions"});
 }
 
-TEST_CASE("config: the ids that end a text are one or several") {
+TEST_CASE("config: end-of-text ids are one or several") {
   CHECK(config_draft(llama(R"("eos_token_id": 2)")).model->end_ids == std::vector<Index>{2});
   CHECK(config_draft(llama(R"("eos_token_id": [2, 7])")).model->end_ids ==
         std::vector<Index>{2, 7});

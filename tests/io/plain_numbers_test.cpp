@@ -54,7 +54,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text;
 }
 
-/// Where each thing is that is wrong.
+/// The id and places of each error.
 std::string wrong_places(const std::string& text) {
   std::string found;
   try {

@@ -224,7 +224,7 @@ TEST_CASE("problem json: tables have a row for each token, and any text can be o
   CHECK(problem_json(draft).find("    [\"_\", \"\"]\n  ],\n") != std::string::npos);
 }
 
-TEST_CASE("problem json: a text becomes its tokens") {
+TEST_CASE("problem json: text becomes its tokens") {
   Draft draft;
   draft.tokens = {{"other"}};
   draft.text = " the  cat ";

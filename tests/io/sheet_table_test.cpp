@@ -42,12 +42,11 @@ TEST_CASE("table: what is written is read again") {
   const CsvTable read = parse_csv(text, "");
   CHECK(read.header == table.header);
   CHECK(read.rows == table.rows);
-  const CsvTable marked{{"\xef\xbb\xbfid"},
-                        {}};  // of which a reader takes away the first three bytes
+  const CsvTable marked{{"\xef\xbb\xbfid"}, {}};  // unquoted, it would lose its first three bytes
   CHECK(parse_csv(csv_text(marked), "").header == marked.header);
 }
 
-TEST_CASE("table: a separator in quotation marks, or below empty lines, separates nothing else") {
+TEST_CASE("table: the separator is found outside quotation marks, and below empty lines") {
   CHECK(parse_csv("\"Name, \"\"first\"\"\";id\nBo;s1\n", "").header ==
         Row{"Name, \"first\"", "id"});
   CHECK(parse_csv("\n\r\nid;name\ns1;a,b\n", "").rows == std::vector<Row>{{"s1", "a,b"}});

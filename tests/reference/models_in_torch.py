@@ -58,7 +58,7 @@ def looked_up(tokens, table):
 
 
 def embedded(problem, table=None):
-    """N × T × d_model: the embeddings, or the table's rows for the tokens, plus positions."""
+    """N × T × d_model: the embeddings, or the table's rows for the tokens."""
     table = problem.get("embedding_table", table)
     x = numbers(problem["embeddings"] if "embeddings" in problem else looked_up(problem["tokens"], table))
     return x if x.dim() == 3 else x.unsqueeze(0)
@@ -124,7 +124,7 @@ def watch_attention(steps, scope, attention):
 
 
 def watch_layer(steps, scope, layer, norm_first):
-    """The sums are the inputs of the norms: of their own norm, or before it of the next one."""
+    """A sum is the input of the norm that follows it: its own or, with norm_first, the next one."""
     norms = [name for name in ("norm1", "norm2", "norm3") if hasattr(layer, name)]
     watch_attention(steps, scope + ".self_attn", layer.self_attn)
     if hasattr(layer, "multihead_attn"):

@@ -136,7 +136,7 @@ class EncoderDecoder(nn.Module):
 
 
 def short(tensor, digits=3):
-    """As nested lists, each number with so many significant digits."""
+    """As nested lists, each number with that many significant digits."""
     if isinstance(tensor, torch.Tensor):
         tensor = tensor.tolist()
     if isinstance(tensor, list):
@@ -219,7 +219,7 @@ def finish(name, problem, start, limit):
 
 
 def induction():
-    """Random words, then the same again: to continue, find the word's last time, read what came next."""
+    """Random words, then the same again: to go on, find where the word was, read what came next."""
     words = ["sun", "key", "owl", "cup", "hat", "fox", "bee", "map", "ice", "oak", "jam", "pen"]
     model = AttentionOnly(len(words), d_model=24)
 
@@ -371,7 +371,7 @@ def ids(lists, words):
 
 
 def translation():
-    """A small grammar's sentences; every tenth is kept from the training."""
+    """A small grammar's sentences; every tenth is kept out of the training."""
     pairs = list(sentences())
     order = torch.randperm(len(pairs)).tolist()
     test, train = [pairs[i] for i in order[::10]], [pairs[i] for n, i in enumerate(order) if n % 10]
@@ -426,7 +426,7 @@ def translation():
 
 
 def check_translation(problem, pairs, example, unseen):
-    """Every sentence is translated, learned or not; verbs and nouns are read where they are."""
+    """Learned sentences are right; in all sentences, verbs and nouns are read where they are."""
     nouns = {words.split()[1] for words in NOUNS.values()}
     right = [0, 0]
     for english, french in pairs:

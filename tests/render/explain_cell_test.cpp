@@ -35,7 +35,7 @@ Diagnostic refusal(const ProblemDraft& draft, const std::string& cell) {
   return {};
 }
 
-/// The sentences between the title and the arithmetic.
+/// The title and the sentences before the arithmetic.
 std::string story(const std::string& text) { return text.substr(0, text.find("\n\n")); }
 
 }  // namespace
@@ -135,7 +135,7 @@ TEST_CASE("cell: every name that explain prints is an address") {
   }
 }
 
-TEST_CASE("cell: a head or batch entry that is not there is refused by the setting's name") {
+TEST_CASE("cell: a head that is not there is refused by the setting's name") {
   ProblemDraft draft = draft_of({"the", "cat"});
   draft.heads = 2;
   const Diagnostic diagnostic = refusal(draft, "A[head 2][cat, the]");
@@ -258,7 +258,7 @@ TEST_CASE("cell: a row without a visible key says where its weights are from") {
   CHECK(has(told(draft, "A_r:1,0"), reason));
 }
 
-TEST_CASE("cell: why a masked score is what it is says what happens there, not what might") {
+TEST_CASE("cell: the reason for a masked score says what happens there, not what might") {
   const char* kBias = "A bias makes some pairs more or less likely before softmax.\n";
   const char* kHidden = "A score of 0 would still get weight, because ";
   ProblemDraft draft = draft_of({"a", "b", "c"});

@@ -23,7 +23,7 @@ void collect_cells(const Expression& how, int input, std::vector<Cell>& cells) {
 
 bool has_key_rows(const Step& step) { return step.info().row_axis == std::string("key"); }
 
-/// Calls `use` for every sample, as it is and with softmax opened up, causal and in two heads.
+/// Calls `use` for every attention sample, as it is and with softmax opened up.
 template <typename Use>
 void for_every_sample(const Use& use) {
   for (const Sample& sample : samples()) {

@@ -198,7 +198,7 @@ TEST_CASE("heatmap: the range is that of the whole step, the panels are those th
   for (std::size_t j = 0; j < n; ++j) CHECK(one.panels[0].places[j].at == places[2 * n + j].at);
 }
 
-TEST_CASE("heatmap: every step of every sample has a picture") {
+TEST_CASE("heatmap: every step of every attention sample has a picture") {
   for (int number = 1; number <= 13; ++number) {
     const Trace trace = sample_trace(number, true);
     for (const Step& step : trace.steps) {

@@ -51,7 +51,7 @@ Trace many_tokens(int n, const std::string& mask = "none") {
                   R"(], "v": [)" + k + R"(], "mask": ")" + mask + "\"}");
 }
 
-/// The background of each of the `sign`s in a coloured text.
+/// The escape codes that hold at each `sign` of coloured text.
 std::vector<std::string> codes_of(const std::string& text, const std::string& sign) {
   std::vector<std::string> found;
   std::string codes;
@@ -111,7 +111,7 @@ TEST_CASE("heatmap: no trailing spaces, one line end at the end, and no line is 
   }
 }
 
-TEST_CASE("heatmap: 7-bit pictures are just as wide") {
+TEST_CASE("heatmap: 7-bit pictures are just as high") {
   for (int number : {1, 3, 4, 9}) {
     const HeatMap map = make_heatmap(sample_trace(number), only("weights"));
     const std::string ascii = write_heatmap(map, {}, {.ascii = true});
@@ -166,7 +166,7 @@ TEST_CASE("heatmap: the palette is that of the style; a diverging one where numb
   CHECK(has(drawn(with_queries({-1, 1, 1, 0}), "q", style, gray), "48;5;255;38;5;16m 1\x1b"));
 }
 
-TEST_CASE("heatmap: what is out of range, infinite or not a number shows so") {
+TEST_CASE("heatmap: what is out of range, infinite or not a number is marked") {
   const Trace trace = with_queries({-1, 0.5, kInfinity, std::numeric_limits<double>::quiet_NaN()});
   CHECK(first_difference(R"(       q0     q1
   a  ░-1.0- ▓ 0.5▓

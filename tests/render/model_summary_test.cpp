@@ -174,7 +174,7 @@ TEST_CASE("overview: heads side by side, layers below each other, kinds of atten
   CHECK(!has(part, "head 1"));
 }
 
-TEST_CASE("overview: a place that covers several weights is what one query gives to its keys") {
+TEST_CASE("overview: a place that covers several weights shows what a query gives those keys") {
   Trace trace = model_trace("attention_only");
   for (Step& step : trace.steps) {
     if (step.info().role != StepRole::Weights) continue;

@@ -70,7 +70,7 @@ TEST_CASE("palette: text on every colour has a contrast of at least 4.5") {
   }
 }
 
-TEST_CASE("palette: luminance rises strictly, in the diverging one to the middle, and then falls") {
+TEST_CASE("palette: luminance rises strictly; in the diverging one to the middle, then it falls") {
   for (const Palette palette : all_palettes()) {
     for (const ColorDepth depth : kColorDepths) {
       const std::vector<double> all = luminances(palette, depth);

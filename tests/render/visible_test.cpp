@@ -5,7 +5,7 @@
 
 using attn::visible;
 
-TEST_CASE("visible: tags become escapes, except behind the black flag that they colour") {
+TEST_CASE("visible: tags become escapes, except after the black flag that they colour") {
   CHECK(visible("the\U000E0074\U000E0068") == "the\\u{e0074}\\u{e0068}");
   CHECK(visible("\U000E0001") == "\\u{e0001}");
   const std::string scotland = "🏴\U000E0067\U000E0062\U000E0073\U000E0063\U000E0074\U000E007F";

@@ -71,7 +71,7 @@ std::optional<Trace> sample_trace(const Sample& sample, const Variant& variant) 
   }
 }
 
-/// Calls `use` for every sample in every variant that goes with it; returns how many there were.
+/// Calls `use` for every attention sample in every variant that goes with it; returns how often.
 int for_every_trace(const std::function<void(const Trace&, const Variant&)>& use) {
   int count = 0;
   for (const Sample& sample : attention_samples()) {
@@ -202,7 +202,7 @@ TEST_CASE("worked: the reader knows the arithmetic, and what rounding leaves ope
   }
 }
 
-TEST_CASE("worked: the line of every cell of every step of every sample gives that cell") {
+TEST_CASE("worked: the line of each cell of each step of every attention sample gives that cell") {
   std::size_t cells = 0;
   const int traces = for_every_trace([&](const Trace& trace, const Variant& variant) {
     for (const Step& step : trace.steps) {

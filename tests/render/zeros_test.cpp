@@ -33,7 +33,7 @@ TEST_CASE("zeros: hidden scores, hidden weights, zeros and tiny numbers look dif
         "    a    -inf       .   0.000   0.000   <.001  >-.001     nan   1.000\n");
 }
 
-TEST_CASE("zeros: columns are as wide as their widest sign, however many nan come first") {
+TEST_CASE("zeros: columns are as wide as their widest entry, however many nan come first") {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   Grid grid;
   grid.row_labels = {"a", "b"};

@@ -14,7 +14,7 @@ struct Range {
   double width() const { return high - low; }
 };
 
-/// What a number may have been before it was rounded to `decimals`, at least 3, for print: half a
+/// What a number may have been before it was rounded to `decimals`, at least 2, for print: half a
 /// unit of its last place to both sides if it has as many; by significant digits (as many as
 /// decimals) if it has an exponent or is tiny; exactly itself otherwise. Throws
 /// std::invalid_argument.

@@ -12,8 +12,8 @@ namespace attn::testing {
 /// points each, and all visible cells but the first are blank.
 Sheet solved_class_sheet(const std::string& student, unsigned seed);
 
-/// The answers that the numbers of a computation make, rounded to the sheet's decimals: all cells
-/// as they were written, printed ones as Given.
+/// The answers of a student whose computation is `work`, rounded to the sheet's decimals; printed
+/// cells are Given.
 Answers filled_in(const Sheet& sheet, const Trace& work);
 
 /// What a student who has left every blank empty hands in.
@@ -22,10 +22,10 @@ Answers left_blank(const Sheet& sheet);
 /// The matrix of that step.
 Answer& matrix(Answers& answers, const std::string& step);
 
-/// Numbers of its blank cells: their places, row-major.
+/// The places of the step's blank cells, row-major.
 std::vector<std::size_t> blanks_of(const Sheet& sheet, const std::string& step);
 
-/// A find-the-bug sheet with that mistake, solved; worth 10 points.
+/// A find-the-bug sheet worked with that mistake, not yet answered; worth 10 points.
 Sheet bug_sheet(const std::string& student, unsigned seed, const std::string& code);
 
 }  // namespace attn::testing

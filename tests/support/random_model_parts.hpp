@@ -30,7 +30,7 @@ void add_layer(ModelWorkshop& shop, const std::string& name, Index n_in, Index n
 /// A norm: factors near 1 and, unless models of this kind have none, biases.
 void add_norm(ModelWorkshop& shop, const std::string& name);
 
-/// No mask, one, or two.
+/// Up to three masks.
 std::vector<MaskSpec> random_masks(Dice& dice, Index n_queries, Index n_keys,
                                    const TokenLists& key_tokens);
 

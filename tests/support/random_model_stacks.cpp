@@ -6,7 +6,7 @@ namespace {
 
 const std::vector<std::string> kWords = {"the", "cat", "sat", "<pad>", "mat"};
 
-/// No names, one list for all batch entries, or one for each.
+/// No names, or one list for each batch entry.
 TokenLists names(ModelWorkshop& shop, Index length, Index percent) {
   TokenLists lists;
   if (!shop.dice.chance(percent)) return lists;

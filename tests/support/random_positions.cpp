@@ -13,7 +13,7 @@ std::optional<Index> offset(Dice& dice) {
   return dice.chance(50) ? std::nullopt : std::optional(dice.between(0, 9));
 }
 
-/// As wide as d_k if that is even and nothing is said, otherwise some of the columns.
+/// Absent, which means d_k, only if d_k is even; otherwise some of the columns.
 std::optional<Index> rotary_dim(Workshop& shop) {
   if (shop.d_k % 2 == 0 && shop.dice.chance(50)) return std::nullopt;
   return 2 * shop.dice.between(1, shop.d_k / 2);

@@ -13,7 +13,7 @@ struct SmallSizes {
 };
 
 /// A kind of problem: made by the dice, valid, with scores that are from −3 to 3 after scaling
-/// (except in `loud_problem`), and with all weights and biases.
+/// (except in `loud_problem`), and with all weights and biases (except in `no_w_o_problem`).
 using SmallProblem = ProblemDraft (*)(Dice&);
 
 ProblemDraft causal_problem(Dice& dice);
@@ -31,7 +31,7 @@ ProblemDraft padded_problem(Dice& dice);
 ProblemDraft capped_problem(Dice& dice);
 ProblemDraft batch_problem(Dice& dice);
 ProblemDraft unmasked_batch_problem(Dice& dice);
-ProblemDraft batch_padded_problem(Dice& dice);  // as many keys hidden as key_lengths says
+ProblemDraft batch_padded_problem(Dice& dice);  // key_lengths hides two keys of one entry
 ProblemDraft loud_problem(Dice& dice);          // scores beyond 709
 ProblemDraft no_w_o_problem(Dice& dice);
 

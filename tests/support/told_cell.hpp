@@ -11,7 +11,7 @@
 
 namespace attn::testing {
 
-/// Q, K and V of these tokens, two columns each, all different.
+/// Q, K and V of these tokens, two columns each; V has the numbers of Q.
 inline ProblemDraft draft_of(std::vector<std::string> tokens) {
   const auto n = static_cast<std::ptrdiff_t>(tokens.size());
   ProblemDraft draft;

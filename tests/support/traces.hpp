@@ -20,7 +20,7 @@ std::string notes_of(const ProblemDraft& draft);
 /// The trace of a built-in sample by the number in its name: 6 for 06-translation.
 Trace sample_trace(int number, bool open_softmax = false);
 
-/// The steps x, q, k, v … of two tokens, where q is replaced by these four numbers.
+/// The steps q, k, v … of two tokens, where q is replaced by these four numbers.
 Trace with_queries(const std::vector<double>& q);
 
 }  // namespace attn::testing

@@ -10,7 +10,7 @@
 namespace attn::testing {
 namespace {
 
-/// The mistakes that can be made in causal self-attention, slips and dropout aside; and one wide
+/// The mistakes that can be made in causal self-attention, except slips, dropout and a single wide
 /// head, after which no matrix has the right shape any more.
 const WrongWays& candidates() {
   static const WrongWays all = [] {

@@ -58,7 +58,7 @@ Answers answers_of(const Trace& trace, const std::vector<std::string>& only = {}
   return answers;
 }
 
-/// What the first wrong step is called: the code of its first finding, and all that tie with it.
+/// Every step with findings, with their codes and those that tie with them.
 std::string named(const CheckReport& report) {
   std::string text;
   for (const StepReport& step : report.steps) {

@@ -102,7 +102,7 @@ TEST_CASE("compare: a changed row of X reaches other rows only in attention") {
   CHECK(step_of(comparison, "output").rows.size() == 4);
 }
 
-TEST_CASE("compare: equal infinities and NaN are no difference, one of them is") {
+TEST_CASE("compare: equal infinities and NaN are no difference, one alone is") {
   const StepDifference same = compared({kNan, -kInf, kInf, 1}, {kNan, -kInf, kInf, 1}, {});
   CHECK(*same.largest == 0.0);
   CHECK(*same.mean == 0.0);

@@ -16,7 +16,7 @@ const Handed kAll = all_handed().front();
 
 std::string name_of_way(const WrongWay& way) { return std::string(way.code) + " " + way.variant; }
 
-/// Whether the numbers of that step agree to 1e-9.
+/// Whether the outputs agree to 1e-9.
 bool same_output(const Sample& sample, bool columns) {
   const Block right = block_of(oracle(sample.draft, false).at("output"), true);
   const Block found = block_of(sample.steps.at("output"), true);
