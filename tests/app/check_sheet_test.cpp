@@ -142,7 +142,7 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
     CHECK(!has(ran.out, *variant.key.bug->code));
   CHECK(!has(empty.out, *variant.key.bug->first_wrong + " "));
   CHECK(has(unwrapped(half.out), "is not a code: attn exercise rules lists them"));
-  CHECK(has(half.out, "First wrong     right"));
+  CHECK(has(half.out, "Step            right"));
   const Ran right = check(sheet_json(variant.key));
   CHECK(right.exit_code == 0);
   Sheet capital = variant.key;

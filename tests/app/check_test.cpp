@@ -282,6 +282,15 @@ TEST_CASE("check: a dump with unknown names is checked by those that are known")
   const Ran near = desk.check(object({kScores, R"("wieghts": [[1]])", R"("_comment": 1)"}));
   CHECK(near.exit_code == 0);
   CHECK(has(near.out, "note: no step is called \"wieghts\"; did you mean \"weights\"?"));
+  const Ran other = desk.check(object({kScores, R"("logits": [[1]])"}));
+  CHECK(has(unwrapped(other.out),
+            "note: this problem has no step \"logits\" (a setting may be missing); did you mean "
+            "\"scores\"?"));
+  const std::string answers = desk.write("model.json", R"({"scores": [[1]]})"),
+                    model = source_dir() + "/samples/17-english-french.json";
+  CHECK(has(unwrapped(attn_run({"check", answers, "--problem", model}).err),
+            "this problem is a whole model: instead of \"scores\", write a whole id, such as "
+            "\"encoder.layers.0.self_attn.scores\""));
 }
 
 TEST_CASE("check: a big matrix shows counts, not a map") {

@@ -211,7 +211,7 @@ TEST_CASE(
        {"there is 1 key, but 2 values", "^ 2 values", "- 1 key"}},
       {problem_with_weights("", ",\n\"past\": {\"k\": [[1, 2, 3]], \"v\": [[1, 2]]}"),
        {"past/k should be P×2 (P cached rows), but it is 1×3", "- rows of 2 numbers (d_k)",
-        "/past/k", "Give one matrix of cached rows per head."}},
+        "/past/k", "Give one matrix of cached rows."}},
       {problem_with_weights("", ",\n\"past\": {\"k\": [[1, 2]], \"v\": [[1]]}"),
        {"past/v should be P×2 (P cached rows), but it is 1×1", "- rows of 2 numbers (d_v)"}},
       {problem_with_weights("", ",\n\"past\": {\"k\": [[1, 2]], \"v\": [[1, 2], [3, 4]]}"),

@@ -254,6 +254,11 @@ TEST_CASE("json: reading goes on after a bracket that closes, up to five errors"
   std::string many = "[[1 2]";
   for (int i = 0; i < 9; ++i) many += ", [1 2]";
   CHECK(syntax_errors(many + "]").size() == 5);
+
+  const std::vector<Diagnostic> commas =
+      syntax_errors("{\"q\": [[1, 2,],\n [3, 4,],\n],\n \"k\": {\"a\": 5,},}");
+  REQUIRE(commas.size() == 5);
+  for (const Diagnostic& comma : commas) CHECK(comma.fix == "Remove the comma.");
 }
 
 TEST_CASE("json: reading does not go on after a bracket that does not close cleanly") {

@@ -167,10 +167,10 @@ TEST_CASE("lessons: what order means depends on the masks of the problem") {
   const std::string padding = with(R"(, "mask": "padding")"),
                     causal = with(R"(, "mask": "causal", "positions": "alibi")");
   CHECK(padding.find("The masks of this problem follow its tokens") != std::string::npos);
-  CHECK(padding.find("It leaves out these parts of your problem: its mask padding.") !=
+  CHECK(padding.find("It leaves out these parts of your problem: its mask \"padding\".") !=
         std::string::npos);
   CHECK(causal.find("The masks of this problem go by position") != std::string::npos);
-  CHECK(causal.find("its mask causal, its positions.") != std::string::npos);
+  CHECK(causal.find("its mask \"causal\", its positions.") != std::string::npos);
 }
 
 TEST_CASE("lessons: a lesson with masks of its own says what it leaves out") {
@@ -183,10 +183,9 @@ TEST_CASE("lessons: a lesson with masks of its own says what it leaves out") {
     };
     CAPTURE(name);
     CHECK(with(R"("mask": "causal")").find("leaves out") == std::string::npos);
-    CHECK(
-        with(R"("mask": ["window:2", "causal"], "masking": {"fill": -1e9})")
-            .find("It leaves out these parts of your problem: its mask window:2, its way of hiding "
-                  "scores.") != std::string::npos);
+    CHECK(with(R"("mask": ["window:2", "causal"], "masking": {"fill": -1e9})")
+              .find("It leaves out these parts of your problem: its mask \"window:2\", its way of "
+                    "hiding scores.") != std::string::npos);
   }
 }
 

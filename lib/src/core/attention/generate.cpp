@@ -17,8 +17,8 @@ namespace attn {
 namespace {
 
 constexpr const char* kNoCache =
-    "Nothing is kept between tokens: under these masks, earlier tokens see other keys as the text "
-    "grows.";
+    "Nothing is kept between tokens: under these masks, the rows of earlier tokens may change as "
+    "the text grows.";
 
 /// The two most probable words after the last row.
 GeneratedToken chosen(const Trace& trace, const Step& probabilities) {
@@ -30,7 +30,7 @@ GeneratedToken chosen(const Trace& trace, const Step& probabilities) {
   if (!std::isfinite(*best)) {
     throw cannot_generate("not-finite", "/weights",
                           "the probabilities of the next token are not numbers",
-                          "A summary of the steps shows where the first of them appears.");
+                          "A summary of the steps shows where the first NaN comes from.");
   }
   token.probability = *best;
   token.runner_up = token.id == 0 ? 1 : 0;

@@ -153,14 +153,14 @@ const Operation layer_norm_gradient = input_gradient<Norm::Layer>(
     {"(g − mean(g) − z·mean(g ∘ z)) / √(variance + {epsilon}), g = {0} ∘ {2}",
      "\\frac{g - \\overline{g} - \\hat{x}\\,\\overline{g \\odot \\hat{x}}}{\\sqrt{\\sigma^2 + "
      "{epsilon}}},\\; g = {0} \\odot {2}"},
-    "The norm keeps the mean and the size of each row, so changes in these two directions have no "
+    "The norm sets the mean and the size of each row, so changes in these two directions have no "
     "effect.");
 const Operation rms_norm_gradient = input_gradient<Norm::Rms>(
     "rms_norm_gradient",
     {"(g − z·mean(g ∘ z)) / √(mean of squares + {epsilon}), g = {0} ∘ {2}",
      "\\frac{g - \\hat{x}\\,\\overline{g \\odot \\hat{x}}}{\\sqrt{\\overline{x^2} + "
      "{epsilon}}},\\; g = {0} \\odot {2}"},
-    "The norm keeps the size of each row, so a change in that direction has no effect.");
+    "The norm sets the size of each row, so a change in that direction has no effect.");
 const Operation layer_norm_weight_gradient =
     weight_gradient<Norm::Layer>("layer_norm_weight_gradient");
 const Operation rms_norm_weight_gradient = weight_gradient<Norm::Rms>("rms_norm_weight_gradient");

@@ -53,7 +53,8 @@ std::optional<Tensor> past_part(Build& build, const Array& a, const std::string&
                    .remark = filled("rows of {} (d_{}){}", counted(width, "number"), letter,
                                     p.heads ? " in each head" : "")}},
        .rule = "The past has the shape of the keys and values after the head split.",
-       .fix = "Give one matrix of cached rows per head."});
+       .fix = p.heads ? "Give one matrix of cached rows per head."
+                      : "Give one matrix of cached rows."});
   return std::nullopt;
 }
 
@@ -89,11 +90,12 @@ std::optional<Tensor> extra_rows(Build& build, const std::string& name, Index wi
   Tensor rows(Shape{{}, heads, n, width});
   if (given == nullptr) return rows;
   if (static_cast<Index>(given->data.size()) != p.kv_heads * width) {
-    build.complaints.add("shape-mismatch", weight_pointer(build, name),
-                         filled("{} has {}, but one key has {}", name,
-                                counted(std::ssize(given->data), "number"), p.kv_heads * width),
-                         filled("Give {} {}.", name, counted(p.kv_heads * width, "number")),
-                         "bias_k and bias_v are one more key and value, after projection.");
+    build.complaints.add(
+        "shape-mismatch", weight_pointer(build, name),
+        filled("{} has {}, but one {} has {}", name, counted(std::ssize(given->data), "number"),
+               name == "bias_k" ? "key" : "value", p.kv_heads * width),
+        filled("Give {} {}.", name, counted(p.kv_heads * width, "number")),
+        "bias_k and bias_v are one more key and value, after projection.");
     return std::nullopt;
   }
   for (Index h = 0; h < rows.heads(); ++h) {

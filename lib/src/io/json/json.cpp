@@ -282,7 +282,7 @@ Node read_tree(const Source& source, MemoryBudget* budget, OddWords words) {
     const std::size_t end = bracket_end(text, begin);
     if (end == text.npos || wrong.size() == kMostErrors) break;
     if (mended.empty()) mended = text;
-    mended.replace(begin, end - begin, end - begin, ' ').replace(begin, 2, "{}");
+    mended.replace(begin, end - begin, end - begin, ' ').replace(end - 2, 2, "{}");
   }
   throw Error(ErrorKind::Input, std::move(wrong));
 }

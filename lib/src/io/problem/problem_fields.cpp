@@ -139,7 +139,7 @@ double number_in(const std::string& text, const ProblemKey& key, bool whole) {
   const std::string good = comma               ? point
                            : whole             ? std::to_string(key.kind.least)
                            : key.kind.positive ? "30"
-                                               : "0.5";
+                                               : "-1e9";
   const std::string option = key.option.name;
   throw input_error({.id = "option-value",
                      .what = option + " takes a " + expected + ", not \"" + text + "\"",

@@ -90,7 +90,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
   if (!unknown.empty() && prefix.empty()) {
     throw tensor_error({file_name}, "unknown-tensor",
                        "no part of a problem is called " + listed(unknown),
-                       "Remove it, or choose one layer.", {{"prefix", ""}});
+                       "Remove such tensors, or choose one layer.", {{"prefix", ""}});
   }
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
   draft.cross_weights = prefix.ends_with("multihead_attn.");  // of nn.TransformerDecoderLayer

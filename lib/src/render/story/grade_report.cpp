@@ -18,7 +18,7 @@ Document bug_document(const Grade& grade, const CheckView& view) {
   const auto add = [&](auto block) { document.blocks.push_back(std::move(block)); };
   add(Title{view.source, {}, {points_text(report.score, report.max_score)}});
   add(Facts{view.facts});
-  add(Labelled{"First wrong", part_text(grade.bug->first_wrong)});
+  add(Labelled{"Step", part_text(grade.bug->first_wrong)});
   add(Labelled{"Code", part_text(grade.bug->code)});
   if (!report.right || !report.complete) {
     add(Labelled{"Next",

@@ -34,6 +34,18 @@ Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options) {
   return usual_tolerance(answers.dtype);
 }
 
+/// Why no step has the name of an answer, and what may be meant.
+std::string no_such_step(const Trace& truth, const std::string& name) {
+  if (!is_step_id(name)) return "no step is called \"" + name + "\"" + meant_step(truth, name);
+  const std::vector<const Step*> in_layers = steps_named(truth, name);
+  if (!in_layers.empty()) {
+    return "this problem is a whole model: instead of \"" + name +
+           "\", write a whole id, such as \"" + in_layers.front()->id + "\"";
+  }
+  return "this problem has no step \"" + name + "\" (a setting may be missing)" +
+         meant_step(truth, name);
+}
+
 }  // namespace
 
 double magnitude(const Trace& truth, const Step& step) {
@@ -91,10 +103,7 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
   for (const Answer& answer : answers.matrices) {
     const Step* step = truth.find_named(answer.id);
     if (step == nullptr) {
-      report.notes.push_back(
-          (is_step_id(answer.id) ? "this problem has no step \"" : "no step is called \"") +
-          answer.id + "\"" + meant_step(truth, answer.id) +
-          (is_step_id(answer.id) ? "; a setting may be missing" : ""));
+      report.notes.push_back(no_such_step(truth, answer.id));
       continue;
     }
     const bool again = std::any_of(fitted.begin(), fitted.end(),

@@ -28,7 +28,8 @@ void say_what_is_set_aside(Telling& lesson, const std::string& used_mask, const 
   const ProblemDraft& draft = lesson.draft();
   std::vector<std::string> parts;
   for (const MaskSpec& mask : draft.masks) {
-    if (mask.text != used_mask && mask.text != "none") parts.push_back("its mask " + mask.text);
+    if (mask.text != used_mask && mask.text != "none")
+      parts.push_back("its mask \"" + mask.text + "\"");
   }
   const bool adds_keys = draft.add_zero_attn || draft.weights.contains("bias_k");
   const bool usual_way =

@@ -84,7 +84,7 @@ void tell_of_the_catch(Telling& lesson, const SharedTrace& hidden) {
   lesson.table(table);
   lesson.claim("Hidden in every layer, the word stays in its own row.",
                only_its_own(one) && only_its_own(both));
-  lesson.claim("Hidden in the first layer only, it is in every row after the second.",
+  lesson.claim("Hidden in the first layer only, it is in every row after the second layer.",
                std::none_of(open.begin(), open.end(), [](double x) { return x == 0.0; }));
   lesson.say(
       "So columns must be hidden in every layer. Even then, the row from which 'make' should be "
