@@ -37,7 +37,7 @@ struct Finding {
   std::string code = {};  ///< "scale.missing"; "evidence.sums" for what no mistake explains
   Confidence confidence = Confidence::Certain;
   Basis basis = Basis::Own;
-  Index matched = 0, of = 0;              ///< cells of the step that it explains, of those filled
+  Index matched = 0, of = 0;              ///< cells of the step that it explains, out of how many
   std::string message = {};               ///< what happened or is seen, without any right number
   std::string hint = {};                  ///< a question
   std::string see = {};                   ///< a page of `attn help`

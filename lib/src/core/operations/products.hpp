@@ -50,7 +50,7 @@ MaybeShape grouped(const Shape& a, const Shape& b, Index rows, Index cols);
 /// Whether the optional flag of that name is set.
 bool is_set(const Parameters& p, std::string_view name);
 
-/// Whether the weights are transposed by mistake.
+/// Whether the weights are transposed: tied to the token table, or by mistake.
 bool is_transposed(const Parameters& p);
 
 /// The parameter that says how heads are grouped, if there is one.
@@ -59,7 +59,7 @@ Parameters groups_of(const Parameters& p);
 inline constexpr ParameterField kTransposedField{
     .name = "transposed",
     .kind = ParameterField::Kind::Flag,
-    .summary = "whether the weights are transposed by mistake",
+    .summary = "whether the weights are transposed: tied weights, or a mistake",
     .required = false};
 inline constexpr ParameterField kTiledField{
     .name = "tiled",
