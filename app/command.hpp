@@ -58,6 +58,7 @@ struct Command {
   std::string operand;  ///< "[PROBLEM]"; empty if the command takes none
   std::function<void(const std::string& value)> set_operand;
   std::vector<std::string> (*operand_examples)() = nullptr;  ///< nullptr: it is a file
+  bool makes_folder = false;                                 ///< -o names a folder
   std::vector<OptionRow> options;
   std::vector<std::string> usual;   ///< names of those that -h shows, at most twelve; none: its own
   std::vector<Conflict> conflicts;  ///< each option by the last of its names_of

@@ -307,6 +307,7 @@ Command exercise_make_command() {
       {"attn exercise make --preset causal -o week1", "one sheet, and its key"},
       {"attn exercise make --preset self --seed 7 -o week2", "other numbers"},
       {"attn exercise make --preset find-the-bug -o week3", "one mistake built in"}};
+  command.makes_folder = true;
   command.usual = {"--preset", "--spec",   "--roster", "--salt-file", "--new-salt",
                    "--seed",   "--blanks", "--tokens", "--format",    "--output"};
   add_make_options(command, *o);

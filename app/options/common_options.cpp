@@ -7,7 +7,8 @@ namespace attn::app {
 void add_common_options(Command& command, CommonOptions& common) {
   add_rows(
       command, Group::Common,
-      {text("-o,--output", "FILE", "write to FILE; - is standard output",
+      {text("-o,--output", command.makes_folder ? "DIR" : "FILE",
+            command.makes_folder ? "make the folder DIR" : "write to FILE; - is standard output",
             [&common](const std::string& v) {
               require_path("-o", v);
               common.output = v;

@@ -203,6 +203,16 @@ Index count_of(const Trace& outline) {
   return count;
 }
 
+/// The problem as the options change it, for a command that uses all of it.
+ProblemFile whole_problem(ProblemFile file, const ProblemOptions& options) {
+  if (file.draft.model && options.source.layer.number) {
+    throw usage_error("layer-option",
+                      "--layer chooses what is shown of a whole model; this command uses all of it",
+                      "Leave it out.");
+  }
+  return changed(std::move(file), options);
+}
+
 }  // namespace
 
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
@@ -220,13 +230,8 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     if (gradient) add_gradients(*trace, *gradient);
     return warned({std::move(*trace), source}, streams);
   }
-  const ProblemFile file = changed(std::get<ProblemFile>(std::move(read)), options);
-  const bool model = file.draft.model.has_value();
-  if (model && options.source.layer.number && !wanted) {
-    throw usage_error("layer-option",
-                      "--layer chooses what is shown of a whole model; this command uses all of it",
-                      "Leave it out.");
-  }
+  const ProblemFile file = wanted ? changed(std::get<ProblemFile>(std::move(read)), options)
+                                  : whole_problem(std::get<ProblemFile>(std::move(read)), options);
   const auto computed = [&](const Problem& problem) {
     if (gradient) return attend_and_back(problem, recipe, *gradient);
     if (!wanted) return attend(problem, recipe);
@@ -239,14 +244,14 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
 }
 
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams) {
-  ProblemFile file = changed(read_problem(options.source, streams), options);
+  ProblemFile file = whole_problem(read_problem(options.source, streams), options);
   made(file, [](const Problem&) { return true; });  // only what can be explained is worth keeping
   return std::move(file.draft);
 }
 
 void use_problem(const ProblemOptions& options, const Streams& streams,
                  const std::function<void(const ProblemDraft& draft)>& use) {
-  const ProblemFile file = changed(read_problem(options.source, streams), options);
+  const ProblemFile file = whole_problem(read_problem(options.source, streams), options);
   try {
     use(file.draft);
   } catch (const Error& error) {

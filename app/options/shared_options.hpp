@@ -47,10 +47,11 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
                        const Wanted& wanted = {},
                        const std::optional<GradientChoice>& gradient = {});
 
-/// Reads and changes the problem, and checks it. Throws Error (input) for a trace.
+/// Reads and changes the problem, and checks it. Throws Error (input) for a trace, (usage) for
+/// --layer and a whole model.
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);
 
-/// Reads and changes the problem for `use`, whose errors get places in the file.
+/// The same for `use`, which checks the problem; its errors get places in the file.
 void use_problem(const ProblemOptions& options, const Streams& streams,
                  const std::function<void(const ProblemDraft& draft)>& use);
 

@@ -249,5 +249,5 @@ TEST_CASE("careless: files of another kind say what they are") {
   check(attn_run({"explain", "-o", inside}),
         {"-o", "is a folder, not a file", "Name a file inside"});
   check(attn_run({"explain", inside}),
-        {"folder", "is a folder, not a file", "Name a problem file"});
+        {"folder", "is a folder, not a file", "Name a file inside it."});
 }

@@ -179,6 +179,14 @@ TEST_CASE("check: the problem has to be known") {
             "error[same-file]"));
 }
 
+TEST_CASE("check: a cell without a number does not hide how far off the others are") {
+  const Desk desk;
+  const std::string off = object({R"("scaled_scores": [["NaN", 0, 3], [0, 3.5, 2]])"});
+  const std::string text = unwrapped(desk.check(off, {"--reveal"}).out);
+  CHECK(has(text, "Difference at most 0.5 in other cells; "));
+  CHECK(has(text, " is nan instead of 2"));
+}
+
 TEST_CASE("check: some steps only, and how close is close enough") {
   const Desk desk;
   const std::string off = object({kScores, R"("scaled_scores": [[2.04, 0, 3], [0, 3, 2]])"});

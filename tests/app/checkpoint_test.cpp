@@ -337,6 +337,19 @@ TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a 
   CHECK(attn_run({"explain", model, "--layer", "first"}).exit_code == 2);
 }
 
+TEST_CASE("checkpoint: --layer is refused by commands that use all of a model") {
+  const std::string model = source_dir() + "/samples/15-induction.json";
+  using Words = std::vector<std::string>;
+  for (Words words :
+       {Words{"generate"}, {"convert", "-o", "no.npz"}, {"compare", "--right", "heads=1"}}) {
+    words.insert(words.end(), {model, "--layer", "0"});
+    const Ran ran = attn_run(words);
+    CHECK(ran.exit_code == 2);
+    CHECK(unwrapped(ran.err).starts_with(
+        "error[layer-option]: --layer chooses what is shown of a whole model"));
+  }
+}
+
 TEST_CASE("checkpoint: a layer without an input says how to give one") {
   const Files files;
   const Ran ran = attn_run({"explain", files.model(checkpoint(llama, 1)), "--layer", "0"});

@@ -2,6 +2,7 @@
 #include "core/attention/generate_checks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
@@ -82,8 +83,8 @@ bool can_cache(const ProblemDraft& draft) {
   };
   return std::all_of(draft.masks.begin(), draft.masks.end(), grows) &&
          std::all_of(draft.memory_masks.begin(), draft.memory_masks.end(), goes_by_key) &&
-         draft.masking != MaskingMode::Multiply && draft.empty_row != EmptyRow::Nan &&
-         draft.align == Align::Start;
+         draft.masking != MaskingMode::Multiply && !(draft.fill && std::isfinite(*draft.fill)) &&
+         draft.empty_row != EmptyRow::Nan && draft.align == Align::Start;
 }
 
 }  // namespace attn
