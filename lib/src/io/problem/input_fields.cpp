@@ -88,7 +88,7 @@ Text written_weights(const Draft& draft, std::size_t indent) {
   return json::object_lines(fields, indent);
 }
 
-/// Both are read before anything else.
+/// A key that always has the same text: the format and its version, read before anything else.
 constexpr KeyField constant(Text (*write)(const Draft& draft, std::size_t indent)) {
   return {[](const Value&, const ProblemKey&, Draft&) {}, write};
 }

@@ -54,7 +54,7 @@ std::vector<Group> grouped(std::span<const Diagnostic> diagnostics) {
   return groups;
 }
 
-/// The notes of a group, each different one once.
+/// The notes of a group, none of them twice.
 std::string notes(const char* word, const Group& group, std::string Diagnostic::*text,
                   const ErrorStyle& style) {
   std::string all;

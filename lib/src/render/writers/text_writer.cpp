@@ -39,7 +39,7 @@ class TextWriter {
   }
 
   void operator()(const StepHeading& h) { heading(h, false); }
-  /// A heading of one line leaves its phrase out rather than taking another.
+  /// A heading of one line leaves its phrase out rather than take a second line.
   void heading(const StepHeading& h, bool one_line) {
     std::string start = shown(h.formula.text);
     if (h.number != 0) {

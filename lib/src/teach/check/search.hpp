@@ -20,7 +20,7 @@ struct Candidate {
 /// Every mistake that can occur in the problem, and every other route to a right result.
 std::vector<Candidate> candidates(const Trace& truth);
 
-/// The wrong steps for which mistakes are searched. Without a search, the numbers alone decide
+/// The wrong steps whose mistakes are looked for. Without a search, the numbers alone decide
 /// whether a cell is right or follows.
 enum class Search { All, FirstWrong, None };
 
