@@ -60,7 +60,7 @@ struct Command {
   std::vector<std::string> (*operand_examples)() = nullptr;  ///< nullptr: it is a file
   bool makes_folder = false;                                 ///< -o names a folder
   std::vector<OptionRow> options;
-  std::vector<std::string> usual;   ///< names of those that -h shows, at most twelve; none: its own
+  std::vector<std::string> usual;   ///< names for -h, at most twelve; none: its own and -o
   std::vector<Conflict> conflicts;  ///< each option by the last of its names_of
   std::function<void(const Streams& streams)> run;
   /// Instead of `run`, for a command that answers yes or no (exit code 1).

@@ -160,7 +160,7 @@ struct ProblemFacts {
   std::optional<Tensor> x, memory;                        ///< T_q × d_model, T_k × d_model
   std::optional<Tensor> memory_values;                    ///< T_k × d: what values are made from
   bool looked_up = false;                                 ///< x is made of rows of a table
-  std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent where Q K V are given
+  std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent: not projected
   std::optional<Tensor> q, k, v;                          ///< given directly, instead of x
   std::optional<Tensor> extra_k, extra_v;                 ///< more keys at the end, always visible
   std::optional<Tensor> past_k, past_v;                   ///< P × d_k, P × d_v per kv head

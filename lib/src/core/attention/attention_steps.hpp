@@ -30,7 +30,7 @@ AttentionInputs record_qkv(Recorder& record, const ProblemFacts& p, const Attent
 std::string record_scores(Recorder& record, const ProblemFacts& p, const std::string& q,
                           const std::string& k, std::string& mask);
 
-/// The heads `z` side by side, times W_o, where there are several heads or a W_o.  T_q × d_out
+/// The heads `z` side by side, if they are an axis, times W_o, if there is one.      T_q × d_out
 std::string record_output(Recorder& record, const ProblemFacts& p, std::string z);
 
 /// X + P, if the positions are a signal that is added; else `x`.                   T × d_model

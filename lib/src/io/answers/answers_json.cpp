@@ -32,7 +32,7 @@ std::string pointer_to(const std::string& matrix, const std::vector<Index>& shap
   return matrix + tail;
 }
 
-/// A cell that is not a number.
+/// A cell that cannot be read.
 struct Odd {
   std::size_t index;
   const Node* node;

@@ -33,7 +33,7 @@ std::set<Index> values_of(const std::vector<Cell>& cells, Index Cell::*axis) {
   return values;
 }
 
-/// "head 1", "heads 0 and 2"; nothing if all of them, or the only one.
+/// "head 1: ", "heads 0, 2: "; nothing if all of them, or the only one.
 std::string some_of(const std::set<Index>& values, Index all, const char* noun) {
   if (std::ssize(values) == all) return "";
   std::vector<std::string> words;

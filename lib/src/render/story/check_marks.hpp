@@ -11,11 +11,11 @@ namespace attn {
 /// The cells of a step that are wrong or unreadable.
 std::vector<Cell> wrong_cells(const Step& step, const StepReport& report);
 
-/// Up to five of them by name: "A[cat, the], A[sat, cat] of head 1".
+/// Up to five of them by name: "A[cat, the] of head 1, A[sat, cat] of head 1".
 std::string first_names(const Step& step, const std::vector<Cell>& cells);
 
-/// What they have in common: "every cell that is filled in", "the row of "cat"", "head 1: rows
-/// "cat" and "sat"".
+/// What they have in common: "every cell that is filled in", "the row of "cat"", "head 1: the
+/// rows of "cat", "sat"".
 std::string where_text(const Step& step, const StepReport& report, const std::vector<Cell>& cells);
 
 /// Their rows as signs; without matrices where a step has too many columns for a map.

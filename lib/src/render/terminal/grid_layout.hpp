@@ -19,8 +19,8 @@ struct GridNumbers {
   std::ptrdiff_t width = 0;
 };
 
-/// The text of a number that a mask removed, in a matrix whose cells are compared: a fill such as
-/// "-1e+09" in its shortest form.
+/// The text of a score that a mask removed: a large fill such as "-1e+09" in its shortest form,
+/// other numbers in `format`.
 std::string fill_text(double x, const NumberFormat& format);
 
 /// Wider than any line.

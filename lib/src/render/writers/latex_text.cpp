@@ -118,7 +118,7 @@ std::string take_argument(std::string_view& text, bool keeps_brackets) {
   return latex_math(take(text, is_word));
 }
 
-/// "d_k" → "d_{k}", "max" → "\operatorname{max}".
+/// "d_k" → "d_{k}", "max" → "\mathrm{max}".
 std::string latex_word(std::string_view word) {
   const std::size_t sub = std::min(word.find('_'), word.size());
   const auto upright = [](std::string_view name) {

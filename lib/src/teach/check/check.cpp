@@ -16,8 +16,9 @@
 namespace attn {
 namespace {
 
-/// Whether later steps may be computed from an answer: it is finite where the truth is, and the
-/// student filled in at least half of the blanks, not all with the same number.
+/// Whether later steps may be computed from an answer: it is finite where `made` is (masked scores
+/// may be −∞ anywhere) and never NaN, and the student filled in at least half of the blanks, not
+/// all of several with the same number.
 bool can_be_used(const Judged& judged, const Tensor& made) {
   if (!judged.theirs) return false;
   const NumberSpan theirs = judged.theirs->data();

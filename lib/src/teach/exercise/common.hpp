@@ -14,7 +14,7 @@ namespace attn {
 struct Common {
   double work = 0.0;                 ///< the usual amount
   std::vector<std::string> enabled;  ///< in alphabetical order: what every sheet must show
-  Ties ties;                         ///< what none of them can tell apart
+  Ties ties;                         ///< what a sheet need not tell apart
   bool ties_matter = true;
 
   bool is_usual_work(double work) const;

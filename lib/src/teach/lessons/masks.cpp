@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-/// The tokens that the problem calls padding; without any, the last one.
+/// The tokens that the problem calls padding; if those are none or all, the last one.
 std::vector<Index> padded_tokens(const SharedTrace& padded) {
   std::vector<Index> found;
   const Tensor& weights = weights_of(padded);
