@@ -120,7 +120,7 @@ Files competing(const Files& files, std::vector<std::string>& notes) {
   if (readable.empty()) return files;
   for (const HandedIn* file : files) {
     if (!file->broken.empty())
-      notes.push_back("also handed in: " + file->name + ", which is not a sheet");
+      notes.push_back("also handed in: " + file->name + ", which cannot be read as a sheet");
   }
   return readable;
 }

@@ -110,7 +110,8 @@ void add_make_options(Command& command, Make& o) {
              [] {
                return std::vector<std::string>{"40%", "all", "row", "one"};
              }),
-       list(offer(text("--mistakes", "CODE,…", "every sheet must reveal these (default: all)",
+       list(offer(text("--mistakes", "CODE,…",
+                       "every sheet must reveal these (default: those that nearly all sheets show)",
                        [&o](const std::string& given) {
                          o.changes.push_back(
                              {"/mistakes", "--mistakes " + given,

@@ -30,8 +30,8 @@ void check_file(const std::string& path, const SheetFile& file, const ExerciseKe
   if (!file.seal_fits) wrong.push_back(name + " was changed: its seal does not match");
   if (sheet.exercise != key.spec.name || sheet.student != locked.student ||
       sheet.variant != locked.variant)
-    wrong.push_back(filled("{} is for {}, \"{}\", variant {}", name, sheet.exercise, sheet.student,
-                           sheet.variant));
+    wrong.push_back(filled("{} is for the exercise {}, student \"{}\", variant {}", name,
+                           sheet.exercise, sheet.student, sheet.variant));
   if (problem_hash(sheet) != locked.givens)
     wrong.push_back(name + " does not have the givens listed in roster.lock.csv");
 }

@@ -513,7 +513,8 @@ TEST_CASE("check folder: files that are not sheets do not compete, nor do copies
   const Book book = read_book(room.path("grades.csv"));
   CHECK(book.of("s001").at("status") == "graded");
   CHECK(book.of("s001").at("percent") == "100");
-  CHECK(has(book.of("s001").at("note"), "also handed in: s001.pdf, which is not a sheet"));
+  CHECK(
+      has(book.of("s001").at("note"), "also handed in: s001.pdf, which cannot be read as a sheet"));
 }
 
 TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nobody else") {

@@ -172,5 +172,5 @@ TEST_CASE("class: 200 simulated students, each with the result that is right for
   const std::string summary = read_text(room.path("class.json"));
   CHECK(has(summary, "\"graded\": 170, \"not_gradable\": 10, \"missing\": 5"));
   CHECK(has(ran.out, "170 of 200 graded"));
-  CHECK(has(ran.out, "10 sheets have a flag in the gradebook"));
+  CHECK(has(ran.out, "10 sheets have a flag: the gradebook says why"));
 }

@@ -315,7 +315,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   write(sheet, answers);  // somebody else's, and solved
   const Ran swapped = attn_run({"exercise", "verify", c.path});
   CHECK(swapped.exit_code == 1);
-  CHECK(has(swapped.out, "s001: sheets/s001.json is for softmax, \"müller\""));
+  CHECK(has(swapped.out, "s001: sheets/s001.json is for the exercise softmax, student \"müller\""));
   CHECK(has(swapped.out, "does not have the givens listed in roster.lock.csv"));
 
   fs::remove(sheet);

@@ -40,7 +40,7 @@ struct ExerciseSpec {
   std::optional<double> accept_within = {};  ///< absent: what suits the decimals
   BlankRule blanks = {};
   std::vector<AskedStep> steps = {};
-  std::vector<std::string> mistakes = {};  ///< codes that must be found; none: all that can be seen
+  std::vector<std::string> mistakes = {};  ///< codes that must be found; none: what nearly all show
   bool find_the_bug = false;               ///< everything is filled in, with one mistake built in
   bool force = false;                      ///< accept sizes and tolerances that hide mistakes
 };

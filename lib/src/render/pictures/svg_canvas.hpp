@@ -24,7 +24,7 @@ inline constexpr const char* kMuted = "#595959";
 
 enum class Anchor { Start, Middle, End };
 
-/// How text looks; every colour has a contrast of at least 4.5 to what is behind it.
+/// How text looks; every colour has a contrast of at least 4.5 against what is behind it.
 struct Ink {
   const char* color = "#000";
   Anchor anchor = Anchor::Middle;

@@ -87,7 +87,7 @@ Document class_document(const ClassSummary& summary) {
     add(Aside{"and " + counted(more, "more mistake")});
   if (summary.flagged > 0) {
     add(Note{counted(summary.flagged, "sheet") + (summary.flagged == 1 ? " has" : " have") +
-             " a flag in the gradebook"});
+             " a flag: the gradebook says why"});
   }
   return document;
 }
