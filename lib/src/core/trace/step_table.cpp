@@ -75,10 +75,12 @@ constexpr std::array kSteps = {
     StepInfo{"v_heads", "V_i", "V_i", "values per head", "each head gets its own columns of V",
              "A head mixes its own values only.", "key", "d_v", "", "v", StepRole::Plain, kHeads},
     StepInfo{"q_rotated", "Q_r", "Q_r", "rotated queries", "rotated by position",
-             "After rotation, a score depends on how far apart query and key are, not on where.",
+             "After rotation, a score depends on how far apart query and key are, not on where "
+             "they are.",
              "query", "d_k", "", "q", StepRole::Plain, kRope},
     StepInfo{"k_rotated", "K_r", "K_r", "rotated keys", "rotated by position",
-             "After rotation, a score depends on how far apart query and key are, not on where.",
+             "After rotation, a score depends on how far apart query and key are, not on where "
+             "they are.",
              "key", "d_k", "", "k", StepRole::Plain, kRope},
     StepInfo{"k_all", "K_all", "K_{\\text{all}}", "all keys", "cached keys before the new ones",
              "While generating text, a model keeps the keys of earlier tokens for reuse.", "key",

@@ -110,7 +110,7 @@ void tell_padding(Telling& lesson, const SharedTrace& keys, const SharedTrace& q
   for (const Index pad : pads) names.push_back(followed(*keys, {0, 0, pad, 0}).token);
   lesson.say(
       "Padding fills short sentences up to the length of the longest, and nobody should look "
-      "at it. The padding here: " +
+      "at it. Taken as padding here: " +
       listed(names) +
       ". The list of padded tokens has an entry for "
       "each row of X; in Q·Kᵀ the keys are the columns, so hiding a key hides a column. The "
@@ -180,7 +180,7 @@ void tell_masks(Telling& lesson) {
 
   lesson.next("explain {} --mask causal --detail full", "the mask as a step", to_mask("causal"));
   tell_why_hidden(lesson, hidden_keys, pads.front());
-  lesson.next("heatmap {} --mask window:1", "neighbours only", to_mask("window:1"));
+  lesson.next("heatmap {} --mask window:1", "only one token back", to_mask("window:1"));
   lesson.next("help masks", "every kind of mask");
 }
 

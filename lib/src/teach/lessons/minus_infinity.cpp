@@ -96,7 +96,7 @@ void tell_leaks(Telling& lesson) {
 void tell_empty_rows(Telling& lesson, Index n) {
   lesson.say(
       "So why not always −1e9? Because of rows in which every key is hidden. Nothing is "
-      "left to compare with, and the fill alone decides:");
+      "left to compare with, and the row depends on how it was filled:");
   const auto empty = [&](double fill, MaskingMode mode, Dtype type) {
     return lesson.attended([&](ProblemDraft& draft) {
       mask_with(draft, "keys:0-" + std::to_string(n - 1), fill);
