@@ -22,7 +22,8 @@ constexpr const char* kPytorch =
     "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
 constexpr const char* kTable =
     "Write every row as a list: \"embeddings\": [[1, 0], [0, 1]]. In Python, "
-    "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()) does that.";
+    "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()) does that "
+    "(delimiter=\"\\t\" for a .tsv).";
 
 constexpr std::array kByBytes{
     Kind{"\x80\x02"sv, "a Python pickle, as PyTorch writes it", kPytorch},

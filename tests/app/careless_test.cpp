@@ -228,7 +228,7 @@ TEST_CASE("careless: files of another kind say what they are") {
   const File files[] = {
       {"words.csv", "the,1,0\ncat,0,1\n", "found a table (.csv)", "Write every row as a list"},
       {"x.json", "\x93NUMPY\x01", "found one NumPy array (.npy)", "Give it with --embeddings"},
-      {"model.pt", std::string("PK\x03\x04zip"), "found a ZIP archive",
+      {"model.pt", std::string("PK\x03\x04zip"), "found a zip archive",
        "Give it a name that ends in .npz, if that is what it is."},
       {"model.pkl", "\x80\x04\x95", "found a Python pickle", "In PyTorch, save the weights with"},
       {"sheet.pdf", "%PDF-1.4\n", "found a PDF document", "Type its numbers"},

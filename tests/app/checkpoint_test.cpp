@@ -298,8 +298,8 @@ TEST_CASE("checkpoint: a wrong prefix or number is reported with the nearest lay
   CHECK(told({"--prefix", "h.2."}).starts_with(start + "\"h.2.\"; did you mean \"h.2.attn.\"?"));
   CHECK(told({"--prefix", "decoder"}).starts_with(start + "\"decoder\" "));
   CHECK(told({"--layer", "3"})
-            .starts_with("error[no-such-layer]: there is no layer 3: this file holds 3 attention "
-                         "layers, counted from 0"));
+            .starts_with("error[no-such-layer]: there is no layer 3, counting from 0: this file "
+                         "holds 3 attention layers"));
   CHECK(has(told({"--layer", "3"}),
             "Choose one by its name, h.0.attn., h.1.attn., h.2.attn., or its number, 0 to 2 ("));
 }

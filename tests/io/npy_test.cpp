@@ -144,7 +144,7 @@ TEST_CASE("npy: another kind of file is named") {
   };
   for (const Row& row :
        {Row{"", "an empty file"}, Row{"[[1, 2]]", "text"}, Row{"\x93NUMP", "other bytes"},
-        Row{"PK\x03\x04rest", "a ZIP archive, as NumPy's .npz and PyTorch's .pt files are"},
+        Row{"PK\x03\x04rest", "a zip archive, as NumPy's .npz and PyTorch's .pt files are"},
         Row{"\x80\x04\x95", "a Python pickle"}, Row{{"\0\0\0", 3}, "other bytes"},
         Row{"version https://git-lfs.github.com/spec/v1\n",
             "a Git LFS pointer instead of the file itself"},

@@ -184,7 +184,7 @@ ProblemFacts build_model(const ProblemDraft& given) {
     fit_words(*p.model, *p.prediction, build.complaints);
     const auto all = std::ssize(p.prediction->words);
     if (named < all)
-      p.notes.push_back(filled("{} of the {} words of the model have names", named, all));
+      p.notes.push_back(filled("names are known for {} of the {} words of the model", named, all));
   }
   build.complaints.throw_all();
   return p;

@@ -52,7 +52,7 @@ void refuse_foreign_weights(const ModelFacts& model, Complaints& complaints) {
     before = row.what;
     complaints.add("not-supported", "/weights",
                    filled("attn does not compute {}: the weights have {}", row.what, at->first),
-                   "Choose a model without it.");
+                   "Choose another model.");
   }
 }
 

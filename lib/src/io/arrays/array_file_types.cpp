@@ -25,7 +25,7 @@ constexpr std::array kTypes{
     ArrayFileType{".npy", "one NumPy array (.npy)", false,
                   [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); }, read_one,
                   nullptr},
-    ArrayFileType{".npz", "a ZIP archive, as NumPy's .npz and PyTorch's .pt files are", true,
+    ArrayFileType{".npz", "a zip archive, as NumPy's .npz and PyTorch's .pt files are", true,
                   [](std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); }, read_npz,
                   list_npz},
     ArrayFileType{".safetensors", "tensors (.safetensors)", true, is_safetensors, read_safetensors,

@@ -86,7 +86,7 @@ Shards shards_of(std::string_view text, const std::string& name) {
   }
 }
 
-/// The tensors of one file. Errors about it name the index too, which is why it was opened.
+/// The tensors of one file. Errors about it name the index too, since that is why it was opened.
 ModelTensors shard_tensors(const std::string& path, const std::vector<std::string>& wanted,
                            const std::string& index, const Open& open) {
   try {

@@ -34,7 +34,7 @@ struct Config {
   }
   void refuse(const char* key, const std::string& what) {
     complaints.add("not-supported", std::string("/") + key, "attn does not compute " + what,
-                   "Choose a model without it.");
+                   "Choose another model.");
   }
 };
 

@@ -94,7 +94,7 @@ Error bad_path(const Value& value, const std::string& what) {
                       .what = what,
                       .places = {{.pointer = child_pointer(value.pointer, "file")}},
                       .rule = "A path is relative to the problem file and must stay in its folder.",
-                      .fix = "Put the file beside the problem and write its name."});
+                      .fix = "Put a file of arrays beside the problem file, and write its name."});
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ std::string chosen_name(const Value& value, const std::vector<std::string>& name
 Array read_file_entry(const Value& value) {
   const Wish wish = read_wish(value, kFile);
   const ArrayFileType* type = array_file_type(wish.file);
-  if (!type) throw wrong_ending(value, listed(array_file_endings()), wish.file);
+  if (!type) throw wrong_ending(value, either(array_file_endings()), wish.file);
   check_path(value, wish.file, value.file.read_file != nullptr);
   const std::string bytes = value.file.read_file(wish.file, value.pointer);
   const std::string name = chosen_name(value, array_names(*type, bytes, wish.file), wish);

@@ -105,8 +105,8 @@ std::string chosen_prefix(const std::vector<std::string>& tensor_names, const La
     const auto n = static_cast<std::size_t>(*choice.number);
     if (n < layers.size()) return layers[n];
     throw layer_error("no-such-layer", file_name, layers,
-                      "there is no layer " + std::to_string(n) + ": this file " +
-                          holds_layers(layers) + ", counted from 0");
+                      "there is no layer " + std::to_string(n) + ", counting from 0: this file " +
+                          holds_layers(layers));
   }
   if (!choice.prefix.empty()) {
     if (begins_a_part(tensor_names, choice.prefix)) return choice.prefix;
