@@ -203,7 +203,7 @@ TEST_CASE("check folder: what the key prints counts, whatever became of the file
   Sheet easy = solved(six()[2]);
   easy.problem.embeddings->data.assign(easy.problem.embeddings->data.size(), 0.0);
   room.hand_in("c.json", easy);
-  Sheet fewer = six()[3].sheet;  // all blanks, none of them its own
+  Sheet fewer = six()[3].sheet;  // not filled in, and says that no cell is blank
   for (SheetStep& step : fewer.steps) step.blank.assign(step.blank.size(), 0);
   room.hand_in("d.json", fewer);
   CHECK(room.check().exit_code == 0);

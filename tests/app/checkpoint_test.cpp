@@ -129,7 +129,7 @@ std::vector<NamedArray> checkpoint(MakeBlock block, std::size_t count) {
   return all;
 }
 
-/// What the layer of that number gives, computed from a problem in attn's own words.
+/// What the layer of that number gives, computed from a problem under attn's own names.
 std::string expected(std::uint64_t number, const Args& more) {
   attn::ProblemDraft draft = layer(number);
   draft.embeddings = input();

@@ -411,7 +411,7 @@ TEST_CASE(
   CHECK(has(ran.err, "A link leads back to itself"));
 }
 
-TEST_CASE("errors: a file entry that is missing is a file that cannot be read, in any folder") {
+TEST_CASE("errors: a file that a problem names and that is missing cannot be read, in any folder") {
   const TemporaryFolder folder;
   const std::string problem =
       folder.write("a.json", R"({"q": {"file": "no.npy"}, "k": [[1]], "v": [[1]]})");

@@ -49,8 +49,7 @@ std::string line_of(const std::string& text, const std::string& step) {
 
 }  // namespace
 
-TEST_CASE(
-    "compare command: a mask changes nothing before it, and the rows that it hides keys from") {
+TEST_CASE("compare command: a mask changes no step before it, and only rows where it hides keys") {
   const std::string text = compared_text({"--left", "mask=none", "--right", "mask=causal"});
   CHECK(has(text, "Left: mask=none | right: mask=causal"));
   CHECK(has(line_of(text, "scores"), "nothing"));

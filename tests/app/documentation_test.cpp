@@ -29,8 +29,8 @@ std::string printed(const std::string& command) {
   return text;
 }
 
-/// Checks every block of a page that begins with "$ attn …" and goes on with output. Returns how
-/// many there were.
+/// Checks every block of a page that begins with "$ attn …", without a pipe, and goes on with
+/// output. Returns how many there were.
 int check_blocks(const fs::path& page) {
   std::istringstream lines(read_text(page.string()));
   std::string command, output;

@@ -35,7 +35,7 @@ TEST_CASE("errors: a product that does not fit names the step, both shapes and b
    "w_v": [[1, 0], [0, 1], [1, 1]]}})")) == "");
 }
 
-TEST_CASE("errors: heads that do not divide name the widths that would") {
+TEST_CASE("errors: if heads do not divide the columns, the numbers that would are named") {
   CHECK(first_difference(
             R"(error[heads-divide]: w_q has 2 columns, which cannot be cut into 3 heads of the
   same width

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What goes wrong around the program: kills, little memory, files that change or may not be read.
+# What goes wrong around the program: kills, little memory, files that are gone or may not be read.
 # Usage: faults_test.sh ATTN
 source "$(dirname "$0")/checks.sh"
 chmod 755 .
@@ -110,7 +110,7 @@ if "${nobody[@]}" "$attn" --version >/dev/null 2>&1; then
   check "nor searched for sheets" 4 "$(code "${nobody[@]}" "$attn" check closed --key .)"
 fi
 
-# Files that change while they are read.
+# What a problem names and nobody has.
 echo '{"q": {"file": "a.npy"}, "k": [[1]], "v": [[1]]}' >names.json
 check "a file that a problem names and that is gone" 4 "$(code "$attn" explain names.json)"
 says 'a.npy" cannot be read'

@@ -1,5 +1,5 @@
-// Every sample in every format against a stored output. ATTN_UPDATE_GOLDENS=1 writes them anew;
-// read the difference before you commit it.
+// Outputs against stored ones: every sample as text, every attention as JSON, and more.
+// ATTN_UPDATE_GOLDENS=1 writes them anew; read the difference before you commit it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -173,7 +173,7 @@ TEST_CASE("goldens: the help of every command") {
   }
 }
 
-TEST_CASE("goldens: every way to get the command line wrong") {
+TEST_CASE("goldens: ways to get the command line wrong") {
   const std::vector<std::vector<std::string>> lines{{"explian", "--mask", "casual"},
                                                     {"expl"},
                                                     {"-"},

@@ -10,7 +10,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// The lines of text from the one that has `from` to the one before `to`.
+/// The text from `from` up to `to`.
 std::string between(const std::string& text, const std::string& from, const std::string& to) {
   const std::size_t begin = text.find(from);
   REQUIRE(begin != text.npos);

@@ -132,7 +132,7 @@ TEST_CASE("layering: only attention wires operations; others ask for their trait
   });
 }
 
-TEST_CASE("layering: no step is looked up by its id outside core") {
+TEST_CASE("layering: app, render, io, traces and operations look up no step by its id") {
   std::string ids;
   for (const std::string& id : attn::step_ids()) ids += (ids.empty() ? "" : "|") + id;
   const std::regex look_up("((find|at|value)\\(|id [=!]= )\"(" + ids + ")\"");

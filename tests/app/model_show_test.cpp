@@ -137,7 +137,7 @@ TEST_CASE("whole model: --no-cache generates the same tokens with more multiplic
   CHECK(!has(without, "without the cache of keys and values"));
 }
 
-TEST_CASE("whole model: --layer has no meaning where nothing is shown") {
+TEST_CASE("whole model: attn compare refuses --layer") {
   const Ran ran =
       attn_run({"compare", kModel, "--layer", "1", "--left", "heads=2", "--right", "heads=1"});
   CHECK(ran.exit_code == 2);

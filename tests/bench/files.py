@@ -3,8 +3,9 @@
 
     python3 files.py ATTN [FOLDER]
 
-FOLDER keeps the files; without it, they are removed. Figures are medians of five runs in turn: CPU
-seconds of all threads unless they say "on the clock", or the most memory of a run.
+FOLDER keeps the files; without it, they are removed. Figures are medians of runs in turn (99 for
+the start, one for the longest text, five otherwise): CPU seconds of all threads unless they say "on
+the clock", or the most memory of a run.
 """
 import json
 import multiprocessing

@@ -55,7 +55,7 @@ def shapes():
 
 
 def values(random, name, shape):
-    """As GPT-2 is initialised: normal with deviation 0.02, gains of one."""
+    """Normal with a standard deviation of 0.02, as GPT-2's weights begin; gains of one."""
     if name.endswith(".attn.bias"):
         return numpy.tril(numpy.ones(shape, dtype=numpy.float32))
     if "ln_" in name and name.endswith("weight"):

@@ -152,7 +152,7 @@ TEST_CASE("a row that a shorter mask leaves nothing is an empty row") {
   CHECK(trace_of(draft).notes.size() == 1);
 }
 
-TEST_CASE("a mask with too many keys, or too few of anything else, is refused") {
+TEST_CASE("a mask with too many keys, or another size along any other axis, is refused") {
   for (const Sizes& shape : std::vector<Sizes>{
            {5}, {3, 4}, {2, 2, 4}, {3, 3, 2, 4}, {2, 2, 2, 4}, {1, 2, 3, 2, 4}, {2, 3, 2, 5}}) {
     CAPTURE(shape_text(shape));

@@ -162,7 +162,7 @@ TEST_CASE("generate: it stops after the end token, and notes what cannot be cach
 TEST_CASE("generate: where later tokens change earlier rows, nothing is cached") {
   ProblemDraft by_position = draft_of("../samples/17-english-french.json");
   by_position.tokens.front().resize(1);
-  ProblemDraft leaking = by_position;  // some weight of the hidden keys is left
+  ProblemDraft leaking = by_position;  // hidden keys keep some weight
   by_position.memory_masks = {parse_mask("window:2,2", "/memory_mask")};
   leaking.fill = -1.0;
   for (const ProblemDraft& draft : {by_position, leaking}) {

@@ -70,7 +70,7 @@ TEST_CASE("model: every step that PyTorch computes has PyTorch's numbers") {
   }
 }
 
-TEST_CASE("model: one trained head looks at the word before, the next at what followed it before") {
+TEST_CASE("model: a head looks at the word before, the next one at what came after the same word") {
   const Trace trace = trace_of_sample("15-induction");
   check_steps(trace, "induction");
   const Tensor& before = trace.value("layers.0.self_attn.weights");

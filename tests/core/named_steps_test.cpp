@@ -27,7 +27,7 @@ TEST_CASE("named steps: a word names the steps of all scopes, with or without it
   CHECK(ids_of(trace, "N2") == Ids{"h.0.norm2", "h.1.norm2"});
 }
 
-TEST_CASE("named steps: * is any text and ? any character, of steps before givens") {
+TEST_CASE("named steps: * is any text and ? any character; steps are tried before givens") {
   const Trace trace = model_trace("gpt2_prefixed");
   CHECK(ids_of(trace, "h.?.attn.weights") == Ids{"h.0.attn.weights", "h.1.attn.weights"});
   CHECK(ids_of(trace, "*norm1") == Ids{"h.0.norm1", "h.1.norm1"});

@@ -123,7 +123,7 @@ TEST_CASE("random_problem: every step, every policy and every kind of mask occur
   }
 }
 
-TEST_CASE("random_problem: positions, added keys and short masks occur in every combination") {
+TEST_CASE("random_problem: all positions occur, also with a past or added keys, and short masks") {
   std::vector<int> kinds(5), kinds_with_past(5), kinds_with_extra(5);
   int short_masks = 0, batches_apart = 0, masked_first = 0;
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {

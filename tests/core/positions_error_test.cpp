@@ -114,7 +114,7 @@ TEST_CASE("positions: rope turns an even number of columns, from 2 to d_k") {
   CHECK(complaints(odd) == "");
 }
 
-TEST_CASE("positions: with a single column per head, the advice is not to rotate two") {
+TEST_CASE("positions: with a single column per head, nobody is advised to rotate two") {
   try {
     make_problem(odd_sizes(PositionKind::Rope, 1));
     FAIL("rope of one column was accepted");

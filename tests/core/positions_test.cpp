@@ -234,7 +234,7 @@ TEST_CASE("sinusoidal: sine and cosine of position / 10000^(2i/d_model); numbers
             expected, step_of(with_identity(repeated({0, 0, 0, 0, 0, 0}, 3)), "positions")) == "");
 }
 
-TEST_CASE("sinusoidal: base and offset are the waves' and the first row's; d_model may be odd") {
+TEST_CASE("sinusoidal: base sets the waves, offset the first row; d_model may be odd") {
   ProblemDraft draft = with_identity(repeated({0, 0, 0, 0, 0}, 2));
   draft.positions.base = 100;
   draft.positions.offset = 7;

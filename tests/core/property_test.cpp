@@ -19,7 +19,7 @@
 namespace attn::testing {
 namespace {
 
-/// The traces of `count` random problems, without those that end at an empty row.
+/// The traces of `count` random problems, in which an empty row is no error.
 std::vector<Trace> random_traces(std::uint64_t first_seed, std::uint64_t count) {
   std::vector<Trace> traces;
   for (std::uint64_t seed = first_seed; seed < first_seed + count; ++seed) {

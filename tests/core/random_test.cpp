@@ -46,7 +46,7 @@ TEST_CASE("rand, randn: fewer than 16 numbers, 16 and more, with a rest: all are
   }
 }
 
-// The few of a thousand numbers that show where PyTorch's compiler fused products and sums. Their
+// The few numbers in a thousand that show where PyTorch's compiler fused products and sums. Their
 // last digits were found from the outputs of attention with 8 heads over 512 columns, weights and
 // biases from these seeds, which PyTorch computed in float64: with them all 7168 agree to 1e-14.
 TEST_CASE("randn: the last digit is PyTorch's where rounding decides it") {

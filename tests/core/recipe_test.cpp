@@ -74,7 +74,7 @@ TEST_CASE("recipe: other inputs and another operation") {
   CHECK(added.settings().scale == 1.0);
 }
 
-TEST_CASE("recipe: steps before another one, which may take the parameters of that") {
+TEST_CASE("recipe: steps can be put before another, and take its parameters") {
   const Trace right = attend(masked_problem());
   const Trace opened = attend(masked_problem(), opened_softmax());
   CHECK(opened.steps.size() == right.steps.size() + 3);

@@ -1,4 +1,4 @@
-// Files of Hugging Face.
+// Hugging Face's .safetensors files.
 #include "arrays.hpp"
 
 using namespace attn;

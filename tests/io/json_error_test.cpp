@@ -270,7 +270,7 @@ TEST_CASE("json: reading does not go on after a bracket that does not close clea
   }
 }
 
-TEST_CASE("json: a decimal comma is recognized where a key should follow") {
+TEST_CASE("json: a decimal comma is recognised where a key should follow") {
   check_row({"{\"scale\": 0,5}", "expected a decimal point, found 0,5", 1, 11, "", "Write 0.5."},
             "json-syntax");
   check_row({"{\"scale\": -12,25, \"q\": 1}", "expected a decimal point, found -12,25", 1, 11, "",

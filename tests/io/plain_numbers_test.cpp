@@ -120,7 +120,7 @@ TEST_CASE("plain numbers: lists with anything else, or without an end, are left 
   CHECK(plain("[\t1 ,\r\n-0.5e+1\n]") == std::vector{1.0, -5.0});
 }
 
-TEST_CASE("plain numbers: words for numbers count only between numbers") {
+TEST_CASE("plain numbers: words for numbers count only among numbers") {
   CHECK(plain("[\"-Infinity\", 1, \"Infinity\"]", true).value().size() == 3);
   CHECK(std::isnan(plain("[1, \"NaN\"]", true).value()[1]));
   for (const char* list : {"[\"NaN\"]", "[\"NaN\", \"Infinity\"]", "[1, \"nan\"]", "[1, \"NaN]"})

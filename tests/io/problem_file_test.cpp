@@ -1,4 +1,4 @@
-// Every key of a problem file, read into a draft.
+// Keys of a problem file, read into a draft.
 #include "attn/problem_file.hpp"
 
 #include <doctest/doctest.h>

@@ -23,7 +23,7 @@ Diagnostic refused_tensors(const std::string& bytes) {
   return refusal([&] { read_tensors(bytes); }, "a.safetensors");
 }
 
-/// The header's members of one tensor: R"("w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]})".
+/// The header's member for one tensor: R"("w":{"dtype":"F64","shape":[1],"data_offsets":[0,8]})".
 std::string entry(const std::string& name, const std::string& dtype, const std::string& shape,
                   const std::string& offsets) {
   return "\"" + name + "\":{\"dtype\":\"" + dtype + "\",\"shape\":" + shape +
@@ -277,7 +277,7 @@ TEST_CASE("safetensors: a tensor cannot be called __metadata__") {
                     "a .safetensors file cannot hold a tensor named \"__metadata__\"");
 }
 
-TEST_CASE("safetensors: a file cut off anywhere, or with any bit flipped, is read or refused") {
+TEST_CASE("safetensors: a file cut off is refused, one with a bit flipped is read or refused") {
   const std::vector<NamedArray> arrays = {{"w", awkward_array({2, 3}), ""},
                                           {"b", awkward_array({2}), ""}};
   const std::string bytes = write_safetensors(arrays);

@@ -144,7 +144,8 @@ TEST_CASE("trace: unknown keys are ignored, wherever they are") {
 
 namespace {
 
-/// Everything that is done with a trace: every cell is derived and explained.
+/// Everything that is done with a trace: every cell is derived and one of each step explained, all
+/// of it is shown, written and read again.
 void use(const Trace& trace) {
   for (const Step& step : trace.steps) {
     const Shape& shape = step.value.shape();
@@ -171,8 +172,8 @@ void use(const Trace& trace) {
   parse_trace(trace_json(trace), "again");
 }
 
-/// The text with one of its words (a number, a string, a bracket …) replaced by another of them,
-/// left out, or put there twice; now and then a whole line.
+/// The text with one of its words (a number, a string, a bracket …) left out, or replaced by one of
+/// the others or of a list; now and then a whole line.
 std::string mutated(const std::string& text, Dice& dice) {
   const auto last = static_cast<std::ptrdiff_t>(text.size()) - 1;
   const auto word = [&](std::string::size_type& from, std::string::size_type& size) {

@@ -85,7 +85,7 @@ std::string told(const Trace& trace, const View& view) {
   }
 }
 
-/// One hidden cell of the masked scores as explain_cell explains it; "" if nothing is hidden.
+/// A cell of the masked scores, often a hidden one, as explain_cell explains it; "" without one.
 std::string told_cell(const Trace& trace) {
   const Step* masked = trace.find("masked_scores");
   if (masked == nullptr || masked->value.cols() < 2) return "";

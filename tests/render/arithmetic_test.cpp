@@ -23,7 +23,7 @@ std::string text_of(const Expression& how, int precision = 3) {
   return worked_text(worked_of(how), precision, {});
 }
 
-TEST_CASE("arithmetic: a number has at least two decimals, and all if two more say it exactly") {
+TEST_CASE("arithmetic: numbers are rounded, to two decimals at least, unless two more are exact") {
   struct Row {
     double value;
     int precision;

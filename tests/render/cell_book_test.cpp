@@ -68,7 +68,7 @@ std::vector<Cell> cells_of(const Tensor& t) {
   return cells;
 }
 
-/// How many cells were derived.
+/// Checks a book. Returns how many cells had their arithmetic evaluated.
 std::size_t check_book(const Trace& trace, const CellBook& book) {
   std::size_t derived = 0;
   for (const CellOrigins& own : book) {

@@ -38,13 +38,13 @@ TEST_CASE("blocks: a column wider than the room has a block of its own") {
   CHECK(column_blocks(columns(3, 50), 20, 5).size() == 3);
 }
 
-TEST_CASE("outer columns: as many from both sides, and where the gap is") {
+TEST_CASE("outer columns: the same number from each side, and where the gap is") {
   const Excerpt block = outer_columns(columns(128, 7), 60, 9, 3);
   CHECK(block.members == Members{0, 1, 2, 125, 126, 127});
   CHECK(block.gap == 3);
 }
 
-TEST_CASE("outer columns: all of them if they fit, one of each side if nothing does") {
+TEST_CASE("outer columns: all of them if they fit, one from each side if nothing does") {
   CHECK(!outer_columns(columns(40, 1), 60, 9, 3).gap);
   CHECK(outer_columns(columns(40, 100), 60, 9, 3).members == Members{0, 39});
 }

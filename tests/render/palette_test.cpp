@@ -138,7 +138,7 @@ TEST_CASE("styled: spaces at the end of a line stay where they have a background
   CHECK(line.text(ColorDepth::Ansi256) == "\x1b[48;5;102;38;5;16m 0 \x1b[0m\n");
 }
 
-TEST_CASE("styled: neighbours of the same colours share their escapes, if only at this depth") {
+TEST_CASE("styled: neighbours whose colours are the same at this depth share their escapes") {
   const auto half = [](double at) { return Paint{.kind = Paint::Kind::Ink, .at = at}; };
   StyledLine line{Ruler{}};
   line.add("a", half(0.50)).add("b", half(0.50)).add("c", half(0.51)).add("d", half(0.9)).add("e ");

@@ -33,7 +33,7 @@ Range operator/(const Range& a, const Range& b) {
   return around({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
 }
 
-/// sin or cos over a short range: both ends, and how far it can go between them.
+/// sin or cos over a short range: its middle, and how far it can go from there.
 Range wave(double (*function)(double), const Range& x) {
   const double middle = function((x.low + x.high) / 2), reach = x.width() / 2;
   return around({std::max(-1.0, middle - reach), std::min(1.0, middle + reach)});

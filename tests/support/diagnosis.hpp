@@ -12,7 +12,7 @@ namespace attn::testing {
 enum class Outcome {
   Named,      // the first finding of the first wrong step
   Tied,       // listed as an equal of that finding
-  NotNamed,   // nothing said, or nothing certain about something else
+  NotNamed,   // nothing said, or something else but not for certain
   Misnamed,   // another mistake, as certain
   Invisible,  // no number differs by more than the tolerance
 };

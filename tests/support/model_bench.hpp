@@ -19,8 +19,8 @@ struct ModelBench {
 /// Makes `block` the step of that id and returns it.
 Block kept(ModelBench& bench, const std::string& id, const Block& block);
 
-/// The weights of that name, with or without the prefix of the whole model; nullptr if there are
-/// none.
+/// The weights of that name, with or without the prefix of the whole model; if there are none,
+/// nullptr or std::out_of_range.
 const Array* found(const ModelBench& bench, const std::string& name);
 const Array& tensor(const ModelBench& bench, const std::string& name);
 

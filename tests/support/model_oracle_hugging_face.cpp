@@ -15,14 +15,14 @@ Block looked_up(const ModelBench& bench, const std::string& name) {
                 });
 }
 
-/// The first `rows` rows of a table, or with `same` its row 0 that many times.
+/// As many rows of a table as x has, from the first on; with `same`, its row 0 that many times.
 Block first_rows(const ModelBench& bench, const std::string& name, const Block& x,
                  bool same = false) {
   const Block table = block_of(tensor(bench, name), true);
   return like(x, [&](Index, Index, Index i, Index j) { return table.at(0, 0, same ? 0 : i, j); });
 }
 
-/// w_q, b_q, … from layers named apart.
+/// w_q, b_q, … from a layer of their own, or from one of `parts` equal parts of a layer.
 void add_projection(const ModelBench& bench, WeightArrays& weights, const std::string& letter,
                     const std::string& name, bool in_out = false, Index part = 0, Index parts = 1) {
   const Array& stored = tensor(bench, name + ".weight");
@@ -37,7 +37,7 @@ std::vector<MaskSpec> masks_or_causal(const ProblemDraft& draft) {
   return draft.masks.empty() ? std::vector<MaskSpec>{parse_mask("causal")} : draft.masks;
 }
 
-/// Scores for every word by the last layer `lm_head`, or by the table of the embeddings.
+/// Logits by the last layer `lm_head`, or by the table of the embeddings.
 void predict_by(ModelBench& bench, const Block& output, const std::string& table,
                 const Array* b = nullptr) {
   const Array* head = found(bench, "lm_head.weight");

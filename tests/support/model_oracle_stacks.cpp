@@ -5,7 +5,7 @@
 namespace attn::testing {
 namespace {
 
-/// The masks and labels of a stack of layers.
+/// The masks and tokens of a stack of layers.
 struct Stack {
   std::string start;  ///< "encoder.": before the names of its weights
   std::vector<MaskSpec> masks;

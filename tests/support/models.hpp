@@ -15,10 +15,10 @@ std::vector<std::string> model_names();
 /// The samples that are a single attention.
 std::vector<attn::Sample> attention_samples();
 
-/// The path of one of them, below tests.
+/// The path of the model of that name, below tests.
 std::string model_file(const std::string& name);
 
-/// The trace of one of them; with `keeps`, only those numbers.
+/// The trace of that model; with `keeps`, only those numbers.
 Trace model_trace(const std::string& name, const KeepStep& keeps = {});
 
 }  // namespace attn::testing

@@ -16,8 +16,8 @@ double angle(const ProblemDraft& draft, Index p, Index i, Index columns) {
   return static_cast<double>(p) * std::pow(base, exponent);
 }
 
-/// The slopes of ALiBi as its authors compute them: a geometric row for a power of two, otherwise
-/// that of the power below, filled up from every other one of the power above.
+/// The slopes of ALiBi as its authors compute them: a geometric sequence for a power of two,
+/// otherwise that of the power below, filled up from every other one of the power above.
 std::vector<double> published_slopes(Index heads) {
   Index power = 1;
   while (2 * power <= heads) power *= 2;

@@ -66,7 +66,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 namespace {
 
-/// What holds for the report of every error: lines enough for one look, and no word of a library.
+/// What holds for the report of every error: few lines, and no word of a library.
 void check_report(const std::string& text) {
   CAPTURE(text);
   CHECK(text.starts_with("error["));

@@ -37,7 +37,7 @@ std::vector<MaskSpec> random_masks(Dice& dice, Index n_queries, Index n_keys,
 /// Masks, `allowed`, `bias` and `key_lengths` of the target's self-attention.
 void add_target_masks(ModelWorkshop& shop);
 
-/// Labels for the rows of the output, at least one of them a word.
+/// Perhaps labels for the rows of the output; the first in each batch entry is a word.
 void add_labels(ModelWorkshop& shop);
 
 /// The inputs and weights of the kind.

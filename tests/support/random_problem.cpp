@@ -160,7 +160,7 @@ void choose_numbers(Workshop& shop) {
   if (dice.chance(25)) draft.softcap = 2 + dice.number();
 }
 
-/// Values from a memory of their own width; the weights follow.
+/// Values from a memory whose width is their own; W_v follows.
 void choose_memory_values(Workshop& shop) {
   ProblemDraft& draft = shop.draft;
   if (!draft.memory || !shop.dice.chance(40)) return;

@@ -50,7 +50,7 @@ ProblemDraft drawn(Dice& dice, const SmallSizes& sizes) {
   return draft;
 }
 
-/// Whether every scaled score is from −3 to 3 and no query has the same score for all keys.
+/// Whether every scaled score is from −3 to 3, and those of each query span at least 0.5.
 bool is_good(const ProblemDraft& draft) {
   Steps steps = oracle(draft, false);
   const Array& scores = steps.at("scaled_scores");

@@ -51,7 +51,7 @@ double sign(double x) { return -x; }
 double point_right(double x) { return 10 * x; }
 double point_left(double x) { return x / 10; }
 
-/// The first decimal one more, or one less after a nine: 0.257 becomes 0.357.
+/// The first decimal one more, or one less if it is a nine: 0.257 becomes 0.357.
 double digit(double x) {
   const double written = std::round(x * 1000) / 1000, tenth = std::copysign(0.1, x);
   const double tenths = std::fmod(std::floor(std::abs(written) * 10 + 1e-9), 10);

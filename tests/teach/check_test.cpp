@@ -143,7 +143,7 @@ TEST_CASE("check: without b_k scores are right as long as nothing but their shif
   CHECK(named(check_answers(truth, keys)) == "k: bias.missing_k");
 }
 
-TEST_CASE("check: a trace that ends early takes every mistake, and every wrong answer") {
+TEST_CASE("check: in a trace that ends early, mistakes do no harm and wrong answers are wrong") {
   const Trace whole = attend(make_problem(good_design()));
   for (std::size_t kept = 1; kept <= whole.steps.size(); ++kept) {
     CAPTURE(kept);
@@ -174,7 +174,7 @@ TEST_CASE("check: a harmless fill does not keep the mistake beside it from being
   CHECK(report.steps[0].findings[1].code == "equivalent.fill");
 }
 
-TEST_CASE("check: blanks in a wrong shape, rows too many, and hidden zeros are not mistakes") {
+TEST_CASE("check: blanks or rows too many name no mistake; zeros for hidden scores earn nothing") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(truth, {"weights", "output"});
   Answer& weights = answers.matrices[0];

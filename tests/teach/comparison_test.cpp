@@ -1,4 +1,4 @@
-// Comparing two computations: differences against plain loops, numbering, shapes, dumps.
+// Comparing two computations: differences against plain loops, the order of steps, shapes, dumps.
 #include "attn/comparison.hpp"
 
 #include <doctest/doctest.h>

@@ -66,7 +66,7 @@ TEST_CASE("a right answer by a different route is right") {
   }
 }
 
-TEST_CASE("two mistakes: the first wrong step is right, and nearly always both are named") {
+TEST_CASE("two mistakes: the first wrong step is the right one, and nearly always both are named") {
   int pairs = 0, named = 0;
   for (std::uint64_t seed = 1; pairs < 60; ++seed) {
     const auto found = two_mistakes(seed, all_handed()[seed % 2]);

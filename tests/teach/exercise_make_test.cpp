@@ -1,4 +1,5 @@
-// Exercises: every sheet that is made keeps its promises, and depends on nothing but its student.
+// Exercises: every sheet that is made keeps its promises, and depends on salt, exercise and student
+// alone.
 #include "attn/exercise.hpp"
 
 #include <doctest/doctest.h>
@@ -75,7 +76,7 @@ TEST_CASE("exercise: salt, exercise and student determine the sheet, and nothing
   CHECK(written(only_sheet(other, "salt", "b").sheet) != sheet);
 }
 
-TEST_CASE("exercise: all sheets of a class differ, and take about as much work") {
+TEST_CASE("exercise: all sheets of a class differ, and take about the same amount of work") {
   std::vector<std::string> students;
   for (int i = 0; i < 12; ++i) students.push_back("student " + std::to_string(i));
   std::set<std::string> ids;

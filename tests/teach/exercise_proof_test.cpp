@@ -169,7 +169,7 @@ TEST_CASE("exercise: a solved sheet has the right numbers, to its decimals") {
   }
 }
 
-TEST_CASE("find the bug: the sheet is worked with a mistake that it alone explains") {
+TEST_CASE("find the bug: the sheet is worked with a mistake, and no other explains it") {
   const std::vector<std::string> students = {"a", "b", "c", "d", "e", "f"};
   std::vector<std::string> codes;
   for (const auto& [sheet, key, proof, tries] :
