@@ -131,7 +131,13 @@ std::optional<SheetFile> table_of_sheet(const Check& o) {
   if (o.grading.key.empty() || !o.answers.ends_with(".csv")) return std::nullopt;
   HandedIn file{.name = o.answers, .path = o.answers};
   read_submission(file);
-  if (!file.broken.empty() || file.sheet) return std::nullopt;
+  if (!file.broken.empty()) {
+    throw input_error({.id = "not-gradable",
+                       .what = "this table cannot be read as a sheet: " + file.broken,
+                       .places = {{.file = o.answers}},
+                       .fix = "Name one table of one student, as it was handed out."});
+  }
+  if (file.sheet) return std::nullopt;
   SheetFile table{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};
   table.sheet.exercise = file.exercise;
   table.sheet.student = file.variant.empty() ? file.path.stem().string() : file.student;

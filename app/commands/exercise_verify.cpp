@@ -21,12 +21,27 @@ namespace fs = std::filesystem;
 
 using Sentences = std::vector<std::string>;
 
+/// "sheets/s001.json"
+std::string name_of(const fs::path& path) {
+  return (path.parent_path().filename() / path.filename()).string();
+}
+
+/// A sheet of the exercise. Throws Error naming it.
+SheetFile part_of(const std::string& path, const Streams& streams) {
+  try {
+    return read_sheet(path, streams);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::Files) throw;  // names it
+    throw input_error(
+        {.id = "wrong-format", .what = name_of(path) + " is not a sheet: " + error.what()});
+  }
+}
+
 /// What is wrong with one file of a student, compared with the key and the lock.
 void check_file(const std::string& path, const SheetFile& file, const ExerciseKey& key,
                 const LockedVariant& locked, Sentences& wrong) {
   const Sheet& sheet = file.sheet;
-  const std::string name =
-      fs::path(path).parent_path().filename().string() + "/" + fs::path(path).filename().string();
+  const std::string name = name_of(path);
   if (!file.seal_fits) wrong.push_back(name + " was changed: its seal does not match");
   if (sheet.exercise != key.spec.name || sheet.student != locked.student ||
       sheet.variant != locked.variant)
@@ -42,10 +57,9 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
                     const Streams& streams) {
   Sentences wrong;
   try {
-    const std::string path = folder.sheet(locked.student, ".json");
-    const SheetFile sheet = read_sheet(path, streams);
-    const SheetFile answers = read_sheet(folder.answer(locked.student), streams);
-    check_file(path, sheet, key, locked, wrong);
+    const SheetFile sheet = part_of(folder.sheet(locked.student, ".json"), streams);
+    const SheetFile answers = part_of(folder.answer(locked.student), streams);
+    check_file(folder.sheet(locked.student, ".json"), sheet, key, locked, wrong);
     check_file(folder.answer(locked.student), answers, key, locked, wrong);
     if (sheet.sheet.accept_within != tolerance_of(key.spec)) {
       wrong.push_back(filled("the sheet accepts ±{}, the exercise ±{}",

@@ -31,6 +31,8 @@ constexpr std::array kByBytes{
     Kind{"\x80\x04"sv, "a Python pickle", kPytorch},
     Kind{"\x80\x05"sv, "a Python pickle", kPytorch},
     Kind{"\x1F\x8B"sv, "a file compressed with gzip", "Decompress it first: gunzip FILE."},
+    Kind{"version https://git-lfs"sv, "a Git LFS pointer instead of the file itself",
+         "Fetch the file itself: git lfs pull."},
     Kind{"%PDF"sv, "a PDF document", kPicture},
     Kind{"\x89PNG"sv, "a picture", kPicture},
     Kind{"\xFF\xD8\xFF"sv, "a picture", kPicture},

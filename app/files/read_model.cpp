@@ -82,6 +82,11 @@ ProblemFile read_model(const ModelSource& source, const Streams& streams) {
 }
 
 void name_tokens(const std::string& path, ProblemFile& file, const Streams& streams) {
+  if (!file.draft.vocabulary && !file.draft.model) {
+    throw usage_error("option-conflict",
+                      "--tokenizer names the words of a vocabulary, and this problem has none",
+                      "Leave it out, or name the folder of a whole model.");
+  }
   if (!file.draft.vocabulary) file.draft.vocabulary.emplace();
   file.draft.vocabulary->tokens = read_token_texts(read_input(path, streams), path);
   file.places.override_with("/vocabulary/tokens", "--tokenizer " + path);

@@ -39,8 +39,8 @@ function kept() {
 
 const all = [...blanks, ...replies];
 function count() {
-  const filled = blanks.filter((input) => input.value.trim() !== "").length;
-  said.textContent = filled + " of " + blanks.length + " blanks filled in";
+  const filled = all.filter((input) => input.value.trim() !== "").length;
+  said.textContent = filled + " of " + all.length + " blanks filled in";
 }
 function restore() {
   let texts;

@@ -36,7 +36,7 @@ TEST_CASE("careless: JSON that is nearly right") {
        "Write all the numbers: JSON has no such word."},
       {R"({"q": [[1]])", "this bracket is still open", "Add the closing \"}\""},
       {R"({"causal": True})", "found True", "JSON writes it as true."},
-      {"1 0\n0 1\n", "expected a JSON object, found 1", "This is not JSON"},
+      {"1 0\n0 1\n", "expected JSON, found 1", "This is not JSON"},
   };
   for (const Row& row : rows) check(attn_run({"explain", "-"}, row.input), row);
 }

@@ -246,6 +246,11 @@ TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a fol
   CHECK(has(attn_run({"check", named, "--key", room.path("key")}).out, "10 of 10 points"));
   CHECK(has(unwrapped(attn_run({"check", other, "--key", room.path("key")}).err),
             "the key has no sheet for the student \"x\""));
+  std::string two = sheet_csv(first().key);  // of two variants
+  two.replace(two.rfind(first().key.variant), 4, "OTHR");
+  const std::string mixed = room.hand_in("mixed.csv", two);
+  CHECK(has(unwrapped(attn_run({"check", mixed, "--key", room.path("key")}).err),
+            "this table cannot be read as a sheet: the column variant has both"));
   const Ran no_key = attn_run({"check", table});
   CHECK(no_key.exit_code == 2);
   CHECK(has(unwrapped(no_key.err), "check the sheet itself, the file that ends with .json"));

@@ -322,6 +322,9 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   const Ran gone = attn_run({"exercise", "verify", c.path});
   CHECK(gone.exit_code == 1);
   CHECK(has(gone.out, "s001: \"" + sheet + "\" cannot be read"));
+  write(sheet, "{");
+  CHECK(has(attn_run({"exercise", "verify", c.path}).out,
+            "s001: sheets/s001.json is not a sheet: expected a key"));
 
   write(sheet, text);
   write(c.path + "/sheets/notes.txt", "");

@@ -41,6 +41,13 @@ TEST_CASE("gradient: the steps go on backwards under one heading, with their own
   CHECK(!has(explained({"--mask", "causal"}), "Backward"));
 }
 
+TEST_CASE("gradient: a step without one is not said to appear with --gradient") {
+  const Ran ran = attn_run({"explain", "--mask", "causal", "--gradient", "--steps", "mask.grad"});
+  CHECK(ran.exit_code == 2);
+  CHECK(has(unwrapped(ran.err), "masks and positions have no gradient"));
+  CHECK(has(unwrapped(attn_run({"explain", "--steps", "weights.grad"}).err), "--gradient"));
+}
+
 TEST_CASE("gradient: a hidden score gets nothing, and is shown as hidden; a weight is not") {
   const std::string scores =
       explained({"--mask", "causal", "--gradient", "--steps", "masked_scores.grad"});

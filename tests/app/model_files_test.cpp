@@ -272,6 +272,9 @@ TEST_CASE("model files: --tokenizer names ids and the words of the logits") {
   CHECK(has(refusal({folder_of("gpt2"), "--ids", "1", "--tokenizer",
                      folder.write("many.json", many + "}")}),
             "there are 12 tokens, but the model has 11"));
+  const Ran layer = attn_run({"explain", "--tokenizer", vocab});
+  CHECK(layer.exit_code == 2);
+  CHECK(has(unwrapped(layer.err), "--tokenizer names the words of a vocabulary, and this problem"));
 }
 
 TEST_CASE("model files: an output cannot replace a file that is read") {

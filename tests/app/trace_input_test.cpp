@@ -149,7 +149,8 @@ TEST_CASE("formats: every one keeps to --steps, and refuses steps that are not t
   for (const char* format : {"json", "ndjson", "csv", "npz", "safetensors", "npy"}) {
     const bool one = std::string(format) == "npy";
     const std::string steps = one ? "scores" : "weights,scores";
-    const std::string out = attn_run({"explain", "--format", format, "--steps", steps}).out;
+    const std::string out =
+        attn_run({"explain", "--mask", "causal", "--format", format, "--steps", steps}).out;
     CHECK(has(out, one ? "NUMPY" : "scores"));
     CHECK(!has(out, "masked_scores,"));
     const Ran wrong = attn_run({"explain", "--format", format, "--steps", "weigths"});

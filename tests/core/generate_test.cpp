@@ -200,6 +200,8 @@ TEST_CASE("generate: with ids beyond the table of positions it says how many the
   draft.labels.clear();
   draft.ids = {{1, 2, 3, 4, 5, 1, 2}};
   CHECK(why_refused(draft).starts_with("the model has 6 positions"));
+  draft.masks = {parse_mask("causal", "/mask"), parse_mask("documents:3,4", "/mask")};
+  CHECK(why_refused(draft) == "documents have fixed sizes, but the text grows");
 }
 
 }  // namespace attn::testing

@@ -194,9 +194,9 @@ TEST_CASE("json: a file that is not JSON at all comes with what a problem looks 
   const char* fix =
       "This is not JSON: an object begins with { and ends with }, a list with [ and ].";
   check_rows({
-      {"hello", "expected a JSON object, found hello", 1, 1, "", fix},
-      {"01", "expected a JSON object, found 01", 1, 1, "", fix},
-      {"<p>", "expected a JSON object, found \"<\"", 1, 1, "", fix},
+      {"hello", "expected JSON, found hello", 1, 1, "", fix},
+      {"01", "expected JSON, found 01", 1, 1, "", fix},
+      {"<p>", "expected JSON, found \"<\"", 1, 1, "", fix},
   });
 }
 

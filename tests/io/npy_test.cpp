@@ -152,7 +152,9 @@ TEST_CASE("npy: another kind of file is named") {
     const Diagnostic found = refused_array(row.bytes);
     CHECK(found.id == "npy-format");
     CHECK(found.what == "expected a NumPy array (.npy), found " + std::string(row.found));
-    CHECK(found.fix == "Write it again with np.save or np.savez.");
+    CHECK(found.fix == (row.bytes.starts_with("version")
+                            ? "Fetch the file itself: git lfs pull."
+                            : "Write it again with np.save or np.savez."));
   }
 }
 

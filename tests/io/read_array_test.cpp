@@ -20,13 +20,13 @@ const char* kCell = "Write a number, without quotation marks.";
 
 TEST_CASE("problem file: what is not a matrix is shown") {
   const char* matrix = "expected a matrix (list of rows of numbers), found ";
-  const std::string
-      text = matrix + std::string("the string \"abc\""),
-      list = matrix + std::string("a list of numbers"),
-      number = matrix + std::string("the number 1"),
-      object =
-          "expected a matrix, or an object with rand, randn, zeros, ones, eye or file, found " +
-          std::string("an object");
+  const std::string text = matrix + std::string("the string \"abc\""),
+                    list = matrix + std::string("a list of numbers"),
+                    number = matrix + std::string("the number 1"),
+                    object =
+                        "expected a matrix, or an object with one of rand, randn, zeros, ones, eye "
+                        "and file, found " +
+                        std::string("an object");
   check_rows(std::vector<ProblemRow>{
       {R"({"embeddings": "abc"})", "wrong-type", text.c_str(), kRows, "/embeddings", 16},
       {R"({"embeddings": [1, 2]})", "wrong-type", list.c_str(), kRows, "/embeddings", 16},

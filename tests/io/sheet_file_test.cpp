@@ -222,6 +222,18 @@ TEST_CASE("sheet: as a table it is a table of answers that knows whose it is") {
   CHECK_THROWS_AS(sheet_name_in("student,variant\na,B\na,C\n", "s.csv"), Error);
 }
 
+TEST_CASE("sheet: a matrix whose name is no step of the sheet stays among the answers") {
+  Sheet sheet = small_sheet();
+  const std::string name = sheet.steps[0].id;
+  const std::string text = sheet_json(sheet);
+  const std::size_t answers = text.find("\"answers\"");
+  const std::string renamed =
+      text.substr(0, answers) + once_replaced(text.substr(answers), name, "scroes");
+  const SheetFile file = parse_sheet(renamed, "s.json");
+  CHECK(file.answers.matrices.size() == sheet.steps.size() + 1);
+  CHECK(file.answers.matrices.back().id == "scroes");
+}
+
 TEST_CASE("sheet: a table of heads has a column for them") {
   Sheet sheet = small_sheet();
   sheet.steps = {{"scores", {2, 1, 2}, 1, {1, 2, 3, kNan}, {0, 0, 0, 1}},

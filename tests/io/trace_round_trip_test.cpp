@@ -150,7 +150,6 @@ TEST_CASE("trace: with any mistake built in, what is written can be read") {
     if (name > "07") break;
     const Trace truth = attend(make_problem(parse_problem(sample.text, name).draft));
     for (const std::string& code : mistake_codes()) {
-      if (reshaping.contains(code)) continue;
       CAPTURE(code);
       std::optional<Trace> wrong;
       try {
@@ -158,8 +157,14 @@ TEST_CASE("trace: with any mistake built in, what is written can be read") {
       } catch (const Error&) {  // it cannot occur here
       }
       if (!wrong) continue;
-      CHECK(first_difference(*wrong, parse_trace(trace_json(*wrong), "a.json")) == "");
       ++count;
+      try {
+        const Trace again = parse_trace(trace_json(*wrong), "a.json");
+        CHECK(first_difference(*wrong, again) == "");
+      } catch (const Error& error) {
+        CHECK(reshaping.contains(code));
+        CHECK(error.diagnostics().front().fix.ends_with("without a mistake that changes shapes."));
+      }
     }
   }
   CHECK(count >= 100);
@@ -224,10 +229,10 @@ TEST_CASE("trace: a part that holds all its inputs reads back, another one is re
   CHECK_THROWS_AS(parse_trace(trace_json(trace, {"weights"}), "part.json"), Error);
 }
 
-TEST_CASE("trace: other byte orders, compact JSON and keys in another order read the same") {
+TEST_CASE("trace: compact JSON, and JSON after a byte order mark, read the same") {
   const Trace trace = attend(make_problem(parse_problem(samples()[0].text, "one").draft));
   const std::string json = trace_json(trace);
-  std::string utf16 = "\xFF\xFE", compact;
+  std::string compact;
   bool quoted = false;
   for (const char c : json) {
     if (c == '"') quoted = !quoted;

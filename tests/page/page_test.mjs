@@ -201,6 +201,13 @@ const tests = {
     }
   },
 
+  async "a find-the-bug sheet counts its two answers"() {
+    const week = join(folder, "bugs");
+    run("exercise", "make", "--preset", "find-the-bug", "--format", "json,html", "-o", week);
+    await browser.open(join(week, "sheets", "sheet.html"));
+    assert.equal(await text("[role=status]"), "0 of 2 blanks filled in");
+  },
+
   async "a sheet is filled in on its page, kept there, and saved as the file to hand in"() {
     const week = join(folder, "week");
     run("exercise", "make", "--preset", "multihead", "--format", "json,html", "-o", week);

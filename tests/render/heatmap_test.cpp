@@ -199,7 +199,7 @@ TEST_CASE("heatmap: the range is that of the whole step, the panels are those th
 }
 
 TEST_CASE("heatmap: every step of every attention sample has a picture") {
-  for (int number = 1; number <= 13; ++number) {
+  for (int number = 1; number <= 14; ++number) {
     const Trace trace = sample_trace(number, true);
     for (const Step& step : trace.steps) {
       const HeatMap map = make_heatmap(trace, view_of(step.id));

@@ -71,7 +71,7 @@ std::vector<std::string> codes_of(const std::string& text, const std::string& si
 
 TEST_CASE("heatmap: without its colours a coloured picture is the plain one, step by step") {
   int count = 0;
-  for (int number = 1; number <= 13; ++number) {
+  for (int number = 1; number <= 14; ++number) {
     const Trace trace = sample_trace(number, true);
     for (const Step& step : trace.steps) {
       const HeatMap map = make_heatmap(trace, only(step.id));
@@ -93,7 +93,7 @@ TEST_CASE("heatmap: without its colours a coloured picture is the plain one, ste
 }
 
 TEST_CASE("heatmap: no trailing spaces, one line end at the end, and no line is too wide") {
-  for (int number = 1; number <= 13; ++number) {
+  for (int number = 1; number <= 14; ++number) {
     const Trace trace = sample_trace(number, true);
     for (const Step& step : trace.steps) {
       for (const std::ptrdiff_t width : {40, 60, 80, 120}) {

@@ -139,6 +139,10 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        [](ExerciseSpec& spec) {
          spec.steps = {{"concat", 1}};
        }},
+      {"exercise-spec", "x is given, so there is nothing to work out",
+       [](ExerciseSpec& spec) {
+         spec.steps = {{"x", 1}};
+       }},
       {"exercise-spec", "tokens must be 1 to 32, not 0",
        [](ExerciseSpec& spec) { spec.tokens = 0; }},
       {"exercise-spec", "memory_tokens must be 1 to 32, not 33",

@@ -17,8 +17,8 @@ namespace attn {
 namespace {
 
 constexpr const char* kNoCache =
-    "Nothing is kept between tokens: under these masks, the rows of earlier tokens may change as "
-    "the text grows.";
+    "Nothing is kept between tokens: with these masks and settings, the rows of earlier tokens may "
+    "change as the text grows.";
 
 /// The two most probable words after the last row.
 GeneratedToken chosen(const Trace& trace, const Step& probabilities) {

@@ -60,6 +60,12 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
                           filled("{} has a fixed size, but the text grows", key),
                           "Use \"mask\": \"causal\".");
   }
+  for (const MaskSpec& mask : draft.masks) {
+    if (std::string_view(mask.kind->name) != "documents") continue;
+    throw cannot_generate("not-supported", "/mask",
+                          "documents have fixed sizes, but the text grows",
+                          "Use \"mask\": \"causal\".");
+  }
   const bool causal = draft.masks.empty()
                           ? kind->causal
                           : std::any_of(draft.masks.begin(), draft.masks.end(), hides_later);

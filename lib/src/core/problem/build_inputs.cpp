@@ -125,6 +125,13 @@ Tensor with_heads(const Array& a) {
 void check_rank(Build& build, const Array& array, const std::string& pointer, std::size_t least,
                 std::size_t most, const std::string& wanted) {
   if (array.rank() >= least && array.rank() <= most && !array.data.empty()) return;
+  if (array.data.empty() && array.rank() > 1) {
+    build.complaints.add(
+        "rank", pointer,
+        filled("{} has no numbers: it is {}", pointer.substr(1), shape_text(array.shape)),
+        "Give at least one row with one number.");
+    return;
+  }
   build.complaints.add("rank", pointer,
                        filled("{} should be {}, but it is {} (rank {})", pointer.substr(1), wanted,
                               shape_text(array.shape), array.rank()),

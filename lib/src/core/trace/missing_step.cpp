@@ -61,7 +61,14 @@ Error missing_step(const Trace& trace, const std::string& name) {
   Diagnostic found{.id = "no-such-step",
                    .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") +
                            name + "\"" + (elsewhere ? "" : meant_step(trace, name))};
-  if (!add_how_to_get(found, name)) {
+  const auto is_gradient = [](const auto& id) { return id.ends_with(".grad"); };
+  const bool gradients = std::any_of(trace.steps.begin(), trace.steps.end(),
+                                     [&](const Step& step) { return is_gradient(step.id); });
+  if (gradients && is_gradient(id_of(name))) {
+    found.fix =
+        "Name another one: masks and positions have no gradient, nor has what the loss does not "
+        "depend on.";
+  } else if (!add_how_to_get(found, name)) {
     const std::vector<std::string> ids = words_of(trace);
     found.fix =
         (name.find(' ') == name.npos ? "Name some of " : "Write commas between ids. They are ") +

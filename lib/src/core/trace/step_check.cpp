@@ -140,7 +140,7 @@ std::optional<Diagnostic> wrong_axis(const Step& step) {
               "settings of the trace along the axis \"" + axis + "\"",
       .places = {{.pointer = "/shape"}},
       .rule = "The numbers of tokens, heads and batch entries must match the settings.",
-      .fix = kRewrite};
+      .fix = "Write the trace again with attn, without a mistake that changes shapes."};
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ struct Beginning {
   std::string_view bytes;
   const char* words;
 };
+constexpr std::string_view kGitLfs = "version https://git-lfs";
 constexpr Beginning kBeginnings[] = {
     {"PK\x05\x06", "an empty zip archive"},
     {"\x80\x02", "a Python pickle"},
@@ -21,7 +22,7 @@ constexpr Beginning kBeginnings[] = {
     {"\x80\x05", "a Python pickle"},
     {"\x89HDF", "an HDF5 file"},
     {"\x1F\x8B", "a gzip file"},
-    {"version https://git-lfs", "a Git LFS pointer instead of the file itself"},
+    {kGitLfs, "a Git LFS pointer instead of the file itself"},
 };
 
 constexpr std::size_t kAtOnce = 8;  // bytes
@@ -82,6 +83,10 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
   for (const char byte : bytes)
     rest = (rest >> 8) ^ kCrcTable[0][(rest ^ static_cast<unsigned char>(byte)) & 0xFF];
   return ~rest;
+}
+
+const char* remedy_for(std::string_view bytes, const char* usual) {
+  return bytes.starts_with(kGitLfs) ? "Fetch the file itself: git lfs pull." : usual;
 }
 
 std::string describe_bytes(std::string_view bytes) {

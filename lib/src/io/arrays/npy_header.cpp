@@ -51,7 +51,8 @@ std::string_view dictionary_text(std::string_view bytes, const Origin& origin) {
     return tensor_error(origin, "npy-format", std::move(what), fix);
   };
   if (!bytes.starts_with(kMagic)) {
-    throw wrong("expected a NumPy array (.npy), found " + describe_bytes(bytes), kSaveWithNumpy);
+    throw wrong("expected a NumPy array (.npy), found " + describe_bytes(bytes),
+                remedy_for(bytes, kSaveWithNumpy));
   }
   if (bytes.size() < kVersionEnd) throw wrong("the file ends inside its header", kCopyAgain);
   const auto major = static_cast<unsigned>(little_endian(bytes, 6, 1));

@@ -36,7 +36,7 @@ std::string_view header_text(std::string_view bytes, const std::string& file) {
   const std::string kind = describe_bytes(bytes);
   if (bytes.size() <= kLengthSize || bytes[kLengthSize] != '{' || kind == "text") {
     throw format_error({file}, "expected a .safetensors file, found " + kind,
-                       "Write it with safetensors' save_file(tensors, path).");
+                       remedy_for(bytes, "Write it with safetensors' save_file(tensors, path)."));
   }
   const std::uint64_t length = little_endian(bytes, 0, kLengthSize);
   if (length > kLongestHeader) {

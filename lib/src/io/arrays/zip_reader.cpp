@@ -73,7 +73,7 @@ Directory find_directory(const Reading& zip) {
   const bool archive = zip.has(0, 4, "\x03\x04") || zip.has(0, 4, "\x05\x06");
   if (!archive) {
     throw zip.error("expected arrays in a zip archive (.npz), found " + describe_bytes(zip.bytes),
-                    "Write it with np.savez(path, name=array).");
+                    remedy_for(zip.bytes, "Write it with np.savez(path, name=array)."));
   }
   const std::optional<std::size_t> end = find_end(zip);
   if (!end) throw zip.error("expected the archive's directory at the end, found none");

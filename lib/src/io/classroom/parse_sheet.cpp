@@ -138,12 +138,16 @@ Answers answers_on(Sheet& sheet, Answers answers) {
   for (SheetStep& step : sheet.steps) {
     const auto at = std::find_if(answers.matrices.begin(), answers.matrices.end(),
                                  [&](const Answer& each) { return each.id == step.id; });
-    Answer answer = at == answers.matrices.end() ? Answer{.id = step.id} : std::move(*at);
+    Answer answer{.id = step.id};
+    if (at != answers.matrices.end()) {
+      answer = std::move(*at);
+      answers.matrices.erase(at);
+    }
     mark_given(step, answer);
     if (answer.shape == step.shape) step.numbers = answer.numbers;
     asked.push_back(std::move(answer));
   }
-  answers.matrices = std::move(asked);
+  std::move(asked.begin(), asked.end(), std::inserter(answers.matrices, answers.matrices.begin()));
   return answers;
 }
 

@@ -217,7 +217,7 @@ Diagnostic bad_separator(const Scene& scene, std::size_t at, const std::string& 
 
 Diagnostic not_json(const Scene& scene, std::size_t at) {
   return scene.report(
-      "a JSON object", scene.word(at), at, "an object begins with {",
+      "JSON", scene.word(at), at, "JSON begins with { or [",
       "This is not JSON: an object begins with { and ends with }, a list with [ and ].");
 }
 

@@ -104,7 +104,8 @@ void check_path(const Value& value, const std::string& path, bool can_read) {
   const bool leaves =
       std::any_of(relative.begin(), relative.end(), [](const auto& part) { return part == ".."; });
   if (path.empty() || relative.is_absolute() || leaves) {
-    throw bad_path(value, "the file \"" + path + "\" is not inside the problem's folder");
+    throw bad_path(value, "the file \"" + path +
+                              "\" is not inside the problem's folder, or its path has \"..\"");
   }
   if (can_read) return;
   throw bad_path(value, "a problem from standard input cannot name files");
@@ -126,7 +127,9 @@ std::string chosen_name(const Value& value, const std::vector<std::string>& name
                                                  : "\"" + wish.file + "\" has no tensor called \"" +
                                                        wish.tensor + "\"",
                      .places = {{.pointer = value.pointer}},
-                     .fix = "Name one of them with \"tensor\": " + listed(names) + "."});
+                     .fix = names == std::vector<std::string>{""}
+                                ? "Leave out \"tensor\": the array of this file has no name."
+                                : "Name one of them with \"tensor\": " + listed(names) + "."});
 }
 
 Array read_file_entry(const Value& value) {
@@ -173,7 +176,7 @@ Array read_array_source(const Value& value) {
     if (find(value.node, row.key) != nullptr) return row.make(value);
   }
   throw wrong_type(value.file, value.pointer,
-                   "a matrix, or an object with rand, randn, zeros, ones, eye or file",
+                   "a matrix, or an object with one of rand, randn, zeros, ones, eye and file",
                    "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}.");
 }
 

@@ -171,9 +171,7 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
     diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
-                                    step.info().row_axis + ") and " +
-                                    counted(step.value.cols(), "column") + " (" +
-                                    step.info().col_axis + ")"}};
+                                    step.info().row_axis + ") and " + columns_text(step)}};
     const std::string elsewhere = in_other_entry(step, rest, place.cell);
     if (!elsewhere.empty()) {
       diagnostic.fix = "Batch entry " + elsewhere + " has it.";

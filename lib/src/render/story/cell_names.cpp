@@ -69,6 +69,11 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
                                   .fix = "Name it by its index: " + where + "."}});
 }
 
+std::string columns_text(const Step& step) {
+  const std::string axis = step.info().col_axis;
+  return counted(step.value.cols(), "column") + (axis == "1" ? "" : " (" + axis + ")");
+}
+
 std::string row_label(const Step& step, const Cell& cell) {
   return label_of(name_of_row(step, cell), cell.row);
 }

@@ -90,7 +90,7 @@ std::string axes_text(const Step& step) {
   if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
   if (s.heads) parts.push_back(counted(*s.heads, "head"));
   parts.push_back(counted(s.rows, "row") + " (" + step.info().row_axis + ")");
-  parts.push_back(counted(s.cols, "column") + " (" + step.info().col_axis + ")");
+  parts.push_back(columns_text(step));
   return separated(parts, ", ");
 }
 
