@@ -44,7 +44,7 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
   if (!ids && (draft.embedding_table.empty() || draft.embeddings || draft.tokens.empty())) {
     throw cannot_generate(
         "missing-key", "",
-        "generated tokens need an embedding_table with tokens, to be looked up there",
+        "generated tokens are looked up in an embedding_table, and this problem uses none",
         "Give \"embedding_table\" and \"tokens\" in place of \"embeddings\".");
   }
   if (!kind->generates) {

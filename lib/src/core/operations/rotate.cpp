@@ -87,7 +87,7 @@ constexpr ParameterField kRotateFields[] = {
      .multiple_of = 2},
     {.name = "interleaved",
      .kind = ParameterField::Kind::Flag,
-     .summary = "whether neighbours form pairs, instead of the two halves"},
+     .summary = "whether pairs are neighbouring columns, not one from each half"},
     kOffsetsField,
     {.name = "backwards",
      .kind = ParameterField::Kind::Flag,

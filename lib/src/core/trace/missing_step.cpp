@@ -66,8 +66,8 @@ Error missing_step(const Trace& trace, const std::string& name) {
                                      [&](const Step& step) { return is_gradient(step.id); });
   if (gradients && is_gradient(id_of(name))) {
     found.fix =
-        "Name another one: masks and positions have no gradient, nor has what the loss does not "
-        "depend on.";
+        "Name another one: masks and positions have no gradient, nor does anything that the "
+        "loss does not depend on.";
   } else if (!add_how_to_get(found, name)) {
     const std::vector<std::string> ids = words_of(trace);
     found.fix =
