@@ -133,12 +133,12 @@ Command explain_command() {
   add_view_options(command, o->view);
   add_rows(command, Group::View,
            {flag("--pause", "one step at a time; b goes back, q ends", o->pause),
-            again(list(offer(text("--blank", "ID,…", "a hand-out: leave the numbers of steps blank",
+            again(list(offer(text("--blank", "ID,…", "a handout: leave the numbers of steps blank",
                                   [o](const std::string& v) { add_step_names(v, o->blanks); }),
                              offered_steps),
                        List::Commas),
                   Again::Adds),
-            text("--answers", "FILE", "the same without blanks, as the key of a hand-out",
+            text("--answers", "FILE", "the same without blanks, as the key of a handout",
                  [o](const std::string& path) {
                    require_path("--answers", path);
                    o->answers = path;

@@ -59,7 +59,7 @@ void check_handout(const Explain& o, const std::vector<Target>& targets) {
     if (!is_handout(o, target) || target.format->document != nullptr) continue;
     throw usage_error(
         "text-only",
-        "--blank makes a hand-out; " + std::string(target.format->name) + " holds whole steps",
+        "--blank makes a handout; " + std::string(target.format->name) + " holds whole steps",
         "Write .txt, .md, .tex or .html.");
   }
 }

@@ -1,4 +1,4 @@
-// The documents of attn explain: all steps, a summary, some cells, a hand-out.
+// The documents of attn explain: all steps, a summary, some cells, a handout.
 #include <algorithm>
 #include <iterator>
 

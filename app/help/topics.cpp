@@ -26,7 +26,7 @@ constexpr std::array kTopics{
     Topic{"steps", "ids and symbols of all steps", steps_page},
     Topic{"mistakes", "the mistakes that attn check can name", mistakes_page},
     Topic{"teachers", "exercises for a class, and how they are graded", teachers_page},
-    Topic{"documents", "pages, slides, papers and hand-outs", documents_page},
+    Topic{"documents", "pages, slides, papers and handouts", documents_page},
     Topic{"pytorch", "weights and masks from PyTorch", pytorch_page},
     Topic{"colors", "when colours are used, and which", colors_page},
     Topic{"accessibility", "screen readers, braille, large print", accessibility_page},

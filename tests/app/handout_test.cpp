@@ -1,4 +1,4 @@
-// Hand-outs: blanks, their keys, and sheets to print.
+// Handouts: blanks, their keys, and sheets to print.
 #include <doctest/doctest.h>
 
 #include <algorithm>

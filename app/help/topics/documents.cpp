@@ -4,7 +4,7 @@
 namespace attn::app {
 
 std::string documents_page() {
-  return R"page(attn help documents - pages, slides, papers and hand-outs
+  return R"page(attn help documents - pages, slides, papers and handouts
 
 The extension of -o chooses the format, or --format does. explain, compare,
 check, lesson and generate write .html, .md and .tex; explain and heatmap .svg.
@@ -28,7 +28,7 @@ check, lesson and generate write .html, .md and .tex; explain and heatmap .svg.
 
   attn heatmap --mask causal -o weights.svg
 
-Hand-outs: --blank leaves the numbers of steps empty, --answers writes the key.
+Handouts: --blank leaves the numbers of steps empty, --answers writes the key.
 
   attn explain --blank scaled_scores,weights -o sheet.md --answers key.md
 

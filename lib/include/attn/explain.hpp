@@ -52,7 +52,7 @@ void add_cells(Document& document, const Trace& trace, const std::string& side =
 /// says so, unless `view` names steps; if more than 60,000 remain, only their values.
 Document explain_page(const Trace& trace, const View& view);
 
-/// The same as a hand-out: the numbers of these steps (ids) are blanks, and arithmetic that shows
+/// The same as a handout: the numbers of these steps (ids) are blanks, and arithmetic that shows
 /// one of them is left out.
 Document with_blanks(Document document, const std::vector<std::string>& steps);
 

@@ -1,4 +1,4 @@
-// Makes hand-outs: leaves out the numbers of some steps, and what would give them away.
+// Makes handouts: leaves out the numbers of some steps, and what would give them away.
 #include <algorithm>
 #include <limits>
 #include <utility>
