@@ -58,7 +58,7 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
         {.id = "not-gradable",
          .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
                  "\"; the key has variant " + key.variant + " of \"" + key.exercise +
-                 "\" for this student",
+                 "\" in its place",
          .fix = "Was the sheet taken from somebody else, or is this the key of another exercise?"});
   }
   Sheet original = sheet;
