@@ -140,8 +140,10 @@ TEST_CASE("topics: every word of an error has a page of its own, which names one
   }
   CHECK(page("shape-mismatch") == R"(error[shape-mismatch] - The contents of a problem (exit code 3)
 
-Two sizes that must be equal are not.
-  fix   Compare the two sizes that the message names, and change one.
+Two sizes that must be equal are not, or a model's configuration does not match
+its weights.
+  fix   Compare the two sizes that the message names, and change one; use the
+        configuration that was saved with the weights.
   more  attn help shapes
 
 attn help errors lists all of these words.
