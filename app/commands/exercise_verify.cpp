@@ -32,8 +32,8 @@ SheetFile part_of(const std::string& path, const Streams& streams) {
     return read_sheet(path, streams);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::Files) throw;  // names it
-    throw input_error(
-        {.id = "wrong-format", .what = name_of(path) + " is not a sheet: " + error.what()});
+    throw input_error({.id = "wrong-format",
+                       .what = name_of(path) + " cannot be read as a sheet: " + error.what()});
   }
 }
 

@@ -338,9 +338,10 @@ TEST_CASE("checkpoint: --prefix and --layer are refused together, and without a 
 }
 
 TEST_CASE("checkpoint: --layer is refused by commands that use all of a model") {
+  const TemporaryFolder folder;
   const std::string model = source_dir() + "/samples/15-induction.json";
   const std::vector<std::vector<std::string>> commands{
-      {"generate"}, {"convert", "-o", "no.npz"}, {"compare", "--right", "heads=1"}};
+      {"generate"}, {"convert", "-o", folder.path("no.npz")}, {"compare", "--right", "heads=1"}};
   for (std::vector<std::string> words : commands) {
     words.insert(words.end(), {model, "--layer", "0"});
     const Ran ran = attn_run(words);

@@ -324,7 +324,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   CHECK(has(gone.out, "s001: \"" + sheet + "\" cannot be read"));
   write(sheet, "{");
   CHECK(has(attn_run({"exercise", "verify", c.path}).out,
-            "s001: sheets/s001.json is not a sheet: expected a key"));
+            "s001: sheets/s001.json cannot be read as a sheet: expected a key"));
 
   write(sheet, text);
   write(c.path + "/sheets/notes.txt", "");

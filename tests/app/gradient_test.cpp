@@ -45,6 +45,8 @@ TEST_CASE("gradient: a step without one is not said to appear with --gradient") 
   const Ran ran = attn_run({"explain", "--mask", "causal", "--gradient", "--steps", "mask.grad"});
   CHECK(ran.exit_code == 2);
   CHECK(has(unwrapped(ran.err), "masks and positions have no gradient"));
+  CHECK(has(unwrapped(attn_run({"explain", "--gradient", "--steps", "row_sum.grad"}).err),
+            "(--detail full)"));
   CHECK(has(unwrapped(attn_run({"explain", "--steps", "weights.grad"}).err), "--gradient"));
 }
 

@@ -175,6 +175,9 @@ TEST_CASE("generate: where later tokens change earlier rows, nothing is cached")
       CHECK(made.tokens[i].multiplications == made.tokens[i].multiplications_without_cache);
     }
   }
+  leaking.masking = MaskingMode::Renormalize;  // fills nothing
+  CHECK(generate(leaking, {.count = 4}).notes.empty());
+  leaking.masking = MaskingMode::Replace;
   leaking.fill = -kInfinity;
   CHECK(generate(leaking, {.count = 4}).notes.empty());
 }

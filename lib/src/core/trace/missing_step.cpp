@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -11,9 +12,11 @@
 namespace attn {
 namespace {
 
+constexpr std::string_view kGradient = ".grad";
+
 /// The id of the step that has this id or symbol; "" if there is none in any problem.
 std::string id_of(const std::string& name) {
-  if (name.ends_with(".grad") && find_step_info(name) != nullptr) return name;
+  if (name.ends_with(kGradient) && find_step_info(name) != nullptr) return name;
   for (const std::string& id : step_ids()) {
     if (name == id || name == find_step_info(id)->symbol) return id;
   }
@@ -61,14 +64,16 @@ Error missing_step(const Trace& trace, const std::string& name) {
   Diagnostic found{.id = "no-such-step",
                    .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") +
                            name + "\"" + (elsewhere ? "" : meant_step(trace, name))};
-  const auto is_gradient = [](const auto& id) { return id.ends_with(".grad"); };
+  const auto is_gradient = [](std::string_view id) { return id.ends_with(kGradient); };
   const bool gradients = std::any_of(trace.steps.begin(), trace.steps.end(),
                                      [&](const Step& step) { return is_gradient(step.id); });
-  if (gradients && is_gradient(id_of(name))) {
+  const bool missing = gradients && is_gradient(name);
+  const std::string of = missing ? name.substr(0, name.size() - kGradient.size()) : name;
+  if (missing && trace.find_named(of) != nullptr) {
     found.fix =
         "Name another one: masks and positions have no gradient, nor does anything that the "
         "loss does not depend on.";
-  } else if (!add_how_to_get(found, name)) {
+  } else if (!add_how_to_get(found, of)) {
     const std::vector<std::string> ids = words_of(trace);
     found.fix =
         (name.find(' ') == name.npos ? "Name some of " : "Write commas between ids. They are ") +

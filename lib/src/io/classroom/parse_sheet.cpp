@@ -114,13 +114,8 @@ std::vector<Index> without_leading_ones(std::vector<Index> shape) {
 }
 
 /// The matrix as it belongs on the sheet: what is printed becomes Given. One of another shape stays
-/// as it is; of one that is missing, nothing is known.
+/// as it is.
 void mark_given(const SheetStep& step, Answer& answer) {
-  if (answer.shape.empty() && answer.unreadable.empty()) {
-    answer.shape = step.shape;
-    answer.numbers.assign(step.blank.size(), kNan);
-    answer.states.assign(step.blank.size(), CellState::Empty);
-  }
   if (without_leading_ones(answer.shape) != without_leading_ones(step.shape)) return;
   answer.shape = step.shape;
   answer.states.resize(step.blank.size(), CellState::Filled);
@@ -134,20 +129,17 @@ void mark_given(const SheetStep& step, Answer& answer) {
 bool is_sheet(std::string_view bytes) { return json::has_format(bytes, kSheetFormat); }
 
 Answers answers_on(Sheet& sheet, Answers answers) {
-  std::vector<Answer> asked;
   for (SheetStep& step : sheet.steps) {
-    const auto at = std::find_if(answers.matrices.begin(), answers.matrices.end(),
-                                 [&](const Answer& each) { return each.id == step.id; });
-    Answer answer{.id = step.id};
-    if (at != answers.matrices.end()) {
-      answer = std::move(*at);
-      answers.matrices.erase(at);
-    }
-    mark_given(step, answer);
-    if (answer.shape == step.shape) step.numbers = answer.numbers;
-    asked.push_back(std::move(answer));
+    const StepInfo* info = find_step_info(step.id);
+    const auto at =
+        std::find_if(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
+          return each.id == step.id || (info != nullptr && each.id == info->symbol);
+        });
+    if (at == answers.matrices.end()) continue;
+    at->id = step.id;
+    mark_given(step, *at);
+    if (at->shape == step.shape) step.numbers = at->numbers;
   }
-  std::move(asked.begin(), asked.end(), std::inserter(answers.matrices, answers.matrices.begin()));
   return answers;
 }
 

@@ -30,11 +30,11 @@ inline Text whole_text(Index n) { return std::to_string(n); }
 
 /// As number_text, but every number has a point or an exponent, as in traces: "1.0", "2.5e-07".
 Text real_text(double x);
-/// Writes it from `at` on, and returns its end; put_real without quotation marks.
+/// Writes it from `at` on, where there is room for kRealLength, and returns its end; put_real
+/// without quotation marks.
 char* put_real_value(char* at, double x);
 char* put_real(char* at, double x);
-constexpr std::ptrdiff_t kRealLength =
-    32;  ///< room for any number: the longest takes 26 characters
+constexpr std::ptrdiff_t kRealLength = 32;  ///< the longest takes 25 characters
 
 /// "[1, 2]"
 template <typename T, typename Write>

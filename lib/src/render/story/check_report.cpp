@@ -214,7 +214,7 @@ void CheckStory::add_figures(const StepReport& step) {
   };
   const bool counts = !step.first_cell || *step.max_difference > 0.0;  // infinities have none
   std::string text = counts ? "at most " + number(*step.max_difference) : "";
-  if (counts && !std::isfinite(step.given)) text += " in other cells";
+  if (counts && !std::isfinite(step.given - step.expected)) text += " in other cells";
   if (step.first_cell) {
     text += (counts ? "; " : "") + first_names(truth_.at(step.id), {*step.first_cell}) + " is " +
             number(step.given) + " instead of " + number(step.expected);

@@ -27,20 +27,20 @@ bool is_listed(const ExerciseSpec& spec, const std::string& code) {
   return std::find(spec.mistakes.begin(), spec.mistakes.end(), code) != spec.mistakes.end();
 }
 
-/// Throws Error for a step that problems of this kind do not have, or give.
+/// Throws Error for a step that problems of this kind do not have, or that is asked and given.
 void require_steps(const ExerciseSpec& spec, const Sheet& sheet) {
   const Trace truth = attend(make_problem(sheet.problem));
   for (const AskedStep& step : spec.steps) {
     const Step* found = truth.find(step.id);
-    if (found != nullptr && !found->is_given()) continue;
-    const Error missing =
+    if (found != nullptr && (step.points == 0.0 || !found->is_given())) continue;
+    const Error refused =
         found == nullptr
             ? missing_step(truth, step.id)
             : spec_error("exercise-spec", step.id + " is given, so there is nothing to work out",
-                         "Leave it out: a sheet shows what is given.");
-    Diagnostic wrong = missing.diagnostics().front();
+                         "Write \"steps\" without it: a sheet shows what is given.");
+    Diagnostic wrong = refused.diagnostics().front();
     wrong.places = {{.pointer = "/steps/" + step.id}};
-    throw Error(missing.kind(), {std::move(wrong)});
+    throw Error(refused.kind(), {std::move(wrong)});
   }
 }
 

@@ -118,15 +118,21 @@ std::optional<Cells> worked(const Paper& paper, const Variation& change) {
   bool possible = true;
   const auto visit = [&](const std::string& id, const Tensor& made, bool, const Tensor*& used) {
     const Step* step = paper.truth.find(id);
-    if (step != nullptr && step->is_given()) return true;
+    const auto at = std::find(paper.steps.begin(), paper.steps.end(), step);
+    const bool asked = step != nullptr && at != paper.steps.end();
+    std::size_t cell = asked ? paper.begin[static_cast<std::size_t>(at - paper.steps.begin())] : 0;
+    if (step != nullptr && step->is_given()) {  // it is printed as it is
+      for (Index i = 0; asked && i < step->value.shape().count(); ++i, ++cell)
+        cells[cell] = paper.numbers[cell];
+      written += asked ? 1 : 0;
+      return true;
+    }
     Tensor& mine = own.emplace_back(made);
     for (double& x : mine.edit()) x = paper.rounded(x);
     used = &mine;
-    const auto at = std::find(paper.steps.begin(), paper.steps.end(), step);
-    if (step == nullptr || at == paper.steps.end()) return true;
+    if (!asked) return true;
     possible = made.shape() == step->value.shape();
     if (!possible) return false;
-    std::size_t cell = paper.begin[static_cast<std::size_t>(at - paper.steps.begin())];
     for (double& x : mine.edit()) {
       cells[cell] = x;
       if (!paper.blank[cell]) x = paper.numbers[cell];
