@@ -179,6 +179,14 @@ TEST_CASE("check: the problem has to be known") {
             "error[same-file]"));
 }
 
+TEST_CASE("check: a step that only follows from wrong ones is not called right") {
+  const Desk desk;
+  const std::string made = R"("weights": [[0.119, 0.002, 0.879], [0.002, 0.879, 0.119]])";
+  const std::string text = desk.check(object({kUnscaled, made}), {"--step", "weights"}).out;
+  CHECK(has(text, "Everything that was checked follows from your earlier steps"));
+  CHECK(!has(text, "Everything is right"));
+}
+
 TEST_CASE("check: a cell without a number does not hide how far off the others are") {
   const Desk desk;
   const std::string off = object({R"("scaled_scores": [["NaN", 0, 3], [0, 3.5, 2]])"});

@@ -332,9 +332,14 @@ void CheckStory::add_ending() {
   Index blank = 0;
   for (const StepReport& step : report_.steps) blank += count(step, CellVerdict::Empty);
   const std::string left = counted(blank, "blank") + (blank == 1 ? " is" : " are") + " left";
+  const bool follows =
+      std::any_of(report_.steps.begin(), report_.steps.end(),
+                  [](const StepReport& step) { return step.verdict == Verdict::Follows; });
   if (blank > 0) {
     add(Footer{report_.right ? "Nothing is wrong so far; " + left + "."
                              : left + ", not counted as wrong."});
+  } else if (report_.right && follows) {
+    add(Footer{"Everything that was checked follows from your earlier steps: check those, too."});
   } else if (report_.right) {
     add(Footer{report_.notes.empty() ? "Everything is right."
                                      : "Everything that was checked is right."});
