@@ -430,7 +430,7 @@ TEST_CASE("checkpoint: what is wrong with a tensor is reported with its file and
   const Ran ran =
       attn_run({"explain", files.model(tensors), "--layer", "0", "--embeddings", files.x});
   CHECK(ran.exit_code == 3);
-  CHECK(ran.err.starts_with("error[not-finite]: weights/c_attn.weight has NaN"));
+  CHECK(ran.err.starts_with("error[not-finite]: weights.c_attn.weight has NaN"));
   CHECK(has(unwrapped(ran.err), "model.safetensors /weights/c_attn.weight/0/7 "));
 }
 

@@ -66,7 +66,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
        "error[token-count]: there are 3 tokens (the, cat, sat), but X has 2 rows",
        "Name 2 tokens, or leave out \"tokens\"."},
       {R"("memory": {"embeddings": [[1, 2, "Infinity"]]})",
-       "error[not-finite]: memory/embeddings has an infinite number",
+       "error[not-finite]: memory.embeddings has an infinite number",
        "Write a number; to hide a key, use a mask or a bias of \"-Infinity\"."},
       {R"("mask": "keys:2")",
        "error[mask-range]: the mask \"keys:2\" names key 2, but the keys are 0 to 1",

@@ -146,7 +146,7 @@ TEST_CASE("model: rows that are not as wide as the model are named, not its weig
   draft.source->embeddings = {{2, 3}, std::vector<double>(6)};
   const Refusal found = refusal(draft);
   CHECK(found.what == std::vector<std::string>{
-                          "source/embeddings has 3 columns, but d_model of the weights is 4"});
+                          "source.embeddings has 3 columns, but d_model of the weights is 4"});
   CHECK(found.pointers.front() == "/source/embeddings");
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("config: Mistral without sliding windows is a Llama") {
             .model->rope_base == 500.0);
   CHECK(refused_config(
             R"({"model_type": "mistral", "num_attention_heads": 4, "sliding_window": 4096})")
-            .what == "attn does not compute sliding windows of keys");
+            .what == "attn does not take sliding windows from a configuration");
 }
 
 TEST_CASE("config: what attn does not compute is refused by name, at its place") {
@@ -118,11 +118,11 @@ TEST_CASE("config: what attn does not compute is refused by name, at its place")
       {llama(R"("num_experts": 8)"), "/num_experts", "a mixture of experts"},
       {llama(R"("n_routed_experts": 8)"), "/n_routed_experts", "a mixture of experts"},
       {gpt2 + R"("add_cross_attention": true})", "/add_cross_attention", "cross attention"},
-      {gpt2 + R"("scale_attn_weights": false})", "/scale_attn_weights", "scores without a scale"},
+      {gpt2 + R"("scale_attn_weights": false})", "/scale_attn_weights", "no scale"},
       {llama(R"("partial_rotary_factor": 0.5)"), "/partial_rotary_factor",
        "rotary positions in only part of the columns"},
       {llama(R"("sliding_window": 9, "use_sliding_window": true)"), "/sliding_window",
-       "sliding windows of keys"},
+       "sliding windows"},
       {llama(R"("rms_norm_eps": -1)"), "/rms_norm_eps", "expected a number above 0"},
       {llama(R"("rope_theta": 0)"), "/rope_theta", "expected a number above 0"},
       {R"({"model_type": "falcon"})", "/model_type", "attn has no models of the type \"falcon\""},

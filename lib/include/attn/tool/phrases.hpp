@@ -37,6 +37,9 @@ std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t mo
 /// `text` with Latin capitals in lower case.
 std::string lowered(std::string_view text);
 
+/// "past.k" for the JSON pointer "/past/k": a key in a sentence.
+std::string dotted(std::string pointer);
+
 /// `text` without the spaces around it.
 std::string_view trimmed(std::string_view text);
 

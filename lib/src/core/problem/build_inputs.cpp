@@ -96,12 +96,11 @@ void share_batch(Build& build,
       p.batch = size;
       first = pointer;
     } else if (*p.batch != size) {
-      build.complaints.add(
-          {.id = "batch-mismatch",
-           .what = filled("{} has {}, {} has {}", first.substr(1), counted(*p.batch, "batch entry"),
-                          pointer.substr(1), size),
-           .places = {{.pointer = pointer}, {.pointer = first}},
-           .fix = "Make both batches the same size."});
+      build.complaints.add({.id = "batch-mismatch",
+                            .what = filled("{} has {}, {} has {}", dotted(first),
+                                           counted(*p.batch, "batch entry"), dotted(pointer), size),
+                            .places = {{.pointer = pointer}, {.pointer = first}},
+                            .fix = "Make both batches the same size."});
     }
   }
   build.complaints.throw_if_any();
@@ -128,12 +127,12 @@ void check_rank(Build& build, const Array& array, const std::string& pointer, st
   if (array.data.empty() && array.rank() > 1) {
     build.complaints.add(
         "rank", pointer,
-        filled("{} has no numbers: it is {}", pointer.substr(1), shape_text(array.shape)),
+        filled("{} has no numbers: it is {}", dotted(pointer), shape_text(array.shape)),
         "Give at least one row with one number.");
     return;
   }
   build.complaints.add("rank", pointer,
-                       filled("{} should be {}, but it is {} (rank {})", pointer.substr(1), wanted,
+                       filled("{} should be {}, but it is {} (rank {})", dotted(pointer), wanted,
                               shape_text(array.shape), array.rank()),
                        "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
 }
@@ -214,13 +213,12 @@ void check_finite(Build& build, const Array& array, const std::string& pointer,
       place = "/" + std::to_string(rest % array.shape[axis]) + place;
       rest /= array.shape[axis];
     }
-    build.complaints.add(
-        "not-finite", pointer + place,
-        filled("{} has {}{}: attention needs finite numbers here", pointer.substr(1),
-               std::isnan(number) ? "NaN" : "an infinite number",
-               array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)),
-        "Write a number; to hide a key, use a mask or a bias of \"-Infinity\".",
-        "NaN and infinity spread to everything computed from them.");
+    build.complaints.add("not-finite", pointer + place,
+                         filled("{} has {}{}: attention needs finite numbers here", dotted(pointer),
+                                std::isnan(number) ? "NaN" : "an infinite number",
+                                array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)),
+                         "Write a number; to hide a key, use a mask or a bias of \"-Infinity\".",
+                         "NaN and infinity spread to everything computed from them.");
     return;
   }
 }

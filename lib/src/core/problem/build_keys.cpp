@@ -45,7 +45,7 @@ std::optional<Tensor> past_part(Build& build, const Array& a, const std::string&
   const std::string letter = pointer.substr(pointer.size() - 1);
   build.complaints.add(
       {.id = "shape-mismatch",
-       .what = filled("{} should be {}{}P×{} (P cached rows), but it is {}", pointer.substr(1),
+       .what = filled("{} should be {}{}P×{} (P cached rows), but it is {}", dotted(pointer),
                       p.batch ? std::to_string(*p.batch) + "×" : "",
                       p.heads ? std::to_string(p.kv_heads) + "×" : "", width, shape_text(a.shape)),
        .places = {{.pointer = pointer},

@@ -135,13 +135,13 @@ void check_widths(const ModelFacts& model, const ProblemFacts& facts, Complaints
   if (!width) return;
   const bool source = model.kind->input == ModelInput::Source;
   for (const auto& [name, rows] :
-       {std::pair{"embeddings", &facts.x},
-        {source ? "source/embeddings" : "memory/embeddings", &facts.memory}}) {
+       {std::pair{"/embeddings", &facts.x},
+        {source ? "/source/embeddings" : "/memory/embeddings", &facts.memory}}) {
     if (!*rows || (*rows)->cols() == *width) continue;
     complaints.add({.id = "shape-mismatch",
-                    .what = filled("{} has {}, but d_model of the weights is {}", name,
+                    .what = filled("{} has {}, but d_model of the weights is {}", dotted(name),
                                    counted((*rows)->cols(), "column"), *width),
-                    .places = {{.pointer = "/" + std::string(name)}, {.pointer = "/weights"}},
+                    .places = {{.pointer = name}, {.pointer = "/weights"}},
                     .fix = filled("Give rows of {}.", counted(*width, "number"))});
   }
 }

@@ -65,6 +65,11 @@ std::string lowered(std::string_view text) {
   return lower;
 }
 
+std::string dotted(std::string pointer) {
+  std::replace(pointer.begin(), pointer.end(), '/', '.');
+  return pointer.substr(1);
+}
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
   text.remove_prefix(first);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "attn/error.hpp"
 #include "core/text/complaints.hpp"
@@ -32,9 +34,13 @@ struct Config {
       complaints.add(error);
     }
   }
-  void refuse(const char* key, const std::string& what) {
-    complaints.add("not-supported", std::string("/") + key, "attn does not compute " + what,
-                   "Choose another model.");
+  void refuse(const char* key, const std::string& what,
+              const std::string& fix = "Choose another model.", std::vector<Change> changes = {}) {
+    complaints.add({.id = "not-supported",
+                    .what = what,
+                    .places = {{.pointer = std::string("/") + key}},
+                    .fix = fix,
+                    .changes = std::move(changes)});
   }
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/text/exact_number.hpp"
 #include "io/models/config.hpp"
 
 namespace attn {
@@ -66,7 +67,6 @@ constexpr Refused kRefused[] = {
     {"position_embedding_type",
      [](const Node& node) { return is_given(node) && !is_text(node, "absolute"); },
      "relative position embeddings"},
-    {"scale_attn_weights", is_false, "scores without a scale"},
     {"scale_attn_by_inverse_layer_idx", is_true, "scores that are scaled by the layer's number"},
 };
 
@@ -75,11 +75,22 @@ constexpr Refused kRefused[] = {
 void refuse_unsupported(Config& config) {
   for (const Refused& row : kRefused) {
     const Node* node = config.find(row.key);
-    if (node && row.refuses(*node)) config.refuse(row.key, row.what);
+    if (node && row.refuses(*node))
+      config.refuse(row.key, std::string("attn does not compute ") + row.what);
   }
-  const Node* used = config.find("use_sliding_window");
-  if (config.find("sliding_window") && !(used && is_false(*used))) {
-    config.refuse("sliding_window", "sliding windows of keys");
+  const Node* scaled = config.find("scale_attn_weights");
+  if (scaled && is_false(*scaled)) {
+    config.refuse("scale_attn_weights", "attn does not take \"no scale\" from a configuration",
+                  "Remove this key, and turn the scale off.", {{"scale", "none"}});
+  }
+  const Node *window = config.find("sliding_window"), *used = config.find("use_sliding_window");
+  if (window && !(used && is_false(*used))) {
+    const auto* keys = std::get_if<double>(&window->value);
+    const std::string before = keys && *keys >= 1.0 ? format_exact(*keys - 1.0) : "N";
+    config.refuse(
+        "sliding_window", "attn does not take sliding windows from a configuration",
+        "Remove this key, and choose the window as a mask, which does not count the query itself.",
+        {{"mask", "window:" + before}});
   }
 }
 
