@@ -339,7 +339,7 @@ void CheckStory::add_ending() {
     add(Footer{report_.right ? "Nothing is wrong so far; " + left + "."
                              : left + ", not counted as wrong."});
   } else if (report_.right && follows) {
-    add(Footer{"Everything that was checked follows from your earlier steps: check those, too."});
+    add(Footer{"Everything that was checked is right, or follows from your earlier steps."});
   } else if (report_.right) {
     add(Footer{report_.notes.empty() ? "Everything is right."
                                      : "Everything that was checked is right."});
