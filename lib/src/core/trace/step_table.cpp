@@ -82,10 +82,10 @@ constexpr std::array kSteps = {
              "After rotation, a score depends on how far apart query and key are, not on where "
              "they are.",
              "key", "d_k", "", "k", StepRole::Plain, kRope},
-    StepInfo{"k_all", "K_all", "K_{\\text{all}}", "all keys", "cached keys before the new ones",
+    StepInfo{"k_all", "K_all", "K_{\\text{all}}", "all keys", "cached or added keys included",
              "While generating text, a model keeps the keys of earlier tokens for reuse.", "key",
              "d_k", "", "k", StepRole::Plain, kPast},
-    StepInfo{"v_all", "V_all", "V_{\\text{all}}", "all values", "cached values before the new ones",
+    StepInfo{"v_all", "V_all", "V_{\\text{all}}", "all values", "cached or added values included",
              "While generating text, a model keeps the values of earlier tokens, too.", "key",
              "d_v", "", "v", StepRole::Plain, kPast},
     StepInfo{"scores", "S", "S", "scores", "how well query and key match",
