@@ -59,7 +59,7 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// the scores were not computed.
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
-/// The last step alone: of one attention the output (… × T_q × d_out), of a model its last step.
+/// The result alone: of one attention the output (… × T_q × d_out), of a model its last step.
 /// Steps of T_q × T_k exist one block of rows at a time. Throws as `attend` does.
 Tensor attend_output(const Problem& problem);
 

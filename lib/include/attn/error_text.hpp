@@ -24,9 +24,9 @@ struct ErrorStyle {
 std::string error_text(const Error& error, const ErrorStyle& style = {});
 
 /// The error for programs: one line of JSON that ends with "\n",
-/// {"errors": [{"id", "what", "places": [{"file", "line", "column", "pointer", "remark"}], "rule",
-/// "fix", "help"}], "more": 3}. It has all diagnostics that were built, each without its unknown
-/// and empty fields; "more" counts the others, if there are any.
+/// {"errors": [{"id", "what", "places": [{"file" or "option", "line", "column", "pointer",
+/// "remark"}], "rule", "fix", "help"}], "more": 3}. It has all diagnostics that were built, each
+/// without its unknown and empty fields; "more" counts the others, if there are any.
 std::string error_json(const Error& error);
 
 }  // namespace attn

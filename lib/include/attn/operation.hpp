@@ -172,7 +172,7 @@ struct Operation {
   /// What each input gets of the gradient; inputs that are constants get nothing. Without shares
   /// there is no gradient: known mistakes.
   std::vector<Share> (*backward)(const Differentiated& step) = nullptr;
-  const char* gradient_why = "";  ///< one sentence: why gradients are made by it
+  const char* gradient_why = "";  ///< in a sentence or two: why gradients are made by it
 };
 
 /// Every operation, in the order in which attention uses them.

@@ -209,7 +209,7 @@ std::vector<std::string> steps_with_nan(const Trace& trace);
 /// The symbol of a step with the number that its id has in a model: "S′"; "N1" for "h.0.norm1".
 std::string symbol_text(const Step& step);
 
-/// Whether the numbers that a step was made from are there.
+/// Whether the numbers of a step, and those that it was made from, are there.
 bool can_derive(const Trace& trace, const Step& step);
 
 /// "S′ = S / √d_k" from the operation's pattern, the symbols of the inputs and the parameters.

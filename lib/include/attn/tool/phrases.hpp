@@ -31,7 +31,7 @@ std::string either(const std::vector<std::string>& words);
 /// `words`, each in quotation marks.
 std::vector<std::string> quoted(std::vector<std::string> words);
 
-/// As `listed`, for tokens: "''" and "' '" if invisible, "3:the" if repeated.
+/// As `listed`, for tokens: "''" if empty, "' the'" with a space at one end, "3:the" if repeated.
 std::string listed_tokens(const std::vector<std::string>& tokens, std::size_t most = 12);
 
 /// `text` with Latin capitals in lower case.

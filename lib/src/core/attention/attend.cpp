@@ -32,7 +32,7 @@ bool exists_by_rows(const Step& step) {
 }
 
 /// What the steps of a trace take at most: those that are kept, and all of one layer. In float64,
-/// copies and givens share numbers that are there already.
+/// copies share numbers that are there already, and so do the givens of a single attention.
 double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
   double kept = 0.0;
   std::map<std::pair<std::string, Index>, double> layers;

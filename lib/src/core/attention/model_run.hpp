@@ -85,7 +85,7 @@ class ModelPart {
   std::string input(const Tensor& x);    ///< `x`, with positions if they are a signal
   std::string memory(const Tensor& x);   ///< an encoder's output, given
   std::vector<Index> ids() const;        ///< of all batch entries, one after the other
-  std::vector<Index> positions() const;  ///< 0, 1, 2, … for each of them
+  std::vector<Index> positions() const;  ///< n_past, n_past + 1, … for each of them
   std::string look_up(const std::string& word, const std::string& table, std::vector<Index> ids);
   std::string add(const std::string& word, std::vector<std::string> terms);
   std::string copy(const std::string& word, const std::string& x);

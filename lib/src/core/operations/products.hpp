@@ -1,4 +1,4 @@
-// What the three matrix products share: sums in a fixed order, and groups of query heads.
+// What matrix products share: sums in a fixed order, and groups of query heads.
 #pragma once
 
 #include "attn/eigen.hpp"

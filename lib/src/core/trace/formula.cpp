@@ -77,7 +77,7 @@ std::string bracketed_text(const std::string& symbol, std::string_view next) {
   return next.starts_with("ᵀ") && symbol.find('/') != symbol.npos ? "(" + symbol + ")" : symbol;
 }
 
-/// A symbol before `next` of the pattern: in LaTeX A_m must not get a second subscript.
+/// A symbol before the `rest` of the pattern: in LaTeX A_m must not get a second subscript.
 std::string bracketed_latex(const std::string& symbol, std::string_view rest) {
   const char next = rest.empty() ? ' ' : rest.front();
   if ((next == '_' || next == '^') && symbol.starts_with("\\frac"))
