@@ -33,8 +33,8 @@ struct Generation {
 
 struct GenerateOptions {
   Index count = 10;  ///< at most this many tokens
-  /// Keys and values of earlier tokens are kept, not computed again; not with masks, or ways of
-  /// hiding, that change what earlier tokens see as the text grows.
+  /// Keys and values of earlier tokens are kept, not computed again, unless masks or ways of hiding
+  /// change what earlier tokens see as the text grows.
   bool cache = true;
 };
 

@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// As check_document, with points. For a find-the-bug sheet it says only what is right.
+/// As check_document, with points. For a find-the-bug sheet, only whether each part is right.
 Document grade_document(const Grade& grade, const CheckView& view);
 
 /// As check_json, with points as scores, and whose sheet it is.

@@ -44,7 +44,7 @@ struct MemoryNeed {
 /// Throws Error (input, id "too-large") if that is above the limit; `pointer` is the largest part.
 void check_memory(const MemoryNeed& need, double limit, const std::string& pointer);
 
-/// The same for a document of `bytes`, its numbers included; `format` is its name.
+/// The same for a document of `bytes`, its numbers included; `format` is the name of its format.
 void check_document_memory(double bytes, double limit, std::string_view format);
 
 }  // namespace attn

@@ -53,7 +53,7 @@ Array stand_in(const std::optional<Tensor>& x, std::optional<Index> batch, Index
   return array;
 }
 
-/// Which of the masks of a problem acts, and where it is in the problem.
+/// The masks of a problem that act on one attention, and where they are in the problem.
 struct Masks {
   const std::vector<MaskSpec>& specs;
   const char* pointer;

@@ -46,7 +46,7 @@ class Recorder {
  private:
   /// Whether a step can be computed in one pass with those that wait.
   bool can_wait(const Step& step) const;
-  /// Computes what waits, and the numbers of those that are `needed` as a whole.
+  /// Computes what waits, and keeps the numbers of those steps that are `needed` as a whole.
   void catch_up(const KeepStep& needed);
   bool is_waiting(const std::string& id) const;
   void add(Step step, const Shape& shape);

@@ -20,7 +20,7 @@ struct Sides {
   Side q, k, v;
 };
 
-/// A number of query heads and one of key/value heads.
+/// How many query heads and how many key/value heads there are.
 struct Counts {
   Index heads = 1, kv_heads = 1;
 };

@@ -17,7 +17,7 @@ enum class Storage {
   Own,         ///< in attn's own layout
   OutIn,       ///< out × in, as in PyTorch's Linear
   PackedRows,  ///< W_q, W_k, W_v stacked, each out × in
-  Conv1D,      ///< in × out, as GPT-2's Conv1D; out × in where another project used a Linear
+  Conv1D,      ///< in × out, as in GPT-2's Conv1D; out × in where another project used a Linear
   Packed,      ///< the same with W_q, W_k, W_v side by side
   Vector,      ///< a bias
   PackedVector,
