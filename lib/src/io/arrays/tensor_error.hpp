@@ -34,8 +34,8 @@ std::string excerpt(std::string_view text);
 /// "1 byte", "48 bytes"
 std::string bytes_text(std::size_t count);
 
-/// product(shape), which is 0 if any size is 0; nothing if more than 32 axes (NumPy's limit) or
-/// more numbers than a std::vector<double> could ever hold. No size is negative.
+/// product(shape), which is 0 if any size is 0; nothing for more than 32 axes (NumPy 1's limit)
+/// or more numbers than a std::vector<double> could ever hold. No size is negative.
 std::optional<std::size_t> number_count(const std::vector<std::ptrdiff_t>& shape);
 
 /// The error for a shape that number_count refuses.

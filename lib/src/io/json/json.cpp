@@ -58,7 +58,7 @@ struct Feed {
 /// steps from token to token knows where each of them is.
 class Builder {
  public:
-  /// `text` is that of the source, but for parts that another Builder could not read.
+  /// `text` is that of the source, but for odd words and parts that another Builder could not read.
   Builder(const Source& source, std::string_view text, MemoryBudget* budget, OddWords words)
       : source_(source), text_(text), budget_(budget), words_(words), uncounted_(text.size()) {}
 

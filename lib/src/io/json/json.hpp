@@ -18,7 +18,7 @@ struct Node;
 struct Member;
 
 using Numbers =
-    std::vector<double>;          ///< a list of only numbers (OddWords::Real); also the empty list
+    std::vector<double>;          ///< a list of only numbers (see OddWords); also the empty list
 using Items = std::vector<Node>;  ///< any other list
 using Members = std::vector<Member>;  ///< an object, in file order, no key twice
 

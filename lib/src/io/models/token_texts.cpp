@@ -95,7 +95,7 @@ std::string shown(std::string_view text) {
   return visible(made);
 }
 
-/// Text by id, and how far the ids go.
+/// Text by id.
 struct Tokens {
   std::map<Index, std::string> texts;
 

@@ -8,7 +8,8 @@ namespace attn::json {
 /// An object in place of a matrix: {"rand": [8, 32], "seed": 42} or the same with randn,
 /// {"zeros": [2, 3]}, {"ones": [2, 3]}, {"eye": 4}, {"file": "w.npy"} or
 /// {"file": "m.safetensors", "tensor": "name"}. Throws Error (ids "wrong-type", "unknown-key",
-/// "out-of-range", "file-path", and what the file's own reader throws).
+/// "missing-key", "out-of-range", "too-large", "file-path", "unknown-tensor", and what the file's
+/// own reader throws).
 Array read_array_source(const Value& value);
 
 /// Throws (id "file-path") for a path that leads out of the problem's folder, and if a problem

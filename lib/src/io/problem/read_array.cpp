@@ -145,7 +145,7 @@ std::size_t usual_size(const Items& lists, std::size_t usual) {
   return usual;
 }
 
-/// "0,5", if the row has as many commas with a digit on each side as it has numbers too many.
+/// "0,5", if the row has as many commas with a digit on each side as it has surplus numbers.
 std::string decimal_comma(std::string_view text, const Node& row, std::size_t too_many) {
   const std::size_t end = text.find(']', row.offset);
   std::string first;
@@ -158,8 +158,8 @@ std::string decimal_comma(std::string_view text, const Node& row, std::size_t to
   return count == too_many ? first : "";
 }
 
-/// The list at path_ is not as long as the first: finds which of the lists around it is the odd
-/// one.
+/// The list at path_ is not as long as the first: finds the odd one among it and the lists beside
+/// it.
 Error Reader::ragged() const {
   const auto& lists = std::get<Items>(parents_.back()->value);
   Path odd = path_, other(path_.size(), 0);
@@ -170,7 +170,7 @@ Error Reader::ragged() const {
   };
   const std::size_t usual = usual_size(lists, size);
   const std::size_t at = first_of([&](const Node& list) { return size_of(list) != usual; });
-  if (at < lists.size()) {  // else the lists around it agree, and differ from others
+  if (at < lists.size()) {  // else these lists agree, and differ from others
     other = path_;
     odd.back() = at;
     other.back() = first_of([&](const Node& list) { return size_of(list) == usual; });

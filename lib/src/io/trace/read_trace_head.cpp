@@ -129,7 +129,7 @@ void check_tokens(const TokenLists& lists, const Settings& s, Index rows, const 
   }
 }
 
-/// What the parts of a scope contradict; `at` is where it is in the file.
+/// Throws if the parts of a scope contradict each other; `at` is where it is in the file.
 void check_scope(const Scope& scope, const std::string& at) {
   const Settings& s = scope.settings;
   if (s.heads % s.kv_heads != 0) {

@@ -88,8 +88,7 @@ std::string trace_csv(const Trace& trace, const std::vector<std::string>& ids) {
 std::string step_csv(const Trace& trace, const std::string& id, std::optional<Index> batch,
                      std::optional<Index> head) {
   const Step& step = *chosen_steps(trace, {id}).front();
-  const Index group =
-      step.scope->settings.heads / step.value.heads();  // `head` is one of the queries
+  const Index group = step.scope->settings.heads / step.value.heads();  // `head` is a query head
   if (head) head = *head / group;
   const Index b = choose(step, batch, step.value.batch(), "batch entry", "batch");
   const Index h = choose(step, head, step.value.heads(), "head", "head");

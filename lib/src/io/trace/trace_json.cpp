@@ -70,7 +70,7 @@ void append_nested(TextPieces& out, std::vector<Index> sizes, const Layout& layo
     }
     if (row > 0) text += layout.after_comma(indent + sizes.size() - opened);
     text.append(opened, '[');
-    // Most of the time of a large trace goes by here: several numbers are appended at once.
+    // Most of the time of a large trace is spent here: several numbers are appended at once.
     std::array<char, 32 * json::kRealLength> part;
     char* end = part.data();
     for (Index col = 0; col < cols; ++col) {

@@ -17,7 +17,7 @@ std::string painted(const std::string& text, const char* color, const ErrorStyle
 /// `text` as the style can show it, harmless to a terminal.
 std::string shown(const std::string& text, const ErrorStyle& style);
 
-/// "  rule  Each row …": the word, then the text beside it, wrapped; nothing for an empty text.
+/// "  rule  Each row …": the word, then the text beside it, wrapped; nothing if that is empty.
 std::string note(const char* word, const std::string& text, const ErrorStyle& style);
 
 }  // namespace attn

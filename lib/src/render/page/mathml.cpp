@@ -160,7 +160,7 @@ class Reader {
 
   std::string command() {
     rest_.remove_prefix(1);
-    if (!is_letter(next())) {  // \, \; are spaces; \\ begins a new row of a matrix
+    if (!is_letter(next())) {  // \, \; are spaces; matrix() looks for \\ itself
       if (!rest_.empty()) rest_.remove_prefix(1);
       return "<mspace width=\"0.2em\"/>";
     }

@@ -8,8 +8,8 @@
 namespace attn {
 
 /// {"precision", "steps": [{"id", "name", "title", "shape", "numbers", …}], "unmasked": [the
-/// same]}. An axis of size 0 is absent; −∞ is null, ∞ "inf", NaN "nan". What is alike for all cells
-/// of a step is left out.
+/// same]}. An axis of size 0 is absent; −∞ is null, ∞ "inf", NaN "nan". What is 0 or empty for all
+/// cells of a step is left out; the number of a pattern or remark that all share is given once.
 std::string page_data(const Document& document);
 
 }  // namespace attn

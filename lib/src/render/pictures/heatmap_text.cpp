@@ -111,7 +111,8 @@ class HeatWriter {
     return texts;
   }
 
-  /// The roomiest form that fits; for the first, the next one if it puts more panels side by side.
+  /// The roomiest form that fits; in place of the first, the next if it puts more panels side by
+  /// side.
   void choose_texts() {
     if (look_.compact) {
       const bool halves = style_.text.color != ColorDepth::None && !ascii();

@@ -14,7 +14,7 @@ namespace attn {
 /// white, as on paper.
 struct SvgColors {
   Palette palette = Palette::BlueOrange;
-  double low = 0.5, high = 0.0;  ///< where the palette's ends are
+  double low = 0.5, high = 0.0;  ///< where on the palette the colours begin and end
 
   std::string fill(double at) const;
   const char* text(double at) const;  ///< on that fill

@@ -95,7 +95,7 @@ Parts parts_of(const Trace& trace, const std::string& text, const View& view) {
   return {step, name, step == nullptr ? text : caption + all.substr(colon + 1)};
 }
 
-/// Takes "head 1][" or "batch 0][" off the front of `rest`: the view of that head or batch entry.
+/// Takes "head 1][" or "batch 0][" off the front of `rest`, and makes it the choice of `view`.
 void take_choice(const Step& step, std::string& rest, View& view) {
   const Index group = group_size(step.scope->settings.heads, step.value);
   struct Row {
@@ -131,7 +131,7 @@ std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell ce
   return std::nullopt;
 }
 
-/// The row of "ROW"; of a step with a single row, or a single column, the cell of the other axis.
+/// The row of "ROW"; in a step with a single row or a single column, the cell that it names.
 std::optional<Address> find_row(const Step& step, const std::string& text, Cell cell) {
   const bool one_row = step.info().row_axis == std::string_view("1");
   std::string name = text;

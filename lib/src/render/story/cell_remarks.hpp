@@ -8,7 +8,7 @@
 
 namespace attn {
 
-// What is said beside the arithmetic of a cell. All return an empty text if there is nothing to
+// What is said beside the arithmetic of a cell. All return an empty string if there is nothing to
 // say.
 
 inline constexpr const char* kPaddedQuery = "this query is padding";
@@ -23,7 +23,7 @@ std::string hidden_text(const Trace& trace, const Step& step, const Cell& cell);
 /// The same with the cell by name: "causal hides M[cat, dreams]: the key comes later".
 std::string hides_text(const Trace& trace, const Step& step, const Cell& cell);
 
-/// Why a cell is hidden in sentences, with the positions of query and key.
+/// In sentences, why a cell is hidden, with the positions of query and key.
 std::string why_hidden(const Trace& trace, const Step& step, const Cell& cell);
 
 /// What a given number is: "given"; the row of the embedding table; of a mask, that it hides

@@ -11,7 +11,7 @@ const char* part_text(CellVerdict verdict) {
   return verdict == CellVerdict::Right ? "right" : "not right";
 }
 
-/// Says only what is right: whoever asks may still be looking.
+/// Says only which answers are right: whoever asks may still be looking.
 Document bug_document(const Grade& grade, const CheckView& view) {
   const CheckReport& report = grade.report;
   Document document;

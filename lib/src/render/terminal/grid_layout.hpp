@@ -64,7 +64,8 @@ struct GridTexts {
   /// Appends the number at row `r` and column `c`, or the sign in its place, as wide as the column.
   void append_cell(std::string& text, std::size_t r, std::size_t c) const;
 
-  /// Cells of a line without its indent; kEndless if the matrix comes in blocks.
+  /// Cells of a line without its indent; kEndless if the matrix comes in blocks, or some of its
+  /// columns are left out.
   std::ptrdiff_t width() const;
 
  private:

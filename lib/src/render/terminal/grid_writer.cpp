@@ -129,7 +129,7 @@ LatePanel panel_of(const GridTexts& t) {
   return panel;
 }
 
-/// Whether a matrix comes in blocks of columns.
+/// Whether a matrix comes in blocks of columns, or some of its columns are left out.
 bool is_split(const std::vector<GridTexts>& texts) {
   return std::any_of(texts.begin(), texts.end(),
                      [](const GridTexts& t) { return t.width() == kEndless; });

@@ -23,7 +23,7 @@ constexpr double kSmall = 1e-3;
 
 constexpr int kMaxPrecision = 17;
 constexpr int kLeastDecimals = 2;          // with fewer, e^2 could mean e^2.5
-constexpr double kWholeNumbersEnd = 1e16;  // from here on, doubles skip whole numbers
+constexpr double kWholeNumbersEnd = 1e16;  // from 2^53 on, doubles skip whole numbers
 constexpr int kLongestFixed =
     1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + kMaxPrecision;
 

@@ -21,8 +21,8 @@ NumberFormat choose_format(std::span<const double> values, int most,
                            Notation notation = Notation::Auto);
 
 /// A number for people: "0.707", "7.071e-01", "inf", "-inf", "nan". A zero has no sign; a number
-/// that is not zero but would round to it appears, in the same width, as "<.001" or ">-.001".
-/// Ignores the locale.
+/// that is not zero but would round to it appears as "<.001" or ">-.001", as wide as
+/// "0.001" or "-0.001"; without decimals, as "<1" or ">-1". Ignores the locale.
 std::string format_number(double value, const NumberFormat& format);
 
 /// Whether two numbers differ by no more than the last bits of doubles: 0.1 + 0.2 is 0.3.

@@ -19,7 +19,7 @@ inline constexpr std::ptrdiff_t kUncut = 1 << 20;
 /// visible: "''", "' the'".
 std::string shown_token(const std::string& token, bool ascii = false);
 
-/// What ends a text that was cut: "~" in 7-bit characters, "…" otherwise.
+/// What ends text that was cut: "~" in 7-bit characters, "…" otherwise.
 std::string_view ellipsis(bool ascii);
 
 /// One label for each token, no two alike and none longer than `max_width` cells. A repeated token,

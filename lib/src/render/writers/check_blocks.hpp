@@ -16,13 +16,13 @@ std::string checklist_text(const Checklist& list, const TextStyle& style);
 /// The matrices side by side where they fit, their signs below their columns, and a legend.
 std::string mark_map_text(const MarkMap& map, const TextStyle& style);
 
-/// The same as sentences: "right: step 5 of 9, S, scores, 4×4, 16 of 16".
+/// A checklist as sentences: "right: step 5 of 9, S, scores, 4×4, 16 of 16".
 std::vector<std::string> checklist_lines(const Checklist& list);
 
 /// "query cat: the wrong, cat given"
 std::vector<std::string> mark_map_lines(const MarkMap& map, bool ascii);
 
-/// The same as rows of cells, the first of them the header.
+/// A checklist as rows of cells, the first of them the header.
 std::vector<std::vector<std::string>> checklist_table(const Checklist& list, bool ascii);
 
 /// What a map shows of one matrix, nothing cut.

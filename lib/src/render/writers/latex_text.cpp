@@ -107,7 +107,7 @@ std::string_view take_number(std::string_view& text) {
   return number;
 }
 
-/// What a root or a power is about, taken from the front of `text`: "(2/π)", "4", "-1.5", "d_k".
+/// What a root or a power applies to, taken from the front of `text`: "(2/π)", "4", "-1.5", "d_k".
 std::string take_argument(std::string_view& text, bool keeps_brackets) {
   if (text.starts_with('(')) {
     const std::string inside = latex_math(take_bracket(text));

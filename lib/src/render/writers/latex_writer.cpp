@@ -154,7 +154,7 @@ class LatexWriter {
            separated(cells, " & ") + " \\\\\n";
   }
 
-  /// Long sentences get lines of their own.
+  /// The type of a column: long sentences are wrapped.
   std::string column(const Table& table, std::size_t j) const {
     constexpr std::ptrdiff_t kLong = 45;
     if (j >= table.texts) return "r";
