@@ -27,7 +27,7 @@ struct CommandLine {
 CommandLine split(const std::vector<OptionRow>& options, const std::vector<std::string>& args);
 CommandLine split(const std::vector<std::string>& args);
 
-/// The option that a row of that name sets, or nullptr.
+/// The row of the option of that name, or nullptr.
 const OptionRow* find_option(const std::vector<OptionRow>& options, const std::string& name);
 
 /// Whether that option is given; `name` is the last of its names.

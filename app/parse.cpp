@@ -31,8 +31,8 @@ Words readable(const Words& args) {
   return words;
 }
 
-/// Whether one of `words` can name the option. CLI11 compares each option with all earlier ones;
-/// with every row that would take a fifth of the time for a small problem.
+/// Whether one of `words` can name the option. CLI11 compares each option with all earlier ones:
+/// if every row were added, that would take a fifth of the time for a small problem.
 bool occurs(const OptionRow& option, const Words& words) {
   const Words names = names_of(option);
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {

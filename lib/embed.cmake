@@ -2,7 +2,8 @@
 
 # attn_embed(OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION NAME…): writes the C++ file that implements
 # `std::span<const TYPE> FUNCTION()` of attn/HEADER, one TYPE{name, text} for each file
-# FOLDER/NAME.EXTENSION, if it would change. Editing one of the files makes the build configure again.
+# FOLDER/NAME.EXTENSION; it is left alone if nothing in it would change. Editing one of the files
+# makes the build configure again.
 function(attn_embed OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION)
   set(entries "")
   foreach(name IN LISTS ARGN)

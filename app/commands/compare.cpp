@@ -77,7 +77,7 @@ Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) 
   return {fault.empty() ? trace : with_fault(trace, fault, side.option), std::nullopt};
 }
 
-/// Standard input, which both sides may be settings of, is read once.
+/// Standard input is read once, even if both sides are settings of the problem in it.
 class Input {
  public:
   Input(const Compare& o, const Streams& streams) : streams_(streams) {

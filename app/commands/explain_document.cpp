@@ -137,7 +137,7 @@ std::string in_short(const Trace& trace, const View& view, const Format& format,
          format.document({{Paragraph{rest}}}, style);
 }
 
-/// What goes to `path`: on a screen with commands to type next.
+/// What goes to `target`: on a screen, with commands to type next.
 Document document_for(const Target& target, const Explain& o, const Trace& trace,
                       const Streams& streams) {
   const bool blank = is_handout(o, target);

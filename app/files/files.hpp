@@ -24,7 +24,7 @@ void refuse_foreign_file(std::string_view bytes, const std::string& name,
 /// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
 std::string read_input(const std::string& path, const Streams& streams);
 
-/// Throws Error (files, id "cannot-read") if a text of that many bytes is too large.
+/// Throws Error (files, id "cannot-read") if text of that many bytes is too large.
 void refuse_large_text(std::uintmax_t bytes, const std::string& name);
 
 /// "" and "-" are standard output.
@@ -85,7 +85,7 @@ struct Output {
 /// "cannot-write").
 void write_all(const std::vector<Output>& outputs, const Streams& streams);
 
-/// The same for one text.
+/// The same for one output, given as text.
 void write_output(const std::string& path, const std::string& text, const Streams& streams);
 
 /// The same for JSON, which --ascii writes in 7 bits.

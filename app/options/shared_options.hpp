@@ -97,7 +97,7 @@ struct Target {
 };
 
 /// `output` and every --also, each in the format asked for or that of its extension. Throws Error
-/// (usage) for formats that do not fit, and for outputs that are one of the inputs.
+/// (usage) for formats that do not fit, and for an output that is one of the inputs.
 std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
                                ProblemSource& inputs);
 

@@ -21,7 +21,7 @@ struct SideSettings {
 };
 
 /// A comma begins a new setting only before "name="; what has no "=" is a file. Throws Error
-/// (usage) for a second file and for names that no option has.
+/// (usage) for a mask in place of a file, for names that no option has, and for one name twice.
 SideSettings parse_side(const std::string& option, const std::string& text);
 
 /// The words that may come before "=".

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How long a model of GPT-2 small's size takes from a cold start: random weights, 64 tokens.
+"""How long a run takes with a model of GPT-2 small's size: random weights, 64 tokens.
 
     python3 gpt2_small.py ATTN [FOLDER]
 

@@ -34,7 +34,7 @@ while read -r problem; do
 done <tests/fuzz/problems.jsonl
 "$attn" explain --steps scores -o "$work/numpy/1.npy" --quiet
 i=0
-while read -ra words; do # with the problem on standard input, if it is in no file
+while read -ra words; do # then -, for the problem on standard input
   i=$((i + 1))
   printf '%s\n' "${words[@]}" - '' '{"q": [[1], [2]], "k": [[1], [0]], "v": [[3], [4]]}' >"$work/command_line/$i"
 done < <(grep -hE '^\$ attn (explain|heatmap|compare|check|convert|help|schema) [^|]*$' README.md docs/*.md |

@@ -4,8 +4,8 @@ and counts, as float32.
 
     python3 make_random.py
 
-The numbers in the repository come from PyTorch 1.13.1 on a CPU with AVX2. PyTorch draws fewer than
-16 numbers differently from 16 or more, and the last 16 anew if 16 does not divide the count.
+The numbers in the repository come from PyTorch 1.13.1 on a CPU with AVX2. torch.randn draws fewer
+than 16 numbers differently from 16 or more, and the last 16 anew if 16 does not divide the count.
 """
 import json
 import pathlib

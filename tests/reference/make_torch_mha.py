@@ -48,7 +48,7 @@ def state_from_weights(weights):
 
 
 def problems(state, query, memory):
-    """The two problems: causal self attention, and attention to a memory whose end is padding."""
+    """The two problems: causal self-attention, and attention to a memory whose end is padding."""
     common = {"heads": HEADS, "embeddings": query, "weights": weights_from_state(state)}
     return {
         "torch_mha_self_causal": {**common, "mask": "causal"},

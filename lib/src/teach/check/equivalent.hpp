@@ -11,7 +11,7 @@ namespace attn {
 /// Whether a row is a different route to a right result, not a mistake.
 bool is_equivalent(const MistakeRow& row);
 
-/// The other routes that change the computation.
+/// The other routes that change the computation, and one mistake like them: scores scaled twice.
 std::vector<Candidate> other_roads(const Trace& truth);
 
 /// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax ignores it.

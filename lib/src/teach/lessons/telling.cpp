@@ -27,7 +27,7 @@ bool same_numbers(const Tensor& a, const Tensor& b) {
                     [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); });
 }
 
-/// How many decimals "-0.03" has; nothing for other text than a plain number.
+/// How many decimals "-0.03" has; nothing for text other than a plain number.
 std::optional<std::size_t> decimals_of(std::string_view cell) {
   if (cell.starts_with('-')) cell.remove_prefix(1);
   if (cell.empty() || cell.find_first_not_of("0123456789.") != cell.npos) return std::nullopt;

@@ -71,7 +71,8 @@ ProblemDraft draft_of_sample(const std::string& name);
 /// "'the'" for a token in a sentence.
 std::string quoted_token(const std::string& token);
 
-/// Whether two numbers differ by at most `tolerance` times the larger one (and 1).
+/// Whether two numbers differ by at most `tolerance` times the larger one, or times 1 if both are
+/// smaller.
 bool is_close(double a, double b, double tolerance = 1e-12);
 
 }  // namespace attn
