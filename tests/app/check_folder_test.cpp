@@ -39,7 +39,7 @@ Sheet solved(const ExerciseVariant& variant) {
                 [&](std::size_t s, std::size_t i) { return variant.key.steps[s].numbers[i]; });
 }
 
-/// Everything right on somebody else's sheet.
+/// The sheet filled in with what is right on somebody else's.
 Sheet copied_from(const ExerciseVariant& variant, const ExerciseVariant& other) {
   return filled(variant,
                 [&](std::size_t s, std::size_t i) { return other.key.steps[s].numbers[i]; });
@@ -82,7 +82,7 @@ TEST_CASE("check folder: one row for each student, strangers after them, points 
   CHECK(has(ran.err, "wrote " + room.path("grades.csv")));
 }
 
-TEST_CASE("check folder: whatever is in the folder, the run goes on, and each file has its row") {
+TEST_CASE("check folder: whatever is in it, the run goes on; only what systems leave has no row") {
   const Classroom room(six());
   room.hand_in("s001.json", solved(six()[0]));
   room.hand_in("s002.json", std::string("{\"format\": \"attn.sheet\", "));
@@ -285,7 +285,7 @@ TEST_CASE("check folder: hostile ids and texts stay text, and files stay in thei
   CHECK(!fs::exists(room.path("x.txt")));
 }
 
-TEST_CASE("check folder: reports have points, the summary no names, and neither a right number") {
+TEST_CASE("check folder: reports have points, and the summary has no names") {
   const Classroom room(six());
   room.hand_in("1.json", filled(six()[0], [](std::size_t s, std::size_t i) {
                  return 9.25 + 0.5 * static_cast<double>(s) + 0.375 * static_cast<double>(i);
@@ -376,7 +376,7 @@ TEST_CASE("check folder: a number that cannot be read costs its cell, and the re
   CHECK(std::stod(row.at("percent")) > 90.0);
 }
 
-TEST_CASE("check folder: the count of a long run is on a terminal, and gone at the end") {
+TEST_CASE("check folder: the count of a run is on a terminal only, and only if the run is long") {
   const Classroom room(six());
   app::Terminal terminal = screen(80);
   double clock = 0.0;
@@ -533,7 +533,7 @@ TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nob
 }
 
 TEST_CASE(
-    "check folder: ids and variants in any capitals; a folder names whose shared sheet it is") {
+    "check folder: ids and variants in any capitals; a folder's name says whose sheet it is") {
   const Classroom room(six());
   Sheet loud = solved(six()[0]);
   loud.student = " S001 ";

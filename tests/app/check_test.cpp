@@ -262,7 +262,7 @@ TEST_CASE("check: the row to redo names its head if there are several") {
   CHECK(!has(desk.check(object({kScores, kUnscaled})).out, "in head"));
 }
 
-TEST_CASE("check: bad input, each with a sentence and its place") {
+TEST_CASE("check: bad input, each with a sentence") {
   const Desk desk;
   CHECK(has(desk.check("").err, "error[json-empty]"));
   CHECK(desk.check("").exit_code == 3);
@@ -291,7 +291,7 @@ TEST_CASE("check: bad input, each with a sentence and its place") {
         4);
 }
 
-TEST_CASE("check: a dump with unknown names is checked by those that are known") {
+TEST_CASE("check: answers with unknown names are checked by those that are known") {
   const Desk desk;
   const std::string path = desk.folder.path("dump.npz");
   CHECK(attn_run({"explain", desk.problem, "-o", path}).exit_code == 0);

@@ -71,7 +71,7 @@ TEST_CASE("explain: a file, standard input and the built-in sample give the same
   CHECK(attn_run({"explain", "-", "--json"}, text).out == json);
 }
 
-TEST_CASE("explain: options of the command line override the file") {
+TEST_CASE("explain: options of the command line change the settings of the problem") {
   const Ran ran =
       attn_run({"explain", "--heads", "2", "--scale", "none", "--softcap", "5", "--json"});
   CHECK(ran.exit_code == 0);
@@ -82,7 +82,7 @@ TEST_CASE("explain: options of the command line override the file") {
   CHECK(!has(ran.out, "\"scaled_scores\""));
 }
 
-TEST_CASE("explain: several masks combine, and the file's masks are replaced") {
+TEST_CASE("explain: several masks combine, and a cell says which of them hides it") {
   const Ran ran = attn_run({"explain", "--mask", "causal", "--mask", "keys:0", "--json"});
   CHECK(has(ran.out, "\"mask\": [\"causal\", \"keys:0\"]"));
   const Ran cell = attn_run({"explain", "--mask", "causal", "--mask", "keys:0", "--cell",
@@ -267,7 +267,7 @@ TEST_CASE("explain: -o writes the file, and its extension chooses the format") {
   CHECK(attn_run({"explain", "-o", path, "--format", "text"}).exit_code == 2);
 }
 
-TEST_CASE("explain: a file that cannot be written leaves the old one whole") {
+TEST_CASE("explain: a run that fails leaves the old output whole, and exits with 4") {
   const TemporaryFolder folder;
   const std::string path = folder.write("out.txt", "old");
   CHECK(attn_run({"explain", "nowhere.json", "-o", path}).exit_code == 4);
@@ -356,7 +356,7 @@ TEST_CASE("explain: --max-memory counts the steps of gradients when there are an
                     problem)
         .exit_code;
   };
-  CHECK(code("300K", "text") == 3);  // the forward steps take 243 KiB, the document 352
+  CHECK(code("300K", "text") == 3);  // the forward steps take 241 KiB, the document 352
   CHECK(code("400K", "text") == 0);
   CHECK(code("300K", "json") == 0);
 }
@@ -470,7 +470,7 @@ TEST_CASE("--text: text without spaces is cut into entries of the table, the lon
   CHECK(has(tokens("机习"), "the token \"机习\" is not in embedding_table"));
 }
 
-TEST_CASE("--memory and --words: a file for the keys' side, names for tokens without") {
+TEST_CASE("--memory and --words: a file for the keys' side, names for tokens that have none") {
   const TemporaryFolder folder;
   const std::string x = folder.write("x.npy", attn::write_npy({{2, 2}, {1, 2, 0, 1}}));
   const std::string memory = folder.write("m.npy", attn::write_npy({{1, 2}, {3, 1}}));
@@ -487,7 +487,7 @@ TEST_CASE("--memory and --words: a file for the keys' side, names for tokens wit
   CHECK(attn_run({"explain", layer, "--embeddings", x, "--words", "I"}).exit_code == 3);
 }
 
-TEST_CASE("--max-memory: what would take more is refused, with the place and what to try") {
+TEST_CASE("--max-memory: what would take more is refused, with its size and what to try") {
   const Ran ran = attn_run({"explain", "-"}, R"({"embeddings": {"zeros": [1, 1073741824]}})");
   CHECK(ran.exit_code == 3);
   CHECK(has(ran.err, "8 GiB"));
@@ -549,14 +549,14 @@ TEST_CASE("formats: two for one output are a conflict, the same twice is not") {
   CHECK(attn_run({"explain", "--json", "--format", "json"}).exit_code == 0);
 }
 
-TEST_CASE("- is standard input after every option, and words after -- are never values of one") {
+TEST_CASE("- is standard input after an option and its value, and words after -- cause no bug") {
   const std::string p = R"({"q": [[1, 0]], "k": [[1, 0]], "v": [[2]]})";
   CHECK(attn_run({"explain", "--mask", "causal", "-"}, p).exit_code == 0);
   CHECK(attn_run({"explain", "--steps", "scores", "-"}, p).exit_code == 0);
   CHECK(attn_run({"explain", "--", "--mask", "-z"}).exit_code != 70);
 }
 
-TEST_CASE("explain: inputs that are repeated or looked up count before they are made") {
+TEST_CASE("explain: memory repeated for a batch counts before it is made; a long key is refused") {
   const Ran shared = attn_run(
       {"explain", "-", "--max-memory", "8M"},
       R"({"embeddings": {"zeros": [3000, 1, 1]}, "memory": {"embeddings": {"zeros": [3000, 1]}}})");

@@ -154,7 +154,7 @@ TEST_CASE("compare command: numbers that differ look different") {
   CHECK(has(text, "S′[the, the] is 0.5 on the left and 0.50001 on the right."));
 }
 
-TEST_CASE("compare command: the default tolerance of files is that of their number type") {
+TEST_CASE("compare command: files in float64 are compared to 1e-5 by default") {
   const TemporaryFolder folder;
   const std::string x = folder.write("x.json", problem("1")),
                     near = folder.write("near.json", problem("1.000001"));

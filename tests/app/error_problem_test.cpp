@@ -116,7 +116,7 @@ TEST_CASE("errors: what a problem gets wrong has its own id and sentence") {
   }
 }
 
-TEST_CASE("errors: of q, k and v, only the one that differs from the others is reported") {
+TEST_CASE("errors: if one of q, k and v differs from the others, only one error is reported") {
   const auto only = [](const std::string& problem, const std::string& headline) {
     const std::string text = complaint(problem);
     CAPTURE(text);

@@ -56,7 +56,7 @@ TEST_CASE("errors: if heads do not divide the columns, the numbers that would ar
 
 namespace {
 
-/// A problem whose weights have that many columns, `more` included.
+/// A problem whose weights have that many columns, with `more` added.
 std::string with_columns(int q, int k, int v, const std::string& more = "") {
   const auto matrix = [](int rows, int columns) {
     const std::string size = std::to_string(rows) + ", " + std::to_string(columns);

@@ -447,7 +447,7 @@ TEST_CASE("exercise: find the bug has its answer in the key only") {
             "~=" + *key.sheet.bug->code));
 }
 
-TEST_CASE("exercise: rules lists every mistake with its words") {
+TEST_CASE("exercise: rules lists mistakes with their words, as text and as JSON") {
   const std::string text = attn_run({"exercise", "rules"}).out;
   const std::string json = attn_run({"exercise", "rules", "--json"}).out;
   CHECK(has(text, "scale.missing: "));

@@ -29,7 +29,7 @@ void write_golden(const fs::path& path, const std::string& text) {
 
 bool is_number_part(char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == 'e'; }
 
-/// Texts are equal but for the last digits of numbers, which differ between vector units.
+/// Whether texts are equal but for the last digits of numbers, which differ between vector units.
 bool same_but_last_digits(const std::string& a, const std::string& b) {
   std::size_t i = 0, j = 0;
   while (i < a.size() && j < b.size()) {

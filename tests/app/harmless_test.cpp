@@ -55,7 +55,7 @@ std::string batch() {
 
 }  // namespace
 
-TEST_CASE("harmless: titles, descriptions, tokens, masks and captions in every text format") {
+TEST_CASE("harmless: titles, descriptions, tokens, masks and captions in text and CSV") {
   const Words views[] = {{},
                          {"--big"},
                          {"--layout", "lines"},

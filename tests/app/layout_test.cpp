@@ -124,7 +124,7 @@ TEST_CASE("detail: why a step is there is indented like what is below it") {
             "\n    Each token enters as a row of numbers, its embedding.\n            x0 "));
 }
 
-TEST_CASE("summary: columns of what is infinite or not a number only where something is") {
+TEST_CASE("summary: infinities and NaN have columns only where there are any") {
   const std::string plain = attn_run({"explain", "--summary"}).out;
   CHECK(has(plain, "   mean\n"));
   const std::string masked = attn_run({"explain", "--summary", "--mask", "causal"}).out;
@@ -160,7 +160,7 @@ TEST_CASE("heatmap: the problem comes first and the step is right above its pict
   CHECK(has(lines, ", 5×5\nquery the: "));
 }
 
-TEST_CASE("screen: long output in short names its problem once") {
+TEST_CASE("screen: long output that is shortened names its problem once") {
   const std::string sample = attn_run({"new", "--sample", "09-batch"}).out;
   const std::string text = attn_run_on(screen(80), {"explain", "-"}, sample).out;
   REQUIRE(has(text, "All steps together have "));
@@ -168,7 +168,7 @@ TEST_CASE("screen: long output in short names its problem once") {
   CHECK(text.find("mask: key_lengths") == text.rfind("mask: key_lengths"));
 }
 
-TEST_CASE("screen: long output in short says how many lines --full prints") {
+TEST_CASE("screen: long output that is shortened says how many lines --full prints") {
   for (const char* name : {"03-multi-head", "09-batch", "12-grouped-heads"}) {
     const std::string sample = attn_run({"new", "--sample", name}).out;
     const std::string text = attn_run_on(screen(60), {"explain", "-"}, sample).out;

@@ -100,7 +100,7 @@ bool same(double a, double b) {
   return a == b || std::abs(a - b) < 1e-16 || (std::isnan(a) && std::isnan(b));
 }
 
-/// Whether `found` are all of `expected`, which repeat it where all heads are alike.
+/// Whether `found` has all of `expected`, which repeats it where all heads are alike.
 bool holds_all(const Numbers& found, const Numbers& expected) {
   if (found.empty() || expected.size() % found.size() != 0) return false;
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -109,7 +109,7 @@ bool holds_all(const Numbers& found, const Numbers& expected) {
   return true;
 }
 
-/// Compares what `format` shows of each step of every sample with its values.
+/// Compares what `format` shows of each step of every attention sample with its values.
 void check_values(const std::string& format,
                   const std::function<Numbers(const std::string&)>& read) {
   for (const attn::Sample& sample : attention_samples()) {

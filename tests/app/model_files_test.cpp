@@ -101,7 +101,7 @@ TEST_CASE("model files: the numbers of the folders are PyTorch's") {
       CAPTURE(id);
       const Ran ran = attn_run(
           {"explain", folder_of(kind), "--ids", ids_of(kind), "--steps", id, "--format", "csv"});
-      std::vector<std::string> lines = lines_of(ran.out);  // the word names one in every scope
+      std::vector<std::string> lines = lines_of(ran.out);  // `id` names a step in every scope
       std::erase_if(lines, [&](const std::string& line) { return !line.starts_with(id + ","); });
       const std::string list = list_after(expected, "\"" + id + "\"");  // the first row
       std::size_t line = 0;

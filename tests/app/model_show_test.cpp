@@ -127,7 +127,7 @@ TEST_CASE("whole model: pictures of a layer, of one head, and of all heads") {
   CHECK(has(unwrapped(several.err), "a heat map shows one step, not 6"));
 }
 
-TEST_CASE("whole model: --no-cache generates the same tokens with more multiplications") {
+TEST_CASE("whole model: --no-cache generates the same tokens, and gives a single total") {
   const std::string sample = source_dir() + "/samples/15-induction.json";
   const std::string with = shown({"generate", sample, "--count", "3"});
   const std::string without = shown({"generate", sample, "--count", "3", "--no-cache"});

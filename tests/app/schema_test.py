@@ -308,7 +308,7 @@ if list(report) != ["format", "format_version", "generator", "right", "complete"
                     "tolerance", "score", "max_score", "steps", "findings", "notes"]:
     failures.append(f"check: the keys are {list(report)}")
 if [len(row) for row in report["steps"][1]["cells"]] != [5] * 5:
-    failures.append("check: cells have not the shape of the step")
+    failures.append("check: cells do not have the shape of the step")
 BROKEN_REPORTS = [
     (["right"], ...),
     (["first_wrong"], 2),

@@ -107,7 +107,7 @@ TEST_CASE("pipe: nothing is shortened or wrapped, one row is one line") {
   CHECK(!has(text, "…"));
 }
 
-TEST_CASE("pipe: long labels, prose and sums stay whole") {
+TEST_CASE("pipe: long labels and prose stay whole") {
   const std::string word(60, 'w'), sentence(300, 's');
   const std::string out =
       attn_run({"explain", "-"}, R"({"description": "a )" + sentence + R"( b", "tokens": [")" +

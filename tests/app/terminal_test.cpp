@@ -116,7 +116,7 @@ TEST_CASE("terminal: files are the same from a terminal and from a pipe") {
 }
 
 TEST_CASE(
-    "terminal: messages are 7-bit where standard error cannot show more, whatever output is") {
+    "terminal: messages are 7-bit where standard error cannot show more, whatever stdout can") {
   const std::vector<std::string> wrong{"explain", "--query", "猫"};
   Terminal poor_out = screen(80), poor_err = screen(80);
   poor_out.utf8 = false;

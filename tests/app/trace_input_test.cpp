@@ -65,7 +65,7 @@ TEST_CASE("trace input: explaining a trace shows what explaining the problem did
   }
 }
 
-TEST_CASE("trace input: a file says where it came from, and keeps the reasons of masks") {
+TEST_CASE("trace input: the file is named, and the reasons of its masks are kept") {
   const TemporaryFolder folder;
   const std::string path = folder.path("trace.json");
   attn_run({"explain", "--mask", "causal", "--mask", "keys:cat", "-o", path});

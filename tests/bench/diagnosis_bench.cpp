@@ -45,7 +45,7 @@ std::string cell(Tally tally) {
   return text;
 }
 
-/// The ways of one code, in the order of the catalogue.
+/// Each code with its ways, in the order of the catalogue.
 using Codes = std::vector<std::pair<std::string, WrongWays>>;
 
 Codes by_code(const std::string& prefix) {

@@ -16,7 +16,7 @@ import time
 IDS = ",".join(str(i * 7919 % 50257) for i in range(64))
 RUNS = {
     "logits": ["--steps", "logits", "--format", "npz", "-o", os.devnull],
-    "pattern": ["--steps", "h.5.attn.weights", "--head", "3"],
+    "weights": ["--steps", "h.5.attn.weights", "--head", "3"],
 }
 
 

@@ -174,7 +174,7 @@ TEST_CASE("check: a harmless fill does not keep the mistake beside it from being
   CHECK(report.steps[0].findings[1].code == "equivalent.fill");
 }
 
-TEST_CASE("check: blanks or rows too many name no mistake; zeros for hidden scores earn nothing") {
+TEST_CASE("check: blanks or extra rows name no mistake; zeros for hidden scores earn nothing") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(truth, {"weights", "output"});
   Answer& weights = answers.matrices[0];

@@ -105,7 +105,7 @@ TEST_CASE("exercise: without a roster there is one sheet, for nobody") {
   CHECK(made[0].sheet.problem.q);
 }
 
-TEST_CASE("exercise: a sheet gives away neither salt nor seed") {
+TEST_CASE("exercise: a sheet's title is the name of the exercise, and it has no description") {
   const Sheet sheet = usual_sheet("self").sheet;
   CHECK(sheet.problem.title == "first");
   CHECK(sheet.problem.description.empty());
