@@ -147,7 +147,7 @@ TEST_CASE("number: as few decimals as show every number exactly, at most as many
   CHECK(decimals({5e-324}) == 0);       // 5e-324
 }
 
-TEST_CASE("number: scientific notation has two digits of exponent") {
+TEST_CASE("number: scientific notation has at least two digits of exponent") {
   CHECK(scientific(123400.0) == "1.234e+05");
   CHECK(scientific(-0.000123) == "-1.230e-04");
   CHECK(scientific(1e300, 0) == "1e+300");
