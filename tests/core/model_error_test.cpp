@@ -156,7 +156,8 @@ TEST_CASE("model: ids are looked up in the model's table, text is not") {
   CHECK(refusal(draft).what.front() == "GPT-2 reads ids; text is looked up in an embedding_table");
 }
 
-TEST_CASE("model: without a tensor that it needs, one error is about what the weights do not have") {
+TEST_CASE(
+    "model: without a tensor that it needs, one error is about what the weights do not have") {
   for (const std::string& name : model_names()) {
     const ProblemDraft whole = model(name);
     for (const auto& weight : whole.weights) {

@@ -58,7 +58,7 @@ ProblemDraft with_identity(const Array& x) {
   return draft;
 }
 
-/// Rows `first` … of every head.
+/// `count` rows of every head, from `first` on.
 Array rows_from(const Tensor& tensor, Index first, Index count) {
   Array array{tensor.shape().sizes(), {}};
   array.shape[array.rank() - 2] = count;

@@ -112,7 +112,7 @@ TEST_CASE("number: points line up in a right-aligned column") {
   }
 }
 
-TEST_CASE("number: scientific notation only for the very large and the all very small") {
+TEST_CASE("number: scientific notation only if one is very large, or all are very small") {
   CHECK_FALSE(is_scientific({0.9, 0.0001, 0.0999}));
   CHECK_FALSE(is_scientific({99999.0, 1e-9}));
   CHECK(is_scientific({1e5, 1.0}));

@@ -219,7 +219,8 @@ TEST_CASE("worked: the line of each cell of each step of every attention sample 
   CHECK(cells > 8000);
 }
 
-TEST_CASE("worked: with three decimals, or none, it does so within what was rounded away") {
+TEST_CASE(
+    "worked: with three decimals, or none, a line gives its cell within what was rounded away") {
   for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = *sample_trace(sample, variants()[1]);
