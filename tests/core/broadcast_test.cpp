@@ -64,7 +64,7 @@ std::string pointer_of_complaint(const ProblemDraft& draft) {
 TEST_CASE("bias: each rank reaches the axes it is aligned with at the right") {
   struct Row {
     Sizes shape;
-    Index batch, head, query, key;  // which of the numbers 0, 1, 2, … is at [1, 2, 1, 3]
+    Index batch, head, query, key;  // strides in the numbers 0, 1, 2, …; 0 where they repeat
   };
   const Row rows[] = {
       {{4}, 0, 0, 0, 1},          {{2, 4}, 0, 0, 4, 1},        {{3, 2, 4}, 0, 8, 4, 1},

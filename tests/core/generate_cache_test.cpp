@@ -21,7 +21,7 @@ void keep_steady_masks(std::vector<MaskSpec>& masks) {
   masks.erase(std::remove_if(masks.begin(), masks.end(), is_unsteady), masks.end());
 }
 
-/// A model that can generate, made of a random one; false if it cannot.
+/// Turns a random model into one that can generate; false if that is impossible.
 bool prepare(ProblemDraft& draft) {
   const bool words = draft.vocabulary && !draft.embedding_table.empty();
   const bool one = draft.ids.size() < 2 && draft.tokens.size() < 2;

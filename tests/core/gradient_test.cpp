@@ -143,7 +143,7 @@ TEST_CASE("gradients: scores of a query only compete, so each row adds up to 0")
   CHECK(largest_row_sum(trace.value("scores.grad")) < 1e-15);
 }
 
-TEST_CASE("gradients: a bias of all keys has no effect, one of queries has") {
+TEST_CASE("gradients: the bias of the keys has no effect, that of the queries has one") {
   const Trace trace = gradients_of(small_self_attention());
   CHECK(largest(trace.value("b_k.grad")) < 1e-14);
   CHECK(largest(trace.value("b_q.grad")) > 0.01);

@@ -73,7 +73,7 @@ Array random_array(const std::vector<std::ptrdiff_t>& shape) {
   return array;
 }
 
-/// For more queries than a block has rows, and more keys than products take at a time.
+/// For queries in one block or in several, and more keys than products take at a time.
 Problem large_problem(const std::vector<std::string>& masks, Index queries, Index keys) {
   ProblemDraft draft;
   draft.q = random_array({2, 3, queries, 8});
@@ -95,7 +95,7 @@ const std::vector<std::vector<std::string>> kMasks = {{},
 
 }  // namespace
 
-TEST_CASE("attend: one step alone has the bytes that it has among all, with every mask") {
+TEST_CASE("attend: one step alone has the bytes that it has among all, in random problems") {
   std::map<std::string, int> seen;
   for (std::uint64_t seed = 0; seed < 250; ++seed) {
     CAPTURE(seed);

@@ -23,7 +23,7 @@ Array transposed(const Array& a) {
   return t;
 }
 
-/// Arrays above each other.
+/// Arrays one above the other.
 Array stacked_rows(const std::vector<Array>& parts) {
   Array all = parts[0];
   all.shape[0] = 0;

@@ -156,7 +156,8 @@ TEST_CASE("model: ids are looked up in the model's table, text is not") {
   CHECK(refusal(draft).what.front() == "GPT-2 reads ids; text is looked up in an embedding_table");
 }
 
-TEST_CASE("model: whatever is missing, all of it is named, and nothing else") {
+TEST_CASE(
+    "model: without a tensor that it needs, one error is about what the weights do not have") {
   for (const std::string& name : model_names()) {
     const ProblemDraft whole = model(name);
     for (const auto& weight : whole.weights) {
@@ -240,7 +241,7 @@ TEST_CASE("model: what would take too much memory is refused before it is comput
   CHECK(refusal(draft).pointers.front() == "/weights");
 }
 
-TEST_CASE("model: only the numbers that are wanted stay, and they are the same") {
+TEST_CASE("model: the numbers that are wanted stay and are the same, most others go") {
   const Problem problem = make_problem(model("llama_grouped"));
   const auto wanted = [](const std::string& id) { return id.ends_with(".weights"); };
   const Trace all = attend(problem), some = attend(problem, {}, wanted);

@@ -16,7 +16,7 @@ namespace attn::testing {
 namespace {
 const std::vector<Dtype> kAll = {Dtype::Float64, Dtype::Float32, Dtype::Bfloat16, Dtype::Float16};
 
-/// One query with scores 2, 1 and 0.5 (exact in every type); `hidden` keys.
+/// One query with scores 2, 1 and 0.5 (exact in every type); the mask hides the keys `hidden`.
 ProblemDraft three_scores(Dtype dtype, MaskingMode mode, double fill, const char* hidden) {
   ProblemDraft draft;
   draft.q = Array{{1, 1}, {1}};

@@ -58,7 +58,7 @@ ProblemDraft with_identity(const Array& x) {
   return draft;
 }
 
-/// Rows `first` … of every head.
+/// `count` rows of every head, from `first` on.
 Array rows_from(const Tensor& tensor, Index first, Index count) {
   Array array{tensor.shape().sizes(), {}};
   array.shape[array.rank() - 2] = count;
@@ -72,7 +72,8 @@ Array rows_from(const Tensor& tensor, Index first, Index count) {
 
 }  // namespace
 
-TEST_CASE("rope: pairs are two halves, and neighbours if interleaved; numbers by NumPy") {
+TEST_CASE(
+    "rope: a pair is a column of each half, or two neighbours if interleaved; numbers by NumPy") {
   const Array x{{3, 4}, {1, 2, 3, 4, 1, 2, 3, 4, -1, 0.5, 2, 0}};
   CHECK(first_difference(Array{{3, 4},
                                {1, 2, 3, 4,                                                   //

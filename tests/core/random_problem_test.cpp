@@ -124,7 +124,7 @@ TEST_CASE("random problem: whole numbers are fit for work by hand") {
   }
 }
 
-TEST_CASE("random problem: about six in ten numbers of a sheet are not 0") {
+TEST_CASE("random problem: about half of the numbers of the weights are not 0") {
   int count = 0, nonzero = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     for (const auto& [name, matrix] : random_draft({.seed = seed}).weights) {

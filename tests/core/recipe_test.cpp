@@ -50,7 +50,7 @@ TEST_CASE("recipe: a mask that nothing uses is no longer among the settings") {
   CHECK(!has(told(trace), "masked by"));
 }
 
-TEST_CASE("recipe: other parameters show in the formula, and everywhere else") {
+TEST_CASE("recipe: another softmax shows in the formula, in the numbers and in LaTeX") {
   const Trace trace = attend(masked_problem(), {{.step = "weights",
                                                  .operation = find_operation("mistaken_softmax"),
                                                  .parameters = {{"way", std::string("columns")}}}});

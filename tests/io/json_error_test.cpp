@@ -190,7 +190,7 @@ TEST_CASE("json: what a string cannot hold is named") {
   });
 }
 
-TEST_CASE("json: a file that is not JSON at all comes with what a problem looks like") {
+TEST_CASE("json: for a file that is not JSON at all, the fix says what JSON looks like") {
   const char* fix =
       "This is not JSON: an object begins with { and ends with }, a list with [ and ].";
   check_rows({

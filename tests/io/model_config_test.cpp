@@ -181,7 +181,7 @@ TEST_CASE("tokenizer: tokenizer.json has the vocabulary inside, and tokens that 
                          "t") == Texts{"<unk>", "␣I"});
 }
 
-TEST_CASE("tokenizer: nothing in a token is invisible, or turns what comes after it") {
+TEST_CASE("tokenizer: nothing in a token is invisible, or reverses what comes after it") {
   CHECK(read_token_texts(R"({"po\ufeffsi": 0, "a\u202eb": 1, "\u200b": 2, "👩‍🚀": 3})",
                          "v") == Texts{"po\\u{feff}si", "a\\u{202e}b", "\\u{200b}", "👩‍🚀"});
 }

@@ -84,7 +84,7 @@ TEST_CASE("model keys: one list of ids and labels is one batch entry, written as
   CHECK(text.find("\"labels\": [3, 1]\n") != std::string::npos);
 }
 
-TEST_CASE("model keys: every reference problem is read, and written without a loss") {
+TEST_CASE("model keys: every reference problem is read, and nothing is lost in writing it") {
   const std::filesystem::path folder =
       std::filesystem::path(source_dir()) / "tests/reference/models";
   int count = 0;

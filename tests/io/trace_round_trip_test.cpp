@@ -140,7 +140,7 @@ TEST_CASE("trace: every sample reads back as the same trace") {
   }
 }
 
-TEST_CASE("trace: with any mistake built in, what is written can be read") {
+TEST_CASE("trace: with any mistake built in that keeps the shapes, what is written can be read") {
   int count = 0;
   // What these make has shapes that the settings of the problem rule out.
   const std::set<std::string> reshaping{"heads.single", "scores.transposed", "cross.swapped",

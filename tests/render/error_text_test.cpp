@@ -306,7 +306,7 @@ TEST_CASE("error text: errors with the same id share their lines, and each fix a
         "        Mend that.\n");
 }
 
-TEST_CASE("error text: an error with a sketch is reported alone") {
+TEST_CASE("error text: an error with a sketch shares no lines with another") {
   const Diagnostic drawn = shape_mismatch();
   const std::string text = error_text(attn::Error(attn::ErrorKind::Input, {drawn, drawn}));
   CHECK(text.starts_with(text_of(drawn) + "\n" + text_of(drawn) + "\nBegin with the first: "));

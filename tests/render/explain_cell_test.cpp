@@ -54,7 +54,8 @@ TEST_CASE("cell: tokens that hold commas and colons, repeated ones by their inde
   }
 }
 
-TEST_CASE("cell: what does not name one is refused, with the size of the step and where") {
+TEST_CASE(
+    "cell: what does not name one is refused, a wrong row or column with the size of the step") {
   const ProblemDraft draft = draft_of({"the", "cat", "the"});
   struct Row {
     const char *cell, *id, *what;
@@ -135,7 +136,7 @@ TEST_CASE("cell: every name that explain prints is an address") {
   }
 }
 
-TEST_CASE("cell: a head that is not there is refused by the setting's name") {
+TEST_CASE("cell: a head that is not there is refused, and the setting to change is named") {
   ProblemDraft draft = draft_of({"the", "cat"});
   draft.heads = 2;
   const Diagnostic diagnostic = refusal(draft, "A[head 2][cat, the]");

@@ -112,7 +112,7 @@ TEST_CASE("number: points line up in a right-aligned column") {
   }
 }
 
-TEST_CASE("number: scientific notation only for the very large and the all very small") {
+TEST_CASE("number: scientific notation only if one is very large, or all are very small") {
   CHECK_FALSE(is_scientific({0.9, 0.0001, 0.0999}));
   CHECK_FALSE(is_scientific({99999.0, 1e-9}));
   CHECK(is_scientific({1e5, 1.0}));
@@ -147,7 +147,7 @@ TEST_CASE("number: as few decimals as show every number exactly, at most as many
   CHECK(decimals({5e-324}) == 0);       // 5e-324
 }
 
-TEST_CASE("number: scientific notation has two digits of exponent") {
+TEST_CASE("number: scientific notation has at least two digits of exponent") {
   CHECK(scientific(123400.0) == "1.234e+05");
   CHECK(scientific(-0.000123) == "-1.230e-04");
   CHECK(scientific(1e300, 0) == "1e+300");

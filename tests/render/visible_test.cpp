@@ -13,7 +13,7 @@ TEST_CASE("visible: tags become escapes, except after the black flag that they c
   CHECK(visible(scotland + "a\U000E0074") == scotland + "a\\u{e0074}");
 }
 
-TEST_CASE("visible: joiners without a letter on both sides become escapes") {
+TEST_CASE("visible: joiners without a visible character on both sides become escapes") {
   CHECK(visible("\u200D") == "\\u{200d}");
   CHECK(visible("cat\u200D") == "cat\\u{200d}");
   CHECK(visible("\u200Ccat") == "\\u{200c}cat");

@@ -219,7 +219,8 @@ TEST_CASE("worked: the line of each cell of each step of every attention sample 
   CHECK(cells > 8000);
 }
 
-TEST_CASE("worked: with three decimals, or none, it does so within what was rounded away") {
+TEST_CASE(
+    "worked: with three decimals, or none, a line gives its cell within what was rounded away") {
   for (const Sample& sample : attention_samples()) {
     CAPTURE(sample.name);
     const Trace trace = *sample_trace(sample, variants()[1]);
@@ -292,7 +293,7 @@ TEST_CASE("worked: the cells of random problems, and the cells that those came f
   }
 }
 
-TEST_CASE("worked: the examples of explain are right, one under each computed step") {
+TEST_CASE("worked: the examples of explain are right, and there are at least three") {
   for_every_trace([&](const Trace& trace, const Variant&) {
     for (const int decimals : {3, 12}) {
       View view = view_with(decimals, {});

@@ -12,7 +12,7 @@ namespace attn::testing {
 /// finds wrong with it; empty if nothing.
 std::string accusation(std::uint64_t seed);
 
-/// The same of one of `other_roads`.
+/// The same for one of `other_roads`.
 std::string accusation(const WrongWay& road, std::uint64_t seed, const Handed& handed);
 
 }  // namespace attn::testing

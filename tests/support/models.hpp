@@ -18,7 +18,7 @@ std::vector<attn::Sample> attention_samples();
 /// The path of the model of that name, below tests.
 std::string model_file(const std::string& name);
 
-/// The trace of that model; with `keeps`, only those numbers.
+/// The trace of that model; `keeps` as in attend().
 Trace model_trace(const std::string& name, const KeepStep& keeps = {});
 
 }  // namespace attn::testing

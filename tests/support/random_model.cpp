@@ -58,7 +58,7 @@ void choose_options(ModelWorkshop& shop, const std::string& kind, bool stacks) {
   if (!afterwards && !draft.softcap) draft.mask_before_scale = dice.chance(20);
 }
 
-/// One key or a range of them.
+/// One row or a range of them.
 std::string rows_text(Dice& dice, Index count) {
   const Index first = dice.between(0, count - 1);
   if (dice.chance(60)) return std::to_string(first);

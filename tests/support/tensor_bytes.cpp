@@ -10,7 +10,7 @@
 namespace attn::testing {
 namespace {
 
-/// Whether it was an Error that came; other exceptions go on and fail the test.
+/// Whether reading throws an Error; any other exception passes through and fails the test.
 bool is_refused(const ReadBytes& read, const std::string& bytes) {
   try {
     read(bytes);

@@ -9,7 +9,7 @@
 
 namespace attn::testing {
 
-/// One printed line of arithmetic: "  e.g. A[cat, the] of head 1 = e^1 / e^2 ≈ 0.368   (remark)".
+/// One printed line of arithmetic: "    e.g. A[cat, the] of head 1 = e^1 / e^2 ≈ 0.368   (remark)".
 struct WorkedLine {
   int depth = 0;                    ///< two spaces each, from the fourth on
   std::string lead;                 ///< "e.g.", "e.g. head 0:", "before hiding:"

@@ -58,7 +58,7 @@ double digit(double x) {
   return tenths < 9 ? written + tenth : written - tenth;
 }
 
-/// 0.257 becomes 0.275, or the same one place to the left where those two are alike.
+/// 0.258 becomes 0.285; where those two differ by less than 3, the same one place to the left.
 double digits_exchanged(double x) {
   const double thousandths = std::round(std::abs(x) * 1000);
   const double one = std::fmod(thousandths, 10), ten = std::fmod(std::floor(thousandths / 10), 10);
