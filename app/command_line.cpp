@@ -134,7 +134,7 @@ Error extra_argument(const Command& command, const std::string& word, const Comm
   if (fix.empty() && !sides && find_option(command.options, "--right") != nullptr)
     fix = "For two files, write " + title(command) + " --left " + line.words[1] + " --right " +
           word + ".";
-  const std::string one = command.operand_examples != nullptr ? "Give one word"
+  const std::string one = command.operand_examples != nullptr ? "Give one name"
                           : command.operand == "DIR"          ? "Name one folder"
                                                               : "Name one file";
   if (fix.empty() && !command.operand.empty())

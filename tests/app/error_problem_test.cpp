@@ -137,7 +137,7 @@ TEST_CASE("errors: problems without a way to compute Q, K and V say what is miss
   const Row rows[] = {
       {"{}", "error[missing-key]: the problem has no input: neither embeddings nor q, k, v"},
       {R"({"embeddings": [[1]], "weights": {"w_o": [[1]]}})",
-       "error[missing-key]: weights has no w_q, w_k or w_v, so q and k and v ca"},
+       "error[missing-key]: weights has no w_q, w_k or w_v, so q, k and v can"},
       {R"({"q": [[1]], "k": [[1]]})",
        "error[missing-key]: q, k and v belong together, but v is missing"},
       {R"({"q": [[1]], "k": [[[1]]], "v": [[1]]})", "error[rank]: k has rank 3, but q has rank 2"},

@@ -179,7 +179,7 @@ TEST_CASE("random problem: keys and values of a memory keep the same promises") 
     check_scores(trace.value("scaled_scores"), 3);
   }
   CHECK(refused({.memory_tokens = 33}).what ==
-        "a random problem can have memory tokens from 1 to 32, not 33");
+        "memory tokens must be 1 to 32 in a random problem, not 33");
 }
 
 TEST_CASE("random problem: by default the root of d_k is whole, and scores are from -8 to 8") {
@@ -213,12 +213,12 @@ TEST_CASE("random problem: normal numbers are randn's, with the seeds that follo
 
 TEST_CASE("random problem: sizes out of range are refused") {
   CHECK(refused({.tokens = 0}).id == "random-size");
-  CHECK(refused({.d_model = -1}).what == "a random problem can have d_model from 1 to 32, not -1");
+  CHECK(refused({.d_model = -1}).what == "d_model must be 1 to 32 in a random problem, not -1");
   CHECK(refused({.heads = 0}).id == "random-size");
   CHECK(refused({.tokens = 1000}).fix ==
         "Choose a smaller problem, or normal numbers for a large one.");
   CHECK(refused({.heads = 8, .d_k = 8}).what ==
-        "a random problem can have heads·d_k from 1 to 32, not 64");
+        "heads·d_k must be 1 to 32 in a random problem, not 64");
   CHECK(refused({.heads = 8, .d_k = 2, .d_v = 8}).id == "random-size");
   CHECK(refused({.tokens = 0, .normal = true}).fix == "Choose a number from 1 to 1024.");
   CHECK(refused({.tokens = 1025, .normal = true}).fix ==

@@ -49,7 +49,8 @@ numbers can be traced back, and every format holds it.
       What is used several times gets the sum of all paths.
 
 Masks and position signals have no gradient. --fault together with --gradient
-is refused if the mistake changes the arithmetic of a step.
+is refused if the mistake makes a step that has no gradient, such as a wrong
+softmax, or leaves no output.
 )page";
 }
 

@@ -52,8 +52,9 @@ A code is a word from the left column, a dot, and a word to its right.
   text += R"page(
 Slips are single numbers that are wrong or in the wrong place. Answers with a
 code that begins with "equivalent" or "layout" are right, by a different route.
-Neither slips nor these can be built in. A code that begins with "evidence" or
-"shape" says what is seen in a matrix that no known mistake explains.
+Slips, these and dropout.on cannot be built in. A code that begins with
+"evidence" or "shape" says what is seen in a matrix that no known mistake
+explains.
 )page";
   return text;
 }

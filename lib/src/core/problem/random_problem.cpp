@@ -49,7 +49,7 @@ void check_sizes(const Sizes& sizes, bool normal) {
     const bool normal_helps = size > largest && size <= kLargestNormal && !normal;
     wrong.push_back(
         {.id = "random-size",
-         .what = filled("a random problem can have {} from 1 to {}, not {}", name, largest, size),
+         .what = filled("{} must be 1 to {} in a random problem, not {}", name, largest, size),
          .fix = normal_helps ? "Choose a smaller problem, or normal numbers for a large one."
                 : size > kLargestNormal
                     ? filled("Choose a number from 1 to {}. In a larger problem, write {} in place "
