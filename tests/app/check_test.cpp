@@ -309,6 +309,15 @@ TEST_CASE("check: answers with unknown names are checked by those that are known
             "\"encoder.layers.0.self_attn.scores\""));
 }
 
+TEST_CASE("check: a step that is made of three others names them all") {
+  Desk desk;
+  desk.write("problem.json", R"({"embeddings": [[1, 2], [3, 4]], "weights": {
+    "w_q": [[1, 0], [0, 1]], "b_q": [1, 1], "w_k": [[1, 0], [0, 1]], "w_v": [[1, 0], [0, 1]]}})");
+  const Ran ran = desk.check(R"({"q": [[20, 31], [47, 58]]})");
+  CHECK_MESSAGE(ran.out.find("4 cells do not follow from X, W_q and b_q.") != std::string::npos,
+                ran.out);
+}
+
 TEST_CASE("check: a big matrix shows counts, not a map") {
   const Desk desk;
   std::string rows, big, cells;

@@ -32,6 +32,13 @@ TEST_CASE("words: a list ends in an ellipsis if it is cut") {
   CHECK(listed(Words(13, "x")) == "x, x, x, x, x, x, x, x, x, x, x, x, …");
 }
 
+TEST_CASE("words: what acts together ends in and, a choice in or") {
+  CHECK(together({"a"}) == "a");
+  CHECK(together({"a", "b"}) == "a and b");
+  CHECK(together({"a", "b", "c"}) == "a, b and c");
+  CHECK(either({"a", "b", "c"}) == "a, b or c");
+}
+
 TEST_CASE("words: spaces around a word go, those inside stay") {
   CHECK(trimmed("  a b ") == "a b");
   CHECK(trimmed("") == "");

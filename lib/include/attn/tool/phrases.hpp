@@ -28,6 +28,9 @@ std::string listed(const std::vector<std::string>& words, std::size_t most = 12)
 /// "a, b or c".
 std::string either(const std::vector<std::string>& words);
 
+/// "a, b and c".
+std::string together(const std::vector<std::string>& words);
+
 /// `words`, each in quotation marks.
 std::vector<std::string> quoted(std::vector<std::string> words);
 

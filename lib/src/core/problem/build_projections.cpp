@@ -38,11 +38,10 @@ void complain_missing(Build& build, const std::vector<std::string>& names) {
     letters.push_back(name.substr(2));
     quoted.push_back("\"" + name + "\"");
   }
-  build.complaints.add(
-      "missing-key", build.draft.weights.empty() ? "" : "/weights",
-      filled("weights has no {}, so {} cannot be computed from the embeddings", either(names),
-             letters.size() < 3 ? separated(letters, " and ") : "q, k and v"),
-      filled("Add {} to weights: d_model rows of numbers.", listed(quoted)));
+  build.complaints.add("missing-key", build.draft.weights.empty() ? "" : "/weights",
+                       filled("weights has no {}, so {} cannot be computed from the embeddings",
+                              either(names), together(letters)),
+                       filled("Add {} to weights: d_model rows of numbers.", listed(quoted)));
 }
 
 void check_bias(Build& build, const std::string& id, Projection& projection) {

@@ -24,15 +24,8 @@ std::string without_end_blanks(std::string text) {
   return text;
 }
 
-/// "w_q", "w_q and w_k", "w_q, w_k and w_v"
-std::string joined(std::vector<std::string> names) {
-  const std::string last = names.back();
-  names.pop_back();
-  return names.empty() ? last : separated(names, ", ") + " and " + last;
-}
-
 std::string repair(const Factor& a, const Factor& b, const std::vector<std::string>& names) {
-  std::string fix = filled("Give {} {}", joined(names), counted(a.cols, "row"));
+  std::string fix = filled("Give {} {}", together(names), counted(a.cols, "row"));
   if (a.source.empty()) {
     fix += filled(", or {} rows of {}", a.name, counted(b.rows, "number"));
   } else if (b.rows % a.heads == 0) {

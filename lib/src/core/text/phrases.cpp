@@ -35,10 +35,18 @@ std::string listed(const std::vector<std::string>& words, std::size_t most) {
   return separated({words.begin(), end}, ", ") + ", …";
 }
 
-std::string either(const std::vector<std::string>& words) {
+namespace {
+
+std::string ended_with(const char* word, const std::vector<std::string>& words) {
   if (words.size() < 2) return separated(words, "");
-  return separated({words.begin(), words.end() - 1}, ", ") + " or " + words.back();
+  return separated({words.begin(), words.end() - 1}, ", ") + word + words.back();
 }
+
+}  // namespace
+
+std::string either(const std::vector<std::string>& words) { return ended_with(" or ", words); }
+
+std::string together(const std::vector<std::string>& words) { return ended_with(" and ", words); }
 
 std::vector<std::string> quoted(std::vector<std::string> words) {
   for (std::string& word : words) word = '"' + word + '"';

@@ -65,10 +65,7 @@ std::string givens_text(const Trace& trace, const CellOrigin& origin) {
     regions.push_back(region_text(source, cells));
   }
   if (regions.empty()) return "";
-  std::string text = regions[0];
-  for (std::size_t i = 1; i < regions.size(); ++i)
-    text += (i + 1 == regions.size() ? " and " : ", ") + regions[i];
-  return text + (regions.size() == 1 ? " is given" : " are given");
+  return together(regions) + (regions.size() == 1 ? " is given" : " are given");
 }
 
 }  // namespace attn

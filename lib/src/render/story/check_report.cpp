@@ -289,7 +289,7 @@ std::string CheckStory::failing_text(const StepReport& step, const std::vector<C
   std::vector<std::string> inputs;
   for (const std::string& id : meant.inputs) inputs.emplace_back(truth_.at(id).info().symbol);
   return counted(std::ssize(cells), "cell") + (one ? " does" : " do") + " not follow from " +
-         separated(inputs, " and ") + (known ? ". Known mistakes can explain this." : ".");
+         together(inputs) + (known ? ". Known mistakes can explain this." : ".");
 }
 
 /// As much about the first wrong step as that rung of the hints gives away.
