@@ -74,6 +74,26 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
   }
 }
 
+TEST_CASE("naming: masks and positions have no gradient, with --gradient or without") {
+  for (const Words& options : {Words{}, Words{"--mask", "causal"},
+                               Words{"--gradient", "--mask", "causal", "--masking", "add"}}) {
+    for (const char* step : {"mask.grad", "added_mask.grad", "positions.grad"}) {
+      CAPTURE(step);
+      for (const Words& choice :
+           {Words{"--steps", step}, Words{"--cell", step + std::string(":0,0")}}) {
+        Words args = choice;
+        args.insert(args.end(), options.begin(), options.end());
+        const std::string text = explain_refusal(args);
+        CHECK_MESSAGE(has(text, "Name another one: masks and positions have no gradient"), text);
+      }
+    }
+  }
+  CHECK(
+      has(explain_refusal({"--cell", "w_q.grad:0,0"}), "It appears with gradients (--gradient)."));
+  CHECK(has(explain_refusal({"--cell", "concat.grad:0,0", "--gradient"}),
+            "It appears with several heads (--heads 2)."));
+}
+
 TEST_CASE("naming: for a token of another batch entry, the fix says which one") {
   const Ran ran = attn_run({"explain", "-", "--cell", "weights:rain,the"}, kBatch);
   CHECK(ran.exit_code == 2);

@@ -203,7 +203,7 @@ Error no_such_step(const Trace& trace, const std::string& text, const std::strin
   const std::string what = name.empty() ? "it names no step, and this trace has no weights"
                                         : "this problem has no step \"" + name + "\"";
   Diagnostic diagnostic = bad_cell(text, what).diagnostics().front();
-  if (!add_how_to_get(diagnostic, name)) diagnostic.what += meant_step(trace, name);
+  if (!add_how_to_get(diagnostic, trace, name)) diagnostic.what += meant_step(trace, name);
   return {ErrorKind::Usage, {diagnostic}};
 }
 
