@@ -103,6 +103,13 @@ TEST_CASE("gradients: each has the shape, scope and axes of what it belongs to")
   }
 }
 
+TEST_CASE("gradients: without enough memory they are refused, and the trace stays as it was") {
+  Trace trace = attend(make_problem(small_self_attention()));
+  const std::size_t forward = trace.steps.size();
+  CHECK_THROWS_AS(add_gradients_within(100.0, trace, {}), Error);
+  CHECK(trace.steps.size() == forward);
+}
+
 TEST_CASE("gradients: an outline has the same steps and shapes as the numbers") {
   for (std::uint64_t seed = 1; seed < 40; ++seed) {
     const Problem problem = make_problem(differentiable(seed));
