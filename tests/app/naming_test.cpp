@@ -74,6 +74,17 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
   }
 }
 
+TEST_CASE("naming: keys that are added make all keys a step, as cached ones do, and say why") {
+  CHECK(has(explain_refusal({"--steps", "k_all"}),
+            "\"past\" in the problem, or bias_k or add_zero_attn in its weights."));
+  const char* const zero = R"({"embeddings": [[1], [2]], "weights":
+    {"w_q": [[1]], "w_k": [[1]], "w_v": [[1]], "add_zero_attn": true}})";
+  const Ran ran = attn_run({"explain", "-", "--steps", "k_all,v_all", "--detail", "full"}, zero);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(unwrapped(ran.out), "What is added belongs to no token"));
+  CHECK(!has(ran.out, "earlier tokens"));
+}
+
 TEST_CASE("naming: masks and positions have no gradient, with --gradient or without") {
   for (const Words& options : {Words{}, Words{"--mask", "causal"},
                                Words{"--gradient", "--mask", "causal", "--masking", "add"}}) {
