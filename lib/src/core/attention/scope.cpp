@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/operations/operations.hpp"
+#include "core/problem/kinds.hpp"
 #include "core/trace/hidden_cells.hpp"
 
 namespace attn {
@@ -35,7 +36,7 @@ Scope scope_of(const ProblemFacts& p) {
   s.n_keys = p.n_keys;
   s.masks = p.mask_texts;
   s.masking = p.masking;
-  s.fill = p.fill;
+  if (acts_before_softmax(p.masking)) s.fill = p.fill;
   s.empty_row = p.empty_row;
   s.align = p.align;
   s.positions = p.positions.kind;
