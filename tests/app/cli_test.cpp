@@ -171,7 +171,7 @@ TEST_CASE("explain: the input file is never written over") {
     const Ran ran = attn_run({"explain", path, "-o", output});
     CHECK(ran.exit_code == 2);
     CHECK(ran.err.rfind("error[same-file]: the output \"" + output + "\" is the input", 0) == 0);
-    CHECK(has(ran.err, "  fix   Name another file with -o.\n"));
+    CHECK(has(ran.err, "  fix   Choose another name for the output.\n"));
     CHECK(read_text(path) == text);
   }
 }
