@@ -85,6 +85,22 @@ TEST_CASE("naming: keys that are added make all keys a step, as cached ones do, 
   CHECK(!has(ran.out, "earlier tokens"));
 }
 
+TEST_CASE("naming: cached, new and added keys each have their own tokens, in a trace too") {
+  const std::string problem = R"({"tokens": ["new"],
+    "past": {"k": [[1]], "v": [[1]], "tokens": ["old"]}, "embeddings": [[1]],
+    "weights": {"w_q": [[1]], "w_k": [[1]], "w_v": [[1]], "bias_k": [2], "bias_v": [3],
+                "add_zero_attn": true}})";
+  for (const std::string& input : {problem, attn_run({"explain", "-", "--json"}, problem).out}) {
+    const std::string table =
+        attn_run({"explain", "-", "--format", "csv", "--steps", "past_k,k,extra_k,k_all"}, input)
+            .out;
+    for (const char* row :
+         {"past_k,,,0,0,old,", "k,,,0,0,new,", "extra_k,,,0,0,<bias>,", "extra_k,,,1,0,<zero>,",
+          "k_all,,,0,0,old,", "k_all,,,1,0,new,", "k_all,,,2,0,<bias>,"})
+      CHECK_MESSAGE(has(table, std::string("\n") + row), table);
+  }
+}
+
 TEST_CASE("naming: masks and positions have no gradient, with --gradient or without") {
   for (const Words& options : {Words{}, Words{"--mask", "causal"},
                                Words{"--gradient", "--mask", "causal", "--masking", "add"}}) {

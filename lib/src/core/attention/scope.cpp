@@ -23,6 +23,7 @@ const Step* made_by(const Trace& trace, const Scope& scope, const Operation& ope
 Scope scope_of(const ProblemFacts& p) {
   Scope scope{"", p.query_tokens, p.key_tokens, {}, p.visibility};
   if (p.prediction) scope.vocabulary = p.prediction->words;
+  scope.n_extra = p.n_extra;
   Settings& s = scope.settings;
   s.has_batch = p.batch.has_value();
   s.has_heads = p.heads.has_value();
