@@ -69,6 +69,7 @@ std::string word_after(const std::string& word, const CommandLine& line) {
 std::string as_option(const std::string& word, const std::string& next, const Command& command) {
   const std::string value = word.substr(std::min(word.find_first_not_of('-'), word.size()));
   for (const OptionRow& option : command.options) {
+    if (option.group == Group::Common) continue;  // json is not meant as --error-format json
     for (const std::string& each : examples_of(option)) {
       const std::string name = names_of(option).back() + " ";
       if (each == value) return name + value;

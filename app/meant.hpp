@@ -14,7 +14,8 @@ std::vector<std::string> examples_of(const OptionRow& option);
 std::string word_after(const std::string& word, const CommandLine& line);
 
 /// "--mask causal" for the word causal and for the option --causal, "--mask window:2" for --window
-/// with `next` 2: the option that takes the word as its value; "" if there is none.
+/// with `next` 2: the option that takes the word as its value, unless every command has it; "" if
+/// there is none.
 std::string as_option(const std::string& word, const std::string& next, const Command& command);
 
 /// What to do about a word that follows the value of an option and looks like another value of it:

@@ -22,7 +22,8 @@ Document rules_document() {
     document.blocks.emplace_back(
         Paragraph{std::string(mistake.code) + ": " + mistake.title + ". " + mistake.explanation});
     if (*mistake.hint != '\0') document.blocks.emplace_back(Labelled{"hint", mistake.hint});
-    document.blocks.emplace_back(Labelled{"more", "attn help " + std::string(mistake.see)});
+    if (*mistake.see != '\0')
+      document.blocks.emplace_back(Labelled{"more", "attn help " + std::string(mistake.see)});
   }
   return document;
 }

@@ -97,7 +97,8 @@ void run_explain(Explain& o, const Streams& streams) {
   LoadedTrace loaded =
       load_trace(o.problem, recipe, streams, wanted, o.fault ? std::nullopt : gradient);
   if (o.fault) loaded.trace = with_mistake(loaded.trace, *o.fault);
-  if (o.fault && gradient) add_gradients(loaded.trace, *gradient);
+  if (o.fault && gradient)
+    add_gradients_within(o.problem.source.max_memory, loaded.trace, *gradient);
   if (gradient) check_documents(o, targets, loaded.trace);  // which steps there are is known now
   view.source = loaded.source;
   if (o.pause) return show_steps(o, loaded.trace, targets.front(), streams);

@@ -72,7 +72,7 @@ void refuse_same_file(const std::string& input, const std::string& output) {
     return;
   throw usage_error("same-file",
                     "the output \"" + output + "\" is the input file, which would be lost",
-                    "Name another file with -o.");
+                    "Choose another name for the output.");
 }
 
 void refuse_inside(const std::string& folder, const std::string& what,

@@ -227,7 +227,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
     if (trace->is_model() && wanted) changing.source.layer.number.reset();  // chooses what is shown
     const std::vector<std::string> given = given_options(changing);
     if (!given.empty()) throw already_computed(source, given.front());
-    if (gradient) add_gradients(*trace, *gradient);
+    if (gradient) add_gradients_within(options.source.max_memory, *trace, *gradient);
     return warned({std::move(*trace), source}, streams);
   }
   const ProblemFile file = wanted ? changed(std::get<ProblemFile>(std::move(read)), options)

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "attn/mask.hpp"
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "command_line.hpp"
 #include "files/files.hpp"
@@ -56,6 +58,10 @@ Error unknown_setting(const SideSettings& side, const std::string& name) {
                      "fault=CODE: attn help compare.");
 }
 
+std::string combined(const std::vector<std::string>& masks) {
+  return "Combine masks with +: mask=" + separated(masks, "+") + ".";
+}
+
 /// What an option says about its value, for a setting: "fill=0.5", not "--fill 0.5".
 Error about_setting(const SideSettings& side, const SideSetting& setting, const Error& error) {
   const std::string option = "--" + setting.name;
@@ -68,7 +74,9 @@ Error about_setting(const SideSettings& side, const SideSetting& setting, const 
   for (Diagnostic& each : diagnostics) {
     each.what = reworded(each.what, option, setting.name);
     each.fix = reworded(each.fix, option + " ", setting.name + "=");
-    each.changes.clear();  // the place says which setting it is
+    std::vector<std::string> values;
+    for (const Change& change : std::exchange(each.changes, {})) values.push_back(change.value);
+    if (values.size() > 1) each.fix = combined(values);  // only masks add up
   }
   return usage_error_at(side.option + " " + setting.name + "=" + setting.value,
                         Error(error.kind(), std::move(diagnostics)));
@@ -88,9 +96,8 @@ void refuse_twice(const SideSettings& side, const std::string& name) {
   const auto count = std::count_if(side.settings.begin(), side.settings.end(),
                                    [&](const SideSetting& each) { return each.name == name; });
   if (count < 2) return;
-  throw usage_error(
-      "option-twice", side.option + " sets " + name + " twice",
-      name == "mask" ? "Combine masks with +: mask=causal+window:2." : "Keep one of the two.");
+  throw usage_error("option-twice", side.option + " sets " + name + " twice",
+                    name == "mask" ? combined({"causal", "window:2"}) : "Keep one of the two.");
 }
 
 /// The rows of the options that change the problem, for a side.

@@ -411,6 +411,7 @@ TEST_CASE("check folder: no output takes the place of the key, the sheets or the
     const Ran ran = room.check(outputs);
     CHECK(ran.exit_code == 2);
     CHECK(has(ran.err, "error[same-file]"));
+    CHECK(!has(ran.err, "with -o"));
   }
   CHECK(read_text(lock) == before);
   CHECK(read_text(sheet) == sheet_json(solved(six()[0])));

@@ -171,7 +171,7 @@ TEST_CASE("explain: the input file is never written over") {
     const Ran ran = attn_run({"explain", path, "-o", output});
     CHECK(ran.exit_code == 2);
     CHECK(ran.err.rfind("error[same-file]: the output \"" + output + "\" is the input", 0) == 0);
-    CHECK(has(ran.err, "  fix   Name another file with -o.\n"));
+    CHECK(has(ran.err, "  fix   Choose another name for the output.\n"));
     CHECK(read_text(path) == text);
   }
 }
@@ -348,17 +348,26 @@ TEST_CASE(
   CHECK(code("weights", "1M") == 3);
 }
 
-TEST_CASE("explain: --max-memory counts the steps of gradients when there are any") {
-  const std::string problem = R"({"embeddings": {"randn": [100, 8], "seed": 1}})";
-  const auto code = [&](const std::string& limit, const std::string& format) {
-    return attn_run({"explain", "-", "--fault", "scale.missing", "--gradient", "--steps",
-                     "scores.grad,weights.grad", "--max-memory", limit, "--format", format},
-                    problem)
-        .exit_code;
+TEST_CASE("explain: --max-memory counts the steps of gradients, with and without a mistake") {
+  const auto ran = [](const std::vector<std::string>& fault, const char* limit,
+                      const char* format) {
+    std::vector<std::string> args{"explain", "-", "--gradient", "--max-memory", limit, format};
+    args.insert(args.end(), fault.begin(), fault.end());
+    return attn_run(args, R"({"embeddings": {"randn": [100, 8], "seed": 1}})");
   };
-  CHECK(code("300K", "text") == 3);  // the forward steps take 241 KiB, the document 352
-  CHECK(code("400K", "text") == 0);
-  CHECK(code("300K", "json") == 0);
+  struct Row {
+    std::vector<std::string> fault;
+    const char* enough;  // the forward steps take 241 KiB, or 160 where nothing is scaled
+  };
+  for (const Row& row : {Row{{}, "510K"}, Row{{"--fault", "scale.missing"}, "360K"}}) {
+    const Ran numbers = ran(row.fault, "300K", "--json");
+    CHECK(numbers.exit_code == 3);
+    CHECK_MESSAGE(has(numbers.err, "the problem would take"), numbers.err);
+    CHECK(ran(row.fault, row.enough, "--json").exit_code == 0);
+    const Ran text = ran(row.fault, row.enough, "--full");
+    CHECK(text.exit_code == 3);
+    CHECK_MESSAGE(has(unwrapped(text.err), "these steps as text would take"), text.err);
+  }
 }
 
 TEST_CASE("explain: --max-memory refuses what would take more, and says what would be enough") {

@@ -78,6 +78,8 @@ TEST_CASE("meant: the fix of a misspelt option has its name and its value") {
   CHECK(fix_of({"explain", "--haeds"}) == "Write --heads N.");
   CHECK(fix_of({"explain", "--steps"}) == "Write --steps weights, for example.");
   CHECK(fix_of({"explain", "--zzzzzz"}) == "attn explain --help lists all options.");
+  CHECK(fix_of({"explain", "--base", "1"}) == "attn explain --help lists all options.");
+  CHECK(fix_of({"convert", "--json"}) == "attn convert --help lists all options.");
 }
 
 TEST_CASE("meant: a file after the value of an option is a file") {

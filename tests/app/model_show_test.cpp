@@ -137,6 +137,16 @@ TEST_CASE("whole model: --no-cache generates the same tokens, and gives a single
   CHECK(!has(without, "without the cache of keys and values"));
 }
 
+TEST_CASE(
+    "whole model: --text gives the tokens to start from, and is the place of an unknown one") {
+  const std::string sample = source_dir() + "/samples/15-induction.json";
+  CHECK(has(shown({"generate", sample, "--text", "owl key sun owl", "--count", "2"}),
+            "owl key sun owl → key sun\n"));
+  const Ran ran = attn_run({"generate", sample, "--text", "foo"});
+  CHECK(ran.exit_code == 3);
+  CHECK_MESSAGE(has(ran.err, "--> --text foo\n"), ran.err);
+}
+
 TEST_CASE("whole model: attn compare refuses --layer") {
   const Ran ran =
       attn_run({"compare", kModel, "--layer", "1", "--left", "heads=2", "--right", "heads=1"});

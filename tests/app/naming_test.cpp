@@ -74,6 +74,53 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
   }
 }
 
+TEST_CASE("naming: keys that are added make all keys a step, as cached ones do, and say why") {
+  CHECK(has(explain_refusal({"--steps", "k_all"}),
+            "\"past\" in the problem, or bias_k or add_zero_attn in its weights."));
+  const char* const zero = R"({"embeddings": [[1], [2]], "weights":
+    {"w_q": [[1]], "w_k": [[1]], "w_v": [[1]], "add_zero_attn": true}})";
+  const Ran ran = attn_run({"explain", "-", "--steps", "k_all,v_all", "--detail", "full"}, zero);
+  CHECK(ran.exit_code == 0);
+  CHECK(has(unwrapped(ran.out), "What is added belongs to no token"));
+  CHECK(!has(ran.out, "earlier tokens"));
+}
+
+TEST_CASE("naming: cached, new and added keys each have their own tokens, in a trace too") {
+  const std::string problem = R"({"tokens": ["new"],
+    "past": {"k": [[1]], "v": [[1]], "tokens": ["old"]}, "embeddings": [[1]],
+    "weights": {"w_q": [[1]], "w_k": [[1]], "w_v": [[1]], "bias_k": [2], "bias_v": [3],
+                "add_zero_attn": true}})";
+  for (const std::string& input : {problem, attn_run({"explain", "-", "--json"}, problem).out}) {
+    const std::string table =
+        attn_run({"explain", "-", "--format", "csv", "--steps", "past_k,k,extra_k,k_all"}, input)
+            .out;
+    for (const char* row :
+         {"past_k,,,0,0,old,", "k,,,0,0,new,", "extra_k,,,0,0,<bias>,", "extra_k,,,1,0,<zero>,",
+          "k_all,,,0,0,old,", "k_all,,,1,0,new,", "k_all,,,2,0,<bias>,"})
+      CHECK_MESSAGE(has(table, std::string("\n") + row), table);
+  }
+}
+
+TEST_CASE("naming: masks and positions have no gradient, with --gradient or without") {
+  for (const Words& options : {Words{}, Words{"--mask", "causal"},
+                               Words{"--gradient", "--mask", "causal", "--masking", "add"}}) {
+    for (const char* step : {"mask.grad", "added_mask.grad", "positions.grad"}) {
+      CAPTURE(step);
+      for (const Words& choice :
+           {Words{"--steps", step}, Words{"--cell", step + std::string(":0,0")}}) {
+        Words args = choice;
+        args.insert(args.end(), options.begin(), options.end());
+        const std::string text = explain_refusal(args);
+        CHECK_MESSAGE(has(text, "Name another one: masks and positions have no gradient"), text);
+      }
+    }
+  }
+  CHECK(
+      has(explain_refusal({"--cell", "w_q.grad:0,0"}), "It appears with gradients (--gradient)."));
+  CHECK(has(explain_refusal({"--cell", "concat.grad:0,0", "--gradient"}),
+            "It appears with several heads (--heads 2)."));
+}
+
 TEST_CASE("naming: for a token of another batch entry, the fix says which one") {
   const Ran ran = attn_run({"explain", "-", "--cell", "weights:rain,the"}, kBatch);
   CHECK(ran.exit_code == 2);

@@ -58,11 +58,15 @@ TEST_CASE("options together: attn new writes a sample or a random problem, not b
   CHECK(has(usage({"new", "--list", "--sample", "3"}), "--list and --sample do not go together"));
 }
 
-TEST_CASE(
-    "options together: --masking and --fill without a mask have no effect, and a note says so") {
+TEST_CASE("options together: a note says where --masking or --fill has no effect") {
   CHECK(has(printed({"--masking", "multiply"}), "note: masking multiply has no effect: no mask"));
   CHECK(has(printed({"--fill", "-5"}), "note: fill -5 has no effect: no mask hides a key"));
   CHECK(!has(printed({"--fill", "-5", "--mask", "causal"}), "no effect"));
+  for (const char* mode : {"multiply", "renormalize"}) {
+    const std::string text = printed({"--mask", "causal", "--masking", mode, "--fill", "3"});
+    CHECK(has(text, std::string("note: fill 3 has no effect: masking ") + mode + " leaves scores"));
+    CHECK(!has(text, "fill: 3"));
+  }
   CHECK(!has(printed({"--masking", "add"}), "fill"));
   CHECK(!has(printed({}), "no effect"));
 }

@@ -151,6 +151,25 @@ attn help errors lists all of these words.
   CHECK(has(attn_run({"help", "shape-mismach"}).err, "did you mean"));
 }
 
+TEST_CASE("topics: the page that a mistake points to has a word about it; slips point to none") {
+  struct Row {
+    const char *code, *word;
+  };
+  for (const Row& row :
+       {Row{"scale.missing", "√d_k"}, Row{"softmax.columns", "sum of its row"},
+        Row{"softmax.overflow", "keeps e^x from overflowing"}, Row{"equivalent.shift", "row_max"},
+        Row{"mask.alignment", "\"align\""}, Row{"softcap.after_mask", "softcap"},
+        Row{"bias.missing_k", "b_k"}, Row{"equivalent.b_k", "b_k"}, Row{"cross.self", "memory"},
+        Row{"axes.batch_token", "batch"}, Row{"kv_heads.tiled", "share keys and values"},
+        Row{"rope.pairs", "rope-interleaved"}, Row{"rope.missing", "rotated by position"},
+        Row{"positions.missing", "embedding plus position"}}) {
+    CAPTURE(row.code);
+    CHECK(has(page(attn::find_mistake(row.code)->see), row.word));
+  }
+  for (const char* code : {"dropout.on", "slip.sign", "slip.digit", "equivalent.rope_start"})
+    CHECK(attn::find_mistake(code)->see == std::string());
+}
+
 TEST_CASE("topics: every code of a mistake has a page with its explanation, hint and topic") {
   for (const attn::Mistake& mistake : attn::mistakes()) {
     CAPTURE(mistake.code);
@@ -158,7 +177,8 @@ TEST_CASE("topics: every code of a mistake has a page with its explanation, hint
     CHECK(has(text, std::string(mistake.code) + " - " + mistake.title));
     CHECK(has(text, mistake.explanation));
     CHECK(has(text, mistake.hint));
-    CHECK(!page(mistake.see).empty());
+    CHECK(has(text, " more attn help ") == (*mistake.see != '\0'));
+    if (*mistake.see != '\0') CHECK(!page(mistake.see).empty());
   }
   CHECK(page("scale.missing") == R"(attn help scale.missing - scores not scaled
 

@@ -98,8 +98,16 @@ TEST_CASE("gradients: each has the shape, scope and axes of what it belongs to")
       CHECK(&step.info().forward() == &of.info());
       CHECK(of.info().role != StepRole::Mask);
       CHECK(of.info().role != StepRole::KeptQueries);
+      CHECK(step.info().appears.setting == std::string_view("gradient"));
     }
   }
+}
+
+TEST_CASE("gradients: without enough memory they are refused, and the trace stays as it was") {
+  Trace trace = attend(make_problem(small_self_attention()));
+  const std::size_t forward = trace.steps.size();
+  CHECK_THROWS_AS(add_gradients_within(100.0, trace, {}), Error);
+  CHECK(trace.steps.size() == forward);
 }
 
 TEST_CASE("gradients: an outline has the same steps and shapes as the numbers") {

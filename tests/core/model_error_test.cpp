@@ -124,7 +124,7 @@ TEST_CASE("model: it says which inputs it reads and which it does not") {
   CHECK(refusal(draft).what.front() == "there is no activation called \"swish\"");
   draft.model->activation = "gleu";
   CHECK(refusal(draft).what.front() ==
-        "there is no activation called \"gleu\"; did you mean \"gelu\" or \"relu\"?");
+        "there is no activation called \"gleu\"; did you mean \"gelu\"?");
 }
 
 TEST_CASE("model: a label that is not a word, and labels without words") {

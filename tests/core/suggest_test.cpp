@@ -20,13 +20,23 @@ TEST_CASE("suggestions: one letter too few, too many, wrong, or swapped") {
   CHECK(suggestions("cta", {"cat", "dog"}) == Words{"cat"});
 }
 
-TEST_CASE(
-    "suggestions: two mistakes are forgiven from four letters on, one below, none in nothing") {
+TEST_CASE("suggestions: two mistakes are forgiven from five letters on, one from two, none below") {
   CHECK(suggestions("ky", {"keys"}).empty());
   CHECK(suggestions("kes", {"keys"}) == Words{"keys"});
-  CHECK(suggestions("kxxs", {"keys"}) == Words{"keys"});
+  CHECK(suggestions("kxxs", {"keys"}).empty());
+  CHECK(suggestions("kexss", {"keys"}) == Words{"keys"});
   CHECK(suggestions("kex", {"keys"}).empty());
+  CHECK(suggestions("k", {"q", "v"}).empty());
   CHECK(suggestions("", {"a", "b"}).empty());
+}
+
+TEST_CASE("suggestions: the dashes of an option and capitals are no mistakes, and no letters") {
+  const Words options = {"--mask", "--heads", "-o"};
+  CHECK(suggestions("--base", options).empty());
+  CHECK(suggestions("-mask", options) == Words{"--mask"});
+  CHECK(suggestions("-Haeds", options) == Words{"--heads"});
+  CHECK(suggestions("-O", options) == Words{"-o"});
+  CHECK(suggestions("-p", options).empty());
 }
 
 TEST_CASE("suggestions: never more than two mistakes, however long the word") {

@@ -15,8 +15,7 @@ TEST_CASE("problem file: an unknown key is an error that guesses what was meant"
   const char* comment = "Correct it, or begin it with \"_\" to make it a comment.";
   check_rows(std::vector<ProblemRow>{
       {R"({"heds": 2})", "unknown-key",
-       "there is no key \"heds\" in a problem; did you mean \"heads\" or \"ids\"?", comment,
-       "/heds", 2},
+       "there is no key \"heds\" in a problem; did you mean \"heads\"?", comment, "/heds", 2},
       {R"({"kvHeads": 2})", "unknown-key",
        "there is no key \"kvHeads\" in a problem; did you mean \"kv_heads\"?", comment, "/kvHeads",
        2},

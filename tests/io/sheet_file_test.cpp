@@ -175,7 +175,7 @@ TEST_CASE("sheet: what is wrong with a file says where") {
   CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
   CHECK(what_of("[]").starts_with("expected an object such as {\"format\": ...}"));
   CHECK(what_of(once_replaced(text, "\"mask\"", "\"masc\"")) ==
-        "there is no key \"masc\" in problem; did you mean \"mask\" or \"past\"? at s001.json:18");
+        "there is no key \"masc\" in problem; did you mean \"mask\"? at s001.json:18");
   CHECK(what_of(once_replaced(text, "\"decimals\": 3", "\"decimals\": \"3\"")) ==
         "expected a whole number, found the string \"3\" at s001.json:8");
   CHECK(what_of(once_replaced(text, "\"scores\": 5", "\"scores\": -5"))

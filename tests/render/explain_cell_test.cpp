@@ -74,6 +74,8 @@ TEST_CASE(
         Row{"memory[0, m0]", "no-such-cell", "this problem has no step \"memory\""},
         Row{"A[cat, cat", "no-such-cell", "its bracket is not closed"},
         Row{"head x: A[cat, cat]", "no-such-cell", "no step \"head x: A\""},
+        Row{"A[1]:cat,0", "no-such-cell", "brackets hold head N or batch N, then ROW,COL"},
+        Row{"weights[1][cat, 0]", "no-such-cell", "brackets hold head N or batch N"},
         Row{"cat", "no-such-cell", "a query and a key are needed"},
         Row{"", "no-such-cell", "a query and a key are needed"},
         Row{"wights:1,1", "no-such-cell", "has no step \"wights\"; did you mean \"weights\"?"},
@@ -89,6 +91,8 @@ TEST_CASE(
   CHECK(has(refusal(draft, "cat,the").fix, "Name it by its index: 0, 2."));
   CHECK(refusal(draft, "weights:3,0").fix == "Indices start at 0: the last is 2.");
   CHECK(refusal(draft, "A[cat, cat").fix == "Write A[cat, cat].");
+  CHECK(refusal(draft, "A[1]:cat,0").fix ==
+        "Write A[ROW,COL], or A[head 1][ROW,COL] for one of several heads.");
   CHECK(refusal(draft, "C[cat, c0]").fix == "It appears with several heads.");
   CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one (0:the, cat, 2:the) or its index"));
 }

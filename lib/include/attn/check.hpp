@@ -40,7 +40,7 @@ struct Finding {
   Index matched = 0, of = 0;              ///< cells of the step that it explains, out of how many
   std::string message = {};               ///< what happened or is seen, without any right number
   std::string hint = {};                  ///< a question
-  std::string see = {};                   ///< a page of `attn help`
+  std::string see = {};                   ///< a page of `attn help`; empty: none
   std::vector<std::string> same_as = {};  ///< codes that explain the same cells
 };
 

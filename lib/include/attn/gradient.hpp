@@ -27,6 +27,10 @@ struct GradientChoice {
 /// "no-gradient" for a step that is a known mistake, and if a mistake leaves no output.
 void add_gradients(Trace& trace, const GradientChoice& choice = {});
 
+/// The same within `max_memory` bytes. Throws Error (input, id "too-large"), before anything is
+/// computed, if trace and gradients would take more.
+void add_gradients_within(double max_memory, Trace& trace, const GradientChoice& choice);
+
 /// Both: `attend` with all numbers, and its gradients. The memory of both is checked before
 /// anything is computed.
 Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice);

@@ -16,7 +16,7 @@ struct Mistake {
   const char* title;        ///< "scores not scaled"
   const char* explanation;  ///< one sentence: what happened
   const char* hint;         ///< a question that points to the mistake without naming it
-  const char* see;          ///< the page of `attn help` to read again
+  const char* see = "";     ///< the page of `attn help` to read again; empty: none
 };
 
 /// Every mistake, in the order of the computation. Codes of those that do no harm begin with

@@ -110,6 +110,7 @@ struct Scope {
   std::shared_ptr<const Visibility>
       visibility;                            ///< why hidden cells are hidden; absent without masks
   std::vector<std::string> vocabulary = {};  ///< the words of logits; empty: numbered ones
+  Index n_extra = 0;                         ///< keys that are added after those of all tokens
 };
 
 /// Where a scope is in a whole model: "decoder.layers", 0 and "self_attn" for

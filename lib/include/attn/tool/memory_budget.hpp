@@ -41,8 +41,8 @@ struct MemoryNeed {
   double problem = 0.0, steps = 0.0;  ///< bytes
 };
 
-/// Throws Error (input, id "too-large") if that is above the limit; `pointer` is the largest part.
-void check_memory(const MemoryNeed& need, double limit, const std::string& pointer);
+/// Throws Error (input, id "too-large") if that is above the limit; `places`: the largest part.
+void check_memory(const MemoryNeed& need, double limit, std::vector<Place> places);
 
 /// The same for a document of `bytes`, its numbers included; `format` is the name of its format.
 void check_document_memory(double bytes, double limit, std::string_view format);

@@ -8,8 +8,9 @@
 namespace attn {
 
 /// Up to three words of `known` that `wrong` may have meant, nearest first: Damerau–Levenshtein
-/// distance at most 2 and at most a third of the length of `wrong`, rounded up. If `wrong` is
-/// another name for one of them, "sliding" for "window", that one alone.
+/// distance at most 2 and at most a third of the length of `wrong`, rounded. Capitals and the
+/// dashes before an option do not count. If `wrong` is another name for one of them, "sliding" for
+/// "window", that one alone.
 std::vector<std::string> suggestions(std::string_view wrong, const std::vector<std::string>& known);
 
 /// The end of a sentence: "; did you mean \"causal\"?", "; did you mean \"a\", \"b\" or \"c\"?";

@@ -55,6 +55,17 @@ double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
   return kept + largest;
 }
 
+/// What `bytes_of` does not count in float64: it is in memory already.
+double given_bytes(const Trace& trace) {
+  double bytes = 0.0;
+  for (const auto* part : {&trace.steps, &trace.givens}) {
+    for (const Step& step : *part) {
+      if (step.is_given() && !trace.is_model()) bytes += array_bytes(step.value.shape().sizes());
+    }
+  }
+  return bytes;
+}
+
 /// Throws if the weights of a model are not what it needs.
 Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
   Trace shapes;
@@ -83,7 +94,8 @@ const char* largest_part(const ProblemFacts& p) {
 
 /// Throws if problem and trace do not fit into memory.
 void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps) {
-  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps)}, p.max_memory, largest_part(p));
+  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps)}, p.max_memory,
+               {{.pointer = largest_part(p)}});
 }
 
 /// What to keep until the note on queries without a visible key is made: the weights as well.
@@ -135,6 +147,14 @@ Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps
 Tensor attend_output(const Problem& problem) {
   const std::string last = problem->model ? outline(problem).steps.back().id : "output";
   return attend(problem, {}, [&](const std::string& id) { return id == last; }).value(last);
+}
+
+void add_gradients_within(double max_memory, Trace& trace, const GradientChoice& choice) {
+  Trace shapes = trace;
+  drop_numbers(shapes, [](const std::string&) { return false; });
+  add_gradients(shapes, choice);
+  check_memory({given_bytes(trace), bytes_of(shapes, trace.settings().dtype, {})}, max_memory, {});
+  add_gradients(trace, choice);
 }
 
 Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice) {

@@ -65,6 +65,7 @@ void append(ProblemDraft& draft, const GeneratedToken& token, bool alone) {
     if (alone) lists.front().clear();
     lists.front().push_back(std::move(item));
   };
+  draft.text.reset();  // its words are among the tokens
   if (draft.ids.empty() || !draft.tokens.empty()) add(draft.tokens, token.token);
   if (!draft.ids.empty()) add(draft.ids, token.id);
 }
@@ -76,7 +77,6 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   ProblemDraft draft = given;
   draft.labels.clear();
   if (given.text) draft.tokens = {words_of(given)};
-  draft.text.reset();
   check_generates(draft, kind);
   ProblemDraft everything = draft;
   const bool cached = options.cache && can_cache(draft);

@@ -8,6 +8,7 @@
 #include "attn/tool/setting_names.hpp"
 #include "core/masks/key_selection.hpp"
 #include "core/problem/build.hpp"
+#include "core/problem/kinds.hpp"
 #include "core/text/exact_number.hpp"
 #include "core/trace/hidden_cells.hpp"
 
@@ -43,14 +44,19 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
   }
 }
 
-/// How masks act matters only where one does.
+/// How masks act matters only where one does, and the fill only where it hides scores.
 void note_idle_masking(Trace& trace, const Scope& scope, const ProblemFacts& p) {
-  if (acting_mask(trace, scope) != nullptr) return;
+  const std::string masking = filled("masking {}", word_of(p.masking)),
+                    fill = filled("fill {}", format_exact(p.fill));
+  const bool fills = std::isfinite(p.fill);
+  if (acting_mask(trace, scope) != nullptr) {
+    if (fills && !acts_before_softmax(p.masking))
+      trace.notes.push_back(fill + " has no effect: " + masking + " leaves scores alone");
+    return;
+  }
   const bool other_mode = p.masking != MaskingMode::Replace;
-  if (!other_mode && std::isinf(p.fill)) return;
-  trace.notes.push_back((other_mode ? filled("masking {}", word_of(p.masking))
-                                    : filled("fill {}", format_exact(p.fill))) +
-                        " has no effect: no mask hides a key");
+  if (other_mode || fills)
+    trace.notes.push_back((other_mode ? masking : fill) + " has no effect: no mask hides a key");
 }
 
 /// Whether a query that is not padding itself may attend to that key.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/operations/operations.hpp"
+#include "core/problem/kinds.hpp"
 #include "core/trace/hidden_cells.hpp"
 
 namespace attn {
@@ -22,6 +23,7 @@ const Step* made_by(const Trace& trace, const Scope& scope, const Operation& ope
 Scope scope_of(const ProblemFacts& p) {
   Scope scope{"", p.query_tokens, p.key_tokens, {}, p.visibility};
   if (p.prediction) scope.vocabulary = p.prediction->words;
+  scope.n_extra = p.n_extra;
   Settings& s = scope.settings;
   s.has_batch = p.batch.has_value();
   s.has_heads = p.heads.has_value();
@@ -35,7 +37,7 @@ Scope scope_of(const ProblemFacts& p) {
   s.n_keys = p.n_keys;
   s.masks = p.mask_texts;
   s.masking = p.masking;
-  s.fill = p.fill;
+  if (acts_before_softmax(p.masking)) s.fill = p.fill;
   s.empty_row = p.empty_row;
   s.align = p.align;
   s.positions = p.positions.kind;

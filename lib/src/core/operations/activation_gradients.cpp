@@ -99,7 +99,7 @@ const Operation gelu_tanh_gradient{
         {"{0} ∘ (½(1 + t) + ½·{1} ∘ (1 − t²)·√(2/π)·(1 + 0.134145·{1}²)), t = the tanh of "
          "the activation",
          "{0} \\odot \\left(\\tfrac12(1 + t) + \\tfrac12\\,{1} \\odot (1 - t^2)\\sqrt{2/\\pi}"
-         "\\,(1 + 0.134145\\,{1}^2)\\right)"},
+         "\\,(1 + 0.134145\\,{1}^2)\\right),\\; t = \\text{the tanh of the activation}"},
     .shape_rule = kByCells,
     .evaluate = evaluate_activation_gradients<gelu_tanh_slope>,
     .derive = derive_activation_gradients<gelu_tanh_slope_from>,

@@ -121,8 +121,9 @@ MaybeShape weight_shape(Shapes in, const Parameters&, const Shape&) {
 
 constexpr const char* kRowRule =
     "Gradient and input have one shape, with a weight for each column.";
-constexpr FormulaPattern kWeightFormula{"column sums of {0} ∘ z, z = {1} normalised",
-                                        "\\sum_i {0}_{i\\cdot} \\odot \\hat{x}_i"};
+constexpr FormulaPattern kWeightFormula{
+    "column sums of {0} ∘ z, z = {1} normalised",
+    "\\sum_i {0}_{i\\cdot} \\odot \\hat{x}_i,\\; \\hat{x} = {1} \\text{ normalised}"};
 
 template <Norm norm>
 constexpr Operation input_gradient(const char* name, FormulaPattern formula, const char* why) {

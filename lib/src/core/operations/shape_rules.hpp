@@ -23,7 +23,7 @@ MaybeShape cells_meet(Shapes in, const Parameters&, const Shape&);
 MaybeShape row_numbers_meet(Shapes in, const Parameters&, const Shape&);
 MaybeShape one_column(Shapes in, const Parameters&, const Shape&);
 
-inline constexpr const char* kCellRule = "Both have the same rows and columns.";
+inline constexpr const char* kCellRule = "All inputs have the same rows and columns.";
 inline constexpr ShapeRule kLikeInput{1, 1, "The result has the shape of its input.", like_input};
 inline constexpr ShapeRule kByCells{2, 2, kCellRule, cells_meet};
 inline constexpr ShapeRule kByRows{2, 2, "The second has one number for each row of the first.",

@@ -30,10 +30,10 @@ std::string (*size_format(double needed, double limit))(double bytes) {
 }
 
 /// `at_least`: more than `needed` would be used.
-Diagnostic too_large(std::string what, double needed, bool at_least, const std::string& pointer) {
+Diagnostic too_large(std::string what, double needed, bool at_least, std::vector<Place> places) {
   return {.id = "too-large",
           .what = std::move(what),
-          .places = {{.pointer = pointer}},
+          .places = std::move(places),
           .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), ") +
                  (at_least ? "or allow at least that much memory."
                            : "keep only the output, or allow more memory."),
@@ -61,7 +61,7 @@ void MemoryBudget::take_bytes(double bytes, const std::string& pointer) {
   const std::string own = used > bytes ? filled(" ({} of it here)", text(bytes)) : "";
   throw input_error(too_large(filled("the input would take at least {}{}, but the limit is {}",
                                      text(used), own, text(limit)),
-                              used, true, pointer));
+                              used, true, {{.pointer = pointer}}));
 }
 
 double parse_memory_size(std::string_view text) {
@@ -96,14 +96,14 @@ std::string memory_size_text(double bytes) {
   return format_exact(rounded) + " " + kUnits[unit] + "iB";
 }
 
-void check_memory(const MemoryNeed& need, double limit, const std::string& pointer) {
+void check_memory(const MemoryNeed& need, double limit, std::vector<Place> places) {
   const double needed = need.problem + need.steps;
   if (needed <= limit) return;
   const auto text = size_format(needed, limit);
   throw input_error(too_large(
       filled("the problem would take {} and its steps {}, {} together, but the limit is {}",
              text(need.problem), text(need.steps), text(needed), text(limit)),
-      needed, false, pointer));
+      needed, false, std::move(places)));
 }
 
 void check_document_memory(double bytes, double limit, std::string_view format) {

@@ -25,6 +25,11 @@ constexpr Synonym kSynonyms[] = {
     {"softmax", "weights"},       {"sqrt", "1/sqrt(d_k)"},
 };
 
+/// The word in small letters, without the dashes of an option.
+std::string plain(std::string_view word) {
+  return lowered(word.substr(std::min(word.find_first_not_of('-'), word.size())));
+}
+
 /// Edits (insert, delete, replace, swap neighbours) that turn `a` into `b`.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
@@ -46,8 +51,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::vector<std::string> suggestions(std::string_view wrong,
                                      const std::vector<std::string>& known) {
-  const std::size_t limit = std::min<std::size_t>(2, (wrong.size() + 2) / 3);
-  const std::string written = lowered(wrong);
+  const std::string written = plain(wrong);
+  const std::size_t limit = std::min<std::size_t>(2, (written.size() + 1) / 3);
   for (const Synonym& row : kSynonyms) {
     const bool meant = row.theirs == written;
     if (meant && std::find(known.begin(), known.end(), row.ours) != known.end()) {
@@ -56,8 +61,9 @@ std::vector<std::string> suggestions(std::string_view wrong,
   }
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& word : known) {
-    if (word.size() > written.size() + limit || written.size() > word.size() + limit) continue;
-    const std::size_t distance = edit_distance(written, lowered(word));
+    const std::string right = plain(word);
+    if (right.size() > written.size() + limit || written.size() > right.size() + limit) continue;
+    const std::size_t distance = edit_distance(written, right);
     if (distance <= limit) near.emplace_back(distance, word);
   }
   std::stable_sort(near.begin(), near.end(),

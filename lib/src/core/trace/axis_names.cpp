@@ -13,17 +13,18 @@ bool is_query_side(const Step& step, std::string_view axis) {
   return axis == "query" || (axis == "token" && step.info().forward().role != StepRole::KeyInput);
 }
 
-/// The tokens along an axis of `n` rows: with a past, k and v have only the last of the key tokens,
-/// past_k and past_v only the first.
+/// The tokens along an axis of `n` rows. The key tokens are those of past_k, then those of k, then
+/// those of extra_k.
 std::span<const std::string> tokens_of(const Step& step, std::string_view axis, Index n,
                                        Index batch) {
   const TokenLists& lists =
       is_query_side(step, axis) ? step.scope->query_tokens : step.scope->key_tokens;
   const auto& all = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
-  const bool first = step.info().forward().role == StepRole::Past;
-  const std::span<const std::string> tokens(all);
-  const auto count = static_cast<std::size_t>(n);
-  return first ? tokens.first(count) : tokens.last(count);
+  const StepRole role = step.info().forward().role;
+  const auto count = static_cast<std::size_t>(n), others = all.size() - count;
+  const auto extra = static_cast<std::size_t>(role == StepRole::Extra ? 0 : step.scope->n_extra);
+  const std::size_t before = role == StepRole::Past ? 0 : others - std::min(others, extra);
+  return std::span(all).subspan(before, count);
 }
 
 /// The words along an axis of `n`; nothing where they have no names.

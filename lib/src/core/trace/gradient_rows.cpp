@@ -1,6 +1,8 @@
 // The rows of gradients, made from those of the steps and givens that they belong to.
 #include "core/trace/gradient_rows.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace attn {
@@ -13,6 +15,14 @@ const char* own_why(std::string_view id) {
                "every score of a query; softmax ignores that, so its gradient is 0, up to "
                "rounding."
              : "";
+}
+
+/// What makes the gradient of that id appear. Masks and positions have none.
+Appearance appearance(std::string_view id) {
+  constexpr std::array<std::string_view, 4> kConstants = {"positions", "mask", "added_mask",
+                                                          "kept_queries"};
+  const bool constant = std::find(kConstants.begin(), kConstants.end(), id) != kConstants.end();
+  return constant ? Appearance{} : Appearance{"gradients", "gradient", ""};
 }
 
 /// "the queries"; "all keys".
@@ -40,7 +50,7 @@ void GradientRows::add(const StepInfo& of) {
               of.row_name,
               of.col_name,
               StepRole::Gradient,
-              {"gradients", "gradient", ""},
+              appearance(of.id),
               &of};
 }
 

@@ -34,6 +34,8 @@ std::vector<std::string> words_of(const Trace& trace) {
   return words;
 }
 
+bool is_gradient(const Step& step) { return step.info().gradient_of != nullptr; }
+
 }  // namespace
 
 std::string meant_step(const Trace& trace, const std::string& name) {
@@ -50,9 +52,21 @@ std::string meant_step(const Trace& trace, const std::string& name) {
   return did_you_mean(name, ids);
 }
 
-bool add_how_to_get(Diagnostic& diagnostic, const std::string& name) {
+bool add_how_to_get(Diagnostic& diagnostic, const Trace& trace, const std::string& name) {
   const StepInfo* row = find_step_info(id_of(name));
-  if (row == nullptr || *row->appears.with == '\0') return false;
+  if (row == nullptr) return false;
+  if (row->gradient_of != nullptr) {
+    const std::string of(owner_of_gradient(name));
+    const bool back = std::any_of(trace.steps.begin(), trace.steps.end(), is_gradient);
+    if (row->appears.with[0] == '\0' || (back && trace.find_named(of) != nullptr)) {
+      diagnostic.fix =
+          "Name another one: masks and positions have no gradient, nor does anything that the "
+          "loss does not depend on.";
+      return true;
+    }
+    if (back) row = row->gradient_of;
+  }
+  if (*row->appears.with == '\0') return false;
   diagnostic.fix = "It appears with " + std::string(row->appears.with) + ".";
   if (*row->appears.setting != '\0')
     diagnostic.changes = {{row->appears.setting, row->appears.value}};
@@ -64,16 +78,7 @@ Error missing_step(const Trace& trace, const std::string& name) {
   Diagnostic found{.id = "no-such-step",
                    .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") +
                            name + "\"" + (elsewhere ? "" : meant_step(trace, name))};
-  const auto is_gradient = [](std::string_view id) { return id.ends_with(kGradient); };
-  const bool gradients = std::any_of(trace.steps.begin(), trace.steps.end(),
-                                     [&](const Step& step) { return is_gradient(step.id); });
-  const bool missing = gradients && is_gradient(name);
-  const std::string of = missing ? name.substr(0, name.size() - kGradient.size()) : name;
-  if (missing && trace.find_named(of) != nullptr) {
-    found.fix =
-        "Name another one: masks and positions have no gradient, nor does anything that the "
-        "loss does not depend on.";
-  } else if (!add_how_to_get(found, of)) {
+  if (!add_how_to_get(found, trace, name)) {
     const std::vector<std::string> ids = words_of(trace);
     found.fix =
         (name.find(' ') == name.npos ? "Name some of " : "Write commas between ids. They are ") +

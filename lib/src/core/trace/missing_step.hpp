@@ -12,8 +12,9 @@ namespace attn {
 /// differs only in capital letters; otherwise "".
 std::string meant_step(const Trace& trace, const std::string& name);
 
-/// Says in the fix which settings would make the step of that id or symbol appear, if any.
-bool add_how_to_get(Diagnostic& diagnostic, const std::string& name);
+/// Says in the fix which settings would make the step of that id or symbol appear in the trace, or
+/// that no gradient of that id exists. Returns whether there was anything to say.
+bool add_how_to_get(Diagnostic& diagnostic, const Trace& trace, const std::string& name);
 
 /// The trace has no step of that id or symbol. Error (usage, id "no-such-step").
 Error missing_step(const Trace& trace, const std::string& name);

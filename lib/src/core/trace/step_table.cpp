@@ -15,7 +15,8 @@ constexpr Appearance kOpened{"softmax in separate steps", "detail", "full"};
 constexpr Appearance kHeads{"several heads", "heads", "2"};
 constexpr Appearance kRope{"rotary positions", "positions", "rope"};
 constexpr Appearance kWave{"sinusoidal positions", "positions", "sinusoidal"};
-constexpr Appearance kPast{"\"past\" in the problem"};
+constexpr Appearance kMoreKeys{
+    "\"past\" in the problem, or bias_k or add_zero_attn in its weights"};
 constexpr Appearance kModel{"a whole model"};
 constexpr Appearance kIds{"a whole model with \"ids\"", "ids", "0,1"};
 constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
@@ -84,10 +85,10 @@ constexpr std::array kSteps = {
              "key", "d_k", "", "k", StepRole::Plain, kRope},
     StepInfo{"k_all", "K_all", "K_{\\text{all}}", "all keys", "cached or added keys included",
              "While generating text, a model keeps the keys of earlier tokens for reuse.", "key",
-             "d_k", "", "k", StepRole::Plain, kPast},
+             "d_k", "", "k", StepRole::Plain, kMoreKeys},
     StepInfo{"v_all", "V_all", "V_{\\text{all}}", "all values", "cached or added values included",
              "While generating text, a model keeps the values of earlier tokens, too.", "key",
-             "d_v", "", "v", StepRole::Plain, kPast},
+             "d_v", "", "v", StepRole::Plain, kMoreKeys},
     StepInfo{"scores", "S", "S", "scores", "how well query and key match",
              "A dot product is large where a query and a key point the same way.", "query", "key",
              "", ""},

@@ -184,6 +184,7 @@ void read_given(const Value& object, const std::string& id, TraceInProgress& rea
                 "a given is not computed, but " + id + " is made by " + given.operation->name);
   }
   check(object, reading.trace, given);
+  if (given.info().role == StepRole::Extra) reading.scope_of(id)->n_extra = given.value.rows();
   reading.trace.givens.push_back(std::move(given));
 }
 

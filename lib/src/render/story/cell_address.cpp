@@ -28,6 +28,12 @@ Error bad_cell(const std::string& text, const std::string& what,
             .fix = fix}}};
 }
 
+Error bad_brackets(const std::string& text, const std::string& step) {
+  return bad_cell(
+      text, "brackets hold head N or batch N, then ROW,COL",
+      filled("Write {}[ROW,COL], or {}[head 1][ROW,COL] for one of several heads.", step, step));
+}
+
 /// The step before the first colon or bracket, if there is one of that name, and what comes after.
 struct Parts {
   const Step* step;
@@ -159,6 +165,7 @@ std::string in_other_entry(const Step& step, const std::string& rest, Cell cell)
 /// What is wrong with "ROW,COL", with the size of the step, which shows what would be right.
 Error bad_position(const StepCell& place, const std::string& text, const std::string& rest) {
   const Step& step = *place.step;
+  if (rest.find("][") != rest.npos) return bad_brackets(text, step.id);
   const Index batch = place.cell.batch;
   const std::size_t comma = rest.find(',');
   if (comma == rest.npos && rest == text)
@@ -196,7 +203,7 @@ Error no_such_step(const Trace& trace, const std::string& text, const std::strin
   const std::string what = name.empty() ? "it names no step, and this trace has no weights"
                                         : "this problem has no step \"" + name + "\"";
   Diagnostic diagnostic = bad_cell(text, what).diagnostics().front();
-  if (!add_how_to_get(diagnostic, name)) diagnostic.what += meant_step(trace, name);
+  if (!add_how_to_get(diagnostic, trace, name)) diagnostic.what += meant_step(trace, name);
   return {ErrorKind::Usage, {diagnostic}};
 }
 
@@ -239,6 +246,7 @@ Address read_address(const Trace& trace, const std::string& text, View view) {
     const auto pair = find_cell(*weights, text, corner.cell);
     if (pair) return {{weights, *pair}, false};
     const std::string symbol = name_before_bracket(text, corner);
+    if (!steps_named(trace, symbol).empty()) throw bad_brackets(text, symbol);
     if (!symbol.empty()) throw no_such_step(trace, text, symbol);
     if (parts.name.empty()) throw bad_position(corner, text, text);
   }

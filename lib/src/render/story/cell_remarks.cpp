@@ -37,6 +37,9 @@ std::string region_text(const Step& step, const std::vector<Cell>& cells) {
 std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell) {
   const StepInfo& info = step.info();
   if (info.role == StepRole::Gradient && *info.why == '\0') return step.operation->gradient_why;
+  const bool extra = trace.input_of(StepRole::Extra, step) != nullptr;
+  if (extra && trace.input_of(StepRole::Past, step) == nullptr)
+    return "What is added belongs to no token: a query that matches no other key can attend to it.";
   if (info.role != StepRole::MaskedScores) return info.why;
   constexpr const char* kBias = "A bias makes some pairs more or less likely before softmax.";
   const bool biased = trace.input_of(StepRole::Bias, step) != nullptr;

@@ -7,6 +7,7 @@
 #include "attn/tool/phrases.hpp"
 #include "core/text/exact_number.hpp"
 #include "render/story/cell_names.hpp"
+#include "render/story/cell_remarks.hpp"
 #include "render/story/check_marks.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_numbers.hpp"
@@ -303,7 +304,7 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
   if (rung < 3) return;
   const std::string phrase = meant.info().phrase;
   say("The rule", formula_text(truth_, meant) + (phrase.empty() ? "" : " (" + phrase + ")") + ".");
-  say("Why", meant.info().why);
+  say("Why", why_text(truth_, meant, {}));
   if (rung == 4) add_next(step);
 }
 

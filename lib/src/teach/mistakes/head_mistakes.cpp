@@ -191,13 +191,13 @@ constexpr std::array kHeadRows = {
     MistakeRow{
         {"rope.pairs", "wrong pairs rotated",
          "RoPE pairs neighbouring columns instead of the two halves, or the other way round.",
-         "Which two columns are rotated together?", "attention"},
+         "Which two columns are rotated together?", "json"},
         other_pairs},
     MistakeRow{{"rope.missing", "RoPE left out", "Queries and keys are not rotated.",
-                "How do the scores know where a token is?", "attention"},
+                "How do the scores know where a token is?", "steps"},
                not_rotated},
     MistakeRow{{"positions.missing", "positions left out", "The positions are not added.",
-                "How does attention know the order of the tokens?", "attention"},
+                "How does attention know the order of the tokens?", "steps"},
                no_positions},
 };
 

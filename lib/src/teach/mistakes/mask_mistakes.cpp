@@ -243,7 +243,7 @@ constexpr std::array kMaskRows = {
                wrong_item},
     MistakeRow{{"softcap.after_mask", "softcap after the mask",
                 "The softcap comes after the mask and makes −∞ finite again.", "What is tanh(−∞)?",
-                kMaskPage},
+                "steps"},
                capped_after},
 };
 

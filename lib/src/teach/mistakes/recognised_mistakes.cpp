@@ -7,19 +7,19 @@ namespace attn {
 namespace {
 
 constexpr std::array kSlips = {
-    MistakeRow{{"slip.sign", "wrong sign", "The sign is wrong.",
-                "Is the number positive or negative?", "attention"}},
+    MistakeRow{
+        {"slip.sign", "wrong sign", "The sign is wrong.", "Is the number positive or negative?"}},
     MistakeRow{{"slip.decimal_point", "misplaced decimal point",
                 "The decimal point is in the wrong place.",
-                "How large should the number be, roughly?", "attention"}},
+                "How large should the number be, roughly?"}},
     MistakeRow{{"slip.neighbour", "numbers swapped", "Two cells, rows or columns are swapped.",
-                "Is every number in the right row and column?", "attention"}},
+                "Is every number in the right row and column?"}},
     MistakeRow{{"slip.rounded_early", "rounded too early",
                 "The number is nearly right: an earlier one was rounded too much.",
-                "How many decimals did you keep on the way?", "attention"}},
+                "How many decimals did you keep on the way?"}},
     MistakeRow{{"slip.digit", "wrong digit",
                 "A single digit is wrong, or two neighbouring digits are swapped.",
-                "Did you copy every digit?", "attention"}},
+                "Did you copy every digit?"}},
 };
 
 constexpr std::array kEquivalents = {
@@ -34,16 +34,15 @@ constexpr std::array kEquivalents = {
          "", "why"}},
     MistakeRow{{"equivalent.b_k", "b_k left out",
                 "Without b_k each row of scores is shifted by a constant, which softmax ignores.",
-                "", "attention"}},
+                "", "shapes"}},
     MistakeRow{{"equivalent.shift", "row maximum subtracted",
                 "The row maximum is subtracted before softmax, which changes no weight.", "",
-                "attention"}},
+                "steps"}},
     MistakeRow{{"equivalent.heads_permuted", "heads in a different order",
                 "The heads are in a different order everywhere, so the output is the same.", "",
                 "shapes"}},
     MistakeRow{{"equivalent.rope_start", "positions counted from a different number",
-                "Positions start at a different number; scores depend only on differences.", "",
-                "attention"}},
+                "Positions start at a different number; scores depend only on differences.", ""}},
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ Recipes all_ones(const Wiring& w) {
 }
 
 constexpr const char* kSoftmaxPage = "attention";
+constexpr const char* kMaximumPage = "steps";  // row_max
 
 constexpr std::array kSoftmaxRows = {
     MistakeRow{{"softmax.columns", "softmax over columns",
@@ -66,7 +67,7 @@ constexpr std::array kSoftmaxRows = {
         true},
     MistakeRow{{"softmax.column_max", "maximum taken down the column",
                 "The column maximum is subtracted before e^x instead of the row maximum.",
-                "Which numbers must be shifted by the same amount?", kSoftmaxPage},
+                "Which numbers must be shifted by the same amount?", kMaximumPage},
                [](const Wiring& w) { return ways(w, {"column_max"}); },
                true},
     MistakeRow{
@@ -81,7 +82,7 @@ constexpr std::array kSoftmaxRows = {
                }},
     MistakeRow{{"softmax.overflow", "exponentials overflow",
                 "The row maximum is not subtracted, so e^x overflows and ∞/∞ is not a number.",
-                "How large can x get before e^x is too large for the number type?", kSoftmaxPage},
+                "How large can x get before e^x is too large for the number type?", kMaximumPage},
                [](const Wiring& w) { return ways(w, {"overflow"}); }},
     MistakeRow{{"softmax.twice", "softmax applied twice",
                 "Softmax is applied to weights that are already the result of softmax.",
@@ -96,7 +97,7 @@ constexpr std::array kSoftmaxRows = {
         [](const Wiring& w) { return ways(w, {"base_10"}); }},
     MistakeRow{{"dropout.on", "dropout left on",
                 "Some weights are 0 and the others are larger by the same factor, as with dropout.",
-                "Is the model in training mode?", "pytorch"}},
+                "Is the model in training mode?"}},
 };
 
 }  // namespace
