@@ -279,7 +279,7 @@ TEST_CASE("error text: after several errors the last line repeats the first fix"
         "Begin with the first: Mend this.\n");
 }
 
-TEST_CASE("error text: errors with the same id share their lines, and each fix appears once") {
+TEST_CASE("error text: errors with the same id share their lines, and nothing appears twice") {
   Diagnostic one = with_places({place_at(2, 1, "{\"a\": 1,")});
   one.what = "a is wrong";
   one.places[0].pointer = "/a";
@@ -292,11 +292,9 @@ TEST_CASE("error text: errors with the same id share their lines, and each fix a
   CHECK(error_text(attn::Error(attn::ErrorKind::Input, {one, two, one})) ==
         "error[some-id]: a is wrong\n"
         "error[some-id]: b is wrong\n"
-        "error[some-id]: a is wrong\n"
         "\n"
         "  --> lesson.json:2:1\n"
         "    2 | {\"a\": 1,\n"
-        "      | ^\n"
         "      | ^\n"
         "      |  - not as\n"
         "    3 |  \"b\": 2}\n"
@@ -304,6 +302,18 @@ TEST_CASE("error text: errors with the same id share their lines, and each fix a
         "\n"
         "  fix   Mend it.\n"
         "        Mend that.\n");
+}
+
+TEST_CASE("error text: an option that several errors come from is named once") {
+  Diagnostic first = with_places({{.pointer = "/tokens/0", .file = "--text a b"}});
+  Diagnostic second = first;
+  second.places[0].pointer = "/tokens/1";
+  second.what = "another thing is wrong";
+  CHECK(error_text(attn::Error(attn::ErrorKind::Input, {first, second})) ==
+        "error[some-id]: something is wrong\n"
+        "error[some-id]: another thing is wrong\n"
+        "\n"
+        "  --> --text a b\n");
 }
 
 TEST_CASE("error text: an error with a sketch shares no lines with another") {

@@ -2,8 +2,11 @@
 #include "attn/error_text.hpp"
 
 #include <algorithm>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "attn/tool/text.hpp"
@@ -54,6 +57,30 @@ std::vector<Group> grouped(std::span<const Diagnostic> diagnostics) {
   return groups;
 }
 
+/// The sentences of a group, none of them twice.
+std::string headlines(const Group& group, const ErrorStyle& style) {
+  std::string all;
+  std::set<std::string> said;
+  for (const Diagnostic* each : group) {
+    if (said.insert(each->what).second) all += headline(*each, style);
+  }
+  return all;
+}
+
+/// The places of a group, none of them twice with the same remark.
+std::vector<Spot> spots_of(const Group& group) {
+  std::vector<Spot> all;
+  std::set<std::tuple<std::string, int, int, std::string, std::string>> seen;
+  for (const Diagnostic* each : group) {
+    for (const Spot& spot : spots_of(*each)) {
+      const Place& at = *spot.place;
+      const std::string pointer = is_option(at) ? "" : at.pointer;
+      if (seen.emplace(at.file, at.line, at.column, pointer, at.remark).second) all.push_back(spot);
+    }
+  }
+  return all;
+}
+
 /// The notes of a group, none of them twice.
 std::string notes(const char* word, const Group& group, std::string Diagnostic::*text,
                   const ErrorStyle& style) {
@@ -68,14 +95,9 @@ std::string notes(const char* word, const Group& group, std::string Diagnostic::
 }
 
 std::string group_text(const Group& group, const ErrorStyle& style) {
-  std::string text;
-  std::vector<Spot> spots;
-  for (const Diagnostic* each : group) {
-    text += headline(*each, style);
-    for (const Spot& spot : spots_of(*each)) spots.push_back(spot);
-  }
+  std::string text = headlines(group, style);
   const std::string drawing = sketch(group.front()->sketch, style);
-  const std::string places = places_text(spots, style);
+  const std::string places = places_text(spots_of(group), style);
   const std::string advice = notes("rule", group, &Diagnostic::rule, style) +
                              notes("fix", group, &Diagnostic::fix, style) +
                              notes("more", group, &Diagnostic::help, style);

@@ -2,6 +2,7 @@
 #include "attn/check_report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
