@@ -64,7 +64,6 @@ class PanelText {
  private:
   bool labels_fit() const;
   void choose_header();
-  std::string full_label(std::size_t row) const;
   StyledLine header(const Excerpt& columns) const;
   StyledLine ticks(const Excerpt& columns) const;
   StyledLine row(std::size_t i, const Excerpt& columns, bool numbers) const;
