@@ -20,7 +20,7 @@ AnswerCell cell_of(const Node& node, std::string_view source) {
   const auto* text = std::get_if<std::string>(&node.value);
   if (text == nullptr) return unreadable;
   AnswerCell cell = read_answer_cell(*text);
-  const bool slipped = source[node.offset] != '"' && std::isnan(cell.number);  // from a program
+  const bool slipped = source[node.offset] != '"' && std::isnan(cell.number);  // a program's NaN
   return slipped ? unreadable : cell;
 }
 

@@ -16,7 +16,7 @@ std::size_t after_quoted(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// What follows the first field, which may hold any of them in quotation marks.
+/// What follows the first field, which may hold any separator in quotation marks.
 char separator_of(std::string_view text) {
   std::size_t at = text.find_first_not_of("\r\n");
   if (at != text.npos && text[at] == '"') at = after_quoted(text, at);

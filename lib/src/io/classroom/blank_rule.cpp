@@ -39,7 +39,7 @@ std::string blank_rule_text(const BlankRule& rule) {
   for (const Word& word : kWords) {
     if (rule.kind == word.kind) return word.text;
   }
-  constexpr double kMillion = 1e6;  // 0.29 is 29 %, not 28.999999999999996 %
+  constexpr double kMillion = 1e6;  // 0.29 is 29%, not 28.999999999999996%
   return json::number_text(std::round(rule.share * 100.0 * kMillion) / kMillion) + "%";
 }
 

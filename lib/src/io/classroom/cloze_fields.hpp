@@ -8,8 +8,8 @@
 
 namespace attn {
 
-/// What each blank of each step counts, as Moodle wants it: whole numbers in the proportions of the
-/// points.
+/// What each blank of each step is worth, as Moodle wants it: whole numbers in the proportions of
+/// the points.
 struct ClozeWeights {
   std::vector<long> steps;  ///< one blank of that step; 0 for a step without blanks
   long bug = 0;             ///< one of the two answers of "find the bug"

@@ -7,8 +7,8 @@
 
 namespace attn {
 
-/// Reads the keys that are there; the others keep what is in `spec`. "preset" is taken as a word.
-/// `root` is what the object is, if it is a whole file. Throws Error.
+/// Reads the keys that are there; the others keep what is in `spec`. "preset" is read as a word,
+/// and sets no other key. `root` is what the object is, if it is a whole file. Throws Error.
 void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec);
 
 /// Every key.

@@ -59,8 +59,8 @@ struct Document {
 /// What becomes, in a list, of words that are not numbers.
 enum class OddWords {
   Refused,
-  Quoted,  ///< those that are not values of JSON, such as NaN, 1e999 and abc, are strings
-  Real,    ///< "-Infinity", "Infinity" and "NaN" in a list with numbers are numbers of it
+  Quoted,  ///< those that are not JSON values, such as NaN, 1e999 and abc, are strings
+  Real,    ///< "-Infinity", "Infinity" and "NaN" in a list with numbers are numbers too
 };
 
 /// Reads a JSON text (RFC 8259), UTF-8 or UTF-16 with a byte order mark. Throws Error: ids
@@ -97,8 +97,8 @@ struct Offsets {
 };
 Offsets offsets_of(const Document& document, std::string_view pointer);
 
-/// Whether an object begins with, or has at its top level, "format": "attn.trace". Takes any bytes,
-/// and reads no further than that key.
+/// Whether an object has, at its top level, "format": `format`, such as "attn.trace". Takes any
+/// bytes, and looks no further than that key.
 bool has_format(std::string_view bytes, std::string_view format);
 
 /// The value without spaces and line ends, the keys of objects sorted, numbers in their shortest

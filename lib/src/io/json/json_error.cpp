@@ -85,7 +85,7 @@ struct Scene {
   }
 };
 
-/// The whole text as a number of C++, which is more than JSON allows: 01, .5, 5.
+/// The whole text as C++ reads a number, which allows more than JSON: 01, .5 and 5. are numbers.
 std::optional<double> number_of(std::string_view text) {
   double number = 0.0;
   if (text.starts_with('+')) text.remove_prefix(1);

@@ -69,7 +69,7 @@ std::size_t character_size(std::string_view text, std::size_t at) {
   return overlong || surrogate || beyond ? 0 : size;
 }
 
-/// Whether the next eight bytes are characters of ASCII, and none is zero.
+/// Whether the next eight bytes are ASCII characters, and none is zero.
 bool is_plain(std::string_view text, std::size_t at) {
   if (text.size() - at < sizeof(std::uint64_t)) return false;
   std::uint64_t bytes = 0;

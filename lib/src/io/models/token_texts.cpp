@@ -62,7 +62,7 @@ std::string bytes_of(std::string_view token) {
   for (std::size_t at = 0; at < token.size();) {
     const std::size_t size = std::max<std::size_t>(character_size(token, at), 1);
     const auto found = kBytes.find(std::string(token.substr(at, size)));
-    if (found == kBytes.end()) return std::string(token);  // added later, as it is
+    if (found == kBytes.end()) return std::string(token);  // an added token: stays as it is
     bytes += static_cast<char>(found->second);
     at += size;
   }

@@ -15,7 +15,7 @@
 namespace attn::json {
 namespace {
 
-/// Everything that one of these objects may have.
+/// Everything that an object in place of a matrix may have.
 struct Wish {
   std::vector<std::ptrdiff_t> shape;
   std::uint64_t seed = 0;

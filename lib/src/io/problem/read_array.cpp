@@ -50,7 +50,7 @@ std::string quantity(std::size_t count, const Level& level) {
   return counted(static_cast<std::ptrdiff_t>(count), level.item);
 }
 
-/// Appends the numbers of nested lists to an Array whose shape the first row of all has set.
+/// Appends the numbers of nested lists to an Array whose shape the first list of each level sets.
 class Reader {
  public:
   Reader(const Value& value, const ArrayForm& form, const ReadOther& other)

@@ -22,7 +22,8 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kRewrite = "Write the trace again with attn.";
 
-/// The keys of a step that are read, apart from parameters and hidden_by; the others follow.
+/// The keys of a step that are read, apart from parameters and hidden_by; the others follow from
+/// these.
 struct Fields {
   std::string op;
   Words inputs, axes;

@@ -8,7 +8,7 @@ namespace attn {
 /// trace_json in pieces of a few rows.
 void each_json_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 
-/// trace_ndjson in the same way; each line, with its "\n", begins a piece.
+/// trace_ndjson in the same way; each line begins a new piece, and its "\n" ends one.
 void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 
 }  // namespace attn

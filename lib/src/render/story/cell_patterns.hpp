@@ -13,7 +13,7 @@
 
 namespace attn {
 
-/// The patterns of one step, learned from one cell after the other: arithmetic that reads alike,
+/// The patterns of one step, learned from one cell after another: arithmetic that reads alike,
 /// and leaves whose coordinates are fixed or a fixed distance from those of the cell.
 class CellPatterns {
  public:

@@ -98,7 +98,7 @@ class Story {
     }
   }
 
-  /// 0 for a mask, as in `numbered_steps`.
+  /// 0 for a mask, which `numbered_steps` leaves out.
   std::size_t number_of(const StepDifference& step) const {
     return numbers_[static_cast<std::size_t>(&step - comparison_.steps.data())];
   }

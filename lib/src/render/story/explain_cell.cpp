@@ -146,7 +146,7 @@ std::vector<Block> opening_of(const Trace& trace, const StepCell& place, bool wh
   return blocks;
 }
 
-/// Lines on a screen of 80 columns of a tree that is cut below `depth`.
+/// How many lines a tree that is cut below `depth` takes on a screen of 80 columns.
 std::size_t height(const std::vector<Worked>& cells, const std::vector<std::size_t>& lines,
                    int depth) {
   std::size_t sum = 0;

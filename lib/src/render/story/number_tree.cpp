@@ -24,7 +24,7 @@ Key key_of(const StepCell& place) {
   return {place.step, c.batch, c.head, c.row, c.col};
 }
 
-/// Its cell as data has it: an axis that the step does not have counts as 0.
+/// The cell of a place as data has it: the index on an axis that the step does not have is 0.
 Cell own_cell(const StepCell& place) {
   const Shape& shape = place.step->value.shape();
   Cell cell = place.cell;

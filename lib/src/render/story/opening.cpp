@@ -26,7 +26,7 @@ std::vector<std::string> sizes_of(const Settings& s) {
   return facts;
 }
 
-/// "2 + 2 layers", "4 tokens", "5 in memory": a whole model has no sizes of its own otherwise.
+/// "2 + 2 layers", "4 tokens", "5 in memory"; heads and d_k are those of its first attention.
 std::vector<std::string> sizes_of_model(const Trace& trace) {
   std::vector<std::pair<std::string, Index>> stacks;
   for (const auto& scope : trace.scopes) {

@@ -19,7 +19,7 @@ struct GridNumbers {
   std::ptrdiff_t width = 0;
 };
 
-/// The text of a score that a mask removed: a large fill such as "-1e+09" in its shortest form,
+/// The text of a score that a mask hid: a large fill such as "-1e+09" in its shortest form,
 /// other numbers in `format`.
 std::string fill_text(double x, const NumberFormat& format);
 
@@ -37,7 +37,8 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
 /// What the corner between the labels says: which side is which.
 std::string corner_text(const Grid& grid);
 
-/// Whether `grid` must not be beside the one before: the first head of another batch entry.
+/// Whether `grid` must not be beside the one before: it starts a row, or is the first head of
+/// another batch entry.
 bool begins_entry(const Grid& before, const Grid& grid);
 
 /// The labels and sums of one grid, how wide everything is, and what of it is shown.

@@ -24,7 +24,7 @@ std::vector<std::string> filled_lines(std::string_view text, std::ptrdiff_t firs
 }
 
 /// The length of the first sentence, without the space after it. A title before other facts,
-/// "Where? · mask: causal", is not one, and neither is a full stop in a list of tokens.
+/// "Where? · mask: causal", is not one, nor does a full stop in a list of tokens end one.
 std::size_t sentence_length(std::string_view text) {
   for (std::size_t i = 1; i < text.size(); ++i) {
     const char before = text[i - 1];

@@ -50,9 +50,9 @@ class StyledLine {
 
   std::ptrdiff_t width() const;
 
-  /// The line without trailing spaces, except those with a background, ended by "\n"; each painted
-  /// piece is reset after it, each number separately; neighbours with the same colours are one
-  /// piece.
+  /// The line without trailing spaces, except those with a background, ended by "\n". A reset
+  /// comes after each painted piece, and after each number; neighbours with the same colours are
+  /// one piece.
   std::string text(ColorDepth depth) const;
 
  private:

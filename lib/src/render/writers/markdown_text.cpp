@@ -12,7 +12,7 @@ constexpr std::string_view kMeaningful = "\\`*_[<|{~^&@#";
 
 bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
 
-/// Whether a line with `text` before the character at `i` would become a list, a quote, a rule,
+/// Whether the character at `i` would make a line that begins with `text` a list, a quote, a rule,
 /// a heading or a title block: "- a", "1. a", "a) b", "> a", "===", "% a".
 bool opens_block(std::string_view text, std::size_t i) {
   if (i == 0) return std::string_view("-+>=:%").find(text[0]) != std::string_view::npos;

@@ -184,8 +184,9 @@ class TextWriter {
   TextPieces& out_;
 };
 
-/// Whether an empty line comes before block `i`: as begins_section says, and also between prose and
-/// arithmetic, and where a tree of arithmetic goes back by more than one level.
+/// Whether an empty line comes before block `i`: as begins_section says, and also between a
+/// paragraph and an aside or arithmetic, between a matrix and arithmetic if `style.big`, and where
+/// a tree of arithmetic goes back by more than one level.
 bool has_gap(const Document& document, std::size_t i, const TextStyle& style) {
   if (i == 0 || begins_section(document, i)) return i > 0;
   const Block &above = document.blocks[i - 1], &below = document.blocks[i];
