@@ -30,7 +30,7 @@ struct Tally {
   }
 };
 
-/// "198, 2 tied": what is not 0, the plain number being those named.
+/// "198, 2 tied": how many were named, then every other outcome that is not 0.
 std::string cell(Tally tally) {
   if (tally.counts.empty()) return "–";
   std::string text = std::to_string(tally.counts[Outcome::Named]);

@@ -57,7 +57,7 @@ TEST_CASE("before_scale: the mask replaces raw scores, and the scale divides wha
   CHECK(formula_text(trace, trace.at("weights")) == "A = softmax(S′)");
 }
 
-TEST_CASE("before_scale: with −∞ the weights are those of the usual order, with a small fill not") {
+TEST_CASE("before_scale: −∞ gives the weights of the usual order, a small fill does not") {
   for (const double fill : {-kInfinity, -6.0}) {
     ProblemDraft usual = before_scale(fill);
     usual.mask_before_scale = false;

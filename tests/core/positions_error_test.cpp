@@ -43,7 +43,7 @@ std::string complaints(const ProblemDraft& draft) {
 
 }  // namespace
 
-TEST_CASE("positions: every kind is content without parameters and with its own") {
+TEST_CASE("positions: no kind needs parameters, and rope and alibi take their own") {
   for (const PositionKind kind : {PositionKind::None, PositionKind::Sinusoidal, PositionKind::Rope,
                                   PositionKind::RopeInterleaved, PositionKind::Alibi}) {
     CHECK(complaints(odd_sizes(kind)) == "");

@@ -79,7 +79,7 @@ Diagnostic refused(const RandomProblem& wish) {
 
 }  // namespace
 
-TEST_CASE("draws: every number of the range comes, and none beyond it") {
+TEST_CASE("draws: every number of the range comes up, and none beyond it") {
   Draws draws(1);
   std::map<int, int> count;
   for (int i = 0; i < 5000; ++i) ++count[draws.between(-2, 2)];
@@ -196,7 +196,7 @@ TEST_CASE("random problem: by default the root of d_k is whole, and scores are f
   check_scores(attend(make_problem(wide)).value("scores"), 8);
 }
 
-TEST_CASE("random problem: normal numbers are randn's, with the seeds that follow each other") {
+TEST_CASE("random problem: normal numbers are randn's, with consecutive seeds") {
   const ProblemDraft draft =
       random_draft({.tokens = 40, .d_model = 64, .heads = 4, .seed = 10, .normal = true});
   const auto weights = [](std::uint64_t seed) { return randn({64, 64}, seed, 0.125).data; };
@@ -228,7 +228,7 @@ TEST_CASE("random problem: sizes out of range are refused") {
         "random-size");
 }
 
-TEST_CASE("random problem: what cannot be found is given up with the reason") {
+TEST_CASE("random problem: when none is found, the error gives the reason") {
   const Diagnostic rows = refused({.tokens = 6, .d_model = 1});
   CHECK(rows.id == "random-gave-up");
   CHECK(rows.what ==

@@ -23,7 +23,7 @@ double number(const json::Node& object, const char* key) {
 
 }  // namespace
 
-TEST_CASE("rand, randn: fewer than 16 numbers, 16 and more, with a rest: all are PyTorch's") {
+TEST_CASE("rand, randn: fewer than 16 numbers, 16 and more, with a remainder: all are PyTorch's") {
   struct Row {
     const char* file;
     Numbers (*drawn)(std::ptrdiff_t count, std::uint64_t seed);

@@ -39,7 +39,7 @@ inline void require_visible(std::string_view text) {
   }
 }
 
-/// A trace can be shown in each format, and comes back from its file as it was.
+/// A trace can be shown in the format that `choice` picks, and comes back from its file as it was.
 inline void require_whole(const Trace& trace, std::size_t choice) {
   const std::string json = trace_json(trace);
   require(trace_json(parse_trace(json, "again.json")) == json, "a trace comes back as it was");

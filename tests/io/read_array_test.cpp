@@ -122,7 +122,7 @@ TEST_CASE("problem file: of rows with different lengths the odd one is wrong, wh
   });
 }
 
-TEST_CASE("problem file: a row with one number too many for each decimal comma") {
+TEST_CASE("problem file: where decimal commas would explain a row's length, the fix says so") {
   const char* fix = "If 0,5 is one number, write it with a point: 0.5.";
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[0,5, 1], [1, 2], [3, 4]]})", "ragged-rows",

@@ -245,7 +245,7 @@ TEST_CASE("safetensors: the shape must fit the offsets, before any memory is tak
         "expected 8000000000000008 bytes after the header, found 16 bytes");
 }
 
-TEST_CASE("safetensors: the tensors tile the file without holes, overlaps or a rest") {
+TEST_CASE("safetensors: the tensors tile the file without holes, overlaps or leftover bytes") {
   const auto what = [](const std::string& offsets, std::size_t data) {
     return refused_tensors(pair_file(entry("b", "F64", "[1]", offsets), data)).what;
   };

@@ -1,4 +1,4 @@
-// Traces that somebody changed are refused with a place, and never crash.
+// Changed traces are read, or refused with a place; none crashes the program.
 
 #include <doctest/doctest.h>
 

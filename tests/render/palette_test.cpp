@@ -85,7 +85,7 @@ TEST_CASE("palette: luminance rises strictly; in the diverging one to the middle
   }
 }
 
-TEST_CASE("palette: the 256-colour ramps are the checked ones") {
+TEST_CASE("palette: the 256-colour ramps of cividis and viridis are the checked ones") {
   const auto back = [](Palette palette, double at) {
     return heat_color(palette, ColorDepth::Ansi256, at).back;
   };

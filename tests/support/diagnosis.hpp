@@ -13,7 +13,7 @@ enum class Outcome {
   Named,      // the first finding of the first wrong step
   Tied,       // listed as an equal of that finding
   NotNamed,   // nothing said, or something else but not for certain
-  Misnamed,   // another mistake, as certain
+  Misnamed,   // another mistake, reported as certain
   Invisible,  // no number differs by more than the tolerance
 };
 

@@ -71,7 +71,7 @@ bool is_vague(const Range& value, int decimals) {
   return decimals >= 9 && std::isfinite(size) && !(value.width() <= 1e-6 * size);
 }
 
-/// What printed arithmetic gives if every number in it is taken to the letter.
+/// What printed arithmetic gives if every number in it is taken at face value.
 Range exactly(const std::string& arithmetic) {
   Range value = read_arithmetic(arithmetic, 99);
   const double slack = 1e-12 * std::abs(value.high);

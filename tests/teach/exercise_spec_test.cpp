@@ -185,7 +185,7 @@ TEST_CASE("exercise: a tolerance that gives points to zeros is refused, and can 
   CHECK(prove_sheet(sheet, key, {}, true).problems.empty());
 }
 
-TEST_CASE("exercise: every number of decimals has a tolerance that suits it") {
+TEST_CASE("exercise: the default tolerance suits 1, 2, 3 and 6 decimals") {
   for (const int decimals : {1, 2, 3, 6}) {
     CAPTURE(decimals);
     const ExerciseSpec spec = quick([&](ExerciseSpec& each) { each.decimals = decimals; });
@@ -204,7 +204,7 @@ TEST_CASE("exercise: one or two steps are enough for a sheet") {
   }
 }
 
-TEST_CASE("exercise: no mistake looks like itself") {
+TEST_CASE("exercise: no mistake is tied with itself") {
   ExerciseSpec spec = spec_of("multihead");
   spec.masks = {"causal", "window:2"};
   spec.mistakes = {"scale.d_k", "scale.missing", "mask.after_softmax"};
@@ -212,7 +212,7 @@ TEST_CASE("exercise: no mistake looks like itself") {
     CHECK(std::unique(group.begin(), group.end()) == group.end());
 }
 
-TEST_CASE("exercise: sheets that are not found are given up with the most frequent cause") {
+TEST_CASE("exercise: when no sheet is found, the error gives the most frequent cause") {
   const Diagnostic wrong = refused(changed([](ExerciseSpec& spec) {
     spec.blanks.kind = BlankRule::Kind::One;
     spec.steps = {{"weights", 1}};

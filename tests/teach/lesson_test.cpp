@@ -133,7 +133,7 @@ TEST_CASE("lessons: a claim that does not hold is not printed as if it did") {
   CHECK(std::count(failing.begin(), failing.end(), "The shares add up to 1.") == 1);
 }
 
-TEST_CASE("lessons: letters promise nothing about a mask that multiplies weights") {
+TEST_CASE("lessons: some claims of \"In symbols\" fail under a mask that multiplies weights") {
   LessonOptions options;
   options.problem = parse_problem(R"({"q": [[1], [1]], "k": [[1], [2]], "v": [[1], [2]],
     "mask": "causal", "masking": {"mode": "multiply"}})",
@@ -145,7 +145,7 @@ TEST_CASE("lessons: letters promise nothing about a mask that multiplies weights
   CHECK(!claims[1].holds);
 }
 
-TEST_CASE("lessons: what order means is about the tokens of one sequence") {
+TEST_CASE("lessons: \"What order means\" needs the tokens of one sequence") {
   for (const char* text : {R"({"q": [[1, 1]], "k": [[1, 2]], "v": [[1, 2]]})",
                            R"({"embeddings": [[1, 1]], "weights": {"w_q": {"eye": 2},
                                "w_k": {"eye": 2}, "w_v": {"eye": 2}}})"}) {
@@ -156,7 +156,7 @@ TEST_CASE("lessons: what order means is about the tokens of one sequence") {
   }
 }
 
-TEST_CASE("lessons: what order means depends on the masks of the problem") {
+TEST_CASE("lessons: \"What order means\" depends on the masks of the problem") {
   const auto with = [](const std::string& settings) {
     return said(lesson_of("order"), R"({"tokens": ["a", "<pad>", "b"],
       "embeddings": [[1, 2], [3, 1], [0, 2]],

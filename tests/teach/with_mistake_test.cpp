@@ -46,7 +46,7 @@ std::string first_disagreement(const Trace& trace, const Steps& steps) {
   return compared ? "" : "nothing to compare";
 }
 
-/// Slips and dropout are only recognised; nothing that they do is always the same.
+/// Slips and dropout are recognised but never built in: what they do differs each time.
 bool is_only_recognised(const std::string& code) {
   return code.rfind("slip.", 0) == 0 || code == "dropout.on";
 }
