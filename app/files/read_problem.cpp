@@ -213,7 +213,7 @@ Array read_matrix(const std::string& option, const std::string& path, double max
 
 namespace {
 
-/// Puts the arrays and names that options give in place of the problem's.
+/// Puts the arrays that options give in place of the problem's, and names its tokens.
 void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& budget,
                  const Streams& streams) {
   ProblemDraft& draft = file.draft;

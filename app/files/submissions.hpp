@@ -24,7 +24,7 @@ struct HandedIn {
   std::string broken = {};  ///< why it cannot be graded, as a sentence; empty if it can
 };
 
-/// All files in a folder and those below it, by name, without hidden ones and without `others`
+/// All files in a folder and those below it, by name, without hidden ones, __MACOSX and `others`
 /// (files and folders). Throws Error (files) if the folder cannot be read.
 std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std::string>& others);
 

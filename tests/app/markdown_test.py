@@ -58,7 +58,7 @@ for flavour, reader in [("gfm", "gfm"), ("pandoc", "markdown"), ("none", "gfm"),
     blocks = tree["blocks"]
     tables = [block for block in blocks if block["t"] == "Table"]
     assert len(tables) == 5, (reader, len(tables))
-    for table in tables[1:4]:  # the scores, scaled, and the weights with their sums
+    for table in tables[1:4]:  # the scores, the scaled scores, and the weights with their sums
         _, _, aligns, head, bodies, _ = table["c"]
         labels = [text_of(cell) for cell in cells_of(head[1][0])[1:len(TOKENS) + 1]]
         assert labels == expected, (reader, list(zip(labels, expected)))

@@ -4,7 +4,7 @@
     python3 gpt2_small.py ATTN [FOLDER]
 
 FOLDER keeps the 548 MB of weights for the next time. Prints wall time, CPU time and the most memory
-of a run that writes the logits and of one that shows attention weights.
+of each of three runs that write the logits and three that show attention weights.
 """
 import os
 import pathlib

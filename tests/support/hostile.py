@@ -1,4 +1,4 @@
-# Tokens that mean something in some format, and what the program writes in the place of a few.
+# Tokens that mean something in some format, and what the program writes in place of a few of them.
 import json
 
 TOKENS = ["a|b", "*bold*", "_it_", "`code`", "<b>", "</script>", "[link](http://a.b)", "![x](y)", "\\",

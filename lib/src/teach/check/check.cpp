@@ -17,8 +17,8 @@ namespace attn {
 namespace {
 
 /// Whether later steps may be computed from an answer: it is finite where `made` is (masked scores
-/// may be −∞ anywhere) and never NaN, and the student filled in at least half of the blanks, not
-/// all of several with the same number.
+/// may be −∞ anywhere) and never NaN, and the student filled in at least half of the blanks, with
+/// at least two different numbers if there is more than one blank.
 bool can_be_used(const Judged& judged, const Tensor& made) {
   if (!judged.theirs) return false;
   const NumberSpan theirs = judged.theirs->data();

@@ -66,7 +66,7 @@ void accept_fills(const Trace& truth, Judged& judged) {
       for (Index c = 0; c < ours.cols(); ++c) {
         if (!hidden({b, h, r, c})) most = std::max(most, ours.at({b, h, r, c}));
       }
-      const double limit = added ? -1e4 : most - 40.0;  // e^−40 is 0 beside any visible weight
+      const double limit = added ? -1e4 : most - 40.0;  // e^−40 is 0 beside the largest weight
       for (Index c = 0; c < ours.cols(); ++c, ++i) {
         if (judged.state(i) != CellState::Filled || judged.report.cells[i] == CellVerdict::Right)
           continue;

@@ -92,11 +92,11 @@ void check_codes(const ExerciseSpec& spec) {
   }
 }
 
-/// Something that people divide scores by: its square, as a size or 1.
+/// Something that people divide scores by, and its square.
 struct Divisor {
   const char* code;  ///< "" for the right one
   const char* name;
-  const char* size;  ///< the setting that the square is, or is the square of
+  const char* size;  ///< the setting that the square comes from (of two, not d_k); "" for none
   double square;
 };
 

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr double kByChance = 1e-3;  ///< expected resemblances in a class that are tolerated
+constexpr double kByChance = 1e-3;  ///< expected chance resemblances of a sheet that are tolerated
 constexpr double kMostOf = 0.8;     ///< share of the wrong cells that must agree
 constexpr std::size_t kFewest = 4;  ///< wrong numbers, below which nothing is said
 

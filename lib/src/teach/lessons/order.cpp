@@ -81,8 +81,8 @@ SharedTrace positioned(const Telling& lesson, const Positions& positions, const 
   });
 }
 
-/// The largest difference between two matrices, relative to their largest number (or 1): row i of
-/// one against row order[i] of the other.
+/// The largest difference between two matrices, relative to the largest number of `a` (or 1): row i
+/// of `a` against row order[i] of `b`.
 double difference(const Tensor& a, const Tensor& b, const Order& order) {
   double most = 0.0, size = 1.0;
   for_each_slice(a, [&](Index n, Index h) {

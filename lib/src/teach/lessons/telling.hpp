@@ -41,7 +41,7 @@ class Telling {
               const std::string& caption, View view = {});
   /// A command to try: "explain {} --mask none", where {} is the problem. With a reader's problem
   /// it is left out if attn would refuse it, or if `edit`, what its options do to the problem,
-  /// changes no number.
+  /// changes neither the weights nor the output.
   void next(const std::string& command, const std::string& says, const Edit& edit = {});
 
   /// A number in a sentence or a table, with at most the decimals asked for.
