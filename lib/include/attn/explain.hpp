@@ -28,7 +28,7 @@ struct View {
   bool only = false;         ///< only matrices
   bool each = false;         ///< all matrices of a step, even if they are alike
   int precision = 3;         ///< decimals, 0 to 17
-  std::optional<int> depth;  ///< explain_cell: levels of cells below; default: what fits 24 lines
+  std::optional<int> depth;  ///< explain_cell: levels below a cell; default: what fits in 24 lines
   std::string depth_name = "depth";  ///< the program's name for it
   std::string source;                ///< line below the title: where the problem came from
 };

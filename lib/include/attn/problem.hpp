@@ -43,7 +43,8 @@ struct ScaleRule {
   double number = 1.0;
 };
 
-/// The projections as a file gives them: w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, by name.
+/// The projections as a file gives them, by name: w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the
+/// names of another library.
 using WeightArrays = std::map<std::string, Array>;
 
 /// Tokens and their vectors, in file order.

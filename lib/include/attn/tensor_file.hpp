@@ -19,9 +19,9 @@ namespace attn {
 /// to float64, whole numbers and booleans become float64 (exactly, but for whole numbers beyond
 /// 2^53), from both byte orders and both memory orders, row-major. NaN and infinities pass.
 /// What a header promises is checked against the bytes that follow before memory is allocated.
-/// Throw Error (ErrorKind::Input) with the file as the place: ids "npy-format", "npz-format",
-/// "safetensors-format", "dtype" for elements that are not numbers or have no float64, "rank" for a
-/// single number without axes.
+/// Readers throw Error (ErrorKind::Input) with the file as the place: ids "npy-format",
+/// "npz-format", "safetensors-format", "dtype" for elements that are not numbers or have no
+/// float64, "rank" for a single number without axes.
 
 /// An array with the name it has in its file.
 struct NamedArray {
@@ -108,7 +108,7 @@ std::string write_npy(const Array& array);
 void each_npy_piece(const ArrayView& array, const Sink& sink);
 
 /// Not compressed. Throws Error (id "npz-format") for what needs a newer kind of zip file: more
-/// than 65 534 arrays or 4 GiB, a name of more than 65 531 bytes.
+/// than 65,534 arrays or 4 GiB, a name of more than 65,531 bytes.
 std::string write_npz(std::span<const NamedArray> arrays);
 void each_npz_piece(std::span<const ArrayView> arrays, const Sink& sink);
 

@@ -194,10 +194,10 @@ struct Trace {
 /// All steps in the order of the computation, each given before the first step made from it.
 std::vector<const Step*> steps_and_givens(const Trace& trace);
 
-/// The step of an id; else the steps with a name: a symbol; in a model the id within a scope, with
-/// or without its number ("weights", "norm1", "norm"), which names the steps of all scopes; or a
-/// pattern of ids, in which * is any text and ? any character. Givens only if there is no such
-/// step.
+/// The step of an id, of a model one with a dot; else the steps with a name: a symbol; in a model
+/// the id within a scope, with or without its number ("weights", "norm1", "norm"), which names the
+/// steps of all scopes; or a pattern of ids, in which * is any text and ? any character. Givens
+/// only if there is no such step.
 std::vector<const Step*> steps_named(const Trace& trace, const std::string& name);
 
 /// All steps and givens with one of these names, in the order of the computation; without names all

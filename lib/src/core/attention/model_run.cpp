@@ -28,7 +28,7 @@ const ModelTensors::value_type* find(const ModelTensors& weights, const std::str
 Tensor transposed(const Tensor& t) {
   if (t.data().empty()) return Tensor::outline({{}, {}, t.cols(), t.rows()});
   Tensor turned = Tensor::unset({{}, {}, t.cols(), t.rows()});
-  constexpr Index kBlock = 16;  // both sides of a block fit the cache
+  constexpr Index kBlock = 16;  // both sides of a block fit in the cache
   const double* from = t.data().data();
   double* to = turned.edit().data();
   for (Index top = 0; top < t.rows(); top += kBlock) {

@@ -1,4 +1,4 @@
-// Some rows of a stacked matrix: what its part gets of its gradient.
+// Some rows of a stacked matrix: what one of its parts gets of the gradient.
 #include "core/operations/operations.hpp"
 #include "core/operations/shape_rules.hpp"
 #include "core/tensor/slices.hpp"

@@ -28,7 +28,7 @@ Tensor evaluate_layer_norm(const Call& call) {
   });
 }
 
-/// The mean, but 0 for what rounding left of it.
+/// The mean, but 0 where it is only a rounding error.
 double visible_mean(std::span<const double> row) {
   double largest = 0.0;
   for (const double x : row) largest = std::max(largest, std::abs(x));

@@ -113,7 +113,7 @@ void for_each_place(const Tensor& x, Group group, F f) {
   });
 }
 
-/// Scores that are shares without e^x: hidden ones are 0.
+/// Scores that are taken as shares, without e^x: hidden ones are 0.
 Tensor without_hidden(Tensor x) {
   for (double& score : x.edit()) {
     if (score == kHidden) score = 0.0;

@@ -37,7 +37,7 @@ inline auto eigen_rows(const Rows<double>& m) {
                                                      Eigen::OuterStride<>(m.stride));
 }
 
-/// For products: the first input is read row by row, all of the others.
+/// For products: the first input is read row by row, the others whole.
 inline std::size_t first_by_row(const Parameters&) { return 1; }
 
 /// The products that add up to one of its cells.

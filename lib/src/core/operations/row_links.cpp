@@ -23,8 +23,8 @@ struct Blocks {
 };
 
 Blocks cut(const std::vector<RowLink>& chain) {
-  // As many as fit the cache together with those of other links; alone, a product takes more rows
-  // at a time, because it rearranges its second factor for each block.
+  // As many as fit in the cache together with those of other links; alone, a product takes more
+  // rows at a time, because it rearranges its second factor for each block.
   const Index numbers = chain.size() > 1 ? 65536 : 131072;
   constexpr Index kLeast = 24, kMost = 240, kRest = 4;
   Index cols = 1;

@@ -23,7 +23,7 @@ double empty_value(const Parameters& p, Index n);
 /// Whether that policy fills rows with something other than 0.
 bool fills_rows(const Parameters& p);
 
-/// The same as an expression, with its reason where the weight is not 0.
+/// A weight of a row with nothing to attend to as an expression, with its reason where it is not 0.
 Expression empty_weight(const Parameters& p, Index n);
 
 /// e^(x − largest), exactly 0 for a hidden score.

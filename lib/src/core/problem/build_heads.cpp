@@ -25,7 +25,7 @@ struct Counts {
   Index heads = 1, kv_heads = 1;
 };
 
-/// Where Q, K or V is made from.
+/// What Q, K or V is made from.
 struct Source {
   std::string name, pointer;  // "X", "/embeddings"
   const std::optional<Tensor>& rows;
@@ -118,7 +118,7 @@ std::optional<Index> settled(Build& build, const std::string& setting,
   return said ? said : s.brought;
 }
 
-/// Values given per head must have as many heads as keys.
+/// Values given per head must have as many heads as the keys have.
 void check_values(Build& build, const Sides& s, Index kv_heads) {
   if (!s.v.brought || *s.v.brought == kv_heads) return;
   build.complaints.add(

@@ -42,7 +42,7 @@ class Complaints {
     for (const Diagnostic& each : error.diagnostics()) add(each);
     omitted_ += error.omitted();
   }
-  /// Something that other checks do not depend on.
+  /// Something that other checks do not depend on; always kept.
   void add_independent(Diagnostic diagnostic) { independent_.push_back(std::move(diagnostic)); }
 
   /// Whether `add` was called.

@@ -5,7 +5,7 @@
 
 namespace attn {
 
-/// Of all matrix products of a trace: one for each term of each sum.
+/// Of all matrix products of a trace without gradients: one for each term of each sum.
 double multiplications(const Trace& trace);
 
 }  // namespace attn
