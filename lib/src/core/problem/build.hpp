@@ -32,7 +32,7 @@ void build_prediction(Build& build);   ///< vocabulary and labels
 
 /// What to do where a vocabulary is missing.
 inline constexpr const char* kAddVocabulary =
-    "Add \"vocabulary\": {\"tokens\": […], \"w\": d_model rows of numbers}.";
+    "Add \"vocabulary\": {\"tokens\": […], \"w\": one row for each column of the output}.";
 
 /// Complains about a vocabulary that does not fit an output of `width` columns.
 void check_vocabulary(Index width, const Prediction& prediction, Complaints& complaints);

@@ -48,9 +48,9 @@ bool is_wrong(const StepReport& step) {
          step.verdict == Verdict::Unreadable;
 }
 
-/// "±0.01", "±1e-05 of the largest number".
+/// "±0.01", "±1e-05 times the largest number".
 std::string tolerance_text(const Tolerance& t) {
-  if (t.relative > 0.0) return "±" + format_exact(t.relative) + " of the largest number";
+  if (t.relative > 0.0) return "±" + format_exact(t.relative) + " times the largest number";
   return "±" + format_exact(t.absolute);
 }
 

@@ -138,7 +138,7 @@ class Story {
     if (t.relative == 0.0)
       return "No number differs by more than " + format_exact(t.absolute) + ".";
     return "No number differs by more than " + format_exact(t.relative) +
-           " of the largest number of its step.";
+           " times the largest number of its step.";
   }
 
   StepHeading heading(const StepDifference& step) const {

@@ -41,7 +41,7 @@ Trace large_layer() {
 void tell_shapes(Telling& lesson, const SharedTrace& trace) {
   const Trace large = large_layer();
   lesson.say(
-      "Nothing is added for several heads: the columns of Q, K and V are dealt out to them. "
+      "Nothing is added for several heads: the columns of Q, K and V are divided among them. "
       "Each head computes scores, weights and a weighted sum of its own; then the results "
       "are put side by side again. These are the shapes here, and those of a layer of the usual "
       "size: 2 sentences of 7 tokens, d_model 512, 8 heads.");
