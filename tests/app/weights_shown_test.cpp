@@ -36,6 +36,12 @@ std::string wide_problem(int columns) {
 
 }  // namespace
 
+TEST_CASE("explain: heads in another order are named in their order") {
+  const std::string text =
+      attn_run({"explain", kTwoHeads, "--fault", "heads.order", "--steps", "concat"}).out;
+  CHECK(text.find("C = Z side by side, in the order 1, 0 ") != text.npos);
+}
+
 TEST_CASE("weights: come before the steps that need them, side by side") {
   const std::string text = attn_run({"explain", kTwoHeads}).out;
   CHECK(in_order(text, {"[1/14] X ", "\nW_q, W_k, W_v   the weights for Q, K, V",

@@ -241,6 +241,16 @@ TEST_CASE("model: what would take too much memory is refused before it is comput
   CHECK(refusal(draft).pointers.front() == "/weights");
 }
 
+TEST_CASE("model: what a layer computes for every query and key counts, even if nothing stays") {
+  ProblemDraft draft = model("llama_grouped");
+  draft.ids = {std::vector<Index>(500, 1)};
+  draft.tokens = {};
+  draft.max_memory = 4e6;  // a step of 500 × 500 takes 2 MB for each head
+  CHECK_THROWS_AS(attend(make_problem(draft), {}, [](const std::string&) { return false; }), Error);
+  draft.max_memory = 1e9;
+  CHECK_NOTHROW(attend(make_problem(draft), {}, [](const std::string&) { return false; }));
+}
+
 TEST_CASE("model: the numbers that are wanted stay and are the same, most others go") {
   const Problem problem = make_problem(model("llama_grouped"));
   const auto wanted = [](const std::string& id) { return id.ends_with(".weights"); };

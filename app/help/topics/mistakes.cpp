@@ -61,7 +61,8 @@ explains.
 
 std::string mistake_page(const Mistake& mistake) {
   std::string text = "attn help " + std::string(mistake.code) + " - " + mistake.title + "\n\n";
-  text += in_lines("", mistake.explanation) + "\n";
+  text += in_lines("", mistake.explanation);
+  if (*mistake.hint != '\0' || *mistake.see != '\0') text += "\n";
   if (*mistake.hint != '\0') text += in_lines("  ask yourself  ", mistake.hint);
   if (*mistake.see != '\0') text += std::string("  more          attn help ") + mistake.see + "\n";
   return text + "\nattn help mistakes lists all of these codes.\n";

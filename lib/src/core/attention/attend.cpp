@@ -31,14 +31,17 @@ bool exists_by_rows(const Step& step) {
   return step.info().is_pairwise() && step.operation->write_rows != nullptr;
 }
 
-/// What the steps of a trace take at most: those that are kept, and all of one layer. In float64,
-/// copies share numbers that are there already, and so do the givens of a single attention.
+/// What the steps of a trace take at most: those that are kept, and all of one layer, whose steps
+/// exist whole, while those of a single attention may exist by rows. In float64, copies share
+/// numbers that are there already, and so do the givens of a single attention.
 double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
   double kept = 0.0;
   std::map<std::pair<std::string, Index>, double> layers;
-  const bool by_rows = std::all_of(trace.steps.begin(), trace.steps.end(), [](const Step& step) {
+  const auto may_pass = [](const Step& step) {
     return step.is_given() || !step.info().is_pairwise() || exists_by_rows(step);
-  });
+  };
+  const bool by_rows =
+      !trace.is_model() && std::all_of(trace.steps.begin(), trace.steps.end(), may_pass);
   for (const auto* part : {&trace.steps, &trace.givens}) {
     for (const Step& step : *part) {
       const bool passing = keeps && !keeps(step.id);

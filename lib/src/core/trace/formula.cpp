@@ -1,6 +1,7 @@
 // Formulas of steps: the pattern of the operation with symbols and parameters filled in.
 #include <cmath>
 
+#include "attn/tool/phrases.hpp"
 #include "attn/trace.hpp"
 #include "core/text/ascii.hpp"
 #include "core/text/exact_number.hpp"
@@ -62,10 +63,15 @@ std::string latex_symbol(const Step& step) {
 const Notation kText{&FormulaPattern::text, symbol_text, "−∞", format_exact};
 const Notation kLatex{&FormulaPattern::latex, latex_symbol, "-\\infty", latex_number};
 
-/// A parameter in a formula: a number as its shortest exact text; empty for lists.
+/// A parameter in a formula: numbers as their shortest exact text; empty for lists of decimals.
 std::string parameter_text(const Parameters::Value& value, const Notation& notation) {
   if (const auto* count = std::get_if<Index>(&value)) return std::to_string(*count);
   if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  if (const auto* counts = std::get_if<std::vector<Index>>(&value)) {
+    std::vector<std::string> texts;
+    for (const Index count : *counts) texts.push_back(std::to_string(count));
+    return separated(texts, ", ");
+  }
   const auto* number = std::get_if<double>(&value);
   if (number == nullptr) return "";
   if (std::isinf(*number) && *number < 0) return notation.minus_infinity;
