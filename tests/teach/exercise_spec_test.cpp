@@ -174,7 +174,7 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
   CHECK(wrong.fix == "Ask for more decimals, or accept ±0.1.");
 }
 
-TEST_CASE("exercise: a tolerance that gives points to zeros is refused, and can be forced") {
+TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
   CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 98%");
@@ -183,6 +183,10 @@ TEST_CASE("exercise: a tolerance that gives points to zeros is refused, and can 
   CHECK(proof.zero_score > 0.9);
   CHECK_FALSE(prove_sheet(sheet, key, {}).problems.empty());
   CHECK(prove_sheet(sheet, key, {}, true).problems.empty());
+  ExerciseSpec blunt = spec_of("self");
+  blunt.steps = {{"scaled_scores", 1}};
+  blunt.accept_within = 2.0;
+  CHECK(refused(blunt).what == "with ±2, no mistake can be seen in the blanks");
 }
 
 TEST_CASE("exercise: every number of decimals has a tolerance that suits it") {
