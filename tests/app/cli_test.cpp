@@ -73,9 +73,9 @@ TEST_CASE("explain: a file, standard input and the built-in sample give the same
 }
 
 TEST_CASE("explain: options of the command line override the file") {
-  const Ran ran = attn_run(
-      {"explain", "-", "--heads", "2", "--scale", "none", "--softcap", "5", "--json"},
-      R"({"embeddings": [[1, 0], [2, 1]], "heads": 1, "scale": 0.5, "softcap": 3})");
+  const Ran ran =
+      attn_run({"explain", "-", "--heads", "2", "--scale", "none", "--softcap", "5", "--json"},
+               R"({"embeddings": [[1, 0], [2, 1]], "heads": 1, "scale": 0.5, "softcap": 3})");
   CHECK(ran.exit_code == 0);
   CHECK(has(ran.out, "\"heads\": 2"));
   CHECK(has(ran.out, "\"scale\": 1.0"));
@@ -571,9 +571,9 @@ TEST_CASE("explain: inputs that are repeated or looked up count before they are 
   CHECK(shared.exit_code == 3);
   CHECK(has(shared.err, "error[too-large]"));
   CHECK(has(shared.err, "/memory/embeddings"));
-  const Ran table = attn_run(
-      {"explain", "-", "--max-memory", "1K"},
-      R"({"tokens": ["a", "a", "a"], "embedding_table": {"a": {"zeros": [100]}}})");
+  const Ran table =
+      attn_run({"explain", "-", "--max-memory", "1K"},
+               R"({"tokens": ["a", "a", "a"], "embedding_table": {"a": {"zeros": [100]}}})");
   CHECK(has(table.err, "at least 2.3 KiB"));
   CHECK(has(table.err, "/tokens"));
 }

@@ -456,8 +456,8 @@ TEST_CASE("exercise: rules lists every mistake with its words") {
   for (const attn::Mistake& mistake : attn::mistakes()) {
     CAPTURE(mistake.code);
     CHECK(has(text, std::string(mistake.code) + ": " + mistake.title + ". " + mistake.explanation));
-    for (const char* words : {mistake.code, mistake.title, mistake.explanation, mistake.hint,
-                              mistake.see})
+    for (const char* words :
+         {mistake.code, mistake.title, mistake.explanation, mistake.hint, mistake.see})
       CHECK(has(json, ": " + attn::json::quoted(words)));
     CHECK(has(text, "    hint            " + std::string(mistake.hint)));
   }

@@ -55,7 +55,8 @@ std::string batch() {
 
 }  // namespace
 
-TEST_CASE("harmless: titles, descriptions, tokens, masks and captions in every format that is text") {
+TEST_CASE(
+    "harmless: titles, descriptions, tokens, masks and captions in every format that is text") {
   const Words views[] = {{},
                          {"--big"},
                          {"--layout", "lines"},
