@@ -109,11 +109,7 @@ TEST_CASE("schema: names of weights are those of the table of layouts") {
 TEST_CASE("schema: that of a trace has the steps and the givens there are") {
   const json::Document trace = schema("trace");
   CHECK(keys(below(trace.root, "properties steps properties")) == step_ids());
-  for (const std::string& id : keys(below(trace.root, "properties givens properties"))) {
-    CAPTURE(id);
-    CHECK(find_step_info(id) != nullptr);
-    CHECK(!is_step_id(id));
-  }
+  CHECK(keys(below(trace.root, "properties givens properties")) == given_ids());
 }
 
 TEST_CASE("schema: that of answers has a matrix for each step") {
@@ -128,8 +124,7 @@ TEST_CASE("schema: each names its version, and describes every key") {
     for (const json::Member& key :
          std::get<json::Members>(below(document.root, "properties").value)) {
       CAPTURE(key.key);
-      const bool matrix_of_three = key.key == "q" || key.key == "k" || key.key == "v";
-      CHECK((matrix_of_three || json::find(key.value, "description") != nullptr));
+      CHECK(json::find(key.value, "description") != nullptr);
     }
   }
 }

@@ -53,10 +53,10 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// recipe, throws Error (input, id "shape-mismatch") if the matrices of a rewired step do not fit
 /// together, and std::invalid_argument or std::out_of_range if the recipe names something that does
 /// not exist.
-/// With `keeps`, only the numbers that it wants stay (of a whole model, also those of each layer's
-/// result), and what is made for every query and key exists one block of rows at a time; the other
-/// tensors are outlines. The numbers are the same; notes on scores that a mask hides are missing if
-/// the scores were not computed.
+/// With `keeps`, only the numbers that it wants stay (of a whole model, also each layer's result
+/// and what is outside the layers), and what is made for every query and key exists one block of
+/// rows at a time; the other tensors are outlines. The numbers are the same; notes on scores that a
+/// mask hides are missing if the scores were not computed.
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
 /// The result alone: of one attention the output (… × T_q × d_out), of a model its last step.
