@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -57,15 +58,26 @@ TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of l
 
 TEST_CASE("help: every example on every page runs, one after the other") {
   const fs::path here = fs::current_path();
+  const TemporaryFolder folder;
+  std::map<std::string, fs::path> exercises;  // by the commands so far: the same make the same
   int count = 0;
   for (const auto& page : pages()) {
-    const TemporaryFolder folder;
-    fs::current_path(folder.path(""));
+    fs::create_directory(folder.path(page.first));
+    fs::current_path(folder.path(page.first));
+    std::string made;
     for (const std::string& example : examples_on(page.second)) {
       std::istringstream words(example);
       std::vector<std::string> args;
       for (std::string word; words >> word;) args.push_back(word);
       args.erase(args.begin());
+      if (args[0] == "exercise" && args.size() > 2) {
+        const bool makes = args[1] == "make";
+        if (makes) made = example;
+        const auto [before, is_new] =
+            exercises.try_emplace(made + "; " + example, fs::absolute(args.back()));
+        if (!is_new && makes) fs::copy(before->second, args.back(), fs::copy_options::recursive);
+        if (!is_new) continue;
+      }
       const Ran ran = attn_run(args);
       CAPTURE(page.first);
       CAPTURE(example);
@@ -73,8 +85,8 @@ TEST_CASE("help: every example on every page runs, one after the other") {
       CHECK(ran.exit_code == 0);
       ++count;
     }
-    fs::current_path(here);
   }
+  fs::current_path(here);
   CHECK(count > 30);
 }
 

@@ -53,6 +53,8 @@ bool same_bytes(const Tensor& a, const Tensor& b) {
 void check_each_step_alone(const Problem& problem) {
   const Trace all = attend(problem);
   for (const Step& wanted : all.steps) {
+    const bool as_q = wanted.id == "k" || wanted.id == "v";
+    if (as_q && wanted.is_given()) continue;  // nothing that is computed is kept, as with q
     CAPTURE(wanted.id);
     const Trace some = attend(problem, {}, [&](const std::string& id) { return id == wanted.id; });
     REQUIRE(some.steps.size() == all.steps.size());
@@ -128,12 +130,12 @@ TEST_CASE("attend: everything that scores can have, with what masks hide left ou
   const Feature kFeatures[] = {
       {"as many columns as keys",
        [](ProblemDraft& d) {
-         d.q = d.k = random_array({2, 450, 450});
+         d.q = d.k = random_array({2, 389, 389});
        }},
       {"ALiBi", [](ProblemDraft& d) { d.positions.kind = PositionKind::Alibi; }},
       {"bias",
        [](ProblemDraft& d) {
-         d.bias = random_array({450, 450});
+         d.bias = random_array({389, 389});
          for (std::size_t i = 0; i < d.bias->data.size(); i += 7)
            d.bias->data[i] = -std::numeric_limits<double>::infinity();
        }},
@@ -155,8 +157,8 @@ TEST_CASE("attend: everything that scores can have, with what masks hide left ou
       CAPTURE(feature.name);
       CAPTURE(mask);
       ProblemDraft draft;
-      draft.q = draft.k = random_array({2, 450, 8});
-      draft.v = random_array({2, 450, 5});
+      draft.q = draft.k = random_array({2, 389, 8});
+      draft.v = random_array({2, 389, 5});
       draft.masks = {parse_mask(mask)};
       feature.add(draft);
       check_each_step_alone(make_problem(draft));

@@ -82,11 +82,11 @@ TEST_CASE("schema: names of weights are those of the table of layouts") {
   const json::Document problem = schema("problem");
   const Words own = keys(below(problem.root, "$defs weights properties"));
   const Words patterns = keys(below(problem.root, "$defs weights patternProperties"));
+  const std::vector<std::regex> others(patterns.begin() + 1, patterns.end());
   const auto valid = [&](const std::string& name) {
     if (std::find(own.begin(), own.end(), name) != own.end()) return true;
-    return std::any_of(patterns.begin() + 1, patterns.end(), [&](const std::string& pattern) {
-      return std::regex_search(name, std::regex(pattern));
-    });
+    return std::any_of(others.begin(), others.end(),
+                       [&](const std::regex& pattern) { return std::regex_search(name, pattern); });
   };
   CHECK(patterns[0] == "^[_$]");
   int known = 0;

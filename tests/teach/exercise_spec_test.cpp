@@ -32,10 +32,9 @@ ExerciseSpec changed(const std::function<void(ExerciseSpec&)>& change) {
 
 /// The same, with few mistakes to prove.
 ExerciseSpec quick(const std::function<void(ExerciseSpec&)>& change) {
-  return changed([&](ExerciseSpec& spec) {
-    spec.mistakes = {"scale.missing", "softmax.columns"};
-    change(spec);
-  });
+  ExerciseSpec spec = quick_spec_of("causal");
+  change(spec);
+  return spec;
 }
 
 Index blanks_of(const SheetStep& step) {
@@ -163,7 +162,7 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
 }
 
 TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
-  const Diagnostic wrong = refused(changed([](ExerciseSpec& spec) {
+  const Diagnostic wrong = refused(quick([](ExerciseSpec& spec) {
     spec.decimals = 1;
     spec.accept_within = 0.001;
   }));
