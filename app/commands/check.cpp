@@ -120,7 +120,7 @@ bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<T
     }
     const std::string json =
         check_json(report, figures, o.output.nonfinite.value_or(NonFinite::Words));
-    sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+    sink(shown_json(json, streams));
   });
   return report.right && report.complete;
 }

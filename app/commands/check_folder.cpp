@@ -93,7 +93,7 @@ void write_summary(const Check& o, const ClassSummary& summary, const Target& ta
     return write_document(class_document(summary), target, o.text, o.output, streams, sink);
   }
   const std::string json = class_json(summary);
-  sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+  sink(shown_json(json, streams));
 }
 
 /// Every file that is written, except the reports.

@@ -100,7 +100,7 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
       target.format->name == kGradescope
           ? gradescope_json(grade)
           : grade_json(grade, o.reveal, o.output.nonfinite.value_or(NonFinite::Words));
-  sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+  sink(shown_json(json, streams));
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& 
                [](const Target& target) { return target.format->name == kGradescope; });
   write_targets(results, streams, [&](const Target&, const Sink& sink) {
     const std::string json = gradescope_json(error, fault);
-    sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+    sink(shown_json(json, streams));
   });
 }
 

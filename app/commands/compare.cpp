@@ -180,7 +180,7 @@ bool run_compare(Compare& o, const Streams& streams) {
     }
     const std::string json =
         comparison_json(comparison, l.name, r.name, o.output.nonfinite.value_or(NonFinite::Words));
-    sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+    sink(shown_json(json, streams));
   });
   return !o.files() || comparison.first_different() == nullptr;
 }

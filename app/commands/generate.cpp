@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "attn/generation_report.hpp"
-#include "attn/tool/text.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -37,7 +36,7 @@ void run_generate(Generate& o, const Streams& streams) {
                             streams, sink);
     }
     const std::string json = generation_json(made, o.output.nonfinite.value_or(NonFinite::Words));
-    sink(streams.common.ascii ? json_to_ascii(json) : json_visible(json));
+    sink(shown_json(json, streams));
   });
 }
 

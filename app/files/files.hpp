@@ -88,7 +88,10 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams);
 /// The same for one output, given as text.
 void write_output(const std::string& path, const std::string& text, const Streams& streams);
 
-/// The same for JSON, which --ascii writes in 7 bits.
+/// JSON in which nothing acts on a terminal, in 7 bits with --ascii. Takes whole characters only.
+std::string shown_json(std::string_view json, const Streams& streams);
+
+/// The same as write_output for JSON, as `shown_json` has it.
 void write_json(const std::string& path, const std::string& json, const Streams& streams);
 
 /// What cannot be read or written; and why a call of the system failed, in its words.

@@ -163,8 +163,12 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams) {
   }
 }
 
+std::string shown_json(std::string_view json, const Streams& streams) {
+  return streams.common.ascii ? json_to_ascii(json) : json_visible(json);
+}
+
 void write_json(const std::string& path, const std::string& json, const Streams& streams) {
-  write_output(path, streams.common.ascii ? json_to_ascii(json) : json, streams);
+  write_output(path, shown_json(json, streams), streams);
 }
 
 void write_output(const std::string& path, const std::string& text, const Streams& streams) {

@@ -46,8 +46,8 @@ mkdir locales
 if localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null; then # commas in numbers, if somebody asks for them
   in_german() { LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 "$@"; }
   check "the locale is there" "1,5" "$(in_german bash -c 'printf %.1f 1,5')"
-  for format in text json csv; do
-    check "bytes do not depend on the locale" "$(LC_ALL=C "$attn" explain --format $format | cksum)" \
+  for format in text markdown latex html json ndjson csv; do
+    check "bytes of $format do not depend on the locale" "$(LC_ALL=C "$attn" explain --format $format | cksum)" \
       "$(in_german "$attn" explain --format $format | cksum)"
   done
 fi

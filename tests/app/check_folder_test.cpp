@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 
 #include "attn/mistakes.hpp"
 #include "attn/sheet_file.hpp"
+#include "core/text/exact_number.hpp"
 #include "support/classroom.hpp"
 
 using namespace attn;
@@ -285,7 +287,7 @@ TEST_CASE("check folder: hostile ids and texts stay text, and files stay in thei
   CHECK(!fs::exists(room.path("x.txt")));
 }
 
-TEST_CASE("check folder: reports have points, and the summary has no names") {
+TEST_CASE("check folder: reports have points, the summary has no names, neither a right number") {
   const Classroom room(six());
   room.hand_in("1.json", filled(six()[0], [](std::size_t s, std::size_t i) {
                  return 9.25 + 0.5 * static_cast<double>(s) + 0.375 * static_cast<double>(i);
@@ -307,6 +309,12 @@ TEST_CASE("check folder: reports have points, and the summary has no names") {
   CHECK(has(summary, "\"missing\": 4"));
   CHECK(!has(summary, "s001"));
   CHECK(!has(ran.out, "s001"));
+  const std::string all = report + summary + ran.out;
+  for (const SheetStep& step : six()[0].key.steps) {
+    for (const double right : step.numbers) {
+      if (right != std::floor(right)) CHECK(!has(all, format_exact(std::abs(right))));
+    }
+  }
 }
 
 TEST_CASE("check folder: --fail-under is about the median, --follow-through between 0 and 1") {
@@ -376,13 +384,15 @@ TEST_CASE("check folder: a number that cannot be read costs its cell, and the re
   CHECK(std::stod(row.at("percent")) > 90.0);
 }
 
-TEST_CASE("check folder: the count of a run is on a terminal only, and only if the run is long") {
+TEST_CASE("check folder: the count of a long run is on a terminal, and gone at the end") {
   const Classroom room(six());
   app::Terminal terminal = screen(80);
   double clock = 0.0;
   terminal.seconds = [&] { return clock += 0.3; };
   const std::vector<std::string> args{"check", room.path("handed-in"), "--key", room.path("key")};
-  CHECK(has(attn_run_on(terminal, args).err, "\rgraded 5 of 6"));
+  const std::string counted = attn_run_on(terminal, args).err;
+  CHECK(has(counted, "\rgraded 5 of 6\r"));
+  CHECK(counted.ends_with("\r             \r"));
   clock = 0.0;
   terminal.seconds = [&] { return clock += 0.1; };
   CHECK(!has(attn_run_on(terminal, args).err, "graded"));

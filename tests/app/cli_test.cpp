@@ -7,6 +7,7 @@
 #include "attn/samples.hpp"
 #include "attn/tensor_file.hpp"
 #include "attn/tool/text.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -71,9 +72,10 @@ TEST_CASE("explain: a file, standard input and the built-in sample give the same
   CHECK(attn_run({"explain", "-", "--json"}, text).out == json);
 }
 
-TEST_CASE("explain: options of the command line change the settings of the problem") {
+TEST_CASE("explain: options of the command line override the file") {
   const Ran ran =
-      attn_run({"explain", "--heads", "2", "--scale", "none", "--softcap", "5", "--json"});
+      attn_run({"explain", "-", "--heads", "2", "--scale", "none", "--softcap", "5", "--json"},
+               R"({"embeddings": [[1, 0], [2, 1]], "heads": 1, "scale": 0.5, "softcap": 3})");
   CHECK(ran.exit_code == 0);
   CHECK(has(ran.out, "\"heads\": 2"));
   CHECK(has(ran.out, "\"scale\": 1.0"));
@@ -83,11 +85,16 @@ TEST_CASE("explain: options of the command line change the settings of the probl
 }
 
 TEST_CASE("explain: several masks combine, and a cell says which of them hides it") {
-  const Ran ran = attn_run({"explain", "--mask", "causal", "--mask", "keys:0", "--json"});
-  CHECK(has(ran.out, "\"mask\": [\"causal\", \"keys:0\"]"));
   const Ran cell = attn_run({"explain", "--mask", "causal", "--mask", "keys:0", "--cell",
                              "masked_scores:1,0", "--width", "200"});
   CHECK(has(cell.out, "Hidden by keys:0: this key is hidden from every query."));
+}
+
+TEST_CASE("explain: masks of the command line take the place of the file's") {
+  const std::string causal = source_dir() + "/samples/04-causal.json";
+  CHECK(has(attn_run({"explain", causal, "--mask", "window:1", "--mask", "keys:0", "--json"}).out,
+            "\"mask\": [\"window:1\", \"keys:0\"]"));
+  CHECK(has(attn_run({"explain", causal, "--mask", "none", "--json"}).out, "\"mask\": [\"none\"]"));
 }
 
 TEST_CASE("explain: --steps shows only those steps, in the order of the computation") {
@@ -496,10 +503,11 @@ TEST_CASE("--memory and --words: a file for the keys' side, names for tokens tha
   CHECK(attn_run({"explain", layer, "--embeddings", x, "--words", "I"}).exit_code == 3);
 }
 
-TEST_CASE("--max-memory: what would take more is refused, with its size and what to try") {
+TEST_CASE("--max-memory: what would take more is refused, with the place and what to try") {
   const Ran ran = attn_run({"explain", "-"}, R"({"embeddings": {"zeros": [1, 1073741824]}})");
   CHECK(ran.exit_code == 3);
-  CHECK(has(ran.err, "8 GiB"));
+  CHECK(has(ran.err, "at least 8 GiB"));
+  CHECK(has(ran.err, "/embeddings/zeros"));
   CHECK(has(ran.err, "--max-memory"));
 }
 
@@ -558,22 +566,31 @@ TEST_CASE("formats: two for one output are a conflict, the same twice is not") {
   CHECK(attn_run({"explain", "--json", "--format", "json"}).exit_code == 0);
 }
 
-TEST_CASE("- is standard input after an option and its value, and words after -- cause no bug") {
+TEST_CASE("- is standard input after an option and its value, and words after -- belong to none") {
   const std::string p = R"({"q": [[1, 0]], "k": [[1, 0]], "v": [[2]]})";
   CHECK(attn_run({"explain", "--mask", "causal", "-"}, p).exit_code == 0);
   CHECK(attn_run({"explain", "--steps", "scores", "-"}, p).exit_code == 0);
-  CHECK(attn_run({"explain", "--", "--mask", "-z"}).exit_code != 70);
+  CHECK(has(usage({"explain", "--", "--mask", "-z"}), "error[extra-argument]"));
 }
 
-TEST_CASE("explain: memory repeated for a batch counts before it is made; a long key is refused") {
+TEST_CASE("explain: inputs that are repeated or looked up count before they are made") {
   const Ran shared = attn_run(
       {"explain", "-", "--max-memory", "8M"},
       R"({"embeddings": {"zeros": [3000, 1, 1]}, "memory": {"embeddings": {"zeros": [3000, 1]}}})");
   CHECK(shared.exit_code == 3);
   CHECK(has(shared.err, "error[too-large]"));
   CHECK(has(shared.err, "/memory/embeddings"));
-  std::string long_key = "{\"" + std::string(600000, 'a') + "\": 1}";
-  CHECK(attn_run({"explain", "-"}, long_key).exit_code == 3);
+  const Ran table =
+      attn_run({"explain", "-", "--max-memory", "1K"},
+               R"({"tokens": ["a", "a", "a"], "embedding_table": {"a": {"zeros": [100]}}})");
+  CHECK(has(table.err, "at least 2.3 KiB"));
+  CHECK(has(table.err, "/tokens"));
+}
+
+TEST_CASE("explain: a long key is refused, and its error is not as long") {
+  const std::string error = complaint("{\"" + std::string(600000, 'a') + "\": 1}");
+  CHECK(has(error, "error[unknown-key]"));
+  CHECK(error.size() < 1000);
 }
 
 TEST_CASE("explain: a document counts in --max-memory before it is made") {

@@ -154,13 +154,29 @@ TEST_CASE("compare command: numbers that differ look different") {
   CHECK(has(text, "S′[the, the] is 0.5 on the left and 0.50001 on the right."));
 }
 
-TEST_CASE("compare command: files in float64 are compared to 1e-5 by default") {
+TEST_CASE("compare command: the default tolerance of files is that of their number type") {
+  struct Row {
+    const char *dtype, *near, *far, *tolerance;
+  };
   const TemporaryFolder folder;
-  const std::string x = folder.write("x.json", problem("1")),
-                    near = folder.write("near.json", problem("1.000001"));
-  CHECK(compared({"--left", x, "--right", near}).exit_code == 0);
-  CHECK(compared({"--left", x, "--right", near, "--tolerance", "0"}).exit_code == 1);
-  CHECK(has(compared({"--left", x, "--right", near}).out, "No number differs by more than 1e-05"));
+  const std::string x = folder.write("x.json", problem("1"));
+  for (const Row& row : {Row{"float64", "1.000001", "1.0001", "1e-05"},
+                         {"float32", "1.000001", "1.0001", "1e-05"},
+                         {"bfloat16", "1.008", "1.05", "0.02"},
+                         {"float16", "1.001", "1.005", "0.002"}}) {
+    CAPTURE(row.dtype);
+    const std::string near = folder.write("near.json", problem(row.near)),
+                      far = folder.write("far.json", problem(row.far));
+    const auto with = [&](const std::string& other, const std::vector<std::string>& more = {}) {
+      std::vector<std::string> args{"--left", x, "--right", other, "--dtype", row.dtype};
+      args.insert(args.end(), more.begin(), more.end());
+      return compared(args);
+    };
+    CHECK(with(near).exit_code == 0);
+    CHECK(has(with(near).out, "No number differs by more than " + std::string(row.tolerance)));
+    CHECK(with(near, {"--tolerance", "0"}).exit_code == 1);
+    CHECK(with(far).exit_code == 1);
+  }
 }
 
 TEST_CASE("compare command: a problem on standard input serves both sides") {

@@ -5,7 +5,9 @@
 #include <fstream>
 #include <map>
 
+#include "attn/mistakes.hpp"
 #include "attn/sheet_file.hpp"
+#include "io/json/writer.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -447,13 +449,19 @@ TEST_CASE("exercise: find the bug has its answer in the key only") {
             "~=" + *key.sheet.bug->code));
 }
 
-TEST_CASE("exercise: rules lists mistakes with their words, as text and as JSON") {
+TEST_CASE("exercise: rules lists every mistake with its words") {
   const std::string text = attn_run({"exercise", "rules"}).out;
   const std::string json = attn_run({"exercise", "rules", "--json"}).out;
-  CHECK(has(text, "scale.missing: "));
-  for (const std::string& line : lines_of(text)) CHECK(!line.ends_with("hint"));
   CHECK(json.starts_with("[\n  {\n    \"code\": \"scale.missing\",\n    \"title\": "));
-  CHECK(has(json, "\"see\": "));
+  for (const attn::Mistake& mistake : attn::mistakes()) {
+    CAPTURE(mistake.code);
+    CHECK(has(text, std::string(mistake.code) + ": " + mistake.title + ". " + mistake.explanation));
+    for (const char* words :
+         {mistake.code, mistake.title, mistake.explanation, mistake.hint, mistake.see})
+      CHECK(has(json, ": " + attn::json::quoted(words)));
+    CHECK(has(text, "    hint            " + std::string(mistake.hint)));
+  }
+  for (const std::string& line : lines_of(text)) CHECK(!line.ends_with("hint"));
 }
 
 TEST_CASE("exercise: export and key write nothing into the exercise") {

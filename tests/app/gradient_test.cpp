@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "attn/gradient.hpp"
+#include "attn/mistakes.hpp"
 #include "attn/trace_file.hpp"
 #include "support/files.hpp"
 #include "support/gradients.hpp"
@@ -155,14 +156,17 @@ TEST_CASE("gradient: a known mistake has its own gradients, unless it has none")
   CHECK(none.err.starts_with("error[no-gradient]: weights is made by mistaken_softmax"));
 }
 
-TEST_CASE("gradients: six known mistakes do not make them end in a bug") {
+TEST_CASE("gradients: no known mistake makes them end in a bug") {
+  int worked = 0;
   for (const char* sample : {"03-multi-head", "11-decode-step", "12-grouped-heads"}) {
-    for (const char* code : {"heads.averaged", "heads.summed", "scores.transposed",
-                             "queries_keys.swapped", "values.unprojected", "softmax.columns"}) {
+    for (const std::string& code : attn::mistake_codes()) {
       const Ran ran = attn_run({"explain", source_dir() + "/samples/" + sample + ".json", "--fault",
                                 code, "--gradient", "--summary"});
-      CHECK_MESSAGE(ran.exit_code < 4, sample << " " << code << "\n" << ran.err);
-      CHECK_MESSAGE(!has(ran.err, "error[bug]"), sample << " " << code << "\n" << ran.err);
+      const bool refused = ran.err.starts_with("error[no-gradient]: ") ||
+                           ran.err.starts_with("error[no-such-fault]: ");
+      CHECK_MESSAGE((ran.exit_code == 0 || refused), sample << " " << code << "\n" << ran.err);
+      worked += ran.exit_code == 0 ? 1 : 0;
     }
   }
+  CHECK(worked > 50);
 }

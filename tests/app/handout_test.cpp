@@ -72,8 +72,9 @@ TEST_CASE("handout: what cannot be blank is refused with the reason") {
 TEST_CASE("handout: exercise sheets can be printed, and their keys too") {
   const TemporaryFolder folder;
   const std::string path = folder.path("week1");
-  const Ran made = attn_run({"exercise", "make", "--preset", "causal", "--heads", "2", "--format",
-                             "json,text,markdown,latex,html", "-o", path});
+  const Ran made =
+      attn_run({"exercise", "make", "--preset", "causal", "--heads", "2", "--mistakes",
+                "scale.missing", "--format", "json,text,markdown,latex,html", "-o", path});
   CHECK(made.exit_code == 0);
   const std::string json = read_text(path + "/sheets/sheet.json");
   const std::string answers =
@@ -108,7 +109,8 @@ TEST_CASE("handout: a sheet numbers its mask, and defines every name in its form
   const TemporaryFolder folder;
   const auto sheet = [&](const std::string& preset) {
     const std::string path = folder.path(preset);
-    CHECK(attn_run({"exercise", "make", "--preset", preset, "--format", "text", "-o", path})
+    CHECK(attn_run({"exercise", "make", "--preset", preset, "--mistakes", "scale.missing",
+                    "--format", "text", "-o", path})
               .exit_code == 0);
     return read_text(path + "/sheets/sheet.txt");
   };

@@ -55,7 +55,8 @@ std::string batch() {
 
 }  // namespace
 
-TEST_CASE("harmless: titles, descriptions, tokens, masks and captions in text and CSV") {
+TEST_CASE(
+    "harmless: titles, descriptions, tokens, masks and captions in every format that is text") {
   const Words views[] = {{},
                          {"--big"},
                          {"--layout", "lines"},
@@ -64,6 +65,12 @@ TEST_CASE("harmless: titles, descriptions, tokens, masks and captions in text an
                          {"--ascii"},
                          {"--cell", "weights:0,0"},
                          {"--cell", "output:0,0"},
+                         {"--format", "markdown"},
+                         {"--format", "latex"},
+                         {"--format", "html"},
+                         {"--format", "json"},
+                         {"--format", "ndjson"},
+                         {"--format", "svg"},
                          {"--format", "csv"},
                          {"--format", "csv", "--steps", "weights", "--wide", "--batch", "0"},
                          {"--query", "a" + kRaw}};
@@ -76,6 +83,7 @@ TEST_CASE("harmless: titles, descriptions, tokens, masks and captions in text an
       CHECK(harm(args, input) == "");
     }
   }
+  CHECK(harm({"convert", "-", "-o", "-"}, hostile_problem(masked)) == "");
   const Ran shown = attn_run({"explain", "-", "--steps", "weights"}, hostile_problem(masked));
   CHECK(has(shown.out, R"(T\e[31mX\x07\u{9b}2J\u{202e}\r )"));
   CHECK(has(shown.out, R"(hidden by keys:a\e[31mX)"));

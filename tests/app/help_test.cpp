@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -31,6 +32,15 @@ std::vector<std::pair<std::string, std::string>> pages() {
   return all;
 }
 
+/// The commands that a page shows as examples.
+std::vector<std::string> examples_on(const std::string& page) {
+  std::vector<std::string> commands;
+  for (const std::string& line : lines_of(page)) {
+    if (line.rfind("  attn ", 0) == 0) commands.push_back(line.substr(2, line.find("  ", 7) - 2));
+  }
+  return commands;
+}
+
 }  // namespace
 
 TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of lines") {
@@ -48,24 +58,35 @@ TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of l
 
 TEST_CASE("help: every example on every page runs, one after the other") {
   const fs::path here = fs::current_path();
+  const TemporaryFolder folder;
+  std::map<std::string, fs::path> exercises;  // by the commands so far: the same make the same
   int count = 0;
   for (const auto& page : pages()) {
-    const TemporaryFolder folder;
-    fs::current_path(folder.path(""));
-    for (const std::string& line : lines_of(page.second)) {
-      if (line.rfind("  attn ", 0) != 0) continue;
-      std::istringstream words(line.substr(7, line.find("  ", 7) - 7));
+    fs::create_directory(folder.path(page.first));
+    fs::current_path(folder.path(page.first));
+    std::string made;
+    for (const std::string& example : examples_on(page.second)) {
+      std::istringstream words(example);
       std::vector<std::string> args;
       for (std::string word; words >> word;) args.push_back(word);
+      args.erase(args.begin());
+      if (args[0] == "exercise" && args.size() > 2) {
+        const bool makes = args[1] == "make";
+        if (makes) made = example;
+        const auto [before, is_new] =
+            exercises.try_emplace(made + "; " + example, fs::absolute(args.back()));
+        if (!is_new && makes) fs::copy(before->second, args.back(), fs::copy_options::recursive);
+        if (!is_new) continue;
+      }
       const Ran ran = attn_run(args);
       CAPTURE(page.first);
-      CAPTURE(line);
+      CAPTURE(example);
       CAPTURE(ran.err);
       CHECK(ran.exit_code == 0);
       ++count;
     }
-    fs::current_path(here);
   }
+  fs::current_path(here);
   CHECK(count > 30);
 }
 
@@ -103,7 +124,7 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
   }
 }
 
-TEST_CASE("help: -h of a command fits 24 lines, with its usage and at most a dozen options") {
+TEST_CASE("help: -h of a command fits 24 lines: usage, three examples at most, a dozen options") {
   for (const attn::app::CommandRow& row : attn::app::commands()) {
     if (std::string(row.name) == "help") continue;
     CAPTURE(row.name);
@@ -115,6 +136,12 @@ TEST_CASE("help: -h of a command fits 24 lines, with its usage and at most a doz
     CHECK(has(page, "--output"));
     attn::app::CommonOptions common;
     const attn::app::Command command = attn::app::make_command(row, common);
+    std::vector<std::string> first;
+    for (const attn::app::Example& each : command.examples) {
+      if (first.size() < 3) first.push_back(each.command);
+    }
+    CHECK(!first.empty());
+    CHECK(examples_on(page) == first);
     CHECK(command.usual.size() <= 12);
     for (const std::string& name : command.usual) CHECK(has(page, name + " "));
     CHECK(attn_run({"--width", "70", "-h", "--no-such", row.name}).exit_code == 0);

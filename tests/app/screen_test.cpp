@@ -107,7 +107,7 @@ TEST_CASE("pipe: nothing is shortened or wrapped, one row is one line") {
   CHECK(!has(text, "…"));
 }
 
-TEST_CASE("pipe: long labels and prose stay whole") {
+TEST_CASE("pipe: long labels, prose and sums stay whole") {
   const std::string word(60, 'w'), sentence(300, 's');
   const std::string out =
       attn_run({"explain", "-"}, R"({"description": "a )" + sentence + R"( b", "tokens": [")" +
@@ -116,6 +116,13 @@ TEST_CASE("pipe: long labels and prose stay whole") {
           .out;
   CHECK(has(out, "\na " + sentence + " b\n"));
   CHECK(has(out, "    " + word + "  "));
+  std::string row = "[[1", sum = " = 1·1";
+  for (int i = 1; i < 60; ++i) {
+    row += ", 1";
+    sum += " + 1·1";
+  }
+  const std::string long_rows = "{\"q\": " + row + "]], \"k\": " + row + "]], \"v\": [[1]]}";
+  CHECK(has(attn_run({"explain", "-", "--cell", "scores:0,0"}, long_rows).out, sum + "\n"));
 }
 
 TEST_CASE("pipe: --width wraps prose and makes blocks, and leaves nothing out") {
@@ -149,13 +156,14 @@ TEST_CASE("screen: a last line of commands to go on with, not in a pipe and not 
 
 TEST_CASE("colours: stripped, they leave exactly the plain output, for every sample and depth") {
   for (const Sample& sample : samples()) {
-    for (const char* depth : {"16", "256", "truecolor"}) {
-      for (const Words& more : {Words{}, Words{"--big"}, Words{"--layout", "lines"},
-                                Words{"--summary"}, Words{"--width", "50"}}) {
-        Words args{"explain", "-", "--detail", "full"};
-        args.insert(args.end(), more.begin(), more.end());
-        const std::string plain = attn_run(args, std::string(sample.text)).out;
-        args.insert(args.end(), {"--color", "always", "--color-depth", depth});
+    for (const Words& more : {Words{}, Words{"--big"}, Words{"--layout", "lines"},
+                              Words{"--summary"}, Words{"--width", "50"}}) {
+      Words args{"explain", "-", "--detail", "full"};
+      args.insert(args.end(), more.begin(), more.end());
+      const std::string plain = attn_run(args, std::string(sample.text)).out;
+      args.insert(args.end(), {"--color", "always", "--color-depth", ""});
+      for (const char* depth : {"16", "256", "truecolor"}) {
+        args.back() = depth;
         const std::string colored = attn_run(args, std::string(sample.text)).out;
         CHECK(colored.size() > plain.size());
         CHECK(first_difference(plain, without_colors(colored)) == "");

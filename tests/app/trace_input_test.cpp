@@ -47,17 +47,17 @@ TEST_CASE("trace input: explaining a trace shows what explaining the problem did
   for (const attn::Sample& sample : attn::samples()) {
     CAPTURE(sample.name);
     const std::string problem(sample.text);
+    const std::string normal = attn_run({"explain", "-", "--json"}, problem).out,
+                      full = attn_run({"explain", "-", "--json", "--detail", "full"}, problem).out;
     for (const Args& view :
          {Args{}, Args{"--detail", "full"}, Args{"--head", "0", "--query", "0"},
           Args{"--cell", "weights:0,1"}, Args{"--cell", "masked_scores:0,0"},
           Args{"--cell", "output:0,0", "--precision", "17"}, Args{"--steps", "weights,q"},
-          Args{"--json"}, Args{"--format", "csv"}}) {
+          Args{"--summary"}, Args{"--json"}, Args{"--format", "csv"}}) {
       CAPTURE(view.size() > 1 ? view[1] : "");
-      const bool full = view.size() == 2 && view[1] == "full";
-      const Ran written =
-          attn_run({"explain", "-", "--json", "--detail", full ? "full" : "normal"}, problem);
+      const bool is_full = view.size() == 2 && view[1] == "full";
       const Ran first = attn_run(with({"explain", "-"}, view), problem);
-      const Ran again = attn_run(with({"explain", "-"}, view), written.out);
+      const Ran again = attn_run(with({"explain", "-"}, view), is_full ? full : normal);
       CHECK(again.exit_code == first.exit_code);
       CHECK(first_difference(first.out, again.out) == "");
       CHECK(first_difference(first.err, again.err) == "");

@@ -82,11 +82,11 @@ TEST_CASE("schema: names of weights are those of the table of layouts") {
   const json::Document problem = schema("problem");
   const Words own = keys(below(problem.root, "$defs weights properties"));
   const Words patterns = keys(below(problem.root, "$defs weights patternProperties"));
+  const std::vector<std::regex> others(patterns.begin() + 1, patterns.end());
   const auto valid = [&](const std::string& name) {
     if (std::find(own.begin(), own.end(), name) != own.end()) return true;
-    return std::any_of(patterns.begin() + 1, patterns.end(), [&](const std::string& pattern) {
-      return std::regex_search(name, std::regex(pattern));
-    });
+    return std::any_of(others.begin(), others.end(),
+                       [&](const std::regex& pattern) { return std::regex_search(name, pattern); });
   };
   CHECK(patterns[0] == "^[_$]");
   int known = 0;
@@ -109,11 +109,7 @@ TEST_CASE("schema: names of weights are those of the table of layouts") {
 TEST_CASE("schema: that of a trace has every step, and only givens that exist") {
   const json::Document trace = schema("trace");
   CHECK(keys(below(trace.root, "properties steps properties")) == step_ids());
-  for (const std::string& id : keys(below(trace.root, "properties givens properties"))) {
-    CAPTURE(id);
-    CHECK(find_step_info(id) != nullptr);
-    CHECK(!is_step_id(id));
-  }
+  CHECK(keys(below(trace.root, "properties givens properties")) == given_ids());
 }
 
 TEST_CASE("schema: that of answers has a matrix for each step") {
@@ -128,8 +124,7 @@ TEST_CASE("schema: each names its version, and describes its top-level keys exce
     for (const json::Member& key :
          std::get<json::Members>(below(document.root, "properties").value)) {
       CAPTURE(key.key);
-      const bool matrix_of_three = key.key == "q" || key.key == "k" || key.key == "v";
-      CHECK((matrix_of_three || json::find(key.value, "description") != nullptr));
+      CHECK(json::find(key.value, "description") != nullptr);
     }
   }
 }

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <locale>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -181,13 +183,22 @@ TEST_CASE("number: exact text is the shortest that reads back") {
 }
 
 TEST_CASE("number: the locale does not matter") {
+  struct Commas : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    std::string do_grouping() const override { return "\3"; }
+  };
   const std::string before = std::setlocale(LC_ALL, nullptr);
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"}) {
+  const std::locale streams = std::locale::global(std::locale(std::locale(), new Commas));
+  std::ostringstream stream;
+  stream << 1234.5;
+  CHECK(stream.str() == "1,234,5");
+  for (const char* name : {"C", "de_DE.UTF-8", "fr_FR.UTF-8"}) {  // as far as they are installed
     std::setlocale(LC_ALL, name);
     CHECK(fixed(1234.5) == "1234.500");
-    CHECK(format_exact(0.5) == "0.5");
+    CHECK(format_exact(1234.5) == "1234.5");
   }
   std::setlocale(LC_ALL, before.c_str());
+  std::locale::global(streams);
 }
 
 TEST_CASE("points: one of them is in the singular") {

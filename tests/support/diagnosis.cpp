@@ -2,8 +2,10 @@
 #include "support/diagnosis.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "attn/attend.hpp"
+#include "teach/check/search.hpp"
 
 namespace attn::testing {
 namespace {
@@ -11,6 +13,26 @@ namespace {
 const char* name_of(Confidence confidence) {
   if (confidence == Confidence::Certain) return "certain";
   return confidence == Confidence::Likely ? "likely" : "possible";
+}
+
+/// A problem that several mistakes are tried on.
+struct Known {
+  Trace truth;
+  std::vector<Candidate> candidates;
+};
+
+/// The problem of a sample, computed once for all mistakes that are tried on it with one seed.
+const Known& known(const WrongWay& way, std::uint64_t seed, const ProblemDraft& draft) {
+  static std::map<SmallProblem, Known> all;
+  static std::uint64_t seed_of_all = seed;
+  if (seed != seed_of_all) all.clear();
+  seed_of_all = seed;
+  const auto [at, is_new] = all.try_emplace(way.problem);
+  if (is_new) {
+    at->second.truth = attend(make_problem(draft));
+    at->second.candidates = candidates(at->second.truth);
+  }
+  return at->second;
 }
 
 }  // namespace
@@ -38,10 +60,11 @@ Diagnosis diagnosed(const CheckReport& report, const std::string& code) {
 
 Diagnosis diagnose(const WrongWay& way, std::uint64_t seed, const Handed& handed) {
   const Sample sample = sample_of(way, seed, handed);
-  const Trace truth = attend(make_problem(sample.draft));
+  const Known& problem = known(way, seed, sample.draft);
+  const Trace& truth = problem.truth;
   const Answers answers = answers_of(truth, sample.steps, handed);
   if (!first_visible(truth, answers)) return {Outcome::Invisible, "nothing differs"};
-  const CheckReport report = check_answers(truth, answers);
+  const CheckReport report = check_answers(truth, answers, {}, &problem.candidates);
   // what is barely off may follow from earlier numbers that are off by less
   const bool barely = report.right && !first_visible(truth, answers, 3);
   return barely ? Diagnosis{Outcome::Invisible, "hardly differs"} : diagnosed(report, way.code);

@@ -15,6 +15,12 @@ ExerciseSpec spec_of(const std::string& preset) {
   return spec;
 }
 
+ExerciseSpec quick_spec_of(const std::string& preset) {
+  ExerciseSpec spec = spec_of(preset);
+  spec.mistakes = {"scale.missing", "softmax.columns"};
+  return spec;
+}
+
 ExerciseVariant only_sheet(const ExerciseSpec& spec, const std::string& salt,
                            const std::string& student) {
   return make_exercise(spec, salt, {&student, 1}).front();

@@ -10,6 +10,9 @@ namespace attn::testing {
 /// The preset of that name as an exercise called "first".
 ExerciseSpec spec_of(const std::string& preset);
 
+/// The same with two mistakes to prove instead of all that it can show: made in less time.
+ExerciseSpec quick_spec_of(const std::string& preset);
+
 /// The sheet of a single student.
 ExerciseVariant only_sheet(const ExerciseSpec& spec, const std::string& salt,
                            const std::string& student);

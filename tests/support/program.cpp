@@ -99,12 +99,13 @@ std::string usage(const std::vector<std::string>& args) {
 }
 
 std::string first_difference(const std::string& expected, const std::string& found) {
+  if (expected == found) return "";
   std::istringstream a(expected), b(found);
   std::string line_a, line_b;
   for (int number = 1;; ++number) {
     const bool more_a = static_cast<bool>(std::getline(a, line_a));
     const bool more_b = static_cast<bool>(std::getline(b, line_b));
-    if (!more_a && !more_b) return expected == found ? "" : "the last line ends differently";
+    if (!more_a && !more_b) return "the last line ends differently";
     if (more_a != more_b || line_a != line_b) {
       return "line " + std::to_string(number) + "\n  expected: " + (more_a ? line_a : "(end)") +
              "\n  found:    " + (more_b ? line_b : "(end)");

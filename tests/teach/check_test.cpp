@@ -12,6 +12,7 @@
 #include "attn/mistakes.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/samples.hpp"
+#include "teach/check/search.hpp"
 
 namespace attn::testing {
 namespace {
@@ -76,6 +77,7 @@ std::string named(const CheckReport& report) {
 
 TEST_CASE("check: every mistake that is built in is named") {
   const Trace truth = attend(make_problem(good_design()));
+  const std::vector<Candidate> all = candidates(truth);
   for (const Mistake& mistake : mistakes()) {
     Trace wrong;
     try {
@@ -95,7 +97,7 @@ TEST_CASE("check: every mistake that is built in is named") {
       const std::string code = mistake.code;
       CAPTURE(code);
       CAPTURE(answers.matrices.size());
-      const CheckReport report = check_answers(truth, answers);
+      const CheckReport report = check_answers(truth, answers, {}, &all);
       const bool visible = code != "softmax.overflow" &&
                            (code != "bias.missing_k" || steps.size() != 2) && changes_any(answers);
       const bool in_a_tie = named(report).find("=" + code) != std::string::npos;

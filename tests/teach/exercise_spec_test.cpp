@@ -32,10 +32,9 @@ ExerciseSpec changed(const std::function<void(ExerciseSpec&)>& change) {
 
 /// The same, with few mistakes to prove.
 ExerciseSpec quick(const std::function<void(ExerciseSpec&)>& change) {
-  return changed([&](ExerciseSpec& spec) {
-    spec.mistakes = {"scale.missing", "softmax.columns"};
-    change(spec);
-  });
+  ExerciseSpec spec = quick_spec_of("causal");
+  change(spec);
+  return spec;
 }
 
 Index blanks_of(const SheetStep& step) {
@@ -163,7 +162,7 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
 }
 
 TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
-  const Diagnostic wrong = refused(changed([](ExerciseSpec& spec) {
+  const Diagnostic wrong = refused(quick([](ExerciseSpec& spec) {
     spec.decimals = 1;
     spec.accept_within = 0.001;
   }));
@@ -174,7 +173,7 @@ TEST_CASE("exercise: a tolerance that rounding exceeds is refused") {
   CHECK(wrong.fix == "Ask for more decimals, or accept ±0.1.");
 }
 
-TEST_CASE("exercise: a tolerance that gives points to zeros is refused, and can be forced") {
+TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mistake, is refused") {
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
   CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 98%");
@@ -183,6 +182,10 @@ TEST_CASE("exercise: a tolerance that gives points to zeros is refused, and can 
   CHECK(proof.zero_score > 0.9);
   CHECK_FALSE(prove_sheet(sheet, key, {}).problems.empty());
   CHECK(prove_sheet(sheet, key, {}, true).problems.empty());
+  ExerciseSpec blunt = spec_of("self");
+  blunt.steps = {{"scaled_scores", 1}};
+  blunt.accept_within = 2.0;
+  CHECK(refused(blunt).what == "with ±2, no mistake can be seen in the blanks");
 }
 
 TEST_CASE("exercise: the default tolerance suits 1, 2, 3 and 6 decimals") {

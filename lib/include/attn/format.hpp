@@ -47,7 +47,7 @@ struct Format {
   double bytes_of_number = 0;  ///< memory of a document for each number that it shows, measured
   bool asks_cells = false;     ///< shows how each number was made: takes documents with `cells`
   bool is_json = false;        ///< takes TraceChoice::nonfinite
-  /// Data in 7-bit characters; nullptr if the format is not text.
+  /// Data in 7-bit characters; nullptr for JSON, which has its own, and for what is not text.
   std::string (*narrow)(std::string_view data) = nullptr;
 };
 

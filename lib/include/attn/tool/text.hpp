@@ -68,6 +68,9 @@ std::string html_text(std::string_view text);
 /// everything else as "\u{732b}". Widths change: apply it before measuring.
 std::string to_ascii(std::string_view text);
 
+/// Whether all characters are of 7 bits.
+bool is_ascii(std::string_view text);
+
 /// The same JSON with what `visible` escapes as "\u202e". Takes whole characters only.
 std::string json_visible(std::string_view json);
 

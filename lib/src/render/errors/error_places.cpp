@@ -11,13 +11,16 @@
 namespace attn {
 namespace {
 
+constexpr std::ptrdiff_t kLongestPointer = 200;  // a key may be longer than every screen
+
 /// "  --> lesson.json:9:10   /w_q"
 std::string place_header(const Place& place, const std::string& pointer, const ErrorStyle& style) {
   std::string where = place.file;
   if (place.line > 0) where += ":" + std::to_string(place.line);
   if (place.line > 0 && place.column > 0) where += ":" + std::to_string(place.column);
   const bool names_pointer = !pointer.empty() && !is_option(place);
-  if (names_pointer) where += (where.empty() ? "" : "   ") + pointer;
+  if (names_pointer)
+    where += (where.empty() ? "" : "   ") + style.ruler.cut(pointer, kLongestPointer, "…");
   return "  " + painted("-->", kFaintColor, style) + " " + shown(where, style) + "\n";
 }
 

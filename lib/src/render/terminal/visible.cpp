@@ -76,7 +76,7 @@ std::size_t name_length(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-/// JSON in which the characters of that kind are escapes.
+/// JSON in which the characters of that kind are escapes; ASCII stays.
 std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t code)) {
   std::string result;
   const auto add = [&](char32_t unit) {
@@ -84,6 +84,11 @@ std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t co
     result += "\\u" + std::string(4 - digits.size(), '0') + digits;
   };
   while (!json.empty()) {
+    const auto ascii =
+        std::find_if(json.begin(), json.end(), [](char c) { return (c & 0x80) != 0; });
+    result.append(json.begin(), ascii);
+    json.remove_prefix(static_cast<std::size_t>(ascii - json.begin()));
+    if (json.empty()) break;
     const CodePoint next = decode(json);
     if (!escaped(next.code)) {
       result += json.substr(0, next.bytes);
@@ -147,12 +152,16 @@ std::string to_ascii(std::string_view text) {
   return result;
 }
 
-std::string json_visible(std::string_view json) {
-  return json_with_escapes(json, [](char32_t code) { return code >= 0x80 && is_control(code); });
+bool is_ascii(std::string_view text) {
+  unsigned bits = 0;
+  for (const char c : text) bits |= static_cast<unsigned char>(c);  // many at a time: no early end
+  return bits < 0x80;
 }
 
+std::string json_visible(std::string_view json) { return json_with_escapes(json, is_control); }
+
 std::string json_to_ascii(std::string_view json) {
-  return json_with_escapes(json, [](char32_t code) { return code >= 0x80; });
+  return json_with_escapes(json, [](char32_t) { return true; });
 }
 
 }  // namespace attn
