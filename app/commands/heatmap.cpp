@@ -23,7 +23,14 @@ struct Picture {
 /// Rows between two headers: "auto", "never" or a number.
 std::optional<Index> parse_repeat(const std::string& word) {
   if (word == "auto") return std::nullopt;
-  return word == "never" ? 0 : whole_number("--repeat-headers", word, 1, 1000000);
+  if (word == "never") return 0;
+  if (word.find_first_of("0123456789") == word.npos) {
+    throw usage_error(
+        "option-value",
+        "--repeat-headers takes a number of rows, auto or never, not \"" + word + "\"",
+        "Write --repeat-headers 20, for example.");
+  }
+  return whole_number("--repeat-headers", word, 1, 1000000);
 }
 
 void add_picture_options(Command& command, Picture& o) {

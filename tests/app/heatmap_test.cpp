@@ -163,6 +163,8 @@ TEST_CASE("heatmap command: what it cannot do is refused") {
   CHECK(has(refused_map({"--unit", "--max", "1"}).err, "error[range-conflict]"));
   CHECK(has(refused_map({"--min", "low"}).err, "--min takes a number, not \"low\""));
   CHECK(has(refused_map({"--normalize", "rows"}).err, "did you mean \"row\"?"));
+  CHECK(has(refused_map({"--repeat-headers", "often"}).err,
+            "--repeat-headers takes a number of rows, auto or never"));
   CHECK(has(refused_map({"--repeat-headers", "0"}).err,
             "--repeat-headers takes a whole number of at least 1"));
 }

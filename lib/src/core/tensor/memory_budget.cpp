@@ -100,10 +100,12 @@ void check_memory(const MemoryNeed& need, double limit, std::vector<Place> place
   const double needed = need.problem + need.steps;
   if (needed <= limit) return;
   const auto text = size_format(needed, limit);
-  throw input_error(too_large(
-      filled("the problem would take {} and its steps {}, {} together, but the limit is {}",
-             text(need.problem), text(need.steps), text(needed), text(limit)),
-      needed, false, std::move(places)));
+  const std::string parts = need.problem == 0.0
+                                ? filled("the problem and its steps would take {}", text(needed))
+                                : filled("the problem would take {} and its steps {}, {} together",
+                                         text(need.problem), text(need.steps), text(needed));
+  throw input_error(too_large(filled("{}, but the limit is {}", parts, text(limit)), needed, false,
+                              std::move(places)));
 }
 
 void check_document_memory(double bytes, double limit, std::string_view format) {

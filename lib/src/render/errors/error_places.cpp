@@ -67,11 +67,9 @@ std::string caret_lines(const Gutter& gutter, std::ptrdiff_t caret, char sign,
 /// caret moves.
 SourceLine moved(const SourceLine& line, const Place& from, const Place& to, std::ptrdiff_t room,
                  const ErrorStyle& style) {
-  const auto before = [&](const Place& place) {
-    return cells_before(place.line_text, place.column, style.ascii, style.ruler);
-  };
   const std::ptrdiff_t cut = style.ruler.width(style.ascii ? "..." : "…");
-  const std::ptrdiff_t caret = line.caret + before(to) - before(from);
+  const std::ptrdiff_t caret =
+      line.caret + cells_between(to.line_text, from.column, to.column, style.ascii, style.ruler);
   if (caret < style.ruler.width(line.text) - cut) return {line.text, caret};
   return show_line(to.line_text, to.column, room, style.ascii, style.ruler);
 }

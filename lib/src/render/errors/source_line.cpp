@@ -8,6 +8,28 @@
 namespace attn {
 namespace {
 
+/// Further characters are not on the screen with a column: a line may be a file of many megabytes.
+constexpr int kReach = 4000;
+
+/// The byte at which character `column` (1-based) starts; the end of a shorter line.
+std::size_t byte_of(std::string_view line, int column) {
+  std::size_t at = 0;
+  for (; column > 1 && at < line.size(); --column) {
+    at += static_cast<unsigned char>(line[at]) < 0x80 ? 1 : decode(line.substr(at)).bytes;
+  }
+  return at;
+}
+
+/// The byte at which `count` characters before byte `at` start.
+std::size_t before(std::string_view line, std::size_t at, int count) {
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
+  for (; count > 0 && at > 0; --count) {
+    do --at;
+    while (at > 0 && continues(line[at]));
+  }
+  return at;
+}
+
 /// What is shown for the first few bytes of a line, never cut in two.
 struct Piece {
   std::size_t bytes;
@@ -59,13 +81,19 @@ std::string_view without_trailing_blanks(std::string_view line) {
 
 }  // namespace
 
-std::ptrdiff_t cells_before(std::string_view line, int column, bool ascii, const Ruler& ruler) {
-  return measure(without_trailing_blanks(line), column, ascii, ruler).caret;
+std::ptrdiff_t cells_between(std::string_view line, int from, int to, bool ascii,
+                             const Ruler& ruler) {
+  line = without_trailing_blanks(line);
+  const std::string_view rest = line.substr(byte_of(line, from));
+  return measure(rest.substr(0, byte_of(rest, kReach)), to - from + 1, ascii, ruler).caret;
 }
 
 SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, bool ascii,
                      const Ruler& ruler) {
   line = without_trailing_blanks(line);
+  const std::size_t column_byte = byte_of(line, column), start = before(line, column_byte, kReach);
+  line = line.substr(start, column_byte - start + byte_of(line.substr(column_byte), kReach));
+  column = count_characters(line.substr(0, column_byte - start)) + 1;
   const std::string_view dots = ascii ? "..." : "…";
   const Extent all = measure(line, column, ascii, ruler);
 

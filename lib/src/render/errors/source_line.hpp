@@ -20,7 +20,9 @@ struct SourceLine {
 SourceLine show_line(std::string_view line, int column, std::ptrdiff_t room, bool ascii,
                      const Ruler& ruler = {});
 
-/// How many cells of the whole line, as it is shown, come before `column`.
-std::ptrdiff_t cells_before(std::string_view line, int column, bool ascii, const Ruler& ruler);
+/// How many cells of a line, as it is shown, lie between two of its columns; if they are thousands
+/// apart, more than fit on a screen.
+std::ptrdiff_t cells_between(std::string_view line, int from, int to, bool ascii,
+                             const Ruler& ruler);
 
 }  // namespace attn
