@@ -14,7 +14,7 @@ struct GeneratedToken {
   std::string token, runner_up_token;  ///< their words, or their ids
   double probability = 0.0, runner_up_probability = 0.0;
   double multiplications = 0.0;                ///< of numbers, in matrix products, for this token
-  double multiplications_without_cache = 0.0;  ///< the same if everything is computed again
+  double multiplications_without_cache = 0.0;  ///< the same without the cache of keys and values
 };
 
 /// Why there are no more tokens.

@@ -32,7 +32,7 @@ struct RandomProblem {
 /// Whole numbers are from −2 to 2, and six in ten are not 0 (fewer where scores would get too
 /// large). No two rows of X (or of the memory) are equal and none is zero, no column of a weight
 /// matrix is zero, every score is from −8 to 8 and scaled from −3 to 3, and no query has the same
-/// score for all keys. Sizes up to 32.
+/// score for all keys, unless there is only one. Sizes up to 32.
 ///
 /// Normal numbers are randn with `seed` for X and the next four seeds for w_q, w_k, w_v, w_o, these
 /// times 1/√d_model, which keeps scores near 1. Sizes up to 1024.

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-/// Steps that can change a loss: made from something given that is not a mask.
+/// The ids of what can change a loss: givens other than masks, and steps made from them.
 std::set<std::string> ids_that_count(const Trace& trace) {
   std::set<std::string> ids;
   for (const Step* step : steps_and_givens(trace)) {
@@ -66,7 +66,8 @@ class Walk {
   }
 
  private:
-  /// Passes their shares on to the inputs of a step; records the givens that have all of theirs.
+  /// Passes their shares on to the inputs of a step; records the gradients of givens that have all
+  /// of theirs.
   void pass_on(std::size_t i) {
     const Step& step = trace_.steps[i];
     if (step.is_given()) return;

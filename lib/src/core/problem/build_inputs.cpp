@@ -37,7 +37,7 @@ void check_which(Build& build) {
 
 constexpr std::size_t kMostMasks = 1000;
 
-/// What the reader of files already checks, for drafts from other sources.
+/// Counts that are out of range; text and key_tokens where nothing reads them.
 void check_counts(Build& build) {
   const ProblemDraft& d = build.draft;
   if (d.masks.size() > kMostMasks) {

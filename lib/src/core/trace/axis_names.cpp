@@ -13,7 +13,7 @@ bool is_query_side(const Step& step, std::string_view axis) {
   return axis == "query" || (axis == "token" && step.info().forward().role != StepRole::KeyInput);
 }
 
-/// The tokens along an axis of `n` rows. The key tokens are those of past_k, then those of k, then
+/// The tokens along an axis of `n`. The key tokens are those of past_k, then those of k, then
 /// those of extra_k.
 std::span<const std::string> tokens_of(const Step& step, std::string_view axis, Index n,
                                        Index batch) {

@@ -38,7 +38,7 @@ bool shows_hidden(const Trace& trace, const Step& step);
 /// Whether a mask, of keys or of queries, acts in this step itself.
 bool hides_here(const Trace& trace, const Step& step);
 
-/// Whether the arithmetic of a step runs over the visible keys of a query.
+/// Whether the arithmetic of a step runs over only the visible keys of a query.
 bool leaves_keys_out(const Trace& trace, const Step& step);
 
 /// The weights as softmax makes them, before masks act on them, or nullptr.

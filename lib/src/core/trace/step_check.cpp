@@ -123,7 +123,7 @@ bool heads_fit(const Settings& s, const Step& step) {
   return per_query ? *heads == s.heads : s.heads % *heads == 0;
 }
 
-/// A size that the settings and the tokens of the trace contradict.
+/// A size that the settings of the trace contradict.
 std::optional<Diagnostic> wrong_axis(const Step& step) {
   const Settings& s = step.scope->settings;
   const Shape& own = step.value.shape();
