@@ -19,7 +19,7 @@ std::span<const PageFile> page_scripts();
 /// Those of a sheet to fill in.
 std::span<const PageFile> page_forms();
 
-/// Those of a page that neither answers nor is filled in.
+/// Those of a page that neither explains its numbers nor is filled in.
 std::span<const PageFile> page_plain();
 
 }  // namespace attn

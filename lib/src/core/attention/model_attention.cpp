@@ -119,7 +119,7 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
                                  const std::string& memory) {
   const std::string scope = scope_ + "." + module;
   AdoptedWeights weights = run_.attention_weights(scope);
-  if (!is_complete(weights)) return x;  // which `check` will refuse
+  if (!is_complete(weights)) return x;  // `check` will refuse them
   Projections made{projection(weights, "q"), projection(weights, "k"), projection(weights, "v"),
                    projection(weights, "o")};
   const std::string& from = memory.empty() ? x : memory;

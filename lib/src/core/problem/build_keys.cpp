@@ -18,12 +18,13 @@ TokenLists chained(const TokenLists& first, const TokenLists& second) {
   return all;
 }
 
-/// What K or V come from: themselves, or their weights.
+/// What K or V comes from: itself, or its weights.
 std::string made_from(const Build& build, const std::string& letter) {
   return build.problem.q ? "/" + letter : weight_pointer(build, "w_" + letter);
 }
 
-/// Past keys or values: P × d, with a head axis if there are heads, then a batch axis if given.
+/// Past keys or values: P × d, with a head axis in front if there are heads, and before that a
+/// batch axis if given.
 std::optional<Tensor> past_part(Build& build, const Array& a, const std::string& pointer,
                                 Index width) {
   const ProblemFacts& p = build.problem;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-/// Which rows are zero in every head, per batch entry, from `first` on among `n`.
+/// Which of `n` rows are zero in every head, per batch entry; `rows` are those from `first` on.
 std::vector<std::vector<bool>> zero_rows(const ProblemFacts& p, const Tensor& rows, Index first,
                                          Index n) {
   std::vector<std::vector<bool>> found;

@@ -11,10 +11,10 @@ namespace attn {
 /// batch N × T × d_model. Returns nothing, with a complaint, if a word is not in the table.
 std::optional<Array> embeddings_of(Build& build);
 
-/// The same for the memory, which there must be.
+/// The same for the memory; the draft must have one.
 std::optional<Array> memory_of(Build& build);
 
-/// The words of `draft.text`. One without spaces is cut into entries of the embedding table, the
+/// The words of `draft.text`. Text without spaces is cut into entries of the embedding table, the
 /// longest that fits first, if it can be.
 std::vector<std::string> words_of(const ProblemDraft& draft);
 

@@ -128,7 +128,7 @@ void check_sizes(const ModelFacts& model, Complaints& complaints) {
   }
 }
 
-/// Rows of numbers that are as wide as the model.
+/// Rows of numbers must be as wide as the model.
 void check_widths(const ModelFacts& model, const ProblemFacts& facts, Complaints& complaints) {
   if (model.kind->input == ModelInput::Ids) return;
   const std::optional<Index> width = axis_of(model, "out_proj.weight", 0);

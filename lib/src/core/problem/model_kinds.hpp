@@ -30,7 +30,7 @@ struct ModelKind {
   const char* activation = "relu";                      ///< unless the problem names another
   double epsilon = 1e-5;                                ///< of its norms, likewise
   const char* prefix = "";      ///< which all names of weights may have: "transformer."
-  bool causal = false;          ///< without a mask of its own
+  bool causal = false;          ///< unless the problem gives a mask
   bool generates = true;        ///< its logits are about the next token
   bool rms_norms = false;       ///< no mean subtracted, no bias
   bool rotary = false;          ///< positions turn queries and keys
