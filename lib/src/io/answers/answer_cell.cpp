@@ -43,7 +43,7 @@ std::optional<double> read_word(std::string_view text) {
   return std::nullopt;
 }
 
-/// "-1.5e-2", ".5"; nothing for numbers that are too large.
+/// "-1.5e-2", ".5"; nothing for numbers too large or too small for float64.
 std::optional<double> read_decimal(std::string_view text) {
   text = trimmed(text);
   const double sign = take_sign(text);

@@ -22,7 +22,7 @@ std::uint32_t crc32(std::string_view bytes);
 /// The checksum of what `before` is the checksum of, followed by `bytes`.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before);
 
-/// What the bytes of an unexpected file seem to be, in words: "a zip archive", "text".
+/// What the bytes of an unexpected file seem to be, in words: "a gzip file", "text".
 std::string describe_bytes(std::string_view bytes);
 /// What to do about them: `usual`, unless another file has to be fetched first.
 const char* remedy_for(std::string_view bytes, const char* usual);

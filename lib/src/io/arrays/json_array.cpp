@@ -1,4 +1,4 @@
-// A matrix as lists of lists in a JSON file of its own.
+// An array as lists of lists in a JSON file of its own.
 #include <memory>
 
 #include "attn/error.hpp"

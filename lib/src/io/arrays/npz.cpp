@@ -37,7 +37,7 @@ void check_names(const std::vector<ZipMember>& members, const std::string& file)
 }
 
 /// Compressed arrays can be a thousand times as large as the file, and as float64 another eight
-/// times: there is a limit. Takes what the member needs of the `room`.
+/// times: there is a limit. Subtracts what the member needs from `room`.
 void check_inflated_size(const ZipMember& member, const Origin& origin, std::uint64_t& room) {
   if (!can_inflate()) {
     throw tensor_error(origin, "npz-format",

@@ -67,7 +67,7 @@ std::string file_name_of(const std::string& student) {
     at += character.size();
   }
   if (name.size() <= kLongest) return name;
-  // "%~" comes from no escaped id, so this is nobody else's name.
+  // No escaped id contains "%~", so this is nobody else's name.
   std::size_t cut = kLongest / 2;
   while ((name[cut] & 0xC0) == 0x80) --cut;
   return name.substr(0, cut) + "%~" + hex(sha256(student)).substr(0, 32);

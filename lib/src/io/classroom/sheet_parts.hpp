@@ -4,6 +4,6 @@
 namespace attn {
 
 inline constexpr const char* kSheetFormat = "attn.sheet";
-inline constexpr const char* kBug = "bug";  ///< its answer, and under `points` what that is worth
+inline constexpr const char* kBug = "bug";  ///< the answer, and its points, of "find the bug"
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Builds the tree from the events of nlohmann; nothing else includes that library.
+// Builds the tree from the events of nlohmann; nothing else in attn includes that library.
 #include "io/json/json.hpp"
 
 #include <nlohmann/json.hpp>

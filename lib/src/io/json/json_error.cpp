@@ -171,7 +171,7 @@ Diagnostic bad_string(const Scene& scene, std::size_t at) {
                       "Write \\\\ for a backslash itself.");
 }
 
-/// "the, "cat": the quotation mark that should have closed the string at `at` opens the next one.
+/// "the, "cat": the quotation mark that closes the string at `at` was meant to open the next one.
 std::optional<Diagnostic> missing_quotation_mark(const Scene& scene, std::size_t at) {
   const std::size_t end = token_end(scene.text, at);
   if (scene.at(at) != '"' || !is_word(scene.at(end))) return std::nullopt;

@@ -41,7 +41,7 @@ std::ptrdiff_t read_count(const Value& value, std::ptrdiff_t smallest);
 
 std::vector<std::ptrdiff_t> read_counts(const Value& value, std::ptrdiff_t smallest);
 
-/// The version of a file's format: 1.anything (id "format-version").
+/// The version of a file's format: 1, or 1.anything (id "format-version").
 void read_version(const Value& value);
 
 /// A list of at least one string.
@@ -61,7 +61,8 @@ struct ArrayForm {
 };
 
 /// Numbers, "-Infinity", "Infinity" and "NaN" in lists within lists, as long as all lists of a
-/// level have the same length (ids "ragged-rows", "rank", "wrong-type").
+/// level have the same length (ids "ragged-rows", "rank", "wrong-type"); or an object that
+/// read_array_source takes.
 Array read_array(const Value& value, const ArrayForm& form);
 
 /// What to keep in place of a cell that is neither a number nor a list, and comes after `index`

@@ -48,7 +48,7 @@ bool is_partial(const Node& node) {
 struct Refused {
   const char* key;
   bool (*refuses)(const Node& value);
-  const char* what;  ///< "mixture of experts"
+  const char* what;  ///< "a mixture of experts"
 };
 
 constexpr Refused kRefused[] = {

@@ -22,7 +22,7 @@ bool is_matrix(const json::Node& list) {
   return !items || !std::holds_alternative<std::string>(items->front().value);
 }
 
-/// Whether a list holds a list first: then it has one for each batch entry.
+/// Whether the first item of a list is a list: then there is one for each batch entry.
 bool holds_lists(const json::Node& node) {
   const auto* items = std::get_if<json::Items>(&node.value);
   return items && json::is_list(items->front());

@@ -1,4 +1,4 @@
-// A trace as JSON, line by line.
+// A trace as JSON, whole or line by line.
 #pragma once
 
 #include "attn/trace_file.hpp"

@@ -5,7 +5,7 @@
 
 namespace attn {
 
-/// Every step as an array of its own name, in .npz and .safetensors; numbers only, no words.
+/// Every chosen step as an array named after it, in .npz and .safetensors; numbers only, no words.
 void each_npz_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 void each_safetensors_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink);
 

@@ -8,7 +8,8 @@
 namespace attn {
 namespace {
 
-/// Further characters are not on the screen with a column: a line may be a file of many megabytes.
+/// Characters farther from a column are not on the screen with it: a line may be a file of many
+/// megabytes.
 constexpr int kReach = 4000;
 
 /// The byte at which character `column` (1-based) starts; the end of a shorter line.

@@ -30,7 +30,7 @@ std::string wrapped_in(const std::string& element, const std::string& text,
   return "<" + element + style_attribute(style) + ">" + html_text(text) + "</" + element + ">";
 }
 
-/// Text whose leading spaces show what belongs to what is above it.
+/// Text whose leading spaces show that it belongs to what is above it.
 std::string indented(const std::string& text) {
   const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
   std::string spaces;

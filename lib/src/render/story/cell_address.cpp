@@ -121,8 +121,8 @@ void take_choice(const Step& step, std::string& rest, View& view) {
   }
 }
 
-/// The row and the column of "ROW,COL". A token may hold a comma itself: the first comma counts
-/// that leaves a row before it and a column after it.
+/// The row and the column of "ROW,COL". A token may hold a comma itself: what counts is the
+/// first comma that leaves a row before it and a column after it.
 std::optional<Cell> find_cell(const Step& step, const std::string& text, Cell cell) {
   const AxisNames rows = row_names(step, cell.batch, cell.head);
   const AxisNames cols = col_names(step, cell.batch, cell.head);

@@ -37,7 +37,7 @@ Names names_of(const Step& step, bool rows) {
 
 class Recording {
  public:
-  /// `derives`: everything that the step was made from is in the book, too.
+  /// `derives`: the numbers of everything that the step was made from can be looked up.
   Recording(const Trace& trace, const Step& step, bool derives, int precision)
       : trace_(trace),
         step_(step),

@@ -28,7 +28,7 @@ bool is_hidden_cell(const Trace& trace, const StepCell& place) {
 }
 
 /// A hidden score, or a weight that is 0 because of it: one remark covers all of them. Where the
-/// mask acts by arithmetic (a fill added, weights multiplied) that is worth showing.
+/// mask acts by arithmetic (a fill added, weights multiplied), that is worth showing.
 bool is_mere_zero(const Trace& trace, const StepCell& place) {
   if (!is_hidden_cell(trace, place)) return false;
   if (trace.input_of(StepRole::Mask, *place.step) != nullptr)

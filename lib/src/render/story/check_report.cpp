@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostFindings = 3;
 constexpr Index kMostUnreadable = 4;
-constexpr Index kManyCells = 4096;  // above that, only counts
+constexpr Index kManyCells = 4096;  // above that, no map
 
 Index count(const StepReport& step, CellVerdict verdict) {
   return std::count(step.cells.begin(), step.cells.end(), verdict);

@@ -189,7 +189,7 @@ void GridTexts::add_blocks() {
   std::vector<Width> all = widths;
   for (Width& width : all) width += spacing + strip_width();
   const Width label = display_width(kGridIndent) + label_width + 1;
-  const Width after = spacing - 1;  // a column that ends a line
+  const Width after = spacing - 1;  // spaces after a column, except at the end of a line
   Width room = style.width - 1 - label + after - (has_strip ? tail_gap : 0);
   if (!style.splits()) room = kEndless;
   const Width tail = grid.shares ? after + tail_gap + sum_width : 0;

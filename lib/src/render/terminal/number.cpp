@@ -74,7 +74,7 @@ bool asks_for_science(std::span<const double> values) {
   return largest >= kLarge || (largest > 0.0 && largest < kSmall);
 }
 
-/// How many decimals the shortest text has that means exactly this value.
+/// How many decimals there are in the shortest text that means exactly this value.
 int decimals_of(double value, bool scientific) {
   if (!std::isfinite(value) || (!scientific && std::trunc(value) == value)) return 0;
   char digits[32];

@@ -143,7 +143,7 @@ const char* sign_between(const Side& a, const Side& b) {
   return a.rounded || b.rounded || !is_nearly(a.value, b.value) ? "≈" : "=";
 }
 
-/// "(1, 0.5)"; if `shorten`, with what is left out of the middle of a long row.
+/// "(1, 0.5)"; if `shorten`, the middle of a long row is left out, "… 4 more …".
 Side row_side(const std::vector<double>& row, int precision, bool shorten) {
   constexpr std::size_t kEnds = 4, kMost = 2 * kEnds + 1;
   Side side{{}, 0.0};

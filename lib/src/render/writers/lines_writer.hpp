@@ -10,10 +10,10 @@
 namespace attn {
 
 /// The document for speech and braille: every row of a matrix is one line that reads as a sentence,
-/// "query cat: the 0.434, cat 0.566, sat masked." No columns, never two spaces in a row.
+/// "query cat: the 0.434, cat 0.566, sat masked". No columns, never two spaces in a row.
 void write_lines(const Document& document, const TextStyle& style, TextPieces& out);
 
-/// Whether block `i` is a heading with nothing below it.
+/// Whether block `i` is a heading with another right below it.
 bool is_lone_heading(const Document& document, std::size_t i);
 
 /// Whether an empty line separates block `i` from what is above it. Matrices are apart in a
