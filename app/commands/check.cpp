@@ -125,8 +125,8 @@ bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<T
   return report.right && report.complete;
 }
 
-/// A table with the cells of a sheet, which the key knows. Without the column of students, it is
-/// named after its student, as in a folder.
+/// A table with the cells of a sheet, which the key knows. Without the column of variants, the name
+/// of the file says whose it is, as in a folder.
 std::optional<SheetFile> table_of_sheet(const Check& o) {
   if (o.grading.key.empty() || !lowered(o.answers).ends_with(".csv")) return std::nullopt;
   HandedIn file{.name = o.answers, .path = o.answers};

@@ -66,7 +66,7 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   return original;
 }
 
-/// What became of the printed parts of a sheet since it was made; "" if nothing did.
+/// What has changed in the printed parts of a sheet since it was made; "" if nothing has.
 std::string change_of(const SheetFile& file, const Sheet& original, const Trace& truth) {
   if (file.seal_fits) return "";
   Sheet whole = file.sheet;  // with what was erased

@@ -103,7 +103,8 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
-/// The readable files, copies left out; if none is readable, all. Notes which are left out.
+/// The readable files, copies left out; if none is readable, all. Adds a note about each file that
+/// is left out.
 Files competing(const Files& files, std::vector<std::string>& notes) {
   Files readable;
   for (const HandedIn* file : files) {
@@ -166,7 +167,7 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
   return row;
 }
 
-/// The students of a roster, by what people write: with spaces around it, or in other capitals.
+/// The students of a roster, by what people write: capitals and spaces around it do not matter.
 class KnownNames {
  public:
   explicit KnownNames(const CsvTable& roster) {

@@ -235,7 +235,7 @@ std::vector<ExerciseVariant> made(const SpecFile& file, const std::string& salt,
   }
 }
 
-/// A sheet to print. With `form`, the sheet as JSON, an HTML page can be filled in.
+/// A sheet to print. With `form`, which is the sheet as JSON, an HTML page can be filled in.
 std::string printed(const Sheet& sheet, const Format& format, const std::string& form = "") {
   TextStyle style;
   style.markup.standalone = true;

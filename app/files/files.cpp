@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostBytes = std::size_t{2} << 30;
 
-/// All bytes of a stream; a failure while reading is an error of ours.
+/// All bytes of a stream. Throws Error (files) for a failure while reading.
 std::string all_of(std::istream& stream, const std::string& name) {
   std::string text;
   try {

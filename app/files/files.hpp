@@ -94,7 +94,7 @@ std::string shown_json(std::string_view json, const Streams& streams);
 /// The same as write_output for JSON, as `shown_json` has it.
 void write_json(const std::string& path, const std::string& json, const Streams& streams);
 
-/// What cannot be read or written; and why a call of the system failed, in its words.
+/// What cannot be read or written; and why a system call failed, in the system's words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
 std::string system_reason(int error);
 

@@ -80,7 +80,7 @@ void MappedFile::release(std::string_view part) const {
   if (start_ == nullptr) return;
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const auto begin = static_cast<std::size_t>(part.data() - start_);
-  const std::size_t first = (begin + page - 1) / page * page;  // only pages that are all of it
+  const std::size_t first = (begin + page - 1) / page * page;  // only pages that lie wholly in it
   const std::size_t last = (begin + part.size()) / page * page;
   if (first < last) madvise(start_ + first, last - first, MADV_DONTNEED);
 }

@@ -11,7 +11,7 @@ namespace attn::app {
 
 /// Where a model is.
 struct ModelSource {
-  std::string path;    ///< of the weights, of their index, or of the folder that holds both files
+  std::string path;    ///< of the weights, their index, or a folder with either and config.json
   std::string config;  ///< of config.json; empty: in the folder
   std::vector<std::string> outputs = {};  ///< files that the command will write
 };

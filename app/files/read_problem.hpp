@@ -14,7 +14,7 @@ namespace attn::app {
 /// Where a problem comes from.
 struct ProblemSource {
   std::string path;                  ///< empty: the built-in sample; "-": standard input
-  LayerChoice layer;                 ///< of a checkpoint
+  LayerChoice layer;                 ///< of a checkpoint or a whole model
   std::string embeddings;            ///< a file of numbers in place of the problem's embeddings
   std::string memory;                ///< the same for its memory; empty: the problem's own
   std::string config;                ///< Hugging Face's config.json: the file is a whole model

@@ -19,7 +19,7 @@ namespace {
 std::atomic<WholeFile*> unfinished = nullptr;
 static_assert(std::atomic<WholeFile*>::is_always_lock_free);
 
-/// The permissions of a file that is opened in the usual way, or those of the file before it.
+/// The permissions of the file that is replaced; without one, those that any new file gets.
 mode_t permissions_of(const std::string& path) {
   struct stat before {};
   if (stat(path.c_str(), &before) == 0) return before.st_mode & 0777;

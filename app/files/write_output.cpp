@@ -33,7 +33,7 @@ Sink into(std::ostream& stream, Fail fail) {
   };
 }
 
-/// What to do about a failure of the system.
+/// What to do about a system error.
 struct Remedy {
   int error;
   const char* fix;

@@ -113,8 +113,8 @@ std::string broken(const Entry& entry, std::ptrdiff_t width) {
   return text;
 }
 
-/// One column of a line in 7-bit characters. A dot that is all of it is a product, as in A · B with
-/// the shapes below each other; other dots after a space are those of pictures.
+/// One column of a line in 7-bit characters. A dot alone in it is a product, as in A · B with the
+/// shapes below each other; other dots after a space are those of pictures.
 std::string cell_in_ascii(const std::string& cell) {
   constexpr std::string_view kDot = " ·";
   if (cell == kDot.substr(1)) return to_ascii(cell);

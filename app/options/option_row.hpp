@@ -22,8 +22,8 @@ Error usage_error(const std::string& id, const std::string& what, const std::str
 Error unknown_choice(const std::string& option, const std::string& value,
                      const std::vector<std::string>& choices);
 
-/// What the user gave in `place`, such as "--mask causal", is wrong: the same, as a wrong command
-/// line.
+/// `error` as a wrong command line: what the user gave in `place`, such as "--mask causal", is
+/// wrong.
 Error usage_error_at(const std::string& place, const Error& error);
 
 /// The part of the help that lists an option.

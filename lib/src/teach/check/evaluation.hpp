@@ -26,7 +26,7 @@ struct Variation {
   Recipe recipe = {};
   std::vector<Afterwards> afterwards = {};
   std::shared_ptr<const Trace> plan =
-      {};  ///< the truth so wired, in outline, if it is there already
+      {};  ///< an outline of the truth with this recipe, if it is there already
 };
 
 inline constexpr Index kAllQueries = std::numeric_limits<Index>::max();

@@ -55,7 +55,7 @@ void judge(Judged& judged, const Tensor& truth, const Tensor& follows);
 /// The verdict of a matrix from those of its cells.
 void settle_verdict(StepReport& step);
 
-/// The largest finite entry that no mask hides: what relative tolerances refer to.
+/// The largest |x| of the finite entries that no mask hides: what relative tolerances refer to.
 double magnitude(const Trace& truth, const Step& step);
 
 }  // namespace attn

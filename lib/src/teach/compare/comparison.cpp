@@ -50,12 +50,12 @@ std::ptrdiff_t table_place(const Step& step) {
   return std::find(kIds.begin(), kIds.end(), step.info().id) - kIds.begin();
 }
 
-/// The steps of both sides in an order that suits both: those of the left, and each that only the
-/// right has after its predecessor there.
+/// The steps of both sides in an order that suits both: those of the left; a step that only the
+/// right has comes after its predecessor there.
 std::vector<const Step*> united(const Trace& left, const Trace& right) {
   std::vector<const Step*> all;
   for (const Step& step : left.steps) all.push_back(&step);
-  std::size_t next = 0;  // where a step goes that comes after the last one of the right
+  std::size_t next = 0;  // where the right's next step goes, if the left lacks it
   for (const Step& step : right.steps) {
     const auto at =
         std::find_if(all.begin(), all.end(), [&](const Step* each) { return each->id == step.id; });

@@ -21,7 +21,8 @@ const StepInfo* meaning_of(const std::string& name) {
   return nullptr;
 }
 
-/// The axes of an array of two to four: rows and columns, heads, batch.
+/// The shape of an array with two to four axes, which are, from the last: columns, rows, heads,
+/// batch.
 std::optional<Shape> shape_of(const std::vector<Index>& sizes) {
   const std::size_t n = sizes.size();
   if (n < 2 || n > 4) return std::nullopt;

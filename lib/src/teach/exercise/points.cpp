@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-/// What the blanks of a step are worth, as a share of its points.
+/// What the blanks of a step earn, as a share of its points.
 double earned(const SheetStep& asked, const StepReport& step, double follow_through) {
   double blanks = 0.0, good = 0.0;
   for (std::size_t i = 0; i < asked.blank.size(); ++i) {

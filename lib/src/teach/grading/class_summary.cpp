@@ -1,4 +1,4 @@
-// What a class did: steps, causes, median.
+// How a class did: steps, causes, median.
 #include <algorithm>
 #include <map>
 #include <set>

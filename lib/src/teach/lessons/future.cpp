@@ -69,7 +69,7 @@ std::string changed_rows(const std::string& step, const SharedTrace& before,
   return names.empty() ? "none" : std::ssize(names) == a.rows() ? "all" : listed(names, 4);
 }
 
-/// What arrives, token by token, for each way.
+/// The first token's output as others arrive, for each way.
 void tell_arrivals(Telling& lesson, const Followed& all) {
   const Index n = std::min<Index>(std::ssize(all.keys), 8);
   Table table{{"tokens so far", kWays[0].name, kWays[1].name, kWays[2].name}, {}, 4};

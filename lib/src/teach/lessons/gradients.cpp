@@ -24,7 +24,7 @@ double slope(std::span<const double> a, std::size_t i, std::size_t j) {
   return a[i] * ((i == j ? 1.0 : 0.0) - a[j]);
 }
 
-/// The table of slopes, which times ∂L/∂A gives ∂L/∂M.
+/// The table of slopes: ∂L/∂A times this table is ∂L/∂M.
 void tell_softmax(Telling& lesson, const Trace& trace) {
   const Followed row = followed(trace);
   const std::span<const double> a = row.weights;

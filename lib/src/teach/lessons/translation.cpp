@@ -38,7 +38,7 @@ struct Words {
   }
 };
 
-/// The keys that a row of weights gives most to, and those that it sees and does not see.
+/// The key that a row of weights gives most to, and the keys that it sees and does not see.
 struct Looks {
   std::string most;
   std::vector<std::string> seen, hidden;

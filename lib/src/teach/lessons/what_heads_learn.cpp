@@ -65,7 +65,7 @@ bool row_has(const Trace& trace, const std::string& id, const std::string& word,
   return false;
 }
 
-/// The mean of the rows, in bits: 0 if every query looks at one key.
+/// The mean entropy of the rows, in bits: 0 if every query looks at one key.
 double mean_entropy(const Tensor& weights) {
   double bits = 0.0;
   for (Index i = 0; i < weights.rows(); ++i) bits += entropy(weights.row(0, 0, i));
