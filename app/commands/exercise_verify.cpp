@@ -137,7 +137,7 @@ bool run_verify(const std::string& path, const Streams& streams) {
   const std::string all = counted(std::ssize(lock), "sheet");
   text += good ? all + (lock.size() == 1 ? ": it passes" : ": all pass") + " every check\n"
           : failing > 0 && lock.size() == 1 ? all + ", which must not be handed out\n"
-          : failing > 0 ? filled("{}, {} of them must not be handed out\n", all, failing)
+          : failing > 0 ? filled("{}, {} of which must not be handed out\n", all, failing)
                         : all + " in order, and files that do not belong there\n";
   write_output(streams.common.output, streams.common.ascii ? to_ascii(text) : text, streams);
   return good;

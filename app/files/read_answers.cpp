@@ -13,10 +13,11 @@ namespace {
 AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const std::string& name,
                         double max_memory) {
   if (!type.several) {
-    throw input_error({.id = "no-answers",
-                       .what = "a .npy file holds one array without a name, so its step is unknown",
-                       .places = {{.file = name}},
-                       .fix = "Save it under its name: numpy.savez(FILE, weights=weights)."});
+    throw input_error(
+        {.id = "no-answers",
+         .what = "an .npy file holds one array without a name, so its step is unknown",
+         .places = {{.file = name}},
+         .fix = "Save it under its name: numpy.savez(FILE, weights=weights)."});
   }
   MemoryBudget budget{max_memory};
   const auto room = [&](const auto& shape) { budget.take(shape, ""); };

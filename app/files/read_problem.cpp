@@ -205,7 +205,7 @@ Array read_matrix(const std::string& option, const std::string& path, double max
     std::vector<Diagnostic> all = error.diagnostics();
     for (Diagnostic& each : all) {
       if (each.id == "cannot-read")
-        each.fix = option + " takes a matrix: a .npy file, or JSON such as [[1, 0], [0, 1]].";
+        each.fix = option + " takes a matrix: an .npy file, or JSON such as [[1, 0], [0, 1]].";
     }
     throw Error(error.kind(), std::move(all));
   }

@@ -311,7 +311,7 @@ TEST_CASE("exercise: verify proves the files again, and has a line for each that
   const Ran changed = attn_run({"exercise", "verify", c.path});
   CHECK(changed.exit_code == 1);
   CHECK(has(changed.out, "s001: sheets/s001.json was changed: its seal does not match; "));
-  CHECK(has(changed.out, "3 sheets, 1 of them must not be handed out\n"));
+  CHECK(has(changed.out, "3 sheets, 1 of which must not be handed out\n"));
   CHECK(lines_of(changed.out).size() == 2);
 
   write(sheet, answers);  // somebody else's, and solved
@@ -350,7 +350,7 @@ TEST_CASE(
   const Ran ran = attn_run({"exercise", "verify", c.path});
   CHECK(ran.exit_code == 1);
   CHECK(has(ran.out, "s001: the blanks do not show context.weights_transposed"));
-  CHECK(has(ran.out, "3 sheets, 1 of them must not be handed out\n"));
+  CHECK(has(ran.out, "3 sheets, 1 of which must not be handed out\n"));
 }
 
 TEST_CASE("exercise: the count of a long run is on a terminal, and gone at the end") {

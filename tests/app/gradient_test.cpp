@@ -114,7 +114,8 @@ TEST_CASE("gradient: the upstream gradient comes from JSON or NumPy, in the shap
   CHECK(has(wrong.err, "the upstream gradient is 1×2, but the output is 5×4"));
   const Ran missing = attn_run({"explain", "--upstream", folder.path("none.npy")});
   CHECK(missing.exit_code == 4);
-  CHECK(has(unwrapped(missing.err), "fix --upstream takes a matrix: a .npy file, or JSON such as"));
+  CHECK(
+      has(unwrapped(missing.err), "fix --upstream takes a matrix: an .npy file, or JSON such as"));
   folder.write("g.json", R"({"a": 1})");
   CHECK(has(attn_run({"explain", "--upstream", json}).err, "expected a matrix"));
 }

@@ -195,7 +195,7 @@ TEST_CASE("generate: masks that show later tokens, and masks that cannot grow, a
   CHECK(why_refused(draft) == "bias has a fixed size, but the text grows");
   ProblemDraft bert = draft_of("reference/models/bert_masked_lm.json");
   bert.masks = {parse_mask("causal")};
-  CHECK(why_refused(bert) == "BERT fills gaps in a text; it does not continue one");
+  CHECK(why_refused(bert) == "BERT fills gaps in text, but does not continue it");
 }
 
 TEST_CASE("generate: with ids beyond the table of positions it says how many there are") {

@@ -134,7 +134,7 @@ def check_safetensors(folder):
 
 
 def check_bytes(folder):
-    """A .npy file of float64 comes back from attn as NumPy wrote it, byte for byte."""
+    """An .npy file of float64 comes back from attn as NumPy wrote it, byte for byte."""
     for shape in SHAPES:
         np.save(folder / "in.npy", np.random.default_rng(3).standard_normal(shape))
         assert convert(folder / "in.npy", folder / "out.npy").returncode == 0

@@ -25,7 +25,7 @@ namespace attn {
 
 /// An array with the name it has in its file.
 struct NamedArray {
-  std::string name;   ///< empty in a .npy file
+  std::string name;   ///< empty in an .npy file
   Array array;        ///< of at least one axis; axes of size 0 are possible
   std::string dtype;  ///< as the file calls it: "<f4", "BF16"; writers ignore it
 };

@@ -49,7 +49,7 @@ void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
   }
   if (!kind->generates) {
     throw cannot_generate("not-supported", "/model/kind",
-                          filled("{} fills gaps in a text; it does not continue one", kind->what),
+                          filled("{} fills gaps in text, but does not continue it", kind->what),
                           "Give a model that predicts the next token, such as GPT-2.");
   }
   for (const auto& [key, given] : {std::pair{"allowed", draft.allowed.has_value()},

@@ -12,7 +12,7 @@
 
 namespace attn {
 
-/// What a .npy file has before its numbers.
+/// What an .npy file has before its numbers.
 struct NpyHeader {
   std::string dtype;  // "<f8"
   const NumberType* type = nullptr;
@@ -25,7 +25,7 @@ struct NpyHeader {
 /// Throws Error, ids "npy-format" and "dtype".
 NpyHeader read_npy_header(std::string_view bytes, const Origin& origin);
 
-/// The beginning of a .npy file, version 1.0, for row-major float64 numbers.
+/// The beginning of an .npy file, version 1.0, for row-major float64 numbers.
 std::string npy_header(const std::vector<std::ptrdiff_t>& shape);
 
 /// The array of a whole .npy file; its name is that of the origin.

@@ -1,4 +1,4 @@
-// Reads the Python dictionary in the header of a .npy file.
+// Reads the Python dictionary in the header of an .npy file.
 #include "io/arrays/npy_fields.hpp"
 
 #include <algorithm>

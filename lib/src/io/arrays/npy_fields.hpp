@@ -1,4 +1,4 @@
-// The Python dictionary in the header of a .npy file.
+// The Python dictionary in the header of an .npy file.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// The Python dictionary in the header of a .npy file.
+/// The Python dictionary in the header of an .npy file.
 struct NpyFields {
   std::optional<std::string_view> descr;  ///< "<f8", or a list of fields as it is written
   std::optional<bool> fortran_order;

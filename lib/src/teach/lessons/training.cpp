@@ -55,9 +55,9 @@ void tell_of_a_model(Telling& lesson) {
 
   lesson.say(
       "A whole model can do the same, because attention is the only place where its tokens meet. "
-      "The sample 16-reversal has learned to write words backwards. Let it write 'stressed', each "
-      "letter fed back as the next input, and compare with one masked pass over the answer, as in "
-      "training.");
+      "The sample 16-reversal has learned to write words backwards. Let it reverse 'stressed', "
+      "each letter fed back as the next input, and compare with one masked pass over the answer, "
+      "as in training.");
   lesson.ask(
       "The pass sees the right letters, generation only its own. When do the two agree?",
       "As long as every letter that it writes is right, as here. After a mistake, the inputs "

@@ -39,8 +39,7 @@ constexpr std::array kEquivalents = {
                 "The row maximum is subtracted before softmax, which changes no weight.", "",
                 "steps"}},
     MistakeRow{{"equivalent.heads_permuted", "heads in a different order",
-                "The heads are in a different order everywhere, so the output is the same.", "",
-                "shapes"}},
+                "The heads are in a different order, but the output is the same.", "", "shapes"}},
     MistakeRow{{"equivalent.rope_start", "positions counted from a different number",
                 "Positions start at a different number; scores depend only on differences.", ""}},
 };
