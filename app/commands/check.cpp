@@ -126,7 +126,7 @@ bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<T
   return report.right && report.complete;
 }
 
-/// A table with the cells of a sheet, which the key knows. Without the column of variants, the name
+/// A table with the cells of a sheet, which the key knows. Without the column of students, the name
 /// of the file says whose it is, as in a folder.
 std::optional<SheetFile> table_of_sheet(const Check& o) {
   if (o.grading.key.empty() || !lowered(o.answers).ends_with(".csv")) return std::nullopt;
@@ -141,7 +141,7 @@ std::optional<SheetFile> table_of_sheet(const Check& o) {
   if (file.sheet) return std::nullopt;
   SheetFile table{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};
   table.sheet.exercise = file.exercise;
-  table.sheet.student = file.variant.empty() ? file.path.stem().string() : file.student;
+  table.sheet.student = file.student.empty() ? file.path.stem().string() : file.student;
   table.sheet.variant = file.variant;
   return table;
 }

@@ -61,7 +61,7 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   const bool screen = to_stdout && terminal.out_is_terminal;
   TextStyle style = o.style;
   style.see_all = "--full prints all";
-  style.spread_colors = "--normalize all spreads the colours over them";
+  style.spread_colors = "--normalize all spreads the colours out";
   style.ascii = common.ascii || (to_stdout && !terminal.utf8);
   style.ruler = common.ruler;
   style.width = common.width.value_or(to_stdout ? terminal.width : 80);

@@ -1,6 +1,7 @@
 // Reads how much numbers may differ.
 #include "options/tolerance.hpp"
 
+#include <charconv>
 #include <cmath>
 
 namespace attn::app {
@@ -8,8 +9,10 @@ namespace {
 
 Tolerance parse_tolerance(const std::string& text) {
   const bool percent = text.ends_with('%');
-  const double x = real_number("--tolerance", percent ? text.substr(0, text.size() - 1) : text);
-  if (!std::isfinite(x) || x < 0.0) {
+  double x = 0.0;
+  const char* const end = text.data() + text.size() - (percent ? 1 : 0);
+  const auto [stop, failed] = std::from_chars(text.data(), end, x);
+  if (failed != std::errc() || stop != end || !std::isfinite(x) || x < 0.0) {
     throw usage_error("option-value",
                       "--tolerance takes a number of at least 0, not \"" + text + "\"",
                       "Write --tolerance 0.01, or --tolerance 1% for 1% of the largest number.");

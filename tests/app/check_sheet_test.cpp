@@ -246,6 +246,13 @@ TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a fol
   CHECK(has(attn_run({"check", named, "--key", room.path("key")}).out, "10 of 10 points"));
   CHECK(has(unwrapped(attn_run({"check", other, "--key", room.path("key")}).err),
             "the key has no sheet for the student \"x\""));
+  std::string nameless;  // only the column of students is missing
+  for (const std::string& line : lines_of(sheet_csv(first().key))) {
+    const std::size_t start = line.find(',') + 1;
+    nameless += line.substr(0, start) + line.substr(line.find(',', start) + 1) + "\n";
+  }
+  CHECK(has(attn_run({"check", room.hand_in("S001.csv", nameless), "--key", room.path("key")}).out,
+            "10 of 10 points"));
   std::string two = sheet_csv(first().key);  // of two variants
   two.replace(two.rfind(first().key.variant), 4, "OTHR");
   const std::string mixed = room.hand_in("mixed.csv", two);

@@ -209,8 +209,12 @@ TEST_CASE("check: some steps only, and how close is close enough") {
   CHECK(desk.check(close).exit_code == 0);
   CHECK(desk.check(close, {"--exact"}).exit_code == 1);
   CHECK(desk.check(off, {"--step", "wieghts"}).exit_code == 2);
-  for (const char* bad : {"-1", "a lot", "inf", "%", "nan"})
-    CHECK(desk.check(off, {"--tolerance", bad}).exit_code == 2);
+  for (const char* bad : {"-1", "a lot", "inf", "%", "nan", "0,01"}) {
+    CAPTURE(bad);
+    const Ran ran = desk.check(off, {"--tolerance", bad});
+    CHECK(ran.exit_code == 2);
+    CHECK(has(ran.err, "Write --tolerance 0.01, or --tolerance 1% for"));
+  }
 }
 
 TEST_CASE("check: many cells that cannot be read are counted, not listed") {
@@ -253,6 +257,24 @@ TEST_CASE("check: a matrix of the wrong shape gets the right size, and what rows
             "attn help shapes explains more."));
   CHECK(has(desk.check(R"({"scores": [[1, 2], [3, 4]]})").out,
             "Next            Write it as 2×3: 2 rows (query), 3 columns (key).\n"));
+  const std::string odd = desk.check(R"({"scores": [["x", 2], [3, 4]]})").out;
+  CHECK(has(odd, "What I see      The matrix is 2×2; this step is 2×3."));
+  CHECK(odd.find("Next  ") == odd.rfind("Next  "));
+  const Ran wide = attn_run({"check", "-"}, R"({"output": [[1]]})");  // d_model is 6, without W_o
+  CHECK(has(wide.out, "Write it as 5×4: 5 rows (query), 4 columns."));
+}
+
+TEST_CASE("check: what cannot be explained is named by its row, column or head") {
+  const Desk desk;
+  const auto seen = [&](const std::string& scores, const Words& more = {}) {
+    return unwrapped(desk.check(R"({"scores": )" + scores + "}", more).out);
+  };
+  CHECK(has(seen("[[4, 0, 6], [1, 2, 9]]"), "Only the row of \"猫\" is wrong."));
+  CHECK(has(seen("[[4, 1, 6], [0, 9, 4]]"), "Only the column of \"sat\" is wrong."));
+  CHECK(has(seen("[[[2, 0, 6], [0, 2, 2]], [[7, 0, 1], [0, 9, 2]]]", {"--heads", "2"}),
+            "Only head 1 is wrong."));
+  const std::string v = R"({"v": [[1, 0], [0, 7], [2, 9]]})";
+  CHECK(has(unwrapped(desk.check(v).out), "Only column v1 is wrong."));
 }
 
 TEST_CASE("check: the row to redo names its head if there are several") {

@@ -14,6 +14,15 @@ namespace attn {
 
 using Index = std::ptrdiff_t;
 
+/// The place of one number: batch entry, head, row, column, all from 0.
+struct Cell {
+  Index batch = 0;
+  Index head = 0;
+  Index row = 0;
+  Index col = 0;
+  bool operator==(const Cell&) const = default;
+};
+
 /// The sizes of a Tensor's axes. An absent batch or head axis differs from one of size 1: it is not
 /// shown, and every index along it gives the same matrix (broadcasting).
 struct Shape {
@@ -24,20 +33,12 @@ struct Shape {
 
   std::vector<Index> sizes() const;  ///< of the axes that are present, outermost first
   Index count() const;               ///< how many numbers
+  Cell cell_at(Index i) const;       ///< the place of number `i`, counted row by row
   bool operator==(const Shape&) const = default;
 };
 
 /// The number type that every operation's result is rounded to.
 enum class Dtype { Float64, Float32, Bfloat16, Float16 };
-
-/// The place of one number: batch entry, head, row, column, all from 0.
-struct Cell {
-  Index batch = 0;
-  Index head = 0;
-  Index row = 0;
-  Index col = 0;
-  bool operator==(const Cell&) const = default;
-};
 
 /// The numbers of a tensor, to read. Equal if all of them are.
 struct NumberSpan : std::span<const double> {

@@ -24,6 +24,11 @@ std::vector<Index> Shape::sizes() const {
 
 Index Shape::count() const { return batch.value_or(1) * heads.value_or(1) * rows * cols; }
 
+Cell Shape::cell_at(Index i) const {
+  const Index row = i / cols, head = row / rows, n_heads = heads.value_or(1);
+  return {head / n_heads, head % n_heads, row % rows, i % cols};
+}
+
 Tensor::Tensor(Shape shape, double fill) : Tensor(unset(shape)) {
   std::fill_n(numbers_.get(), size(), fill);
 }

@@ -2,6 +2,7 @@
 #include "core/trace/axis_names.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -77,6 +78,17 @@ AxisNames row_names(const Step& step, Index batch, Index head) {
 AxisNames col_names(const Step& step, Index batch, Index head) {
   const StepInfo& info = step.info();
   return names_of(step, info.col_axis, info.col_name, step.value.cols(), {batch, head, 0, 0});
+}
+
+std::string unique_name(const AxisName& name, Index i) {
+  return name.repeated ? std::to_string(i) + ":" + name.name : name.name;
+}
+
+std::string col_axis_name(const Step& step) {
+  const std::string axis = step.info().col_axis;
+  const std::optional<Index>& d_model = step.scope->settings.d_model;
+  const bool other_width = axis == "d_model" && d_model && *d_model != step.value.cols();
+  return axis == "1" || other_width ? "" : axis;
 }
 
 AxisName name_of_row(const Step& step, const Cell& cell) {

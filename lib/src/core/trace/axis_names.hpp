@@ -22,7 +22,13 @@ struct AxisName {
   std::string name;
   bool token = false, repeated = false;
 };
+/// "the", or "2:the" where the name is there more than once.
+std::string unique_name(const AxisName& name, Index i);
 AxisName name_of_row(const Step& step, const Cell& cell);
 AxisName name_of_col(const Step& step, const Cell& cell);
+
+/// What the columns of a step are: "key". Empty if there is only one by nature, or if they are not
+/// as many as the name says: an output without W_o need not be d_model wide.
+std::string col_axis_name(const Step& step);
 
 }  // namespace attn

@@ -1,5 +1,6 @@
 // results.json as Gradescope reads it.
 #include <algorithm>
+#include <cmath>
 
 #include "attn/grade_report.hpp"
 #include "attn/mistakes.hpp"
@@ -12,6 +13,9 @@ namespace {
 using json::Fields;
 using json::quoted;
 using json::Text;
+
+/// Points as students read them, with three decimals at most.
+Text points_text(double points) { return json::number_text(std::round(1000 * points) / 1000); }
 
 /// One line of Gradescope's table.
 struct Test {
@@ -111,8 +115,8 @@ std::string results(const Text& score, const std::string& output, const std::vec
 
 std::string gradescope_json(const Grade& grade) {
   std::string output = grade.exercise + ", variant " + grade.variant + ": " +
-                       json::number_text(grade.report.score) + " of " +
-                       json::number_text(grade.report.max_score) + " points.";
+                       points_text(grade.report.score) + " of " +
+                       points_text(grade.report.max_score) + " points.";
   for (const std::string& note : grade.report.notes) output += "\n" + note;
   for (const Flag& flag : grade.flags) output += "\n" + flag.message + " [" + flag.code + "]";
   std::vector<std::string> codes;

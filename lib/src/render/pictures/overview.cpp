@@ -236,8 +236,7 @@ std::string in_words(const Trace& trace, const View& view, const TextStyle& styl
       Table table{{"entropy of " + step->id + " in bits", "mean", "if spread evenly"}, {}, 1};
       for (const HeadEntropy& head : head_entropies(trace, *step, view)) {
         table.rows.push_back({head.caption.empty() ? "all queries" : head.caption,
-                              format_number(head.bits, {3, false}),
-                              format_number(head.most, {3, false})});
+                              mean_text(head, head.bits, 3), mean_text(head, head.most, 3)});
       }
       document.blocks.push_back(std::move(table));
     }

@@ -70,8 +70,8 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
 }
 
 std::string columns_text(const Step& step) {
-  const std::string axis = step.info().col_axis;
-  return counted(step.value.cols(), "column") + (axis == "1" ? "" : " (" + axis + ")");
+  const std::string axis = col_axis_name(step);
+  return counted(step.value.cols(), "column") + (axis.empty() ? "" : " (" + axis + ")");
 }
 
 std::string row_label(const Step& step, const Cell& cell) {

@@ -20,12 +20,6 @@ bool is_wrong(CellVerdict verdict) {
   return verdict == CellVerdict::Wrong || verdict == CellVerdict::Unreadable;
 }
 
-Cell cell_at(const Tensor& t, std::size_t i) {
-  const auto at = static_cast<Index>(i);
-  const Index slice = t.rows() * t.cols();
-  return {at / slice / t.heads(), at / slice % t.heads(), at % slice / t.cols(), at % t.cols()};
-}
-
 /// The different values of one coordinate.
 std::set<Index> values_of(const std::vector<Cell>& cells, Index Cell::*axis) {
   std::set<Index> values;
@@ -57,7 +51,7 @@ std::string lines_text(const Step& step, const std::vector<Cell>& cells, Index C
 std::vector<Cell> wrong_cells(const Step& step, const StepReport& report) {
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    if (is_wrong(report.cells[i])) cells.push_back(cell_at(step.value, i));
+    if (is_wrong(report.cells[i])) cells.push_back(step.value.shape().cell_at(static_cast<Index>(i)));
   }
   return cells;
 }

@@ -244,6 +244,8 @@ std::string CheckStory::advice_on(const StepReport& step) const {
   const Step& meant = truth_.at(step.id);
   if (step.verdict == Verdict::Shape)
     return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
+  if (step.verdict == Verdict::Unreadable && !step.unreadable.empty())
+    return step.unreadable.front().fix;
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty() || view_.figures) return "";
   return "Redo the row of " + place_of(quoted_row(meant, cells.front()), meant, cells.front()) +
@@ -261,10 +263,8 @@ void CheckStory::add_step(const StepReport& step) {
   add(heading_of(step));
   add_cells(step);
   add_figures(step);
-  const bool whole_matrix = step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape;
   if (step.findings.empty())
     say("What I see", failing_text(step, wrong_cells(truth_.at(step.id), step)));
-  if (whole_matrix && !step.unreadable.empty()) say("Next", step.unreadable.front().fix);
   add_findings(step);
   say("Also explains", listed(explained_too(step)));
   add_next(step);
@@ -272,11 +272,11 @@ void CheckStory::add_step(const StepReport& step) {
 
 /// What fails, without the cause.
 std::string CheckStory::failing_text(const StepReport& step, const std::vector<Cell>& cells) const {
-  if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
   if (step.verdict == Verdict::Shape) {
     return "The matrix is " + shape_text(step.given_shape) + "; this step is " +
            shape_text(step.shape) + ".";
   }
+  if (!step.unreadable.empty() && step.cells.empty()) return placed(step.unreadable.front());
   const bool known = !step.findings.empty() && find_mistake(step.findings.front().code) != nullptr;
   if (!known && !step.findings.empty()) return step.findings.front().message;
   if (count(step, CellVerdict::Wrong) == 0) {

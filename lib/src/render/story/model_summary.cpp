@@ -27,17 +27,16 @@ std::vector<std::string> line(const std::string& name, const Step& step, const s
 
 std::string shape_of(const Step& step) { return shape_text(step.value.shape().sizes()); }
 
-std::string bits(double x) { return format_number(x, {kDecimals, false}); }
-
 /// "0.42  1.31" for few heads, "0.42 – 1.98" for many; then what it would be at most.
 void add_entropy(std::vector<std::string>& cells, const std::vector<HeadEntropy>& heads) {
   const auto less = [](const HeadEntropy& a, const HeadEntropy& b) { return a.bits < b.bits; };
   const auto [least, most] = std::minmax_element(heads.begin(), heads.end(), less);
   std::vector<std::string> each;
-  for (const HeadEntropy& head : heads) each.push_back(bits(head.bits));
+  for (const HeadEntropy& head : heads) each.push_back(mean_text(head, head.bits, kDecimals));
   cells[4] = each.size() <= kHeadsApart ? separated(each, "  ")
-                                        : bits(least->bits) + " – " + bits(most->bits);
-  cells[5] = bits(most->most);
+                                        : mean_text(*least, least->bits, kDecimals) + " – " +
+                                              mean_text(*most, most->bits, kDecimals);
+  cells[5] = mean_text(*most, most->most, kDecimals);
 }
 
 /// Builds the table from the steps in order.

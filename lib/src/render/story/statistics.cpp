@@ -59,6 +59,10 @@ std::string Statistics::text(double x, int precision) const {
   return format_number(x, {precision, choose_format(std::span(&x, 1), 0).scientific});
 }
 
+std::string mean_text(const HeadEntropy& head, double mean, int decimals) {
+  return head.rows == 0 ? "-" : format_number(mean, {decimals, false});
+}
+
 std::vector<HeadEntropy> head_entropies(const Trace& trace, const Step& weights, const View& view) {
   constexpr double kRounding = 0.02;  // of a sum, in the narrowest type
   const HiddenCells hidden(trace, *weights.scope);

@@ -30,6 +30,9 @@ struct HeadEntropy {
   bool divided = false;  ///< whether some rows did not add up to 1
 };
 
+/// One of its means as text: "-" if no query attends to anything.
+std::string mean_text(const HeadEntropy& head, double mean, int decimals);
+
 /// Of each matrix of a step of weights that the view shows.
 std::vector<HeadEntropy> head_entropies(const Trace& trace, const Step& weights, const View& view);
 

@@ -54,9 +54,7 @@ Table entropies(const Trace& trace, const Step& step, const View& view) {
   std::string what = "entropy of " + step_name(step) + " in bits";
   Table table{{what, "mean", "if spread evenly"}, {}, 1};
   for (const HeadEntropy& head : head_entropies(trace, step, view)) {
-    const auto mean = [&](double x) {
-      return head.rows == 0 ? "-" : format_number(x, {view.precision, false});
-    };
+    const auto mean = [&](double x) { return mean_text(head, x, view.precision); };
     if (head.divided) table.header[0] = what + ", rows divided by their sum";
     table.rows.push_back(
         {head.caption.empty() ? "all queries" : head.caption, mean(head.bits), mean(head.most)});

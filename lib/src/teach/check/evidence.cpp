@@ -8,6 +8,7 @@
 #include <set>
 
 #include "attn/tool/phrases.hpp"
+#include "core/trace/axis_names.hpp"
 
 namespace attn {
 
@@ -84,26 +85,34 @@ Said outside_values(const Case& known, const Judged& judged) {
   return {};
 }
 
+/// "the row of "dreams"", "column q2".
+std::string line_text(const char* what, const AxisName& name, Index i) {
+  return name.token ? filled("the {} of \"{}\"", what, unique_name(name, i))
+                    : filled("{} {}", what, name.name);
+}
+
 /// All wrong cells in one row, one column, or one head.
 Said place(const Case&, const Judged& judged) {
   std::set<Index> rows, cols, heads;
   const Tensor& t = judged.step->value;
+  Cell cell;  // one of them
   Index wrong = 0, at = 0;
   for (const CellVerdict verdict : judged.report.cells) {
     const Index i = at++;
     if (verdict != CellVerdict::Wrong) continue;
     ++wrong;
-    cols.insert(i % t.cols());
-    rows.insert(i / t.cols() % t.rows());
-    heads.insert(i / (t.cols() * t.rows()) % t.heads());
+    cell = t.shape().cell_at(i);
+    cols.insert(cell.col);
+    rows.insert(cell.row);
+    heads.insert(cell.head);
   }
   if (wrong < 2) return {};
   if (rows.size() == 1 && t.rows() > 1)
-    return "Only row " + std::to_string(*rows.begin()) + " is wrong.";
+    return "Only " + line_text("row", name_of_row(*judged.step, cell), cell.row) + " is wrong.";
   if (cols.size() == 1 && t.cols() > 1)
-    return "Only column " + std::to_string(*cols.begin()) + " is wrong.";
+    return "Only " + line_text("column", name_of_col(*judged.step, cell), cell.col) + " is wrong.";
   if (heads.size() == 1 && t.heads() > 1)
-    return "Only head " + std::to_string(*heads.begin()) + " is wrong.";
+    return "Only head " + std::to_string(cell.head) + " is wrong.";
   return {};
 }
 

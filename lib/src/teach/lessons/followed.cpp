@@ -22,7 +22,7 @@ std::vector<std::size_t> visible_keys(const HiddenCells& hidden, const Tensor& w
 
 /// 'the', or '2:the' where the token is there more than once.
 std::string token_text(const AxisName& name, Index index) {
-  return quoted_token(name.repeated ? std::to_string(index) + ":" + name.name : name.name);
+  return quoted_token(unique_name(name, index));
 }
 
 std::vector<std::span<const double>> rows_of(const Tensor& t, Index batch, Index head) {

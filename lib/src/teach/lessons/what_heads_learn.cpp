@@ -17,19 +17,15 @@ Index largest_in_row(const Step& step, Index row) {
   return std::max_element(numbers.begin(), numbers.end()) - numbers.begin();
 }
 
-std::string label(const AxisName& name, Index index) {
-  return name.repeated ? std::to_string(index) + ":" + name.name : name.name;
-}
-
 std::string word_of_row(const Step& step, Index row) {
-  return label(name_of_row(step, {0, 0, row, 0}), row);
+  return unique_name(name_of_row(step, {0, 0, row, 0}), row);
 }
 
 /// "key 98%": what a row has most of.
 std::string most_of_row(const Step& step, Index row) {
   const Index col = largest_in_row(step, row);
   const Cell cell{0, 0, row, col};
-  return label(name_of_col(step, cell), col) + " " +
+  return unique_name(name_of_col(step, cell), col) + " " +
          std::to_string(std::lround(100.0 * step.value.at(cell))) + "%";
 }
 
