@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "attn/mistakes.hpp"
 #include "attn/samples.hpp"
 #include "attn/tool/text.hpp"
 #include "commands.hpp"
@@ -58,6 +59,7 @@ TEST_CASE("ascii: every page of help") {
   for (const auto& row : attn::app::commands()) names.emplace_back(row.name);
   for (const auto& topic : attn::app::topics()) names.emplace_back(topic.name);
   for (const auto& page : attn::app::error_pages()) names.push_back(page.id);
+  for (const attn::Mistake& mistake : attn::mistakes()) names.emplace_back(mistake.code);
   for (const std::string& name : names) {
     CAPTURE(name);
     const Ran ran = attn_run({"help", name, "--ascii"});

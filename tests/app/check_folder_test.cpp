@@ -287,7 +287,7 @@ TEST_CASE("check folder: hostile ids and texts stay text, and files stay in thei
   CHECK(!fs::exists(room.path("x.txt")));
 }
 
-TEST_CASE("check folder: reports have points, the summary has no names, neither a right number") {
+TEST_CASE("check folder: reports have points, the summary no names, and neither a right number") {
   const Classroom room(six());
   room.hand_in("1.json", filled(six()[0], [](std::size_t s, std::size_t i) {
                  return 9.25 + 0.5 * static_cast<double>(s) + 0.375 * static_cast<double>(i);
@@ -336,7 +336,7 @@ TEST_CASE("check folder: --fail-under is about the median, --follow-through betw
   CHECK(read_book(room.path("grades.csv")).rows.size() == 6);
 }
 
-TEST_CASE("check folder: one sheet for everybody: names of files are the students") {
+TEST_CASE("check folder: with one sheet for everybody, the name of a file says whose it is") {
   std::vector<ExerciseVariant> one(six().begin(), six().begin() + 1);
   one[0].sheet.student = one[0].key.student = "";
   const Classroom room(one);

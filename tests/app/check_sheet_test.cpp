@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "attn/attend.hpp"
+#include "attn/mistakes.hpp"
 #include "attn/sheet_file.hpp"
 #include "support/classroom.hpp"
 
@@ -121,7 +123,15 @@ TEST_CASE("check sheet: --follow-through, --fail-under and --steps") {
   CHECK(check(slip, {"--fail-under", "50"}).exit_code == 0);
   CHECK(check(slip, {"--fail-under", "100"}).exit_code == 1);
   CHECK(check(key_json(), {"--fail-under", "100"}).exit_code == 0);
-  CHECK(check(slip, {"--follow-through", "0"}).exit_code == 1);
+  Sheet unscaled = first().key;
+  const Trace wrong = with_mistake(attend(make_problem(unscaled.problem)), "scale.missing");
+  for (SheetStep& step : unscaled.steps) {
+    for (std::size_t i = 0; i < step.blank.size(); ++i)
+      if (step.blank[i] != 0) step.numbers[i] = wrong.value(step.id).data()[i];
+  }
+  const std::string carried = sheet_json(unscaled);
+  CHECK(check(carried, {"--follow-through", "1"}).out == check(carried).out);
+  CHECK(check(carried, {"--follow-through", "0"}).out != check(carried).out);
   const Ran some = check(slip, {"--steps", "k,v"});
   CHECK(some.exit_code == 0);
   CHECK(has(some.out, "2 of 2 points"));
@@ -248,8 +258,8 @@ TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a fol
             "the key has no sheet for the student \"x\""));
   std::string nameless;  // only the column of students is missing
   for (const std::string& line : lines_of(sheet_csv(first().key))) {
-    const std::size_t start = line.find(',') + 1;
-    nameless += line.substr(0, start) + line.substr(line.find(',', start) + 1) + "\n";
+    const std::size_t variant = line.rfind(','), student = line.rfind(',', variant - 1);
+    nameless += line.substr(0, student) + line.substr(variant) + "\n";
   }
   CHECK(has(attn_run({"check", room.hand_in("S001.csv", nameless), "--key", room.path("key")}).out,
             "10 of 10 points"));

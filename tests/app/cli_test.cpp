@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "attn/problem_file.hpp"
 #include "attn/samples.hpp"
 #include "attn/tensor_file.hpp"
 #include "attn/tool/text.hpp"
@@ -101,6 +102,7 @@ TEST_CASE("explain: --steps shows only those steps, in the order of the computat
   const Ran ran = attn_run({"explain", "--steps", "weights,scores"});
   CHECK(has(ran.out, "[5/8] S = Q·Kᵀ"));
   CHECK(has(ran.out, "[7/8] A = softmax"));
+  CHECK(ran.out.find("[5/8]") < ran.out.find("[7/8]"));
   CHECK(!has(ran.out, "O = A·V"));
   CHECK(has(attn_run({"explain", "--steps", "weights", "--json"}).out, "\"order\": [\"weights\"]"));
 }
@@ -288,6 +290,7 @@ TEST_CASE("new: every sample is listed with its title, and can be written and ex
   const TemporaryFolder folder;
   for (const attn::Sample& sample : attn::samples()) {
     CHECK(has(list.out, std::string(sample.name)));
+    CHECK(has(list.out, attn::parse_problem(std::string(sample.text), "a.json").draft.title));
     const std::string path = folder.path("sample.json");
     CHECK(
         attn_run({"new", "--force", "--sample", std::string(sample.name), "-o", path}).exit_code ==

@@ -148,6 +148,7 @@ TEST_CASE("layering: app, render, io, traces and operations look up no step by i
 TEST_CASE("layering: attend knows no recipe") {
   const std::string attend = attn::testing::read_text(fs::path(attn::testing::source_dir()) /
                                                       "lib/src/core/attention/attend.cpp");
+  REQUIRE(!attend.empty());
   CHECK(attend.find("recipe.") == attend.npos);
 }
 

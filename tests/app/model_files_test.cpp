@@ -93,7 +93,7 @@ TEST_CASE("model files: a folder, its files, and a problem with them compute the
   }
 }
 
-TEST_CASE("model files: the numbers of the folders are PyTorch's") {
+TEST_CASE("model files: the first rows from the folders' numbers are PyTorch's") {
   for (const std::string kind : {"gpt2", "bert", "llama"}) {
     const std::string expected = read_test_file(kReference + kind + ".expected.json");
     for (const std::string id : {"output", "logits"}) {

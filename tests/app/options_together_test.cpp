@@ -33,7 +33,9 @@ TEST_CASE("options together: two values for an option that takes one are reporte
 TEST_CASE("options together: steps, masks and cells add up") {
   CHECK(printed({"--steps", "weights", "--step", "scores"}) ==
         printed({"--steps", "scores,weights"}));
-  CHECK(has(printed({"--mask", "causal", "--mask", "keys:it"}), "keys:it"));
+  CHECK(has(printed({"--mask", "causal", "--mask", "keys:it"}), "mask: causal, keys:it"));
+  CHECK(printed({"--cell", "S:1,0", "--cell", "A:1,0"}) ==
+        printed({"--cell", "S:1,0"}) + "\n" + printed({"--cell", "A:1,0"}));
   CHECK(printed({"--steps", "5-7,x"}) == printed({"--steps", "1,5,6,7"}));
 }
 

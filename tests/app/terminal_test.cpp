@@ -147,4 +147,6 @@ TEST_CASE("colours: a theme and a layout from the environment are for terminals,
   const std::string file = folder.path("a.txt");
   CHECK(attn_run_on(spoken, {"explain", "-o", file}).exit_code == 0);
   CHECK(read_text(file) == attn_run({"explain"}).out);
+  spoken.layout = "rows";
+  CHECK(attn_run_on(spoken, {"explain"}).exit_code == 2);
 }

@@ -152,7 +152,7 @@ TEST_CASE("formats: every one keeps to --steps, and refuses steps that are not t
     const std::string out =
         attn_run({"explain", "--mask", "causal", "--format", format, "--steps", steps}).out;
     CHECK(has(out, one ? "NUMPY" : "scores"));
-    CHECK(!has(out, "masked_scores,"));
+    CHECK(!has(out, "scaled_scores"));
     const Ran wrong = attn_run({"explain", "--format", format, "--steps", "weigths"});
     CHECK(wrong.exit_code == 2);
     CHECK(wrong.err.starts_with("error[no-such-step]: there is no step \"weigths\"; did you mean"));

@@ -126,7 +126,8 @@ TEST_CASE("extra keys: the row of zeros scores 0 and only takes its share") {
   }
 }
 
-TEST_CASE("extra keys: they are the same in every batch entry and head by head in grouped heads") {
+TEST_CASE(
+    "extra keys: every batch entry has the same, and each grouped head its own part of them") {
   Dice dice(52);
   ProblemDraft draft;
   draft.q = dice.numbers({2, 4, 3, 2});

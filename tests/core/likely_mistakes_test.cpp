@@ -124,7 +124,7 @@ TEST_CASE("embedding_table: of thousands of unknown tokens the first are reporte
   CHECK(error.diagnostics().back().places.front().pointer == "/tokens/19");
 }
 
-TEST_CASE("masks: a token that is not among very many is reported at once") {
+TEST_CASE("masks: a token that is not among 200,000 keys is reported") {
   ProblemDraft draft;
   const Index n = 200000;
   draft.q = Array{{1, 1}, {1}};

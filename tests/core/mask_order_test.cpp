@@ -47,7 +47,7 @@ Numbers kept(const ProblemDraft& draft) {
 
 }  // namespace
 
-TEST_CASE("before_scale: the mask replaces raw scores, and the scale divides what is left") {
+TEST_CASE("before_scale: the mask replaces raw scores, and the scale divides the result") {
   const Trace trace = attend(make_problem(before_scale(-6.0)));
   CHECK(trace.value("masked_scores").data() == Numbers{4, -6, 8, 4});
   CHECK(trace.value("scaled_scores").data() == Numbers{2, -3, 4, 2});

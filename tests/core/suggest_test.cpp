@@ -21,6 +21,7 @@ TEST_CASE("suggestions: one letter too few, too many, wrong, or swapped") {
 }
 
 TEST_CASE("suggestions: two mistakes are forgiven from five letters on, one from two, none below") {
+  CHECK(suggestions("ke", {"key"}) == Words{"key"});
   CHECK(suggestions("ky", {"keys"}).empty());
   CHECK(suggestions("kes", {"keys"}) == Words{"keys"});
   CHECK(suggestions("kxxs", {"keys"}).empty());

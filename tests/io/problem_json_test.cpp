@@ -46,7 +46,10 @@ bool same(const ScaleRule& a, const ScaleRule& b) {
 }
 
 bool same(const ProblemDraft::Memory& a, const ProblemDraft::Memory& b) {
-  return a.tokens == b.tokens && same(a.embeddings, b.embeddings);
+  const bool values =
+      a.values.has_value() == b.values.has_value() && (!a.values || same(*a.values, *b.values));
+  return values && a.tokens == b.tokens && same(a.embeddings, b.embeddings) &&
+         a.embedding_table == b.embedding_table;
 }
 
 bool same(const ProblemDraft::Past& a, const ProblemDraft::Past& b) {
@@ -81,6 +84,8 @@ struct Field {
 };
 
 using Draft = ProblemDraft;
+
+/// Without the other keys of models: model_fields_test.cpp reads each of them back.
 constexpr Field kFields[] = {
     {"title", [](const Draft& a, const Draft& b) { return a.title == b.title; }},
     {"description", [](const Draft& a, const Draft& b) { return a.description == b.description; }},
@@ -89,6 +94,7 @@ constexpr Field kFields[] = {
     {"embedding_table",
      [](const Draft& a, const Draft& b) { return all_same(a.embedding_table, b.embedding_table); }},
     {"memory", [](const Draft& a, const Draft& b) { return same(a.memory, b.memory); }},
+    {"source", [](const Draft& a, const Draft& b) { return same(a.source, b.source); }},
     {"weights", [](const Draft& a, const Draft& b) { return all_same(a.weights, b.weights); }},
     {"add_zero_attn",
      [](const Draft& a, const Draft& b) { return a.add_zero_attn == b.add_zero_attn; }},
@@ -106,6 +112,8 @@ constexpr Field kFields[] = {
     {"align", [](const Draft& a, const Draft& b) { return a.align == b.align; }},
     {"masking", [](const Draft& a, const Draft& b) { return a.masking == b.masking; }},
     {"fill", [](const Draft& a, const Draft& b) { return same(a.fill, b.fill); }},
+    {"mask_before_scale",
+     [](const Draft& a, const Draft& b) { return a.mask_before_scale == b.mask_before_scale; }},
     {"empty_row", [](const Draft& a, const Draft& b) { return a.empty_row == b.empty_row; }},
     {"scale", [](const Draft& a, const Draft& b) { return same(a.scale, b.scale); }},
     {"softcap", [](const Draft& a, const Draft& b) { return same(a.softcap, b.softcap); }},

@@ -163,6 +163,10 @@ TEST_CASE("pages: a large problem has its weights alone, and a note says so") {
     return note != nullptr && note->text.find("only the weights") != std::string::npos;
   });
   CHECK(noted);
+  std::vector<std::string> shown;
+  for (const Block& block : page.blocks)
+    if (const auto* grid = std::get_if<Grid>(&block)) shown.push_back(grid->step);
+  CHECK(shown == std::vector<std::string>{"weights"});
 }
 
 }  // namespace attn::testing

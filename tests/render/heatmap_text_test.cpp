@@ -101,6 +101,7 @@ TEST_CASE("heatmap: no trailing spaces, one line end at the end, and no line is 
         const std::string text = write_heatmap(make_heatmap(trace, only(step.id)), {}, style);
         CAPTURE(step.id);
         CAPTURE(text);
+        CHECK(text.ends_with("\n"));
         CHECK(!text.ends_with("\n\n"));
         for (const std::string& line : lines_of(body(text))) {
           CHECK((line.empty() || line.back() != ' '));

@@ -22,7 +22,7 @@ TEST_CASE("side by side: as many blocks in a row as fit, with space between them
   CHECK(rows_of({}, 80).empty());
 }
 
-TEST_CASE("side by side: blocks start at their own columns, whatever is left of them") {
+TEST_CASE("side by side: blocks start at their own columns, whatever is to their left") {
   const std::vector<Panel> panels{{{line_of("猫")}, 4}, {{line_of("ab"), line_of("c")}, 2}};
   const std::vector<StyledLine> lines = side_by_side(panels, "  ", Ruler{});
   REQUIRE(lines.size() == 2);

@@ -69,7 +69,9 @@ TEST_CASE("exercise: every preset makes sheets that keep their promises") {
 TEST_CASE("exercise: salt, exercise and student determine the sheet, and nothing else does") {
   const ExerciseSpec spec = quick_spec_of("causal");
   const std::vector<std::string> class_list = {"s001", "b"};
-  const std::string sheet = written(make_exercise(spec, "salt", class_list)[1].sheet);
+  const std::vector<ExerciseVariant> made = make_exercise(spec, "salt", class_list);
+  const std::string sheet = written(made[1].sheet);
+  CHECK(written(made[0].sheet) != sheet);
   CHECK(written(only_sheet(spec, "salt", "b").sheet) == sheet);
   CHECK(written(only_sheet(spec, "pepper", "b").sheet) != sheet);
   ExerciseSpec other = spec;

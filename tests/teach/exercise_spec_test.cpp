@@ -238,7 +238,10 @@ TEST_CASE("exercise: blanks follow their rule") {
       const Index cells = std::ssize(step.blank), row = step.shape.back();
       if (kind == BlankRule::Kind::All) CHECK(blanks_of(step) == cells);
       if (kind == BlankRule::Kind::One) CHECK(blanks_of(step) == 1);
-      if (kind == BlankRule::Kind::Share) CHECK(blanks_of(step) >= (2 * cells + 2) / 5);
+      if (kind == BlankRule::Kind::Share) {
+        CHECK(blanks_of(step) >= (2 * cells + 2) / 5);
+        CHECK(blanks_of(step) <= cells / 2);
+      }
       if (kind != BlankRule::Kind::Row) continue;
       CHECK(blanks_of(step) == row);
       const auto first = std::find(step.blank.begin(), step.blank.end(), 1) - step.blank.begin();

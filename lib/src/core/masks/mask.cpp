@@ -188,12 +188,13 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
     const MaskRepair repair = mask_repair(text);
     const bool clear = !repair.fix.empty();
     const std::string_view first = name.substr(0, name.find(','));  // of what may be several masks
-    throw input_error({.id = "mask-unknown",
-                       .what = filled("there is no mask \"{}\"{}", std::string(clear ? text : first),
-                                      clear ? "" : did_you_mean(first, names)),
-                       .places = {{.pointer = pointer}},
-                       .fix = clear ? repair.fix : filled("Write one of {}.", listed(usages)),
-                       .changes = repair.changes});
+    throw input_error(
+        {.id = "mask-unknown",
+         .what = filled("there is no mask \"{}\"{}", std::string(clear ? text : first),
+                        clear ? "" : did_you_mean(first, names)),
+         .places = {{.pointer = pointer}},
+         .fix = clear ? repair.fix : filled("Write one of {}.", listed(usages)),
+         .changes = repair.changes});
   }
   MaskSpec spec{
       std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};

@@ -51,7 +51,8 @@ std::string lines_text(const Step& step, const std::vector<Cell>& cells, Index C
 std::vector<Cell> wrong_cells(const Step& step, const StepReport& report) {
   std::vector<Cell> cells;
   for (std::size_t i = 0; i < report.cells.size(); ++i) {
-    if (is_wrong(report.cells[i])) cells.push_back(step.value.shape().cell_at(static_cast<Index>(i)));
+    if (is_wrong(report.cells[i]))
+      cells.push_back(step.value.shape().cell_at(static_cast<Index>(i)));
   }
   return cells;
 }
