@@ -160,6 +160,12 @@ ProblemDraft capped_problem(Dice& dice) {
   });
 }
 
+ProblemDraft blind_problem(Dice& dice) {
+  return good(dice, {}, [](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal"), parse_mask("keys:0")};
+  });
+}
+
 ProblemDraft batch_problem(Dice& dice) {
   return masked(dice, {.tokens = dice.between(4, 5), .batch = dice.between(2, 3)}, "causal");
 }

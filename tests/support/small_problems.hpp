@@ -29,6 +29,7 @@ ProblemDraft sinusoidal_problem(Dice& dice);
 ProblemDraft window_problem(Dice& dice);
 ProblemDraft padded_problem(Dice& dice);
 ProblemDraft capped_problem(Dice& dice);
+ProblemDraft blind_problem(Dice& dice);  // causal, and nobody sees key 0: the first query sees none
 ProblemDraft batch_problem(Dice& dice);
 ProblemDraft unmasked_batch_problem(Dice& dice);
 ProblemDraft batch_padded_problem(Dice& dice);  // key_lengths hides two keys of one entry

@@ -59,6 +59,8 @@ void weak_fill(Spoiling& spoiling) {
   spoiling.draft().fill = spoiling.dice.one_of<double>({-1, -2, -3, -4, -5, -10});
 }
 
+void large_fill(Spoiling& spoiling) { spoiling.draft().fill = -1e9; }
+
 void weak_addend(Spoiling& spoiling) {
   const double addend = spoiling.dice.one_of<double>({-2, -3, -4, -5, -10});
   hide_by(spoiling,
@@ -197,6 +199,8 @@ WrongWays wrong_masks() {
       {"mask.query_rows", "columns too", padded_problem, query_rows_too},
       {"mask.weak_fill", "", causal_problem, weak_fill},
       {"mask.weak_fill", "added", causal_problem, weak_addend},
+      {"mask.empty_rows", "fill of −10⁹", blind_problem, large_fill},
+      {"mask.empty_rows", "0/0", blind_problem, not_a_number},
       {"mask.alignment", "", aligned_problem, alignment},
       {"mask.window", "one more", window_problem, window_wider},
       {"mask.window", "one fewer", window_problem, window_narrower},

@@ -145,6 +145,103 @@ TEST_CASE("check: without b_k scores are right as long as nothing but their shif
   CHECK(named(check_answers(truth, keys)) == "k: bias.missing_k");
 }
 
+TEST_CASE("check: without b_k nothing is right where softmax does not ignore what b_k adds") {
+  const auto rope = [](ProblemDraft& d) { d.positions.kind = PositionKind::RopeInterleaved; };
+  const auto softcap = [](ProblemDraft& d) { d.softcap = 1.0; };
+  const auto fill = [](ProblemDraft& d) { d.fill = -1.0; };
+  const auto extra = [](ProblemDraft& d) {
+    d.weights["bias_k"] = numbers({8}, 20);
+    d.weights["bias_v"] = numbers({8}, 21);
+  };
+  for (void (*change)(ProblemDraft&) : {+rope, +softcap, +fill, +extra}) {
+    ProblemDraft draft = good_design();
+    draft.weights["w_q"] = draft.weights["w_k"] = numbers({6, 8}, 12);
+    draft.weights["w_v"] = numbers({6, 8}, 13);
+    draft.weights["w_o"] = numbers({8, 6}, 14);
+    for (const char* bias : {"b_q", "b_k", "b_v"}) draft.weights[bias] = numbers({8}, 15);
+    change(draft);
+    const Trace truth = attend(make_problem(draft));
+    for (const std::vector<std::string>& given :
+         {std::vector<std::string>{"output"}, {"weights"}}) {
+      Answers answers = answers_of(with_mistake(truth, "bias.missing_k"), given);
+      answers.by_program = true;
+      const CheckReport report = check_answers(truth, answers);
+      CHECK_FALSE(report.right);
+      CHECK(named(report) == given[0] + ": bias.missing_k");
+    }
+  }
+}
+
+/// The columns, or the rows, of the two heads of a matrix swapped.
+Array heads_swapped(const Array& w, bool rows) {
+  Array swapped = w;
+  const Index n = w.shape[0], cols = w.shape.back(), half = (rows ? n : cols) / 2;
+  for (Index i = 0; i < std::ssize(w.data); ++i) {
+    const Index r = i / cols, c = i % cols;
+    const Index from = rows ? (r + half) % n * cols + c : r * cols + (c + half) % cols;
+    swapped.data[static_cast<std::size_t>(i)] = w.data[static_cast<std::size_t>(from)];
+  }
+  return swapped;
+}
+
+TEST_CASE("check: heads in another order are right only with what each head has of its own") {
+  ProblemDraft draft = good_design();
+  draft.positions.kind = PositionKind::Alibi;
+  draft.positions.slopes = {0.5, 0.1};
+  const Trace truth = attend(make_problem(draft));
+  for (const char* w : {"w_q", "w_k", "w_v", "b_q", "b_k", "b_v"})
+    draft.weights[w] = heads_swapped(draft.weights[w], false);
+  draft.weights["w_o"] = heads_swapped(draft.weights["w_o"], true);
+  const auto report = [&] {
+    Answers answers = answers_of(attend(make_problem(draft)), {"weights", "output"});
+    answers.by_program = true;
+    return check_answers(truth, answers);
+  };
+  CHECK_FALSE(report().right);
+  draft.positions.slopes = {0.1, 0.5};
+  CHECK(report().right);
+  CHECK(named(report()) == "weights: equivalent.heads_permuted");
+}
+
+TEST_CASE("check: a row without a visible key is not right with NaN or with equal weights") {
+  ProblemDraft draft = good_design();
+  draft.masks.push_back(parse_mask("keys:0"));
+  const Trace truth = attend(make_problem(draft));
+  const auto said = [&](const std::vector<std::string>& given) {
+    Answers answers = answers_of(attend(make_problem(draft)), given);
+    answers.by_program = true;
+    const CheckReport report = check_answers(truth, answers);
+    CHECK_FALSE(report.right);
+    std::string codes;
+    for (const Finding& each : report.steps.front().findings) codes += each.code + " ";
+    return report.steps.front().id + ": " + codes;
+  };
+  draft.empty_row = EmptyRow::Nan;
+  CHECK(said({"output"}) == "output: mask.empty_rows ");
+  draft.empty_row = EmptyRow::Zero;
+  draft.fill = -1e9;
+  CHECK(said({"output"}) == "output: mask.empty_rows ");
+  CHECK(said({"masked_scores", "weights", "output"}) == "masked_scores: mask.empty_rows ");
+}
+
+TEST_CASE("check: a note says where the tolerance is not small beside the numbers") {
+  ProblemDraft draft = good_design();
+  const Trace truth = attend(make_problem(draft));
+  Answers answers = answers_of(truth, {"weights", "output"});
+  CHECK(check_answers(truth, answers).notes.empty());
+  for (Array* w : {&draft.weights["w_v"], &draft.weights["w_o"], &draft.weights["b_o"]}) {
+    for (double& x : w->data) x *= 0.02;
+  }
+  const Trace small = attend(make_problem(draft));
+  answers = answers_of(small, {"weights", "output"});
+  const CheckReport report = check_answers(small, answers);
+  REQUIRE(report.notes.size() == 1);
+  CHECK(report.notes[0].starts_with("±0.01 is more than a tenth of the largest number in output:"));
+  CheckOptions chosen;
+  chosen.tolerance = Tolerance{.absolute = 0.01};
+  CHECK(check_answers(small, answers, chosen).notes.empty());
+}
+
 TEST_CASE("check: in a trace that ends early, mistakes do no harm and wrong answers are wrong") {
   const Trace whole = attend(make_problem(good_design()));
   for (std::size_t kept = 1; kept <= whole.steps.size(); ++kept) {

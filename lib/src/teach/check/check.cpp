@@ -177,6 +177,16 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   }
 }
 
+/// A finite fill that is a mistake somewhere in a matrix is not called harmless elsewhere in it.
+void drop_harmless_fill(StepReport& step) {
+  const auto is = [](const char* code) {
+    return [code](const Finding& f) { return f.code == code; };
+  };
+  if (std::any_of(step.findings.begin(), step.findings.end(), is("mask.weak_fill")) ||
+      std::any_of(step.findings.begin(), step.findings.end(), is("mask.empty_rows")))
+    std::erase_if(step.findings, is("equivalent.fill"));
+}
+
 bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }
 
 /// Whether most cells of a matrix are wrong, and no mistake explains them.
@@ -272,6 +282,7 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
   for (Judged& each : fitted) {
     if (!each.graded) continue;
     settle_verdict(each.report);
+    drop_harmless_fill(each.report);
     std::stable_partition(each.report.findings.begin(), each.report.findings.end(),
                           [](const Finding& f) { return !f.code.starts_with("equivalent."); });
     add_scores(each.report);

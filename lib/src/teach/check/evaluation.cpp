@@ -27,15 +27,6 @@ const Tensor* replacement(const Variation& change, const std::string& id) {
   return nullptr;
 }
 
-Tensor with_heads(const Tensor& t, const std::vector<Index>& order) {
-  Tensor y = t;
-  for_each_slice(y, [&](Index b, Index h) {
-    const auto from = t.matrix(b, order[static_cast<std::size_t>(h)]);
-    std::copy(from.begin(), from.end(), y.matrix(b, h).begin());
-  });
-  return y;
-}
-
 void finish(Tensor& result, const std::string& id, const Variation& change) {
   for (const Afterwards& after : change.afterwards) {
     if (after.step != id) continue;
@@ -60,6 +51,15 @@ bool same_wiring(const Step& step, const Step* before, const Variation& change) 
 }
 
 }  // namespace
+
+Tensor with_heads(const Tensor& t, const std::vector<Index>& order) {
+  Tensor y = t;
+  for_each_slice(y, [&](Index b, Index h) {
+    const auto from = t.matrix(b, order[static_cast<std::size_t>(h)]);
+    std::copy(from.begin(), from.end(), y.matrix(b, h).begin());
+  });
+  return y;
+}
 
 Evaluation::Evaluation(const Trace& truth) {
   for (const auto* part : {&truth.givens, &truth.steps}) {

@@ -13,6 +13,9 @@
 
 namespace attn {
 
+/// `t` with its heads in another order: those that take the places 0, 1, ….
+Tensor with_heads(const Tensor& t, const std::vector<Index>& order);
+
 /// What is done to the result of a step after its operation.
 struct Afterwards {
   std::string step = {};

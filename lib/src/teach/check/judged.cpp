@@ -7,6 +7,7 @@
 #include "attn/comparison.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/text/exact_number.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"
@@ -100,6 +101,7 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
   }
   report.tolerance = usual_tolerance(answers, options);
   std::vector<Judged> fitted;
+  std::vector<std::string> small;  // steps whose numbers are not large beside the tolerance
   for (const Answer& answer : answers.matrices) {
     const Step* step = truth.find_named(answer.id);
     if (step == nullptr) {
@@ -117,9 +119,10 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
     judged.step = step;
     judged.answer = &answer;
     judged.theirs = in_shape(answer, step->value.shape());
-    judged.close.tolerance = report.tolerance.absolute;
-    if (report.tolerance.relative > 0.0)
-      judged.close.tolerance += report.tolerance.relative * magnitude(truth, *step);
+    const double largest = magnitude(truth, *step);
+    judged.close.tolerance = report.tolerance.absolute + report.tolerance.relative * largest;
+    if (!options.tolerance && largest > 0.0 && 10.0 * report.tolerance.absolute > largest)
+      small.push_back(step->id);
     judged.close.grain = grain_of(answer);
     StepReport& own = judged.report;
     own.id = step->id;
@@ -132,6 +135,12 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
       own.verdict = Verdict::Shape;
     }
     fitted.push_back(std::move(judged));
+  }
+  if (!small.empty()) {
+    report.notes.push_back(filled(
+        "±{} is more than a tenth of the largest number in {}: wrong numbers may pass for right; "
+        "a stricter tolerance, or one in %, shows them",
+        format_exact(report.tolerance.absolute), together(small)));
   }
   if (fitted.empty()) {
     std::vector<std::string> ids;

@@ -38,6 +38,24 @@ Tensor in_order(const Tensor& t, const std::vector<Index>& order, bool rows) {
   return y;
 }
 
+/// What each head has of its own in the order of permuted heads: slopes, biases, masks.
+Recipe of_each_head(const Wiring& w, const std::vector<Index>& order) {
+  Recipe recipe;
+  for (const auto* part : {&w.truth().givens, &w.truth().steps}) {
+    for (const Step& step : *part) {
+      const bool given = step.inputs.empty() && step.is_given();
+      if (given && step.value.shape().heads == w.settings().heads)
+        recipe.push_back(replaced(step.id, with_heads(step.value, order)));
+      if (step.operation->name != std::string_view("alibi_bias")) continue;
+      std::vector<double> slopes;
+      for (const Index head : order)
+        slopes.push_back(step.parameters.numbers("slopes")[static_cast<std::size_t>(head)]);
+      recipe.push_back(with(step.id, {{"slopes", std::move(slopes)}}));
+    }
+  }
+  return recipe;
+}
+
 /// Heads in each unusual order, from the projections on or from the split on; put side by side in
 /// that order, or in the usual one.
 std::vector<Variation> heads_permuted(const Wiring& w) {
@@ -49,13 +67,14 @@ std::vector<Variation> heads_permuted(const Wiring& w) {
   std::iota(order.begin(), order.end(), 0);
   std::vector<Variation> changes;
   while (std::next_permutation(order.begin(), order.end())) {
-    const Rewiring w_o = replaced("w_o", in_order(w.find("w_o")->value, order, true));
+    Recipe others = of_each_head(w, order);
+    others.push_back(replaced("w_o", in_order(w.find("w_o")->value, order, true)));
     Variation projected;
     for (const char* id : {"w_q", "w_k", "w_v", "b_q", "b_k", "b_v"}) {
       if (w.has(id))
         projected.recipe.push_back(replaced(id, in_order(w.find(id)->value, order, false)));
     }
-    projected.recipe.push_back(w_o);
+    projected.recipe.insert(projected.recipe.end(), others.begin(), others.end());
     changes.push_back(std::move(projected));
     Variation split;
     std::vector<Index> back(order.size());
@@ -64,8 +83,10 @@ std::vector<Variation> heads_permuted(const Wiring& w) {
     for (const char* id : {"q_heads", "k_heads", "v_heads"})
       split.afterwards.push_back({.step = id, .heads = order});
     changes.push_back(split);
-    changes.back().recipe = {w_o};
-    split.recipe = {with("concat", {{"order", back}})};
+    changes.back().recipe = others;
+    others.pop_back();  // concat puts them where w_o expects them
+    split.recipe = std::move(others);
+    split.recipe.push_back(with("concat", {{"order", back}}));
     changes.push_back(std::move(split));
   }
   return changes;

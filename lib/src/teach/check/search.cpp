@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/comparison.hpp"
 #include "teach/check/equivalent.hpp"
 
 namespace attn {
@@ -139,17 +140,46 @@ double residual(const Judged& judged, const Tensor& made, bool part_only) {
   const auto part = static_cast<std::size_t>(made.rows() * made.cols());
   const auto all = static_cast<std::size_t>(whole.rows * whole.cols);
   double most = part_only ? 0.0 : kInfinity;
+  const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
+  bool hides = false;  // something in this row, beside something that can be seen
   for (std::size_t i = 0; i < made.data().size(); ++i) {
+    if (i % cols == 0) {
+      const auto row = made.data().subspan(i, cols);
+      hides = std::any_of(row.begin(), row.end(), [](double x) { return x > kHides; });
+    }
     const std::size_t at = i / part * all + i % part;
     if (judged.state(at) != CellState::Filled) continue;
     if (most == kInfinity) most = 0.0;
     const double theirs = answer.numbers[at], ours = made.data()[i];
-    if (theirs <= kHides && ours <= kHides) continue;
+    if (hides && theirs <= kHides && ours <= kHides) continue;
     if (!judged.close.agree(theirs, ours)) return kInfinity;
     if (std::isfinite(ours)) most = std::max(most, std::abs(theirs - ours));
   }
   return most;
 }
+
+namespace {
+
+/// Whether the output of the computation stays what it is: a different route to a right result in
+/// one problem need not be one in another (without b_k, RoPE turns what it added to the keys).
+bool leaves_the_result(const Case& known, const Candidate& candidate) {
+  const Step* const output = known.truth.find("output");
+  const Step& last = output ? *output : known.truth.steps.back();
+  const Closeness close{.tolerance = usual_tolerance(last.scope->settings.dtype).relative *
+                                     magnitude(known.truth, last)};
+  bool same = true;
+  const auto compare = [&](const std::string& id, const Tensor& made, bool, const Tensor*&) {
+    if (id != last.id) return true;
+    const NumberSpan ours = last.value.data(), theirs = made.data();
+    same = std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                      [&](double x, double y) { return close.agree(y, x); });
+    return false;
+  };
+  Evaluation(known.truth, known.right, candidate.change, {last.id}, compare);
+  return same;
+}
+
+}  // namespace
 
 std::vector<Candidate> candidates(const Trace& truth) {
   std::vector<Candidate> all;
@@ -170,8 +200,9 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
   std::vector<Explanation> found;
   for (const Candidate& candidate : all) {
     Trial trial(known, candidate, at);
-    if (const std::optional<Basis> basis = trial.explains())
-      found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
+    const std::optional<Basis> basis = trial.explains();
+    if (!basis || (is_equivalent(*candidate.row) && !leaves_the_result(known, candidate))) continue;
+    found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
   }
   // a suitable fill imitates other mistakes: it is named only where nothing else fits
   const auto by_fill = [](const Explanation& each) {

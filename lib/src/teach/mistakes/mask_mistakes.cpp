@@ -1,4 +1,5 @@
 // Mistakes in masks.
+#include <algorithm>
 #include <array>
 
 #include "core/tensor/slices.hpp"
@@ -76,6 +77,25 @@ Recipes added_as_is(const Wiring& w) {
 Recipes weak_fill(const Wiring& w) {
   if (!before_softmax(w)) return {};
   return {{with(w.has("added_mask") ? "added_mask" : "masked_scores", {{"fill", -1.0}})}};
+}
+
+/// Other weights for queries that see no key, where there are some.
+Recipes empty_rows(const Wiring& w) {
+  if (!before_softmax(w) || !w.made_by("weights", "softmax")) return {};
+  const NumberSpan mask = w.find("mask")->value.data();
+  const auto keys = static_cast<std::size_t>(w.settings().n_keys);
+  const auto is_zero = [](double x) { return x == 0.0; };
+  bool any = false;
+  for (std::size_t i = 0; i < mask.size() && !any; i += keys) {
+    const auto row = mask.subspan(i, keys);
+    any = std::all_of(row.begin(), row.end(), is_zero);
+  }
+  if (!any) return {};
+  Recipes recipes = also_filled(w, {Recipe{}});
+  recipes.erase(recipes.begin());  // the right one
+  for (const char* policy : {"uniform", "zero"})
+    recipes.push_back({with("weights", {{"empty_row", std::string(policy)}})});
+  return recipes;
 }
 
 Recipes inverted(const Wiring& w) {
@@ -209,6 +229,12 @@ constexpr std::array kMaskRows = {
                 "Hidden scores are filled with a number that is not negative enough to hide them.",
                 "What weight does softmax give to the number you fill in?", kMaskPage},
                weak_fill},
+    MistakeRow{
+        {"mask.empty_rows", "queries without a visible key",
+         "Where a query sees no key, its weights are NaN, or equal because the fill is finite; "
+         "this problem gives it others.",
+         "What can a query attend to that may not see any key?", kMaskPage},
+        empty_rows},
     MistakeRow{{"mask.inverted", "mask inverted",
                 "The mask hides what should be visible and shows what should be hidden.",
                 "Does a 1 in the mask mean \"may attend\" or \"is hidden\"?", kMaskPage},
