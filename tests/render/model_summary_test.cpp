@@ -189,6 +189,11 @@ TEST_CASE("overview: a place that covers several weights shows what a query give
   for (Step& step : trace.steps) step.inputs.clear();
   const std::string text = write_overview(trace, {}, {}, {.ascii = true});
   CHECK_MESSAGE(has(text, "    0  =*:"), text);
+  View one;
+  one.layer = 0;
+  one.head = 1;  // a single picture has the whole width: every key has a place of its own
+  const std::string alone = write_overview(trace, one, {}, {.ascii = true});
+  CHECK_MESSAGE(has(alone, "    0  **" + std::string(62, ':') + "\n"), alone);
 }
 
 }  // namespace attn::testing

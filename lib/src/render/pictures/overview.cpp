@@ -133,11 +133,13 @@ class OverviewWriter {
     const auto n = std::ssize(heads);
     gap_ = room / n > kAiry ? 2 : 1;       // many heads are close together
     const Index twice = 2 * first.cols();  // a sign is about half as wide as high
-    const Width wide = std::clamp<Width>(twice <= kMost ? twice : first.cols(), kLeast, kMost);
+    const bool alone = n == 1 && kind.weights.size() == 1;
+    const Width most = alone ? std::max(room, kMost) : kMost;
+    const Width wide = std::clamp<Width>(twice <= most ? twice : first.cols(), kLeast, most);
     const Width cols = std::clamp<Width>(room / n - gap_, kLeast, wide);
     const auto in_line = static_cast<std::size_t>(std::max<Width>(1, room / (cols + gap_)));
     const Index lines =
-        std::clamp<Index>((cols * first.rows() + first.cols()) / (2 * first.cols()), 1, kMost);
+        std::clamp<Index>((cols * first.rows() + first.cols()) / (2 * first.cols()), 1, most);
     pooled_ = pooled_ || cols < first.cols() || lines * (halves_ ? 2 : 1) < first.rows();
     out_ += "\n";
     put(StyledLine(ruler()).add(kind.name, kBold));
