@@ -172,6 +172,48 @@ TEST_CASE("check: without b_k nothing is right where softmax does not ignore wha
   }
 }
 
+TEST_CASE("check: what is called right has the right output, whatever is set") {
+  const std::vector<void (*)(ProblemDraft&)> settings{
+      [](ProblemDraft& d) { d.positions.kind = PositionKind::Alibi; },
+      [](ProblemDraft& d) { d.positions.kind = PositionKind::Sinusoidal; },
+      [](ProblemDraft& d) { d.softcap = 1.0; },
+      [](ProblemDraft& d) { d.fill = -1.0; },
+      [](ProblemDraft& d) { d.masking = MaskingMode::Add; },
+      [](ProblemDraft& d) { d.masking = MaskingMode::Multiply; },
+      [](ProblemDraft& d) { d.masks.push_back(parse_mask("keys:0")); },
+      [](ProblemDraft& d) {
+        d.memory = MemoryDraft{{}, numbers({3, 6}, 30)};
+      },
+  };
+  int right = 0;
+  for (const auto& set : settings) {
+    ProblemDraft draft = good_design();
+    set(draft);
+    const Trace truth = attend(make_problem(draft));
+    for (const Mistake& mistake : mistakes()) {
+      Trace wrong;
+      try {
+        wrong = with_mistake(truth, mistake.code);
+      } catch (const Error&) {
+        continue;  // it cannot occur in this problem
+      }
+      if (!wrong.find("output")) continue;
+      for (const std::vector<std::string>& given :
+           {std::vector<std::string>{"output"}, {"weights", "output"}}) {
+        CAPTURE(std::string(mistake.code));
+        Answers answers = answers_of(wrong, given);
+        answers.by_program = true;
+        if (!check_answers(truth, answers).right) continue;
+        ++right;
+        const NumberSpan ours = truth.value("output").data(), theirs = wrong.value("output").data();
+        REQUIRE(ours.size() == theirs.size());
+        for (std::size_t i = 0; i < ours.size(); ++i) CHECK(std::abs(theirs[i] - ours[i]) < 1e-4);
+      }
+    }
+  }
+  CHECK(right > 0);
+}
+
 /// The columns, or the rows, of the two heads of a matrix swapped.
 Array heads_swapped(const Array& w, bool rows) {
   Array swapped = w;
