@@ -229,12 +229,11 @@ constexpr std::array kMaskRows = {
                 "Hidden scores are filled with a number that is not negative enough to hide them.",
                 "What weight does softmax give to the number you fill in?", kMaskPage},
                weak_fill},
-    MistakeRow{
-        {"mask.empty_rows", "queries without a visible key",
-         "Where a query sees no key, its weights are NaN, or equal because the fill is finite; "
-         "this problem gives it others.",
-         "What can a query attend to that may not see any key?", kMaskPage},
-        empty_rows},
+    MistakeRow{{"mask.empty_rows", "queries without a visible key",
+                "A query that sees no key gets NaN, or equal weights from a finite fill; this "
+                "problem asks for other weights.",
+                "What can a query attend to that may not see any key?", kMaskPage},
+               empty_rows},
     MistakeRow{{"mask.inverted", "mask inverted",
                 "The mask hides what should be visible and shows what should be hidden.",
                 "Does a 1 in the mask mean \"may attend\" or \"is hidden\"?", kMaskPage},
