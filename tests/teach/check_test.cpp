@@ -216,4 +216,35 @@ TEST_CASE("check: q that is cut into heads is checked as q_heads, heads side by 
   CHECK(named(check_answers(truth, turned)) == "k_heads: shape.axes");
 }
 
+TEST_CASE("check: float16 and bfloat16 numbers saved in a wider type are named as such") {
+  ProblemDraft draft = good_design();
+  const Trace truth = attend(make_problem(draft));
+  for (const auto& [dtype, code] : {std::pair{Dtype::Bfloat16, std::string("rounding.bfloat16")},
+                                    std::pair{Dtype::Float16, std::string("rounding.float16")}}) {
+    draft.dtype = dtype;
+    Answers answers = answers_of(attend(make_problem(draft)), {"q", "scores", "weights", "output"});
+    answers.by_program = true;
+    const CheckReport report = check_answers(truth, answers);
+    CHECK(named(report) ==
+          "q: " + code + "; scores: " + code + "; weights: " + code + "; output: " + code);
+    const bool brain = dtype == Dtype::Bfloat16;
+    CHECK(report.steps[0].findings[0].message ==
+          "Every number is a " + code.substr(9) +
+              " number, and the differences are no larger than its rounding: a tolerance of " +
+              (brain ? "2%" : "0.2%") + " accepts them.");
+    CHECK(report.notes.empty());
+    CheckOptions loose;
+    loose.tolerance = {.relative = brain ? 0.02 : 0.002};
+    CHECK(check_answers(truth, answers, loose).right);
+    for (double& x : answers.matrices[0].numbers) x *= 2.0;  // more than rounding
+    CHECK(named(check_answers(truth, answers)).find("q: rounding.") == std::string::npos);
+  }
+  Answers few = answers_of(truth, {"q"});  // numbers that somebody wrote
+  for (double& x : few.matrices[0].numbers) x = std::round(64.0 * x) / 64.0;
+  few.by_program = true;
+  CHECK(named(check_answers(truth, few)) == "q: rounding.bfloat16");
+  for (double& x : few.matrices[0].numbers) x = std::round(4.0 * x) / 4.0;
+  CHECK(named(check_answers(truth, few)).find("rounding.b") == std::string::npos);
+}
+
 }  // namespace attn::testing
