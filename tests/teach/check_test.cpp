@@ -247,4 +247,66 @@ TEST_CASE("check: float16 and bfloat16 numbers saved in a wider type are named a
   CHECK(named(check_answers(truth, few)).find("rounding.b") == std::string::npos);
 }
 
+TEST_CASE("check: a mask that is off is seen by what it shows and hides, not as slips") {
+  ProblemDraft draft = good_design();
+  draft.masks.clear();
+  draft.key_lengths = {3};
+  const Trace three = attend(make_problem(draft));
+  draft.key_lengths = {4};
+  const Trace four = attend(make_problem(draft));
+  const auto seen = [](const Trace& truth, const Answers& answers) {
+    const CheckReport report = check_answers(truth, answers);
+    REQUIRE(!report.steps[0].findings.empty());
+    const Finding& first = report.steps[0].findings[0];
+    return first.code + " " + first.message;
+  };
+  const std::string shown = "1 key is visible that the mask hides: key \"d\".";
+  const std::string lost = "1 key is hidden that the mask shows: key \"d\".";
+  for (const char* id : {"mask", "masked_scores"}) {
+    CAPTURE(id);
+    const auto of = [&](const Trace& trace) {
+      return Answers{.source = "answers.json",
+                     .matrices = {{.id = id,
+                                   .shape = trace.at(id).value.shape().sizes(),
+                                   .numbers = trace.at(id).value.data().copy()}}};
+    };
+    CHECK(seen(three, of(four)) == "evidence.mask " + shown);
+    CHECK(seen(four, of(three)) == "evidence.mask " + lost);
+  }
+  CHECK(seen(three, answers_of(four, {"weights"})) == "evidence.zeros " + shown);
+  CHECK(seen(four, answers_of(three, {"weights"})) == "evidence.zeros " + lost);
+
+  const Trace causal = attend(make_problem(good_design()));
+  Answers one = answers_of(causal, {"masked_scores"});
+  one.matrices[0].numbers[3] = -1.5;  // the third key after query a
+  one.matrices[0].numbers[9] = 0.5;
+  one.matrices[0].numbers[10] = -INFINITY;
+  CHECK(seen(causal, one) ==
+        "evidence.mask 2 cells are visible that the mask hides, first key \"d\" of query \"a\" "
+        "in head 0. 1 cell is hidden that the mask shows: key \"a\" of query \"c\" in head 0.");
+}
+
+TEST_CASE("check: a causal mask or heads that the problem lacks are named as such") {
+  const Trace causal = attend(make_problem(good_design()));
+  ProblemDraft draft = good_design();
+  draft.masks.clear();
+  const Trace unmasked = attend(make_problem(draft));
+  const CheckReport report = check_answers(unmasked, answers_of(causal, {"weights", "output"}));
+  CHECK(named(report) == "weights: evidence.zeros");
+  CHECK(report.steps[0].findings[0].message ==
+        "Everything above the diagonal is hidden, as by a causal mask, which this problem does not "
+        "have.");
+
+  draft.heads = 1;
+  const CheckReport single = check_answers(
+      attend(make_problem(draft)), answers_of(unmasked, {"q", "scores", "weights", "context"}));
+  CHECK(named(single) == "scores: shape.heads; weights: shape.heads; context: shape.heads");
+  CHECK(single.steps[1].findings[0].message ==
+        "The matrix is 2×5×5: it looks like 2 heads, but the problem has 1.");
+  draft.heads = 3;
+  CHECK(named(check_answers(attend(make_problem(draft)),
+                            answers_of(unmasked, {"q_heads", "scores"}))) ==
+        "q_heads: shape.heads; scores: shape.heads");
+}
+
 }  // namespace attn::testing

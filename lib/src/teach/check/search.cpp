@@ -10,7 +10,6 @@ namespace attn {
 namespace {
 
 constexpr Index kFewToTryFirst = 16;  // queries
-constexpr double kHides = -1e4;       // as good as −∞, in any number type
 
 Tensor batch_and_rows_swapped(const Tensor& t) {
   const Shape& s = t.shape();

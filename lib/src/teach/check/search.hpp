@@ -53,6 +53,7 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
                                       std::size_t at);
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kHides = -1e4;  ///< a score as good as −∞, in any number type
 
 /// What a candidate is computed from, for how many queries, and whether only for the step asked
 /// about.
