@@ -309,4 +309,16 @@ TEST_CASE("check: a causal mask or heads that the problem lacks are named as suc
         "q_heads: shape.heads; scores: shape.heads");
 }
 
+TEST_CASE("check: no mistake is named that a right matrix right after it contradicts") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(truth, {"masked_scores", "weights", "output"});
+  answers.by_program = true;
+  answers.matrices[0].numbers = truth.at("scaled_scores").value.data().copy();
+  CHECK(named(check_answers(truth, answers)) == "masked_scores: evidence.mask");
+  answers.matrices.erase(answers.matrices.begin() + 1);  // no weights: the output is as right
+  CHECK(named(check_answers(truth, answers)) == "masked_scores: evidence.mask");
+  answers.matrices.pop_back();
+  CHECK(named(check_answers(truth, answers)) == "masked_scores: mask.missing=mask.after_softmax");
+}
+
 }  // namespace attn::testing

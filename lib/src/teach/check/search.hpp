@@ -74,4 +74,11 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
 /// first rows are compared, and agree if nothing in them is filled.
 double residual(const Judged& judged, const Tensor& made, bool part = false);
 
+/// The answers that come next after answer `at` and are right, although they do not follow from it.
+/// A mistake in it must make them, too: otherwise they contradict it.
+std::vector<std::size_t> right_all_the_same(const Case& known, std::size_t at);
+
+/// Whether a candidate with these residuals makes all of these answers.
+bool all_made(const std::vector<std::size_t>& answers, const std::vector<double>& residuals);
+
 }  // namespace attn
