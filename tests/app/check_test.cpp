@@ -404,8 +404,7 @@ TEST_CASE("check: --watch checks again when the file changes, and needs a termin
   CHECK(has(ran.err, "press Ctrl-C to stop"));
 }
 
-TEST_CASE(
-    "check: a number type or heads that explain several matrices are named once") {
+TEST_CASE("check: a number type or heads that explain several matrices are named once") {
   const Desk desk;
   const std::string sample = source_dir() + "/samples/03-multi-head.json";
   const auto dumped = [&](const Words& more) {
