@@ -105,6 +105,7 @@ constexpr std::array kPointers{
     Pointer{"rules", "mistakes"},
     Pointer{"codes", "mistakes"},
     Pointer{"evidence.", "mistakes"},
+    Pointer{"rounding.", "mistakes"},
     Pointer{"shape.", "mistakes"},
 };
 

@@ -403,3 +403,29 @@ TEST_CASE("check: --watch checks again when the file changes, and needs a termin
   CHECK(has(ran.out, "Everything is right."));
   CHECK(has(ran.err, "press Ctrl-C to stop"));
 }
+
+TEST_CASE("check: a number type or heads that explain several matrices are named once") {
+  const Desk desk;
+  const std::string sample = source_dir() + "/samples/03-multi-head.json";
+  const auto dumped = [&](const Words& more) {
+    const std::string path = desk.folder.path("dump.npz");
+    Words args{"explain", sample, "--steps", "scores,weights,context,output", "-o", path};
+    args.insert(args.end(), more.begin(), more.end());
+    CHECK(attn_run(args).exit_code == 0);
+    return path;
+  };
+  const Words check{"check", dumped({"--dtype", "bfloat16"}), "--problem", sample};
+  const std::string narrow = unwrapped(attn_run(check).out);
+  CHECK(has(narrow, "a tolerance of 2% accepts them. [rounding.bfloat16]"));
+  CHECK(narrow.find("[rounding.bfloat16]") == narrow.rfind("[rounding.bfloat16]"));
+  CHECK(has(narrow, "Also explains context, output"));
+  Words loose = check;
+  loose.insert(loose.end(), {"--tolerance", "2%"});
+  CHECK(has(attn_run(loose).out, "Everything is right."));
+
+  const std::string single =
+      unwrapped(attn_run({"check", dumped({}), "--problem", sample, "--heads", "1"}).out);
+  CHECK(has(single, "The matrix is 2×5×5: it looks like 2 heads, but the problem has 1."));
+  CHECK(has(single, "Also explains weights, context"));
+  CHECK(!has(single, "Write it as"));
+}

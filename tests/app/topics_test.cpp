@@ -190,7 +190,8 @@ The scores are not divided by √d_k.
 attn help mistakes lists all of these codes.
 )");
   CHECK(has(unwrapped(attn_run({"help", "scale.mising"}).err), "did you mean \"scale.missing\"?"));
-  for (const char* code : {"evidence.sums", "shape.axes"}) CHECK(page(code) == page("mistakes"));
+  for (const char* code : {"evidence.sums", "rounding.float16", "shape.axes"})
+    CHECK(page(code) == page("mistakes"));
 }
 
 TEST_CASE("topics: an error that several commands report points to the page of the one that ran") {

@@ -48,6 +48,17 @@ void exchanged_without_biases(Spoiling& spoiling) {
   std::swap(weights.at("w_q"), weights.at("w_k"));
 }
 
+void keys_for_values(Spoiling& spoiling) {
+  WeightArrays& weights = spoiling.draft().weights;
+  std::swap(weights.at("w_k"), weights.at("w_v"));
+  std::swap(weights.at("b_k"), weights.at("b_v"));
+}
+
+void keys_for_values_without_biases(Spoiling& spoiling) {
+  WeightArrays& weights = spoiling.draft().weights;
+  std::swap(weights.at("w_k"), weights.at("w_v"));
+}
+
 void values_are_keys(Spoiling& spoiling) {
   WeightArrays& weights = spoiling.draft().weights;
   weights.at("w_v") = weights.at("w_k");
@@ -102,6 +113,8 @@ WrongWays wrong_projections() {
       {"projection.transposed", "", causal_problem, all_transposed},
       {"queries_keys.swapped", "biases too", causal_problem, exchanged},
       {"queries_keys.swapped", "biases not", causal_problem, exchanged_without_biases},
+      {"keys_values.swapped", "biases too", causal_problem, keys_for_values},
+      {"keys_values.swapped", "biases not", causal_problem, keys_for_values_without_biases},
       {"values.from_w_k", "biases too", causal_problem, values_are_keys},
       {"values.from_w_k", "biases not", causal_problem, values_from_w_k},
       {"values.unprojected", "", causal_problem, unprojected},

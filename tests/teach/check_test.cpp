@@ -355,4 +355,109 @@ TEST_CASE("check: q that is cut into heads is checked as q_heads, heads side by 
   CHECK(named(check_answers(truth, turned)) == "k_heads: shape.axes");
 }
 
+TEST_CASE("check: float16 and bfloat16 numbers saved in a wider type are named as such") {
+  ProblemDraft draft = good_design();
+  const Trace truth = attend(make_problem(draft));
+  for (const auto& [dtype, code] : {std::pair{Dtype::Bfloat16, std::string("rounding.bfloat16")},
+                                    std::pair{Dtype::Float16, std::string("rounding.float16")}}) {
+    draft.dtype = dtype;
+    Answers answers = answers_of(attend(make_problem(draft)), {"q", "scores", "weights", "output"});
+    answers.by_program = true;
+    const CheckReport report = check_answers(truth, answers);
+    CHECK(named(report) ==
+          "q: " + code + "; scores: " + code + "; weights: " + code + "; output: " + code);
+    const bool brain = dtype == Dtype::Bfloat16;
+    CHECK(report.steps[0].findings[0].message ==
+          "Every number is a " + code.substr(9) +
+              " number, and the differences are no larger than its rounding: a tolerance of " +
+              (brain ? "2%" : "0.2%") + " accepts them.");
+    CHECK(report.notes.empty());
+    CheckOptions loose;
+    loose.tolerance = {.relative = brain ? 0.02 : 0.002};
+    CHECK(check_answers(truth, answers, loose).right);
+    for (double& x : answers.matrices[0].numbers) x *= 2.0;  // more than rounding
+    CHECK(named(check_answers(truth, answers)).find("q: rounding.") == std::string::npos);
+  }
+  Answers few = answers_of(truth, {"q"});  // numbers that somebody wrote
+  for (double& x : few.matrices[0].numbers) x = std::round(64.0 * x) / 64.0;
+  few.by_program = true;
+  CHECK(named(check_answers(truth, few)) == "q: rounding.bfloat16");
+  for (double& x : few.matrices[0].numbers) x = std::round(4.0 * x) / 4.0;
+  CHECK(named(check_answers(truth, few)).find("rounding.b") == std::string::npos);
+}
+
+TEST_CASE("check: a mask that is off is seen by what it shows and hides, not as slips") {
+  ProblemDraft draft = good_design();
+  draft.masks.clear();
+  draft.key_lengths = {3};
+  const Trace three = attend(make_problem(draft));
+  draft.key_lengths = {4};
+  const Trace four = attend(make_problem(draft));
+  const auto seen = [](const Trace& truth, const Answers& answers) {
+    const CheckReport report = check_answers(truth, answers);
+    REQUIRE(!report.steps[0].findings.empty());
+    const Finding& first = report.steps[0].findings[0];
+    return first.code + " " + first.message;
+  };
+  const std::string shown = "1 key is visible that the mask hides: key \"d\".";
+  const std::string lost = "1 key is hidden that the mask shows: key \"d\".";
+  for (const char* id : {"mask", "masked_scores"}) {
+    CAPTURE(id);
+    const auto of = [&](const Trace& trace) {
+      return Answers{.source = "answers.json",
+                     .matrices = {{.id = id,
+                                   .shape = trace.at(id).value.shape().sizes(),
+                                   .numbers = trace.at(id).value.data().copy()}}};
+    };
+    CHECK(seen(three, of(four)) == "evidence.mask " + shown);
+    CHECK(seen(four, of(three)) == "evidence.mask " + lost);
+  }
+  CHECK(seen(three, answers_of(four, {"weights"})) == "evidence.zeros " + shown);
+  CHECK(seen(four, answers_of(three, {"weights"})) == "evidence.zeros " + lost);
+
+  const Trace causal = attend(make_problem(good_design()));
+  Answers one = answers_of(causal, {"masked_scores"});
+  one.matrices[0].numbers[3] = -1.5;  // the third key after query a
+  one.matrices[0].numbers[9] = 0.5;
+  one.matrices[0].numbers[10] = -INFINITY;
+  CHECK(seen(causal, one) ==
+        "evidence.mask 2 cells are visible that the mask hides, first key \"d\" of query \"a\" "
+        "in head 0. 1 cell is hidden that the mask shows: key \"a\" of query \"c\" in head 0.");
+}
+
+TEST_CASE("check: a causal mask or heads that the problem lacks are named as such") {
+  const Trace causal = attend(make_problem(good_design()));
+  ProblemDraft draft = good_design();
+  draft.masks.clear();
+  const Trace unmasked = attend(make_problem(draft));
+  const CheckReport report = check_answers(unmasked, answers_of(causal, {"weights", "output"}));
+  CHECK(named(report) == "weights: evidence.zeros");
+  CHECK(report.steps[0].findings[0].message ==
+        "Everything above the diagonal is hidden, as by a causal mask, which this problem does not "
+        "have.");
+
+  draft.heads = 1;
+  const CheckReport single = check_answers(
+      attend(make_problem(draft)), answers_of(unmasked, {"q", "scores", "weights", "context"}));
+  CHECK(named(single) == "scores: shape.heads; weights: shape.heads; context: shape.heads");
+  CHECK(single.steps[1].findings[0].message ==
+        "The matrix is 2×5×5: it looks like 2 heads, but the problem has 1.");
+  draft.heads = 3;
+  CHECK(named(check_answers(attend(make_problem(draft)),
+                            answers_of(unmasked, {"q_heads", "scores"}))) ==
+        "q_heads: shape.heads; scores: shape.heads");
+}
+
+TEST_CASE("check: no mistake is named that a right matrix right after it contradicts") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(truth, {"masked_scores", "weights", "output"});
+  answers.by_program = true;
+  answers.matrices[0].numbers = truth.at("scaled_scores").value.data().copy();
+  CHECK(named(check_answers(truth, answers)) == "masked_scores: evidence.mask");
+  answers.matrices.erase(answers.matrices.begin() + 1);  // no weights: the output is as right
+  CHECK(named(check_answers(truth, answers)) == "masked_scores: evidence.mask");
+  answers.matrices.pop_back();
+  CHECK(named(check_answers(truth, answers)) == "masked_scores: mask.missing=mask.after_softmax");
+}
+
 }  // namespace attn::testing

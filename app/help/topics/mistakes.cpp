@@ -54,7 +54,7 @@ Slips are single numbers that are wrong or in the wrong place. Answers with a
 code that begins with "equivalent" or "layout" are right, by a different route.
 Slips, these and dropout.on cannot be built in. A code that begins with
 "evidence" or "shape" says what is seen in a matrix that no known mistake
-explains.
+explains; "rounding" is followed by the number type that explains it.
 )page";
   return text;
 }

@@ -54,12 +54,17 @@ std::string tolerance_text(const Tolerance& t) {
   return "±" + format_exact(t.absolute);
 }
 
-/// Whether the first finding of both is the same mistake. Every slip counts as a new one.
+/// Whether a code that several steps have is one cause. Slips and evidence are new ones each time.
+bool is_one_cause(const std::string& code) {
+  if (code.starts_with("rounding.") || code == "shape.heads") return true;
+  return find_mistake(code) != nullptr && !code.starts_with("slip.");
+}
+
+/// Whether the first findings of both have the same cause.
 bool same_cause(const StepReport& a, const StepReport& b) {
   return !a.findings.empty() && !b.findings.empty() &&
-         !a.findings.front().code.starts_with("slip.") &&
-         find_mistake(a.findings.front().code) != nullptr &&
-         a.findings.front().code == b.findings.front().code;
+         a.findings.front().code == b.findings.front().code &&
+         is_one_cause(a.findings.front().code);
 }
 
 /// "answers.json:3:14: expected a number, found the string "half""
@@ -242,6 +247,8 @@ bool CheckStory::is_explained_above(const StepReport& step) const {
 /// What to do about a step, apart from what to read.
 std::string CheckStory::advice_on(const StepReport& step) const {
   const Step& meant = truth_.at(step.id);
+  const bool heads = !step.findings.empty() && step.findings.front().code == "shape.heads";
+  if (step.verdict == Verdict::Shape && heads) return "";  // the problem is to be changed
   if (step.verdict == Verdict::Shape)
     return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
   if (step.verdict == Verdict::Unreadable && !step.unreadable.empty())

@@ -155,6 +155,7 @@ bool is_lone(const Case& known, const Explanation& explanation, const Judged& ju
 /// Names what explains a wrong step, in it and in all others that the same mistake explains.
 void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t at) {
   Judged& judged = known.answers[at];
+  if (name_narrow_type(known, judged)) return;
   const std::vector<Explanation> found = explain_step(known, all, at);
   if (found.empty()) {
     if (!recognise(known, judged) && !name_slips(known, judged) && !name_pair(known, all, at))

@@ -59,10 +59,13 @@ Said ratio(const Case& known, const Judged& judged) {
 
 /// Infinities and NaN where finite numbers belong.
 Said not_finite(const Case&, const Judged& judged) {
+  const bool masked = judged.step->info().role == StepRole::MaskedScores;
   Index count = 0;
   for (std::size_t i = 0; i < judged.theirs->data().size(); ++i) {
+    const double theirs = judged.theirs->data()[i];
+    const bool hides = masked && theirs == -kInfinity;
     count += judged.filled(i) && std::isfinite(judged.step->value.data()[i]) &&
-             !std::isfinite(judged.theirs->data()[i]);
+             !std::isfinite(theirs) && !hides;
   }
   if (count == 0) return {};
   return counted(count, "cell") + (count == 1 ? " is" : " are") + " infinite or not a number.";
@@ -127,6 +130,7 @@ constexpr std::array kRows = {
     EvidenceRow{"evidence.sums", sums_of_weights, "What should each row of weights add up to?"},
     EvidenceRow{"evidence.range", range_of_weights, "Which numbers can be a share of attention?"},
     EvidenceRow{"evidence.zeros", zeros_of_weights, "Which keys may each query see?"},
+    EvidenceRow{"evidence.mask", visible_in_mask, "Which keys may each query see?"},
     EvidenceRow{"evidence.slope", slope_of_weights, "What are the scores divided by?"},
     EvidenceRow{"evidence.ratio", ratio, "Is a factor or a term missing?"},
     EvidenceRow{"evidence.values", outside_values,

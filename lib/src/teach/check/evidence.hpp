@@ -20,6 +20,8 @@ Said sums_of_weights(const Case& known, const Judged& judged);
 Said range_of_weights(const Case& known, const Judged& judged);
 /// Zeros where keys are visible, and weight where they are hidden.
 Said zeros_of_weights(const Case& known, const Judged& judged);
+/// The same in a mask and in masked scores.
+Said visible_in_mask(const Case& known, const Judged& judged);
 /// The slope of ln(weights), each row centred, against the right one: a temperature.
 Said slope_of_weights(const Case& known, const Judged& judged);
 

@@ -27,8 +27,9 @@ bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
 }
 
 /// The largest difference of answer `at` from what both make together; infinity if they do not
-/// explain it, contradict what is settled, or cannot be combined.
-double gap_of(const Case& known, const Candidate& one, const Candidate& other, std::size_t at) {
+/// explain it, contradict what is settled or `apart`, or cannot be combined.
+double gap_of(const Case& known, const Candidate& one, const Candidate& other, std::size_t at,
+              const std::vector<std::size_t>& apart) {
   Candidate both = one;
   both.change.recipe.insert(both.change.recipe.end(), other.change.recipe.begin(),
                             other.change.recipe.end());
@@ -45,7 +46,7 @@ double gap_of(const Case& known, const Candidate& one, const Candidate& other, s
   } catch (const std::invalid_argument&) {  // both make the same extra step
     return kInfinity;
   }
-  return residuals[at];
+  return all_made(apart, residuals) ? residuals[at] : kInfinity;
 }
 
 }  // namespace
@@ -58,12 +59,13 @@ bool name_pair(const Case& known, const std::vector<Candidate>& all, std::size_t
     const bool usual = !is_equivalent(*each.row) && !each.row->swaps_axes;
     if (usual && alters(known, each, at)) near.push_back(&each);
   }
+  const std::vector<std::size_t> apart = right_all_the_same(known, at);
   std::pair<const Candidate*, const Candidate*> best;
   double least = kInfinity;
   for (std::size_t i = 0; i < near.size(); ++i) {
     for (std::size_t j = i + 1; j < near.size(); ++j) {
       if (near[i]->row == near[j]->row) continue;
-      const double gap = gap_of(known, *near[i], *near[j], at);
+      const double gap = gap_of(known, *near[i], *near[j], at, apart);
       if (gap >= least) continue;
       least = gap;
       best = {near[i], near[j]};

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/tool/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/check/finding.hpp"
 #include "teach/check/slip.hpp"
@@ -31,6 +32,29 @@ Tensor blended(const Tensor& t, bool mean) {
   return y;
 }
 
+/// The matrix of a problem with more heads, or with fewer. Grouped keys and values may be repeated.
+bool other_heads(const Case& known, Judged& judged) {
+  const Settings& s = known.truth.settings();
+  const std::vector<Index>& theirs = judged.answer->shape;
+  const Shape& ours = judged.step->value.shape();
+  const std::size_t rank = ours.batch ? 4 : 3;
+  if (theirs.size() != rank || ours.heads.value_or(1) != s.heads) return false;
+  const Index heads = theirs[rank - 3], cols = theirs[rank - 1];
+  const bool alike =
+      theirs[rank - 2] == ours.rows && (!ours.batch || theirs[0] == *ours.batch) &&
+      (judged.step->info().is_pairwise() ? cols == ours.cols : heads * cols == s.heads * ours.cols);
+  if (!alike || heads < 2 || heads == s.heads) return false;
+  judged.report.findings.push_back(
+      {.code = "shape.heads",
+       .confidence = Confidence::Possible,
+       .basis = Basis::True,
+       .message = filled("The matrix is {}: it looks like {} heads, but the problem has {}.",
+                         shape_text(theirs), heads, s.heads),
+       .hint = "Does the problem say how many heads there are, in its file or on the command line?",
+       .see = "shapes"});
+  return true;
+}
+
 bool other_shape(const Case& known, Judged& judged) {
   const Tensor& ours = judged.step->value;
   const auto count = static_cast<Index>(judged.answer->numbers.size());
@@ -43,6 +67,7 @@ bool other_shape(const Case& known, Judged& judged) {
       return true;
     }
   }
+  if (other_heads(known, judged)) return true;
   if (in_shape(transposed(*judged.answer), ours.shape())) {
     found(judged, kTransposed, count);
     return true;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "attn/comparison.hpp"
 #include "teach/check/equivalent.hpp"
@@ -11,7 +12,6 @@ namespace attn {
 namespace {
 
 constexpr Index kFewToTryFirst = 16;  // queries
-constexpr double kHides = -1e4;       // as good as −∞, in any number type
 
 Tensor batch_and_rows_swapped(const Tensor& t) {
   const Shape& s = t.shape();
@@ -71,6 +71,7 @@ class Trial {
     return steps;
   }
   double residual_here() const { return residuals_[at_]; }
+  const std::vector<double>& residuals() const { return residuals_; }
 
  private:
   /// Whether nothing of the student's own comes before the step: both bases are the same.
@@ -181,6 +182,31 @@ bool leaves_the_result(const Case& known, const Candidate& candidate) {
 
 }  // namespace
 
+std::vector<std::size_t> right_all_the_same(const Case& known, std::size_t at) {
+  std::vector<std::size_t> found;
+  std::set<std::string> reached{known.answers[at].step->id};
+  for (const Step& step : known.truth.steps) {
+    const bool next = std::any_of(step.inputs.begin(), step.inputs.end(),
+                                  [&](const std::string& id) { return reached.count(id) > 0; });
+    if (!next) continue;
+    const Judged* judged = known.find(step.id);
+    if (judged == nullptr || !judged->used) reached.insert(step.id);
+    const Tensor* follows = known.follows.made(step.id);
+    if (judged == nullptr || follows == nullptr || !judged->theirs) continue;
+    const std::vector<CellVerdict>& cells = judged->report.cells;
+    const bool right = judged->settled() &&
+                       std::find(cells.begin(), cells.end(), CellVerdict::Follows) == cells.end();
+    if (right && std::isinf(residual(*judged, *follows)))
+      found.push_back(static_cast<std::size_t>(judged - known.answers.data()));
+  }
+  return found;
+}
+
+bool all_made(const std::vector<std::size_t>& answers, const std::vector<double>& residuals) {
+  return std::all_of(answers.begin(), answers.end(),
+                     [&](std::size_t i) { return residuals[i] < kInfinity; });
+}
+
 std::vector<Candidate> candidates(const Trace& truth) {
   std::vector<Candidate> all;
   for (const MistakeRow* row : mistake_rows()) {
@@ -197,11 +223,13 @@ std::vector<Candidate> candidates(const Trace& truth) {
 
 std::vector<Explanation> explain_step(const Case& known, const std::vector<Candidate>& all,
                                       std::size_t at) {
+  const std::vector<std::size_t> apart = right_all_the_same(known, at);
   std::vector<Explanation> found;
   for (const Candidate& candidate : all) {
     Trial trial(known, candidate, at);
     const std::optional<Basis> basis = trial.explains();
-    if (!basis || (is_equivalent(*candidate.row) && !leaves_the_result(known, candidate))) continue;
+    if (!basis || !all_made(apart, trial.residuals())) continue;
+    if (is_equivalent(*candidate.row) && !leaves_the_result(known, candidate)) continue;
     found.push_back({&candidate, *basis, trial.explained(), trial.residual_here()});
   }
   // a suitable fill imitates other mistakes: it is named only where nothing else fits

@@ -53,6 +53,7 @@ std::vector<Explanation> explain_step(const Case& known, const std::vector<Candi
                                       std::size_t at);
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kHides = -1e4;  ///< a score as good as −∞, in any number type
 
 /// What a candidate is computed from, for how many queries, and whether only for the step asked
 /// about.
@@ -72,5 +73,12 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
 /// do not agree, the shapes differ, or nothing is filled. Of a matrix computed only in `part`, the
 /// first rows are compared, and agree if nothing in them is filled.
 double residual(const Judged& judged, const Tensor& made, bool part = false);
+
+/// The answers that come next after answer `at` and are right, although they do not follow from it.
+/// A mistake in it must make them, too: otherwise they contradict it.
+std::vector<std::size_t> right_all_the_same(const Case& known, std::size_t at);
+
+/// Whether a candidate with these residuals makes all of these answers.
+bool all_made(const std::vector<std::size_t>& answers, const std::vector<double>& residuals);
 
 }  // namespace attn

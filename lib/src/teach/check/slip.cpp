@@ -29,8 +29,13 @@ bool other_sign(const WrongCells& w, std::size_t i) {
   return w.close.agree(-w.written(i), w.wanted(i));
 }
 
+/// Whether both numbers have digits that could be wrong: ∞ has none.
+bool has_digits(const WrongCells& w, std::size_t i) {
+  return std::isfinite(w.written(i)) && std::isfinite(w.wanted(i));
+}
+
 bool other_point(const WrongCells& w, std::size_t i) {
-  if (std::abs(w.wanted(i)) < 5.0 * w.close.tolerance) return false;
+  if (!has_digits(w, i) || std::abs(w.wanted(i)) < 5.0 * w.close.tolerance) return false;
   for (const double factor : {0.001, 0.01, 0.1, 10.0, 100.0, 1000.0}) {
     const double room = std::max({0.5 * w.close.grain, 0.005 * std::abs(w.wanted(i)), 1e-9}) *
                         std::max(1.0, factor);
@@ -63,8 +68,8 @@ bool kept_too_few_decimals(const WrongCells& w, std::size_t i) {
 }
 
 bool nearly(const WrongCells& w, std::size_t i) {
-  return std::abs(w.written(i) - w.wanted(i)) <= 3.0 * w.close.tolerance ||
-         kept_too_few_decimals(w, i);
+  return has_digits(w, i) && (std::abs(w.written(i) - w.wanted(i)) <= 3.0 * w.close.tolerance ||
+                              kept_too_few_decimals(w, i));
 }
 
 /// One digit is wrong, or two neighbours are swapped, at the decimals that were written.
@@ -140,6 +145,7 @@ bool rounded_inside(const Case& known, const Judged& judged) {
 }  // namespace
 
 bool name_slips(const Case& known, Judged& judged) {
+  if (judged.step->info().role == StepRole::Mask) return false;  // 0 for 1 is no wrong digit
   const Tensor* follows = known.follows.made(judged.step->id);
   if (!judged.theirs || follows == nullptr || !(follows->shape() == judged.step->value.shape()))
     return false;

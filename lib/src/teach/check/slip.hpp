@@ -8,6 +8,10 @@ namespace attn {
 /// Recognises what no rewiring makes: a transposed shape, averaged heads, dropout.
 bool recognise(const Case& known, Judged& judged);
 
+/// Names the narrow number type of a matrix whose numbers are off by no more than its rounding,
+/// although they are stored in a wider one.
+bool name_narrow_type(const Case& known, Judged& judged);
+
 /// Names slips that explain every wrong cell of a step; some slips count only where few cells are
 /// wrong. Returns whether there are any.
 bool name_slips(const Case& known, Judged& judged);

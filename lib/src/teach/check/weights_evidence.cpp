@@ -1,10 +1,9 @@
-// What can be seen in wrong weights: their sums, range, zeros, and the slope of their logarithms.
+// What can be seen in wrong weights: their sums, range, and the slope of their logarithms.
 #include <algorithm>
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
 #include "core/tensor/slices.hpp"
-#include "core/trace/hidden_cells.hpp"
 #include "teach/check/evidence.hpp"
 
 namespace attn {
@@ -65,29 +64,6 @@ Said range_of_weights(const Case&, const Judged& judged) {
     if (numbers[i] < -judged.close.tolerance || numbers[i] > 1.0 + judged.close.tolerance)
       return "A weight is " + text_of(numbers[i]) + ", but weights lie between 0 and 1.";
   }
-  return {};
-}
-
-Said zeros_of_weights(const Case& known, const Judged& judged) {
-  const Step& step = *judged.step;
-  if (step.info().role != StepRole::Weights || !step.scope->visibility) return {};
-  const HiddenCells hidden(known.truth, *step.scope);
-  Index shown = 0, missing = 0;
-  std::size_t i = 0;
-  for_each_slice(*judged.theirs, [&](Index b, Index h) {
-    for (Index r = 0; r < judged.theirs->rows(); ++r) {
-      for (Index c = 0; c < judged.theirs->cols(); ++c, ++i) {
-        if (!judged.filled(i)) continue;
-        const double theirs = judged.theirs->at({b, h, r, c});
-        const bool is_hidden = hidden({b, h, r, c});
-        shown += is_hidden && theirs > judged.close.tolerance;
-        missing += !is_hidden && theirs == 0.0;
-      }
-    }
-  });
-  if (shown > 0)
-    return counted(shown, "hidden cell") + (shown == 1 ? " gets" : " get") + " weight.";
-  if (missing > 1) return counted(missing, "visible cell") + " have a weight of exactly 0.";
   return {};
 }
 

@@ -49,6 +49,12 @@ Recipes swapped(const Wiring& w) {
           {projection(w, "q", "{0}", "k", "q"), projection(w, "k", "{0}", "q", "k")}};
 }
 
+Recipes keys_values_swapped(const Wiring& w) {
+  if (!projected(w, "k") || !projected(w, "v")) return {};
+  return {{projection(w, "k", "{0}", "v", "v"), projection(w, "v", "{0}", "k", "k")},
+          {projection(w, "k", "{0}", "v", "k"), projection(w, "v", "{0}", "k", "v")}};
+}
+
 Recipes by_w_k(const Wiring& w) {
   if (!projected(w, "v") || !w.has("w_k")) return {};
   return {{projection(w, "v", "{0}", "k", "k")}, {projection(w, "v", "{0}", "k", "v")}};
@@ -163,6 +169,10 @@ constexpr std::array kProjectionRows = {
                 "Queries are made with W_k, and keys with W_q.", "Which weights make the queries?",
                 kProjectionPage},
                swapped},
+    MistakeRow{{"keys_values.swapped", "W_k and W_v swapped",
+                "Keys are made with W_v, and values with W_k.",
+                "Which weights make the keys, and which the values?", kProjectionPage},
+               keys_values_swapped},
     MistakeRow{
         {"values.from_w_k", "values made with W_k", "The values are X·W_k: W_k is used twice.",
          "Which weights make the values?", kProjectionPage},
