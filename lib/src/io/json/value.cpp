@@ -10,8 +10,6 @@
 namespace attn::json {
 namespace {
 
-constexpr std::ptrdiff_t kLargestCount = std::ptrdiff_t{1} << 31;
-
 /// Throws unless the value is a list that is not empty.
 void require_items(const Value& value, const std::string& expected, const std::string& fix) {
   if (is_list(value.node) && item_count(value.node) > 0) return;
