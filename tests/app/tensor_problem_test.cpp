@@ -77,7 +77,7 @@ TEST_CASE("tensor problem: a name that is like another is reported with it") {
       {"X", "did you mean \"embeddings\"?", embeddings},
       {"embedding", "did you mean \"embeddings\"?", embeddings},
       {"past_k", "did you mean \"past.k\" or", correct},
-      {"memory", "did you mean \"memory.embeddings\"?", correct},
+      {"memory", "did you mean \"memory.embeddings\"?", "Write \"memory.embeddings\" instead."},
       {"attn_mask", "did you mean \"allowed\"?",
        "Write \"allowed\" instead; there, 1 means \"may attend\", the opposite of"},
       {"heads", setting, "Remove the array, and give the setting itself (--heads N)."},
@@ -125,4 +125,52 @@ TEST_CASE("tensor problem: embeddings outside the chosen layer are named") {
             "error[missing-key]: the layer b. has no input: the name of the array "
             "embeddings does not begin with this prefix"));
   CHECK(has(error, "Rename it b.embeddings if it is the input of this layer; else give X with"));
+}
+
+TEST_CASE("tensor problem: what is no flag under allowed is named, and an added mask recognised") {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const double number : {-1e9, -kInfinity}) {
+    const std::string error =
+        refused(two_tokens_with({{"allowed", {{2, 2}, {0, 0, number, 0}}, ""}}));
+    CHECK(has(error, "error[out-of-range]: allowed may hold only 0 and 1, but it has -"));
+    CHECK(has(error, "p.npz /allowed/1/0 "));
+    CHECK(has(error, "belongs under \"bias\"."));
+  }
+  const std::string error = refused(two_tokens_with({{"allowed", {{2}, {1, 0.5}}, ""}}));
+  CHECK(has(error, "but it has 0.5 --> "));
+  CHECK(has(error, "p.npz /allowed/1 "));
+  CHECK(has(error, "Write 1 or true where a query may attend"));
+}
+
+TEST_CASE("tensor problem: tokens before heads are recognised where heads do not go together") {
+  const auto arrays = [](std::ptrdiff_t queries, std::ptrdiff_t keys) {
+    const auto zeros = [](std::ptrdiff_t tokens) {
+      return attn::Array{{1, tokens, 2, 2},
+                         std::vector<double>(static_cast<std::size_t>(4 * tokens))};
+    };
+    return Arrays{{"q", zeros(queries), ""}, {"k", zeros(keys), ""}, {"v", zeros(keys), ""}};
+  };
+  const std::string error = refused(arrays(3, 4));
+  CHECK(has(error, "error[head-count]: q is given for 3 heads and k for 4: 3 is not a multiple"));
+  CHECK(has(error, "p.npz /q --> "));
+  CHECK(has(error, "p.npz /k "));
+  CHECK(has(error, "batch × token × head × column, swap two: q.transpose(0, 2, 1, 3)."));
+  CHECK(has(refused(arrays(3, 3), {"--heads", "2"}), "swap two: q.transpose(0, 2, 1, 3)."));
+  Arrays longer = arrays(3, 4);
+  longer[0].array = {{1, 3, 1, 2}, {0, 0, 0, 0, 0, 0}};
+  CHECK(has(refused(longer), "fix Give q for a multiple of 4 heads."));
+}
+
+TEST_CASE("tensor problem: keys that a short allowed or bias does not reach are noted") {
+  const auto notes = [](const char* name, const attn::Array& array) {
+    const attn::Array keys{{4, 2}, {1, 0, 0, 1, 1, 1, 0, 0}};
+    return unwrapped(
+        explained(two_tokens_with({{"memory.embeddings", keys, ""}, {name, array, ""}})).out);
+  };
+  CHECK(has(notes("allowed", {{2, 3}, {1, 1, 1, 1, 1, 1}}),
+            "note: allowed has 3 columns for 4 keys: the last key is hidden from all queries"));
+  CHECK(has(notes("bias", {{2}, {0, 0}}),
+            "note: bias has 2 columns for 4 keys: the last 2 keys are hidden from all queries"));
+  CHECK(!has(notes("allowed", {{2, 1}, {1, 1}}), "hidden from all"));
+  CHECK(!has(notes("bias", {{4}, {0, 0, 0, 0}}), "hidden from all"));
 }

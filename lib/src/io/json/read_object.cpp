@@ -34,6 +34,7 @@ constexpr Alias kAliases[] = {
     {"memory.embeddings", "memory"},  // in a file of tensors
     {"weights", "w"},
     {"softcap", "logitsoftcap"},
+    {"base", "theta ropetheta"},
     {"", "dmodel dk dv headdim embeddim hiddensize seqlen batchsize", kFollows},
     {"", "dropout dropoutp", kNoDropout},
 };
