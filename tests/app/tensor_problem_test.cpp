@@ -51,7 +51,6 @@ TEST_CASE("tensor problem: key lengths that are not whole numbers are refused, n
                                                  {-kInfinity, "-inf"},
                                                  {std::numeric_limits<double>::quiet_NaN(), "nan"}};
   for (const auto& [number, text] : rows) {
-    CAPTURE(text);
     const std::string error = refused(two_tokens_with({{"key_lengths", {{1}, {number}}, ""}}));
     CHECK_MESSAGE(has(error, std::string("error[out-of-range]: key_lengths takes whole numbers "
                                          "from 0 to 2147483648, but number 0 is ") +
