@@ -91,6 +91,19 @@ ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
   if (draft.embeddings || draft.q || draft.model || !draft.embedding_table.empty() ||
       !source.embeddings.empty())
     return draft;
+  const bool elsewhere =  // only if there is a prefix: without one, it would have been read
+      std::any_of(arrays.begin(), arrays.end(),
+                  [](const NamedArray& each) { return each.name == "embeddings"; });
+  if (elsewhere) {
+    throw input_error(
+        {.id = "missing-key",
+         .what = "the layer " + prefix +
+                 " has no input: the name of the array embeddings does not begin with this prefix",
+         .places = {{.file = source.path}},
+         .fix = "Rename it " + prefix +
+                "embeddings if it is the input of this layer; else give X with --embeddings x.npy.",
+         .help = "attn help pytorch"});
+  }
   throw input_error({.id = "missing-key",
                      .what = "this file has the weights of a layer, but no input for it",
                      .places = {{.file = source.path}},

@@ -35,6 +35,13 @@ TEST_CASE("errors: a product that does not fit names the step, both shapes and b
    "w_v": [[1, 0], [0, 1], [1, 1]]}})")) == "");
 }
 
+TEST_CASE("errors: a place that is not the first and says nothing has its name") {
+  const char* matrices =
+      R"({"heads": 2, "kv_heads": 3, "q": [[1, 0]], "k": [[1, 0]], "v": [[1, 0]]})";
+  CHECK(has(complaint(matrices), "- kv_heads\n"));
+  CHECK(!has(complaint(matrices, {"--kv-heads", "3"}), "- kv_heads"));
+}
+
 TEST_CASE("errors: if heads do not divide the columns, the numbers that would are named") {
   CHECK(first_difference(
             R"(error[heads-divide]: w_q has 2 columns, which cannot be cut into 3 heads of the

@@ -73,6 +73,36 @@ TEST_CASE("options together: a note says where --masking or --fill has no effect
   CHECK(!has(printed({}), "no effect"));
 }
 
+TEST_CASE("options together: a note says where --align or --empty-row has no effect") {
+  const char* align = "note: align end has no effect: ";
+  const char* empty_row = " has no effect: every query sees a key";
+  CHECK(has(printed({"--align", "end"}), align));
+  CHECK(has(printed({"--align", "end", "--mask", "padding", "--positions", "sinusoidal"}), align));
+  CHECK(!has(printed({"--align", "end", "--mask", "causal"}), align));
+  CHECK(!has(printed({"--align", "end", "--mask", "window:1"}), align));
+  CHECK(!has(printed({"--align", "end", "--positions", "rope"}), align));
+  CHECK(!has(printed({"--align", "end", "--positions", "alibi"}), align));
+  for (const std::string policy : {"nan", "uniform"}) {
+    CHECK(has(printed({"--empty-row", policy}), "note: empty_row " + policy + empty_row));
+    CHECK(!has(printed({"--empty-row", policy, "--mask", "keys:0-4"}), empty_row));
+  }
+  CHECK(!has(printed({"--empty-row", "error"}), empty_row));  // a check, not a change
+}
+
+TEST_CASE("options together: a summary has its numbers in the notation that was asked for") {
+  const std::string science = printed({"--summary", "--sci"});
+  CHECK(has(science, "e+00"));
+  for (const std::string& line : lines_of(science))
+    CHECK_MESSAGE((!has(line, "×") || has(line, "e+0") || has(line, "e-0")), line);
+  const auto scaled_scores = [](const Words& args) {
+    const std::string text = printed(args);
+    const std::string rest = text.substr(text.find("\nscaled_scores") + 1);
+    return rest.substr(0, rest.find('\n'));
+  };
+  CHECK(has(scaled_scores({"--scale", "1e6", "--summary"}), "e+0"));
+  CHECK(!has(scaled_scores({"--scale", "1e6", "--summary", "--fixed"}), "e+0"));
+}
+
 TEST_CASE("options together: of two options for appearance, the last counts") {
   CHECK(printed({"--precision", "1", "--precision", "5"}) == printed({"--precision", "5"}));
   CHECK(printed({"--color", "always", "--color", "never"}) == printed({}));

@@ -145,11 +145,11 @@ TEST_CASE("a shorter mask begins at the first key of the past and does not hide 
 TEST_CASE("a row that a shorter mask leaves nothing is an empty row") {
   ProblemDraft draft = plain(3);
   draft.allowed = Array{{2}, {0, 0}};
-  CHECK(trace_of(draft).notes.size() == 1);
+  CHECK(trace_of(draft).notes.size() == 2);
   draft.allowed.reset();
   draft.masks = {parse_mask("keys:0-1")};
   draft.bias = Array{{2}, {1, 1}};
-  CHECK(trace_of(draft).notes.size() == 1);
+  CHECK(trace_of(draft).notes.size() == 2);
 }
 
 TEST_CASE("a mask with too many keys, or another size along any other axis, is refused") {

@@ -71,6 +71,9 @@ TEST_CASE("problem file: a key of another library is translated") {
       {R"({"attn_mask": [[1]]})", "unknown-key",
        "there is no key \"attn_mask\" in a problem; did you mean \"allowed\"?", polarity,
        "/attn_mask", 2},
+      {R"({"positions": {"kind": "rope", "theta": 5e5}})", "unknown-key",
+       "there is no key \"theta\" in positions; did you mean \"base\"?", "Write \"base\" instead.",
+       "/positions/theta", 32},
       {R"({"is_causal": true})", "unknown-key",
        "there is no key \"is_causal\" in a problem; did you mean \"mask\"?",
        "Write \"mask\": \"causal\".", "/is_causal", 2},
@@ -171,9 +174,10 @@ TEST_CASE("problem file: counts are whole numbers in a range") {
       {R"({"key_lengths": 3})", "wrong-type",
        "expected a list of whole numbers, found the number 3", "Write a list such as [3, 4].",
        "/key_lengths", 17},
-      {R"({"key_lengths": ["3"]})", "wrong-type",
-       "expected a list of whole numbers, found a list of strings", "Write a list such as [3, 4].",
-       "/key_lengths", 17},
+      {R"({"key_lengths": ["3"]})", "wrong-type", "expected a whole number, found the string \"3\"",
+       "Write a number such as 2, without quotation marks.", "/key_lengths/0", 18},
+      {R"({"key_lengths": [3, true]})", "wrong-type", "expected a whole number, found true",
+       "Write a number such as 2, without quotation marks.", "/key_lengths/1", 21},
   });
 }
 
@@ -212,6 +216,12 @@ TEST_CASE("problem file: unknown words and masks keep their places") {
        "Write \"start\", \"end\" or \"key-lengths\".", "/align", 11},
       {R"({"masking": {"mode": "minus"}})", "unknown-value", "mode cannot be \"minus\"",
        "Write \"replace\", \"add\", \"multiply\" or \"renormalize\".", "/masking/mode", 22},
+      {R"({"dtype": "torch.float32"})", "unknown-value",
+       "dtype cannot be \"torch.float32\"; did you mean \"float32\"?",
+       "Write \"float64\", \"float32\", \"bfloat16\" or \"float16\".", "/dtype", 11},
+      {R"({"dtype": "torch.half"})", "unknown-value",
+       "dtype cannot be \"torch.half\"; did you mean \"float16\"?",
+       "Write \"float64\", \"float32\", \"bfloat16\" or \"float16\".", "/dtype", 11},
   });
   const std::vector<Diagnostic> found = problem_errors(R"({"mask": ["causal", "casual"]})");
   REQUIRE(found.size() == 1);

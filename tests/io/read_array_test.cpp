@@ -49,6 +49,9 @@ TEST_CASE("problem file: what is not a matrix is shown") {
 
 TEST_CASE("problem file: a cell that is not a number is shown") {
   const char* flag = "Write 1 where the query may attend to the key, 0 where it may not.";
+  const char* added =
+      "A mask that is added to the scores, 0 where a query may attend and a negative number where "
+      "not, belongs under \"bias\".";
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[1, "0,5"]]})", "wrong-type", "expected a number, found the string \"0,5\"",
        "Write 0.5, with a decimal point and without quotation marks.", "/q/0/1", 12},
@@ -70,6 +73,10 @@ TEST_CASE("problem file: a cell that is not a number is shown") {
        "expected 0, 1, false or true, found the number 2", flag, "/allowed/0/1", 21},
       {R"({"allowed": [[1, "NaN"]]})", "wrong-type",
        "expected 0, 1, false or true, found the string \"NaN\"", flag, "/allowed/0/1", 18},
+      {R"({"allowed": [[0, -1e9]]})", "wrong-type",
+       "expected 0, 1, false or true, found the number -1e9", added, "/allowed/0/1", 18},
+      {R"({"allowed": [[0, "-inf"]]})", "wrong-type",
+       "expected 0, 1, false or true, found the string \"-inf\"", added, "/allowed/0/1", 18},
   });
 }
 

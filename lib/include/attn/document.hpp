@@ -22,6 +22,13 @@ struct Formula {
   std::string latex;  ///< "S' = \\frac{S}{\\sqrt{d_k}}"
 };
 
+/// When numbers are written like 1.5e+05.
+enum class Notation {
+  Auto,  ///< if the largest magnitude is at least 1e5, or every non-zero one is below 1e-3
+  Fixed,
+  Scientific
+};
+
 /// What a number in a grid is, apart from its value.
 enum class CellKind : unsigned char {
   Number,

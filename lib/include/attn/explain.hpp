@@ -24,10 +24,11 @@ struct View {
   std::optional<std::string> query;  ///< only the row of this query: token or index
   std::optional<std::string> pair;   ///< "ROW,COL": the query and the key that worked cells follow
   Detail detail = Detail::Normal;
-  bool examples = true;      ///< worked cells
-  bool only = false;         ///< only matrices
-  bool each = false;         ///< all matrices of a step, even if they are alike
-  int precision = 3;         ///< decimals, 0 to 17
+  bool examples = true;                ///< worked cells
+  bool only = false;                   ///< only matrices
+  bool each = false;                   ///< all matrices of a step, even if they are alike
+  int precision = 3;                   ///< decimals, 0 to 17
+  Notation notation = Notation::Auto;  ///< of the numbers of a summary
   std::optional<int> depth;  ///< explain_cell: levels below a cell; default: what fits in 24 lines
   std::string depth_name = "depth";  ///< the program's name for it
   std::string source;                ///< line below the title: where the problem came from

@@ -22,13 +22,6 @@ enum class Fit {
 /// Matrices as columns of numbers, or each row as a line that can be read aloud.
 enum class Layout { Grid, Lines };
 
-/// When numbers are written like 1.5e+05.
-enum class Notation {
-  Auto,  ///< if the largest magnitude is at least 1e5, or every non-zero one is below 1e-3
-  Fixed,
-  Scientific
-};
-
 /// How Markdown writes formulas: as GitHub reads them, as pandoc does, or as plain text.
 enum class Math { Gfm, Pandoc, None };
 

@@ -59,6 +59,14 @@ void note_idle_masking(Trace& trace, const Scope& scope, const ProblemFacts& p) 
     trace.notes.push_back((other_mode ? masking : fill) + " has no effect: no mask hides a key");
 }
 
+/// What becomes of a query that sees no key matters only if there is one.
+void note_idle_empty_row(Trace& trace, const ProblemFacts& p) {
+  const bool fills = p.empty_row == EmptyRow::Nan || p.empty_row == EmptyRow::Uniform;
+  if (fills && p.empty_queries.empty())
+    trace.notes.push_back(
+        filled("empty_row {} has no effect: every query sees a key", word_of(p.empty_row)));
+}
+
 /// Whether a query that is not padding itself may attend to that key.
 bool is_seen(const ProblemFacts& p, Index batch, Index key) {
   const auto& queries = MaskSite::of_entry(p.query_tokens, batch);
@@ -177,6 +185,7 @@ void note_overflow(Trace& trace, const ProblemFacts& p) {
 void note_attention(Trace& trace, const Scope& scope, const ProblemFacts& problem) {
   note_idle_masks(trace, problem);
   note_idle_masking(trace, scope, problem);
+  note_idle_empty_row(trace, problem);
   note_seen_padding(trace, problem);
   note_causal_memory(trace, problem);
   note_missing_memory(trace, problem);

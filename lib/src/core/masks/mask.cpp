@@ -221,6 +221,8 @@ std::string mask_reason(const std::string& name) {
   return "the key is beyond the key length of this batch entry";
 }
 
+bool depends_on_position(const MaskSpec& spec) { return row_of(spec).sees != all; }
+
 std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
                                         const std::optional<Tensor>& allowed,
                                         const std::vector<Index>& key_lengths, const MaskSite& site,

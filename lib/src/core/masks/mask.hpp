@@ -9,6 +9,11 @@
 
 namespace attn {
 
+/// What to do with negative numbers under `allowed`.
+inline constexpr const char* kAddedMask =
+    "A mask that is added to the scores, 0 where a query may attend and a negative number where "
+    "not, belongs under \"bias\".";
+
 /// What masks are applied to: sizes, tokens and positions.
 struct MaskSite {
   std::optional<Index> batch, heads;
@@ -25,6 +30,9 @@ struct MaskSite {
     return list[list.size() == 1 ? 0 : static_cast<std::size_t>(b)];
   }
 };
+
+/// Whether which keys a query sees depends on its position among them.
+bool depends_on_position(const MaskSpec& spec);
 
 /// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them. Specs
 /// that hide nothing are added to `idle`.

@@ -40,6 +40,12 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
                        counted(n_keys, "number"))});
     return std::nullopt;
   }
+  if (sizes[3] != 1 && sizes[3] < n_keys) {
+    const Index left = n_keys - sizes[3];
+    build.problem.notes.push_back(filled("{} has {} for {}: the last {} hidden from all queries",
+                                         name, counted(sizes[3], "column"), counted(n_keys, "key"),
+                                         left == 1 ? "key is" : filled("{} keys are", left)));
+  }
   Tensor result(target);
   std::size_t at = 0;
   const auto one = [&](std::size_t axis, Index i) { return sizes[axis] == 1 ? 0 : i; };

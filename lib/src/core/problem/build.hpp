@@ -58,6 +58,9 @@ std::string weight_pointer(const Build& build, const std::string& name);
 /// row.
 Tensor stacked(Array array);
 
+/// "/1/0" for number 2 of a 2×2 array.
+std::string cell_pointer(const Array& array, std::size_t index);
+
 /// Complains about the first number of `array` that is NaN or infinite; −∞ may be allowed.
 void check_finite(Build& build, const Array& array, const std::string& pointer,
                   bool minus_infinity_allowed = false);

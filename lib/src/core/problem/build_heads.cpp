@@ -105,6 +105,10 @@ std::vector<Place> places(const Build& build, std::vector<Place> more) {
   return all;
 }
 
+constexpr const char* kSwapAxes =
+    "The axes of q, k and v are batch × head × token × column. If yours are batch × token × head × "
+    "column, swap two: q.transpose(0, 2, 1, 3).";
+
 /// The value of `setting`, or else the heads that the side already has; they must agree.
 std::optional<Index> settled(Build& build, const std::string& setting,
                              const std::optional<Index>& said, const Side& s) {
@@ -113,7 +117,9 @@ std::optional<Index> settled(Build& build, const std::string& setting,
                           .what = filled("{} is {}, but {} is given for {}", setting, *said, s.name,
                                          counted(*s.brought, "head")),
                           .places = {{.pointer = "/" + setting}, {.pointer = s.pointer}},
-                          .fix = filled("Leave out {}, or set it to {}.", setting, *s.brought)});
+                          .fix = s.cut && s.rows == *said ? kSwapAxes
+                                                          : filled("Leave out {}, or set it to {}.",
+                                                                   setting, *s.brought)});
   }
   return said ? said : s.brought;
 }
@@ -128,6 +134,30 @@ void check_values(Build& build, const Sides& s, Index kv_heads) {
        .places = {{.pointer = s.v.pointer}, {.pointer = s.k.pointer}},
        .rule = "Keys and values have the same heads.",
        .fix = filled("Give {} for {}.", s.v.name, counted(kv_heads, "head"))});
+}
+
+constexpr const char* kMultiple = "Each key/value head serves the same number of query heads.";
+
+/// Numbers of heads that do not go together, as settings say.
+Diagnostic said_mismatch(const Build& build, const Sides& s, const Counts& n) {
+  return {.id = "head-count",
+          .what = filled("heads is {} and kv_heads is {}: {} is not a multiple of {}", n.heads,
+                         n.kv_heads, n.heads, n.kv_heads),
+          .places = places(build, {}),
+          .rule = kMultiple,
+          .fix = repair(build, s, n)};
+}
+
+/// The same without settings; the axes may be in another order.
+Diagnostic brought_mismatch(const Sides& s, const Counts& n) {
+  const bool swapped = s.q.cut && s.k.cut && s.q.rows == s.k.rows;  // T_q and T_k may differ
+  const std::string heads = counted(n.heads, "head"), kv_heads = counted(n.kv_heads, "head");
+  return {.id = "head-count",
+          .what = filled("{} is given for {} and {} for {}: {} is not a multiple of {}", s.q.name,
+                         heads, s.k.name, n.kv_heads, n.heads, n.kv_heads),
+          .places = {{.pointer = s.q.pointer}, {.pointer = s.k.pointer}},
+          .rule = kMultiple,
+          .fix = swapped ? kSwapAxes : filled("Give {} for a multiple of {}.", s.q.name, kv_heads)};
 }
 
 Counts count_heads(Build& build, const Sides& s) {
@@ -146,12 +176,8 @@ Counts count_heads(Build& build, const Sides& s) {
   p.kv_heads = kv.value_or(p.heads.value_or(1));
   const Counts n{p.heads.value_or(1), p.kv_heads};
   if (n.heads % n.kv_heads == 0) return n;
-  build.complaints.add({.id = "head-count",
-                        .what = filled("heads is {} and kv_heads is {}: {} is not a multiple of {}",
-                                       n.heads, n.kv_heads, n.heads, n.kv_heads),
-                        .places = places(build, {}),
-                        .rule = "Each key/value head serves the same number of query heads.",
-                        .fix = repair(build, s, n)});
+  const bool said = build.draft.heads || build.draft.kv_heads;
+  build.complaints.add(said ? said_mismatch(build, s, n) : brought_mismatch(s, n));
   build.complaints.throw_if_any();
   return n;
 }

@@ -199,21 +199,25 @@ Tensor stacked(Array a) {
   return {Shape{a.shape[0], {}, a.shape[1], a.shape[2]}, std::move(a.data)};
 }
 
+std::string cell_pointer(const Array& array, std::size_t index) {
+  std::string pointer;
+  auto rest = static_cast<Index>(index);
+  for (std::size_t axis = array.rank(); axis-- > 0;) {
+    pointer = "/" + std::to_string(rest % array.shape[axis]) + pointer;
+    rest /= array.shape[axis];
+  }
+  return pointer;
+}
+
 void check_finite(Build& build, const Array& array, const std::string& pointer,
                   bool minus_infinity_allowed) {
   for (std::size_t i = 0; i < array.data.size(); ++i) {
     const double number = array.data[i];
     if (std::isfinite(number)) continue;
     if (minus_infinity_allowed && std::isinf(number) && number < 0) continue;
-    std::string place;
     const Index width = array.rank() > 0 ? array.shape.back() : 1;
     const Index row = static_cast<Index>(i) / width;
-    auto rest = static_cast<Index>(i);
-    for (std::size_t axis = array.rank(); axis-- > 0;) {
-      place = "/" + std::to_string(rest % array.shape[axis]) + place;
-      rest /= array.shape[axis];
-    }
-    build.complaints.add("not-finite", pointer + place,
+    build.complaints.add("not-finite", pointer + cell_pointer(array, i),
                          filled("{} has {}{}: attention needs finite numbers here", dotted(pointer),
                                 std::isnan(number) ? "NaN" : "an infinite number",
                                 array.rank() < 2 ? "" : row_text(build.draft, pointer, array, row)),

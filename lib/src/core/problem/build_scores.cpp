@@ -3,10 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "attn/tool/phrases.hpp"
+#include "attn/tool/setting_names.hpp"
 #include "core/masks/mask.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/kinds.hpp"
 #include "core/tensor/dtype.hpp"
+#include "core/text/exact_number.hpp"
 
 namespace attn {
 namespace {
@@ -108,6 +111,32 @@ void build_scale(Build& build) {
   if (rule.kind == ScaleRule::Kind::Number) p.scale = rule.number;
 }
 
+/// `allowed` may hold only 0 and 1.
+void check_flags(Build& build, const Array& allowed) {
+  const auto odd = std::find_if_not(allowed.data.begin(), allowed.data.end(),
+                                    [](double x) { return x == 0.0 || x == 1.0; });
+  if (odd == allowed.data.end()) return;
+  const auto index = static_cast<std::size_t>(odd - allowed.data.begin());
+  build.complaints.add_independent(
+      {.id = "out-of-range",
+       .what = filled("allowed may hold only 0 and 1, but it has {}", format_exact(*odd)),
+       .places = {{.pointer = "/allowed" + cell_pointer(allowed, index)}},
+       .fix = *odd < 0 ? kAddedMask
+                       : "Write 1 or true where a query may attend, 0 or false where not."});
+}
+
+/// Where queries are among the keys matters only to positions and to some masks.
+void note_idle_align(Build& build) {
+  const ProblemDraft& d = build.draft;
+  const PositionKind kind = d.positions.kind;
+  const bool matters = is_rotary(kind) || kind == PositionKind::Alibi ||
+                       std::any_of(d.masks.begin(), d.masks.end(), depends_on_position);
+  if (d.align == Align::Start || matters) return;
+  build.problem.notes.push_back(
+      filled("align {} has no effect: there is no mask of positions, no rope and no alibi",
+             word_of(d.align)));
+}
+
 }  // namespace
 
 bool follows(const EmptyQuery& before, const EmptyQuery& after) {
@@ -145,9 +174,6 @@ void check_settings(Build& build) {
   };
   const double scale = d.scale.number, cap = d.softcap.value_or(1.0);
   const double fill = d.fill.value_or(kMinusInfinity);
-  const auto binary = [](double x) { return x == 0.0 || x == 1.0; };
-  const bool mixed =
-      d.allowed && !std::all_of(d.allowed->data.begin(), d.allowed->data.end(), binary);
   refuse(!(cap > 0.0 && std::isfinite(cap)), "softcap should be a number above 0", "/softcap",
          "Write \"softcap\": 30, or leave it out.",
          "Scores x become c·tanh(x / c), which stays between -c and c.");
@@ -167,8 +193,7 @@ void check_settings(Build& build) {
   refuse(d.mask_before_scale && d.scale.kind == ScaleRule::Kind::Number && scale <= 0.0,
          "before_scale needs a scale above 0: any other would show what is hidden", "/scale",
          "Write \"1/sqrt(d_k)\", or leave out before_scale.");
-  refuse(mixed, "allowed may hold only 0 and 1", "/allowed",
-         "Write 1 or true where a query may attend, 0 or false where not.");
+  if (d.allowed) check_flags(build, *d.allowed);
 }
 
 void build_scores(Build& build) {
@@ -206,6 +231,7 @@ void build_scores(Build& build) {
   if (visibility && p.n_extra > 0) show_extra_keys(*visibility, p.n_extra);
   if (visibility) p.visibility = std::make_shared<const Visibility>(*std::move(visibility));
   if (p.bias && p.n_extra > 0) p.bias = widened(*p.bias, p.n_extra, 0.0);  // added keys have none
+  note_idle_align(build);
   for (const MaskSpec& spec : d.masks) p.mask_texts.push_back(spec.text);
   find_empty_rows(build);
   refuse_empty_rows(build);

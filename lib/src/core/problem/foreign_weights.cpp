@@ -39,6 +39,7 @@ struct Linears {
 constexpr const char* kTorch = "nn.MultiheadAttention";
 constexpr Linears kLinears[] = {
     {"Llama", {"q_proj", "k_proj", "v_proj", "o_proj"}},
+    {"Meta's Llama", {"wq", "wk", "wv", "wo"}},
     {"BERT", {"query", "key", "value", "output.dense"}},
     {"BERT", {"self.query", "self.key", "self.value", "dense"}},
     {"DistilBERT", {"q_lin", "k_lin", "v_lin", "out_lin"}},
@@ -218,21 +219,28 @@ void add_note(AdoptedWeights& result, const Row& row, bool linear_gpt2) {
 }
 
 void complain_unknown(Complaints& complaints, const std::string& name) {
-  std::vector<std::string> known;
-  for (const Row& row : rows()) known.push_back(row.name);
-  std::string letters = lowered(name);  // Wq, W_Q, wq → w_q
-  std::erase_if(letters, [](char c) { return c == '_' || c == '-'; });
-  std::string guess = did_you_mean(name, known);
-  if (letters.size() == 2) {
-    const std::string own = letters.substr(0, 1) + "_" + letters.substr(1);
-    if (find_row(own) != nullptr) guess = did_you_mean(own, {own});
-  }
   complaints.add("unknown-key", "/weights/" + name,
-                 filled("there is no weight called \"{}\"{}", name, guess),
+                 filled("there is no weight called \"{}\"{}", name, weight_guess(name)),
                  "Use w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the names of a PyTorch layer.");
 }
 
 }  // namespace
+
+std::string weight_guess(const std::string& name) {
+  std::string letters = lowered(name);  // Wq, W_Q, wq → w_q
+  std::erase_if(letters, [](char c) { return c == '_' || c == '-'; });
+  if (letters.size() == 2) {
+    const std::string own = letters.substr(0, 1) + "_" + letters.substr(1);
+    if (find_row(own) != nullptr) return did_you_mean(own, {own});
+  }
+  for (const std::string packed : {"wqkv.", "qkv_proj."}) {  // in other modules than a ViT's
+    const std::string own = name.starts_with(packed) ? "qkv." + name.substr(packed.size()) : "";
+    if (find_row(own) != nullptr) return did_you_mean(own, {own});
+  }
+  std::vector<std::string> known;
+  for (const Row& row : rows()) known.push_back(row.name);
+  return did_you_mean(name, known);
+}
 
 bool is_complete(const AdoptedWeights& weights) {
   const auto has = [&](const char* part) { return weights.arrays.contains(part); };

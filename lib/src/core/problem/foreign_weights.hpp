@@ -32,6 +32,9 @@ bool is_weight_name(const std::string& name);
 /// The same, but not under attn's own names.
 bool is_library_weight_name(const std::string& name);
 
+/// "; did you mean …": the weights that a name without a meaning may stand for; or empty.
+std::string weight_guess(const std::string& name);
+
 /// Whether it makes queries, alone or packed with keys and values: every attention layer has
 /// exactly one such tensor, and nothing else has one.
 bool makes_queries(const std::string& name);

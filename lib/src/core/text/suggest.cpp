@@ -74,7 +74,10 @@ std::vector<std::string> suggestions(std::string_view wrong,
 }
 
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known) {
-  const std::vector<std::string> words = suggestions(wrong, known);
+  return did_you_mean(suggestions(wrong, known));
+}
+
+std::string did_you_mean(const std::vector<std::string>& words) {
   return words.empty() ? "" : "; did you mean " + either(quoted(words)) + "?";
 }
 

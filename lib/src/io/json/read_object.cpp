@@ -31,8 +31,10 @@ constexpr Alias kAliases[] = {
     {"kv_heads", "numkvheads nkvheads numkeyvalueheads"},
     {"key_lengths", "seqlens lengths"},
     {"embeddings", "x embedding input inputs"},
+    {"memory.embeddings", "memory"},  // in a file of tensors
     {"weights", "w"},
     {"softcap", "logitsoftcap"},
+    {"base", "theta ropetheta"},
     {"", "dmodel dk dv headdim embeddim hiddensize seqlen batchsize", kFollows},
     {"", "dropout dropoutp", kNoDropout},
 };
@@ -46,7 +48,7 @@ std::string plain(std::string_view key) {
   return letters;
 }
 
-const Alias* find_alias(const std::string& key, const std::vector<std::string>& known) {
+const Alias* find_alias(std::string_view key, const std::vector<std::string>& known) {
   const auto is_known = [&](const char* name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };
@@ -75,20 +77,14 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
     return found;
   }
   std::vector<std::string> names;
-  std::string near;
-  for (const KeyName& key : known) {
-    names.push_back(key.name);
-    if (plain(key.name) == plain(member.key)) near = did_you_mean(key.name, {key.name});
-  }
-  const Alias* alias = near.empty() ? find_alias(member.key, names) : nullptr;
-  if (alias && *alias->ours != '\0') near = did_you_mean(alias->ours, {alias->ours});
-  if (near.empty() && !alias) near = did_you_mean(member.key, names);
-  found.what += near;
-  found.fix = near.empty() ? "Use one of " + listed(names, names.size()) + "; or begin the key"
-                           : "Correct it, or begin it";
+  for (const KeyName& key : known) names.push_back(key.name);
+  const KeyGuess guess = guess_key(member.key, names);
+  found.what += did_you_mean(guess.names);
+  found.fix = guess.names.empty()
+                  ? "Use one of " + listed(names, names.size()) + "; or begin the key"
+                  : "Correct it, or begin it";
   found.fix += " with \"_\" to make it a comment.";
-  if (alias)
-    found.fix = alias->fix ? alias->fix : "Write \"" + std::string(alias->ours) + "\" instead.";
+  if (!guess.fix.empty()) found.fix = guess.fix;
   return found;
 }
 
@@ -100,6 +96,17 @@ Diagnostic missing_key(const Value& object, const std::string& key) {
 }
 
 }  // namespace
+
+KeyGuess guess_key(std::string_view key, const std::vector<std::string>& known) {
+  for (const std::string& name : known) {
+    if (plain(name) == plain(key)) return {{name}, ""};
+  }
+  const Alias* alias = find_alias(key, known);
+  if (!alias) return {suggestions(key, known), ""};
+  const std::string ours = alias->ours;
+  const std::string fix = alias->fix ? alias->fix : "Write \"" + ours + "\" instead.";
+  return {ours.empty() ? std::vector<std::string>() : std::vector{ours}, fix};
+}
 
 void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
                   const std::function<void(std::size_t, const Value&)>& read, Unknown unknown,

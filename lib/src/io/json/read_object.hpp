@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/json/value.hpp"
@@ -33,6 +34,13 @@ enum class Unknown { Refused, Ignored };
 
 /// The object at the root of a file, for messages.
 inline constexpr const char* kProblem = "a problem";
+
+/// What a key without a meaning may stand for.
+struct KeyGuess {
+  std::vector<std::string> names;  ///< of `known`, the nearest first
+  std::string fix;                 ///< what to do, if another library has such a key; or empty
+};
+KeyGuess guess_key(std::string_view key, const std::vector<std::string>& known);
 
 /// Calls `read` with the row number and the value of every member of the object. Members whose key
 /// begins with _ or $ are skipped. Throws, all in one Error: "wrong-type" (not an object),

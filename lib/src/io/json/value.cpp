@@ -10,8 +10,6 @@
 namespace attn::json {
 namespace {
 
-constexpr std::ptrdiff_t kLargestCount = std::ptrdiff_t{1} << 31;
-
 /// Throws unless the value is a list that is not empty.
 void require_items(const Value& value, const std::string& expected, const std::string& fix) {
   if (is_list(value.node) && item_count(value.node) > 0) return;
@@ -91,11 +89,18 @@ std::ptrdiff_t read_count(const Value& value, std::ptrdiff_t smallest) {
 std::vector<std::ptrdiff_t> read_counts(const Value& value, std::ptrdiff_t smallest) {
   const std::string expected = "a list of whole numbers", fix = "Write a list such as [3, 4].";
   require_items(value, expected, fix);
-  const auto* numbers = std::get_if<Numbers>(&value.node.value);
-  const auto is_finite = [](double number) { return std::isfinite(number); };
-  if (!numbers || !std::all_of(numbers->begin(), numbers->end(), is_finite))
-    throw wrong_type(value.file, value.pointer, expected, fix);
   std::vector<std::ptrdiff_t> counts;
+  const auto* numbers = std::get_if<Numbers>(&value.node.value);
+  if (!numbers) {  // one of them is something else
+    for (const Node& item : std::get<Items>(value.node.value)) {
+      const std::string pointer = child_pointer(value.pointer, counts.size());
+      counts.push_back(read_count({value.file, item, pointer}, smallest));
+    }
+    return counts;
+  }
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  if (!std::all_of(numbers->begin(), numbers->end(), is_finite))
+    throw wrong_type(value.file, value.pointer, expected, fix);
   for (const double number : *numbers) {
     const std::string pointer = child_pointer(value.pointer, counts.size());
     counts.push_back(count_from(value.file, pointer, number, smallest));

@@ -36,7 +36,10 @@ double read_real(const Value& value);
 /// true or false.
 bool read_flag(const Value& value);
 
-/// A whole number from `smallest` to 2^31 (id "wrong-type" or "out-of-range").
+/// The largest whole number that a problem may hold.
+inline constexpr std::ptrdiff_t kLargestCount = std::ptrdiff_t{1} << 31;
+
+/// A whole number from `smallest` to kLargestCount (id "wrong-type" or "out-of-range").
 std::ptrdiff_t read_count(const Value& value, std::ptrdiff_t smallest);
 
 std::vector<std::ptrdiff_t> read_counts(const Value& value, std::ptrdiff_t smallest);

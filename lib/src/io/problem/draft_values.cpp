@@ -138,10 +138,9 @@ void read_into(const Value& value, std::vector<MaskSpec>& masks) {
   const bool list = json::is_list(value.node);
   if (list && json::item_count(value.node) == 0) return;
   if (!list || is_matrix(value.node)) {
-    throw json::wrong_type(value.file, value.pointer, "a mask or a list of masks",
-                           list ? "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 "
-                                  "means \"may attend\"."
-                                : "Write a mask such as \"causal\" or [\"causal\", \"padding\"].");
+    throw json::wrong_type(
+        value.file, value.pointer, "a mask or a list of masks",
+        list ? kMatrixOfMask : "Write a mask such as \"causal\" or [\"causal\", \"padding\"].");
   }
   for (const std::string& text : json::read_texts(value)) {
     masks.push_back(parse_mask(text, json::child_pointer(value.pointer, masks.size())));

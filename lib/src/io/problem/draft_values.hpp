@@ -12,6 +12,10 @@ namespace attn {
 using IdLists = std::vector<std::vector<Index>>;
 using LabelLists = std::vector<std::vector<LabelDraft>>;
 
+/// What to do with a matrix in place of the name of a mask.
+inline constexpr const char* kMatrixOfMask =
+    "A matrix of 0 and 1 belongs under the key \"allowed\"; there, 1 means \"may attend\".";
+
 /// All throw Error; places name pointers only.
 void read_into(const json::Value& value, EmbeddingTable& table);
 void read_into(const json::Value& value, std::vector<MaskSpec>& masks);

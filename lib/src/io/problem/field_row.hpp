@@ -100,6 +100,9 @@ std::optional<Array> exchanged(std::optional<Array>& member, std::optional<Array
 std::optional<Array> exchanged(Array& member, std::optional<Array> array);
 std::optional<Array> exchanged(std::vector<Index>& member, std::optional<Array> array);
 
+/// Throws Error (id "out-of-range") unless all are whole numbers from 0 to kLargestCount.
+void check_counts(const Array& array, const ProblemKey& key);
+
 template <class Type>
 struct Inside {
   using type = Type;
@@ -127,7 +130,11 @@ constexpr KeyField field() {
     };
   }
   if constexpr (std::is_same_v<Type, Array> || std::is_same_v<Type, std::vector<Index>>) {
-    f.exchange = [](ProblemDraft& d, std::optional<Array> array) -> std::optional<Array> {
+    f.exchange = [](ProblemDraft& d, [[maybe_unused]] const ProblemKey& key,
+                    std::optional<Array> array) -> std::optional<Array> {
+      if constexpr (std::is_same_v<Type, std::vector<Index>>) {
+        if (array) check_counts(*array, key);
+      }
       if (!array && !has_owner<path...>(d)) return std::nullopt;
       make_owner<path...>(d);
       return exchanged(member_of<path...>(d), std::move(array));

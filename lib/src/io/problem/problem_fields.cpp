@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "attn/error.hpp"
+#include "attn/tool/phrases.hpp"
+#include "core/text/exact_number.hpp"
 #include "io/json/read_object.hpp"
 #include "io/json/token.hpp"
 #include "io/problem/field_kinds.hpp"
@@ -155,6 +157,20 @@ std::optional<Array> exchanged(std::optional<Array>& member, std::optional<Array
 std::optional<Array> exchanged(Array& member, std::optional<Array> array) {
   Array old = std::exchange(member, std::move(array).value_or(Array()));
   return old.shape.empty() ? std::nullopt : std::optional(std::move(old));
+}
+
+void check_counts(const Array& array, const ProblemKey& key) {
+  const auto odd = std::find_if_not(array.data.begin(), array.data.end(), [](double number) {
+    return number == std::floor(number) && number >= 0 &&
+           number <= static_cast<double>(json::kLargestCount);
+  });
+  if (odd == array.data.end()) return;
+  const auto index = static_cast<std::size_t>(odd - array.data.begin());
+  throw input_error({.id = "out-of-range",
+                     .what = filled("{} takes whole numbers from 0 to {}, but number {} is {}",
+                                    key.name(), json::kLargestCount, index, format_exact(*odd)),
+                     .places = {{.pointer = json::child_pointer(key.pointer(), index)}},
+                     .fix = "Save whole numbers in this range."});
 }
 
 std::optional<Array> exchanged(std::vector<Index>& member, std::optional<Array> array) {

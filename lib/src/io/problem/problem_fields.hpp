@@ -38,7 +38,9 @@ struct KeyField {
   void (*apply)(const std::string& text, const ProblemKey& key, ProblemDraft& draft) = nullptr;
   std::vector<std::string> (*words)() = nullptr;  ///< the only values; the default first
   /// Replaces the array (by none, perhaps) and returns the old one: for .npz and .safetensors.
-  std::optional<Array> (*exchange)(ProblemDraft& draft, std::optional<Array> array) = nullptr;
+  /// Throws Error for numbers that the key cannot take.
+  std::optional<Array> (*exchange)(ProblemDraft& draft, const ProblemKey& key,
+                                   std::optional<Array> array) = nullptr;
 };
 
 /// The option that replaces the value.

@@ -2,12 +2,18 @@
 #include "attn/tool/problem_tensors.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "attn/problem_file.hpp"
 #include "attn/tool/phrases.hpp"
+#include "attn/tool/suggest.hpp"
 #include "core/problem/foreign_weights.hpp"
+#include "core/text/complaints.hpp"
 #include "io/arrays/tensor_error.hpp"
+#include "io/json/read_object.hpp"
+#include "io/problem/draft_values.hpp"
+#include "io/problem/field_kinds.hpp"
 #include "io/problem/problem_fields.hpp"
 
 namespace attn {
@@ -34,7 +40,7 @@ const ProblemKey* key_of(std::string name) {
 ProblemDraft settings_from(const Array& bytes, const std::string& file) {
   std::string text;
   for (const double byte : bytes.data) {
-    const bool fits = byte >= 0 && byte <= 255;
+    const bool fits = byte >= 0 && byte <= 255 && byte == std::floor(byte);
     text += fits ? static_cast<char>(static_cast<unsigned char>(byte)) : '?';
   }
   return parse_problem(text, file + " (attn.problem)").draft;
@@ -45,6 +51,62 @@ bool is_part(const std::string& name, bool of_model) {
   const bool weight = name.starts_with(kOwnWeights);
   return name == kSettings || key_of(name) != nullptr || (weight && of_model) ||
          is_weight_name(weight ? name.substr(kOwnWeights.size()) : name);
+}
+
+/// Whether a key is a setting that people may take for an array.
+bool is_setting(const ProblemKey& key) {
+  return !key.field.exchange && (key.option.name != nullptr || &key.kind == &kMasks);
+}
+
+/// What is wrong with a setting that is in a file as an array; `fix` is that of another library's
+/// name for it.
+Diagnostic setting_as_array(const std::string& name, const ProblemKey& key,
+                            const std::string& fix) {
+  Diagnostic wrong{.id = "unknown-tensor", .what = "\"" + name + "\" is a setting, not an array"};
+  if (key.option.name == nullptr) {
+    wrong.fix = fix.empty() ? kMatrixOfMask : fix;
+  } else {
+    wrong.fix = "Remove the array, and give the setting itself.";
+    wrong.changes = {{key.name(), key.option.value}};
+  }
+  return wrong;
+}
+
+/// What a name without a meaning may stand for; nothing if it is like no other.
+std::optional<Diagnostic> guessed(const std::string& name) {
+  std::vector<std::string> known;
+  for (const ProblemKey& key : problem_keys()) {
+    if (key.field.exchange || is_setting(key)) known.push_back(tensor_name(key));
+  }
+  const json::KeyGuess key = json::guess_key(name, known);
+  const ProblemKey* meant = key.names.empty() ? nullptr : find_key(key.names.front());
+  if (meant && is_setting(*meant)) return setting_as_array(name, *meant, key.fix);
+  const std::string weight = weight_guess(name);  // "wq" is more like w_q than like q
+  const std::string near = weight.empty() ? did_you_mean(key.names) : weight;
+  if (near.empty() && key.fix.empty()) return std::nullopt;
+  return Diagnostic{.id = "unknown-tensor",
+                    .what = "no part of a problem is called \"" + name + "\"" + near,
+                    .fix = key.fix.empty() ? "Correct the name, or remove the array." : key.fix};
+}
+
+/// Complains about names without a meaning: those that are like others each by itself.
+void complain_unknown(const std::vector<std::string>& names, const std::string& file) {
+  Complaints wrong;
+  std::vector<std::string> others;
+  for (const std::string& name : names) {
+    if (std::optional<Diagnostic> guess = guessed(name)) {
+      guess->places = {{.file = file}};
+      wrong.add(*std::move(guess));
+    } else {
+      others.push_back(name);
+    }
+  }
+  if (!others.empty()) {
+    wrong.add(tensor_error({file}, "unknown-tensor",
+                           "no part of a problem is called " + listed(others),
+                           "Remove such tensors, or choose one layer.", {{"prefix", ""}}));
+  }
+  wrong.throw_all();
 }
 
 }  // namespace
@@ -75,7 +137,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
     } else if (!is_part(own, draft.model.has_value())) {
       unknown.push_back(each.name);
     } else if (const ProblemKey* key = key_of(own)) {
-      key->field.exchange(draft, each.array);
+      key->field.exchange(draft, *key, each.array);
     } else if (own != kSettings) {
       draft.weights[weight ? own.substr(kOwnWeights.size()) : own] = each.array;
     }
@@ -87,11 +149,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
                       : "no tensor in this file is part of attention: it has " + listed(names),
         "Name tensors as the keys of a problem file (embeddings, w_q, …) or as in PyTorch.");
   }
-  if (!unknown.empty() && prefix.empty()) {
-    throw tensor_error({file_name}, "unknown-tensor",
-                       "no part of a problem is called " + listed(unknown),
-                       "Remove such tensors, or choose one layer.", {{"prefix", ""}});
-  }
+  if (prefix.empty()) complain_unknown(unknown, file_name);
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));
   draft.cross_weights = prefix.ends_with("multihead_attn.");  // of nn.TransformerDecoderLayer
   return draft;
@@ -102,9 +160,9 @@ std::vector<NamedArray> tensors_of(const ProblemDraft& draft) {
   ProblemDraft rest = draft;
   for (const ProblemKey& key : problem_keys()) {
     if (!key.field.exchange) continue;
-    const std::optional<Array> array = key.field.exchange(rest, std::nullopt);
+    const std::optional<Array> array = key.field.exchange(rest, key, std::nullopt);
     if (!array) continue;
-    if (key.required) key.field.exchange(rest, array);  // needed to read its object
+    if (key.required) key.field.exchange(rest, key, array);  // needed to read its object
     arrays.push_back({tensor_name(key), *array, ""});
   }
   for (const auto& [name, array] : draft.weights) arrays.push_back({"weights." + name, array, ""});

@@ -6,6 +6,7 @@
 
 #include "attn/tool/memory_budget.hpp"
 #include "attn/tool/phrases.hpp"
+#include "core/masks/mask.hpp"
 #include "core/text/ascii.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
@@ -67,7 +68,7 @@ class Reader {
   Error wrong_matrix() const;
   Error too_deep() const;
   Error wrong_list() const;
-  Error wrong_cell() const;
+  Error wrong_cell(double number) const;
   Error ragged() const;
 
   const Value& value_;
@@ -125,10 +126,13 @@ Error Reader::wrong_list() const {
                     "Write one list for each row, such as [[1, 0], [0.5, 1]].");
 }
 
-Error Reader::wrong_cell() const {
+/// `number` is what the cell means, or 0.
+Error Reader::wrong_cell(double number) const {
   const Expectation* expected = expectation_at(value_.pointer, true);
+  const bool added = expected && expected->flag && number < 0;
   return wrong_type(value_.file, pointer(path_), form_.flags ? "0, 1, false or true" : "a number",
-                    expected      ? expected->fix
+                    added         ? kAddedMask
+                    : expected    ? expected->fix
                     : form_.flags ? "Write 0 or 1, without quotation marks."
                                   : "Write a number, without quotation marks.");
 }
@@ -222,7 +226,7 @@ void Reader::set_shape() {
 }
 
 double Reader::flag(double number) const {
-  if (form_.flags && number != 0.0 && number != 1.0) throw wrong_cell();
+  if (form_.flags && number != 0.0 && number != 1.0) throw wrong_cell(number);
   return number;
 }
 
@@ -240,8 +244,8 @@ void Reader::read_cell(const Node& cell) {
     array_.data.push_back(*truth ? 1.0 : 0.0);
     return;
   }
-  const double* word = form_.flags ? nullptr : nonfinite(cell);
-  if (!word) throw wrong_cell();
+  const double* word = nonfinite(cell);
+  if (!word || form_.flags) throw wrong_cell(word ? *word : 0.0);
   array_.data.push_back(*word);
 }
 

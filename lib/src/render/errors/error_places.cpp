@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "render/errors/error_line.hpp"
 #include "render/errors/source_line.hpp"
@@ -98,7 +99,8 @@ std::string snippets(std::vector<Spot> spots, const ErrorStyle& style) {
     if (!same_line || line.text != shown_before) {
       text += gutter.line(std::to_string(place->line), line.text);
     }
-    const std::string remark = shown(place->remark, style);
+    const bool named = is_main || !place->remark.empty() || place->pointer.empty();
+    const std::string remark = shown(named ? place->remark : dotted(place->pointer), style);
     const char sign = is_main ? '^' : '-';
     text +=
         place->column > 0 ? caret_lines(gutter, line.caret, sign, remark) : gutter.remark(remark);

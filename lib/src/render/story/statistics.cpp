@@ -54,13 +54,13 @@ void Statistics::count(double x) {
   }
 }
 
-std::string Statistics::text(double x, int precision) const {
+std::string Statistics::text(double x, int precision, Notation notation) const {
   if (finite == 0) return "-";
-  return format_number(x, {precision, choose_format(std::span(&x, 1), 0).scientific});
+  return format_number(x, {precision, choose_format(std::span(&x, 1), 0, notation).scientific});
 }
 
-std::string mean_text(const HeadEntropy& head, double mean, int decimals) {
-  return head.rows == 0 ? "-" : format_number(mean, {decimals, false});
+std::string mean_text(const HeadEntropy& head, double mean, int decimals, Notation notation) {
+  return head.rows == 0 ? "-" : format_number(mean, {decimals, notation == Notation::Scientific});
 }
 
 std::vector<HeadEntropy> head_entropies(const Trace& trace, const Step& weights, const View& view) {

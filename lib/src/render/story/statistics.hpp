@@ -18,7 +18,7 @@ struct Statistics {
 
   void count(double x);
   /// A number about them, with `precision` decimals; "-" if none is finite.
-  std::string text(double x, int precision) const;
+  std::string text(double x, int precision, Notation notation) const;
 };
 
 /// How widely a head looks: means over those of its queries that attend to something.
@@ -31,7 +31,8 @@ struct HeadEntropy {
 };
 
 /// One of its means as text: "-" if no query attends to anything.
-std::string mean_text(const HeadEntropy& head, double mean, int decimals);
+std::string mean_text(const HeadEntropy& head, double mean, int decimals,
+                      Notation notation = Notation::Fixed);
 
 /// Of each matrix of a step of weights that the view shows.
 std::vector<HeadEntropy> head_entropies(const Trace& trace, const Step& weights, const View& view);

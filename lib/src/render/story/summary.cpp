@@ -30,7 +30,7 @@ std::vector<std::string> line(const Step& step, const View& view) {
       s.count(step.value.at({grid.batch, grid.head, r, c}));
     }
   });
-  const auto number = [&](double x) { return s.text(x, view.precision); };
+  const auto number = [&](double x) { return s.text(x, view.precision, view.notation); };
   const auto tally = [](Index n) { return n == 0 ? std::string() : std::to_string(n); };
   return {step.id,           step.info().symbol,  shape_text(step.value.shape().sizes()),
           number(s.least),   number(s.most),      number(s.sum / static_cast<double>(s.finite)),
@@ -54,7 +54,7 @@ Table entropies(const Trace& trace, const Step& step, const View& view) {
   std::string what = "entropy of " + step_name(step) + " in bits";
   Table table{{what, "mean", "if spread evenly"}, {}, 1};
   for (const HeadEntropy& head : head_entropies(trace, step, view)) {
-    const auto mean = [&](double x) { return mean_text(head, x, view.precision); };
+    const auto mean = [&](double x) { return mean_text(head, x, view.precision, view.notation); };
     if (head.divided) table.header[0] = what + ", rows divided by their sum";
     table.rows.push_back(
         {head.caption.empty() ? "all queries" : head.caption, mean(head.bits), mean(head.most)});
