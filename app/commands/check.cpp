@@ -105,17 +105,18 @@ void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
                     "Leave it out, or name a sheet.");
 }
 
-bool check_matrices(const Check& o, const AnswersFile& file, const std::vector<Target>& targets,
+bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>& targets,
                     const Streams& streams) {
   refuse_sheet_options(o, targets);
   const Trace truth = truth_of(o, file, streams);
   CheckOptions options = o.options;
   options.steps = chosen_ids(truth, o.steps);
-  const CheckReport report = check_answers(truth, file.answers, options);
   const bool figures = o.reveal || file.answers.by_program;
+  const std::string source = file.answers.source;
+  const CheckReport report = check_answers(truth, std::move(file.answers), options);
   write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
     if (target.format->document != nullptr) {
-      const CheckView view{file.answers.source, figures, o.hint, "attn help"};
+      const CheckView view{source, figures, o.hint, "attn help"};
       return write_document(check_document(report, truth, view), target, o.text, o.output, streams,
                             sink);
     }

@@ -460,4 +460,23 @@ TEST_CASE("check: no mistake is named that a right matrix right after it contrad
   CHECK(named(check_answers(truth, answers)) == "masked_scores: mask.missing=mask.after_softmax");
 }
 
+TEST_CASE("check: a search that computes too much ends after the first wrong step, and says so") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"weights"});
+  const Answers other = answers_of(with_mistake(truth, "output.w_o_missing"), {"output"});
+  answers.matrices.push_back(other.matrices[0]);
+  const CheckReport whole = check_answers(truth, answers);
+  CHECK(whole.steps[1].findings.at(0).code == "output.w_o_missing");
+  CHECK(whole.notes.empty());
+
+  const CheckReport part = check_answers(truth, answers, {}, nullptr, Search::All, 0.0);
+  CHECK(part.steps[0].findings.at(0).code == "scale.missing");
+  CHECK(part.steps[1].verdict == whole.steps[1].verdict);
+  CHECK((part.steps[1].findings.empty() || part.steps[1].findings[0].code != "output.w_o_missing"));
+  REQUIRE(part.notes.size() == 1);
+  CHECK(part.notes[0] ==
+        "the matrices are large, and the search for mistakes ended before output; to go on, check "
+        "those alone");
+}
+
 }  // namespace attn::testing

@@ -32,7 +32,7 @@ bool holds_answers(std::string_view bytes, const std::string& name);
 bool is_answer_name(const std::string& name);
 
 /// The arrays of a dump, which a program made. Arrays with other names may lack their numbers.
-Answers answers_from_arrays(std::span<const NamedArray> arrays, const std::string& name);
+Answers answers_from_arrays(std::vector<NamedArray> arrays, const std::string& name);
 
 /// The steps of a trace, which a program made.
 Answers answers_from_trace(const Trace& trace, const std::string& name);

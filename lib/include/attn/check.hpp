@@ -84,7 +84,6 @@ struct CheckOptions {
 /// Checks answers against the computation `truth`, as docs/diagnosis.md describes it. Throws Error:
 /// usage, "no-such-step" for a step in the options that the trace lacks; input, "no-answers" if no
 /// matrix is named after a step.
-CheckReport check_answers(const Trace& truth, const Answers& answers,
-                          const CheckOptions& options = {});
+CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options = {});
 
 }  // namespace attn

@@ -10,7 +10,10 @@ namespace {
 void write_multiply(const RowsCall& call) {
   if (!is_transposed(call.parameters)) return write_mixture(call);
   const auto columns = eigen_rows(call[0]).middleCols(call.first, call.result.rows);
-  eigen_rows(call.result) = columns.transpose().lazyProduct(eigen_rows(call[1]));
+  auto result = eigen_rows(call.result);
+  result.setZero();
+  for (Index l = 0; l < columns.rows(); ++l)
+    result.noalias() += columns.row(l).transpose().lazyProduct(eigen_rows(call[1]).row(l));
 }
 
 Expression derive_multiply(const Call& call, const Cell& cell) {

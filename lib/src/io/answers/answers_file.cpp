@@ -27,11 +27,6 @@ const FloatType* float_type(std::string_view name) {
                       [&](const FloatType& row) { return row.name == name; });
 }
 
-bool begins_like_json(std::string_view bytes) {
-  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  return first == bytes.npos || bytes[first] == '{' || bytes[first] == '[';
-}
-
 }  // namespace
 
 Answers parse_answers(std::string_view bytes, const std::string& name, double max_memory) {
@@ -47,12 +42,13 @@ bool is_answer_name(const std::string& name) {
                      [&](const std::string& id) { return name == find_step_info(id)->symbol; });
 }
 
-Answers answers_from_arrays(std::span<const NamedArray> arrays, const std::string& name) {
+Answers answers_from_arrays(std::vector<NamedArray> arrays, const std::string& name) {
   Answers answers{.source = name, .by_program = true};
   const FloatType* narrowest = std::end(kFloatTypes);
-  for (const NamedArray& each : arrays) {
-    answers.matrices.push_back(
-        {.id = each.name, .shape = each.array.shape, .numbers = each.array.data});
+  for (NamedArray& each : arrays) {
+    answers.matrices.push_back({.id = each.name,
+                                .shape = std::move(each.array.shape),
+                                .numbers = std::move(each.array.data)});
     if (is_answer_name(each.name)) narrowest = std::min(narrowest, float_type(each.dtype));
   }
   if (narrowest != std::end(kFloatTypes)) answers.dtype = narrowest->dtype;

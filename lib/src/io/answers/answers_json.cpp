@@ -88,7 +88,7 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
 Answers parse_answers_json(std::string_view bytes, const std::string& name, double max_memory) {
   MemoryBudget budget{max_memory};
   const auto file = std::make_shared<const json::Document>(
-      json::parse(bytes, name, &budget, json::OddWords::Quoted));
+      json::parse(SharedBytes{bytes}, name, &budget, json::OddWords::Quoted));
   const SourceMap places(file);
   const auto* members = std::get_if<json::Members>(&file->root.value);
   if (members == nullptr) {

@@ -225,7 +225,13 @@ Answers Reader::read() {
 
 }  // namespace
 
+bool begins_like_json(std::string_view bytes) {
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return first == bytes.npos || bytes[first] == '{' || bytes[first] == '[';
+}
+
 bool is_answers_table(std::string_view bytes) {
+  if (begins_like_json(bytes)) return false;  // whose first line may be all of it
   try {
     const Source source = decode_source({bytes.substr(0, bytes.find('\n'))}, "");
     TableReader table(source.text);

@@ -5,6 +5,9 @@
 
 namespace attn {
 
+/// Whether the first character is a bracket of JSON, or there is none.
+bool begins_like_json(std::string_view bytes);
+
 Answers parse_answers_table(std::string_view bytes, const std::string& name, double max_memory);
 
 }  // namespace attn

@@ -265,7 +265,8 @@ std::string Builder::pointer() const {
 /// JSON is treated as one value, and the rest is checked too.
 Node read_tree(const Source& source, MemoryBudget* budget, OddWords words) {
   std::vector<Diagnostic> wrong;
-  std::string mended = words == OddWords::Quoted ? with_odd_words_quoted(source.text) : "";
+  std::string mended;
+  bool may_be_odd = words == OddWords::Quoted;
   const std::optional<MemoryBudget> before = budget ? std::optional(*budget) : std::nullopt;
   for (;;) {
     if (before) *budget = *before;  // what an earlier pass took is free again
@@ -276,6 +277,10 @@ Node read_tree(const Source& source, MemoryBudget* budget, OddWords words) {
       if (wrong.empty() && builder.duplicates().empty()) return builder.root();
       wrong.insert(wrong.end(), builder.duplicates().begin(), builder.duplicates().end());
       break;
+    }
+    if (std::exchange(may_be_odd, false)) {  // no JSON text has odd words
+      mended = with_odd_words_quoted(source.text);
+      continue;
     }
     wrong.push_back(*builder.failure());
     const std::size_t begin = builder.broken_bracket().value_or(text.size());

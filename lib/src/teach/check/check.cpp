@@ -5,7 +5,9 @@
 #include <cmath>
 #include <deque>
 #include <optional>
+#include <utility>
 
+#include "attn/tool/phrases.hpp"
 #include "teach/check/equivalent.hpp"
 #include "teach/check/evidence.hpp"
 #include "teach/check/finding.hpp"
@@ -43,6 +45,28 @@ bool can_be_used(const Judged& judged, const Tensor& made) {
   return (varied || asked < 2) && 2 * filled >= asked;
 }
 
+/// The student's matrix, with numbers of `made` in its blanks.
+Tensor filled_with(const Judged& judged, const Tensor& made) {
+  if (judged.answer->states.empty() && made.shape() == judged.theirs->shape())
+    return *judged.theirs;
+  Tensor own = made;
+  const std::span<double> numbers = own.edit();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (judged.filled(i)) numbers[i] = judged.theirs->data()[i];
+  }
+  return own;
+}
+
+/// Judges the cells by the truth alone, and returns whether it contradicts none: then nothing is to
+/// be computed from the student's own matrices.
+bool agree_with_truth(std::vector<Judged>& answers) {
+  for (Judged& each : answers) {
+    if (each.theirs) judge(each, each.step->value, each.step->value);
+    if (each.wrong()) return false;
+  }
+  return true;
+}
+
 /// What follows from the student's own matrices; fills in their blanks on the way, and judges
 /// cells.
 Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Judged>& answers) {
@@ -55,10 +79,7 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
                         if (made.shape() == each.step->value.shape())
                           judge(each, each.step->value, made);
                         if (!can_be_used(each, made)) continue;
-                        each.own = made;
-                        for (std::size_t i = 0; i < made.data().size(); ++i) {
-                          if (each.filled(i)) each.own.edit()[i] = each.theirs->data()[i];
-                        }
+                        each.own = filled_with(each, made);
                         each.used = true;
                         own = &each.own;
                       }
@@ -245,23 +266,27 @@ void add_differences(Judged& judged) {
 
 }  // namespace
 
-CheckReport check_answers(const Trace& truth, const Answers& answers, const CheckOptions& options) {
-  return check_answers(truth, answers, options, nullptr);
+CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options) {
+  return check_answers(truth, std::move(answers), options, nullptr);
 }
 
-CheckReport check_answers(const Trace& truth, const Answers& given, const CheckOptions& options,
-                          const std::vector<Candidate>* ready, Search search) {
+CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,
+                          const std::vector<Candidate>* ready, Search search, double most_work) {
   CheckReport report;
-  const Answers named = options.steps.empty() ? named_by_axes(truth, given, report.notes) : given;
-  const Answers answers = in_rows(truth, filled_up(truth, named), report);
+  if (options.steps.empty()) answers = named_by_axes(truth, std::move(answers), report.notes);
+  answers = in_rows(truth, filled_up(truth, std::move(answers)), report);
   std::vector<Judged> fitted = fit(truth, answers, options, report);
   const Evaluation right(truth);
-  const Evaluation follows = followed(truth, right, fitted);
-  const Case known{truth, right, follows, fitted};
+  const Evaluation follows =
+      agree_with_truth(fitted) ? Evaluation(truth) : followed(truth, right, fitted);
+  double work = 0.0;
+  const Case known{truth, right, follows, fitted, work};
   for (Judged& each : fitted) accept_fills(truth, each);
   follow_own_numbers(known, {}, std::nullopt);
   for (Judged& each : fitted) settle_verdict(each.report);
+  const std::vector<Candidate> none;
   std::vector<Candidate> all;
+  std::vector<std::string> unsearched;
   for (std::size_t i = 0; i < fitted.size() && search != Search::None; ++i) {
     if (!fitted[i].graded || !fitted[i].wrong() || fitted[i].explained) continue;
     if (all.empty()) {
@@ -271,8 +296,14 @@ CheckReport check_answers(const Trace& truth, const Answers& given, const CheckO
       all.insert(all.end(), single.begin(), single.end());
       for (Candidate& each : fitted_fills(truth, follows, fitted)) all.push_back(std::move(each));
     }
-    diagnose(known, all, i);
+    const bool spent = work > most_work;
+    if (spent) unsearched.push_back(fitted[i].step->id);
+    diagnose(known, spent ? none : all, i);
     if (search == Search::FirstWrong && fitted[i].wrong()) break;
+  }
+  if (!unsearched.empty()) {
+    report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
+                           listed(unsearched) + "; to go on, check those alone");
   }
   if (may_be_of_another_problem(fitted)) {
     report.notes.emplace_back(

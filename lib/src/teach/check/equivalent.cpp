@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
@@ -11,14 +12,13 @@
 namespace attn {
 namespace {
 
-/// Whether the values of an answer are those of its step.
+/// Whether the values of an answer of that shape are those of its step.
 bool is_truth(const Answer& answer, const Tensor& truth) {
-  const std::optional<Tensor> theirs = in_shape(answer, truth.shape());
-  if (!theirs) return false;
   const Closeness close{.tolerance = 0.01};
-  for (std::size_t i = 0; i < truth.data().size(); ++i) {
+  const NumberSpan ours = truth.data();
+  for (std::size_t i = 0; i < ours.size(); ++i) {
     const bool filled = answer.states.empty() || answer.states[i] == CellState::Filled;
-    if (filled && !close.agree(theirs->data()[i], truth.data()[i])) return false;
+    if (filled && !close.agree(answer.numbers[i], ours[i])) return false;
   }
   return true;
 }
@@ -30,25 +30,25 @@ bool is_equivalent(const MistakeRow& row) {
   return code.starts_with("equivalent.") || code.starts_with("layout.");
 }
 
-Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report) {
-  int turned = 0, upright = 0, neither = 0;
+Answers in_rows(const Trace& truth, Answers answers, CheckReport& report) {
+  int turned = 0;
   for (const Answer& each : answers.matrices) {
     const Step* step = truth.find_named(each.id);
     if (step == nullptr || each.shape.size() < 2) continue;
-    const Answer other = transposed(each);
     const Shape& shape = step->value.shape();
-    const bool fits = in_shape(each, shape).has_value();
-    const bool other_fits = in_shape(other, shape).has_value();
+    Shape columns = shape;
+    std::swap(columns.rows, columns.cols);
+    const bool fits = has_shape(each, shape), other_fits = has_shape(each, columns);
     const bool square = fits && other_fits;
-    neither += !fits && !other_fits;
-    turned += square ? is_truth(other, step->value) && !is_truth(each, step->value) : other_fits;
-    upright += square ? is_truth(each, step->value) && !is_truth(other, step->value) : fits;
+    const bool upright = square ? is_truth(each, step->value) : fits;
+    const bool other = square ? is_truth(transposed(each), step->value) : other_fits;
+    turned += other && !upright;
+    if (upright > other || (!fits && !other_fits)) return answers;
   }
-  if (upright > 0 || neither > 0 || turned < 2) return answers;
-  Answers rows = answers;
-  for (Answer& each : rows.matrices) each = transposed(each);
+  if (turned < 2) return answers;
+  for (Answer& each : answers.matrices) each = transposed(each);
   report.findings.push_back(finding_of(*find_mistake("layout.columns"), 0, 0));
-  return rows;
+  return answers;
 }
 
 void accept_fills(const Trace& truth, Judged& judged) {

@@ -19,7 +19,7 @@ std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>
 
 /// The answers with tokens as rows. If at least two have them as columns and no matrix contradicts
 /// that, all are transposed, and the report says so.
-Answers in_rows(const Trace& truth, const Answers& answers, CheckReport& report);
+Answers in_rows(const Trace& truth, Answers answers, CheckReport& report);
 
 /// Accepts hidden scores that are filled with another number that hides them too.
 void accept_fills(const Trace& truth, Judged& judged);

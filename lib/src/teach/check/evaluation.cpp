@@ -2,7 +2,6 @@
 #include "teach/check/evaluation.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "core/operations/row_links.hpp"
 #include "core/tensor/dtype.hpp"
@@ -11,11 +10,14 @@
 namespace attn {
 namespace {
 
-/// The steps of `plan` that lead to the wanted ones, which are included.
-std::set<std::string> leading_to(const Trace& plan, const std::vector<std::string>& wanted) {
+/// The steps of `plan` that lead to the wanted ones, which are included; of those that lead to kept
+/// steps none.
+std::set<std::string> leading_to(const Trace& plan, const std::vector<std::string>& wanted,
+                                 const std::set<std::string>& kept) {
   std::set<std::string> ids(wanted.begin(), wanted.end());
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
-    if (ids.contains(step->id)) ids.insert(step->inputs.begin(), step->inputs.end());
+    if (ids.contains(step->id) && !kept.contains(step->id))
+      ids.insert(step->inputs.begin(), step->inputs.end());
   }
   return ids;
 }
@@ -69,11 +71,11 @@ Evaluation::Evaluation(const Trace& truth) {
 
 Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
                        const std::vector<std::string>& wanted, const Visit& visit,
-                       Index most_queries)
+                       Index most_queries, const std::set<std::string>& kept)
     : most_queries_(most_queries) {
   const Trace made_now = change.plan ? Trace{} : replay(truth, change.recipe, Numbers::None);
   const Trace& plan = change.plan ? *change.plan : made_now;
-  const std::set<std::string> needed = leading_to(plan, wanted);
+  const std::set<std::string> needed = leading_to(plan, wanted, kept);
   std::set<std::string> dirty;  // what later steps use is not what they use in the base
   const auto settle = [&](const std::string& id, const Tensor* made, const Values* before) {
     const bool anew = before == nullptr || before->made != made;
@@ -88,6 +90,10 @@ Evaluation::Evaluation(const Trace& truth, const Evaluation& base, const Variati
       if (!needed.contains(step.id)) continue;
       const auto at = base.values_.find(step.id);
       const Values* before = at == base.values_.end() ? nullptr : &at->second;
+      if (before != nullptr && kept.contains(step.id)) {
+        values_[step.id] = *before;
+        continue;
+      }
       const bool clean = std::none_of(step.inputs.begin(), step.inputs.end(),
                                       [&](const std::string& id) { return dirty.contains(id); });
       const bool same = step.is_given() || same_wiring(step, truth.find(step.id), change);
@@ -127,6 +133,7 @@ const Tensor* Evaluation::compute(const Trace& plan, const Step& step, const Var
   const Operation& operation = *step.operation;
   const auto shape = operation.shape_rule.result(shapes, step.parameters, step.value.shape());
   if (!shape) return nullptr;
+  work_ += static_cast<double>(shape->count());
   store_.push_back(evaluate(operation, {inputs, step.parameters, *shape}));
   finish(store_.back(), step.id, change);
   store_.back() = rounded(std::move(store_.back()), step.scope->settings.dtype);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,15 +47,19 @@ class Evaluation {
   /// The truth itself.
   explicit Evaluation(const Trace& truth);
   /// `truth` changed; what the change does not touch is taken from `base`. Only the steps that
-  /// lead to `wanted` are computed, and of queries only the first `most_queries`.
+  /// lead to `wanted` are computed, and of queries only the first `most_queries`; `kept` steps are
+  /// used as in the base, and neither made nor visited.
   Evaluation(const Trace& truth, const Evaluation& base, const Variation& change,
              const std::vector<std::string>& wanted, const Visit& visit,
-             Index most_queries = kAllQueries);
+             Index most_queries = kAllQueries, const std::set<std::string>& kept = {});
 
   Evaluation(const Evaluation&) = delete;  // points into itself
 
   /// What the step of that id makes, or nullptr.
   const Tensor* made(const std::string& id) const;
+
+  /// How many numbers were computed, not taken from the base.
+  double work() const { return work_; }
 
  private:
   struct Values {
@@ -68,6 +73,7 @@ class Evaluation {
   Index most_queries_ = kAllQueries;
   std::map<std::string, Values> values_;
   std::deque<Tensor> store_;
+  double work_ = 0.0;
 };
 
 }  // namespace attn

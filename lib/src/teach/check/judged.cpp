@@ -7,8 +7,8 @@
 #include "attn/comparison.hpp"
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/exact_number.hpp"
 #include "core/tensor/slices.hpp"
+#include "core/text/exact_number.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"
 
@@ -74,7 +74,7 @@ bool Closeness::agree(double theirs, double ours) const {
 
 Index Judged::filled_cells() const {
   Index filled = 0;
-  for (std::size_t i = 0; i < answer->numbers.size(); ++i) filled += state(i) == CellState::Filled;
+  for (std::size_t i = 0; i < numbers().size(); ++i) filled += state(i) == CellState::Filled;
   return filled;
 }
 
@@ -91,7 +91,7 @@ bool Judged::wrong() const {
          std::find(cells.begin(), cells.end(), CellVerdict::Wrong) != cells.end();
 }
 
-std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
+std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
                         CheckReport& report) {
   std::vector<const Step*> only;
   for (const std::string& name : options.steps) {
@@ -102,7 +102,7 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
   report.tolerance = usual_tolerance(answers, options);
   std::vector<Judged> fitted;
   std::vector<std::string> small;  // steps whose numbers are not large beside the tolerance
-  for (const Answer& answer : answers.matrices) {
+  for (Answer& answer : answers.matrices) {
     const Step* step = truth.find_named(answer.id);
     if (step == nullptr) {
       report.notes.push_back(no_such_step(truth, answer.id));
@@ -118,12 +118,13 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
     Judged judged;
     judged.step = step;
     judged.answer = &answer;
-    judged.theirs = in_shape(answer, step->value.shape());
     const double largest = magnitude(truth, *step);
     judged.close.tolerance = report.tolerance.absolute + report.tolerance.relative * largest;
     if (!options.tolerance && largest > 0.0 && 10.0 * report.tolerance.absolute > largest)
       small.push_back(step->id);
     judged.close.grain = grain_of(answer);
+    if (has_shape(answer, step->value.shape()))
+      judged.theirs = Tensor(step->value.shape(), std::move(answer.numbers));
     StepReport& own = judged.report;
     own.id = step->id;
     own.shape = step->value.shape().sizes();
@@ -173,16 +174,16 @@ std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckO
 }
 
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
-  const NumberSpan theirs = judged.theirs->data();
+  const NumberSpan theirs = judged.theirs->data(), right = truth.data(), made = follows.data();
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, truth.cols()));
   judged.report.cells.resize(theirs.size());
   for (std::size_t row = 0; row < theirs.size(); row += cols) {
     // A row with a cell that matches only the truth was not made from their own numbers.
     bool mixed = false;
     for (std::size_t i = row; i < row + cols; ++i) {
-      mixed = mixed || (judged.state(i) == CellState::Filled &&
-                        judged.close.agree(theirs[i], truth.data()[i]) &&
-                        !judged.close.agree(theirs[i], follows.data()[i]));
+      mixed = mixed ||
+              (judged.state(i) == CellState::Filled && judged.close.agree(theirs[i], right[i]) &&
+               !judged.close.agree(theirs[i], made[i]));
     }
     for (std::size_t i = row; i < row + cols; ++i) {
       CellVerdict& cell = judged.report.cells[i];
@@ -197,9 +198,9 @@ void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
           cell = CellVerdict::Given;
           break;
         case CellState::Filled:
-          cell = judged.close.agree(theirs[i], truth.data()[i])               ? CellVerdict::Right
-                 : !mixed && judged.close.agree(theirs[i], follows.data()[i]) ? CellVerdict::Follows
-                                                                              : CellVerdict::Wrong;
+          cell = judged.close.agree(theirs[i], right[i])            ? CellVerdict::Right
+                 : !mixed && judged.close.agree(theirs[i], made[i]) ? CellVerdict::Follows
+                                                                    : CellVerdict::Wrong;
       }
     }
   }

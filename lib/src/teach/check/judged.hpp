@@ -30,6 +30,8 @@ struct Judged {
   Closeness close;
   StepReport report;
 
+  /// Those of the answer, which `theirs` may have taken over.
+  NumberSpan numbers() const { return theirs ? theirs->data() : NumberSpan(answer->numbers); }
   CellState state(std::size_t i) const {
     return answer->states.empty() ? CellState::Filled : answer->states[i];
   }
@@ -44,9 +46,9 @@ struct Judged {
   bool settled() const;
 };
 
-/// The answers of `truth`'s steps, in the order of the computation. Names that are not steps
-/// become notes. Throws as check_answers does.
-std::vector<Judged> fit(const Trace& truth, const Answers& answers, const CheckOptions& options,
+/// The answers of `truth`'s steps, in the order of the computation, with the numbers of those that
+/// fit. Names that are not steps become notes. Throws as check_answers does.
+std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions& options,
                         CheckReport& report);
 
 /// Gives every cell a verdict: by the truth, or by what follows from earlier matrices.

@@ -1,6 +1,7 @@
 // What no rewiring makes: a transposed matrix, a missing axis, dropout.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "attn/tool/phrases.hpp"
 #include "core/tensor/slices.hpp"
@@ -57,7 +58,7 @@ bool other_heads(const Case& known, Judged& judged) {
 
 bool other_shape(const Case& known, Judged& judged) {
   const Tensor& ours = judged.step->value;
-  const auto count = static_cast<Index>(judged.answer->numbers.size());
+  const auto count = static_cast<Index>(judged.numbers().size());
   const Tensor* follows = known.follows.made(judged.step->id);
   for (const Tensor* made : {&ours, follows}) {
     if (made == nullptr || made->heads() < 2) continue;
@@ -68,7 +69,9 @@ bool other_shape(const Case& known, Judged& judged) {
     }
   }
   if (other_heads(known, judged)) return true;
-  if (in_shape(transposed(*judged.answer), ours.shape())) {
+  Shape columns = ours.shape();
+  std::swap(columns.rows, columns.cols);
+  if (has_shape(*judged.answer, columns)) {
     found(judged, kTransposed, count);
     return true;
   }
@@ -107,16 +110,20 @@ bool dropout(const Case& known, Judged& judged) {
 
 /// All of a square matrix with rows and columns swapped.
 bool turned(const Case& known, Judged& judged) {
-  const Answer other = transposed(*judged.answer);
-  const Tensor* follows = known.follows.made(judged.step->id);
-  for (const Tensor* ours : {&judged.step->value, follows}) {
-    if (ours == nullptr || !has_shape(other, ours->shape())) continue;
+  const Shape& shape = judged.step->value.shape();
+  if (!judged.theirs || shape.rows != shape.cols) return false;
+  const auto n = static_cast<std::size_t>(shape.rows);
+  const NumberSpan theirs = judged.theirs->data();
+  for (const Tensor* made : {&judged.step->value, known.follows.made(judged.step->id)}) {
+    if (made == nullptr || !(made->shape() == shape)) continue;
+    const NumberSpan ours = made->data();
     Index filled = 0;
     bool agrees = true;
-    for (std::size_t i = 0; i < ours->data().size() && agrees; ++i) {
-      if (!other.states.empty() && other.states[i] != CellState::Filled) continue;
+    for (std::size_t i = 0; i < ours.size() && agrees; ++i) {
+      const std::size_t at = i / (n * n) * (n * n) + i % n * n + i / n % n;
+      if (judged.state(at) != CellState::Filled) continue;
       ++filled;
-      agrees = judged.close.agree(other.numbers[i], ours->data()[i]);
+      agrees = judged.close.agree(theirs[at], ours[i]);
     }
     if (!agrees || filled < 4) continue;
     found(judged, kTransposed, filled);

@@ -42,15 +42,8 @@ class Trial {
       run(Basis::True);
       return residuals_[at_] < kInfinity ? std::optional(Basis::True) : std::nullopt;
     }
-    const Index queries = known_.truth.settings().n_queries;
-    if (queries > kFewToTryFirst * 4 && !candidate_.row->mixes_queries) {
-      if (!run(Basis::Own, kFewToTryFirst))
-        return std::nullopt;  // a few rows rule most mistakes out
-      const bool seen = residuals_[at_] < kInfinity;
-      if (!seen && alone()) return std::nullopt;
-      if (!seen && run(Basis::True, kFewToTryFirst) && residuals_[at_] == kInfinity)
-        return std::nullopt;
-    }
+    const bool large = known_.truth.settings().n_queries > kFewToTryFirst * 4;
+    if (large && !may_explain()) return std::nullopt;
     if (!run(Basis::Own)) return std::nullopt;
     if (residuals_[at_] < kInfinity) return Basis::Own;
     if (alone()) return std::nullopt;
@@ -80,8 +73,16 @@ class Trial {
     return known_.follows.made(id) == known_.right.made(id);
   }
 
-  bool run(Basis basis, Index most_queries = kAllQueries) {
-    return try_out(known_, candidate_, at_, {.basis = basis, .most_queries = most_queries},
+  /// Whether the step itself allows it, of which a few rows rule most mistakes out.
+  bool may_explain() {
+    const Index queries = candidate_.row->mixes_queries ? kAllQueries : kFewToTryFirst;
+    return (run(Basis::Own, queries, true) && residuals_[at_] < kInfinity) ||
+           (!alone() && run(Basis::True, queries, true) && residuals_[at_] < kInfinity);
+  }
+
+  bool run(Basis basis, Index most_queries = kAllQueries, bool only_here = false) {
+    return try_out(known_, candidate_, at_,
+                   {.basis = basis, .most_queries = most_queries, .only_here = only_here},
                    residuals_);
   }
 
@@ -126,9 +127,19 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
     return possible && !(how.basis == Basis::True && i == at);
   };
   const Evaluation& base = how.basis == Basis::Own ? known.follows : known.right;
-  const std::vector<std::string> wanted =
-      how.only_here ? std::vector{known.answers[at].step->id} : known.ids();
-  Evaluation(known.truth, base, candidate.change, wanted, visit, how.most_queries);
+  std::vector<std::string> wanted = known.ids();
+  std::set<std::string> kept;
+  if (how.only_here) {
+    wanted = {known.answers[at].step->id};
+    for (const Judged& each : known.answers) {
+      if (how.basis == Basis::Own && each.used && !each.step->is_given())
+        kept.insert(each.step->id);
+    }
+    kept.erase(wanted.front());
+  }
+  const Evaluation tried(known.truth, base, candidate.change, wanted, visit, how.most_queries,
+                         kept);
+  known.work += tried.work();
   return possible;
 }
 
@@ -141,17 +152,18 @@ double residual(const Judged& judged, const Tensor& made, bool part_only) {
   const auto part = static_cast<std::size_t>(made.rows() * made.cols());
   const auto all = static_cast<std::size_t>(whole.rows * whole.cols);
   double most = part_only ? 0.0 : kInfinity;
+  const NumberSpan numbers = judged.numbers(), computed = made.data();
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
   bool hides = false;  // something in this row, beside something that can be seen
-  for (std::size_t i = 0; i < made.data().size(); ++i) {
+  for (std::size_t i = 0; i < computed.size(); ++i) {
     if (i % cols == 0) {
-      const auto row = made.data().subspan(i, cols);
+      const auto row = computed.subspan(i, cols);
       hides = std::any_of(row.begin(), row.end(), [](double x) { return x > kHides; });
     }
     const std::size_t at = i / part * all + i % part;
     if (judged.state(at) != CellState::Filled) continue;
     if (most == kInfinity) most = 0.0;
-    const double theirs = answer.numbers[at], ours = made.data()[i];
+    const double theirs = numbers[at], ours = computed[i];
     if (hides && theirs <= kHides && ours <= kHides) continue;
     if (!judged.close.agree(theirs, ours)) return kInfinity;
     if (std::isfinite(ours)) most = std::max(most, std::abs(theirs - ours));

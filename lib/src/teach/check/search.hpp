@@ -24,9 +24,14 @@ std::vector<Candidate> candidates(const Trace& truth);
 /// whether a cell is right or follows.
 enum class Search { All, FirstWrong, None };
 
+/// How many numbers a search may compute. The mistakes of a step are tried all or not at all, and
+/// those of the first always.
+inline constexpr double kMostWork = 3e8;
+
 /// `check_answers` where the candidates of the truth are there already.
-CheckReport check_answers(const Trace& truth, const Answers& answers, const CheckOptions& options,
-                          const std::vector<Candidate>* known, Search search = Search::All);
+CheckReport check_answers(const Trace& truth, Answers answers, const CheckOptions& options,
+                          const std::vector<Candidate>* known, Search search = Search::All,
+                          double most_work = kMostWork);
 
 /// What is known when the search begins.
 struct Case {
@@ -34,6 +39,7 @@ struct Case {
   const Evaluation& right;       ///< the truth
   const Evaluation& follows;     ///< the truth, from the student's own matrices
   std::vector<Judged>& answers;  ///< in the order of the computation
+  double& work;                  ///< how many numbers the search has computed
 
   std::vector<std::string> ids() const;
   Judged* find(const std::string& id) const;

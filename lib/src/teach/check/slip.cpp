@@ -16,13 +16,12 @@ constexpr std::array kLastDigits = {0.0, -1.0, 1.0, -2.0, 2.0};
 
 /// The wrong cells of a matrix: what is written, and what was expected in its place.
 struct WrongCells {
-  const Tensor& theirs;
-  const Tensor& expected;
+  NumberSpan theirs, expected;
   Closeness close;
   std::vector<std::size_t> at;
 
-  double written(std::size_t i) const { return theirs.data()[i]; }
-  double wanted(std::size_t i) const { return expected.data()[i]; }
+  double written(std::size_t i) const { return theirs[i]; }
+  double wanted(std::size_t i) const { return expected[i]; }
 };
 
 bool other_sign(const WrongCells& w, std::size_t i) {
@@ -156,7 +155,7 @@ bool name_slips(const Case& known, Judged& judged) {
   const Index of = std::ssize(at);
   std::vector<Finding>& findings = judged.report.findings;
   for (const Tensor* expected : {follows, &judged.step->value}) {
-    const WrongCells wrong{*judged.theirs, *expected, judged.close, at};
+    const WrongCells wrong{judged.theirs->data(), expected->data(), judged.close, at};
     const Basis basis = expected == follows ? Basis::Own : Basis::True;
     std::vector<Finding> all, some;  // slips for all wrong cells; slips for further ones
     std::vector<bool> done(at.size());
