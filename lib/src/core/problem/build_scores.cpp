@@ -133,7 +133,7 @@ void note_idle_align(Build& build) {
                        std::any_of(d.masks.begin(), d.masks.end(), depends_on_position);
   if (d.align == Align::Start || matters) return;
   build.problem.notes.push_back(
-      filled("align {} has no effect: there is no mask of positions, no rope and no alibi",
+      filled("align {} has no effect: no mask depends on positions, and there is no rope or alibi",
              word_of(d.align)));
 }
 

@@ -14,7 +14,7 @@ bool is_equivalent(const MistakeRow& row);
 /// The other routes that change the computation, and one mistake like them: scores scaled twice.
 std::vector<Candidate> other_roads(const Trace& truth);
 
-/// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax ignores it.
+/// Leaving out b_k, where no answer shows the keys or the unscaled scores: softmax may ignore it.
 std::vector<Candidate> without_b_k(const Trace& truth, const std::vector<Judged>& answers);
 
 /// The answers with tokens as rows. If at least two have them as columns and no matrix contradicts
