@@ -174,8 +174,8 @@ double residual(const Judged& judged, const Tensor& made, bool part_only) {
 namespace {
 
 /// Whether the output of the computation stays what it is. What leads to a right result in one
-/// problem may not in another: RoPE, for example, turns what b_k adds to each key in another way, so
-/// that softmax no longer ignores it.
+/// problem may not in another: RoPE, for example, turns what b_k adds to each key in another way,
+/// so that softmax no longer ignores it.
 bool leaves_the_result(const Case& known, const Candidate& candidate) {
   const Step* const output = known.truth.find("output");
   const Step& last = output ? *output : known.truth.steps.back();
