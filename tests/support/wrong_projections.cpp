@@ -37,26 +37,17 @@ void no_biases(Spoiling& spoiling) {
   for (const char* name : {"b_q", "b_k", "b_v", "b_o"}) spoiling.draft().weights.erase(name);
 }
 
-void exchanged(Spoiling& spoiling) {
-  WeightArrays& weights = spoiling.draft().weights;
-  std::swap(weights.at("w_q"), weights.at("w_k"));
-  std::swap(weights.at("b_q"), weights.at("b_k"));
-}
-
+template <char one, char other>
 void exchanged_without_biases(Spoiling& spoiling) {
   WeightArrays& weights = spoiling.draft().weights;
-  std::swap(weights.at("w_q"), weights.at("w_k"));
+  std::swap(weights.at(std::string("w_") + one), weights.at(std::string("w_") + other));
 }
 
-void keys_for_values(Spoiling& spoiling) {
+template <char one, char other>
+void exchanged(Spoiling& spoiling) {
+  exchanged_without_biases<one, other>(spoiling);
   WeightArrays& weights = spoiling.draft().weights;
-  std::swap(weights.at("w_k"), weights.at("w_v"));
-  std::swap(weights.at("b_k"), weights.at("b_v"));
-}
-
-void keys_for_values_without_biases(Spoiling& spoiling) {
-  WeightArrays& weights = spoiling.draft().weights;
-  std::swap(weights.at("w_k"), weights.at("w_v"));
+  std::swap(weights.at(std::string("b_") + one), weights.at(std::string("b_") + other));
 }
 
 void values_are_keys(Spoiling& spoiling) {
@@ -111,10 +102,10 @@ WrongWays wrong_projections() {
       {"projection.k_transposed", "", causal_problem, transposed<'k'>},
       {"projection.v_transposed", "", causal_problem, transposed<'v'>},
       {"projection.transposed", "", causal_problem, all_transposed},
-      {"queries_keys.swapped", "biases too", causal_problem, exchanged},
-      {"queries_keys.swapped", "biases not", causal_problem, exchanged_without_biases},
-      {"keys_values.swapped", "biases too", causal_problem, keys_for_values},
-      {"keys_values.swapped", "biases not", causal_problem, keys_for_values_without_biases},
+      {"queries_keys.swapped", "biases too", causal_problem, exchanged<'q', 'k'>},
+      {"queries_keys.swapped", "biases not", causal_problem, exchanged_without_biases<'q', 'k'>},
+      {"keys_values.swapped", "biases too", causal_problem, exchanged<'k', 'v'>},
+      {"keys_values.swapped", "biases not", causal_problem, exchanged_without_biases<'k', 'v'>},
       {"values.from_w_k", "biases too", causal_problem, values_are_keys},
       {"values.from_w_k", "biases not", causal_problem, values_from_w_k},
       {"values.unprojected", "", causal_problem, unprojected},
