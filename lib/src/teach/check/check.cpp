@@ -254,10 +254,7 @@ void add_differences(Judged& judged) {
     const double gap = std::abs(judged.theirs->data()[i] - ours.data()[i]);
     if (std::isfinite(gap)) most = std::max(most, gap);
     if (report.cells[i] != CellVerdict::Wrong || report.first_cell) continue;
-    const auto at = static_cast<Index>(i);
-    const Index in_row = ours.cols(), in_slice = in_row * ours.rows();
-    report.first_cell = Cell{at / in_slice / ours.heads(), at / in_slice % ours.heads(),
-                             at % in_slice / in_row, at % in_row};
+    report.first_cell = ours.shape().cell_at(static_cast<Index>(i));
     report.given = judged.theirs->data()[i];
     report.expected = ours.data()[i];
   }
