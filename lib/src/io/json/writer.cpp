@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "io/json/shortest_number.hpp"
+
 namespace attn::json {
 namespace {
 
@@ -50,7 +52,7 @@ char* put_real(char* at, double x) {
   const auto put = [&](std::string_view word) { return std::copy(word.begin(), word.end(), at); };
   if (!std::isfinite(x)) return put(std::isnan(x) ? "NaN" : x < 0 ? "-Infinity" : "Infinity");
   if (x == 0.0) return put(std::signbit(x) ? "-0.0" : "0.0");  // there are many hidden cells
-  char* end = std::to_chars(at, at + kRealLength, x).ptr;
+  char* end = put_shortest(at, x);
   const auto is_mark = [](char c) { return c == '.' || c == 'e'; };
   return std::trunc(x) == x && std::none_of(at, end, is_mark) ? std::copy_n(".0", 2, end) : end;
 }

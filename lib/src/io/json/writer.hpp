@@ -34,7 +34,8 @@ Text real_text(double x);
 /// without quotation marks.
 char* put_real_value(char* at, double x);
 char* put_real(char* at, double x);
-constexpr std::ptrdiff_t kRealLength = 32;  ///< the longest takes 25 characters
+constexpr std::ptrdiff_t kRealLength =
+    40;  ///< the longest takes 25 characters; more may be touched
 
 /// "[1, 2]"
 template <typename T, typename Write>
