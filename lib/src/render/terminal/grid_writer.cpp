@@ -191,14 +191,13 @@ void write_panels(const std::vector<LatePanel>& panels, const TextStyle& style, 
 }  // namespace
 
 /// Matrices of one step are written alike.
-std::vector<GridTexts> GridWriter::texts_of(const std::vector<const Grid*>& grids,
-                                            Width spacing) const {
+std::vector<GridTexts> GridWriter::texts_of(const std::vector<const Grid*>& grids) const {
   std::vector<GridTexts> texts;
   for (auto first = grids.begin(); first != grids.end();) {
     const auto last = std::find_if(first, grids.end(),
                                    [&](const Grid* grid) { return grid->step != (*first)->step; });
     const GridNumbers numbers = numbers_of({first, last}, style_, precision_);
-    for (; first != last; ++first) texts.emplace_back(**first, style_, numbers, spacing);
+    for (; first != last; ++first) texts.emplace_back(**first, style_, numbers, 2);
   }
   return texts;
 }
@@ -213,13 +212,14 @@ std::vector<std::vector<std::size_t>> GridWriter::rows_in(
 }
 
 void GridWriter::write(const std::vector<const Grid*>& grids, TextPieces& out) {
-  std::vector<GridTexts> texts = texts_of(grids, 2);
+  std::vector<GridTexts> texts = texts_of(grids);
   auto rows = rows_in(texts);
   // Words in a row need two spaces to be distinct, where there is room for them.
   const bool words = std::any_of(grids.begin(), grids.end(), [](auto* g) { return g->col_tokens; });
   const bool split = is_split(texts);
   if (split || (rows.size() > 1 && !words)) {
-    std::vector<GridTexts> tight = texts_of(grids, 1);
+    std::vector<GridTexts> tight;
+    for (const GridTexts& t : texts) tight.emplace_back(t.grid, t.style, t.numbers, 1);
     auto fewer = rows_in(tight);
     if ((split && !is_split(tight)) || (!words && fewer.size() < rows.size())) {
       texts = std::move(tight);

@@ -22,8 +22,7 @@ class GridWriter {
   void write(const std::vector<const Grid*>& grids, TextPieces& out);
 
  private:
-  std::vector<GridTexts> texts_of(const std::vector<const Grid*>& grids,
-                                  std::ptrdiff_t spacing) const;
+  std::vector<GridTexts> texts_of(const std::vector<const Grid*>& grids) const;
   std::vector<std::vector<std::size_t>> rows_in(const std::vector<GridTexts>& texts) const;
   std::ptrdiff_t room() const { return style_.width - 1 - display_width(kGridIndent); }
 
