@@ -1,4 +1,5 @@
 // Mistakes in projections, biases, and in what is multiplied with what.
+#include <algorithm>
 #include <array>
 
 #include "core/tensor/slices.hpp"
@@ -65,7 +66,7 @@ Recipes fused_cut(const Wiring& w) {
     if (!projected(w, id) || w.find(id)->inputs[0] != w.find("q")->inputs[0]) return {};
     if (w.find(id)->value.cols() != w.find("q")->value.cols()) return {};
   }
-  const Index width = w.find("q")->value.cols(), d = width / heads;
+  const Index d = w.find("q")->value.cols() / heads;
   Recipes recipes(2);
   for (const std::string part : {"w_", "b_"}) {
     std::vector<const Tensor*> right;
@@ -77,13 +78,15 @@ Recipes fused_cut(const Wiring& w) {
     for (std::size_t n = 0; n < 6; ++n) {
       const bool into_thirds = n < 3;
       Tensor cut = *right[n % 3];
-      for (Index c = 0; c < width; ++c) {
+      for (Index h = 0; h < heads; ++h) {
         const auto place = static_cast<Index>(n % 3);
-        const Index fused = into_thirds ? place * width + c : (c / d * 3 + place) * d + c % d;
-        const Index from = into_thirds ? fused / d % 3 : fused / width;
-        const Index col = into_thirds ? fused / d / 3 * d + c % d : fused % width;
-        for (Index r = 0; r < cut.rows(); ++r)
-          cut.at({0, 0, r, c}) = right[static_cast<std::size_t>(from)]->at({0, 0, r, col});
+        const Index block = into_thirds ? place * heads + h : h * 3 + place;  // of d_k columns
+        const Index from = into_thirds ? block % 3 : block / heads;
+        const Index head = into_thirds ? block / 3 : block % heads;
+        for (Index r = 0; r < cut.rows(); ++r) {
+          const auto row = right[static_cast<std::size_t>(from)]->row(0, 0, r);
+          std::copy_n(row.begin() + head * d, d, cut.row(0, 0, r).begin() + h * d);
+        }
       }
       recipes[n / 3].push_back(replaced(part + ids[n % 3], std::move(cut)));
     }
