@@ -114,11 +114,15 @@ TEST_CASE("check: a mistake that changes no number is not named") {
   turned.tokens = {{"a"}};
   turned.embeddings = numbers({1, 6}, 1);  // at position 0, where nothing turns
   capped.softcap = 1e9;
-  for (const auto& [draft, code] :
-       {std::pair(turned, "rope.base"), {turned, "rope.one_side"}, {capped, "softcap.missing"}}) {
-    CAPTURE(code);
-    const Trace truth = attend(make_problem(draft));
-    const CheckReport report = check_answers(truth, answers_of(with_mistake(truth, code)));
+  struct Row {
+    const ProblemDraft& draft;
+    const char* code;
+  };
+  for (const Row& row :
+       {Row{turned, "rope.base"}, {turned, "rope.one_side"}, {capped, "softcap.missing"}}) {
+    CAPTURE(row.code);
+    const Trace truth = attend(make_problem(row.draft));
+    const CheckReport report = check_answers(truth, answers_of(with_mistake(truth, row.code)));
     CHECK(report.right);
     CHECK(named(report) == "");
   }
