@@ -155,14 +155,27 @@ TEST_CASE("topics: the page that a mistake points to has a word about it; slips 
   struct Row {
     const char *code, *word;
   };
-  for (const Row& row :
-       {Row{"scale.missing", "√d_k"}, Row{"softmax.columns", "sum of its row"},
-        Row{"softmax.overflow", "keeps e^x from overflowing"}, Row{"equivalent.shift", "row_max"},
-        Row{"mask.alignment", "\"align\""}, Row{"softcap.after_mask", "softcap"},
-        Row{"bias.missing_k", "b_k"}, Row{"equivalent.b_k", "b_k"}, Row{"cross.self", "memory"},
-        Row{"axes.batch_token", "batch"}, Row{"kv_heads.tiled", "share keys and values"},
-        Row{"rope.pairs", "rope-interleaved"}, Row{"rope.missing", "rotated by position"},
-        Row{"positions.missing", "embedding plus position"}}) {
+  constexpr Row rows[] = {{"scale.missing", "√d_k"},
+                          {"softmax.columns", "sum of its row"},
+                          {"softmax.overflow", "keeps e^x from overflowing"},
+                          {"equivalent.shift", "row_max"},
+                          {"mask.alignment", "\"align\""},
+                          {"softcap.after_mask", "softcap"},
+                          {"bias.missing_k", "b_k"},
+                          {"equivalent.b_k", "b_k"},
+                          {"cross.self", "memory"},
+                          {"axes.batch_token", "batch"},
+                          {"kv_heads.tiled", "share keys and values"},
+                          {"rope.pairs", "rope-interleaved"},
+                          {"rope.missing", "rotated by position"},
+                          {"positions.missing", "embedding plus position"},
+                          {"rope.base", "rope"},
+                          {"rope.one_side", "rotated by position"},
+                          {"positions.halves", "wave pattern"},
+                          {"alibi.slopes", "alibi"},
+                          {"softcap.missing", "softcap"},
+                          {"projection.fused_cut", "c_attn"}};
+  for (const Row& row : rows) {
     CAPTURE(row.code);
     CHECK(has(page(attn::find_mistake(row.code)->see), row.word));
   }

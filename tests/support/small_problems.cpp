@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "support/oracle.hpp"
@@ -80,6 +81,16 @@ ProblemDraft masked(Dice& dice, const SmallSizes& sizes, const std::string& mask
   return good(dice, sizes, [&](ProblemDraft& draft) { draft.masks = {parse_mask(mask)}; });
 }
 
+/// Causal, with positions of that kind.
+ProblemDraft placed(Dice& dice, const SmallSizes& sizes, PositionKind kind,
+                    std::optional<double> base = std::nullopt) {
+  return good(dice, sizes, [&](ProblemDraft& draft) {
+    draft.masks = {parse_mask("causal")};
+    draft.positions.kind = kind;
+    draft.positions.base = base;
+  });
+}
+
 }  // namespace
 
 ProblemDraft causal_problem(Dice& dice) { return masked(dice, {}, "causal"); }
@@ -121,17 +132,23 @@ ProblemDraft grouped_problem(Dice& dice) {
 
 ProblemDraft rope_problem(Dice& dice) {
   const PositionKind kind = dice.chance(50) ? PositionKind::Rope : PositionKind::RopeInterleaved;
-  return good(dice, {.d_k = 4}, [&](ProblemDraft& draft) {
-    draft.masks = {parse_mask("causal")};
-    draft.positions.kind = kind;
-  });
+  return placed(dice, {.d_k = 4}, kind);
 }
 
-ProblemDraft sinusoidal_problem(Dice& dice) {
-  return good(dice, {}, [](ProblemDraft& draft) {
-    draft.masks = {parse_mask("causal")};
-    draft.positions.kind = PositionKind::Sinusoidal;
-  });
+ProblemDraft wide_rope_problem(Dice& dice) { return placed(dice, {.d_k = 8}, PositionKind::Rope); }
+
+ProblemDraft slow_rope_problem(Dice& dice) {
+  return placed(dice, {.d_k = 8}, PositionKind::Rope, 5e5);
+}
+
+ProblemDraft sinusoidal_problem(Dice& dice) { return placed(dice, {}, PositionKind::Sinusoidal); }
+
+ProblemDraft alibi_problem(Dice& dice) {
+  return placed(dice, {.heads = 4, .kv_heads = 4}, PositionKind::Alibi);
+}
+
+ProblemDraft three_slopes_problem(Dice& dice) {
+  return placed(dice, {.heads = 3, .kv_heads = 3}, PositionKind::Alibi);
 }
 
 ProblemDraft window_problem(Dice& dice) {

@@ -25,7 +25,11 @@ ProblemDraft equal_cross_problem(Dice& dice);  // T_k = T_q
 ProblemDraft aligned_problem(Dice& dice);      // causal with more keys than queries
 ProblemDraft grouped_problem(Dice& dice);      // 4 query heads, 2 key heads, causal
 ProblemDraft rope_problem(Dice& dice);
+ProblemDraft wide_rope_problem(Dice& dice);  // 4 pairs
+ProblemDraft slow_rope_problem(Dice& dice);  // the same with base 500000
 ProblemDraft sinusoidal_problem(Dice& dice);
+ProblemDraft alibi_problem(Dice& dice);         // 4 heads
+ProblemDraft three_slopes_problem(Dice& dice);  // 3 heads
 ProblemDraft window_problem(Dice& dice);
 ProblemDraft padded_problem(Dice& dice);
 ProblemDraft capped_problem(Dice& dice);

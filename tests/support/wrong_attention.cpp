@@ -72,6 +72,12 @@ Block weighed(Bench& bench, const Habits& habits, const Heads& qkv) {
     scores = write("scaled_scores", times_scale(bench, scores));
   }
   if (draft.softcap && !habits.caps_after_mask) scores = capped(scores);
+  if (has_bias(draft)) {
+    const Block bias = write("bias", bias_of(draft, bench.facts));
+    scores = like(scores, [&](Index b, Index h, Index i, Index j) {
+      return scores.at(b, h, i, j) + bias.at(b, h, i, j);
+    });
+  }
   const Block mask = habits.mask(bench);
   if (has_mask(draft)) {
     write("mask", mask);

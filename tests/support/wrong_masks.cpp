@@ -169,6 +169,8 @@ void tiled_items(Spoiling& spoiling) {
           [](const Facts& facts, Index b, Index h) { return (b * facts.heads + h) % facts.batch; });
 }
 
+void not_capped(Spoiling& spoiling) { spoiling.draft().softcap.reset(); }
+
 void cap_last(Spoiling& spoiling) { spoiling.habits().caps_after_mask = true; }
 
 }  // namespace
@@ -206,6 +208,7 @@ WrongWays wrong_masks() {
       {"mask.window", "one fewer", window_problem, window_narrower},
       {"mask.wrong_item", "next entry", batch_padded_problem, next_item},
       {"mask.wrong_item", "tiled", batch_padded_problem, tiled_items},
+      {"softcap.missing", "", capped_problem, not_capped},
       {"softcap.after_mask", "", capped_problem, cap_last},
   };
 }

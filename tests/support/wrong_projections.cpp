@@ -1,6 +1,8 @@
 // Ways to project wrongly: weights transposed, exchanged or left out.
+#include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "support/wrong_attention.hpp"
 
@@ -94,6 +96,97 @@ void other_pairs(Spoiling& spoiling) {
   kind = kind == PositionKind::Rope ? PositionKind::RopeInterleaved : PositionKind::Rope;
 }
 
+/// As with another base (theta) in the code than in the model's configuration.
+template <int base>
+void other_base(Spoiling& spoiling) {
+  spoiling.draft().positions.base = base;
+}
+
+/// Queries or keys stay as they were before rotating.
+template <char letter>
+void not_rotated(Spoiling& spoiling) {
+  spoiling.habits().touch = [plain = Block{}](const std::string& id, Block& block) mutable {
+    if (id == std::string(1, letter) + "_heads") plain = block;
+    if (id == std::string(1, letter) + "_rotated") block = plain;
+  };
+}
+
+/// np.concatenate([sin, cos], axis=-1)
+void sines_first(Spoiling& spoiling) {
+  spoiling.habits().touch = [](const std::string& id, Block& block) {
+    if (id != "positions") return;
+    const Block right = block;
+    block = like(right, [&](Index b, Index h, Index i, Index j) {
+      const Index half = right.cols / 2;
+      return right.at(b, h, i, j < half ? 2 * j : 2 * (j - half) + 1);
+    });
+  };
+}
+
+/// 2^(−8h/heads) from h = `first` on.
+template <int first>
+void one_rule(Spoiling& spoiling) {
+  const auto heads = static_cast<double>(*spoiling.draft().heads);
+  std::vector<double>& slopes = spoiling.draft().positions.slopes;
+  for (int h = first; h < first + heads; ++h) slopes.push_back(std::exp2(-8 * h / heads));
+}
+
+/// 1/2, 1/4, 1/8 …, which is right for eight heads.
+void slopes_of_eight(Spoiling& spoiling) {
+  double slope = 1;
+  for (Index h = 0; h < *spoiling.draft().heads; ++h)
+    spoiling.draft().positions.slopes.push_back(slope /= 2);
+}
+
+/// The right slopes for 3 heads, from the largest to the smallest.
+void slopes_in_order(Spoiling& spoiling) {
+  spoiling.draft().positions.slopes = {1.0 / 4, 1.0 / 16, 1.0 / 256};
+}
+
+/// The right slopes for 4 heads, the last one first.
+void slopes_reversed(Spoiling& spoiling) {
+  spoiling.draft().positions.slopes = {1.0 / 256, 1.0 / 64, 1.0 / 16, 1.0 / 4};
+}
+
+/// A column of Q, K or V.
+struct FusedColumn {
+  const char* letter;
+  Index col;
+};
+
+/// All columns in the order of a fused matrix: heads × 3 × d_k if `by_head`, or 3 × heads × d_k.
+std::vector<FusedColumn> fused(const Facts& facts, bool by_head) {
+  const char* const letters[] = {"q", "k", "v"};
+  std::vector<FusedColumn> columns;
+  for_each(1, by_head ? facts.heads : 3, by_head ? 3 : facts.heads, facts.d_k,
+           [&](Index, Index outer, Index inner, Index c) {
+             const Index letter = by_head ? inner : outer, head = by_head ? outer : inner;
+             columns.push_back({letters[letter], head * facts.d_k + c});
+           });
+  return columns;
+}
+
+/// Fused in one order, cut in the other.
+template <bool made_by_head>
+void cut_wrongly(Spoiling& spoiling) {
+  WeightArrays& weights = spoiling.draft().weights;
+  const Facts facts = facts_of(spoiling.draft());
+  const std::vector<FusedColumn> made = fused(facts, made_by_head);
+  const std::vector<FusedColumn> cut = fused(facts, !made_by_head);
+  for (const std::string part : {"w_", "b_"}) {
+    const WeightArrays right = weights;
+    for (std::size_t n = 0; n < made.size(); ++n) {
+      const Array& from = right.at(part + made[n].letter);
+      Array& to = weights.at(part + cut[n].letter);
+      const auto width = static_cast<std::size_t>(to.shape.back());
+      for (std::size_t start = 0; start < to.data.size(); start += width) {
+        to.data[start + static_cast<std::size_t>(cut[n].col)] =
+            from.data[start + static_cast<std::size_t>(made[n].col)];
+      }
+    }
+  }
+}
+
 }  // namespace
 
 WrongWays wrong_projections() {
@@ -106,6 +199,8 @@ WrongWays wrong_projections() {
       {"queries_keys.swapped", "biases not", causal_problem, exchanged_without_biases<'q', 'k'>},
       {"keys_values.swapped", "biases too", causal_problem, exchanged<'k', 'v'>},
       {"keys_values.swapped", "biases not", causal_problem, exchanged_without_biases<'k', 'v'>},
+      {"projection.fused_cut", "in thirds", causal_problem, cut_wrongly<true>},
+      {"projection.fused_cut", "head by head", causal_problem, cut_wrongly<false>},
       {"values.from_w_k", "biases too", causal_problem, values_are_keys},
       {"values.from_w_k", "biases not", causal_problem, values_from_w_k},
       {"values.unprojected", "", causal_problem, unprojected},
@@ -121,8 +216,20 @@ WrongWays wrong_projections() {
       {"cross.self", "", cross_problem, memory_ignored},
       {"cross.self", "as many tokens", equal_cross_problem, memory_ignored},
       {"rope.pairs", "", rope_problem, other_pairs},
+      {"rope.base", "10000", slow_rope_problem, other_base<10000>},
+      {"rope.base", "500000", wide_rope_problem, other_base<500000>},
+      {"rope.base", "1000000", wide_rope_problem, other_base<1000000>},
+      {"rope.one_side", "queries", rope_problem, not_rotated<'k'>},
+      {"rope.one_side", "keys", rope_problem, not_rotated<'q'>},
       {"rope.missing", "", rope_problem, no_positions},
       {"positions.missing", "", sinusoidal_problem, no_positions},
+      {"positions.missing", "ALiBi", alibi_problem, no_positions},
+      {"positions.halves", "", sinusoidal_problem, sines_first},
+      {"alibi.slopes", "one rule", three_slopes_problem, one_rule<1>},
+      {"alibi.slopes", "from 0", alibi_problem, one_rule<0>},
+      {"alibi.slopes", "of eight", alibi_problem, slopes_of_eight},
+      {"alibi.slopes", "in order", three_slopes_problem, slopes_in_order},
+      {"alibi.slopes", "reversed", alibi_problem, slopes_reversed},
   };
 }
 

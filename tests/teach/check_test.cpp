@@ -107,6 +107,55 @@ TEST_CASE("check: every mistake that is built in is named") {
   }
 }
 
+TEST_CASE("check: a mistake that changes no number is not named") {
+  ProblemDraft turned = good_design(), capped = turned;
+  turned.heads.reset();
+  turned.positions.kind = PositionKind::Rope;
+  turned.tokens = {{"a"}};
+  turned.embeddings = numbers({1, 6}, 1);  // at position 0, where nothing turns
+  capped.softcap = 1e9;
+  struct Row {
+    const ProblemDraft& draft;
+    const char* code;
+  };
+  for (const Row& row :
+       {Row{turned, "rope.base"}, {turned, "rope.one_side"}, {capped, "softcap.missing"}}) {
+    CAPTURE(row.code);
+    const Trace truth = attend(make_problem(row.draft));
+    const CheckReport report = check_answers(truth, answers_of(with_mistake(truth, row.code)));
+    CHECK(report.right);
+    CHECK(named(report) == "");
+  }
+}
+
+TEST_CASE("check: a mistake that could not change a number cannot be built in") {
+  const auto is_refused = [](const ProblemDraft& draft, const char* code) {
+    const Trace truth = attend(make_problem(draft));
+    CHECK_THROWS_WITH_AS(with_mistake(truth, code), doctest::Contains("does not apply"), Error);
+  };
+  ProblemDraft one_pair = good_design();
+  one_pair.positions.kind = PositionKind::Rope;
+  one_pair.positions.rotary_dim = 2;
+  is_refused(one_pair, "rope.base");
+  ProblemDraft two_columns = good_design();
+  two_columns.positions.kind = PositionKind::Sinusoidal;
+  two_columns.embeddings = numbers({5, 2}, 1);
+  for (const char* name : {"w_q", "w_k", "w_v"}) two_columns.weights[name] = numbers({2, 6}, 1);
+  is_refused(two_columns, "positions.halves");
+  ProblemDraft one_head = good_design(), grouped = one_head, cross = one_head;
+  one_head.heads.reset();
+  is_refused(one_head, "projection.fused_cut");
+  grouped.kv_heads = 1;
+  for (const char* name : {"k", "v"}) {
+    grouped.weights[std::string("w_") + name] = numbers({6, 3}, 1);
+    grouped.weights[std::string("b_") + name] = numbers({3}, 1);
+  }
+  is_refused(grouped, "projection.fused_cut");
+  cross.masks.clear();
+  cross.memory = MemoryDraft{{}, numbers({4, 6}, 1)};
+  is_refused(cross, "projection.fused_cut");
+}
+
 TEST_CASE("check: one wrong cell is one wrong cell, also where its row follows") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"scaled_scores", "context"});

@@ -8,7 +8,21 @@
 namespace attn::ops {
 namespace {
 
-// Sine in even columns, cosine in odd ones.
+bool in_halves(const Parameters& p) { return p.find("halves") != nullptr && p.flag("halves"); }
+
+/// The pair that column `col` belongs to, and whether it is the sine of it.
+struct Wave {
+  Index pair;
+  bool is_sine;
+};
+
+/// Sine in even columns, cosine in odd ones; or all sines, then all cosines, a known mistake.
+Wave wave_of(const Parameters& p, Index cols, Index col) {
+  if (!in_halves(p)) return {col / 2, col % 2 == 0};
+  const Index sines = (cols + 1) / 2;
+  return {col % sines, col < sines};
+}
+
 Tensor evaluate_sinusoid(const Call& call) {
   Tensor y(call.shape);
   const double base = call.parameters.number("base");
@@ -16,8 +30,9 @@ Tensor evaluate_sinusoid(const Call& call) {
     for (Index r = 0; r < y.rows(); ++r) {
       const auto p = static_cast<double>(position(call.parameters, b, r));
       for (Index c = 0; c < y.cols(); ++c) {
-        const double x = p / wavelength(base, c / 2, y.cols());
-        y.at({b, h, r, c}) = c % 2 == 0 ? std::sin(x) : std::cos(x);
+        const Wave wave = wave_of(call.parameters, y.cols(), c);
+        const double x = p / wavelength(base, wave.pair, y.cols());
+        y.at({b, h, r, c}) = wave.is_sine ? std::sin(x) : std::cos(x);
       }
     }
   });
@@ -25,15 +40,28 @@ Tensor evaluate_sinusoid(const Call& call) {
 }
 
 Expression derive_sinusoid(const Call& call, const Cell& cell) {
-  Expression x = angle(call.parameters, cell.batch, cell.row, cell.col / 2, call.shape.cols);
-  return cell.col % 2 == 0 ? sine(std::move(x)) : cosine(std::move(x));
+  const Wave wave = wave_of(call.parameters, call.shape.cols, cell.col);
+  Expression x = angle(call.parameters, cell.batch, cell.row, wave.pair, call.shape.cols);
+  return wave.is_sine ? sine(std::move(x)) : cosine(std::move(x));
 }
 
 MaybeShape shape_of_sinusoid(Shapes, const Parameters& p, const Shape& own) {
   return has_offsets(p, own) ? MaybeShape(own) : std::nullopt;
 }
 
-constexpr ParameterField kSinusoidFields[] = {kBaseField, kOffsetsField};
+FormulaPattern formula_of_sinusoid(const Parameters& p) {
+  if (!in_halves(p)) return sinusoid.formula;
+  return {"sin, then cos of position / {base}^(2i/d_model)",
+          "[\\sin; \\cos]\\left(pos / {base}^{2i/d_{\\text{model}}}\\right)"};
+}
+
+constexpr ParameterField kSinusoidFields[] = {
+    kBaseField,
+    kOffsetsField,
+    {.name = "halves",
+     .kind = ParameterField::Kind::Flag,
+     .summary = "whether all sines come before all cosines, which is a known mistake",
+     .required = false}};
 
 }  // namespace
 
@@ -44,6 +72,7 @@ const Operation sinusoid{
     .shape_rule = {0, 0, "There is a position for every row.", shape_of_sinusoid},
     .evaluate = evaluate_sinusoid,
     .derive = derive_sinusoid,
-    .fields = kSinusoidFields};
+    .fields = kSinusoidFields,
+    .formula_for = formula_of_sinusoid};
 
 }  // namespace attn::ops

@@ -195,6 +195,11 @@ Recipes wrong_item(const Wiring& w) {
   return recipes;
 }
 
+Recipes not_capped(const Wiring& w) {
+  if (!w.made_by("capped_scores", "softcap")) return {};
+  return {{skipped("capped_scores")}};
+}
+
 Recipes capped_after(const Wiring& w) {
   if (!before_softmax(w) || !w.made_by("capped_scores", "softcap") || !w.has("weights")) return {};
   const std::string input = w.softmax_input();
@@ -266,6 +271,9 @@ constexpr std::array kMaskRows = {
                 "A batch entry uses the mask of another entry.",
                 "In which order are masks repeated for the heads?", kMaskPage},
                wrong_item},
+    MistakeRow{{"softcap.missing", "softcap left out", "The scores are not bounded by the softcap.",
+                "What is the largest score that the softcap allows?", "json"},
+               not_capped},
     MistakeRow{{"softcap.after_mask", "softcap after the mask",
                 "The softcap comes after the mask and makes −∞ finite again.", "What is tanh(−∞)?",
                 "steps"},

@@ -1,4 +1,5 @@
 // Mistakes in projections, biases, and in what is multiplied with what.
+#include <algorithm>
 #include <array>
 
 #include "core/tensor/slices.hpp"
@@ -53,6 +54,44 @@ Recipes keys_values_swapped(const Wiring& w) {
   if (!projected(w, "k") || !projected(w, "v")) return {};
   return {{projection(w, "k", "{0}", "v", "v"), projection(w, "v", "{0}", "k", "k")},
           {projection(w, "k", "{0}", "v", "k"), projection(w, "v", "{0}", "k", "v")}};
+}
+
+/// W_q, W_k and W_v as one fused matrix, and their biases, cut in the wrong order: heads × 3 × d_k
+/// (GPT-NeoX, BLOOM) as 3 × heads × d_k (PyTorch, GPT-2), or the other way round.
+Recipes fused_cut(const Wiring& w) {
+  const Index heads = w.settings().heads;
+  if (heads < 2) return {};
+  const std::array ids{"q", "k", "v"};
+  for (const char* id : ids) {
+    if (!projected(w, id) || w.find(id)->inputs[0] != w.find("q")->inputs[0]) return {};
+    if (w.find(id)->value.cols() != w.find("q")->value.cols()) return {};
+  }
+  const Index d = w.find("q")->value.cols() / heads;
+  Recipes recipes(2);
+  for (const std::string part : {"w_", "b_"}) {
+    std::vector<const Tensor*> right;
+    for (const char* id : ids) {
+      if (w.has((part + id).c_str())) right.push_back(&w.find((part + id).c_str())->value);
+    }
+    if (right.empty()) continue;
+    if (right.size() < ids.size()) return {};
+    for (std::size_t n = 0; n < 6; ++n) {
+      const bool into_thirds = n < 3;
+      Tensor cut = *right[n % 3];
+      for (Index h = 0; h < heads; ++h) {
+        const auto place = static_cast<Index>(n % 3);
+        const Index block = into_thirds ? place * heads + h : h * 3 + place;  // of d_k columns
+        const Index from = into_thirds ? block % 3 : block / heads;
+        const Index head = into_thirds ? block / 3 : block % heads;
+        for (Index r = 0; r < cut.rows(); ++r) {
+          const auto row = right[static_cast<std::size_t>(from)]->row(0, 0, r);
+          std::copy_n(row.begin() + head * d, d, cut.row(0, 0, r).begin() + h * d);
+        }
+      }
+      recipes[n / 3].push_back(replaced(part + ids[n % 3], std::move(cut)));
+    }
+  }
+  return recipes;
 }
 
 Recipes by_w_k(const Wiring& w) {
@@ -173,6 +212,11 @@ constexpr std::array kProjectionRows = {
                 "Keys are made with W_v, and values with W_k.",
                 "Which weights make the keys, and which the values?", kProjectionPage},
                keys_values_swapped},
+    MistakeRow{{"projection.fused_cut", "fused projection cut in the wrong order",
+                "The fused matrix of queries, keys and values is cut as 3 × heads × d_k instead of "
+                "heads × 3 × d_k, or the other way round.",
+                "In the fused matrix, what comes after the queries of head 0?", "pytorch"},
+               fused_cut},
     MistakeRow{
         {"values.from_w_k", "values made with W_k", "The values are X·W_k: W_k is used twice.",
          "Which weights make the values?", kProjectionPage},
