@@ -32,6 +32,8 @@ TEST_CASE("whole model: explain begins with a summary and says how to see more")
   CHECK(has(text, "--cell encoder.layers.0.self_attn.weights:1,0"));
   CHECK(text == shown({"explain", kModel, "--summary"}));
   CHECK(has(shown({"explain", kModel, "--full"}), "[20/"));
+  CHECK(text == shown({"explain", kModel, "--precision", "2"}));
+  CHECK(has(shown({"explain", kModel, "--precision", "1", "--sci"}), "e-01 "));
 }
 
 TEST_CASE("whole model: what is chosen is shown with the same numbers as everything") {
