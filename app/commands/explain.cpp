@@ -86,6 +86,7 @@ std::optional<GradientChoice> gradient_choice(const Explain& o, const Streams& s
 
 void run_explain(Explain& o, const Streams& streams) {
   const std::vector<Target> targets = checked_targets(o, streams.common.output, streams.terminal);
+  note_idle_looks(o.text, targets, streams);
   View& view = o.view.view;
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);
