@@ -70,7 +70,7 @@ Document handout(const Explain& o, const Trace& trace, Document document) {
 Document document_of(const Explain& o, const Trace& trace, const View& view, bool asks) {
   if (trace.is_model() && in_summary(o)) {
     View few = view;
-    few.precision = o.view.precision.value_or(2);  // of several columns that are only compared
+    few.precision = o.view.precision.value_or(2);  // its table is wide
     Document document = summarize_model(trace, few);
     add_ways_on(document, o, trace);
     return document;
