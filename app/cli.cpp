@@ -89,8 +89,7 @@ int run(const std::vector<std::string>& args, const Streams& streams) {
   } catch (const std::bad_alloc&) {
     const Error error(ErrorKind::Input, {{.id = "too-large",
                                           .what = "this problem needs more memory than there is",
-                                          .fix = "Use fewer tokens, heads or batch entries, or "
-                                                 "ask for fewer steps (--steps output)."}});
+                                          .fix = "Use fewer tokens, heads or batch entries."}});
     report(error, line, streams);
     return static_cast<int>(error.kind());
   } catch (const std::exception& error) {

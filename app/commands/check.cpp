@@ -127,31 +127,34 @@ bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>
   return report.right && report.complete;
 }
 
-/// A table with the cells of a sheet, which the key knows. Without the column of students, the name
-/// of the file says whose it is, as in a folder.
-std::optional<SheetFile> table_of_sheet(const Check& o) {
-  if (o.grading.key.empty() || !lowered(o.answers).ends_with(".csv")) return std::nullopt;
+/// The matrices of a sheet without the rest of it, which the key knows: a table, or JSON. Unless
+/// the table has a column of students, the name of the file says whose they are, as in a folder.
+std::optional<SheetFile> bare_sheet(const Check& o, const AnswersFile& answers) {
+  const std::string name = lowered(o.answers);
+  const bool is_bare =
+      name.ends_with(".csv") || (name.ends_with(".json") && !answers.sheet && !answers.trace);
+  if (o.grading.key.empty() || !is_bare) return std::nullopt;
   HandedIn file{.name = o.answers, .path = o.answers};
   read_submission(file);
   if (!file.broken.empty()) {
     throw input_error({.id = "not-gradable",
-                       .what = "this table cannot be read as a sheet: " + file.broken,
+                       .what = "this file cannot be read as a sheet: " + file.broken,
                        .places = {{.file = o.answers}},
-                       .fix = "Name one table of one student, as it was handed out."});
+                       .fix = "Name one file of one student, as it was handed out."});
   }
   if (file.sheet) return std::nullopt;
-  SheetFile table{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};
-  table.sheet.exercise = file.exercise;
-  table.sheet.student = file.student.empty() ? file.path.stem().string() : file.student;
-  table.sheet.variant = file.variant;
-  return table;
+  SheetFile bare{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};
+  bare.sheet.exercise = file.exercise;
+  bare.sheet.student = file.student.empty() ? file.path.stem().string() : file.student;
+  bare.sheet.variant = file.variant;
+  return bare;
 }
 
 bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   try {
     AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
-    if (std::optional<SheetFile> table = table_of_sheet(o))
-      return check_sheet(o, std::move(*table), targets, streams);
+    if (std::optional<SheetFile> bare = bare_sheet(o, file))
+      return check_sheet(o, std::move(*bare), targets, streams);
     if (file.sheet) return check_sheet(o, std::move(*file.sheet), targets, streams);
     return check_matrices(o, file, targets, streams);
   } catch (const KeyError& error) {

@@ -103,12 +103,15 @@ std::vector<std::string> names_of(const Files& files) {
   return names;
 }
 
-/// The readable files, copies left out; if none is readable, all. Adds a note about each file that
-/// is left out.
+/// The readable files, copies left out; if none is readable, those that are not empty; if all are
+/// empty, one of them. Adds a note about each file that is left out.
 Files competing(const Files& files, std::vector<std::string>& notes) {
-  Files readable;
+  Files readable, broken;
   for (const HandedIn* file : files) {
-    if (!file->broken.empty()) continue;
+    if (!file->broken.empty()) {
+      if (!file->is_empty) broken.push_back(file);
+      continue;
+    }
     const bool again = std::any_of(readable.begin(), readable.end(), [&](const HandedIn* each) {
       return each->bytes == file->bytes;
     });
@@ -118,12 +121,15 @@ Files competing(const Files& files, std::vector<std::string>& notes) {
       readable.push_back(file);
     }
   }
-  if (readable.empty()) return files;
+  const Files& best = readable.empty() ? broken : readable;
+  const Files chosen = best.empty() ? Files{files.front()} : best;
   for (const HandedIn* file : files) {
-    if (!file->broken.empty())
-      notes.push_back("also handed in: " + file->name + ", which cannot be read as a sheet");
+    if (file->broken.empty() || std::find(chosen.begin(), chosen.end(), file) != chosen.end())
+      continue;
+    notes.push_back("also handed in: " + file->name +
+                    (file->is_empty ? ", which is empty" : ", which cannot be read as a sheet"));
   }
-  return readable;
+  return chosen;
 }
 
 ClassRow student_row(const std::vector<std::string>& columns, const Files& all,

@@ -153,6 +153,7 @@ bool run_compare(Compare& o, const Streams& streams) {
   check_sides(o);
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
   check_nonfinite(o.output, targets);
+  note_idle_looks(o.text, targets, streams);
   for (const Target& target : targets) {
     for (const SideSettings* side : {&o.left, &o.right}) {
       if (!side->file.empty()) refuse_same_file(side->file, target.path);

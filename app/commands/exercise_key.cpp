@@ -47,6 +47,7 @@ void run_key(const KeyOptions& o, const Streams& streams) {
   const auto targets = targets_of(o.output, streams.common.output, none);
   for (const Target& target : targets)
     refuse_inside(o.folder, "the folder of the exercise", {target.path});
+  note_idle_looks(o.text, targets, streams);
   const ExerciseFolder folder(o.folder);
   const auto lock = read_lock(folder, streams);
   const LockedVariant& variant = find_variant(lock, o.student, o.variant);

@@ -4,6 +4,7 @@
 #include "attn/explain.hpp"
 #include "attn/heatmap.hpp"
 #include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
 #include "attn/trace_file.hpp"
 #include "commands/explain.hpp"
 
@@ -50,6 +51,15 @@ Ids wanted_by(const Target& target, const Explain& o, const Trace& outline) {
   return ids;
 }
 
+/// For --wide: a name means a step of every layer of a model.
+const std::string& only_id(const std::vector<std::string>& ids, const View& view) {
+  if (ids.size() == 1) return ids.front();
+  throw usage_error("wide",
+                    "--wide writes one step as a table, and " + view.steps.front() + " names " +
+                        counted(std::ssize(ids), "step"),
+                    "Name one: --steps " + ids.front() + ".");
+}
+
 void write_to(const Target& target, const Explain& o, const Trace& trace, const Sink& sink,
               const Streams& streams) {
   const View& view = o.view.view;
@@ -68,7 +78,7 @@ void write_to(const Target& target, const Explain& o, const Trace& trace, const 
     return narrow(number_trees_json(trees, nonfinite));
   }
   if (o.wide) {
-    narrow(format.matrix(trace, ids.front(), view.batch, view.head));
+    narrow(format.matrix(trace, only_id(ids, view), view.batch, view.head));
   } else {
     format.data(trace, {ids, nonfinite}, narrow);
   }
@@ -86,6 +96,7 @@ std::optional<GradientChoice> gradient_choice(const Explain& o, const Streams& s
 
 void run_explain(Explain& o, const Streams& streams) {
   const std::vector<Target> targets = checked_targets(o, streams.common.output, streams.terminal);
+  note_idle_looks(o.text, targets, streams);
   View& view = o.view.view;
   view.depth_name = "--depth";
   view.precision = o.view.precision.value_or(o.text.style.big ? 2 : 3);

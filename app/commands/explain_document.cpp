@@ -69,7 +69,9 @@ Document handout(const Explain& o, const Trace& trace, Document document) {
 /// `asks`: the document goes to a format that shows how each number was made.
 Document document_of(const Explain& o, const Trace& trace, const View& view, bool asks) {
   if (trace.is_model() && in_summary(o)) {
-    Document document = summarize_model(trace, view);
+    View few = view;
+    few.precision = o.view.precision.value_or(2);  // its table is wide
+    Document document = summarize_model(trace, few);
     add_ways_on(document, o, trace);
     return document;
   }

@@ -1,6 +1,7 @@
 // Reads and makes the secret of an exercise.
 #include "files/salt.hpp"
 
+#include <filesystem>
 #include <random>
 
 #include "attn/tool/phrases.hpp"
@@ -11,10 +12,28 @@ namespace {
 
 constexpr std::size_t kLeast = 16;  // characters: fewer could be tried one after the other
 
+/// The error about a salt that is not there, with what a salt is.
+Error without_salt(const Error& error, const std::string& path) {
+  std::vector<Diagnostic> all = error.diagnostics();
+  all.front().fix =
+      "The salt is the secret from which the sheets of a class are made. Name the file that "
+      "--new-salt wrote, or write a new one with --new-salt " +
+      shell_word(path) + ".";
+  return {error.kind(), std::move(all)};
+}
+
 }  // namespace
 
 std::string read_salt(const std::string& path, const Streams& streams) {
-  std::string salt(trimmed(read_input(path, streams)));
+  const std::string bytes = [&] {
+    std::error_code none;
+    try {
+      return read_input(path, streams);
+    } catch (const Error& error) {
+      throw std::filesystem::exists(path, none) ? error : without_salt(error, path);
+    }
+  }();
+  std::string salt(trimmed(bytes));
   while (salt.ends_with('\n') || salt.ends_with('\r')) salt.pop_back();
   if (salt.size() >= kLeast) return salt;
   throw input_error(

@@ -42,7 +42,6 @@ std::string bytes_of(const fs::path& path, std::string& broken) {
            (taken = read(descriptor, part.data(), part.size())) > 0)
       bytes.append(part.data(), static_cast<std::size_t>(taken));
     if (taken < 0) broken = "cannot be read: " + system_reason(errno);
-    if (bytes.empty() && broken.empty()) broken = "is empty";
   }
   close(descriptor);
   return bytes;
@@ -135,6 +134,8 @@ std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std
 void read_submission(HandedIn& file) {
   if (!file.broken.empty()) return;
   std::string bytes = bytes_of(file.path, file.broken);
+  file.is_empty = bytes.empty() && file.broken.empty();
+  if (file.is_empty) file.broken = "is empty";
   if (!file.broken.empty()) return;
   try {
     parse(file, bytes);

@@ -22,6 +22,7 @@ struct HandedIn {
   std::optional<BugAnswer> bug = {};
   std::string bytes = {};   ///< of a file that is not broken
   std::string broken = {};  ///< why it cannot be graded, as a sentence; empty if it can
+  bool is_empty = false;    ///< holds no bytes: broken, and never better than another file
 };
 
 /// All files in a folder and those below it, by name, without hidden ones, __MACOSX and `others`

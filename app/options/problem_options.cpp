@@ -233,11 +233,13 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
   const ProblemFile file = wanted ? changed(std::get<ProblemFile>(std::move(read)), options)
                                   : whole_problem(std::get<ProblemFile>(std::move(read)), options);
   const auto computed = [&](const Problem& problem) {
+    // Called without `keeps`, attend advises to keep only the output if memory runs short.
     if (gradient) return attend_and_back(problem, recipe, *gradient);
-    if (!wanted) return attend(problem, recipe);
+    if (!wanted) return attend(problem, recipe, [](const std::string&) { return true; });
     const Trace shapes = outline(problem, recipe);
-    const Ids kept =
-        are_few(count_of(shapes), options.source) ? all_numbers(shapes) : wanted(shapes);
+    const Ids all = all_numbers(shapes);
+    const Ids kept = are_few(count_of(shapes), options.source) ? all : wanted(shapes);
+    if (kept == all) return attend(problem, recipe);
     return attend(problem, recipe, [&](const std::string& id) { return kept.contains(id); });
   };
   return warned({made(file, computed), source}, streams);

@@ -1,4 +1,8 @@
 // The options that say how text looks, and the environment variables that they override.
+#include <algorithm>
+#include <iostream>
+#include <utility>
+
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
 #include "files/files.hpp"
@@ -73,6 +77,26 @@ TextStyle text_style(const TextOptions& o, const std::string& path, const Stream
   style.layout = o.layout.value_or(
       from_environment("ATTN_LAYOUT", screen ? terminal.layout : "", parse_layout, Layout::Grid));
   return style;
+}
+
+void note_idle_looks(const TextOptions& o, const std::vector<Target>& targets,
+                     const Streams& streams) {
+  const auto has_look = [](const Target& target) {
+    return target.format->document != nullptr || target.format->picture != nullptr;
+  };
+  if (streams.common.quiet || std::any_of(targets.begin(), targets.end(), has_look)) return;
+  const std::pair<const char*, bool> looks[] = {{"--layout", o.layout.has_value()},
+                                                {"--big", o.style.big},
+                                                {"--sci", o.style.notation == Notation::Scientific},
+                                                {"--fixed", o.style.notation == Notation::Fixed},
+                                                {"--full", o.full},
+                                                {"--palette", o.palette.has_value()}};
+  for (const auto& [option, given] : looks) {
+    if (!given) continue;
+    streams.err << "note: " << option << " has no effect: " << targets.front().format->name
+                << " is for programs\n"
+                << std::flush;
+  }
 }
 
 void write_document(const Document& document, const Target& target, const TextOptions& text,

@@ -528,6 +528,24 @@ TEST_CASE("check folder: files that are not sheets do not compete, nor do copies
       has(book.of("s001").at("note"), "also handed in: s001.pdf, which cannot be read as a sheet"));
 }
 
+TEST_CASE("check folder: an empty file does not compete, whatever is beside it") {
+  const Classroom room(six());
+  room.hand_in("s001.json", std::string());
+  room.hand_in("s001.txt", std::string("my answers"));
+  room.hand_in("s002.json", solved(six()[1]));
+  room.hand_in("s002.txt", std::string());
+  room.hand_in("s003.json", std::string());
+  room.hand_in("s003.txt", std::string());
+  CHECK(room.check().exit_code == 0);
+  const Book book = read_book(room.path("grades.csv"));
+  for (const char* id : {"s001", "s003"}) CHECK(book.of(id).at("status") == "not_gradable");
+  CHECK(book.of("s001").at("file") == "s001.txt");
+  CHECK(has(book.of("s001").at("note"), "also handed in: s001.json, which is empty; line 1: "));
+  CHECK(book.of("s002").at("status") == "graded");
+  CHECK(book.of("s002").at("note") == "also handed in: s002.txt, which is empty");
+  CHECK(book.of("s003").at("note") == "also handed in: s003.txt, which is empty; is empty");
+}
+
 TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nobody else") {
   const Classroom room(six());
   room.hand_in("s001.json", solved(six()[0]));

@@ -234,6 +234,19 @@ TEST_CASE("check sheet: what does not go with a sheet, or needs one") {
     CHECK(has(check(answers, wrong).err, "error[wrong-operand]"));
 }
 
+TEST_CASE("check sheet: the matrices of a sheet alone are graded with the key, as in a folder") {
+  const Classroom room(class_variants(6));
+  const std::string sheet = key_json();
+  const std::size_t from = sheet.find('{', sheet.find("\"answers\":"));
+  const std::string bare = sheet.substr(from, sheet.find('}', from) + 1 - from);
+  const std::string own = room.hand_in("S001.json", bare), other = room.hand_in("x.json", bare);
+  const Ran ran = attn_run({"check", own, "--key", room.path("key")});
+  CHECK_MESSAGE(has(ran.out, "10 of 10 points"), ran.err);
+  CHECK(has(unwrapped(attn_run({"check", other, "--key", room.path("key")}).err),
+            "the key has no sheet for the student \"x\""));
+  CHECK(attn_run({"check", own}).exit_code == 2);
+}
+
 TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a folder") {
   const Classroom room(class_variants(6));
   const std::string table = room.hand_in("mine.csv", sheet_csv(first().key));
@@ -267,7 +280,7 @@ TEST_CASE("check sheet: the table of a sheet is graded with the key, as in a fol
   two.replace(two.rfind(first().key.variant), 4, "OTHR");
   const std::string mixed = room.hand_in("mixed.csv", two);
   CHECK(has(unwrapped(attn_run({"check", mixed, "--key", room.path("key")}).err),
-            "this table cannot be read as a sheet: the column variant has both"));
+            "this file cannot be read as a sheet: the column variant has both"));
   const Ran no_key = attn_run({"check", table});
   CHECK(no_key.exit_code == 2);
   CHECK(has(unwrapped(no_key.err), "check the sheet itself, the file that ends with .json"));

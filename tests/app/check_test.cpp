@@ -335,6 +335,12 @@ TEST_CASE("check: answers with unknown names are checked by those that are known
   CHECK(has(unwrapped(attn_run({"check", answers, "--problem", model}).err),
             "this problem is a whole model: instead of \"scores\", write a whole id, such as "
             "\"encoder.layers.0.self_attn.scores\""));
+  const std::string symbol = desk.write("symbol.json", R"({"S": [[1]]})");
+  CHECK(has(unwrapped(attn_run({"check", symbol, "--problem", model}).err),
+            "instead of \"S\", write a whole id, such as \"encoder.layers.0.self_attn.scores\""));
+  const Ran nothing = desk.check(R"({"score": [[4, 0, 6], [0, 6, 4]]})");
+  CHECK(nothing.exit_code == 3);
+  CHECK(has(unwrapped(nothing.err), "did you mean \"scores\"?"));
 }
 
 TEST_CASE("check: a step that is made of three others names them all") {

@@ -388,6 +388,14 @@ TEST_CASE("explain: --max-memory refuses what would take more, and says what wou
   const Ran numbers = attn_run({"explain", "--json", "--max-memory", "1K"});
   CHECK(has(numbers.err, "error[too-large]: the problem would take"));
   CHECK(has(unwrapped(numbers.err), "together, but the limit is 1 KiB"));
+  CHECK(has(unwrapped(numbers.err), "keep only the output, or allow more memory (--steps output"));
+  for (const std::vector<std::string>& args :
+       {std::vector<std::string>{"explain", "--steps", "output", "--max-memory", "1K"},
+        {"heatmap", "--max-memory", "1K"},
+        {"explain", "--gradient", "--json", "--max-memory", "1K"}}) {
+    const std::string more = unwrapped(attn_run(args).err);
+    CHECK_MESSAGE(has(more, "columns), or allow more memory (--max-memory "), more);
+  }
   CHECK(has(ran.err, "--max-memory "));
   CHECK(attn_run({"explain", "--max-memory", "1M"}).exit_code == 0);
   const Ran wrong = attn_run({"explain", "--max-memory", "lots"});

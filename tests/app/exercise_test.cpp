@@ -88,6 +88,17 @@ TEST_CASE("exercise: mistakes that a sheet need not reveal are counted, not name
   CHECK(has(unwrapped(ran.out), " that the sheets need not reveal."));
 }
 
+TEST_CASE("exercise: of a salt that is not there, the error says what it is and how to make one") {
+  const Class room;
+  const Ran ran = attn_run({"exercise", "make", "--preset", "self", "--roster", room.roster,
+                            "--salt-file", room.salt, "-o", room.path});
+  CHECK(ran.exit_code == 4);
+  CHECK(has(unwrapped(ran.err), "\" cannot be read: No such file or directory"));
+  CHECK(
+      has(unwrapped(ran.err), "The salt is the secret from which the sheets of a class are made."));
+  CHECK(has(unwrapped(ran.err), "--new-salt " + room.salt + "."));
+}
+
 TEST_CASE("exercise: a roster whose first line looks like a student gets a note") {
   Class c;
   write(c.roster, "s001,Ann\ns002,Bo\n");

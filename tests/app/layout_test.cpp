@@ -134,6 +134,14 @@ TEST_CASE("summary: infinities and NaN have columns only where there are any") {
   CHECK(has(nan, "  mean  inf  nan\n"));
 }
 
+TEST_CASE("summary: its parameters are those of any number of heads only if they share d_model") {
+  const auto last = [](const char* sample) {
+    return attn_run({"explain", "-", "--summary"}, attn_run({"new", "--sample", sample}).out).out;
+  };
+  CHECK(has(last("03-multi-head"), "4·(6·6 + 6), for any number of heads\n"));
+  CHECK(has(last("07-per-head-weights"), "2·(7·8) + 7·6 + 6·7\n"));
+}
+
 TEST_CASE("heatmap: half blocks name the rows too, where they are not the columns") {
   const std::string sample = attn_run({"new", "--sample", "06-translation"}).out;
   const Words args{"heatmap", "-", "--compact", "--color", "always"};

@@ -32,6 +32,8 @@ TEST_CASE("whole model: explain begins with a summary and says how to see more")
   CHECK(has(text, "--cell encoder.layers.0.self_attn.weights:1,0"));
   CHECK(text == shown({"explain", kModel, "--summary"}));
   CHECK(has(shown({"explain", kModel, "--full"}), "[20/"));
+  CHECK(text == shown({"explain", kModel, "--precision", "2"}));
+  CHECK(has(shown({"explain", kModel, "--precision", "1", "--sci"}), "e-01 "));
 }
 
 TEST_CASE("whole model: what is chosen is shown with the same numbers as everything") {
@@ -82,6 +84,9 @@ TEST_CASE("whole model: a wrong name, layer or head is refused") {
   CHECK(has(refused({"--layer", "1", "--head", "2"}), "there is no head 2"));
   CHECK(has(refused({"--cell", "weights:1,0"}), "names 6 steps"));
   CHECK(has(refused({"--cell", "1,0"}), "a model has several attention layers"));
+  CHECK(has(refused({"--steps", "Q", "--format", "csv", "--wide"}),
+            "--wide writes one step as a table, and Q names 6 steps fix Name one: --steps "
+            "encoder.layers.0.self_attn.q."));
 }
 
 TEST_CASE("whole model: files hold the chosen steps, with what they are made from") {

@@ -44,6 +44,22 @@ TEST_CASE("options together: a cell of a mistaken computation says which mistake
   CHECK(has(cell, "A known mistake is built in (scale.missing)"));
 }
 
+TEST_CASE("options together: how text looks has no effect on data, and a note says so") {
+  const auto notes = [](Words args) {
+    args.insert(args.begin(), "explain");
+    return attn_run(args).err;
+  };
+  CHECK(notes({"--json", "--big", "--sci"}) ==
+        "note: --big has no effect: json is for programs\n"
+        "note: --sci has no effect: json is for programs\n");
+  CHECK(has(notes({"--format", "csv", "--fixed"}), "--fixed has no effect: csv is"));
+  CHECK(has(attn_run({"compare", "--left", "mask=causal", "--json", "--big"}).err, "--big has no"));
+  CHECK(notes({"--json", "--sci", "--quiet"}).empty());
+  CHECK(notes({"--sci"}).empty());
+  CHECK(notes({"--steps", "weights", "--format", "svg", "--sci"}).empty());
+  CHECK(!has(notes({"--json", "--sci", "--also", "/dev/null"}), "no effect"));
+}
+
 TEST_CASE("options together: a range of steps must be one, within those that there are") {
   CHECK(has(explain_refusal({"--steps", "7-5"}), "there is no step \"7-5\""));
   CHECK(has(explain_refusal({"--steps", "5-9"}), "there is no step 9: the steps are 1 to 8"));

@@ -15,6 +15,15 @@ namespace {
 
 const TextStyle kScreen{.width = 80, .fit = Fit::Screen};
 
+View with_decimals(int precision, Notation notation = Notation::Auto) {
+  View view;
+  view.precision = precision;
+  view.notation = notation;
+  return view;
+}
+
+const View kFew = with_decimals(2);
+
 std::ptrdiff_t widest_line(const std::string& text) {
   std::ptrdiff_t most = 0;
   for (const std::string& line : lines_of(text)) most = std::max(most, Ruler().width(line));
@@ -47,7 +56,7 @@ TEST_CASE("model summary: every model has a line for each layer and each of its 
   for (const std::string& name : model_names()) {
     CAPTURE(name);
     const Trace trace = model_trace(name);
-    const std::string text = write_text(summarize_model(trace, {}), kScreen);
+    const std::string text = write_text(summarize_model(trace, kFew), kScreen);
     CHECK(widest_line(text) < 80);
     for (const auto& scope : trace.scopes) {
       const ModelPlace place = place_of(*scope);
@@ -61,7 +70,7 @@ TEST_CASE("model summary: every model has a line for each layer and each of its 
 
 TEST_CASE("model summary: a transformer of two and two layers fits two screens") {
   const std::string text =
-      write_text(summarize_model(model_trace("transformer_post_relu"), {}), kScreen);
+      write_text(summarize_model(model_trace("transformer_post_relu"), kFew), kScreen);
   CHECK(lines_of(text).size() <= 46);
   CHECK(has(text, "2 + 2 layers"));
   CHECK(has(text, "linear2                 4×6 → 4×4"));
@@ -86,16 +95,33 @@ TEST_CASE("model summary: a layer has the numbers of its result, weights their e
       step.value.at({0, 0, 0, 0}) = -1.25;
     }
   }
-  const std::string text = write_text(summarize_model(trace, {}), kScreen);
+  const std::string text = write_text(summarize_model(trace, kFew), kScreen);
   CHECK(has(text, "layers.0             4×4    -1.25  2.50"));
   CHECK(has(text, "2.00  2.00"));  // log2 of 4 keys
+}
+
+TEST_CASE("model summary: numbers have the decimals and the notation that are asked for") {
+  Trace trace = model_trace("gpt2_prefixed");
+  for (Step& step : trace.steps) {
+    if (step.info().role == StepRole::Weights) step.value = Tensor(step.value.shape(), 0.25);
+    if (step.id == "h.0.norm1") step.value = Tensor(step.value.shape(), 12345.5);
+  }
+  const auto with = [&](int precision, Notation notation) {
+    return write_text(summarize_model(trace, with_decimals(precision, notation)), kScreen);
+  };
+  const std::string sci = with(1, Notation::Scientific), fixed = with(1, Notation::Fixed),
+                    few = with(2, Notation::Auto);
+  CHECK_MESSAGE(has(sci, " 2.5e-01  2.5e-01  2.0e+00  2.0e+00  2.0e+00\n"), sci);
+  CHECK_MESSAGE(has(fixed, "norm1              4×4         12345.5  12345.5"), fixed);
+  CHECK_MESSAGE(has(few, "1.23e+04"), few);
+  CHECK_MESSAGE(has(few, "0.25      0.25"), few);
 }
 
 TEST_CASE("model summary: steps without numbers are left out, and nothing reads them") {
   const auto keeps = [](const std::string& id) { return id.ends_with(".weights"); };
   const Trace trace = model_trace("transformer_post_relu", keeps);
   REQUIRE(trace.at("encoder.layers.0.norm1").is_outline());
-  const std::string text = write_text(summarize_model(trace, {}), kScreen);
+  const std::string text = write_text(summarize_model(trace, kFew), kScreen);
   CHECK(has(text, "self_attn.weights"));
   CHECK(!has(text, "linear1"));
   View all;

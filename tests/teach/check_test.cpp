@@ -459,6 +459,7 @@ TEST_CASE("check: a mask that is off is seen by what it shows and hides, not as 
                                    .numbers = trace.at(id).value.data().copy()}}};
     };
     CHECK(seen(three, of(four)) == "evidence.mask " + shown);
+    CHECK(check_answers(three, of(four)).steps[0].findings.size() == 1);  // no second place
     CHECK(seen(four, of(three)) == "evidence.mask " + lost);
   }
   CHECK(seen(three, answers_of(four, {"weights"})) == "evidence.zeros " + shown);
@@ -491,6 +492,11 @@ TEST_CASE("check: a causal mask or heads that the problem lacks are named as suc
   CHECK(named(single) == "scores: shape.heads; weights: shape.heads; context: shape.heads");
   CHECK(single.steps[1].findings[0].message ==
         "The matrix is 2×5×5: it looks like 2 heads, but the problem has 1.");
+  Answers all = answers_of(unmasked);
+  all.matrices.push_back({.id = "logits", .shape = {1, 1}, .numbers = {1.0}});
+  const CheckReport whole = check_answers(attend(make_problem(draft)), all);
+  REQUIRE(whole.notes.size() == 1);  // none on q_heads or concat
+  CHECK(whole.notes[0].starts_with("this problem has no step \"logits\""));
   draft.heads = 3;
   CHECK(named(check_answers(attend(make_problem(draft)),
                             answers_of(unmasked, {"q_heads", "scores"}))) ==

@@ -177,6 +177,7 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   ExerciseSpec loose = changed([](ExerciseSpec& spec) { spec.accept_within = 5.0; });
   CHECK(refused(loose).id == "exercise-blind");
   CHECK(refused(loose).what == "with ±5, a sheet of zeros scores 98%");
+  CHECK(refused(loose).fix == "Accept less, or ask for other steps.");
   loose.force = true;
   const auto [sheet, key, proof, tries] = only_sheet(loose, "salt", "a");
   CHECK(proof.zero_score > 0.9);
@@ -186,6 +187,13 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   blunt.steps = {{"scaled_scores", 1}};
   blunt.accept_within = 2.0;
   CHECK(refused(blunt).what == "with ±2, no mistake can be seen in the blanks");
+  CHECK(refused(blunt).fix == "Accept less, or ask for more decimals.");
+  ExerciseSpec sparse = spec_of("softmax");  // its right numbers are nearly all 0
+  sparse.masks = {"window:0"};
+  sparse.steps = {{"weights", 1}};
+  sparse.blanks.kind = BlankRule::Kind::All;
+  CHECK(refused(sparse).what == "with ±0.01, a sheet of zeros scores 75%");
+  CHECK(refused(sparse).fix == "Ask for other steps, or for fewer blanks.");
 }
 
 TEST_CASE("exercise: the default tolerance suits 1, 2, 3 and 6 decimals") {

@@ -174,7 +174,7 @@ struct Trace {
   const Step& at(std::string_view id) const;
   const Tensor& value(std::string_view id) const { return at(id).value; }
   /// The same by id or by symbol: "scores" or "S", "S′" or "S'". Of several with that symbol, the
-  /// one of the whole model, or the first.
+  /// one of the whole model, or the first of a scope; nullptr if several scopes have it.
   const Step* find_named(std::string_view name) const;
 
   /// The first (last) step or given of that role in a scope, or nullptr.

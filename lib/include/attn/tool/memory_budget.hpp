@@ -39,6 +39,7 @@ std::string memory_size_text(double bytes);
 /// What a problem needs: its own arrays, and the steps that are made from them.
 struct MemoryNeed {
   double problem = 0.0, steps = 0.0;  ///< bytes
+  bool all_stay = false;              ///< every step; the output alone would take less
 };
 
 /// Throws Error (input, id "too-large") if that is above the limit; `places`: the largest part.

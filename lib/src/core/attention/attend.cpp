@@ -96,8 +96,8 @@ const char* largest_part(const ProblemFacts& p) {
 }
 
 /// Throws if problem and trace do not fit into memory.
-void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps) {
-  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps)}, p.max_memory,
+void check_room(const ProblemFacts& p, const Trace& shapes, const KeepStep& keeps, bool all_stay) {
+  check_memory({p.bytes, bytes_of(shapes, p.dtype, keeps), all_stay}, p.max_memory,
                {{.pointer = largest_part(p)}});
 }
 
@@ -143,7 +143,7 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
 
 Trace attend(const Problem& problem, const Recipe& recipe, const KeepStep& keeps) {
   const Trace shapes = outline_of(*problem, recipe);  // throws if it does not fit together
-  check_room(*problem, shapes, kept_until_noted(*problem, keeps));
+  check_room(*problem, shapes, kept_until_noted(*problem, keeps), !keeps);
   return computed(*problem, recipe, keeps);
 }
 
@@ -163,7 +163,7 @@ void add_gradients_within(double max_memory, Trace& trace, const GradientChoice&
 Trace attend_and_back(const Problem& problem, const Recipe& recipe, const GradientChoice& choice) {
   Trace shapes = outline_of(*problem, recipe);
   add_gradients(shapes, choice);
-  check_room(*problem, shapes, {});
+  check_room(*problem, shapes, {}, false);  // gradients need every step
   Trace trace = computed(*problem, recipe, {});
   add_gradients(trace, choice);
   return trace;

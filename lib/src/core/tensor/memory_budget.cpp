@@ -29,17 +29,13 @@ std::string (*size_format(double needed, double limit))(double bytes) {
   return [](double bytes) { return format_exact(bytes) + " bytes"; };
 }
 
-/// `at_least`: more than `needed` would be used.
-Diagnostic too_large(std::string what, double needed, bool at_least, std::vector<Place> places) {
+Diagnostic too_large(std::string what, double needed, const char* or_what,
+                     std::vector<Place> places) {
   return {.id = "too-large",
           .what = std::move(what),
           .places = std::move(places),
-          .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), ") +
-                 (at_least ? "or allow at least that much memory."
-                           : "keep only the output, or allow more memory."),
-          .changes =
-              at_least ? std::vector<Change>{{"max_memory", enough(needed)}}
-                       : std::vector<Change>{{"steps", "output"}, {"max_memory", enough(needed)}}};
+          .fix = std::string("Use smaller sizes (fewer tokens, heads or columns), ") + or_what,
+          .changes = {{"max_memory", enough(needed)}}};
 }
 
 }  // namespace
@@ -61,7 +57,7 @@ void MemoryBudget::take_bytes(double bytes, const std::string& pointer) {
   const std::string own = used > bytes ? filled(" ({} of it here)", text(bytes)) : "";
   throw input_error(too_large(filled("the input would take at least {}{}, but the limit is {}",
                                      text(used), own, text(limit)),
-                              used, true, {{.pointer = pointer}}));
+                              used, "or allow at least that much memory.", {{.pointer = pointer}}));
 }
 
 double parse_memory_size(std::string_view text) {
@@ -104,8 +100,12 @@ void check_memory(const MemoryNeed& need, double limit, std::vector<Place> place
                                 ? filled("the problem and its steps would take {}", text(needed))
                                 : filled("the problem would take {} and its steps {}, {} together",
                                          text(need.problem), text(need.steps), text(needed));
-  throw input_error(too_large(filled("{}, but the limit is {}", parts, text(limit)), needed, false,
-                              std::move(places)));
+  Diagnostic error = too_large(
+      filled("{}, but the limit is {}", parts, text(limit)), needed,
+      need.all_stay ? "keep only the output, or allow more memory." : "or allow more memory.",
+      std::move(places));
+  if (need.all_stay) error.changes.insert(error.changes.begin(), {"steps", "output"});
+  throw input_error(std::move(error));
 }
 
 void check_document_memory(double bytes, double limit, std::string_view format) {

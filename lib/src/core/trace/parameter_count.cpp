@@ -36,7 +36,9 @@ std::optional<ParameterCount> parameter_count(const Trace& trace, const Scope& s
     count.formula += std::string(count.formula.empty() ? "" : " + ") +
                      (n == 1 ? "" : filled("{}·", n)) + (alone ? term : filled("({})", term));
   }
-  count.for_any_heads = scope.settings.has_heads && scope.settings.kv_heads == scope.settings.heads;
+  const Settings& s = scope.settings;
+  count.for_any_heads = s.has_heads && s.kv_heads == s.heads && s.heads * s.d_k == s.d_model &&
+                        s.heads * s.d_v == s.d_model;
   return count;
 }
 

@@ -125,15 +125,17 @@ std::vector<const Tensor*> Trace::inputs(const Step& step) const {
 
 const Step* Trace::find_named(std::string_view name) const {
   if (const Step* step = find(name)) return step;
-  for (const bool of_model : {true, false}) {
-    for (const std::vector<Step>* part : {&steps, &givens}) {
-      for (const Step& step : *part) {
-        if (of_model && !step.scope->name.empty()) continue;
-        if (name == step.info().symbol || name == step.info().latex) return &step;
-      }
+  const Step* found = nullptr;
+  bool several = false;
+  for (const std::vector<Step>* part : {&steps, &givens}) {
+    for (const Step& step : *part) {
+      if (name != step.info().symbol && name != step.info().latex) continue;
+      if (step.scope->name.empty()) return &step;
+      several = several || (found != nullptr && found->scope != step.scope);
+      if (found == nullptr) found = &step;
     }
   }
-  return nullptr;
+  return several ? nullptr : found;
 }
 
 std::vector<const Step*> steps_named(const Trace& trace, const std::string& name) {

@@ -12,15 +12,21 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kHeadsApart = 3;  ///< more are a range
-constexpr int kDecimals = 2;
-constexpr double kLarge = 1e4;  ///< with an exponent
+constexpr double kLarge = 1e4;          ///< with an exponent
 
-std::vector<std::string> line(const std::string& name, const Step& step, const std::string& shape) {
+/// How the numbers of a row are written; `exponent` unless the view says so.
+NumberFormat format_of(const View& view, bool exponent) {
+  const Notation notation = view.notation;
+  return {view.precision, notation == Notation::Auto ? exponent : notation == Notation::Scientific};
+}
+
+std::vector<std::string> line(const std::string& name, const Step& step, const std::string& shape,
+                              const View& view) {
   Statistics s;
   for (const double x : step.value.data()) s.count(x);
   const bool large = s.finite > 0 && std::max(-s.least, s.most) >= kLarge;
   const auto text = [&](double x) {
-    return s.finite == 0 ? "-" : format_number(x, {kDecimals, large});
+    return s.finite == 0 ? "-" : format_number(x, format_of(view, large));
   };
   return {name, shape, text(s.least), text(s.most), "", ""};
 }
@@ -28,15 +34,19 @@ std::vector<std::string> line(const std::string& name, const Step& step, const s
 std::string shape_of(const Step& step) { return shape_text(step.value.shape().sizes()); }
 
 /// "0.42  1.31" for few heads, "0.42 – 1.98" for many; then what it would be at most.
-void add_entropy(std::vector<std::string>& cells, const std::vector<HeadEntropy>& heads) {
+void add_entropy(std::vector<std::string>& cells, const std::vector<HeadEntropy>& heads,
+                 const View& view) {
+  const auto text = [&](const HeadEntropy& head, double mean) {
+    return mean_text(head, mean, view.precision, view.notation);
+  };
   const auto less = [](const HeadEntropy& a, const HeadEntropy& b) { return a.bits < b.bits; };
   const auto [least, most] = std::minmax_element(heads.begin(), heads.end(), less);
   std::vector<std::string> each;
-  for (const HeadEntropy& head : heads) each.push_back(mean_text(head, head.bits, kDecimals));
-  cells[4] = each.size() <= kHeadsApart ? separated(each, "  ")
-                                        : mean_text(*least, least->bits, kDecimals) + " – " +
-                                              mean_text(*most, most->bits, kDecimals);
-  cells[5] = mean_text(*most, most->most, kDecimals);
+  for (const HeadEntropy& head : heads) each.push_back(text(head, head.bits));
+  cells[4] = each.size() <= kHeadsApart
+                 ? separated(each, "  ")
+                 : text(*least, least->bits) + " – " + text(*most, most->bits);
+  cells[5] = text(*most, most->most);
 }
 
 /// Builds the table from the steps in order.
@@ -74,7 +84,7 @@ class Lines {
     const bool listed = table_.rows.size() > first_ + 1 && listed_ == last_;
     if (listed) table_.rows.pop_back();
     table_.rows[first_] =
-        line(place_.stack + "." + std::to_string(*place_.layer), *last_, shape_of(*last_));
+        line(place_.stack + "." + std::to_string(*place_.layer), *last_, shape_of(*last_), view_);
   }
 
   void add(const Step& step, const ModelPlace& place) {
@@ -89,7 +99,8 @@ class Lines {
     if (role == StepRole::Residual || (only_weights && &step != weights) || step.is_outline())
       return;
     put(step, place, shape_of(step));
-    if (&step == weights) add_entropy(table_.rows.back(), head_entropies(trace_, step, view_));
+    if (&step == weights)
+      add_entropy(table_.rows.back(), head_entropies(trace_, step, view_), view_);
   }
 
   /// What lies between two residuals as one line: its last step, and how wide it is on the way.
@@ -107,7 +118,7 @@ class Lines {
     const std::string number = place.layer ? std::to_string(*place.layer) : "";
     const std::string name =
         place.layer ? "  " + step.id.substr(outside + number.size() + 1) : step.id;
-    table_.rows.push_back(line(name, step, shape));
+    table_.rows.push_back(line(name, step, shape, view_));
     listed_ = &step;
   }
 
@@ -131,7 +142,7 @@ Index parameters_of(const Trace& trace) {
 
 /// How large the gradients of steps are on their way back; inside layers, only those of residuals
 /// and attention weights.
-Table backward_table(const Trace& trace) {
+Table backward_table(const Trace& trace, const View& view) {
   Table table{{"", "shape", "mean size"}, {}, 2};
   for (const Step& step : trace.steps) {
     const Step* of = trace.find(owner_of_gradient(step.id));
@@ -142,7 +153,7 @@ Table backward_table(const Trace& trace) {
     double sum = 0.0;
     for (const double x : step.value.data()) sum += std::abs(x);
     const double mean = sum / static_cast<double>(step.value.shape().count());
-    table.rows.push_back({step.id, shape_of(step), format_number(mean, {kDecimals, true})});
+    table.rows.push_back({step.id, shape_of(step), format_number(mean, format_of(view, true))});
   }
   return table;
 }
@@ -155,7 +166,7 @@ Document summarize_model(const Trace& trace, const View& view) {
   document.precision = view.precision;
   add_opening(document, trace, view);
   document.blocks.push_back(Lines(trace, view).table());
-  if (Table backward = backward_table(trace); !backward.rows.empty()) {
+  if (Table backward = backward_table(trace, view); !backward.rows.empty()) {
     document.blocks.push_back(Title{kBackward});
     document.blocks.push_back(std::move(backward));
   }

@@ -231,6 +231,21 @@ bool may_be_of_another_problem(const std::vector<Judged>& answers) {
   return any;
 }
 
+/// Drops the notes on steps that only heads would add, if the finding "shape.heads" says that the
+/// heads are missing.
+void drop_notes_of_heads(const Trace& truth, const std::vector<Judged>& answers,
+                         std::vector<std::string>& notes) {
+  const bool missing = std::any_of(answers.begin(), answers.end(), [](const Judged& each) {
+    const std::vector<Finding>& found = each.report.findings;
+    return !found.empty() && found.front().code == "shape.heads";
+  });
+  if (!missing) return;
+  for (const std::string& id : step_ids()) {
+    if (find_step_info(id)->appears.setting == std::string_view("heads"))
+      std::erase(notes, no_step_note(truth, id));
+  }
+}
+
 void add_scores(StepReport& step) {
   if (step.verdict == Verdict::Unreadable || step.verdict == Verdict::Shape) {
     Index cells = 1;
@@ -298,6 +313,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
     diagnose(known, spent ? none : all, i);
     if (search == Search::FirstWrong && fitted[i].wrong()) break;
   }
+  drop_notes_of_heads(truth, fitted, report.notes);
   if (!unsearched.empty()) {
     report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
                            listed(unsearched) + "; to go on, check those alone");

@@ -123,6 +123,7 @@ struct EvidenceRow {
   const char* code;
   Said (*look)(const Case& known, const Judged& judged);
   const char* hint;
+  const char* unless = "";  // said already: a code that names the place, too
 };
 
 constexpr std::array kRows = {
@@ -135,7 +136,8 @@ constexpr std::array kRows = {
     EvidenceRow{"evidence.ratio", ratio, "Is a factor or a term missing?"},
     EvidenceRow{"evidence.values", outside_values,
                 "Can an average lie outside the numbers that it averages?"},
-    EvidenceRow{"evidence.place", place, "What is special about this row, column or head?"},
+    EvidenceRow{"evidence.place", place, "What is special about this row, column or head?",
+                "evidence.mask"},
 };
 
 }  // namespace
@@ -144,15 +146,19 @@ void add_evidence(const Case& known, Judged& judged) {
   if (!judged.theirs) return;
   const Index wrong =
       std::count(judged.report.cells.begin(), judged.report.cells.end(), CellVerdict::Wrong);
+  std::vector<Finding>& findings = judged.report.findings;
   for (const EvidenceRow& row : kRows) {
+    if (std::any_of(findings.begin(), findings.end(),
+                    [&](const Finding& each) { return each.code == row.unless; }))
+      continue;
     const Said said = row.look(known, judged);
     if (!said) continue;
-    judged.report.findings.push_back({.code = row.code,
-                                      .confidence = Confidence::Possible,
-                                      .matched = 0,
-                                      .of = wrong,
-                                      .message = *said,
-                                      .hint = row.hint});
+    findings.push_back({.code = row.code,
+                        .confidence = Confidence::Possible,
+                        .matched = 0,
+                        .of = wrong,
+                        .message = *said,
+                        .hint = row.hint});
   }
 }
 

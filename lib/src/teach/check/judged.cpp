@@ -35,19 +35,18 @@ Tolerance usual_tolerance(const Answers& answers, const CheckOptions& options) {
   return usual_tolerance(answers.dtype);
 }
 
-/// Why no step has the name of an answer, and what may be meant.
-std::string no_such_step(const Trace& truth, const std::string& name) {
-  if (!is_step_id(name)) return "no step is called \"" + name + "\"" + meant_step(truth, name);
+}  // namespace
+
+std::string no_step_note(const Trace& truth, const std::string& name) {
   const std::vector<const Step*> in_layers = steps_named(truth, name);
-  if (!in_layers.empty()) {
+  if (truth.is_model() && !in_layers.empty()) {
     return "this problem is a whole model: instead of \"" + name +
            "\", write a whole id, such as \"" + in_layers.front()->id + "\"";
   }
+  if (!is_step_id(name)) return "no step is called \"" + name + "\"" + meant_step(truth, name);
   return "this problem has no step \"" + name + "\" (a setting may be missing)" +
          meant_step(truth, name);
 }
-
-}  // namespace
 
 double magnitude(const Trace& truth, const Step& step) {
   const HiddenCells hidden(truth, *step.scope);
@@ -105,7 +104,7 @@ std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions
   for (Answer& answer : answers.matrices) {
     const Step* step = truth.find_named(answer.id);
     if (step == nullptr) {
-      report.notes.push_back(no_such_step(truth, answer.id));
+      report.notes.push_back(no_step_note(truth, answer.id));
       continue;
     }
     const bool again = std::any_of(fitted.begin(), fitted.end(),

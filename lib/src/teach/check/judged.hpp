@@ -46,6 +46,9 @@ struct Judged {
   bool settled() const;
 };
 
+/// The note on an answer that no step has the name of, and what may be meant.
+std::string no_step_note(const Trace& truth, const std::string& name);
+
 /// The answers of `truth`'s steps, in the order of the computation, with the numbers of those that
 /// fit. Names that are not steps become notes. Throws as check_answers does.
 std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions& options,

@@ -21,6 +21,7 @@ constexpr int kDrawn = 31;            // problems, to know the usual amount of w
 constexpr int kSolved = 8;            // of these, to know what can be seen
 constexpr double kNearlyAll = 0.85;   // of the solved ones: what so many show, a sheet must show
 constexpr double kMoreOrLess = 0.07;  // then all sheets are within 15 % of each other
+constexpr double kNothing = 1e-9;     // a tolerance that forgives nothing
 constexpr double kAlwaysSame = 2.0;   // products: of few, 7 % is less than one
 
 bool is_listed(const ExerciseSpec& spec, const std::string& code) {
@@ -80,6 +81,12 @@ std::string tolerance_for(Sheet sheet, const Suspects& suspects) {
   return "accept more";
 }
 
+/// Whether zeros would score too much even if no other number passed for 0.
+bool are_zeros_right(Sheet sheet, const Paper& paper, const Suspects& suspects) {
+  sheet.accept_within = kNothing;
+  return zero_score(paper, sheet, suspects) > kMostForZeros;
+}
+
 void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, const Paper& paper,
             const Suspects& suspects) {
   if (tally.honest == 0)
@@ -92,7 +99,10 @@ void refuse(const ExerciseSpec& spec, const Tally& tally, const Sheet& sheet, co
   const std::string within = "with ±" + format_exact(sheet.accept_within) + ", ";
   if (tally.for_zeros > kMostForZeros && !spec.force)
     throw spec_error("exercise-blind", within + zeros_text(tally.for_zeros),
-                     "Accept less, or ask for other steps.", "accept_within");
+                     are_zeros_right(sheet, paper, suspects)
+                         ? "Ask for other steps, or for fewer blanks."
+                         : "Accept less, or ask for other steps.",
+                     "accept_within");
   ExerciseSpec usual = spec;
   usual.accept_within.reset();
   if (tally.named.empty() && sheet.accept_within > tolerance_of(usual) && !spec.force)

@@ -62,7 +62,7 @@ void prove_blanks(Proof& proof, const Paper& paper, const Sheet& sheet, const Sh
   proof.blank_score = score(paper, sheet, suspects);
   proof.key_score = score(paper, key, suspects);
   proof.rounded_score = honest_score(paper, sheet, suspects);
-  proof.zero_score = score(paper, filled_in(sheet, Cells(paper.numbers.size())), suspects, 0.0);
+  proof.zero_score = zero_score(paper, sheet, suspects);
   const WorkedMistakes work = worked_by_all(paper, suspects);
   Sight sight = look(paper, suspects, work);
   std::vector<std::string> wanted(enabled.begin(), enabled.end());
@@ -108,6 +108,10 @@ Proof prove(const Paper& paper, const Sheet& sheet, const Sheet& key, const Susp
 double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
   const std::optional<Cells> honest = worked(paper, honest_work(paper.truth));
   return honest ? score(paper, filled_in(sheet, *honest), suspects) : 0.0;
+}
+
+double zero_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects) {
+  return score(paper, filled_in(sheet, Cells(paper.numbers.size())), suspects, 0.0);
 }
 
 std::string zeros_text(double score) {

@@ -18,6 +18,9 @@ std::string zeros_text(double score);
 /// The score of a solver who makes no mistake but rounds every number.
 double honest_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
 
+/// The score of a sheet whose blanks are all filled with zeros.
+double zero_score(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
+
 Sheet solved(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
 
 }  // namespace attn
