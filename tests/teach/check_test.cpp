@@ -170,6 +170,23 @@ TEST_CASE("check: one wrong cell is one wrong cell, also where its row follows")
   CHECK(cells[5] == CellVerdict::Follows);
 }
 
+TEST_CASE("check: a cell follows whatever its neighbours were made from") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(truth, {"v", "concat"});
+  std::vector<double>&v = answers.matrices[0].numbers, &concat = answers.matrices[1].numbers;
+  v[0] += 1.0;
+  v[7] += 0.7;  // a slip in copying: the next column is made from the right number
+  for (Index row = 0; row < 5; ++row)
+    concat[static_cast<std::size_t>(6 * row)] += truth.value("weights").at({0, 0, row, 0});
+  const CheckReport report = check_answers(truth, answers);
+  REQUIRE(report.steps.size() == 2);
+  CHECK(report.first_wrong == "v");
+  const std::vector<CellVerdict>& cells = report.steps[1].cells;
+  CHECK(cells[6] == CellVerdict::Follows);
+  CHECK(cells[7] == CellVerdict::Right);
+  CHECK(report.steps[1].verdict == Verdict::Follows);
+}
+
 TEST_CASE("check: a cell that cannot be read leaves the other cells of its matrix as evidence") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"scaled_scores", "weights"});

@@ -87,20 +87,12 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
                     });
 }
 
-/// Wrong cells follow in rows where all of them agree with `made`.
-void follow_rows(Judged& judged, const Tensor& made) {
-  const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
-  std::vector<CellVerdict>& cells = judged.report.cells;
-  for (std::size_t row = 0; row < cells.size(); row += cols) {
-    const auto begin = cells.begin() + static_cast<std::ptrdiff_t>(row);
-    const auto end = begin + static_cast<std::ptrdiff_t>(cols);
-    std::size_t i = row;
-    const bool agree = std::all_of(begin, end, [&](CellVerdict cell) {
-      const std::size_t at = i++;
-      return cell != CellVerdict::Wrong ||
-             judged.close.agree(judged.theirs->data()[at], made.data()[at]);
-    });
-    if (agree) std::replace(begin, end, CellVerdict::Wrong, CellVerdict::Follows);
+/// Wrong cells that agree with `made` follow.
+void follow(Judged& judged, const Tensor& made) {
+  for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
+    CellVerdict& cell = judged.report.cells[i];
+    if (cell == CellVerdict::Wrong && judged.close.agree(judged.theirs->data()[i], made.data()[i]))
+      cell = CellVerdict::Follows;
   }
 }
 
@@ -118,7 +110,7 @@ void follow_own_numbers(const Case& known, const Variation& change, std::optiona
     if (judged == nullptr || !judged->theirs || !(made.shape() == judged->step->value.shape()))
       return true;
     const auto i = static_cast<std::size_t>(judged - known.answers.data());
-    if (!at || i > *at) follow_rows(*judged, made);
+    if (!at || i > *at) follow(*judged, made);
     if (!judged->used) return true;
     Tensor& mine = carried.emplace_back(made);
     for (std::size_t cell = 0; cell < mine.data().size(); ++cell) {

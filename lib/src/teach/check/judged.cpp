@@ -174,33 +174,23 @@ std::vector<Judged> fit(const Trace& truth, Answers& answers, const CheckOptions
 
 void judge(Judged& judged, const Tensor& truth, const Tensor& follows) {
   const NumberSpan theirs = judged.theirs->data(), right = truth.data(), made = follows.data();
-  const auto cols = static_cast<std::size_t>(std::max<Index>(1, truth.cols()));
   judged.report.cells.resize(theirs.size());
-  for (std::size_t row = 0; row < theirs.size(); row += cols) {
-    // A row with a cell that matches only the truth was not made from their own numbers.
-    bool mixed = false;
-    for (std::size_t i = row; i < row + cols; ++i) {
-      mixed = mixed ||
-              (judged.state(i) == CellState::Filled && judged.close.agree(theirs[i], right[i]) &&
-               !judged.close.agree(theirs[i], made[i]));
-    }
-    for (std::size_t i = row; i < row + cols; ++i) {
-      CellVerdict& cell = judged.report.cells[i];
-      switch (judged.state(i)) {
-        case CellState::Empty:
-          cell = CellVerdict::Empty;
-          break;
-        case CellState::Unreadable:
-          cell = CellVerdict::Unreadable;
-          break;
-        case CellState::Given:
-          cell = CellVerdict::Given;
-          break;
-        case CellState::Filled:
-          cell = judged.close.agree(theirs[i], right[i])            ? CellVerdict::Right
-                 : !mixed && judged.close.agree(theirs[i], made[i]) ? CellVerdict::Follows
-                                                                    : CellVerdict::Wrong;
-      }
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    CellVerdict& cell = judged.report.cells[i];
+    switch (judged.state(i)) {
+      case CellState::Empty:
+        cell = CellVerdict::Empty;
+        break;
+      case CellState::Unreadable:
+        cell = CellVerdict::Unreadable;
+        break;
+      case CellState::Given:
+        cell = CellVerdict::Given;
+        break;
+      case CellState::Filled:
+        cell = judged.close.agree(theirs[i], right[i])  ? CellVerdict::Right
+               : judged.close.agree(theirs[i], made[i]) ? CellVerdict::Follows
+                                                        : CellVerdict::Wrong;
     }
   }
 }
