@@ -100,6 +100,17 @@ TEST_CASE("check: two mistakes in two steps are both shown, unreadable cells com
   CHECK(has(ran.out, "with a point: 4.5."));
 }
 
+TEST_CASE("check: what comes next follows from what is wrong") {
+  const Desk desk;
+  const Ran comma = desk.check(R"({"scores": [[4, 0, 6], [0, 6, "4,5"]]})");
+  CHECK(has(comma.out, "with a point: 4.5."));
+  CHECK(!has(comma.out, "Redo"));
+  const Ran square = desk.check(R"({"output": [[1.670, 0.554], [2.151, 1.484]]})");
+  CHECK(has(square.out, "[shape.transposed]"));
+  CHECK(has(square.out, "Write it as 2×2: 2 rows (query)"));
+  CHECK(!has(square.out, "Redo"));
+}
+
 TEST_CASE("check: never a right value without --reveal, but with it the first one") {
   const Desk desk;
   const std::string wrong = object({kScores, kScaled, R"("weights": [[0, 1, 0], [1, 0, 0]])"});

@@ -247,11 +247,12 @@ bool CheckStory::is_explained_above(const StepReport& step) const {
 /// What to do about a step, apart from what to read.
 std::string CheckStory::advice_on(const StepReport& step) const {
   const Step& meant = truth_.at(step.id);
-  const bool heads = !step.findings.empty() && step.findings.front().code == "shape.heads";
-  if (step.verdict == Verdict::Shape && heads) return "";  // the problem is to be changed
-  if (step.verdict == Verdict::Shape)
+  const std::string code = step.findings.empty() ? "" : step.findings.front().code;
+  if (step.verdict == Verdict::Shape && code == "shape.heads")
+    return "";  // the problem is to be changed
+  if (step.verdict == Verdict::Shape || code == "shape.transposed")
     return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
-  if (step.verdict == Verdict::Unreadable && !step.unreadable.empty())
+  if (!step.unreadable.empty() && count(step, CellVerdict::Wrong) == 0)
     return step.unreadable.front().fix;
   const std::vector<Cell> cells = wrong_cells(meant, step);
   if (cells.empty() || view_.figures) return "";
