@@ -2,7 +2,6 @@
 #include "core/trace/hidden_cells.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace attn {
 namespace {
@@ -35,10 +34,12 @@ HiddenCells::HiddenCells(const Trace& trace, const Scope& scope)
     : mask_(with_numbers(acting_mask(trace, scope))),
       masked_scores_(with_numbers(trace.first_of(StepRole::MaskedScores, scope))) {}
 
-bool HiddenCells::operator()(const Cell& cell) const {
-  if (mask_ != nullptr && mask_->value.at(cell) == 0.0) return true;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return masked_scores_ != nullptr && masked_scores_->value.at(cell) == -kInfinity;
+HiddenCells::Row HiddenCells::row(const Cell& cell) const {
+  const auto of = [&](const Step* step) {
+    return step == nullptr ? std::span<const double>()
+                           : step->value.row(cell.batch, cell.head, cell.row);
+  };
+  return {of(mask_), of(masked_scores_)};
 }
 
 bool is_hidden(const Trace& trace, const Step& step, const Cell& cell) {

@@ -1,7 +1,9 @@
 // Which cells of a step are hidden, by which mask, and which steps show it: read off the graph.
 #pragma once
 
+#include <cmath>
 #include <optional>
+#include <span>
 
 #include "attn/trace.hpp"
 
@@ -14,8 +16,19 @@ const Step* acting_mask(const Trace& trace, const Scope& scope);
 /// the trace must outlive it. Steps without numbers hide nothing.
 class HiddenCells {
  public:
+  /// The same for the columns of one row.
+  struct Row {
+    std::span<const double> mask, masked_scores;  // none: hide nothing
+    bool operator[](std::size_t col) const {
+      return (!mask.empty() && mask[col] == 0.0) ||
+             (!masked_scores.empty() && masked_scores[col] == -HUGE_VAL);
+    }
+  };
+
   HiddenCells(const Trace& trace, const Scope& scope);
-  bool operator()(const Cell& cell) const;
+  bool operator()(const Cell& cell) const { return row(cell)[static_cast<std::size_t>(cell.col)]; }
+  /// That of `cell`.
+  Row row(const Cell& cell) const;
 
  private:
   const Step* mask_;

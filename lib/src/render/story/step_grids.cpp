@@ -77,16 +77,17 @@ struct Kinds {
   Kinds(const Trace& t, const Step& s)
       : trace(t), step(s), role(s.info().role), hides(shows_hidden(t, s)), hidden(t, *s.scope) {}
 
-  /// Appends those of the row that begins with `cell`.
-  void append_row(std::vector<CellKind>& kinds, Cell cell) const {
+  /// Appends those of the row of `cell`.
+  void append_row(std::vector<CellKind>& kinds, const Cell& cell) const {
+    const std::span<const double> numbers = step.value.row(cell.batch, cell.head, cell.row);
     const bool padded = is_padded_row(trace, step, cell);
-    for (const double number : step.value.row(cell.batch, cell.head, cell.row)) {
-      const bool is_hidden = padded || (hides && hidden(cell));
+    const HiddenCells::Row hidden_cols = hides ? hidden.row(cell) : HiddenCells::Row();
+    for (std::size_t col = 0; col < numbers.size(); ++col) {
+      const bool is_hidden = padded || hidden_cols[col];
       kinds.push_back(!is_hidden                       ? CellKind::Number
                       : role == StepRole::MaskedScores ? CellKind::HiddenScore
-                      : number == 0.0                  ? CellKind::HiddenWeight
+                      : numbers[col] == 0.0            ? CellKind::HiddenWeight
                                                        : CellKind::Number);
-      ++cell.col;
     }
   }
 };

@@ -172,8 +172,11 @@ std::string GridTexts::plain_cell(std::size_t at) const {
 
 void GridTexts::append_cell(std::string& text, std::size_t r, std::size_t c) const {
   const std::size_t at = r * cols.size() + c;
+  const CellKind kind = grid.kinds[at];
+  if (grid.gaps.empty() && kind != CellKind::HiddenWeight && kind != CellKind::Blank)
+    return append_number(text, grid.numbers[at], numbers.format, widths[c]);
   const std::string shown = cell(at);
-  const bool sign = grid.kinds[at] == CellKind::HiddenWeight && grid.gaps.empty();
+  const bool sign = kind == CellKind::HiddenWeight && grid.gaps.empty();
   const Width missing = widths[c] - (sign ? sign_width : style.ruler.width(shown));
   text.append(static_cast<std::size_t>(std::max<Width>(0, missing)), ' ') += shown;
 }

@@ -184,7 +184,10 @@ void write_panels(const std::vector<LatePanel>& panels, const TextStyle& style, 
                                             if (l < std::ssize(panel.lines))
                                               panel.lines[static_cast<std::size_t>(l)](to);
                                           });
-    text += style.ascii ? to_ascii(line.text(style.color)) : line.text(style.color);
+    if (style.ascii)
+      text += to_ascii(line.text(style.color));
+    else
+      line.append_to(text, style.color);
   });
 }
 

@@ -43,8 +43,16 @@ std::optional<std::uint32_t> in_units(double size, int precision) {
   return below + (rest > 0.5 ? 1 : 0);
 }
 
+/// Adds `shown` after as many spaces as make it `width` characters wide.
+void append_right(std::string& text, std::string_view shown, std::ptrdiff_t width) {
+  const std::ptrdiff_t missing = width - std::ssize(shown);
+  if (missing > 0) text.append(static_cast<std::size_t>(missing), ' ');
+  text += shown;
+}
+
 /// "0.042" for 42 units at 3 decimals.
-std::string units_text(std::uint32_t units, int precision, bool minus) {
+void append_units(std::string& text, std::uint32_t units, int precision, bool minus,
+                  std::ptrdiff_t width) {
   char digits[24];
   char* const end = std::end(digits);
   char* at = end;
@@ -53,7 +61,7 @@ std::string units_text(std::uint32_t units, int precision, bool minus) {
     *--at = static_cast<char>('0' + units % 10);
   }
   if (minus) *--at = '-';
-  return {at, end};
+  append_right(text, {at, end}, width);
 }
 
 /// "<.001" for 0.0004 at 3 decimals, "<1" at none.
@@ -61,6 +69,21 @@ std::string less_than_shown(double value, int precision) {
   std::string text = value < 0 ? ">-" : "<";
   if (precision > 0) text += "." + std::string(static_cast<std::size_t>(precision - 1), '0');
   return text + "1";
+}
+
+/// A number that `in_units` leaves, or that would round to 0.
+std::string rarer_number(double value, const NumberFormat& format) {
+  assert(format.precision >= 0 && format.precision <= kMaxPrecision);
+  if (!std::isfinite(value)) return format_exact(value);
+  const double unsigned_zero = value == 0.0 ? 0.0 : value;
+  char digits[kLongestFixed];
+  const auto notation =
+      format.scientific ? std::chars_format::scientific : std::chars_format::fixed;
+  const auto end = std::to_chars(std::begin(digits), std::end(digits), unsigned_zero, notation,
+                                 format.precision);
+  const std::string text(digits, end.ptr);
+  const bool shows_zero = text.find_first_of("123456789") == std::string::npos;
+  return shows_zero && value != 0.0 ? less_than_shown(value, format.precision) : text;
 }
 
 bool asks_for_science(std::span<const double> values) {
@@ -107,23 +130,20 @@ NumberFormat choose_format(std::span<const double> values, int most, Notation no
   return {std::min(decimals, most), scientific};
 }
 
-std::string format_number(double value, const NumberFormat& format) {
-  assert(format.precision >= 0 && format.precision <= kMaxPrecision);
-  if (!std::isfinite(value)) return format_exact(value);
-  if (!format.scientific) {  // std::to_chars takes five times as long
+void append_number(std::string& text, double value, const NumberFormat& format,
+                   std::ptrdiff_t width) {
+  if (!format.scientific && std::isfinite(value)) {  // std::to_chars takes five times as long
     const std::optional<std::uint32_t> units = in_units(std::abs(value), format.precision);
-    if (units == 0U && value != 0.0) return less_than_shown(value, format.precision);
-    if (units) return units_text(*units, format.precision, value < 0.0);
+    const bool vanishes = units == 0U && value != 0.0;
+    if (units && !vanishes) return append_units(text, *units, format.precision, value < 0.0, width);
   }
-  const double unsigned_zero = value == 0.0 ? 0.0 : value;
-  char digits[kLongestFixed];
-  const auto notation =
-      format.scientific ? std::chars_format::scientific : std::chars_format::fixed;
-  const auto end = std::to_chars(std::begin(digits), std::end(digits), unsigned_zero, notation,
-                                 format.precision);
-  const std::string text(digits, end.ptr);
-  const bool shows_zero = text.find_first_of("123456789") == std::string::npos;
-  return shows_zero && value != 0.0 ? less_than_shown(value, format.precision) : text;
+  append_right(text, rarer_number(value, format), width);
+}
+
+std::string format_number(double value, const NumberFormat& format) {
+  std::string text;
+  append_number(text, value, format, 0);
+  return text;
 }
 
 bool is_nearly(double a, double b) {
