@@ -82,12 +82,15 @@ struct Kinds {
     const std::span<const double> numbers = step.value.row(cell.batch, cell.head, cell.row);
     const bool padded = is_padded_row(trace, step, cell);
     const HiddenCells::Row hidden_cols = hides ? hidden.row(cell) : HiddenCells::Row();
+    const std::size_t start = kinds.size();
+    kinds.resize(start + numbers.size(), CellKind::Number);
+    if (!padded && !hides) return;
     for (std::size_t col = 0; col < numbers.size(); ++col) {
       const bool is_hidden = padded || hidden_cols[col];
-      kinds.push_back(!is_hidden                       ? CellKind::Number
-                      : role == StepRole::MaskedScores ? CellKind::HiddenScore
-                      : numbers[col] == 0.0            ? CellKind::HiddenWeight
-                                                       : CellKind::Number);
+      if (is_hidden && role == StepRole::MaskedScores)
+        kinds[start + col] = CellKind::HiddenScore;
+      else if (is_hidden && numbers[col] == 0.0)
+        kinds[start + col] = CellKind::HiddenWeight;
     }
   }
 };
