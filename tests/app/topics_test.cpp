@@ -173,6 +173,7 @@ TEST_CASE("topics: the page that a mistake points to has a word about it; slips 
                           {"rope.one_side", "rotated by position"},
                           {"positions.halves", "wave pattern"},
                           {"alibi.slopes", "alibi"},
+                          {"alibi.sign", "alibi"},
                           {"softcap.missing", "softcap"},
                           {"projection.fused_cut", "c_attn"}};
   for (const Row& row : rows) {

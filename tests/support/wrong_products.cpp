@@ -34,6 +34,12 @@ void query_value(Spoiling& spoiling) {
   };
 }
 
+void query_query(Spoiling& spoiling) {
+  spoiling.habits().score = [](const Facts& facts, const Habits& habits, const Heads& qkv) {
+    return right_score(facts, habits, {qkv.q, qkv.q, qkv.v});
+  };
+}
+
 void weights_transposed(Spoiling& spoiling) {
   spoiling.habits().mix = [](const Facts& facts, const Habits& habits, const Block& weights,
                              const Block& v) {
@@ -73,6 +79,7 @@ WrongWays wrong_products() {
       {"scores.transposed", "", causal_problem, scores_transposed},
       {"scores.transposed", "no mask", unmasked_problem, scores_transposed},
       {"scores.query_value", "", causal_problem, query_value},
+      {"scores.query_query", "", causal_problem, query_query},
       {"context.weights_transposed", "", causal_problem, weights_transposed},
       {"context.weights_transposed", "no mask", unmasked_problem, weights_transposed},
       {"axes.batch_token", "", batch_problem, batch_as_tokens},

@@ -52,6 +52,17 @@ void exchanged(Spoiling& spoiling) {
   std::swap(weights.at(std::string("b_") + one), weights.at(std::string("b_") + other));
 }
 
+void keys_are_queries(Spoiling& spoiling) {
+  WeightArrays& weights = spoiling.draft().weights;
+  weights.at("w_k") = weights.at("w_q");
+  weights.at("b_k") = weights.at("b_q");
+}
+
+void keys_from_w_q(Spoiling& spoiling) {
+  WeightArrays& weights = spoiling.draft().weights;
+  weights.at("w_k") = weights.at("w_q");
+}
+
 void values_are_keys(Spoiling& spoiling) {
   WeightArrays& weights = spoiling.draft().weights;
   weights.at("w_v") = weights.at("w_k");
@@ -148,6 +159,11 @@ void slopes_reversed(Spoiling& spoiling) {
   spoiling.draft().positions.slopes = {1.0 / 256, 1.0 / 64, 1.0 / 16, 1.0 / 4};
 }
 
+/// The right slopes for 4 heads, each negated.
+void slopes_negated(Spoiling& spoiling) {
+  spoiling.draft().positions.slopes = {-1.0 / 4, -1.0 / 16, -1.0 / 64, -1.0 / 256};
+}
+
 /// A column of Q, K or V.
 struct FusedColumn {
   const char* letter;
@@ -201,6 +217,8 @@ WrongWays wrong_projections() {
       {"keys_values.swapped", "biases not", causal_problem, exchanged_without_biases<'k', 'v'>},
       {"projection.fused_cut", "in thirds", causal_problem, cut_wrongly<true>},
       {"projection.fused_cut", "head by head", causal_problem, cut_wrongly<false>},
+      {"keys.from_w_q", "biases too", causal_problem, keys_are_queries},
+      {"keys.from_w_q", "biases not", causal_problem, keys_from_w_q},
       {"values.from_w_k", "biases too", causal_problem, values_are_keys},
       {"values.from_w_k", "biases not", causal_problem, values_from_w_k},
       {"values.unprojected", "", causal_problem, unprojected},
@@ -230,6 +248,7 @@ WrongWays wrong_projections() {
       {"alibi.slopes", "of eight", alibi_problem, slopes_of_eight},
       {"alibi.slopes", "in order", three_slopes_problem, slopes_in_order},
       {"alibi.slopes", "reversed", alibi_problem, slopes_reversed},
+      {"alibi.sign", "", alibi_problem, slopes_negated},
   };
 }
 

@@ -185,6 +185,14 @@ Recipes other_slopes(const Wiring& w) {
   return recipes;
 }
 
+/// The slopes with the other sign.
+Recipes other_sign(const Wiring& w) {
+  if (!w.made_by("bias", "alibi_bias")) return {};
+  std::vector<double> slopes = w.find("bias")->parameters.numbers("slopes");
+  for (double& slope : slopes) slope = -slope;
+  return {{with("bias", {{"slopes", std::move(slopes)}})}};
+}
+
 constexpr const char* kHeadPage = "shapes";
 
 constexpr std::array kHeadRows = {
@@ -260,6 +268,10 @@ constexpr std::array kHeadRows = {
                 "The slopes follow a different rule, or the heads get them in a different order.",
                 "What is the slope of each head?", "json"},
                other_slopes},
+    MistakeRow{{"alibi.sign", "ALiBi with the wrong sign",
+                "The bias grows with the distance instead of falling: it is added, not subtracted.",
+                "Should a distant key get a higher or a lower score?", "json"},
+               other_sign},
 };
 
 }  // namespace

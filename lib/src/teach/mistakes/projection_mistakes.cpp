@@ -94,6 +94,11 @@ Recipes fused_cut(const Wiring& w) {
   return recipes;
 }
 
+Recipes by_w_q(const Wiring& w) {
+  if (!projected(w, "k") || !w.has("w_q")) return {};
+  return {{projection(w, "k", "{0}", "q", "q")}, {projection(w, "k", "{0}", "q", "k")}};
+}
+
 Recipes by_w_k(const Wiring& w) {
   if (!projected(w, "v") || !w.has("w_k")) return {};
   return {{projection(w, "v", "{0}", "k", "k")}, {projection(w, "v", "{0}", "k", "v")}};
@@ -204,6 +209,12 @@ constexpr std::array kProjectionRows = {
                  if (mixture == nullptr) return Recipes{};
                  return scores_of(w, "multiply_transposed", {"{0}", mixture->inputs.at(1)});
                }},
+    MistakeRow{{"scores.query_query", "queries compared with queries",
+                "The scores are Q·Qᵀ instead of Q·Kᵀ.",
+                "What is a query compared with: keys or queries?", kProjectionPage},
+               [](const Wiring& w) {
+                 return scores_of(w, "multiply_transposed", {"{0}", "{0}"});
+               }},
     MistakeRow{{"queries_keys.swapped", "W_q and W_k swapped",
                 "Queries are made with W_k, and keys with W_q.", "Which weights make the queries?",
                 kProjectionPage},
@@ -217,6 +228,9 @@ constexpr std::array kProjectionRows = {
                 "heads × 3 × d_k, or the other way round.",
                 "In the fused matrix, what comes after the queries of head 0?", "pytorch"},
                fused_cut},
+    MistakeRow{{"keys.from_w_q", "keys made with W_q", "The keys are X·W_q: W_q is used twice.",
+                "Which weights make the keys?", kProjectionPage},
+               by_w_q},
     MistakeRow{
         {"values.from_w_k", "values made with W_k", "The values are X·W_k: W_k is used twice.",
          "Which weights make the values?", kProjectionPage},
