@@ -126,7 +126,8 @@ TEST_CASE("tensor problem: embeddings outside the chosen layer are named") {
   CHECK(has(error, "Rename it b.embeddings if it is the input of this layer; else give X with"));
 }
 
-TEST_CASE("tensor problem: what is not a flag under allowed is named, and an added mask recognised") {
+TEST_CASE(
+    "tensor problem: what is not a flag under allowed is named, and an added mask recognised") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const double number : {-1e9, -kInfinity}) {
     const std::string error =
