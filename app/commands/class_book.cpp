@@ -23,20 +23,24 @@ bool other_questions(Sheet sheet, const Sheet& key) {
   return sheet_seal(sheet) != sheet_seal(key);
 }
 
-/// How many filled cells cannot be read, and what to do about it; "" if all can.
+/// How many matrices or filled cells cannot be read, and what to do about it; "" if all can.
 std::string unreadable_note(const CheckReport& report) {
-  Index filled = 0, unreadable = 0;
+  Index filled = 0, unreadable = 0, matrices = 0;
   const Diagnostic* first = nullptr;
   for (const StepReport& step : report.steps) {
     for (const CellVerdict cell : step.cells) {
       filled += cell != CellVerdict::Given && cell != CellVerdict::Empty;
       unreadable += cell == CellVerdict::Unreadable;
     }
+    matrices += step.verdict == Verdict::Unreadable && step.cells.empty();
     if (first == nullptr && !step.unreadable.empty()) first = &step.unreadable.front();
   }
-  if (first == nullptr || unreadable == 0) return "";
-  return std::to_string(unreadable) + " of " + counted(filled, "filled cell") +
-         " cannot be read. " + first->fix;
+  std::vector<std::string> what;
+  if (matrices > 0) what.push_back(counted(matrices, "matrix"));
+  if (unreadable > 0)
+    what.push_back(std::to_string(unreadable) + " of " + counted(filled, "filled cell"));
+  if (first == nullptr || what.empty()) return "";
+  return together(what) + " cannot be read. " + first->fix;
 }
 
 /// Grades a file into its row, or says there why not.

@@ -1,4 +1,5 @@
 // Files that are not problems, recognised by their bytes or names, with advice.
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -25,6 +26,9 @@ constexpr const char* kTable =
     "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()) does that "
     "(delimiter=\"\\t\" for a .tsv).";
 
+constexpr const char* kSpreadsheet =
+    "Save answers as a table (.csv); write a problem as JSON: attn help json.";
+
 constexpr std::array kByBytes{
     Kind{"\x80\x02"sv, "a Python pickle, as PyTorch writes it", kPytorch},
     Kind{"\x80\x03"sv, "a Python pickle", kPytorch},
@@ -44,6 +48,9 @@ constexpr std::array kByBytes{
 constexpr std::array kByName{
     Kind{".csv"sv, "a table (.csv)", kTable},
     Kind{".tsv"sv, "a table (.tsv)", kTable},
+    Kind{".xlsx"sv, "a spreadsheet (.xlsx)", kSpreadsheet},
+    Kind{".xls"sv, "a spreadsheet (.xls)", kSpreadsheet},
+    Kind{".ods"sv, "a spreadsheet (.ods)", kSpreadsheet},
     Kind{".py"sv, "a Python program",
          "Make it write JSON: json.dump(numbers, open(\"numbers.json\", \"w\"))."},
     Kind{".yaml"sv, "YAML", "Write it as JSON: attn help json."},
@@ -60,8 +67,10 @@ void refuse_foreign_file(std::string_view bytes, const std::string& name,
                        .places = {{.file = name}},
                        .fix = fix});
   };
+  const auto* const named = std::find_if(
+      kByName.begin(), kByName.end(), [&](const Kind& kind) { return name.ends_with(kind.mark); });
   for (const ArrayFileType& type : array_file_types()) {
-    if (!type.recognises(bytes)) continue;
+    if (!type.recognises(bytes) || named != kByName.end()) continue;
     const std::string ending(type.ending);
     refuse(type.what,
            type.several
@@ -74,9 +83,7 @@ void refuse_foreign_file(std::string_view bytes, const std::string& name,
   }
   const std::size_t first = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (first == bytes.npos || bytes[first] == '{' || bytes[first] == '[') return;
-  for (const Kind& kind : kByName) {
-    if (name.ends_with(kind.mark)) refuse(kind.what, kind.fix);
-  }
+  if (named != kByName.end()) refuse(named->what, named->fix);
 }
 
 }  // namespace attn::app

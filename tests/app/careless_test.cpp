@@ -236,6 +236,7 @@ TEST_CASE("careless: files of another kind say what they are") {
       {"a.json", "<!DOCTYPE html>", "found a web page, or XML", "Open it in a browser"},
       {"a.json.gz", "\x1F\x8B\x08", "found a file compressed with gzip", "Decompress it first"},
       {"a.py", "import numpy\n", "found a Python program", "Make it write JSON"},
+      {"a.xlsx", "PK\x03\x04sheet", "found a spreadsheet (.xlsx)", "Save answers as a table"},
       {"a.yaml", "q: [[1]]\n", "found YAML", "Write it as JSON"},
       {"tensors", std::string("\x10\0\0\0\0\0\0\0{\"q\": {", 16), "found tensors (.safetensors)",
        "Give it a name that ends in .safetensors, if that is what it is."},

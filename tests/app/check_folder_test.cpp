@@ -609,6 +609,18 @@ TEST_CASE("check folder: numbers with decimal commas are named, with the remedy"
   CHECK(!has(row.at("note"), "file.given_changed"));
 }
 
+TEST_CASE("check folder: matrices with decimal commas in bare JSON are named, and counted") {
+  const Classroom room(six());
+  std::string sheet = sheet_json(solved(six()[0]));
+  const std::size_t row_0 = sheet.find('[', sheet.find('[', sheet.find("\"answers\"")) + 1);
+  sheet.insert(sheet.find(',', row_0), ",5");
+  room.hand_in("s001.json", sheet);
+  const Ran ran = room.check();
+  CHECK(has(ran.out, "cells that are not numbers  cell.unreadable"));
+  const BookRow row = read_book(room.path("grades.csv")).of("s001");
+  CHECK(has(row.at("note"), "1 matrix cannot be read. If "));
+}
+
 TEST_CASE(
     "check folder: whoever copies a neighbour, mistakes and all, is flagged, not the others") {
   const Classroom room(six());

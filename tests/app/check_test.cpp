@@ -111,6 +111,19 @@ TEST_CASE("check: what comes next follows from what is wrong") {
   CHECK(!has(square.out, "Redo"));
 }
 
+TEST_CASE("check: numbers that are not carried into later steps are named, with the reason") {
+  const Desk desk;
+  const std::string equal = R"("scores": [[4, 4, 4], [4, 4, 4]])";
+  const std::string note = "later steps are computed from the right scores instead of yours: ";
+  const Ran same = desk.check(object({equal, R"("scaled_scores": [[2, 2, 2], [2, 2, 2]])"}));
+  CHECK(has(same.out, note + "the numbers are all the same"));
+  const Ran blank = desk.check(
+      R"({"scores": [[5, null, null], [null, 5.5, null]], "scaled_scores": [[2.5, 0, 3], [0, 2.75, 2]]})");
+  CHECK(has(blank.out, note + "most cells are blank"));
+  CHECK(!has(desk.check(object({equal, kScaled})).out, note));
+  CHECK(!has(desk.check(object({equal, equal})).out, note));
+}
+
 TEST_CASE("check: never a right value without --reveal, but with it the first one") {
   const Desk desk;
   const std::string wrong = object({kScores, kScaled, R"("weights": [[0, 1, 0], [1, 0, 0]])"});

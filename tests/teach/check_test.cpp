@@ -187,6 +187,26 @@ TEST_CASE("check: a cell follows whatever its neighbours were made from") {
   CHECK(report.steps[1].verdict == Verdict::Follows);
 }
 
+TEST_CASE("check: two blanks with the same number are carried on beside printed ones that vary") {
+  const Trace truth = attend(make_problem(good_design()));
+  Answers answers = answers_of(truth, {"v", "concat"});
+  Answer& v = answers.matrices[0];
+  std::vector<double>& concat = answers.matrices[1].numbers;
+  v.states.assign(v.numbers.size(), CellState::Given);
+  const Tensor& weights = truth.value("weights");
+  for (const Index i : {0, 1}) {
+    const auto at = static_cast<std::size_t>(7 * i);
+    for (Index row = 0; row < 5; ++row)
+      concat[static_cast<std::size_t>(6 * row + i)] +=
+          weights.at({0, 0, row, i}) * (3.5 - v.numbers[at]);
+    v.numbers[at] = 3.5;
+    v.states[at] = CellState::Filled;
+  }
+  const CheckReport report = check_answers(truth, answers);
+  CHECK(report.first_wrong == "v");
+  CHECK(report.steps.back().verdict == Verdict::Follows);
+}
+
 TEST_CASE("check: a cell that cannot be read leaves the other cells of its matrix as evidence") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"scaled_scores", "weights"});

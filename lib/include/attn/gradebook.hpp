@@ -71,9 +71,9 @@ struct ClassStep {
   double mean_percent = 0.0;
 };
 
-/// A mistake, and how many of those graded made it.
+/// A mistake, or cells that are not numbers, and how many of those graded have it.
 struct ClassCause {
-  std::string code;
+  std::string code, title;
   Index students = 0;
 };
 

@@ -51,9 +51,8 @@ bool is_of_class(std::string_view bytes) {
 
 std::string class_json(const ClassSummary& summary) {
   const auto cause = [&](const ClassCause& each) {
-    const Mistake* mistake = find_mistake(each.code);
     return json::object_text({{"code", quoted(each.code)},
-                              {"title", quoted(mistake == nullptr ? "" : mistake->title)},
+                              {"title", quoted(each.title)},
                               {"students", json::whole_text(each.students)},
                               {"of", json::whole_text(summary.graded)}});
   };

@@ -185,9 +185,13 @@ Error Reader::ragged() const {
   const bool row = path_.size() + 1 == array_.rank();
   std::string fix = row ? "Make both rows the same length."
                         : "Give both the same number of " + plural(level.item) + ".";
-  const std::string comma =
-      row && found > size ? decimal_comma(value_.file.source.text, lists[odd.back()], found - size)
-                          : "";
+  std::size_t shortest = size;
+  for (const Node& list : lists) shortest = std::min(shortest, size_of(list));
+  std::string comma;
+  for (const Node& list : lists) {
+    if (row && comma.empty() && size_of(list) > shortest)
+      comma = decimal_comma(value_.file.source.text, list, size_of(list) - shortest);
+  }
   if (!comma.empty()) {
     fix = "If " + comma + " is one number, write it with a point: " + with_point(comma) + ".";
   }

@@ -40,9 +40,8 @@ Table causes_table(const ClassSummary& summary) {
   Table table{{"mistake", "code", "students"}, {}, 2};
   for (const ClassCause& cause : summary.causes) {
     if (table.rows.size() == kMostCauses) break;
-    const Mistake* mistake = find_mistake(cause.code);
     table.rows.push_back(
-        {mistake == nullptr ? "" : mistake->title, cause.code,
+        {cause.title, cause.code,
          std::to_string(cause.students) + " of " + std::to_string(summary.graded)});
   }
   return table;

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <map>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
@@ -18,31 +21,28 @@
 namespace attn {
 namespace {
 
-/// Whether later steps may be computed from an answer: it is finite where `made` is (masked scores
-/// may be −∞ anywhere) and never NaN, and the student filled in at least half of the blanks, with
-/// at least two different numbers if there is more than one blank.
-bool can_be_used(const Judged& judged, const Tensor& made) {
-  if (!judged.theirs) return false;
+/// Why later steps are not computed from an answer; nullptr if they are. It must be finite where
+/// `made` is (masked scores may be −∞ anywhere) and never NaN, its numbers must not all be the
+/// same, and the student must have filled in at least half of the blanks.
+const char* why_unused(const Judged& judged, const Tensor& made) {
   const NumberSpan theirs = judged.theirs->data();
   const bool masked = judged.step->info().role == StepRole::MaskedScores;
-  std::size_t filled = 0, printed = 0;
-  bool varied = false;
+  std::size_t filled = 0, blanks = 0;
+  bool varied = theirs.size() < 2;
   const double* first = nullptr;
   for (std::size_t i = 0; i < theirs.size(); ++i) {
+    const bool printed = judged.state(i) == CellState::Given;
+    blanks += printed ? 0 : 1;
     if (!judged.filled(i)) continue;
+    filled += printed ? 0 : 1;
     const bool hides = masked && theirs[i] < 0.0;
-    if (std::isnan(theirs[i])) return false;
-    if (std::isinf(theirs[i]) && std::isfinite(made.data()[i]) && !hides) return false;
-    if (judged.state(i) == CellState::Given) {
-      ++printed;
-      continue;
-    }
-    ++filled;
-    if (first != nullptr && theirs[i] != *first) varied = true;
+    const bool misses = std::isinf(theirs[i]) && std::isfinite(made.data()[i]) && !hides;
+    if (std::isnan(theirs[i]) || misses) return "not all numbers are finite";
     if (first == nullptr) first = &theirs[i];
+    varied |= theirs[i] != *first;
   }
-  const std::size_t asked = theirs.size() - printed;
-  return (varied || asked < 2) && 2 * filled >= asked;
+  if (2 * filled < blanks) return "most cells are blank";
+  return varied ? nullptr : "the numbers are all the same";
 }
 
 /// The student's matrix, with numbers of `made` in its blanks.
@@ -78,9 +78,9 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
                         if (each.step->id != id || !each.theirs) continue;
                         if (made.shape() == each.step->value.shape())
                           judge(each, each.step->value, made);
-                        if (!can_be_used(each, made)) continue;
+                        each.unused = why_unused(each, made);
+                        if (!each.used()) continue;
                         each.own = filled_with(each, made);
-                        each.used = true;
                         own = &each.own;
                       }
                       return true;
@@ -111,7 +111,7 @@ void follow_own_numbers(const Case& known, const Variation& change, std::optiona
       return true;
     const auto i = static_cast<std::size_t>(judged - known.answers.data());
     if (!at || i > *at) follow(*judged, made);
-    if (!judged->used) return true;
+    if (!judged->used()) return true;
     Tensor& mine = carried.emplace_back(made);
     for (std::size_t cell = 0; cell < mine.data().size(); ++cell) {
       if (judged->state(cell) == CellState::Filled)
@@ -223,6 +223,36 @@ bool may_be_of_another_problem(const std::vector<Judged>& answers) {
   return any;
 }
 
+/// The notes on wrong matrices that were not carried into later ones, if something later is wrong
+/// for another reason.
+void note_unused(const Trace& truth, const std::vector<Judged>& answers,
+                 std::vector<std::string>& notes) {
+  const auto code_of = [](const Judged& judged) {
+    const std::vector<Finding>& found = judged.report.findings;
+    return found.empty() ? std::string() : found.front().code;
+  };
+  std::map<std::string, std::vector<std::string>> unused;  // ids by reasons
+  for (const Judged& each : answers) {
+    if (each.used() || !each.theirs || !each.wrong()) continue;
+    std::set<std::string_view> after{each.step->id};
+    for (const Step& step : truth.steps) {
+      const auto known = [&](const std::string& id) { return after.contains(id); };
+      if (std::any_of(step.inputs.begin(), step.inputs.end(), known)) after.insert(step.id);
+    }
+    const auto matters = [&](const Judged& other) {
+      const bool same = !code_of(each).empty() && code_of(other) == code_of(each);
+      return &other != &each && other.graded && other.wrong() && !same &&
+             after.contains(other.step->id);
+    };
+    if (std::any_of(answers.begin(), answers.end(), matters))
+      unused[each.unused].push_back(each.step->id);
+  }
+  for (const auto& [reason, ids] : unused) {
+    notes.push_back("later steps are computed from the right " + together(ids) +
+                    " instead of yours: " + reason);
+  }
+}
+
 /// Drops the notes on steps that only heads would add, if the finding "shape.heads" says that the
 /// heads are missing.
 void drop_notes_of_heads(const Trace& truth, const std::vector<Judged>& answers,
@@ -306,6 +336,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
     if (search == Search::FirstWrong && fitted[i].wrong()) break;
   }
   drop_notes_of_heads(truth, fitted, report.notes);
+  note_unused(truth, fitted, report.notes);
   if (!unsearched.empty()) {
     report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
                            listed(unsearched) + "; to go on, check those alone");

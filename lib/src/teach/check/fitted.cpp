@@ -69,7 +69,7 @@ Guess guess(const Judged& judged, const Tensor& unmasked, const HiddenCells& hid
 const Tensor* own_or_made(const Evaluation& follows, const std::vector<Judged>& answers,
                           const std::string& id) {
   for (const Judged& each : answers) {
-    if (each.step->id == id && each.used) return &each.own;
+    if (each.step->id == id && each.used()) return &each.own;
   }
   return follows.made(id);
 }

@@ -24,12 +24,13 @@ struct Judged {
   const Answer* answer = nullptr;
   std::optional<Tensor> theirs;  ///< in the shape of the step; absent: it does not fit
   Tensor own;                    ///< the same, with blanks filled in for the steps after it
-  bool used = false;             ///< whether the steps after it use `own`
+  const char* unused = "";       ///< why the steps after it do not use `own`; nullptr: they do
   bool explained = false;        ///< whether what is wrong has a finding
   bool graded = true;            ///< whether it goes into the report
   Closeness close;
   StepReport report;
 
+  bool used() const { return unused == nullptr; }
   /// Those of the answer, which `theirs` may have taken over.
   NumberSpan numbers() const { return theirs ? theirs->data() : NumberSpan(answer->numbers); }
   CellState state(std::size_t i) const {

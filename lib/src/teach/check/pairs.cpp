@@ -18,7 +18,7 @@ bool alters(const Case& known, const Candidate& candidate, std::size_t at) {
   const std::string& wanted = known.answers[at].step->id;
   const auto visit = [&](const std::string& id, const Tensor&, bool anew, const Tensor*& own) {
     Judged* judged = known.find(id);
-    if (judged != nullptr && judged->used) own = &judged->own;
+    if (judged != nullptr && judged->used()) own = &judged->own;
     altered = altered || (id == wanted && anew);
     return true;
   };

@@ -116,7 +116,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
     if (judged == nullptr) return true;
     const auto i = static_cast<std::size_t>(judged - known.answers.data());
     const bool other_mask = anew && judged->step->is_given();  // the answers may show the right one
-    if (how.basis == Basis::Own && judged->used && !other_mask) own = &judged->own;
+    if (how.basis == Basis::Own && judged->used() && !other_mask) own = &judged->own;
     if (!anew || (how.basis == Basis::True && i != at && !axes)) return true;
     residuals[i] = residual(*judged, made, how.most_queries != kAllQueries);
     if (axes) {
@@ -132,7 +132,7 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
   if (how.only_here) {
     wanted = {known.answers[at].step->id};
     for (const Judged& each : known.answers) {
-      if (how.basis == Basis::Own && each.used && !each.step->is_given())
+      if (how.basis == Basis::Own && each.used() && !each.step->is_given())
         kept.insert(each.step->id);
     }
     kept.erase(wanted.front());
@@ -203,7 +203,7 @@ std::vector<std::size_t> right_all_the_same(const Case& known, std::size_t at) {
                                   [&](const std::string& id) { return reached.count(id) > 0; });
     if (!next) continue;
     const Judged* judged = known.find(step.id);
-    if (judged == nullptr || !judged->used) reached.insert(step.id);
+    if (judged == nullptr || !judged->used()) reached.insert(step.id);
     const Tensor* follows = known.follows.made(step.id);
     if (judged == nullptr || follows == nullptr || !judged->theirs) continue;
     const std::vector<CellVerdict>& cells = judged->report.cells;

@@ -133,7 +133,7 @@ Tensor softmax_of_rounded(const Tensor& scores, double unit) {
 bool rounded_inside(const Case& known, const Judged& judged) {
   if (judged.step->operation->name != std::string_view("softmax")) return false;
   const Judged* given = known.find(judged.step->inputs[0]);
-  const bool own = given != nullptr && given->used;
+  const bool own = given != nullptr && given->used();
   const Tensor* scores = own ? &given->own : known.follows.made(judged.step->inputs[0]);
   if (scores == nullptr || !(scores->shape() == judged.step->value.shape())) return false;
   return std::any_of(kFewDecimals.begin(), kFewDecimals.end(), [&](double unit) {

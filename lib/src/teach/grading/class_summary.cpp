@@ -80,18 +80,25 @@ std::string code_of(const StepReport& step) {
   return unreadable ? kUnreadableCode : "";
 }
 
-/// The mistakes that were named on a sheet, each once.
+/// "" if the class is not told how often it happened.
+std::string title_of(const std::string& code) {
+  if (code == kUnreadableCode) return "cells that are not numbers";
+  const Mistake* mistake = find_mistake(code);
+  return mistake == nullptr ? "" : mistake->title;
+}
+
+/// What was named on a sheet and has a title, each once.
 std::set<std::string> causes_of(const Grade& grade) {
   std::set<std::string> codes;
   for (const std::string& code : codes_of(grade)) {
-    if (find_mistake(code) != nullptr) codes.insert(code);
+    if (!title_of(code).empty()) codes.insert(code);
   }
   return codes;
 }
 
 std::vector<ClassCause> by_frequency(const std::map<std::string, Index>& counts) {
   std::vector<ClassCause> causes;
-  for (const auto& [code, students] : counts) causes.push_back({code, students});
+  for (const auto& [code, students] : counts) causes.push_back({code, title_of(code), students});
   std::stable_sort(causes.begin(), causes.end(), [](const ClassCause& a, const ClassCause& b) {
     return a.students > b.students;
   });
