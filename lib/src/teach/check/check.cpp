@@ -231,7 +231,7 @@ void note_unused(const Trace& truth, const std::vector<Judged>& answers,
     const std::vector<Finding>& found = judged.report.findings;
     return found.empty() ? std::string() : found.front().code;
   };
-  std::map<std::string, std::vector<std::string>> unused;  // ids by reasons
+  std::map<std::string, std::vector<std::string>> unused;  // ids by reason
   for (const Judged& each : answers) {
     if (each.used() || !each.theirs || !each.wrong()) continue;
     std::set<std::string_view> after{each.step->id};
