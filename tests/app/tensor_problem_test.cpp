@@ -95,7 +95,8 @@ TEST_CASE("tensor problem: a name that is like another is reported with it") {
   }
 }
 
-TEST_CASE("tensor problem: names like no other are listed together, after those with a guess") {
+TEST_CASE(
+    "tensor problem: names that resemble no other are listed together, after those with a guess") {
   const std::string error = refused(
       two_tokens_with({{"foo", kSquare, ""}, {"Wo", kSquare, ""}, {"optimizer", kSquare, ""}}));
   CHECK(has(error,
