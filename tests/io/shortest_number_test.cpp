@@ -32,7 +32,7 @@ std::string standard(double x) {
 struct Difference {
   std::string first;
 
-  /// Compares the number, both its neighbours, and all three with a minus sign.
+  /// Compares the number, both its neighbours, and the negatives of all three.
   void look_around(double x) {
     for (const double near : {x, std::nextafter(x, -HUGE_VAL), std::nextafter(x, HUGE_VAL)}) {
       for (const double number : {near, -near}) {
