@@ -609,7 +609,7 @@ TEST_CASE("check folder: numbers with decimal commas are named, with the remedy"
   CHECK(!has(row.at("note"), "file.given_changed"));
 }
 
-TEST_CASE("check folder: matrices with decimal commas in bare JSON are named, and counted") {
+TEST_CASE("check folder: matrices with decimal commas outside quotation marks are counted") {
   const Classroom room(six());
   std::string sheet = sheet_json(solved(six()[0]));
   const std::size_t row_0 = sheet.find('[', sheet.find('[', sheet.find("\"answers\"")) + 1);

@@ -111,7 +111,7 @@ TEST_CASE("check: what comes next follows from what is wrong") {
   CHECK(!has(square.out, "Redo"));
 }
 
-TEST_CASE("check: numbers that are not carried into later steps are named, with the reason") {
+TEST_CASE("check: a matrix that is not carried into later steps is named, with the reason") {
   const Desk desk;
   const std::string equal = R"("scores": [[4, 4, 4], [4, 4, 4]])";
   const std::string note = "later steps are computed from the right scores instead of yours: ";

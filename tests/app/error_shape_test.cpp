@@ -35,7 +35,7 @@ TEST_CASE("errors: a product that does not fit names the step, both shapes and b
    "w_v": [[1, 0], [0, 1], [1, 1]]}})")) == "");
 }
 
-TEST_CASE("errors: a place that is not the first and says nothing has its name") {
+TEST_CASE("errors: a place after the first, if nothing is said about it, is shown with its name") {
   const char* matrices =
       R"({"heads": 2, "kv_heads": 3, "q": [[1, 0]], "k": [[1, 0]], "v": [[1, 0]]})";
   CHECK(has(complaint(matrices), "- kv_heads\n"));

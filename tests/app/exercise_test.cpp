@@ -88,7 +88,7 @@ TEST_CASE("exercise: mistakes that a sheet need not reveal are counted, not name
   CHECK(has(unwrapped(ran.out), " that the sheets need not reveal."));
 }
 
-TEST_CASE("exercise: of a salt that is not there, the error says what it is and how to make one") {
+TEST_CASE("exercise: the error about a missing salt says what a salt is and how to make one") {
   const Class room;
   const Ran ran = attn_run({"exercise", "make", "--preset", "self", "--roster", room.roster,
                             "--salt-file", room.salt, "-o", room.path});

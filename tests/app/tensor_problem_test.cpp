@@ -95,7 +95,8 @@ TEST_CASE("tensor problem: a name that is like another is reported with it") {
   }
 }
 
-TEST_CASE("tensor problem: names like no other are listed together, after those with a guess") {
+TEST_CASE(
+    "tensor problem: names that resemble no other are listed together, after those with a guess") {
   const std::string error = refused(
       two_tokens_with({{"foo", kSquare, ""}, {"Wo", kSquare, ""}, {"optimizer", kSquare, ""}}));
   CHECK(has(error,
@@ -126,7 +127,8 @@ TEST_CASE("tensor problem: embeddings outside the chosen layer are named") {
   CHECK(has(error, "Rename it b.embeddings if it is the input of this layer; else give X with"));
 }
 
-TEST_CASE("tensor problem: what is no flag under allowed is named, and an added mask recognised") {
+TEST_CASE(
+    "tensor problem: what is not a flag under allowed is named, and an added mask recognised") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const double number : {-1e9, -kInfinity}) {
     const std::string error =

@@ -32,7 +32,7 @@ std::string standard(double x) {
 struct Difference {
   std::string first;
 
-  /// Compares the number, both its neighbours, and all three below zero.
+  /// Compares the number, both its neighbours, and the negatives of all three.
   void look_around(double x) {
     for (const double near : {x, std::nextafter(x, -HUGE_VAL), std::nextafter(x, HUGE_VAL)}) {
       for (const double number : {near, -near}) {
@@ -53,7 +53,7 @@ TEST_SUITE("shortest number") {
     CHECK(difference.first == "");
   }
 
-  TEST_CASE("so have numbers of every size at which a trace keeps them") {
+  TEST_CASE("so do numbers of the sizes that are usual in a trace") {
     Difference difference;
     std::mt19937_64 random(2);
     std::uniform_real_distribution<double> digits(1.0, 2.0);
@@ -63,7 +63,7 @@ TEST_SUITE("shortest number") {
     CHECK(difference.first == "");
   }
 
-  TEST_CASE("so have short decimals and single-precision numbers") {
+  TEST_CASE("so do short decimals and single-precision numbers") {
     Difference difference;
     std::mt19937_64 random(3);
     for (int i = 0; i < kNumbers; ++i) {
@@ -75,7 +75,7 @@ TEST_SUITE("shortest number") {
     CHECK(difference.first == "");
   }
 
-  TEST_CASE("so have the ends of all ranges, powers of two and of ten") {
+  TEST_CASE("so do the ends of all ranges, powers of two and of ten") {
     Difference difference;
     using Limits = std::numeric_limits<double>;
     for (const double x : {0.0, Limits::denorm_min(), Limits::min(), Limits::max(),

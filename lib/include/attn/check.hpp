@@ -26,7 +26,7 @@ enum class Verdict { Right, Follows, Wrong, Empty, Shape, Unreadable };
 enum class Confidence {
   Certain,   ///< explains every filled cell of the step, and nothing else does
   Likely,    ///< the same, but other mistakes do too
-  Possible,  ///< a single cell, a slip, or a pair of mistakes
+  Possible,  ///< less: a single cell, a slip, a pair of mistakes, evidence, rounding
 };
 
 /// What an explanation was computed from: the student's own earlier matrices, or the true ones.
@@ -54,7 +54,7 @@ struct StepReport {
   std::vector<Finding> findings;         ///< best first
   std::vector<Diagnostic> unreadable;    ///< cells that hold no number, and where
   std::optional<double> max_difference;  ///< over filled cells
-  std::optional<Cell> first_cell;        ///< the first that is neither right nor follows
+  std::optional<Cell> first_cell;        ///< the first wrong one
   double given = 0.0, expected = 0.0;    ///< what it holds, and what would be right
 };
 

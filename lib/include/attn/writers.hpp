@@ -44,7 +44,7 @@ struct TextStyle {
   ColorDepth color = ColorDepth::None;
   Palette palette = Palette::Cividis;  ///< of weights
   /// Advice where something is left out, "--full prints all", and where all colours are alike,
-  /// "--normalize all spreads the colours over them"; none if empty.
+  /// "--normalize all spreads the colours out"; none if empty.
   std::string see_all = {}, spread_colors = {};
   Markup markup = {};
 };

@@ -17,7 +17,7 @@ std::vector<std::string> suggestions(std::string_view wrong, const std::vector<s
 /// empty without suggestions.
 std::string did_you_mean(std::string_view wrong, const std::vector<std::string>& known);
 
-/// The same for words that are known.
+/// The same, with these words as suggestions.
 std::string did_you_mean(const std::vector<std::string>& words);
 
 }  // namespace attn

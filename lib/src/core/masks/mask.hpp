@@ -31,7 +31,7 @@ struct MaskSite {
   }
 };
 
-/// Whether which keys a query sees depends on its position among them.
+/// Whether the keys that a query sees depend on its position among them.
 bool depends_on_position(const MaskSpec& spec);
 
 /// What hides keys: specs, then `allowed`, then `key_lengths`. Absent without any of them. Specs

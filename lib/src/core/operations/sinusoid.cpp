@@ -10,7 +10,7 @@ namespace {
 
 bool in_halves(const Parameters& p) { return p.find("halves") != nullptr && p.flag("halves"); }
 
-/// The pair that column `col` belongs to, and whether it is the sine of it.
+/// The pair that a column belongs to, and whether the column is its sine.
 struct Wave {
   Index pair;
   bool is_sine;

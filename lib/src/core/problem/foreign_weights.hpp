@@ -18,9 +18,10 @@ struct AdoptedWeights {
   std::string library;  ///< whose layout the queries' weights have; empty: attn's own
 };
 
-/// Recognises the names of nn.MultiheadAttention, Llama, BERT, DistilBERT, GPT-2 and ViT, unpacks
-/// and transposes as needed. Complains about unknown names, parts given twice and packed matrices
-/// that do not split into three. Arrays without numbers become arrays of the right shapes.
+/// Recognises the names of nn.MultiheadAttention, Llama (Meta's too), BERT, DistilBERT, GPT-2 and
+/// ViT, unpacks and transposes as needed. Complains about unknown names, parts given twice and
+/// packed matrices that do not split into three. Arrays without numbers become arrays of the right
+/// shapes.
 AdoptedWeights adopt_weights(const WeightArrays& given, Complaints& complaints);
 
 /// Whether all four projections are there.

@@ -27,7 +27,7 @@ class HiddenCells {
 
   HiddenCells(const Trace& trace, const Scope& scope);
   bool operator()(const Cell& cell) const { return row(cell)[static_cast<std::size_t>(cell.col)]; }
-  /// That of `cell`.
+  /// The row of `cell`.
   Row row(const Cell& cell) const;
 
  private:

@@ -12,7 +12,7 @@ namespace attn {
 struct ParameterCount {
   Index total = 0;
   std::string formula;         ///< "4·(6·6 + 6)", "2·(6·4) + 6·2"
-  bool for_any_heads = false;  ///< heads share d_model columns, so more of them are no more numbers
+  bool for_any_heads = false;  ///< heads share d_model columns: their number changes nothing
 };
 
 /// The weights and biases of the projections; nothing where Q, K and V are given.

@@ -75,8 +75,8 @@ std::optional<Decimal> shortest(double size) {
   const Power& power = kPowersOfFive[static_cast<std::size_t>(fives)];
   const int shift = e + fives + power.bits;  // from 1 to 4
 
-  // In quarters of 10^exponent. The ends of the interval, odd · 5^fives · 2^(e + fives − 1), are
-  // not integers, because e + fives is at most 0.
+  // In quarters of 10^exponent. In whole ones, the ends of the interval are
+  // odd · 5^fives · 2^(e + fives − 1): not integers, because e + fives is at most 0.
   const std::uint64_t quarters = (kHidden | fraction) << 2;
   const std::uint64_t least = product((quarters - 2) << shift, power);
   const std::uint64_t middle = product(quarters << shift, power);
@@ -84,12 +84,12 @@ std::optional<Decimal> shortest(double size) {
   const std::uint64_t below = middle / 4;
   // The interval is wider than 1, so that the nearest integer is in it; of two, the even one.
   const std::uint64_t nearest = below + (middle + below % 2 > 4 * below + 2 ? 1 : 0);
-  const std::uint64_t tens = (below + 5) / 10 * 10;  // the only one of its kind that may be
+  const std::uint64_t tens = (below + 5) / 10 * 10;  // the only one that may be in it
   return Decimal{4 * tens - least <= most - least ? tens : nearest, exponent};
 }
 
-/// The eight digits of a number as bytes, the first in the lowest. The parts of the number stand
-/// beside each other in one integer and are halved together: four digits each, two, one.
+/// The eight digits of a number as bytes, the first in the lowest. The parts of the number are side
+/// by side in one integer and are halved together: four digits each, then two, then one.
 std::uint64_t eight_digits(std::uint64_t number) {
   const std::uint64_t fours = number / 10'000 | number % 10'000 << 32;
   const std::uint64_t hundreds = (fours * 10'486 >> 20) & 0x7f'0000'007f;
@@ -111,7 +111,7 @@ struct Digits {
     return upper != 0 ? 9 - std::countl_zero(upper) / 8 : 1;
   }
 
-  /// Writes them, the first only if it is not 0; `at` may be touched up to 17 bytes on.
+  /// Writes them, the first only if it is not 0; overwrites up to 17 bytes from `at` on.
   void put(char* at) const {
     *at = static_cast<char>('0' + first);
     at += first != 0 ? 1 : 0;
@@ -128,12 +128,12 @@ struct Digits {
   std::uint64_t first, upper, lower;
 };
 
-/// As std::to_chars writes them: the shorter of both notations, without an exponent if they are
-/// equally long.
+/// Writes it as std::to_chars does: in the shorter of the two notations, without an exponent if
+/// they are equally long.
 char* put_decimal(char* at, Decimal number) {
   const Digits digits(number.digits);
   const int leading = digits.first != 0 ? 0 : 1, count = digits.count() - leading;
-  // Digits before the point; if negative, zeros behind it.
+  // Digits before the point; if negative, zeros after it.
   const int whole = 17 - leading + number.exponent;
   if (whole > 0) {
     digits.put(at + 1);

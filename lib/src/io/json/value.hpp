@@ -36,7 +36,7 @@ double read_real(const Value& value);
 /// true or false.
 bool read_flag(const Value& value);
 
-/// The largest whole number that a problem may hold.
+/// The largest count that a file may hold.
 inline constexpr std::ptrdiff_t kLargestCount = std::ptrdiff_t{1} << 31;
 
 /// A whole number from `smallest` to kLargestCount (id "wrong-type" or "out-of-range").

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kHeadsApart = 3;  ///< more are a range
 constexpr double kLarge = 1e4;          ///< with an exponent
 
-/// How the numbers of a row are written; `exponent` unless the view says so.
+/// How the numbers of a row are written: with an exponent if `exponent`, unless the view decides.
 NumberFormat format_of(const View& view, bool exponent) {
   const Notation notation = view.notation;
   return {view.precision, notation == Notation::Auto ? exponent : notation == Notation::Scientific};

@@ -76,7 +76,7 @@ GridNumbers numbers_of(const std::vector<const Grid*>& grids, const TextStyle& s
       plain[plains] = grid->numbers[i];
       plains += grid->kinds[i] == CellKind::Number ? 1U : 0U;
       const bool fills = grid->kinds[i] == CellKind::HiddenScore;
-      if (fills && (hidden.empty() || hidden.back() != grid->numbers[i]))  // mostly all the same
+      if (fills && (hidden.empty() || hidden.back() != grid->numbers[i]))  // usually all the same
         hidden.push_back(grid->numbers[i]);
       signs |= grid->kinds[i] == CellKind::HiddenWeight;
       blanks |= grid->kinds[i] == CellKind::Blank;

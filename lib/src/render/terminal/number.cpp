@@ -71,7 +71,7 @@ std::string less_than_shown(double value, int precision) {
   return text + "1";
 }
 
-/// A number that `in_units` leaves, or that would round to 0.
+/// A number that `append_units` does not write.
 std::string rarer_number(double value, const NumberFormat& format) {
   assert(format.precision >= 0 && format.precision <= kMaxPrecision);
   if (!std::isfinite(value)) return format_exact(value);

@@ -63,7 +63,8 @@ constexpr char32_t kBlackFlag = 0x1F3F4;
 
 bool belongs_to_name(char c) { return is_digit(c) || is_letter(c) || c == '_' || c == '.'; }
 
-/// Whether one space is on both sides: a dot between facts, "4 tokens · d_k 2", not a product.
+/// Whether there is exactly one space on each side: a dot between facts, "4 tokens · d_k 2", not a
+/// product.
 bool stands_alone(std::string_view before, std::string_view after) {
   return before.ends_with(" ") && !before.ends_with("  ") && after.starts_with(" ") &&
          !after.starts_with("  ");

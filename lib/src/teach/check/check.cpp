@@ -96,7 +96,7 @@ void follow(Judged& judged, const Tensor& made) {
   }
 }
 
-/// Students may go on with their own numbers in the blanks even where the sheet prints right ones:
+/// Students may go on with what their own numbers make even where the sheet prints right ones:
 /// later cells follow from either. `change` is a mistake that was found in answer `at`, or none.
 void follow_own_numbers(const Case& known, const Variation& change, std::optional<std::size_t> at) {
   const auto printed = [](const Judged& each) {
@@ -231,7 +231,7 @@ void note_unused(const Trace& truth, const std::vector<Judged>& answers,
     const std::vector<Finding>& found = judged.report.findings;
     return found.empty() ? std::string() : found.front().code;
   };
-  std::map<std::string, std::vector<std::string>> unused;  // ids by reasons
+  std::map<std::string, std::vector<std::string>> unused;  // ids by reason
   for (const Judged& each : answers) {
     if (each.used() || !each.theirs || !each.wrong()) continue;
     std::set<std::string_view> after{each.step->id};

@@ -10,8 +10,8 @@
 namespace attn {
 namespace {
 
-/// The steps of `plan` that lead to the wanted ones, which are included; of those that lead to kept
-/// steps none.
+/// The steps of `plan` that lead to the wanted ones, which are included, but not those that lead
+/// only to kept steps.
 std::set<std::string> leading_to(const Trace& plan, const std::vector<std::string>& wanted,
                                  const std::set<std::string>& kept) {
   std::set<std::string> ids(wanted.begin(), wanted.end());

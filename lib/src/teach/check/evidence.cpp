@@ -123,7 +123,7 @@ struct EvidenceRow {
   const char* code;
   Said (*look)(const Case& known, const Judged& judged);
   const char* hint;
-  const char* unless = "";  // said already: a code that names the place, too
+  const char* unless = "";  // left out after a finding of this code, which names the place, too
 };
 
 constexpr std::array kRows = {

@@ -47,7 +47,7 @@ struct Judged {
   bool settled() const;
 };
 
-/// The note on an answer that no step has the name of, and what may be meant.
+/// The note on an answer whose name no step has, and what may be meant.
 std::string no_step_note(const Trace& truth, const std::string& name);
 
 /// The answers of `truth`'s steps, in the order of the computation, with the numbers of those that

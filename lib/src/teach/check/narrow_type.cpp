@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr double kByHand = 1e-5;  // numbers that end before this decimal may have been written
+constexpr double kByHand = 1e-5;  // numbers that end before this decimal may be handwritten
 
 /// Whether rounding to `type` changes no number.
 bool holds_only(const Tensor& tensor, Dtype type) {
@@ -20,7 +20,7 @@ bool holds_only(const Tensor& tensor, Dtype type) {
                     [](double a, double b) { return a == b || std::isnan(a); });
 }
 
-/// Whether every wrong cell would be accepted in answers of this type.
+/// Whether every wrong cell would be accepted with this relative tolerance.
 bool is_rounding(const Case& known, const Judged& judged, double relative) {
   const Tensor& truth = judged.step->value;
   const Tensor* made = known.follows.made(judged.step->id);

@@ -73,7 +73,7 @@ class Trial {
     return known_.follows.made(id) == known_.right.made(id);
   }
 
-  /// Whether the step itself allows it, of which a few rows rule most mistakes out.
+  /// Whether the step itself allows it; a few of its rows rule most mistakes out.
   bool may_explain() {
     const Index queries = candidate_.row->mixes_queries ? kAllQueries : kFewToTryFirst;
     return (run(Basis::Own, queries, true) && residuals_[at_] < kInfinity) ||
@@ -154,7 +154,7 @@ double residual(const Judged& judged, const Tensor& made, bool part_only) {
   double most = part_only ? 0.0 : kInfinity;
   const NumberSpan numbers = judged.numbers(), computed = made.data();
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
-  bool hides = false;  // something in this row, beside something that can be seen
+  bool hides = false;  // whether kHides hides a key in this row: another can be seen
   for (std::size_t i = 0; i < computed.size(); ++i) {
     if (i % cols == 0) {
       const auto row = computed.subspan(i, cols);
@@ -174,8 +174,8 @@ double residual(const Judged& judged, const Tensor& made, bool part_only) {
 namespace {
 
 /// Whether the output of the computation stays what it is. What leads to a right result in one
-/// problem may not in another: RoPE, for example, turns what b_k adds to each key in another way,
-/// so that softmax no longer ignores it.
+/// problem may not in another: RoPE, for example, turns b_k by a different angle in each key, so
+/// that softmax no longer ignores it.
 bool leaves_the_result(const Case& known, const Candidate& candidate) {
   const Step* const output = known.truth.find("output");
   const Step& last = output ? *output : known.truth.steps.back();

@@ -144,7 +144,7 @@ bool rounded_inside(const Case& known, const Judged& judged) {
 }  // namespace
 
 bool name_slips(const Case& known, Judged& judged) {
-  if (judged.step->info().role == StepRole::Mask) return false;  // 0 for 1 is no wrong digit
+  if (judged.step->info().role == StepRole::Mask) return false;  // 0 for 1 is not a wrong digit
   const Tensor* follows = known.follows.made(judged.step->id);
   if (!judged.theirs || follows == nullptr || !(follows->shape() == judged.step->value.shape()))
     return false;

@@ -80,7 +80,7 @@ std::string code_of(const StepReport& step) {
   return unreadable ? kUnreadableCode : "";
 }
 
-/// "" if the class is not told how often it happened.
+/// The title under which a code is counted; "" for one that is not counted.
 std::string title_of(const std::string& code) {
   if (code == kUnreadableCode) return "cells that are not numbers";
   const Mistake* mistake = find_mistake(code);

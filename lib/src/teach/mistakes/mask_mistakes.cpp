@@ -235,9 +235,9 @@ constexpr std::array kMaskRows = {
                 "What weight does softmax give to the number you fill in?", kMaskPage},
                weak_fill},
     MistakeRow{{"mask.empty_rows", "queries without a visible key",
-                "A query that sees no key gets NaN, or equal weights from a finite fill; this "
-                "problem asks for other weights.",
-                "What can a query attend to that may not see any key?", kMaskPage},
+                "A query that sees no key gets NaN, zeros or equal weights (as a finite fill makes "
+                "them), but this problem asks for other weights.",
+                "What can a query attend to if it may not see any key?", kMaskPage},
                empty_rows},
     MistakeRow{{"mask.inverted", "mask inverted",
                 "The mask hides what should be visible and shows what should be hidden.",
