@@ -152,6 +152,21 @@ TEST_CASE("check: never a right value without --reveal, but with it the first on
   CHECK(has(json.out, "\"max_difference\": 0."));
 }
 
+TEST_CASE("check: some steps of a trace are answers, too") {
+  const Desk desk;
+  const std::string part = desk.folder.path("part.json");
+  CHECK(attn_run({"explain", desk.problem, "--fault", "scale.missing", "--dtype", "float16",
+                  "--steps", "weights,output", "--json", "-o", part})
+            .exit_code == 0);
+  const Ran ran = attn_run({"check", part, "--problem", desk.problem});
+  CHECK(ran.exit_code == 1);
+  CHECK(has(ran.out, "[scale.missing]"));
+  CHECK(has(ran.out, "accepted within ±0.002 times the largest number"));
+  const Ran alone = attn_run({"check", part});
+  CHECK(alone.exit_code == 2);
+  CHECK(has(alone.err, "error[needs-problem]"));
+}
+
 TEST_CASE("check: the hints climb from where to why") {
   const Desk desk;
   const auto hint = [&](const char* rung) {

@@ -309,6 +309,10 @@ if list(report) != ["format", "format_version", "generator", "right", "complete"
     failures.append(f"check: the keys are {list(report)}")
 if [len(row) for row in report["steps"][1]["cells"]] != [5] * 5:
     failures.append("check: cells do not have the shape of the step")
+finding = next(i for i, step in enumerate(report["steps"]) if step["findings"])
+for rule in json.loads(attn("exercise", "rules", "--json").stdout):
+    named = changed(report, ["steps", finding, "findings", 0, "code"], rule["code"])
+    check(CHECK, f"a report with {rule['code']}", named, True)
 BROKEN_REPORTS = [
     (["right"], ...),
     (["first_wrong"], 2),

@@ -183,7 +183,7 @@ TEST_CASE("exercise: a tolerance that gives points to zeros, or hides every mist
   CHECK(proof.zero_score > 0.9);
   CHECK_FALSE(prove_sheet(sheet, key, {}).problems.empty());
   CHECK(prove_sheet(sheet, key, {}, true).problems.empty());
-  ExerciseSpec blunt = spec_of("self");
+  ExerciseSpec blunt = quick_spec_of("self");
   blunt.steps = {{"scaled_scores", 1}};
   blunt.accept_within = 2.0;
   CHECK(refused(blunt).what == "with ±2, no mistake can be seen in the blanks");

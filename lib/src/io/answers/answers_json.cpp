@@ -5,7 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "attn/tool/setting_names.hpp"
 #include "io/answers/answer_cell.hpp"
+#include "io/json/json.hpp"
 #include "io/json/token.hpp"
 
 namespace attn {
@@ -49,6 +51,29 @@ void refuse_problem(const Node& root, const SourceMap& places) {
                    .what = "expected answers, found a problem",
                    .places = {{}},
                    .fix = "Write one matrix for each step: {\"scores\": [[1, 2]]}."}));
+}
+
+/// The number type of a trace.
+Dtype dtype_of(const Node& trace) {
+  const Node* settings = json::find(trace, "settings");
+  const Node* dtype = settings != nullptr ? json::find(*settings, "dtype") : nullptr;
+  const auto* word = dtype != nullptr ? std::get_if<std::string>(&dtype->value) : nullptr;
+  return word != nullptr ? parse_word<Dtype>(*word, "/settings/dtype") : Dtype::Float64;
+}
+
+/// The steps of a trace, whether or not those that they are made from are among them.
+Answers answers_from_steps(const json::Document& file, const SourceMap& places) {
+  Answers answers{.source = file.source.name, .by_program = true, .dtype = dtype_of(file.root)};
+  const Node* steps = json::find(file.root, "steps");
+  const auto* members = steps != nullptr ? std::get_if<json::Members>(&steps->value) : nullptr;
+  if (members == nullptr) return answers;
+  for (const json::Member& member : *members) {
+    const Node* data = json::find(member.value, "data");
+    if (data == nullptr) continue;
+    const std::string pointer = json::child_pointer("/steps", member.key) + "/data";
+    answers.matrices.push_back(read_answer({file, *data, pointer}, member.key, places));
+  }
+  return answers;
 }
 
 }  // namespace
@@ -96,6 +121,7 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, doub
         json::wrong_type(*file, "", "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
                          "Write an object with one matrix for each step, named after it."));
   }
+  if (json::has_format(bytes, "attn.trace")) return answers_from_steps(*file, places);
   refuse_problem(file->root, places);
   Answers answers{.source = name};
   for (const json::Member& member : *members) {
