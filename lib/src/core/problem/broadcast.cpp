@@ -35,7 +35,8 @@ std::optional<Tensor> broadcast(Build& build, const Array& array, const std::str
          .what = filled("{} is {}, which does not fit the scores, {}", name,
                         shape_text(array.shape), shape_text(target.sizes())),
          .places = {{.pointer = "/" + name}, {.pointer = source, .remark = found + past}},
-         .rule = "Sizes are compared from the right; each must be equal, or 1.",
+         .rule = "Sizes are compared from the right; each must be equal, or 1. "
+                 "Keys at the end may be missing.",
          .fix = filled("Give {} {} of {} (query × key).", name, counted(p.n_queries, "row"),
                        counted(n_keys, "number"))});
     return std::nullopt;
