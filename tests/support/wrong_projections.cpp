@@ -52,26 +52,18 @@ void exchanged(Spoiling& spoiling) {
   std::swap(weights.at(std::string("b_") + one), weights.at(std::string("b_") + other));
 }
 
-void keys_are_queries(Spoiling& spoiling) {
+/// One letter made with the weights of another.
+template <char letter, char other>
+void made_by_other_weights(Spoiling& spoiling) {
   WeightArrays& weights = spoiling.draft().weights;
-  weights.at("w_k") = weights.at("w_q");
-  weights.at("b_k") = weights.at("b_q");
+  weights.at(std::string("w_") + letter) = weights.at(std::string("w_") + other);
 }
 
-void keys_from_w_q(Spoiling& spoiling) {
+template <char letter, char other>
+void made_like_other(Spoiling& spoiling) {
+  made_by_other_weights<letter, other>(spoiling);
   WeightArrays& weights = spoiling.draft().weights;
-  weights.at("w_k") = weights.at("w_q");
-}
-
-void values_are_keys(Spoiling& spoiling) {
-  WeightArrays& weights = spoiling.draft().weights;
-  weights.at("w_v") = weights.at("w_k");
-  weights.at("b_v") = weights.at("b_k");
-}
-
-void values_from_w_k(Spoiling& spoiling) {
-  WeightArrays& weights = spoiling.draft().weights;
-  weights.at("w_v") = weights.at("w_k");
+  weights.at(std::string("b_") + letter) = weights.at(std::string("b_") + other);
 }
 
 void no_w_o(Spoiling& spoiling) {
@@ -217,10 +209,10 @@ WrongWays wrong_projections() {
       {"keys_values.swapped", "biases not", causal_problem, exchanged_without_biases<'k', 'v'>},
       {"projection.fused_cut", "in thirds", causal_problem, cut_wrongly<true>},
       {"projection.fused_cut", "head by head", causal_problem, cut_wrongly<false>},
-      {"keys.from_w_q", "biases too", causal_problem, keys_are_queries},
-      {"keys.from_w_q", "biases not", causal_problem, keys_from_w_q},
-      {"values.from_w_k", "biases too", causal_problem, values_are_keys},
-      {"values.from_w_k", "biases not", causal_problem, values_from_w_k},
+      {"keys.from_w_q", "biases too", causal_problem, made_like_other<'k', 'q'>},
+      {"keys.from_w_q", "biases not", causal_problem, made_by_other_weights<'k', 'q'>},
+      {"values.from_w_k", "biases too", causal_problem, made_like_other<'v', 'k'>},
+      {"values.from_w_k", "biases not", causal_problem, made_by_other_weights<'v', 'k'>},
       {"values.unprojected", "", causal_problem, unprojected},
       {"bias.missing_q", "", causal_problem, no_bias<'q'>},
       {"bias.missing_k", "", causal_problem, no_bias<'k'>},
