@@ -27,7 +27,23 @@ void check_options(const Check& o, const Sheet& sheet) {
                       given.front() + " would change the problem, but a sheet contains its own",
                       "Leave it out.");
   }
-  if (sheet.bug && (o.reveal || o.hint)) {
+  if (o.options.exact) {
+    throw usage_error("wrong-operand",
+                      "--exact is for dumps and traces; the numbers of a sheet are rounded",
+                      "Leave it out.");
+  }
+  if (!sheet.bug) return;
+  const std::pair<const char*, bool> of_numbers[] = {
+      {"--steps", !o.steps.empty()},
+      {"--tolerance", o.options.tolerance.has_value()},
+      {"--follow-through", o.grading.follow_through.has_value()}};
+  for (const auto& [name, is_given] : of_numbers) {
+    if (!is_given) continue;
+    throw usage_error("wrong-operand",
+                      std::string(name) + " is for sheets of numbers; this one asks for a bug",
+                      "Leave it out.");
+  }
+  if (o.reveal || o.hint) {
     throw usage_error("option-conflict",
                       std::string(o.reveal ? "--reveal" : "--hint") +
                           " would say where the bug is, which this sheet asks for",

@@ -280,6 +280,12 @@ void run_make(const Make& o, const Streams& streams) {
     throw usage_error("option-conflict", "a table has no place for the answer to find-the-bug",
                       "Leave out --format csv.");
   }
+  const bool blanks = std::any_of(o.changes.begin(), o.changes.end(),
+                                  [](const auto& change) { return change.pointer == "/blanks"; });
+  if (blanks && file.spec.find_the_bug) {
+    throw usage_error("option-conflict", "a find-the-bug sheet has no blanks in its matrices",
+                      "Leave out --blanks.");
+  }
   const std::string salt = salt_of(o, folder, streams);
   std::vector<std::string> students;
   std::string source;

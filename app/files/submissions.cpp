@@ -26,22 +26,22 @@ constexpr double kMostMemory = 1e9;
 std::string bytes_of(const fs::path& path, std::string& broken) {
   const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) {
-    broken = "cannot be read: " + system_reason(errno);
+    broken = "it cannot be read: " + system_reason(errno);
     return "";
   }
   std::string bytes;
   struct stat info {};
   if (fstat(descriptor, &info) != 0 || !S_ISREG(info.st_mode)) {
-    broken = "is not a regular file";
+    broken = "it is not a regular file";
   } else if (static_cast<std::size_t>(info.st_size) > kMostSheetBytes) {
-    broken = "is larger than 16 MiB";
+    broken = "it is larger than 16 MiB";
   } else {
     std::array<char, 65536> part{};
     ssize_t taken = 0;
     while (bytes.size() <= kMostSheetBytes &&
            (taken = read(descriptor, part.data(), part.size())) > 0)
       bytes.append(part.data(), static_cast<std::size_t>(taken));
-    if (taken < 0) broken = "cannot be read: " + system_reason(errno);
+    if (taken < 0) broken = "it cannot be read: " + system_reason(errno);
   }
   close(descriptor);
   return bytes;
@@ -86,7 +86,7 @@ class Search {
     for (const fs::path& path : entries_of(folder, failed)) add(path);
     if (!failed) return;
     if (folder == folder_) throw cannot_open(folder_, failed.value());
-    add_file(folder, "is a folder that cannot be read: " + system_reason(failed.value()));
+    add_file(folder, "it is a folder that cannot be read: " + system_reason(failed.value()));
   }
 
   std::vector<HandedIn> files = {};
@@ -97,7 +97,7 @@ class Search {
     const std::string own = path.filename().string();
     if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) return;
     if (!fs::is_directory(path, none)) return add_file(path, "");
-    if (fs::is_symlink(path, none)) return add_file(path, "is a link to a folder");
+    if (fs::is_symlink(path, none)) return add_file(path, "it is a link to a folder");
     collect(path);
   }
 
@@ -135,7 +135,7 @@ void read_submission(HandedIn& file) {
   if (!file.broken.empty()) return;
   std::string bytes = bytes_of(file.path, file.broken);
   file.is_empty = bytes.empty() && file.broken.empty();
-  if (file.is_empty) file.broken = "is empty";
+  if (file.is_empty) file.broken = "it is empty";
   if (!file.broken.empty()) return;
   try {
     parse(file, bytes);

@@ -104,9 +104,9 @@ TEST_CASE("check folder: whatever is in it, the run goes on; only what systems l
   CHECK(book.of("s001").at("percent") == "100");
   const std::pair<const char*, const char*> notes[] = {{"s002", "line 1"},
                                                        {"s003", "found a picture"},
-                                                       {"s004", "is empty"},
-                                                       {"s005", "is not a regular file"},
-                                                       {"s006", "is larger than 16 MiB"}};
+                                                       {"s004", "it is empty"},
+                                                       {"s005", "it is not a regular file"},
+                                                       {"s006", "it is larger than 16 MiB"}};
   for (const auto& each : notes) {
     const std::string student = each.first, note = each.second;
     CAPTURE(student);
@@ -543,7 +543,7 @@ TEST_CASE("check folder: an empty file does not compete, whatever is beside it")
   CHECK(has(book.of("s001").at("note"), "also handed in: s001.json, which is empty; line 1: "));
   CHECK(book.of("s002").at("status") == "graded");
   CHECK(book.of("s002").at("note") == "also handed in: s002.txt, which is empty");
-  CHECK(book.of("s003").at("note") == "also handed in: s003.txt, which is empty; is empty");
+  CHECK(book.of("s003").at("note") == "also handed in: s003.txt, which is empty; it is empty");
 }
 
 TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nobody else") {

@@ -163,6 +163,15 @@ TEST_CASE("check sheet: find the bug says what is right, and never which bug it 
             "\"bug\": {\"first_wrong\": \"right\", \"code\": \"right\"}"));
   CHECK(check(sheet_json(sheet), {"--reveal"}).exit_code == 2);
   CHECK(check(sheet_json(sheet), {"--hint", "1"}).exit_code == 2);
+  for (const std::vector<std::string>& option : {std::vector<std::string>{"--steps", "q"},
+                                                 {"--tolerance", "0.1"},
+                                                 {"--follow-through", "0.5"}})
+    CHECK(has(unwrapped(check(sheet_json(sheet), option).err),
+              "error[wrong-operand]: " + option.front() + " is for sheets of numbers"));
+}
+
+TEST_CASE("check sheet: --exact is refused, since the numbers of a sheet are rounded") {
+  CHECK(has(check(key_json(), {"--exact"}).err, "error[wrong-operand]: --exact is for dumps"));
 }
 
 TEST_CASE("check sheet: Gradescope's results, with a test for each step") {

@@ -130,7 +130,7 @@ TEST_CASE("handout: a printed find-the-bug sheet asks for the step, its key name
   CHECK(
       attn_run({"exercise", "make", "--preset", "find-the-bug", "--format", "markdown", "-o", path})
           .exit_code == 0);
-  CHECK(has(read_text(path + "/sheets/sheet.md"), "**First wrong step:** \\_\\_"));
+  CHECK(has(read_text(path + "/sheets/sheet.md"), "**First wrong:** \\_\\_"));
   const std::string key = read_text(path + "/key/answers/sheet.md");
   CHECK(!has(key, "\\_\\_\\_"));
   CHECK(has(key, "# Solutions: find-the-bug"));

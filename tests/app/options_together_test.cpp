@@ -44,6 +44,22 @@ TEST_CASE("options together: a cell of a mistaken computation says which mistake
   CHECK(has(cell, "A known mistake is built in (scale.missing)"));
 }
 
+TEST_CASE("options together: a mistake may change any shape, and its rows still have names") {
+  const auto shown = [](const char* sample, const char* code, const char* format) {
+    const std::string path = source_dir() + "/samples/" + sample + ".json";
+    return printed({path, "--fault", code, "--format", format});
+  };
+  CHECK(has(shown("11-decode-step", "scores.transposed", "text"), "    cannot      -1\n"));
+  for (const char* format : {"text", "csv", "html", "markdown", "latex"}) {
+    shown("11-decode-step", "scores.transposed", format);
+    shown("09-batch", "axes.batch_token", format);
+    for (const char* code :
+         {"cross.swapped", "cross.self", "scores.query_query", "scores.transposed"})
+      shown("06-translation", code, format);
+  }
+  CHECK(has(shown("09-batch", "axes.batch_token", "text"), "    query0"));
+}
+
 TEST_CASE("options together: how text looks has no effect on data, and a note says so") {
   const auto notes = [](Words args) {
     args.insert(args.begin(), "explain");

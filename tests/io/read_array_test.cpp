@@ -130,7 +130,8 @@ TEST_CASE("problem file: of rows with different lengths the odd one is wrong, wh
 }
 
 TEST_CASE("problem file: where decimal commas would explain a row's length, the fix says so") {
-  const char* fix = "If 0,5 is one number, write it with a point: 0.5.";
+  const char* fix =
+      "If 0,5 is one number, write it with a point: 0.5. If not, make both rows the same length.";
   check_rows(std::vector<ProblemRow>{
       {R"({"q": [[0,5, 1], [1, 2], [3, 4]]})", "ragged-rows",
        "row 0 of q has 3 numbers, row 1 has 2", fix, "/q/0", 8},

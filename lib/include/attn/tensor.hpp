@@ -81,6 +81,8 @@ class Tensor {
   std::span<double> row(Index batch, Index head, Index row);
   std::span<const double> row(Index batch, Index head, Index row) const;
 
+  /// Whether there is such a number; an index along an absent axis does not matter.
+  bool has(const Cell& cell) const;
   double& at(const Cell& cell);
   double at(const Cell& cell) const;
 

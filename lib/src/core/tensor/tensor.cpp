@@ -83,11 +83,20 @@ std::span<const double> Tensor::row(Index batch, Index head, Index row) const {
   return {numbers_.get() + offset(batch, head) + row * cols(), static_cast<std::size_t>(cols())};
 }
 
+bool Tensor::has(const Cell& cell) const {
+  const auto within = [](Index i, Index n) { return i >= 0 && i < n; };
+  return (!shape_.batch || within(cell.batch, batch())) &&
+         (!shape_.heads || within(cell.head, heads())) && within(cell.row, rows()) &&
+         within(cell.col, cols());
+}
+
 double& Tensor::at(const Cell& cell) {
+  assert(has(cell));
   return own()[offset(cell.batch, cell.head) + cell.row * cols() + cell.col];
 }
 
 double Tensor::at(const Cell& cell) const {
+  assert(has(cell));
   return numbers_.get()[offset(cell.batch, cell.head) + cell.row * cols() + cell.col];
 }
 

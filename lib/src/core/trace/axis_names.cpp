@@ -14,18 +14,31 @@ bool is_query_side(const Step& step, std::string_view axis) {
   return axis == "query" || (axis == "token" && step.info().forward().role != StepRole::KeyInput);
 }
 
-/// The tokens along an axis of `n`. The key tokens are those of past_k, then those of k, then
-/// those of extra_k.
-std::span<const std::string> tokens_of(const Step& step, std::string_view axis, Index n,
-                                       Index batch) {
-  const TokenLists& lists =
-      is_query_side(step, axis) ? step.scope->query_tokens : step.scope->key_tokens;
-  const auto& all = lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)];
-  const StepRole role = step.info().forward().role;
-  const auto count = static_cast<std::size_t>(n), others = all.size() - count;
-  const auto extra = static_cast<std::size_t>(role == StepRole::Extra ? 0 : step.scope->n_extra);
-  const std::size_t before = role == StepRole::Past ? 0 : others - std::min(others, extra);
-  return std::span(all).subspan(before, count);
+/// The tokens along an axis of `n`; nothing if there are not as many: a mistake can give a step any
+/// shape. The key tokens are those of past_k, then those of k, then those of extra_k. Scores that a
+/// mistake transposes have keys for queries.
+std::optional<std::span<const std::string>> tokens_of(const Step& step, std::string_view axis,
+                                                      Index n, Index batch) {
+  const Scope& scope = *step.scope;
+  const std::optional<Index> entries = step.value.shape().batch;
+  if (entries && scope.settings.has_batch && *entries != scope.settings.batch) return std::nullopt;
+  const bool queries = is_query_side(step, axis);
+  const auto of_entry = [&](const TokenLists& lists) {
+    return std::span(lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)]);
+  };
+  const auto own = of_entry(queries ? scope.query_tokens : scope.key_tokens);
+  const auto other = of_entry(queries ? scope.key_tokens : scope.query_tokens);
+  const auto count = static_cast<std::size_t>(n);
+  if (count == own.size()) return own;
+  if (count < own.size() && !queries && !step.info().is_pairwise()) {
+    const StepRole role = step.info().forward().role;
+    const std::size_t others = own.size() - count;
+    const auto extra = static_cast<std::size_t>(role == StepRole::Extra ? 0 : scope.n_extra);
+    const std::size_t before = role == StepRole::Past ? 0 : others - std::min(others, extra);
+    return own.subspan(before, count);
+  }
+  if (count == other.size()) return other;
+  return std::nullopt;
 }
 
 /// The words along an axis of `n`; nothing where they have no names.
@@ -41,8 +54,9 @@ bool is_cut(const Step& step, std::string_view axis) {
 
 AxisNames names_of(const Step& step, const char* axis, const char* name, Index n, const Cell& at) {
   if (*name == '\0') {
-    const auto tokens = tokens_of(step, axis, n, at.batch);
-    return {{tokens.begin(), tokens.end()}, true};
+    if (const auto tokens = tokens_of(step, axis, n, at.batch))
+      return {{tokens->begin(), tokens->end()}, true};
+    name = axis;
   }
   if (std::string_view(axis) == "1") return {{name}, false};
   if (const auto* words = words_of(step, axis, n)) return {*words, true};
@@ -56,9 +70,11 @@ AxisNames names_of(const Step& step, const char* axis, const char* name, Index n
 AxisName name_of(const Step& step, const char* axis, const char* name, Index n, const Cell& at,
                  Index i) {
   if (*name == '\0') {
-    const auto tokens = tokens_of(step, axis, n, at.batch);
-    const std::string& own = tokens[static_cast<std::size_t>(i)];
-    return {own, true, std::count(tokens.begin(), tokens.end(), own) > 1};
+    if (const auto tokens = tokens_of(step, axis, n, at.batch)) {
+      const std::string& own = (*tokens)[static_cast<std::size_t>(i)];
+      return {own, true, std::count(tokens->begin(), tokens->end(), own) > 1};
+    }
+    name = axis;
   }
   if (std::string_view(axis) == "1") return {name};
   if (const auto* words = words_of(step, axis, n)) {

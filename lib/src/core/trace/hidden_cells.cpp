@@ -36,8 +36,9 @@ HiddenCells::HiddenCells(const Trace& trace, const Scope& scope)
 
 HiddenCells::Row HiddenCells::row(const Cell& cell) const {
   const auto of = [&](const Step* step) {
-    return step == nullptr ? std::span<const double>()
-                           : step->value.row(cell.batch, cell.head, cell.row);
+    return step == nullptr || !step->value.has({cell.batch, cell.head, cell.row, 0})
+               ? std::span<const double>()
+               : step->value.row(cell.batch, cell.head, cell.row);
   };
   return {of(mask_), of(masked_scores_)};
 }
@@ -50,6 +51,7 @@ bool is_hidden(const Trace& trace, const Step& step, const Cell& cell) {
 std::optional<std::size_t> hider_of(const Scope& scope, const Cell& cell) {
   if (!scope.visibility) return std::nullopt;
   const Visibility& v = *scope.visibility;
+  if (!v.allowed.has(cell)) return std::nullopt;
   const Index slice = (v.allowed.shape().batch ? cell.batch : 0) * v.allowed.heads() +
                       (v.allowed.shape().heads ? cell.head : 0);
   const Index at = (slice * v.allowed.rows() + cell.row) * v.allowed.cols() + cell.col;

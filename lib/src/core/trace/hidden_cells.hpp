@@ -13,15 +13,16 @@ namespace attn {
 const Step* acting_mask(const Trace& trace, const Scope& scope);
 
 /// Which cells of query × key are hidden in a scope, by a mask or by a bias of −∞. Asking is quick;
-/// the trace must outlive it. Steps without numbers hide nothing.
+/// the trace must outlive it. Steps without numbers hide nothing, and neither do steps that a
+/// mistake has made too small to have the cell.
 class HiddenCells {
  public:
   /// The same for the columns of one row.
   struct Row {
     std::span<const double> mask, masked_scores;  // none: hide nothing
     bool operator[](std::size_t col) const {
-      return (!mask.empty() && mask[col] == 0.0) ||
-             (!masked_scores.empty() && masked_scores[col] == -HUGE_VAL);
+      return (col < mask.size() && mask[col] == 0.0) ||
+             (col < masked_scores.size() && masked_scores[col] == -HUGE_VAL);
     }
   };
 

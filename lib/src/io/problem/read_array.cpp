@@ -193,7 +193,8 @@ Error Reader::ragged() const {
       comma = decimal_comma(value_.file.source.text, list, size_of(list) - shortest);
   }
   if (!comma.empty()) {
-    fix = "If " + comma + " is one number, write it with a point: " + with_point(comma) + ".";
+    fix = "If " + comma + " is one number, write it with a point: " + with_point(comma) +
+          ". If not, make both rows the same length.";
   }
   const std::string key = value_.pointer.substr(value_.pointer.rfind('/') + 1);
   return input_error({

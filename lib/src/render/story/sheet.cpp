@@ -151,7 +151,7 @@ Document sheet_document(const Sheet& sheet, const Trace& trace) {
   if (!sheet.bug) return document;
   const std::string line(16, '_');
   document.blocks.emplace_back(
-      Labelled{"First wrong step", sheet.bug->first_wrong.value_or(line), true});
+      Labelled{"First wrong", sheet.bug->first_wrong.value_or(line), true});
   document.blocks.emplace_back(Labelled{"Mistake", sheet.bug->code.value_or(line)});
   return document;
 }

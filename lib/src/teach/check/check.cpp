@@ -191,14 +191,11 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   }
 }
 
-/// A finite fill that is a mistake somewhere in a matrix is not called harmless elsewhere in it.
+/// Where a matrix has a mistake of masking, none of its cells are said to be hidden well.
 void drop_harmless_fill(StepReport& step) {
-  const auto is = [](const char* code) {
-    return [code](const Finding& f) { return f.code == code; };
-  };
-  if (std::any_of(step.findings.begin(), step.findings.end(), is("mask.weak_fill")) ||
-      std::any_of(step.findings.begin(), step.findings.end(), is("mask.empty_rows")))
-    std::erase_if(step.findings, is("equivalent.fill"));
+  if (std::any_of(step.findings.begin(), step.findings.end(),
+                  [](const Finding& f) { return f.code.starts_with("mask."); }))
+    std::erase_if(step.findings, [](const Finding& f) { return f.code == "equivalent.fill"; });
 }
 
 bool is_evidence(const Finding& finding) { return finding.code.starts_with("evidence."); }

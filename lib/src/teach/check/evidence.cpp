@@ -8,7 +8,6 @@
 #include <set>
 
 #include "attn/tool/phrases.hpp"
-#include "core/trace/axis_names.hpp"
 
 namespace attn {
 
@@ -21,6 +20,19 @@ std::string text_of(double x) {
 bool all_are(const std::vector<double>& numbers, double wanted, double tolerance) {
   return std::all_of(numbers.begin(), numbers.end(),
                      [&](double x) { return std::abs(x - wanted) <= tolerance; });
+}
+
+std::string quoted_name(const AxisName& name, Index i) {
+  return name.token ? "\"" + unique_name(name, i) + "\"" : name.name;
+}
+
+std::string line_text(const char* what, const AxisName& name, Index i) {
+  return (name.token ? filled("the {} of ", what) : filled("{} ", what)) + quoted_name(name, i);
+}
+
+std::string in_slice(const Tensor& t, const Cell& cell) {
+  return (t.heads() > 1 ? " in head " + std::to_string(cell.head) : "") +
+         (t.batch() > 1 ? " in batch entry " + std::to_string(cell.batch) : "");
 }
 
 namespace {
@@ -86,12 +98,6 @@ Said outside_values(const Case& known, const Judged& judged) {
       return text_of(x) + " is outside the range of the values that are mixed.";
   }
   return {};
-}
-
-/// "the row of "dreams"", "column q2".
-std::string line_text(const char* what, const AxisName& name, Index i) {
-  return name.token ? filled("the {} of \"{}\"", what, unique_name(name, i))
-                    : filled("{} {}", what, name.name);
 }
 
 /// All wrong cells in one row, one column, or one head.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/trace/axis_names.hpp"
 #include "teach/check/search.hpp"
 
 namespace attn {
@@ -27,6 +28,12 @@ Said slope_of_weights(const Case& known, const Judged& judged);
 
 /// A number as evidence quotes it: four significant digits.
 std::string text_of(double x);
+/// "\"dreams\"", or "q2" where the name is no token.
+std::string quoted_name(const AxisName& name, Index i);
+/// "the row of "dreams"", "column q2".
+std::string line_text(const char* what, const AxisName& name, Index i);
+/// " in head 1 in batch entry 0", as far as there are several.
+std::string in_slice(const Tensor& t, const Cell& cell);
 bool all_are(const std::vector<double>& numbers, double wanted, double tolerance);
 
 }  // namespace attn

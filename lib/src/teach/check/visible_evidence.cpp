@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
-#include "core/trace/axis_names.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "teach/check/evidence.hpp"
 
@@ -28,10 +27,6 @@ struct Mistaken {
   }
 };
 
-std::string quoted_name(const AxisName& name, Index i) {
-  return name.token ? "\"" + unique_name(name, i) + "\"" : name.name;
-}
-
 /// "2 keys are visible that the mask hides, first key "on" of batch entry 1."
 std::string said_of(const Mistaken& found, const Step& step, const char* what) {
   const Tensor& t = step.value;
@@ -43,10 +38,8 @@ std::string said_of(const Mistaken& found, const Step& step, const char* what) {
                      (n == 1 ? ": key " : ", first key ") +
                      quoted_name(name_of_col(step, first), first.col);
   if (!whole) text += " of query " + quoted_name(name_of_row(step, first), first.row);
-  if (!whole && t.heads() > 1) text += " in head " + std::to_string(first.head);
-  if (t.batch() > 1)
-    text += (whole ? " of" : " in") + std::string(" batch entry ") + std::to_string(first.batch);
-  return text + ".";
+  if (!whole) return text + in_slice(t, first) + ".";
+  return text + (t.batch() > 1 ? " of batch entry " + std::to_string(first.batch) : "") + ".";
 }
 
 /// Whether everything above the diagonal is hidden, and everything in `hidden` is there.

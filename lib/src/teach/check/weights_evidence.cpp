@@ -1,5 +1,6 @@
 // What can be seen in wrong weights: their sums, range, and the slope of their logarithms.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"
@@ -52,8 +53,12 @@ Said sums_of_weights(const Case&, const Judged& judged) {
     return "Every row adds up to " + text_of(sums.rows.front()) + " instead of 1.";
   const auto at = std::find_if(sums.rows.begin(), sums.rows.end(),
                                [&](double x) { return std::abs(x - 1.0) > room; });
-  return "Row " + std::to_string((at - sums.rows.begin()) % judged.theirs->rows()) +
-         " adds up to " + text_of(*at) + " instead of 1.";
+  Shape rows = judged.theirs->shape();
+  rows.cols = 1;
+  const Cell cell = rows.cell_at(at - sums.rows.begin());
+  std::string row = line_text("row", name_of_row(*judged.step, cell), cell.row);
+  row.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(row.front())));
+  return row + in_slice(*judged.theirs, cell) + " adds up to " + text_of(*at) + " instead of 1.";
 }
 
 Said range_of_weights(const Case&, const Judged& judged) {
