@@ -167,6 +167,41 @@ TEST_CASE("check: some steps of a trace are answers, too") {
   CHECK(has(alone.err, "error[needs-problem]"));
 }
 
+TEST_CASE("check: where a mask is mistaken, large negative scores are not called a harmless fill") {
+  const Desk desk;
+  const std::string big = desk.write(
+      "big.json",
+      R"({"embeddings": {"randn": [4, 6], "seed": 1}, "heads": 2, "mask": "causal", "weights":
+          {"w_q": {"randn": [6, 6], "seed": 2, "std": 900}, "w_k": {"randn": [6, 6], "seed": 3},
+           "w_v": {"randn": [6, 6], "seed": 4}}})");
+  for (const char* code : {"mask.missing", "mask.multiplied", "mask.added_as_is"}) {
+    CAPTURE(code);
+    const std::string dump = desk.folder.path("dump.json");
+    attn_run({"explain", big, "--fault", code, "--steps", "masked_scores", "--json", "-o", dump});
+    const Ran ran = attn_run({"check", dump, "--problem", big, "--json"});
+    CHECK(has(ran.out, code));
+    CHECK(!has(ran.out, "equivalent.fill"));
+  }
+}
+
+TEST_CASE("check: a row of weights with a wrong sum is named, with its head and batch entry") {
+  const Desk desk;
+  const std::string sum = "The row of \"猫\" adds up to 1.4 instead of 1.";
+  const std::string wrong = object({R"("weights": [[0.259, 0.035, 0.705], [0.6, 0.5, 0.3]])"});
+  CHECK_MESSAGE(has(unwrapped(desk.check(wrong).out), sum), desk.check(wrong).out);
+  const std::string stacked = desk.write("stacked.json", R"({"heads": 2,
+      "q": [[[[1], [0]], [[1], [1]]], [[[0], [2]], [[1], [0]]]],
+      "k": [[[[1], [0]], [[1], [1]]], [[[0], [2]], [[1], [0]]]],
+      "v": [[[[1], [0]], [[1], [1]]], [[[0], [2]], [[1], [0]]]]})");
+  const std::string half = R"([[0.5, 0.5], [0.5, 0.5]])";
+  const std::string odd = R"([[0.5, 0.5], [0.9, 0.5]])";
+  const std::string answers = desk.write(
+      "answers.json", "{\"weights\": [[" + half + ", " + half + "], [" + half + ", " + odd + "]]}");
+  const Ran ran = attn_run({"check", answers, "--problem", stacked});
+  CHECK_MESSAGE(has(unwrapped(ran.out), "in head 1 in batch entry 1 adds up to 1.4 instead of 1."),
+                ran.out);
+}
+
 TEST_CASE("check: the hints climb from where to why") {
   const Desk desk;
   const auto hint = [&](const char* rung) {
