@@ -55,8 +55,8 @@ struct Command {
   std::string name;
   std::string summary;
   std::vector<Example> examples;
-  std::string operand;  ///< "[PROBLEM]"; empty if the command takes none
-  std::function<void(const std::string& value)> set_operand;
+  std::string operand;  ///< "[PROBLEM]", "ANSWERS…" for several; empty if the command takes none
+  std::function<void(const std::string& value)> set_operand;  ///< once for each of several
   std::vector<std::string> (*operand_examples)() = nullptr;  ///< nullptr: it is a file
   bool makes_folder = false;                                 ///< -o names a folder
   std::vector<OptionRow> options;

@@ -262,13 +262,14 @@ void read_into(const Command& command, const CommandLine& line) {
   for (const GivenOption& given : line.options)
     set(*row_of(given, command), given.value.value_or(""));
   const std::size_t most = command.operand.empty() ? 1 : 2;  // with the name of the command
-  if (line.words.size() > most) {
+  if (line.words.size() > most && !command.operand.ends_with("…")) {
     if (command.operand_examples != nullptr) command.set_operand(line.words[1]);  // throws if wrong
     throw extra_argument(command, line.words[most], line);
   }
-  if (line.words.size() < 2) return;
-  check_operand(command, line.words[1], line);
-  command.set_operand(line.words[1]);
+  for (std::size_t i = 1; i < line.words.size(); ++i) {
+    check_operand(command, line.words[i], line);
+    command.set_operand(line.words[i]);
+  }
 }
 
 }  // namespace attn::app

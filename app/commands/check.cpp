@@ -191,23 +191,71 @@ std::vector<std::string> outputs_of(const Check& o, const std::vector<Target>& t
   return paths;
 }
 
+/// What only one file can have.
+void check_several(const Check& o, const std::vector<Target>& targets) {
+  const auto is_results = [](const Target& target) { return target.format->name == kGradescope; };
+  const std::pair<const char*, bool> of_one[] = {
+      {"--watch", o.watch},
+      {"--format gradescope", std::any_of(targets.begin(), targets.end(), is_results)},
+      {"--also", targets.size() > 1},
+      {"-o", !is_stdout(targets.front().path)}};
+  for (const auto& [name, is_given] : of_one) {
+    if (!is_given) continue;
+    throw usage_error("wrong-operand", std::string(name) + " is for one file, not for several",
+                      "Leave it out, or name one of the files.");
+  }
+}
+
+/// Checks one file after the other. Returns whether all are right; throws what is wrong with any of
+/// them after the last.
+bool run_each(Check& o, const std::vector<Target>& targets, const Streams& streams) {
+  const bool text = targets.front().format->document != nullptr;
+  bool yes = true, any = false;
+  std::vector<Diagnostic> broken;
+  ErrorKind kind = ErrorKind::Input;
+  for (const std::string& file : o.operands) {
+    o.answers = file;
+    try {
+      if (any && text) streams.out << "\n";
+      yes = run_once(o, targets, streams) && yes;
+      any = true;
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Usage) throw;
+      kind = error.kind();
+      broken.insert(broken.end(), error.diagnostics().begin(), error.diagnostics().end());
+    }
+  }
+  if (!broken.empty()) throw Error(kind, std::move(broken));
+  return yes;
+}
+
 bool run_check(Check& o, const Streams& streams) {
-  if (o.answers.empty()) {
+  if (o.operands.empty()) {
     throw usage_error("missing-value", "attn check needs the file with the answers",
                       "Write attn check answers.json --problem problem.json.");
   }
-  if (o.answers == "-" && o.problem.source.path == "-") {
+  const bool from_stdin = std::find(o.operands.begin(), o.operands.end(), "-") != o.operands.end();
+  if (from_stdin && o.problem.source.path == "-") {
     throw usage_error("option-conflict",
                       "both the answers and the problem would come from standard input",
                       "Name a file for one of them.");
   }
   const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
-  for (const Target& target : targets) refuse_same_file(o.answers, target.path);
+  for (const Target& target : targets) {
+    for (const std::string& file : o.operands) refuse_same_file(file, target.path);
+  }
   if (!o.grading.key.empty())
     refuse_inside(find_key_folder(o.grading.key), "the key folder", outputs_of(o, targets));
-  std::error_code none;
-  if (std::filesystem::is_directory(o.answers, none)) return check_folder(o, targets, streams);
+  const bool several = o.operands.size() > 1;
+  const bool any_folder = std::any_of(o.operands.begin(), o.operands.end(), [](const auto& named) {
+    std::error_code none;
+    return std::filesystem::is_directory(named, none);
+  });
+  if (any_folder || (several && !o.grading.key.empty())) return check_class(o, targets, streams);
+  o.answers = o.operands.front();
+  if (several) check_several(o, targets);
   check_text_only(o, targets, streams.terminal);
+  if (several) return run_each(o, targets, streams);
   if (!o.watch) return run_once(o, targets, streams);
   bool yes = false;
   watch(o.answers, streams, [&] { yes = run_once(o, targets, streams); });
@@ -226,10 +274,11 @@ Command check_command() {
   command.usual = {"--problem", "--steps", "--tolerance", "--exact", "--hint",
                    "--reveal",  "--watch", "--heads",     "--json",  "--output"};
   add_problem_options(command, o->problem);
-  command.operand = "ANSWERS";
+  command.operand = "ANSWERS…";
   command.set_operand = [o](const std::string& path) {
     require_path("the answers", path);
-    o->answers = path;
+    if (std::find(o->operands.begin(), o->operands.end(), path) == o->operands.end())
+      o->operands.push_back(path);
   };
   add_text_options(command, o->text);
   command.conflicts.clear();  // the report has no matrices of numbers

@@ -1,4 +1,4 @@
-// What attn check does with answers, sheets and folders of them.
+// What attn check does with answers, sheets and a class's sheets.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,8 @@
 namespace attn::app {
 
 struct Check {
-  std::string answers;
+  std::vector<std::string> operands;  ///< as named, each once
+  std::string answers;                ///< the one that is checked now; not for a class
   ProblemOptions problem;
   CheckOptions options;
   std::vector<std::string> steps;  ///< as written: ids, symbols and numbers
@@ -45,7 +46,8 @@ class KeyError : public Error {
 void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& targets,
                     const Streams& streams);
 
-/// Grades a folder of sheets. Returns --fail-under's answer, or yes.
-bool check_folder(const Check& o, const std::vector<Target>& targets, const Streams& streams);
+/// Grades the sheets of a class: all that are named, and all in folders that are named. Returns
+/// --fail-under's answer, or yes.
+bool check_class(const Check& o, const std::vector<Target>& targets, const Streams& streams);
 
 }  // namespace attn::app

@@ -75,35 +75,47 @@ void parse(HandedIn& file, const std::string& bytes) {
   }
 }
 
-/// Collects the files of a folder. A part that cannot be searched becomes a broken file.
+/// Collects files, those of folders too. A part that cannot be searched becomes a broken file.
 class Search {
  public:
-  Search(const std::string& folder, const std::vector<std::string>& others)
-      : folder_(folder), others_(others) {}
+  /// Names are relative to `base`, unless it is empty.
+  Search(const std::string& base, const std::vector<std::string>& others)
+      : base_(base), others_(others) {}
 
-  void collect(const fs::path& folder) {
+  /// Something that is named.
+  void collect(const std::string& named) {
     std::error_code failed;
-    for (const fs::path& path : entries_of(folder, failed)) add(path);
-    if (!failed) return;
-    if (folder == folder_) throw cannot_open(folder_, failed.value());
-    add_file(folder, "it is a folder that cannot be read: " + system_reason(failed.value()));
+    if (!fs::exists(named, failed)) throw cannot_open(named, failed ? failed.value() : ENOENT);
+    if (fs::is_directory(named, failed)) {
+      if (const int error = add_all(named)) throw cannot_open(named, error);
+    } else if (!is_other(named)) {
+      add_file(named, "");
+    }
   }
 
   std::vector<HandedIn> files = {};
 
  private:
+  /// The entries of a folder. Returns the system's error, or 0.
+  int add_all(const fs::path& folder) {
+    std::error_code failed;
+    for (const fs::path& path : entries_of(folder, failed)) add(path);
+    return failed.value();
+  }
+
   void add(const fs::path& path) {
     std::error_code none;
     const std::string own = path.filename().string();
     if (own.starts_with('.') || own == "__MACOSX" || is_other(path)) return;
     if (!fs::is_directory(path, none)) return add_file(path, "");
     if (fs::is_symlink(path, none)) return add_file(path, "it is a link to a folder");
-    collect(path);
+    if (const int error = add_all(path))
+      add_file(path, "it is a folder that cannot be read: " + system_reason(error));
   }
 
   void add_file(const fs::path& path, const std::string& broken) {
     std::error_code none;
-    files.push_back({.name = path.lexically_relative(folder_).string(),
+    files.push_back({.name = (base_.empty() ? path : path.lexically_relative(base_)).string(),
                      .path = path,
                      .time = fs::last_write_time(path, none),
                      .broken = broken});
@@ -116,18 +128,24 @@ class Search {
     });
   }
 
-  const std::string& folder_;
+  const std::string& base_;
   const std::vector<std::string>& others_;
 };
 
 }  // namespace
 
-std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std::string>& others) {
-  Search search(folder, others);
-  search.collect(folder);
+std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
+                                const std::vector<std::string>& others) {
+  const std::string base = named.size() == 1 ? named.front() : "";
+  Search search(base, others);
+  for (const std::string& each : named)
+    search.collect(base.empty() ? fs::path(each).lexically_normal().string() : each);
   std::vector<HandedIn> files = std::move(search.files);
   std::sort(files.begin(), files.end(),
             [](const HandedIn& a, const HandedIn& b) { return a.name < b.name; });
+  files.erase(std::unique(files.begin(), files.end(),
+                          [](const HandedIn& a, const HandedIn& b) { return a.name == b.name; }),
+              files.end());
   return files;
 }
 

@@ -11,9 +11,9 @@
 
 namespace attn::app {
 
-/// One file of the folder.
+/// One file.
 struct HandedIn {
-  std::string name;  ///< below the folder: "ann/sheet.json"
+  std::string name;  ///< below the folder, "ann/sheet.json", or with it if there are several
   std::filesystem::path path;
   std::filesystem::file_time_type time = {};
   std::string student = {}, variant = {}, exercise = {};  ///< as far as the file says
@@ -25,9 +25,11 @@ struct HandedIn {
   bool is_empty = false;    ///< holds no bytes: broken, and never better than another file
 };
 
-/// All files in a folder and those below it, by name, without hidden ones, __MACOSX and `others`
-/// (files and folders). Throws Error (files) if the folder cannot be read.
-std::vector<HandedIn> handed_in(const std::string& folder, const std::vector<std::string>& others);
+/// The files that are named and all files in and below the folders that are named, each once and by
+/// name, without `others` (files and folders) and, in folders, hidden ones and __MACOSX. Throws
+/// Error (files) if one that is named does not exist, or is a folder that cannot be read.
+std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
+                                const std::vector<std::string>& others);
 
 /// Reads one of them. Never throws for what is in it, and never waits for a pipe.
 void read_submission(HandedIn& file);

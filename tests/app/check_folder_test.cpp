@@ -84,6 +84,33 @@ TEST_CASE("check folder: one row for each student, strangers after them, points 
   CHECK(has(ran.err, "wrote " + room.path("grades.csv")));
 }
 
+TEST_CASE("check folder: several files and folders are one class, each file once") {
+  const Classroom room(six());
+  const std::string first = room.hand_in("s001.json", solved(six()[0]));
+  room.hand_in("late/s002.json", solved(six()[1]));
+  const std::string late = room.path("handed-in/late"), grades = room.path("few.csv");
+  const std::vector<std::string> args{
+      "check",          first,         late,  late + "/./s002.json", "--key",
+      room.path("key"), "--gradebook", grades};
+  const Ran ran = attn_run(args);
+  CHECK_MESSAGE(ran.exit_code == 0, ran.err);
+  CHECK(has(ran.out, "2 of 6 graded"));
+  const Book book = read_book(grades);
+  REQUIRE(book.rows.size() == 6);
+  CHECK(book.of("s001").at("file") == first);
+  CHECK(book.of("s002").at("file") == late + "/s002.json");
+  CHECK(book.of("s002").at("note").empty());
+  CHECK(book.of("s003").at("status") == "missing");
+  const auto refused = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"check", first, late, "--key", room.path("key")});
+    return attn_run(more).err;
+  };
+  CHECK(has(refused({"--gradebook", first}), "error[same-file]: "));
+  CHECK(has(refused({"--gradebook", late + "/s002.json"}), "error[same-file]: "));
+  CHECK(has(refused({"--hint", "1"}), "error[wrong-operand]: --hint is for one file"));
+  CHECK(has(refused({room.path("nobody.json")}), "error[cannot-read]: "));
+}
+
 TEST_CASE("check folder: whatever is in it, the run goes on; only what systems leave has no row") {
   const Classroom room(six());
   room.hand_in("s001.json", solved(six()[0]));

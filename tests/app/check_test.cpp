@@ -184,6 +184,35 @@ TEST_CASE("check: where a mask is mistaken, large negative scores are not called
   }
 }
 
+TEST_CASE("check: several files are checked one after the other, broken ones reported at the end") {
+  const Desk desk;
+  const std::string right = desk.write("right.json", object({kScores}));
+  const std::string wrong = desk.write("wrong.json", object({kUnscaled}));
+  const std::string gone = desk.folder.path("gone.json");
+  const auto checked = [&](Words args) {
+    args.insert(args.begin(), "check");
+    args.insert(args.end(), {"--problem", desk.problem});
+    return attn_run(args);
+  };
+  const Ran one = checked({right}), other = checked({wrong}), both = checked({right, wrong, right});
+  CHECK(both.exit_code == 1);
+  CHECK(both.out == one.out + "\n" + other.out);
+  CHECK(checked({right, wrong, "--json"}).out ==
+        checked({right, "--json"}).out + checked({wrong, "--json"}).out);
+  const Ran broken = checked({gone, right, wrong});
+  CHECK(broken.exit_code == 4);
+  CHECK(broken.out == one.out + "\n" + other.out);
+  CHECK(has(broken.err, "error[cannot-read]: "));
+  CHECK(has(broken.err, "gone.json"));
+  for (const Words& option : {Words{"-o", desk.folder.path("report.txt")},
+                              {"--watch"},
+                              {"--format", "gradescope"},
+                              {"--also", desk.folder.path("r.html")}})
+    CHECK(has(checked({right, wrong, option[0], option.size() > 1 ? option[1] : "--quiet"}).err,
+              "is for one file, not for several"));
+  CHECK(has(attn_run({"check", right, desk.folder.path("")}).err, "error[needs-key]: "));
+}
+
 TEST_CASE("check: a row of weights with a wrong sum is named, with its head and batch entry") {
   const Desk desk;
   const std::string sum = "The row of \"猫\" adds up to 1.4 instead of 1.";

@@ -1,4 +1,4 @@
-// attn check FOLDER: grades a class.
+// attn check --key with a folder, or with several files: grades a class.
 #include <filesystem>
 #include <iostream>
 #include <regex>
@@ -34,7 +34,7 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
     add("--format gradescope", target.format->name == kGradescope);
   if (!given.empty()) {
     throw usage_error("wrong-operand",
-                      given.front() + " is for one file, not for a folder of sheets",
+                      given.front() + " is for one file, not for the sheets of a class",
                       "Leave it out, or name one of the files.");
   }
   if (o.grading.key.empty()) {
@@ -43,18 +43,33 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
   }
 }
 
-/// Throws Error (usage) for a folder of reports among the sheets that holds anything but reports of
-/// this class: it is not searched for sheets.
-void check_reports(const Check& o, const CsvTable& roster) {
+/// Throws Error (usage) for a folder of reports among the sheets of a folder that holds anything
+/// but reports of this class: it is not searched for sheets.
+void check_reports(const Check& o, const std::string& folder, const CsvTable& roster) {
   std::error_code none;
   std::set<std::string> reports;
   for (const auto& row : roster.rows) reports.insert(file_name_of(row.front()) + ".txt");
-  if (fs::equivalent(o.answers, o.grading.reports, none))
-    refuse_inside(o.answers, "the folder of the sheets", {o.grading.reports});
+  if (fs::equivalent(folder, o.grading.reports, none))
+    refuse_inside(folder, "the folder of the sheets", {o.grading.reports});
   for (const fs::path& file : entries_of(o.grading.reports, none)) {
     if (!reports.contains(file.filename().string()))
-      refuse_inside(o.answers, "the folder of the sheets, and holds other files",
-                    {o.grading.reports});
+      refuse_inside(folder, "the folder of the sheets, and holds other files", {o.grading.reports});
+  }
+}
+
+/// Throws Error (usage) if an output would replace a sheet.
+void protect_sheets(const Check& o, const std::vector<std::string>& outputs,
+                    const Streams& streams) {
+  const auto is_own = [&](const std::string& path) {
+    return is_of_class(read_input(path, streams));
+  };
+  std::error_code none;
+  for (const std::string& named : o.operands) {
+    if (fs::is_directory(named, none)) {
+      refuse_replacing(named, "the folder of the sheets", is_own, outputs);
+    } else {
+      for (const std::string& output : outputs) refuse_same_file(named, output);
+    }
   }
 }
 
@@ -163,25 +178,26 @@ void write_class(const Check& o, const ClassBook& book, const ClassSummary& summ
 
 }  // namespace
 
-bool check_folder(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
+bool check_class(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   check_options(o, targets);
   const IdInName in_name = id_in_name(o.grading.id_regex);
   std::vector<std::string> others = files_written(o, targets);
   refuse_twice(others);
-  const auto is_own = [&](const std::string& path) {
-    return is_of_class(read_input(path, streams));
-  };
-  refuse_replacing(o.answers, "the folder of the sheets", is_own, others);
+  protect_sheets(o, others, streams);
   for (const std::string& output : others) refuse_same_file(o.grading.roster, output);
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
-  check_reports(o, roster);
+  std::error_code none;
+  for (const std::string& named : o.operands) {
+    if (fs::is_directory(named, none)) check_reports(o, named, roster);
+  }
   for (const std::string& path : {o.grading.key, key.path, o.grading.roster, o.grading.reports})
     others.push_back(path);
-  std::vector<HandedIn> files = handed_in(o.answers, others);
+  std::vector<HandedIn> files = handed_in(o.operands, others);
   if (files.empty() && !streams.common.quiet)
-    streams.err << "note: no files were found in " << visible(o.answers) << "\n" << std::flush;
+    streams.err << "note: no files were found in " << visible(together(o.operands)) << "\n"
+                << std::flush;
   Progress progress(streams, "graded");
   for (HandedIn& file : files) read_submission(file);
   find_students(files, key, roster, in_name);
