@@ -57,8 +57,8 @@ struct Command {
   std::vector<Example> examples;
   std::string operand;  ///< "[PROBLEM]", "ANSWERS…" for several; empty if the command takes none
   std::function<void(const std::string& value)> set_operand;  ///< once for each of several
-  std::vector<std::string> (*operand_examples)() = nullptr;  ///< nullptr: it is a file
-  bool makes_folder = false;                                 ///< -o names a folder
+  std::vector<std::string> (*operand_examples)() = nullptr;   ///< nullptr: it is a file
+  bool makes_folder = false;                                  ///< -o names a folder
   std::vector<OptionRow> options;
   std::vector<std::string> usual;   ///< names for -h, at most twelve; none: its own and -o
   std::vector<Conflict> conflicts;  ///< each option by the last of its names_of
