@@ -69,8 +69,10 @@ Index row_of(const Trace& trace, const Step& step, const Pair& pair) {
 }
 
 Cell first_cell(const Trace& trace, const Step& step, const Pair& pair) {
-  const Index head = kv_head(pair.head, step.scope->settings.heads, step.value);
-  return {pair.batch, head, row_of(trace, step, pair), step.info().is_pairwise() ? pair.key : 0};
+  const Tensor& t = step.value;  // a mistake may have left it fewer entries or keys
+  const Index head = kv_head(pair.head, step.scope->settings.heads, t);
+  const Index col = step.info().is_pairwise() ? std::min(pair.key, t.cols() - 1) : 0;
+  return {std::min(pair.batch, t.batch() - 1), head, row_of(trace, step, pair), col};
 }
 
 /// Whether a cell is of the pair; without heads of its own, what it is a copy of decides.
@@ -166,7 +168,10 @@ class PairWorth {
       if (step.scope != weights.scope || step.is_outline()) continue;
       const StepRole role = step.info().role;
       const bool forward = role != StepRole::Bias && role != StepRole::Gradient;
-      if (step.info().is_pairwise() && !step.inputs.empty() && forward) steps_.push_back(&step);
+      const bool fits = step.value.rows() == weights.value.rows() &&
+                        step.value.cols() == weights.value.cols();
+      if (fits && step.info().is_pairwise() && !step.inputs.empty() && forward)
+        steps_.push_back(&step);
       const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys(step.parameters) &&
                          trace.input(step, 0).info().role == StepRole::Weights;
       if (mixes && !step.info().is_pairwise()) mix_ = &step;

@@ -46,9 +46,11 @@ bool has_query_rows(const Step& step) {
   return axis == "query" || (axis == "token" && input && role != StepRole::KeyInput);
 }
 
+/// None for a batch entry that only a mistake makes.
 AxisNames queries_of(const Scope& scope, Index batch) {
   const auto& lists = scope.query_tokens;
-  return {lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(batch)], true};
+  const auto own = static_cast<std::size_t>(lists.size() == 1 ? 0 : batch);
+  return {own < lists.size() ? lists[own] : std::vector<std::string>(), true};
 }
 
 /// Throws if `query` is in no scope, or twice in some batch entry of the first.
@@ -144,7 +146,7 @@ std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool on
       GridChoice choice{b, h, {}, alike ? "all matrices alike" : caption_of(step, b, h), alike};
       if (view.query && has_query_rows(step)) {
         choice.row = query_row(*step.scope, *view.query, b);
-        if (!choice.row) continue;
+        if (!choice.row || *choice.row >= t.rows()) continue;
       }
       choices.push_back(choice);
       if (alike) return choices;
