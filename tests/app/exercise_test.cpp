@@ -220,7 +220,7 @@ TEST_CASE("exercise: the file of an exercise, and what options change") {
   CHECK(!fs::exists(folder.path("b")));
 }
 
-TEST_CASE("exercise: a setting that cannot be met names its option or its place") {
+TEST_CASE("exercise: an error about a setting names its option or its place") {
   const TemporaryFolder folder;
   const std::string spec = folder.path("spec.json");
   write(spec, "{\"preset\": \"self\",\n \"mistakes\": [\"scale.mising\"]}");

@@ -58,7 +58,7 @@ TEST_CASE("formats: writing stops at the first line that cannot be written, and 
   CHECK(buffer.str().ends_with("}\n"));  // whole lines only
 }
 
-TEST_CASE("formats: an output that is a folder, or in none, is refused with the reason") {
+TEST_CASE("formats: an output that is a folder, or in a missing one, is refused with the reason") {
   const TemporaryFolder folder;
   const Ran in = attn_run({"explain", "-o", folder.path("")});
   CHECK(in.exit_code == 4);
@@ -77,7 +77,7 @@ TEST_CASE("formats: a step that is not there leaves the old file whole and nothi
   CHECK(std::distance(std::filesystem::directory_iterator(parent), {}) == 1);
 }
 
-TEST_CASE("formats: --nonfinite null writes null for what is not a number, only in JSON") {
+TEST_CASE("formats: --nonfinite null writes null for what is not finite, only in JSON") {
   const std::vector<std::string> args{"explain", "--mask", "causal", "--steps", "masked_scores"};
   const auto out = [&](std::vector<std::string> more) {
     more.insert(more.begin(), args.begin(), args.end());
@@ -107,7 +107,7 @@ TEST_CASE("formats: a trace with null is refused with the reason") {
   CHECK(has(ran.err, "null"));
 }
 
-TEST_CASE("formats: an .npy file is one step") {
+TEST_CASE("formats: an .npy file holds one step") {
   const TemporaryFolder folder;
   const std::string path = folder.path("weights.npy");
   CHECK(attn_run({"explain", "--steps", "weights", "-o", path}).exit_code == 0);
@@ -119,7 +119,7 @@ TEST_CASE("formats: an .npy file is one step") {
   CHECK(all.err.starts_with("error[one-step]: an .npy file holds one step, but 8 steps would"));
 }
 
-TEST_CASE("formats: a table with labels opens as a spreadsheet, whatever the tokens are") {
+TEST_CASE("formats: a table with labels is quoted for spreadsheets, whatever the tokens are") {
   const std::string problem =
       R"({"tokens": ["a,b", "say \"hi\"", "\u001b[2J"], "q": [[1], [2], [3]],
     "k": [[0], [0], [0]], "v": [[1], [2], [3]]})";

@@ -46,7 +46,7 @@ bool same_but_last_digits(const std::string& a, const std::string& b) {
   return i == a.size() && j == b.size();
 }
 
-/// The goldens of one version are those of the next.
+/// The text without the number of the version, so that the goldens outlive it.
 std::string without_version(std::string text) {
   const std::string name = "attn " + attn::version();
   for (std::size_t at; (at = text.find(name)) != text.npos;)
@@ -123,7 +123,7 @@ TEST_CASE("goldens: the computation forward and backward, with reasons") {
       true);
 }
 
-TEST_CASE("goldens: what a mask and the number of heads change") {
+TEST_CASE("goldens: what a mask changes, with one head and with two") {
   check_golden("compare-mask.txt",
                attn_run({"compare", "--left", "mask=none", "--right", "mask=causal"}).out, true);
   check_golden(

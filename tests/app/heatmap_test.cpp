@@ -1,4 +1,4 @@
-// The command: its options reach the picture, wrong ones are refused, a trace will do.
+// attn heatmap: its options reach the picture, wrong ones are refused, a trace will do.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -128,7 +128,7 @@ TEST_CASE("heatmap command: files, several at once") {
   CHECK(read_text(two) == read_text(one));
 }
 
-TEST_CASE("heatmap command: an SVG picture is one step") {
+TEST_CASE("heatmap command: an SVG picture shows one step") {
   const TemporaryFolder folder;
   const std::string file = folder.path("a.svg"), text = folder.path("a.txt");
   CHECK(attn_run({"heatmap", "-o", file, "--also", text}).exit_code == 0);

@@ -59,7 +59,7 @@ TEST_CASE("help: every page keeps to 79 columns, without spaces at the ends of l
 TEST_CASE("help: every example on every page runs, one after the other") {
   const fs::path here = fs::current_path();
   const TemporaryFolder folder;
-  std::map<std::string, fs::path> exercises;  // by the commands so far: the same make the same
+  std::map<std::string, fs::path> exercises;  // by the commands so far, which make the same files
   int count = 0;
   for (const auto& page : pages()) {
     fs::create_directory(folder.path(page.first));

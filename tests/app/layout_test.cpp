@@ -66,7 +66,7 @@ TEST_CASE("big: an empty line is before the legend and before the arithmetic") {
   CHECK(!has(text, "\n\n\n"));
 }
 
-TEST_CASE("big: on 60 columns there is no strip rather than less space between the numbers") {
+TEST_CASE("big: on 60 columns the strip is left out rather than the space between the numbers") {
   const Words big{"explain", "--big", "--mask", "causal", "--steps", "weights", "--only"};
   Words narrow = big;
   narrow.insert(narrow.end(), {"--width", "60"});
@@ -134,7 +134,7 @@ TEST_CASE("summary: infinities and NaN have columns only where there are any") {
   CHECK(has(nan, "  mean  inf  nan\n"));
 }
 
-TEST_CASE("summary: its parameters are those of any number of heads only if they share d_model") {
+TEST_CASE("summary: the parameters do not depend on the number of heads if the heads share d_model") {
   const auto last = [](const char* sample) {
     return attn_run({"explain", "-", "--summary"}, attn_run({"new", "--sample", sample}).out).out;
   };
@@ -238,7 +238,7 @@ TEST_CASE("facts: no line begins with the dot between them") {
   CHECK(has(text, "word look? · accepted\nwithin "));
 }
 
-TEST_CASE("words: the table of the best ones is in the place of a matrix") {
+TEST_CASE("words: a table of the largest logits takes the place of the matrix") {
   const std::string text = explained("17-english-french", "90", {"--steps", "logits"});
   CHECK(has(text, "\n           largest\n    <bos>   12.975 Je  "));
   CHECK(has(explained("17-english-french", "80", {"--full"}), "\n\nW_o   the weights for O"));

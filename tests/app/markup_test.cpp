@@ -166,7 +166,7 @@ TEST_CASE("markup: a terminal's width, colours and layout change nothing") {
   }
 }
 
-TEST_CASE("markup: --ascii leaves 7-bit characters") {
+TEST_CASE("markup: --ascii leaves only 7-bit characters") {
   for (const char* format : {"markdown", "latex"}) {
     const Ran ran = attn_run({"explain", "--mask", "causal", "--format", format, "--ascii"});
     CHECK(std::all_of(ran.out.begin(), ran.out.end(), [](char c) { return c > 0; }));

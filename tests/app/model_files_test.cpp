@@ -93,7 +93,7 @@ TEST_CASE("model files: a folder, its files, and a problem with them compute the
   }
 }
 
-TEST_CASE("model files: the first rows from the folders' numbers are PyTorch's") {
+TEST_CASE("model files: the first rows computed from the folders are PyTorch's") {
   for (const std::string kind : {"gpt2", "bert", "llama"}) {
     const std::string expected = read_test_file(kReference + kind + ".expected.json");
     for (const std::string id : {"output", "logits"}) {
@@ -232,7 +232,7 @@ TEST_CASE("model files: a folder without weights, and files that are missing, ar
             "none.json"));
 }
 
-TEST_CASE("model files: weights of models that attn does not have are refused by name") {
+TEST_CASE("model files: weights of models that attn does not compute are refused by name") {
   const auto refused = [](const std::string& name) {
     const TemporaryFolder folder;
     const Array one{{1, 1}, {1}};
