@@ -71,7 +71,7 @@ TEST_CASE("ascii: every page of help") {
   }
 }
 
-TEST_CASE("ascii: longer spellings do not shift the columns of a page, and × becomes * or x, never a dot") {
+TEST_CASE("ascii: longer spellings do not shift the columns of a page; × is * or x, never a dot") {
   const std::string shapes = attn_run({"help", "shapes", "--ascii"}).out;
   CHECK(has(shapes,
             "  Q   T_q x d_k         *  K^T   d_k x T_k           =  S   T_q x T_k\n"
