@@ -1,4 +1,4 @@
-// --ascii: text for people in 7-bit characters only.
+// --ascii: output and messages in 7-bit characters only.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ TEST_CASE("ascii: every page of help") {
   }
 }
 
-TEST_CASE("ascii: longer spellings do not shift the columns of a page, and a product is no dot") {
+TEST_CASE("ascii: longer spellings do not shift the columns of a page; × is * or x, never a dot") {
   const std::string shapes = attn_run({"help", "shapes", "--ascii"}).out;
   CHECK(has(shapes,
             "  Q   T_q x d_k         *  K^T   d_k x T_k           =  S   T_q x T_k\n"
@@ -81,7 +81,7 @@ TEST_CASE("ascii: longer spellings do not shift the columns of a page, and a pro
   CHECK(has(attn_run({"lesson", "heads", "--ascii"}).out, "512x512 weights"));
 }
 
-TEST_CASE("ascii: formats for programs, which mean the same") {
+TEST_CASE("ascii: formats for programs, too, and JSON that means the same") {
   const std::string sample = read_text(attn::testing::source_dir() + "/samples/10-chinese.json");
   const auto narrow = [&](Words args) {
     args.emplace_back("--ascii");

@@ -16,7 +16,7 @@ one_column() { # more output than a pipe holds
 }
 { one_column; one_column | sed 's/{"q"/"k"/'; one_column | sed 's/{"q"/"v"/; s/],$/]}/'; } >big.json
 "$attn" explain big.json | head -n 1 >out
-check "a closed pipe is no error" "0 0" "${PIPESTATUS[*]}"
+check "a closed pipe is not an error" "0 0" "${PIPESTATUS[*]}"
 "$attn" explain big.json --format ndjson | head -n 2 >out
 check "nor is one between two lines" "0 0" "${PIPESTATUS[*]}"
 check "the first two lines arrive" "2" "$(wc -l <out | tr -d ' ')"
@@ -41,7 +41,7 @@ grep -q "leave out >&-" err || check "says that it is closed" "leave out >&-" "$
 check "the same file twice, by redirection" 2 "$("$attn" explain -o same --also - >same 2>err; echo $?)"
 grep -q "standard output goes to a file that is also named" err || check "says so" "standard output" "$(cat err)"
 rm -f same
-check "a folder is no file" 4 "$(code "$attn" explain "$scratch")"
+check "a folder is not a file" 4 "$(code "$attn" explain "$scratch")"
 mkdir locales
 if localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null; then # commas in numbers, if somebody asks for them
   in_german() { LOCPATH=$PWD/locales LC_ALL=de_DE.UTF-8 "$@"; }
@@ -54,7 +54,7 @@ fi
 rm -r locales
 check "standard input closed" "0 $("$attn" explain | cksum)" "$("$attn" explain <&- >out 2>err; echo $?) $(cksum <out)"
 check "nothing to say about it" "" "$(cat err)"
-check "asked for, it cannot be read" 4 "$("$attn" explain - <&- >out 2>err; echo $?)"
+check "a closed standard input cannot be read" 4 "$("$attn" explain - <&- >out 2>err; echo $?)"
 grep -q "standard input cannot be read" err || check "says so" "standard input cannot be read" "$(cat err)"
 check "two runs are alike" "$("$attn" explain --json | cksum)" "$("$attn" explain --json | cksum)"
 rm -f out err big.json

@@ -16,7 +16,7 @@ try:
     import numpy  # noqa: F401
     import torch  # noqa: F401
 except ImportError:
-    print("skipped: torch and numpy are not there")
+    print("skipped: torch and numpy are not installed")
     sys.exit(77)
 
 attn = str(pathlib.Path(sys.argv[1]).resolve())

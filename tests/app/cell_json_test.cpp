@@ -161,7 +161,7 @@ TEST_CASE("cell: a row that was looked up says so, also in a trace that is read 
   CHECK(has(attn_run({"explain", "--cell", "x:cat,0"}).out, "(given)"));
 }
 
-TEST_CASE("cell: among 200,000 rows an unknown name is refused without listing them all") {
+TEST_CASE("cell: among 200,000 columns an unknown name is refused without listing them all") {
   const char* problem = R"({"q": [[1]], "k": {"ones": [200000, 1]}, "v": {"ones": [200000, 1]}})";
   const Ran ran = attn_run({"explain", "-", "--cell", "weights:0,zz"}, problem);
   CHECK(has(ran.err, "there is no column \"zz\""));

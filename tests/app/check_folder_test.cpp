@@ -649,7 +649,7 @@ TEST_CASE("check folder: matrices with decimal commas outside quotation marks ar
 }
 
 TEST_CASE(
-    "check folder: whoever copies a neighbour, mistakes and all, is flagged, not the others") {
+    "check folder: who copies a neighbour, mistakes and all, is flagged; who did not is not") {
   const Classroom room(six());
   Sheet source = solved(six()[0]);
   std::size_t slips = 0;

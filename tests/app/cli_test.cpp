@@ -34,7 +34,7 @@ TEST_CASE("explain: the sample fits 80 columns, no line ends in spaces, one newl
   }
 }
 
-TEST_CASE("explain: the decimal points of a column are below each other") {
+TEST_CASE("explain: the decimal points of a column line up") {
   for (const char* step : {"scaled_scores", "masked_scores", "output"}) {
     std::vector<std::size_t> first;
     int rows = 0;
@@ -85,7 +85,7 @@ TEST_CASE("explain: options of the command line override the file") {
   CHECK(!has(ran.out, "\"scaled_scores\""));
 }
 
-TEST_CASE("explain: several masks combine, and a cell says which of them hides it") {
+TEST_CASE("explain: of several masks, a hidden cell names the one that hides it") {
   const Ran cell = attn_run({"explain", "--mask", "causal", "--mask", "keys:0", "--cell",
                              "masked_scores:1,0", "--width", "200"});
   CHECK(has(cell.out, "Hidden by keys:0: this key is hidden from every query."));
@@ -438,7 +438,7 @@ TEST_CASE(
   CHECK(has(ran.err, "A link leads back to itself"));
 }
 
-TEST_CASE("errors: a file that a problem names and that is missing cannot be read, in any folder") {
+TEST_CASE("errors: a missing file that a problem names is reported, from any working folder") {
   const TemporaryFolder folder;
   const std::string problem =
       folder.write("a.json", R"({"q": {"file": "no.npy"}, "k": [[1]], "v": [[1]]})");

@@ -1,4 +1,4 @@
-// The command: settings and files on either side, exit codes, what text and JSON say.
+// attn compare: settings and files on either side, exit codes, what text and JSON say.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -219,7 +219,7 @@ TEST_CASE("compare command: settings for a trace are refused with the name of it
   CHECK(has(piped, "error[already-computed]: standard input holds matrices"));
 }
 
-TEST_CASE("compare command: steps have the numbers that explain gives them, masks none") {
+TEST_CASE("compare command: steps have the numbers that explain gives them, and a mask has none") {
   const std::vector<std::string> sides{"--left", "mask=none", "--right", "mask=causal"};
   const std::string text = compared_text(sides);
   CHECK(has(text, "\n   mask           right only\n7  masked_scores  right only\n8  weights "));
@@ -229,7 +229,7 @@ TEST_CASE("compare command: steps have the numbers that explain gives them, mask
   CHECK(has(masks, "\nmask   1 = may attend, 0 = hidden "));
 }
 
-TEST_CASE("compare command: where the table is too wide, its header takes a word a line") {
+TEST_CASE("compare command: where the table is too wide, its header is broken into lines") {
   const auto table = [](const char* width) {
     return compared_text({"--left", "mask=none", "--right", "mask=causal", "--width", width});
   };
@@ -297,7 +297,7 @@ TEST_CASE("compare command: tokens of any script stay aligned") {
   }
 }
 
-TEST_CASE("compare command: JSON has a line for each step, in the keys of its schema") {
+TEST_CASE("compare command: JSON has a line for each step, with the fields of its schema") {
   const std::string json = compared({"--left", "mask=none", "--right", "heads=2", "--json"}).out;
   CHECK(has(json, R"("format": "attn.compare", "format_version": "1.0")"));
   CHECK(has(json, R"("left": "mask=none", "right": "heads=2")"));
@@ -322,7 +322,7 @@ TEST_CASE("compare command: names in a dump that are not steps are noted") {
   CHECK(has(ran.out, "shape 1×2 | 5×5"));
 }
 
-TEST_CASE("compare command: large steps show the rows that differ, and count the others") {
+TEST_CASE("compare command: of a large step some cells that differ are shown, and all counted") {
   const TemporaryFolder folder;
   const std::string x = folder.path("x.json");
   attn_run({"new", "--random", "--tokens", "20", "--d-model", "4", "-o", x});

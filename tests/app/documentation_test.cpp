@@ -31,8 +31,8 @@ std::string printed(const std::string& command) {
   return text;
 }
 
-/// Checks every block of a page that begins with "$ attn …", without a pipe other than to head, and
-/// goes on with output. Returns how many there were.
+/// Checks every block of a page that begins with "$ attn …", with no pipe except one to head, and
+/// shows output. Returns how many there were.
 int check_blocks(const fs::path& page) {
   std::istringstream lines(read_text(page.string()));
   std::string command, output;

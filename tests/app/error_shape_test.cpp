@@ -75,7 +75,7 @@ std::string with_columns(int q, int k, int v, const std::string& more = "") {
 
 }  // namespace
 
-TEST_CASE("errors: numbers of heads that are advised fit all weights") {
+TEST_CASE("errors: the numbers of heads that a fix suggests suit all the weights") {
   struct Row {
     std::string problem;
     std::vector<std::string> options;

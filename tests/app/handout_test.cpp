@@ -134,5 +134,6 @@ TEST_CASE("handout: a printed find-the-bug sheet asks for the step, its key name
   const std::string key = read_text(path + "/key/answers/sheet.md");
   CHECK(!has(key, "\\_\\_\\_"));
   CHECK(has(key, "# Solutions: find-the-bug"));
+  CHECK(has(key, "**First wrong:** "));
   CHECK(!has(key, "Which, and why?"));
 }

@@ -134,7 +134,7 @@ TEST_CASE("summary: infinities and NaN have columns only where there are any") {
   CHECK(has(nan, "  mean  inf  nan\n"));
 }
 
-TEST_CASE("summary: the parameters do not depend on the number of heads if the heads share d_model") {
+TEST_CASE("summary: the parameters fit any number of heads only if the heads share d_model") {
   const auto last = [](const char* sample) {
     return attn_run({"explain", "-", "--summary"}, attn_run({"new", "--sample", sample}).out).out;
   };

@@ -282,7 +282,7 @@ TEST_CASE("lesson: docs/lessons.md says what the table says") {
   CHECK(first_difference(read_text(path.string()), page) == "");
 }
 
-TEST_CASE("lesson: numbers below each other have the same decimals") {
+TEST_CASE("lesson: numbers in a column have the same decimals") {
   const std::string slopes = attn_run({"lesson", "gradients"}).out;
   CHECK(has(slopes, "  -0.030    -0.009  -0.017\n"));
   const std::string words = attn_run({"lesson", "hidden-words"}).out;

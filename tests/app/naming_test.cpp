@@ -42,7 +42,7 @@ TEST_CASE("naming: wrong numbers and symbols of steps are reported with the righ
   CHECK(has(explain_refusal({"--cell", "a:0,0"}), "did you mean \"A\"?"));
 }
 
-TEST_CASE("naming: a step that another option brings about says which, and that is true") {
+TEST_CASE("naming: the error about a missing step names the option that brings it, and it does") {
   struct Row {
     const char* step;
     const char* fix;
@@ -74,7 +74,7 @@ TEST_CASE("naming: a step that another option brings about says which, and that 
   }
 }
 
-TEST_CASE("naming: keys that are added make all keys a step, as cached ones do, and say why") {
+TEST_CASE("naming: added keys bring the step k_all, as cached keys do, and its text says why") {
   CHECK(has(explain_refusal({"--steps", "k_all"}),
             "\"past\" in the problem, or bias_k or add_zero_attn in its weights."));
   const char* const zero = R"({"embeddings": [[1], [2]], "weights":

@@ -16,7 +16,7 @@ try:
     import numpy
     import torch
 except ImportError:
-    print("skipped: torch and numpy are not there")
+    print("skipped: torch and numpy are not installed")
     sys.exit(77)
 
 ATTN = sys.argv[1]

@@ -15,7 +15,7 @@ import tempfile
 try:
     from jsonschema import Draft202012Validator
 except ImportError:
-    print("skipped: python3-jsonschema 4 or newer is not there")
+    print("skipped: python3-jsonschema 4 or newer is not installed")
     sys.exit(77)
 
 ATTN, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])

@@ -89,7 +89,7 @@ TEST_CASE("scripts: tables of any script are aligned, whole, in blocks and for p
   }
 }
 
-TEST_CASE("scripts: weights have their sums and strips below each other") {
+TEST_CASE("scripts: the sums and the strips of weights line up") {
   const std::string problem = problem_with(kTokens);
   for (const Ruler& ruler : kRulers) {
     Words lines = table_lines(on_screen(200, ruler, {"--steps", "weights"}, problem)), numbers;
@@ -111,7 +111,7 @@ TEST_CASE("scripts: weights have their sums and strips below each other") {
   }
 }
 
-TEST_CASE("scripts: heat maps have their numbers and signs below each other") {
+TEST_CASE("scripts: the numbers and the signs of heat maps line up") {
   const std::string problem = problem_with(kTokens);
   const auto rows = [&](const Ruler& ruler, const Words& more) {
     Words args{"heatmap", "-", "--ambiguous-width", std::to_string(ruler.ambiguous)}, found;

@@ -1,6 +1,7 @@
 // How often `attn check` names a mistake: the table of docs/diagnosis.md.
 //
 //   attn_diagnosis [COUNT] [PREFIX]    COUNT problems (200) for each code that begins with PREFIX
+//   attn_diagnosis COUNT roads|honest|pairs    only that table
 #include <cstdio>
 #include <cstdlib>
 #include <map>

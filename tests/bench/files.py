@@ -4,7 +4,7 @@
     python3 files.py ATTN [FOLDER]
 
 FOLDER keeps the files; without it, they are removed. Figures are medians of runs in turn (99 for
-the start, one for the longest text, five otherwise): CPU seconds of all threads unless they say "on
+the start, one for the most tokens, five otherwise): CPU seconds of all threads unless they say "on
 the clock", or the most memory of a run.
 """
 import json

@@ -1,5 +1,5 @@
-// Numbers that PyTorch made from seeds, read from a folder that the build names (ATTN_REFERENCE):
-// problems that use the generators must give the same weights and outputs.
+// Numbers that PyTorch computed, read from a folder that the build names (ATTN_REFERENCE); without
+// it the tests say that they were skipped.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -54,14 +54,20 @@ struct Variant {
   ScaleRule::Kind scale;
 };
 
-/// `direct` are steps and givens that have their own names in the file.
-void check_file(const std::string& name, const std::vector<Variant>& variants,
-                const std::vector<std::string>& direct = {}) {
+/// The folder of the numbers; empty, with a message, if the build names none.
+std::string reference_folder() {
   const std::string root(ATTN_REFERENCE);
   if (root.empty()) {
     MESSAGE("skipped: configure with -D ATTN_REFERENCE=FOLDER to compare with PyTorch's numbers");
-    return;
   }
+  return root;
+}
+
+/// `direct` are steps and givens that have their own names in the file.
+void check_file(const std::string& name, const std::vector<Variant>& variants,
+                const std::vector<std::string>& direct = {}) {
+  const std::string root = reference_folder();
+  if (root.empty()) return;
   const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
   const json::Document file = json::parse(text, name);
   const auto check = [](const json::Node& expected, const Tensor& found) {
@@ -150,7 +156,7 @@ ProblemDraft transformer_draft(const json::Document& file, std::ptrdiff_t n) {
 }  // namespace
 
 TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows of the whole") {
-  const std::string root(ATTN_REFERENCE);
+  const std::string root = reference_folder();
   if (root.empty()) return;
   const std::string name = "transformer.json";
   const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());
@@ -172,7 +178,7 @@ TEST_CASE("reference: nn.Transformer, and every prefix of its target gives rows 
 }
 
 TEST_CASE("reference: gradients of two causal heads, as PyTorch's autograd computes them") {
-  const std::string root(ATTN_REFERENCE);
+  const std::string root = reference_folder();
   if (root.empty()) return;
   const std::string name = "gradients.json";
   const std::string text = attn::testing::read_text((std::filesystem::path(root) / name).string());

@@ -1,5 +1,5 @@
-# Installs the build BUILD into a scratch prefix, or takes PREFIX, where it is installed; then builds and
-# runs the program of the README against it.
+# Installs the build in BUILD into a scratch prefix, or uses PREFIX, where attn is already installed; then
+# builds the program of the README against it and runs it.
 set(scratch ${BUILD}/consumer)
 file(REMOVE_RECURSE ${scratch})
 function(run)

@@ -61,7 +61,7 @@ std::string pointer_of_complaint(const ProblemDraft& draft) {
 
 }  // namespace
 
-TEST_CASE("bias: each rank reaches the axes it is aligned with at the right") {
+TEST_CASE("bias: each rank is aligned with the last axes, and repeats along the others") {
   struct Row {
     Sizes shape;
     Index batch, head, query, key;  // strides in the numbers 0, 1, 2, …; 0 where they repeat

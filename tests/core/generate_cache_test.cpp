@@ -1,4 +1,4 @@
-// Generating with a cache and without, on whole models left to chance.
+// Generating with a cache and without, on random whole models.
 
 #include <doctest/doctest.h>
 

@@ -122,7 +122,7 @@ TEST_CASE("attend: many rows and keys, in blocks, with what masks hide left out"
   }
 }
 
-TEST_CASE("attend: everything that scores can have, with what masks hide left out") {
+TEST_CASE("attend: bias, softcap, past and the like, with what masks hide left out") {
   struct Feature {
     const char* name;
     void (*add)(ProblemDraft& draft);

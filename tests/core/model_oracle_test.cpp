@@ -1,4 +1,4 @@
-// Whole models against the oracle, on models left to chance.
+// Whole models against the oracle, on random models.
 
 #include <doctest/doctest.h>
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kRandomModels = 210;
 
-/// The last token is another one.
+/// Makes the last token another one.
 void change_last_token(ProblemDraft& draft) {
   if (draft.ids.empty()) {
     draft.embeddings->data.back() += 0.75;

@@ -1,4 +1,4 @@
-// The library against the oracle, on problems left to chance.
+// The library against the oracle, on random problems.
 
 #include <doctest/doctest.h>
 

@@ -31,7 +31,7 @@ TEST_CASE("suggestions: two mistakes are forgiven from five letters on, one from
   CHECK(suggestions("", {"a", "b"}).empty());
 }
 
-TEST_CASE("suggestions: the dashes of an option and capitals are no mistakes, and no letters") {
+TEST_CASE("suggestions: dashes and capitals of an option are neither mistakes nor letters") {
   const Words options = {"--mask", "--heads", "-o"};
   CHECK(suggestions("--base", options).empty());
   CHECK(suggestions("-mask", options) == Words{"--mask"});

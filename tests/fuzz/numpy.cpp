@@ -1,4 +1,4 @@
-// NumPy's files, which their first bytes tell apart.
+// NumPy's files; the first byte tells an .npz from an .npy.
 #include "arrays.hpp"
 
 using namespace attn;

@@ -158,7 +158,7 @@ TEST_CASE("problem json: the drafts of random problems come back") {
   }
 }
 
-TEST_CASE("problem json: problems left to chance come back, float32 numbers bit for bit") {
+TEST_CASE("problem json: problems of random_draft come back, float32 numbers bit for bit") {
   CHECK(lost(random_draft({.heads = 2, .seed = 3})) == "");
   CHECK(lost(random_draft({.tokens = 20, .d_model = 32, .seed = 3, .normal = true})) == "");
 }

@@ -53,7 +53,7 @@ TEST_SUITE("shortest number") {
     CHECK(difference.first == "");
   }
 
-  TEST_CASE("so do numbers of the sizes that are usual in a trace") {
+  TEST_CASE("numbers of the sizes that are usual in a trace have the digits of std::to_chars") {
     Difference difference;
     std::mt19937_64 random(2);
     std::uniform_real_distribution<double> digits(1.0, 2.0);
@@ -63,7 +63,7 @@ TEST_SUITE("shortest number") {
     CHECK(difference.first == "");
   }
 
-  TEST_CASE("so do short decimals and single-precision numbers") {
+  TEST_CASE("short decimals and single-precision numbers have the digits of std::to_chars") {
     Difference difference;
     std::mt19937_64 random(3);
     for (int i = 0; i < kNumbers; ++i) {
@@ -75,7 +75,7 @@ TEST_SUITE("shortest number") {
     CHECK(difference.first == "");
   }
 
-  TEST_CASE("so do the ends of all ranges, powers of two and of ten") {
+  TEST_CASE("the ends of all ranges, powers of two and of ten have the digits of std::to_chars") {
     Difference difference;
     using Limits = std::numeric_limits<double>;
     for (const double x : {0.0, Limits::denorm_min(), Limits::min(), Limits::max(),

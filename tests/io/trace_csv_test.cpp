@@ -148,7 +148,7 @@ TEST_CASE(
   CHECK(!data_format("csv").is_json);
 }
 
-TEST_CASE("npy: one step, and no other number of them") {
+TEST_CASE("npy: one step is written, and any other number of steps refused") {
   const Trace trace = sample(2);
   const Step& weights = *trace.find("weights");
   std::string bytes;

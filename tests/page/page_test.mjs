@@ -9,7 +9,7 @@ import { Browser } from "./browser.mjs";
 const [attn, axe] = process.argv.slice(2);
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 if (chromium === undefined) {
-  console.log("no Chromium: pages are not tested in a browser");
+  console.log("skipped: Chromium is not installed");
   process.exit(77);
 }
 const folder = mkdtempSync(join(tmpdir(), "attn-pages-"));

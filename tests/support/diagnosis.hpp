@@ -29,7 +29,7 @@ bool says(const Finding& finding, const std::string& code);
 /// What the report says of the first wrong step, against the code of the mistake.
 Diagnosis diagnosed(const CheckReport& report, const std::string& code);
 
-/// All of that for one sample.
+/// Makes one sample with the mistake, hands it in, and judges what the report says.
 Diagnosis diagnose(const WrongWay& way, std::uint64_t seed, const Handed& handed);
 
 }  // namespace attn::testing

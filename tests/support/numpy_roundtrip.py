@@ -17,7 +17,7 @@ import zipfile
 try:
     import numpy as np
 except ImportError:
-    print("skipped: no NumPy")
+    print("skipped: NumPy is not installed")
     sys.exit(77)
 
 TOOL = sys.argv[1]

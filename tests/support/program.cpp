@@ -12,7 +12,7 @@
 namespace attn::testing {
 namespace {
 
-/// Every error can be looked up by its name.
+/// Checks that every error can be looked up by its name.
 void check_names(const std::string& errors) {
   constexpr std::string_view kStart = "error[";
   for (std::size_t at = errors.find(kStart); at != errors.npos; at = errors.find(kStart, at + 1)) {
