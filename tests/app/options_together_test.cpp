@@ -58,6 +58,9 @@ TEST_CASE("options together: a mistake may change any shape, and its rows still 
       shown("06-translation", code, format);
   }
   CHECK(has(shown("09-batch", "axes.batch_token", "text"), "    query0"));
+  const Ran far = attn_run({"explain", "-", "--fault", "scores.transposed", "--query", "3"},
+                           R"({"q": [[1], [2], [3], [4]], "k": [[1]], "v": [[1]]})");
+  CHECK_MESSAGE(far.exit_code == 0, far.err);
 }
 
 TEST_CASE("options together: how text looks has no effect on data, and a note says so") {

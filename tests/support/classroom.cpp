@@ -33,13 +33,15 @@ std::string student_id(std::size_t number) {
 
 const std::vector<ExerciseVariant>& class_variants(std::size_t students,
                                                    const std::vector<std::string>& mistakes) {
-  static std::map<std::size_t, std::vector<ExerciseVariant>> made;
-  if (made.contains(students)) return made[students];
+  static std::map<std::pair<std::size_t, std::vector<std::string>>, std::vector<ExerciseVariant>>
+      made;
+  const auto asked = std::pair(students, mistakes);
+  if (made.contains(asked)) return made[asked];
   std::vector<std::string> ids;
   for (std::size_t i = 1; i <= students; ++i) ids.push_back(student_id(i));
   ExerciseSpec spec = preset("causal");
   spec.mistakes = mistakes;
-  return made[students] = make_exercise(spec, "a salt for tests", ids);
+  return made[asked] = make_exercise(spec, "a salt for tests", ids);
 }
 
 const ExerciseVariant& bug_variant() {

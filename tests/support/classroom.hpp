@@ -15,7 +15,7 @@ namespace attn::testing {
 /// "s001" to "s200".
 std::string student_id(std::size_t number);
 
-/// Sheets of the preset "causal" for s001 … as many as asked for; made once for each size.
+/// Sheets of the preset "causal" for s001 … as many as asked for; each made once.
 /// `mistakes`: what each must show; none: what nearly all show.
 const std::vector<ExerciseVariant>& class_variants(std::size_t students,
                                                    const std::vector<std::string>& mistakes = {});
