@@ -466,7 +466,7 @@ TEST_CASE("explain: embeddings without weights mean identity projections") {
       {"explain", "-", "--json", "--steps", "output"},
       x + R"(, "weights": {"w_q": )" + eye + R"(, "w_k": )" + eye + R"(, "w_v": )" + eye + "}}");
   CHECK(bare.exit_code == 0);
-  CHECK(has(bare.out, "Q, K and V are the embeddings themselves"));
+  CHECK(has(bare.out, "Q, K and V are the inputs themselves"));
   const auto steps = [](const Ran& ran) { return ran.out.substr(ran.out.find("\"steps\"")); };
   CHECK(steps(bare) == steps(full));
 }

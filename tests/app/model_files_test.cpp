@@ -251,7 +251,7 @@ TEST_CASE("model files: weights of models that attn does not compute are refused
             .starts_with(start + "a relative attention bias, as in T5"));
   for (const char* name : {"mlp.up_proj.qweight", "mlp.up_proj.scales", "mlp.up_proj.SCB",
                            "mlp.up_proj.weight.absmax"})
-    CHECK(refused(name).starts_with(start + "quantised weights"));
+    CHECK(refused(name).starts_with(start + "with quantised weights"));
 }
 
 TEST_CASE("model files: --tokenizer names ids and the words of the logits") {

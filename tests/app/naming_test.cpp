@@ -111,7 +111,7 @@ TEST_CASE("naming: masks and positions have no gradient, with --gradient or with
         Words args = choice;
         args.insert(args.end(), options.begin(), options.end());
         const std::string text = explain_refusal(args);
-        CHECK_MESSAGE(has(text, "Name another one: masks and positions have no gradient"), text);
+        CHECK_MESSAGE(has(text, "Name another step: masks and positions have no gradient"), text);
       }
     }
   }

@@ -106,7 +106,7 @@ TEST_CASE("embeddings alone: Q, K and V are X, and a note says so") {
   const Trace trace = attend(make_problem(draft));
   CHECK(trace.value("output").data() == with_identity);
   CHECK(formula_text(trace, trace.at("k")) == "K = X");
-  CHECK(notes_of(draft) == "without weights, Q, K and V are the embeddings themselves\n");
+  CHECK(notes_of(draft) == "without weights, Q, K and V are the inputs themselves\n");
   draft.heads = 2;
   CHECK(attend(make_problem(draft)).value("q_heads").shape().heads == 2);
   draft.memory = ProblemDraft::Memory{{}, Array{{2, 3}, {1, 2, 3, 4, 5, 6}}};

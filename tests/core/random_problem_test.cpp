@@ -206,8 +206,8 @@ TEST_CASE("random problem: normal numbers are randn's, with consecutive seeds") 
   CHECK(draft.weights.at("w_v").data == weights(13));
   CHECK(draft.weights.at("w_o").data == weights(14));
   CHECK(draft.description ==
-        "torch.randn: X with seed 10; w_q, w_k, w_v and w_o with the next four seeds, times "
-        "1/√64.");
+        "torch.randn: X with seed 10; the weights, in the order w_q, w_k, w_v, w_o, with the next "
+        "seeds, times 1/√64.");
   CHECK(make_problem(draft)->d_k == 16);
 }
 
@@ -232,8 +232,8 @@ TEST_CASE("random problem: when none is found, the error gives the reason") {
   const Diagnostic rows = refused({.tokens = 6, .d_model = 1});
   CHECK(rows.id == "random-gave-up");
   CHECK(rows.what ==
-        "found no small whole numbers for 6 tokens with d_model 1 in 1000 tries: every time two "
-        "rows of X were equal");
+        "found no small whole numbers for 6 tokens with d_model 1: in each of 1000 tries, two rows "
+        "of X were equal");
   const Diagnostic scores = refused({.tokens = 32, .d_model = 32, .heads = 4});
   CHECK(scores.what.find("a score was beyond ±8, a scaled score beyond ±3") != std::string::npos);
 }

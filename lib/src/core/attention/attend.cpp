@@ -26,14 +26,15 @@ void record_all(Recorder& record, const ProblemFacts& p) {
                     record_logits(record, *p.prediction->to_words, output), p.dtype);
 }
 
-/// Whether a step of T_q × T_k numbers exists one block of rows at a time.
+/// Whether a step of T_q × T_k numbers can exist one block of rows at a time.
 bool exists_by_rows(const Step& step) {
   return step.info().is_pairwise() && step.operation->write_rows != nullptr;
 }
 
-/// What the steps of a trace take at most: those that are kept, and all of one layer, whose steps
-/// exist whole, while those of a single attention may exist by rows. In float64, copies share
-/// numbers that are there already, and so do the givens of a single attention.
+/// How many bytes the steps of a trace take at most: those that are kept, and the others of the
+/// largest layer of a model. Steps of a layer exist whole, those of a single attention may exist by
+/// rows. In float64, copies share numbers that are there already, and so do the givens of a single
+/// attention.
 double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
   double kept = 0.0;
   std::map<std::pair<std::string, Index>, double> layers;
@@ -58,7 +59,7 @@ double bytes_of(const Trace& trace, Dtype dtype, const KeepStep& keeps) {
   return kept + largest;
 }
 
-/// What `bytes_of` does not count in float64: it is in memory already.
+/// How many bytes the givens of a single attention take: in float64 `bytes_of` leaves them out.
 double given_bytes(const Trace& trace) {
   double bytes = 0.0;
   for (const auto* part : {&trace.steps, &trace.givens}) {
@@ -69,7 +70,7 @@ double given_bytes(const Trace& trace) {
   return bytes;
 }
 
-/// Throws if the weights of a model are not what it needs.
+/// The trace with shapes alone. Throws if the weights of a model are not what it needs.
 Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
   Trace shapes;
   if (p.model) {

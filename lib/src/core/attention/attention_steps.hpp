@@ -18,7 +18,7 @@ struct AttentionInputs {
 /// `p`, X and the memory do not matter; Q, K and V, if it gives them, take the place of `from`.
 std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from);
 
-// Its parts, in order.
+// What it is made of, and what comes before and after it.
 
 /// What the problem gives: embeddings with their positions, the memory.
 AttentionInputs record_inputs(Recorder& record, const ProblemFacts& p);

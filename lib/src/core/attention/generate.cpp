@@ -17,8 +17,8 @@ namespace attn {
 namespace {
 
 constexpr const char* kNoCache =
-    "Nothing is kept between tokens: with these masks and settings, the rows of earlier tokens may "
-    "change as the text grows.";
+    "Keys and values are not kept between tokens: with these masks and settings, the rows of "
+    "earlier tokens may change as the text grows.";
 
 /// The two most probable words after the last row.
 GeneratedToken chosen(const Trace& trace, const Step& probabilities) {
@@ -46,7 +46,7 @@ GeneratedToken chosen(const Trace& trace, const Step& probabilities) {
   return token;
 }
 
-/// Why a token is the last one.
+/// Why a token is the last one; Count if nothing but the number of tokens makes it so.
 GenerationEnd end_after(const GeneratedToken& token, Index length, const Trace& trace,
                         const ProblemDraft& draft) {
   const std::vector<Index>& ids = draft.model->end_ids;

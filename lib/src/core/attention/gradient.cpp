@@ -66,8 +66,8 @@ class Walk {
   }
 
  private:
-  /// Passes their shares on to the inputs of a step; records the gradients of givens that have all
-  /// of theirs.
+  /// Passes the gradient of a step on to its inputs, a share to each; records the gradients of
+  /// givens that have all their shares.
   void pass_on(std::size_t i) {
     const Step& step = trace_.steps[i];
     if (step.is_given()) return;

@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// Whether cache_of needs the step of that id: one that becomes keys or values.
+/// Whether the step of that id is, or becomes, keys or values, which cache_of reads.
 bool is_key_or_value(const std::string& id);
 
 /// The encoder's output; with `keys`, the keys and values of all `tokens` so far, too.

@@ -1,4 +1,4 @@
-// The parts of a model: each records one step, or one attention.
+// The parts of a model: each records its steps.
 #include <cmath>
 
 #include "attn/tool/phrases.hpp"

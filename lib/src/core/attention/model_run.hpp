@@ -32,7 +32,7 @@ class ModelRun {
   /// The numbers of a tensor, or their outline; 0 rows or columns: whatever it has. `transposed`:
   /// it is stored the other way round. What does not fit is remembered, for `check`.
   Tensor weight(const std::string& tensor, Index rows, Index cols, bool transposed = false);
-  /// Whether that norm has a bias: either all norms have one or none.
+  /// Whether that norm has a bias; once one norm has, all later ones must.
   bool norm_has_bias(const std::string& module);
   /// The projections of an attention whose tensors' names begin with `scope`.
   AdoptedWeights attention_weights(const std::string& scope);
@@ -73,7 +73,7 @@ class ModelRun {
 };
 
 /// A part of a model: one layer, or what is before and after all layers. Words are attn's own,
-/// which ModelKind::module translates; functions take and return ids of steps.
+/// which ModelKind::module translates; functions that record a step return its id.
 class ModelPart {
  public:
   ModelPart(ModelRun& run, const std::string& scope, Side side = Side::Target);
@@ -106,7 +106,7 @@ class ModelPart {
   std::string feed_forward(const std::string& x);
   /// Scores of every word by a layer of the weights, or by the rows of the token table.
   std::string logits(const std::string& x);
-  /// By the vocabulary of the problem.
+  /// The same by the vocabulary of the problem; empty if it has none.
   std::string logits_of_vocabulary(const std::string& x);
   /// Probabilities, and the loss if there are labels.
   void predict(const std::string& logits);

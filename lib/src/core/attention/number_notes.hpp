@@ -5,11 +5,11 @@
 
 namespace attn {
 
-/// Notes likely mistakes in the masks and weights of one attention, and what became of
-/// queries that see no key.
+/// Notes likely mistakes in the masks and weights of one attention, settings without effect, and
+/// what became of queries that see no key.
 void note_attention(Trace& trace, const Scope& scope, const ProblemFacts& problem);
 
-/// Notes the first number of the trace that was too large.
+/// Notes the first step or given with a number that was too large.
 void note_overflow(Trace& trace, const ProblemFacts& problem);
 
 }  // namespace attn

@@ -27,7 +27,7 @@ Parameters carried_over(const Operation& operation, const Parameters& before,
 
 void check_step(const std::string& word) {
   if (find_step_info(word) == nullptr)
-    throw std::invalid_argument("a recipe names no step: " + word);
+    throw std::invalid_argument("a recipe names a step that does not exist: " + word);
 }
 
 Error misfit(const Step& step) {

@@ -7,11 +7,11 @@
 
 namespace attn {
 
-/// Tokens, settings and visibility of a problem of one attention.
+/// Tokens, settings and visibility of a problem.
 Scope scope_of(const ProblemFacts& problem);
 
-/// The settings of the scores (scale, softcap, masks, fill) follow the recorded steps, which a
-/// recipe may have changed or left out. Other settings are those of the problem.
+/// The settings of the scores (scale, softcap, masks, masking, fill) follow the recorded steps,
+/// which a recipe may have changed or left out. Other settings are those of the problem.
 void settle(Scope& scope, const Trace& trace);
 
 }  // namespace attn

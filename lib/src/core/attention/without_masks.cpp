@@ -1,4 +1,4 @@
-// The same computation with nothing hidden: a recipe.
+// The same computation with masks that hide nothing: a recipe.
 #include "attn/attend.hpp"
 
 namespace attn {

@@ -167,7 +167,11 @@ Counts count_heads(Build& build, const Sides& s) {
   check_values(build, s, p.heads ? kv.value_or(*p.heads) : 1);
   if (!p.heads && kv) {
     build.complaints.add({.id = "head-count",
-                          .what = "kv_heads is given, but heads is not",
+                          .what = build.draft.kv_heads
+                                      ? "kv_heads is given, but heads is not"
+                                      : filled("{} is given for {}, but {} and heads do not say "
+                                               "how many heads there are",
+                                               s.k.name, counted(*kv, "head"), s.q.name),
                           .places = {{.pointer = build.draft.kv_heads ? "/kv_heads" : s.k.pointer}},
                           .fix = filled("Give heads too, a multiple of {}.", *kv),
                           .changes = {{"heads", ""}}});

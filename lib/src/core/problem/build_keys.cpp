@@ -54,8 +54,10 @@ std::optional<Tensor> past_part(Build& build, const Array& a, const std::string&
                    .remark = filled("rows of {} (d_{}){}", counted(width, "number"), letter,
                                     p.heads ? " in each head" : "")}},
        .rule = "The past has the shape of the keys and values after the head split.",
-       .fix = p.heads ? "Give one matrix of cached rows per head."
-                      : "Give one matrix of cached rows."});
+       .fix =
+           filled("Give one matrix of cached rows{}.", !p.heads                 ? ""
+                                                       : p.kv_heads == *p.heads ? " per head"
+                                                                                : " per kv head")});
   return std::nullopt;
 }
 

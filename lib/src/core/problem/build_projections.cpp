@@ -74,8 +74,10 @@ std::optional<Projection> projection(Build& build, const std::string& id, const 
   Array* w = &at->second;
   if ((w->rank() != 2 && w->rank() != 3) || w->data.empty()) {
     build.complaints.add("rank", weight_pointer(build, name),
-                         filled("{} should be d_in × h·d, or h × d_in × d per head, but it is {}",
-                                name, shape_text(w->shape)),
+                         filled("{} should be {}, but it is {}", name,
+                                id == "o" ? "h·d_v × d_out, or h × d_v × d_out per head"
+                                          : "d_in × h·d, or h × d_in × d per head",
+                                shape_text(w->shape)),
                          "Check the brackets: a matrix is a list of rows, [[1, 2], [3, 4]].");
     return std::nullopt;
   }
@@ -194,7 +196,7 @@ void build_projections(Build& build) {
   if (p.q) {
     refuse_projections(build);
   } else if (build.draft.weights.empty()) {
-    p.notes.emplace_back("without weights, Q, K and V are the embeddings themselves");
+    p.notes.emplace_back("without weights, Q, K and V are the inputs themselves");
   } else {
     project_inputs(build);
   }

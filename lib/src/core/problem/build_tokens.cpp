@@ -43,7 +43,7 @@ void build_tokens(Build& build) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
   if (p.query_tokens.empty()) {
-    p.query_tokens = labels(build, d.tokens, "t", p.n_queries, "/tokens", p.x ? "X" : "Q");
+    p.query_tokens = labels(build, d.tokens, "t", p.n_queries, "/tokens", d.q ? "Q" : "X");
   }
   if (d.memory) {
     p.key_tokens = labels(build, d.memory->tokens, "m", p.n_keys, "/memory/tokens", "memory");

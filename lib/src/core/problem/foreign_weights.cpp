@@ -30,7 +30,7 @@ struct Row {
   Storage storage;
 };
 
-/// The names of a library with separate W_q, W_k, W_v and W_o, each a Linear with a bias.
+/// The names of a library with separate W_q, W_k, W_v and W_o, each a Linear, with a bias or not.
 struct Linears {
   const char* library;
   const char* names[4];  ///< of q, k, v and o, before ".weight" and ".bias"
@@ -111,7 +111,7 @@ std::ptrdiff_t count(const Array& a) {
   return std::accumulate(a.shape.begin(), a.shape.end(), std::ptrdiff_t{1}, std::multiplies<>());
 }
 
-/// The first, second or third part of the rows (`part` 0, 1, 2).
+/// The first, second or last third of the rows (`part` 0, 1, 2).
 Array third(const Array& a, std::size_t part) {
   const std::size_t size = a.data.size() / 3;
   const auto begin = a.data.begin() + static_cast<std::ptrdiff_t>(part * size);

@@ -14,7 +14,7 @@ namespace attn {
 struct AdoptedWeights {
   WeightArrays arrays;                          ///< w_q … b_o, bias_k, bias_v
   std::map<std::string, std::string> pointers;  ///< own name → JSON pointer of what was given
-  std::vector<std::string> notes;               ///< what was converted
+  std::vector<std::string> notes;               ///< how they were stored
   std::string library;  ///< whose layout the queries' weights have; empty: attn's own
 };
 
@@ -33,7 +33,7 @@ bool is_weight_name(const std::string& name);
 /// The same, but not under attn's own names.
 bool is_library_weight_name(const std::string& name);
 
-/// "; did you mean …": the weights that a name without a meaning may stand for; or empty.
+/// "; did you mean …?" with the weights that an unknown name may have meant; or empty.
 std::string weight_guess(const std::string& name);
 
 /// Whether it makes queries, alone or packed with keys and values: every attention layer has

@@ -34,12 +34,12 @@ constexpr Refused kRefused[] = {
     {".experts.", "a mixture of experts"},
     {"block_sparse_moe", "a mixture of experts"},
     {"relative_attention_bias", "a relative attention bias, as in T5"},
-    {".qweight", "quantised weights"},
-    {".qzeros", "quantised weights"},
-    {".scales", "quantised weights"},
-    {".SCB", "quantised weights"},
-    {".absmax", "quantised weights"},
-    {".weight_scale", "quantised weights"},
+    {".qweight", "with quantised weights"},
+    {".qzeros", "with quantised weights"},
+    {".scales", "with quantised weights"},
+    {".SCB", "with quantised weights"},
+    {".absmax", "with quantised weights"},
+    {".weight_scale", "with quantised weights"},
 };
 
 void refuse_foreign_weights(const ModelFacts& model, Complaints& complaints) {

@@ -44,7 +44,7 @@ struct ModelKind {
 
 std::span<const ModelKind> model_kinds();
 
-/// What the feed-forward part of a layer may have: operations of these names.
+/// The activations that a layer may have: operations of these names.
 std::vector<std::string> activation_names();
 
 /// The kind of that name, or nullptr.

@@ -150,7 +150,7 @@ Array array_of(const Matrix& m) {
 /// Why nothing was found; empty if something was.
 using Failure = std::string;
 
-/// X and the weights at that density.
+/// X, the memory and the weights at that density.
 Failure draw_numbers(Draws& draws, const Sizes& sizes, int density, ProblemDraft& draft) {
   const Matrix x = draw_input(draws, sizes.tokens, sizes.d_model, density);
   if (x.size() == 0) return "two rows of X were equal";
@@ -188,14 +188,13 @@ ProblemDraft whole_numbers(const Sizes& sizes, std::uint64_t seed) {
     if (failure.empty()) return draft;
     if (first.empty()) first = failure;
   }
-  throw Error(
-      ErrorKind::Usage,
-      {{.id = "random-gave-up",
-        .what =
-            filled("found no small whole numbers for {} with d_model {} in {} tries: every time {}",
-                   counted(sizes.tokens, "token"), sizes.d_model, kTries, first),
-        .fix = "Choose fewer tokens, another d_model, another seed, or normal numbers.",
-        .changes = {{"normal", ""}}}});
+  throw Error(ErrorKind::Usage,
+              {{.id = "random-gave-up",
+                .what = filled(
+                    "found no small whole numbers for {} with d_model {}: in each of {} tries, {}",
+                    counted(sizes.tokens, "token"), sizes.d_model, kTries, first),
+                .fix = "Choose fewer tokens, another d_model, another seed, or normal numbers.",
+                .changes = {{"normal", ""}}}});
 }
 
 ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {
@@ -204,7 +203,8 @@ ProblemDraft normal_numbers(const Sizes& sizes, std::uint64_t seed) {
   };
   ProblemDraft draft;
   draft.description = filled(
-      "torch.randn: X with seed {}; w_q, w_k, w_v and w_o with the next four seeds, times 1/√{}.",
+      "torch.randn: X with seed {}; the weights, in the order w_q, w_k, w_v, w_o, with the next "
+      "seeds, times 1/√{}.",
       seed, sizes.d_model);
   draft.embeddings = randn({sizes.tokens, sizes.d_model}, seed);
   draft.weights["w_q"] = weights(sizes.d_model, sizes.heads * sizes.d_k, 1);

@@ -60,7 +60,7 @@ bool add_how_to_get(Diagnostic& diagnostic, const Trace& trace, const std::strin
     const bool back = std::any_of(trace.steps.begin(), trace.steps.end(), is_gradient);
     if (row->appears.with[0] == '\0' || (back && trace.find_named(of) != nullptr)) {
       diagnostic.fix =
-          "Name another one: masks and positions have no gradient, nor does anything that the "
+          "Name another step: masks and positions have no gradient, nor does anything that the "
           "loss does not depend on.";
       return true;
     }
@@ -81,7 +81,7 @@ Error missing_step(const Trace& trace, const std::string& name) {
   if (!add_how_to_get(found, trace, name)) {
     const std::vector<std::string> ids = words_of(trace);
     found.fix =
-        (name.find(' ') == name.npos ? "Name some of " : "Write commas between ids. They are ") +
+        (name.find(' ') == name.npos ? "Choose from " : "Write commas between ids. They are ") +
         listed(ids, ids.size()) + ".";
     if (trace.is_model()) found.fix += " Each names the steps of all layers; * matches any text.";
   }

@@ -1,4 +1,4 @@
-// How many numbers the projections of an attention learn.
+// How many learned numbers the projections of an attention have.
 #include "core/trace/parameter_count.hpp"
 
 #include <utility>

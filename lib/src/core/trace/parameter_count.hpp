@@ -1,4 +1,4 @@
-// How many numbers the projections of an attention learn.
+// How many learned numbers the projections of an attention have.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace attn {
 
-/// The count, and how it comes about.
+/// The count, and the sum that it comes from.
 struct ParameterCount {
   Index total = 0;
   std::string formula;         ///< "4·(6·6 + 6)", "2·(6·4) + 6·2"

@@ -139,7 +139,7 @@ std::optional<Diagnostic> wrong_axis(const Step& step) {
       .what = step.id + " is " + size_text(own) + ", which does not fit the " +
               "settings of the trace along the axis \"" + axis + "\"",
       .places = {{.pointer = "/shape"}},
-      .rule = "The numbers of tokens, heads and batch entries must match the settings.",
+      .rule = "Tokens, heads, batch entries and widths must match the settings.",
       .fix = "Write the trace again with attn, without a mistake that changes shapes."};
 }
 

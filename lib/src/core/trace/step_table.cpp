@@ -18,7 +18,10 @@ constexpr Appearance kWave{"sinusoidal positions", "positions", "sinusoidal"};
 constexpr Appearance kMoreKeys{
     "\"past\" in the problem, or bias_k or add_zero_attn in its weights"};
 constexpr Appearance kModel{"a whole model"};
-constexpr Appearance kIds{"a whole model with \"ids\"", "ids", "0,1"};
+constexpr Appearance kTables{"GPT-2 or BERT"};
+constexpr Appearance kBert{"BERT"};
+constexpr Appearance kLayers{"a whole model of any kind but attention_only"};
+constexpr Appearance kGated{"a gated feed-forward network, as in Llama"};
 constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
 constexpr Appearance kLabels{"\"labels\" in the problem"};
 
@@ -27,20 +30,20 @@ constexpr Appearance kLabels{"\"labels\" in the problem"};
 constexpr std::array kSteps = {
     StepInfo{"token_embeddings", "X_tok", "X_{\\text{tok}}", "token embeddings",
              "a row of the table for each token", "A token's id picks its row of a learned table.",
-             "token", "d_model", "", "x", StepRole::Plain, kIds},
+             "token", "d_model", "", "x", StepRole::Plain, kTables},
     StepInfo{"position_embeddings", "X_pos", "X_{\\text{pos}}", "position embeddings",
              "a row of the table for each position",
              "Attention itself ignores the order of the tokens; these learned rows add it.",
-             "token", "d_model", "", "x", StepRole::Plain, kIds},
+             "token", "d_model", "", "x", StepRole::Plain, kTables},
     StepInfo{
         "token_type_embeddings", "X_type", "X_{\\text{type}}", "token type embeddings",
         "which sentence a token belongs to",
         "BERT adds one row to the tokens of the first sentence, another to those of the second.",
-        "token", "d_model", "", "x", StepRole::Plain, kIds},
+        "token", "d_model", "", "x", StepRole::Plain, kBert},
     StepInfo{"embedding_sum", "X_sum", "X_{\\text{sum}}", "sum of embeddings",
              "all embeddings of a token, added",
              "Word, position and sentence share one row; the layers learn to tell them apart.",
-             "token", "d_model", "", "x", StepRole::Plain, kIds},
+             "token", "d_model", "", "x", StepRole::Plain, kBert},
     StepInfo{"x", "X", "X", "input", "one row per token",
              "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x",
              StepRole::QueryInput, Appearance{"embeddings instead of q, k and v"}},
@@ -70,11 +73,12 @@ constexpr std::array kSteps = {
     StepInfo{"q_heads", "Q_i", "Q_i", "queries per head", "each head gets its own columns of Q",
              "Several heads can look for different things at the same time.", "query", "d_k", "",
              "q", StepRole::Plain, kHeads},
-    StepInfo{"k_heads", "K_i", "K_i", "keys per head", "each head gets its own columns of K",
-             "A head compares its queries with its own keys only.", "key", "d_k", "", "k",
+    StepInfo{"k_heads", "K_i", "K_i", "keys per head", "each head gets its columns of K",
+             "A head compares its queries only with the keys made for it.", "key", "d_k", "", "k",
              StepRole::Plain, kHeads},
-    StepInfo{"v_heads", "V_i", "V_i", "values per head", "each head gets its own columns of V",
-             "A head mixes its own values only.", "key", "d_v", "", "v", StepRole::Plain, kHeads},
+    StepInfo{"v_heads", "V_i", "V_i", "values per head", "each head gets its columns of V",
+             "A head mixes only the values made for it.", "key", "d_v", "", "v", StepRole::Plain,
+             kHeads},
     StepInfo{"q_rotated", "Q_r", "Q_r", "rotated queries", "rotated by position",
              "After rotation, a score depends on how far apart query and key are, not on where "
              "they are.",
@@ -116,9 +120,9 @@ constexpr std::array kSteps = {
     StepInfo{"row_max", "m", "m", "row maximum", "keeps e^x from overflowing",
              "Subtracting it changes no weight: it divides numerator and denominator by e^m.",
              "query", "1", "", "m", StepRole::RowMaximum, kOpened},
-    StepInfo{"exp_scores", "E", "E", "exponentials", "positive, and larger for larger scores",
-             "The exponential makes every score positive and turns differences into ratios.",
-             "query", "key", "", "", StepRole::Exponentials, kOpened},
+    StepInfo{"exp_scores", "E", "E", "exponentials", "never negative, and larger for larger scores",
+             "The exponential leaves no score negative and turns differences into ratios.", "query",
+             "key", "", "", StepRole::Exponentials, kOpened},
     StepInfo{"row_sum", "r", "r", "row sum", "what each row is divided by",
              "Dividing by the sum makes each row of weights add up to 1.", "query", "1", "", "r",
              StepRole::Plain, kOpened},
@@ -138,10 +142,9 @@ constexpr std::array kSteps = {
              "", "", StepRole::Weights, Appearance{"a mask of queries", "mask", "queries:0"}},
     StepInfo{"context", "Z", "Z", "context", "each row mixes the values it attends to",
              "Each query receives a mixture of the values, weighted by its attention.", "query",
-             "d_v", "", "z", StepRole::Plain,
-             Appearance{"several heads or w_o (else it is the output)", "heads", "2"}},
+             "d_v", "", "z", StepRole::Plain, Appearance{"w_o or several heads", "heads", "2"}},
     StepInfo{"concat", "C", "C", "heads side by side", "all heads in one row",
-             "Each token collects what its heads found.", "query", "h·d_v", "", "c",
+             "Each token collects what the heads found for it.", "query", "h·d_v", "", "c",
              StepRole::Plain, kHeads},
     StepInfo{"output", "O", "O", "output", "what the next layer gets",
              "The result: one row per query, made from what it attended to.", "query", "d_model",
@@ -151,16 +154,16 @@ constexpr std::array kSteps = {
              "token", "d_model", "", "x", StepRole::Residual, kModel},
     StepInfo{"norm", "N", "N", "norm", "each row brought to a common scale",
              "Without it, numbers could grow or shrink from layer to layer.", "token", "d_model",
-             "", "x", StepRole::Plain, kModel},
+             "", "x", StepRole::Plain, kLayers},
     StepInfo{"linear", "H", "H", "linear layer", "each token by itself",
-             "The feed-forward network works on each token alone: no token sees another here.",
-             "token", "features", "", "f", StepRole::FeedForward, kModel},
+             "A linear layer works on each token alone: no token sees another here.", "token",
+             "features", "", "f", StepRole::FeedForward, kLayers},
     StepInfo{"activation", "F", "F", "activation", "bends what was linear",
-             "Without it, two linear layers in a row would amount to one.", "token", "features", "",
-             "f", StepRole::FeedForward, kModel},
+             "With nothing but linear layers in a row, all of them would amount to one.", "token",
+             "features", "", "f", StepRole::FeedForward, kLayers},
     StepInfo{"gate", "G", "G", "gate", "one product scales the other",
              "One linear layer decides how much of the other gets through.", "token", "features",
-             "", "f", StepRole::FeedForward, kModel},
+             "", "f", StepRole::FeedForward, kGated},
     StepInfo{"logits", "logits", "\\text{logits}", "logits",
              "a score for every word of the vocabulary",
              "The last linear layer compares the output with every word.", "query", "vocabulary",
@@ -169,11 +172,12 @@ constexpr std::array kSteps = {
              "Softmax turns the scores of all words into shares that add up to 1.", "query",
              "vocabulary", "", "v", StepRole::Probabilities, kVocabulary},
     StepInfo{"loss", "ℓ", "\\ell", "loss", "−ln of the probability of the right word",
-             "0 if the right word had probability 1; it grows as that probability shrinks.",
+             "0 if the right word had probability 1, or if there is no label; it grows as that "
+             "probability shrinks.",
              "query", "1", "", "loss", StepRole::Loss, kLabels},
     StepInfo{"mean_loss", "ℓ_mean", "\\ell_{\\text{mean}}", "mean loss", "over all labelled rows",
-             "Training changes the weights to make this one number smaller.", "1", "1", "mean",
-             "loss", StepRole::Loss, kLabels},
+             "Training changes the learned matrices to make this one number smaller.", "1", "1",
+             "mean", "loss", StepRole::Loss, kLabels},
 };
 
 // Givens: what steps are made from but no step makes.

@@ -34,7 +34,7 @@ class TextPieces {
   std::string text_;
 };
 
-/// All that `write` passes on, as one text.
+/// All that `write` passes on, in one string.
 template <class Write>
 std::string in_one_text(Write write) {
   std::string all;

@@ -20,7 +20,7 @@ const Step* find_in(const std::vector<Step>& steps, std::string_view id) {
 
 /// Whether `text` matches a pattern in which * is any text and ? any character.
 bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = pattern.npos, from = 0;  // of the last *, and where it ends
+  std::size_t p = 0, t = 0, star = pattern.npos, from = 0;  // the last *, and where its text ends
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
       star = p++;

@@ -55,7 +55,7 @@ constexpr Refused kRefused[] = {
     {"num_local_experts", is_given, "a mixture of experts"},
     {"num_experts", is_given, "a mixture of experts"},
     {"n_routed_experts", is_given, "a mixture of experts"},
-    {"quantization_config", is_given, "quantised weights"},
+    {"quantization_config", is_given, "with quantised weights"},
     {"relative_attention_num_buckets", is_given, "a relative attention bias, as in T5"},
     {"is_encoder_decoder", is_true, "encoder-decoder models of Hugging Face"},
     {"add_cross_attention", is_true, "cross attention in a model that reads ids"},
