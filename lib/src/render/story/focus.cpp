@@ -168,8 +168,8 @@ class PairWorth {
       if (step.scope != weights.scope || step.is_outline()) continue;
       const StepRole role = step.info().role;
       const bool forward = role != StepRole::Bias && role != StepRole::Gradient;
-      const bool fits = step.value.rows() == weights.value.rows() &&
-                        step.value.cols() == weights.value.cols();
+      const bool fits =
+          step.value.rows() == weights.value.rows() && step.value.cols() == weights.value.cols();
       if (fits && step.info().is_pairwise() && !step.inputs.empty() && forward)
         steps_.push_back(&step);
       const bool mixes = !step.inputs.empty() && step.operation->sums_over_keys(step.parameters) &&
