@@ -44,7 +44,7 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
 }
 
 /// Throws Error (usage) for a folder of reports among the sheets that holds anything but reports of
-/// this class: it is not searched for sheets.
+/// this class: such a folder is not searched, so sheets in it would be missed.
 void check_reports(const Check& o, const CsvTable& roster) {
   std::error_code none;
   std::set<std::string> reports;
