@@ -36,7 +36,7 @@ inline constexpr std::string_view kGradescope = "gradescope";
 bool check_sheet(const Check& o, SheetFile sheet, const std::vector<Target>& targets,
                  const Streams& streams);
 
-/// The key is broken, which is nothing that a student could mend.
+/// The key is broken, and no student can mend that.
 class KeyError : public Error {
  public:
   explicit KeyError(const Error& error) : Error(error) {}

@@ -43,7 +43,7 @@ std::string unreadable_note(const CheckReport& report) {
   return together(what) + " cannot be read. " + first->fix;
 }
 
-/// Grades a file into its row, or says there why not.
+/// Grades a file into its row, or notes there why it cannot.
 class Grader {
  public:
   Grader(const KeyFolder& key, const GradeOptions& options) : key_(key), options_(options) {}

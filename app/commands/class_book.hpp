@@ -20,8 +20,9 @@ struct ClassOptions {
 };
 
 /// Sets each file's student: the one that its name contains, if in the roster; otherwise the one in
-/// the file. Capitals in an id make no difference; it is then spelled as in the roster. Of a sheet
-/// for everybody, if there is no roster, the folder around it or its own name is the student.
+/// the file. Capitals in an id make no difference; it is then spelled as in the roster. With one
+/// sheet for everybody and no roster, a file that names nobody belongs to the student that the
+/// folder around it is named after or, without a folder, the file itself.
 void find_students(std::vector<HandedIn>& files, const KeyFolder& key, const CsvTable& roster,
                    const IdInName& id_in_name);
 

@@ -130,8 +130,8 @@ void add_make_options(Command& command, Make& o) {
                   sheet_formats),
             List::Commas)});
   command.conflicts = {{"--seed", "--roster", "a seed can be guessed; a class needs a salt"},
-                       {"--seed", "--salt-file", "each is where the numbers come from"},
-                       {"--seed", "--new-salt", "each is where the numbers come from"},
+                       {"--seed", "--salt-file", "each decides the numbers"},
+                       {"--seed", "--new-salt", "each decides the numbers"},
                        {"--salt-file", "--new-salt", "one reads a salt, the other makes it"}};
 }
 

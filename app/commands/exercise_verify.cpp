@@ -138,7 +138,7 @@ bool run_verify(const std::string& path, const Streams& streams) {
   text += good ? all + (lock.size() == 1 ? ": it passes" : ": all pass") + " every check\n"
           : failing > 0 && lock.size() == 1 ? all + ", which must not be handed out\n"
           : failing > 0 ? filled("{}, {} of which must not be handed out\n", all, failing)
-                        : all + " in order, and files that do not belong there\n";
+                        : all + " in order, but sheets/ holds other files, too\n";
   write_output(streams.common.output, streams.common.ascii ? to_ascii(text) : text, streams);
   return good;
 }

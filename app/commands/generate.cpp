@@ -49,7 +49,7 @@ Command generate_command() {
   command.examples = {
       {"attn new --sample 15-induction -o model.json", "a small trained model"},
       {"attn generate model.json --count 5", "five tokens, or up to the end token"},
-      {"attn generate model.json --no-cache", "compute everything again for each token"}};
+      {"attn generate model.json --no-cache", "compute keys and values again each time"}};
   command.usual = {"--count", "--no-cache", "--precision", "--ids", "--json", "--output"};
   add_rows(command, Group::Own,
            {whole("--count", "at most this many tokens (default 10)", 1, 100000, o->count),

@@ -131,7 +131,7 @@ Command heatmap_command() {
   Command command;
   command.examples = {{"attn heatmap --mask causal", "the weights of the sample"},
                       {"attn heatmap --heads 2", "heads side by side"},
-                      {"attn heatmap --steps scores", "another step; below 0 is blue"},
+                      {"attn heatmap --steps v", "another step; below 0 is blue"},
                       {"attn heatmap --normalize row --precision 3", "each row uses all colours"},
                       {"attn heatmap --compact", "a small picture, for many tokens"}};
   command.usual = {"--compact", "--precision", "--normalize", "--mask",    "--heads",

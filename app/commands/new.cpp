@@ -59,7 +59,9 @@ void add_random_options(Command& command, New& o) {
                  [&o](const std::string& words) { o.words = split_at_commas(words); }),
             whole("--d-model", "with --random: columns of X (default 6)", 1, kMost, wish.d_model),
             whole("--heads", "with --random: number of heads", 1, kMost, wish.heads),
-            whole("--d-k", "with --random: d_k (default 4; 1 with many heads)", 1, kMost, wish.d_k),
+            whole("--d-k",
+                  "with --random: d_k (default 4; 1 with many heads; with --normal from d_model)",
+                  1, kMost, wish.d_k),
             whole("--d-v", "with --random: d_v (default d_k)", 1, kMost, wish.d_v),
             whole("--seed", "with --random: seed of the numbers (default 0)", 0, 9007199254740992,
                   wish.seed)});

@@ -33,8 +33,8 @@ inline bool is_stdout(const std::string& path) { return path.empty() || path == 
 /// Whether the system keeps that name for a stream that is open: /dev/stdout, /dev/fd/3.
 bool names_stream(const std::string& path);
 
-/// The path that links lead to, where nothing need exist yet: it is written, and the links stay. A
-/// link of the system's own is not followed: /dev/stdout is the stream, not the file it goes to.
+/// The path that links lead to, which need not exist yet: an output goes there, and the links stay.
+/// A link of the system's own is not followed: /dev/stdout is the stream, not the file it goes to.
 std::string behind_links(const std::string& path);
 
 /// What is in a folder, sorted; at most the first `most` that the system names. If it cannot be

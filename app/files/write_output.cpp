@@ -81,7 +81,7 @@ void write_stdout(const WritePieces& write, std::ostream& out) {
   }
 }
 
-/// /dev/null, pipes, and streams by their names in /dev: after what they hold already.
+/// Writes to /dev/null, a pipe, or a stream by its name in /dev: after what it already holds.
 void write_device(const std::string& path, const WritePieces& write) {
   const auto fail = [&] { throw cannot_write(path, errno); };
   errno = 0;

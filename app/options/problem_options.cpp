@@ -233,7 +233,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
   const ProblemFile file = wanted ? changed(std::get<ProblemFile>(std::move(read)), options)
                                   : whole_problem(std::get<ProblemFile>(std::move(read)), options);
   const auto computed = [&](const Problem& problem) {
-    // Called without `keeps`, attend advises to keep only the output if memory runs short.
+    // Called without `keeps`, attend advises keeping only the output if memory runs short.
     if (gradient) return attend_and_back(problem, recipe, *gradient);
     if (!wanted) return attend(problem, recipe, [](const std::string&) { return true; });
     const Trace shapes = outline(problem, recipe);

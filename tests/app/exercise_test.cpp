@@ -266,7 +266,7 @@ TEST_CASE("exercise: wrong command lines say what to write") {
        "among the sheets"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--roster", roster}, "--new-salt FILE"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--seed", "1", "--salt-file", "x"},
-       "each is where the numbers come from"},
+       "each decides the numbers"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--blanks", "half"}, "--blanks half"},
       {{"exercise", "make", "--preset", "self", "-o", o, "--format", "jsn"}, "\"jsn\""},
       {{"exercise", "make", "--preset", "find-the-bug", "--format", "csv", "-o", o}, "a table"},

@@ -56,7 +56,7 @@ repetitions, 16 writes letters backwards, 17 translates English into French.
 
 attn generate adds the most probable token, again and again. It keeps the keys
 and values of earlier tokens, and counts the multiplications that this saves;
---no-cache computes everything again.
+--no-cache computes these keys and values again for each token.
 )page";
 }
 

@@ -32,7 +32,7 @@ struct Answer {
 /// All matrices of a file, in its order.
 struct Answers {
   std::string source;                 ///< the file, for messages
-  std::vector<Answer> matrices = {};  ///< names differ
+  std::vector<Answer> matrices = {};  ///< no two with the same name
   bool by_program = false;            ///< a dump or a trace: expected to agree to the last digits
   Dtype dtype = Dtype::Float64;       ///< of a dump: its narrowest number type
 };

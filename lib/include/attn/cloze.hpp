@@ -15,7 +15,7 @@ struct WrongNumber {
   std::string hint;
 };
 
-/// One blank, and what people put into it by mistake; the most usual mistakes come first.
+/// One blank, and what people put into it by mistake, in the order of `mistakes()`.
 struct ClozeBlank {
   double right = 0.0;
   std::vector<WrongNumber> wrong = {};

@@ -90,7 +90,7 @@ struct Aside {
   std::string text;
 };
 
-/// Facts in columns: the first `texts` of them are words, the others numbers. A row that begins
+/// Facts in columns: the first `texts` columns are words, the others numbers. A row that begins
 /// with spaces is part of the last one that does not: "  norm1" below "h.0" is h.0.norm1.
 struct Table {
   std::vector<std::string> header;

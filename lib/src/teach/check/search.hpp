@@ -76,8 +76,8 @@ bool try_out(const Case& known, const Candidate& candidate, std::size_t at, cons
              std::vector<double>& residuals);
 
 /// The largest difference between the filled cells of an answer and a matrix; infinity where they
-/// do not agree, the shapes differ, or nothing is filled. Of a matrix computed only in `part`, the
-/// first rows are compared, and agree if nothing in them is filled.
+/// do not agree, the shapes differ, or nothing is filled. With `part`, `made` has only the first
+/// rows of the matrix: only they are compared, and they agree if nothing in them is filled.
 double residual(const Judged& judged, const Tensor& made, bool part = false);
 
 /// The answers that come next after answer `at` and are right, although they do not follow from it.

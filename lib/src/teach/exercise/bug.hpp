@@ -12,7 +12,7 @@ namespace attn {
 /// one.
 std::optional<BugAnswer> find_bug(const Paper& paper, const Sheet& sheet, const Suspects& suspects);
 
-/// The sheet worked out with a mistake, if it can be told from the numbers which one it is.
+/// The sheet worked out with a mistake, if its numbers show which mistake it is.
 std::optional<Sheet> with_bug(Sheet sheet, const Paper& paper, const Candidate& mistake,
                               const Suspects& suspects);
 

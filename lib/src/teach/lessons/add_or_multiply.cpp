@@ -27,8 +27,8 @@ bool alike(std::span<const double> a, std::span<const double> b) {
 }
 
 /// Of batch entry 0 and head 0, the query whose hidden keys would have the largest share; with two
-/// visible keys or more, if there is such a query. nullopt if no query sees a key and lacks others
-/// whose share would be noticed.
+/// visible keys or more, if there is such a query. nullopt if no query that sees a key has hidden
+/// keys whose share would be noticed.
 std::optional<Cell> most_tempted(const Trace& trace) {
   const Tensor &before = first_weights(trace, trace.attention())->value,
                &after = trace.last_weights()->value;

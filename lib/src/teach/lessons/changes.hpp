@@ -43,7 +43,7 @@ bool all_cells(const Tensor& t, const std::function<bool(const Cell& cell)>& hol
 /// Whether two traces have the same weights, up to `tolerance` (is_close); 0: digit for digit.
 bool same_weights(const SharedTrace& a, const SharedTrace& b, double tolerance = 0.0);
 
-/// The entropy of a row of weights, in bits: log2 of how many keys share it.
+/// The entropy of a row of weights, in bits: log2 n if n keys have equal shares.
 double entropy(std::span<const double> weights);
 
 /// Throws as Telling::needs unless queries and keys are the same tokens, at least `least` of them.

@@ -188,7 +188,7 @@ void tell_of_masks(Telling& lesson, const SharedTrace& as_is) {
                        : "The masks of this problem go by position: with them, the reversed tokens "
                          "do not give the reversed rows.");
   }
-  lesson.say("But no mask says how far away a token is. So models add positions.");
+  lesson.say("But a causal mask says nothing about distances. So models add positions.");
 }
 
 void tell_sinusoids(Telling& lesson, const View& one) {

@@ -35,7 +35,7 @@ std::optional<std::size_t> decimals_of(std::string_view cell) {
   return point == cell.npos ? 0 : cell.size() - point - 1;
 }
 
-/// Adds zeros, so that all plain numbers of a column have the same decimals.
+/// Adds zeros, so that all plain numbers of a column have the same number of decimals.
 void align_decimals(Table& table, std::size_t column) {
   std::size_t most = 0;
   for (const auto& row : table.rows) most = std::max(most, decimals_of(row[column]).value_or(0));

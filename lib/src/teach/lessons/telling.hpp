@@ -31,7 +31,7 @@ class Telling {
   void ask(std::string text, std::string answer);
   /// Says that `sentence` is true, or that it is not with these numbers.
   void claim(std::string sentence, bool holds);
-  /// Numbers below each other get the same decimals.
+  /// Numbers below each other get the same number of decimals.
   void table(Table table);
   /// These steps with headings and worked cells; those that the computation lacks are left out.
   void show(const std::shared_ptr<const Trace>& trace, const std::vector<std::string>& steps,

@@ -179,7 +179,7 @@ void tell_training(Telling& lesson) {
     lesson.next("explain {} --mask none --only", "without the mask", to_mask("none"));
   if (lesson.is_own()) return;
   lesson.next("new --sample 16-reversal -o reversal.json", "it writes backwards");
-  lesson.next("generate reversal.json --text \"<bos>\" --no-cache", "all again each time");
+  lesson.next("generate reversal.json --text \"<bos>\" --no-cache", "without the cache");
 }
 
 }  // namespace attn

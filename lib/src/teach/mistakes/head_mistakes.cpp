@@ -163,8 +163,8 @@ Recipes in_halves(const Wiring& w) {
   return {{with("positions", {{"halves", true}})}};
 }
 
-/// The rule for powers of two where the number of heads is not one, the same from h = 0, the slopes
-/// of eight heads, and the right slopes in ascending and in descending order.
+/// The rule for powers of two where the number of heads is not a power of two, that rule counted
+/// from h = 0, the slopes of eight heads, and the right slopes in ascending and descending order.
 Recipes other_slopes(const Wiring& w) {
   if (!w.made_by("bias", "alibi_bias")) return {};
   const std::vector<double> right = w.find("bias")->parameters.numbers("slopes");
