@@ -1,4 +1,4 @@
-// How every number of some steps was made, in little space: for pages that explain each cell.
+// How every number of some steps was made, stored compactly for pages that explain each cell.
 #pragma once
 
 #include <cstddef>

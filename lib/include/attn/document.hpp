@@ -34,7 +34,7 @@ enum class CellKind : unsigned char {
   Number,
   HiddenScore,   ///< a score that a mask removed
   HiddenWeight,  ///< a weight that is exactly 0 because its key is hidden or its query is padding
-  Blank,         ///< for the reader to fill in: its number is not a number
+  Blank,         ///< for the reader to fill in: its number is NaN
 };
 
 /// One matrix with its labels.

@@ -59,7 +59,7 @@ struct TensorFile {
   std::string name;  ///< for messages
   /// Gives the bytes of the whole file to `use`. Throws Error if they cannot be read.
   std::function<void(const std::function<void(std::string_view bytes)>& use)> read;
-  /// Says that this part of them is not needed for now.
+  /// Says that this part of the bytes is not needed for now.
   std::function<void(std::string_view part)> release;
 };
 
@@ -75,7 +75,7 @@ using OpenFile = std::function<TensorFile(const std::string& path, const std::st
 ProblemFile parse_problem(std::string_view text, const std::string& name,
                           const ReadFile& read_file = {}, MemoryBudget* budget = nullptr,
                           const OpenFile& open_file = {});
-/// The same without a copy of the text, which the places keep.
+/// The same without copying the text: the places keep it.
 ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
                           const ReadFile& read_file = {}, MemoryBudget* budget = nullptr,
                           const OpenFile& open_file = {});

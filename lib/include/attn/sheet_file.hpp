@@ -44,7 +44,7 @@ std::string problem_hash(const Sheet& sheet);
 /// and value, then what each line is: given or not, and whose.
 std::string sheet_csv(const Sheet& sheet);
 
-/// Whose sheet a table belongs to, by its columns exercise, student and variant.
+/// Which sheet a table belongs to, according to its columns exercise, student and variant.
 struct SheetName {
   std::string exercise, student, variant;
 };
@@ -112,7 +112,7 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name);
 std::string mistakes_json();
 
 /// A student's id as the name of a file, without an ending: no separators, no dot at either end, no
-/// name that Windows keeps for a device. "sheet" for "". Different ids have different names.
+/// name that Windows reserves for a device. "sheet" for "". Different ids have different names.
 std::string file_name_of(const std::string& student);
 
 }  // namespace attn

@@ -15,8 +15,8 @@ namespace attn {
 
 /// Arrays in the containers of NumPy (.npy, .npz) and of Hugging Face (.safetensors).
 ///
-/// Readers take the bytes of a whole file and its name for messages. Real numbers of every width up
-/// to float64, whole numbers and booleans become float64 (exactly, but for whole numbers beyond
+/// Readers take the bytes of a whole file and its name for messages. Float16, bfloat16, float32 and
+/// float64, whole numbers and booleans become float64 (exactly, but for whole numbers beyond
 /// 2^53), from both byte orders and both memory orders, row-major. NaN and infinities pass.
 /// What a header promises is checked against the bytes that follow before memory is allocated.
 /// Readers throw Error (ErrorKind::Input) with the file as the place: ids "npy-format",

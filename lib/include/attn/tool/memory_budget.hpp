@@ -39,10 +39,11 @@ std::string memory_size_text(double bytes);
 /// What a problem needs: its own arrays, and the steps that are made from them.
 struct MemoryNeed {
   double problem = 0.0, steps = 0.0;  ///< bytes
-  bool all_stay = false;              ///< every step; the output alone would take less
+  bool all_stay = false;              ///< every step is kept; the output alone would take less
 };
 
-/// Throws Error (input, id "too-large") if that is above the limit; `places`: the largest part.
+/// Throws Error (input, id "too-large") if that is above the limit; `places` are those of the
+/// largest part.
 void check_memory(const MemoryNeed& need, double limit, std::vector<Place> places);
 
 /// The same for a document of `bytes`, its numbers included; `format` is the name of its format.

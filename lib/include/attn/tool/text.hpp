@@ -71,10 +71,10 @@ std::string to_ascii(std::string_view text);
 /// Whether all characters are of 7 bits.
 bool is_ascii(std::string_view text);
 
-/// The same JSON with what `visible` escapes as "\u202e". Takes whole characters only.
+/// `json` with every character that `visible` escapes as "\u202e". Takes whole characters only.
 std::string json_visible(std::string_view json);
 
-/// The same JSON in 7-bit characters: all others as "\u732b". Takes whole characters only.
+/// `json` in 7-bit characters: all others as "\u732b". Takes whole characters only.
 std::string json_to_ascii(std::string_view json);
 
 }  // namespace attn

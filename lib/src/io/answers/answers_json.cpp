@@ -41,7 +41,7 @@ struct Odd {
   AnswerCell cell;
 };
 
-/// Throws for a problem: both files may have the key "weights".
+/// Throws if the file is a problem: problems and answers may both have the key "weights".
 void refuse_problem(const Node& root, const SourceMap& places) {
   const Node* weights = json::find(root, "weights");
   const bool layer = weights != nullptr && std::holds_alternative<json::Members>(weights->value);

@@ -16,7 +16,8 @@ std::vector<NamedArray> read_one(std::string_view bytes, const std::string& file
   return {read_npy(bytes, file, room)};
 }
 
-/// Their header is JSON, after its length in eight bytes, of which the last three are 0.
+/// These files begin with the length of their header in eight bytes, of which the last three are 0;
+/// the header is JSON.
 bool is_safetensors(std::string_view bytes) {
   return bytes.size() > 9 && bytes.substr(5, 3) == "\0\0\0"sv && bytes[8] == '{';
 }

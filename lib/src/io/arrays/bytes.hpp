@@ -19,7 +19,7 @@ std::string_view float64_bytes(std::span<const double> numbers, std::string& roo
 
 /// The checksum of zip and PNG: polynomial 0xEDB88320 (reflected), ISO 3309.
 std::uint32_t crc32(std::string_view bytes);
-/// The checksum of what `before` is the checksum of, followed by `bytes`.
+/// The same for a block that ends with `bytes`; `before` is the checksum of what precedes them.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before);
 
 /// What the bytes of an unexpected file seem to be, in words: "a gzip file", "text".

@@ -38,7 +38,7 @@ struct ZipArchive {
 /// and their names twice.
 bool fits_zip(std::size_t members, std::uint64_t bytes);
 
-/// A file of these parts. Needs fits_zip for all members, and a name of at most 65 535 bytes.
+/// Adds a file of these parts. Needs fits_zip for all members, and a name of at most 65,535 bytes.
 void add_member(ZipArchive& archive, const std::string& name,
                 std::initializer_list<std::string_view> parts);
 

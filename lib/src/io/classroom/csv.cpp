@@ -125,7 +125,7 @@ CsvTable parse_roster(std::string_view bytes, const std::string& name) {
   const Source source = decode_source({bytes}, name);
   PlacedTable roster = read_table(source);
   FirstFaults faults;
-  std::map<std::string, std::size_t> seen;  // file name in small letters → row
+  std::map<std::string, std::size_t> seen;  // file name in lower case → row
   std::set<std::string> told;
   for (std::size_t i = 0; i < roster.table.rows.size(); ++i) {
     std::string& id = roster.table.rows[i].front();

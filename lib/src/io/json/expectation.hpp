@@ -1,4 +1,4 @@
-// What a problem file may have at a place.
+// What may be at a place in a problem file.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace attn::json {
 
-/// What a problem file may have at a place, for messages about what it has instead.
+/// What may be at a place in a problem file, for messages about what is there instead.
 struct Expectation {
   const char* what;             ///< "a whole number"
   const char* fix;              ///< "Write a number such as 2, or leave out the key."
