@@ -160,6 +160,8 @@ TEST_CASE("heatmap command: what it cannot do is refused") {
   CHECK(has(refused_map({"--steps", "q,k"}).err, "error[one-step]"));
   CHECK(has(refused_map({"--steps", "wights"}).err, "did you mean \"weights\"?"));
   CHECK(has(refused_map({"--min", "2", "--max", "1"}).err, "error[range-order]"));
+  CHECK(has(refused_map({"--max", "-1"}).err, "(--max)"));
+  CHECK(has(refused_map({"--min", "7"}).err, "(--min)"));
   CHECK(has(refused_map({"--unit", "--max", "1"}).err, "error[range-conflict]"));
   CHECK(has(refused_map({"--min", "low"}).err, "--min takes a number, not \"low\""));
   CHECK(has(refused_map({"--normalize", "rows"}).err, "did you mean \"row\"?"));

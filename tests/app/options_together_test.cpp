@@ -44,6 +44,15 @@ TEST_CASE("options together: a cell of a mistaken computation says which mistake
   CHECK(has(cell, "A known mistake is built in (scale.missing)"));
 }
 
+TEST_CASE("options together: each step that is named must be in the layer that is named") {
+  const std::string model = source_dir() + "/samples/15-induction.json";
+  for (const char* steps : {"logits", "logits,weights", "weights,logits"}) {
+    CHECK(has(explain_refusal({model, "--layer", "0", "--steps", steps}),
+              "error[no-such-step]: layer 0 has no step \"logits\""));
+  }
+  CHECK(has(printed({model, "--layer", "0", "--steps", "weights"}), "layers.0.self_attn.weights"));
+}
+
 TEST_CASE("options together: a mistake may change any shape, and its rows still have names") {
   const auto shown = [](const char* sample, const char* code, const char* format) {
     const std::string path = source_dir() + "/samples/" + sample + ".json";

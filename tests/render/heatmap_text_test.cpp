@@ -405,14 +405,16 @@ TEST_CASE("heatmap: a range that uses few of the colours is noted above the pict
     CHECK(!has(body(text), "spread"));
     return has(text, "\nnote: all numbers are between ") && has(text, ": spread them\n\n");
   };
-  const std::string small =
-      write_heatmap(make_heatmap(many_tokens(40), only("weights"), HeatOptions{.max = 5.0}),
-                    {.precision = 1}, {.spread_colors = "spread them"});
+  const std::string small = write_heatmap(make_heatmap(many_tokens(40), only("weights")),
+                                          {.precision = 1}, {.spread_colors = "spread them"});
   CHECK(has(small, "all numbers are between 0.0"));  // not "<.1"
   CHECK(has_hint(many_tokens(40), {}));
-  CHECK(has_hint(sample_trace(4), {.max = 5.0}));
   CHECK(!has_hint(sample_trace(4), {}));
   CHECK(!has_hint(many_tokens(40), {.normalize = Normalize::All}));
+  for (const HeatOptions& chosen :
+       std::vector<HeatOptions>{{.min = 0.02}, {.max = 5.0}, {.unit = true}, {.diverging = true}}) {
+    CHECK(!has_hint(many_tokens(40), chosen));  // some may be outside, and the advice would fail
+  }
 }
 
 TEST_CASE("heatmap: lines to be read aloud instead of a picture") {

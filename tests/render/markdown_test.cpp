@@ -34,6 +34,8 @@ TEST_CASE("markdown: code is between more backticks than it has in a row") {
   CHECK(markdown_code("a") == "`a`");
   CHECK(markdown_code("a``b") == "```a``b```");
   CHECK(markdown_code("`a") == "`` `a ``");
+  CHECK(markdown_code(" a ") == "`  a  `");
+  CHECK(markdown_code(" a") == "` a`");
 }
 
 TEST_CASE("markdown: the columns of a table are aligned, wide characters included") {

@@ -110,6 +110,16 @@ TEST_CASE("pages: each matrix is a table with a caption, each step a heading") {
   CHECK(has(page, "<th scope=\"row\">"));
 }
 
+TEST_CASE("pages: of a row, the single numbers in its sum are links") {
+  const Trace trace = sample_trace(1);
+  Document row = explain_cell(trace, "output:cat", {});
+  add_cells(row, trace);
+  const std::string page = write_page(row);
+  CHECK(count(page, "<a href=\"#step=weights&amp;row=1&amp;col=") == 5);
+  CHECK(has(page, "col=2&amp;batch=0&amp;head=0\">A[cat, dreams]</a>"));
+  CHECK(!has(page, ">O[cat]</a>"));
+}
+
 TEST_CASE("pages: every formula is MathML with its text") {
   const auto check = [](const Trace& trace) {
     for (const Step& step : trace.steps) {

@@ -107,9 +107,9 @@ struct NamedCell {
   std::string name;  ///< "Q[cat, q0]", "Z[cat, z1] of head 1"
 };
 
-/// One term of a row that is a sum of rows: "A[cat, the]·V[the]"; a bias has no factor.
+/// One term of a row that is a sum of rows: "A[cat, the]·V[the]"; a bias has no factor (no name).
 struct RowTerm {
-  std::string factor;
+  NamedCell factor;
   double weight = 1.0;
   std::string name;
   std::vector<double> row;

@@ -54,6 +54,7 @@ struct HeatMap {
   std::vector<std::string> facts;  ///< file and settings
   Normalize normalize = Normalize::None;
   double low = 0.0, high = 0.0;  ///< the ends of the palette; not for Row and Column
+  bool chosen = false;           ///< the user set the ends, or one of them
   bool diverging = false;        ///< `low` is −`high`: draw it with a palette that has a middle
   bool heads = false;            ///< the step has one matrix per head
   std::vector<HeatPanel> panels;

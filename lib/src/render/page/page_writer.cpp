@@ -114,11 +114,13 @@ class PageWriter {
   void worked(const Worked& w) {
     const std::string depth = w.depth == 0 ? "" : " d" + std::to_string(std::min(w.depth, 6));
     std::string text = html_text(worked_text(w, precision_, {}));
+    std::vector<NamedCell> numbers = w.terms.empty() ? w.cells : std::vector<NamedCell>{};
+    for (const RowTerm& term : w.terms) numbers.push_back(term.factor);
     std::size_t from = 0;
-    for (const NamedCell& cell : w.cells) {
+    for (const NamedCell& cell : numbers) {
       const std::string name = html_text(cell.name);
       const std::size_t at = text.find(name, from);
-      if (!links_ || at == text.npos) continue;
+      if (!links_ || name.empty() || at == text.npos) continue;
       const std::string link =
           "<a href=\"" + html_text(address_of(cell, w.side)) + "\">" + name + "</a>";
       text.replace(at, name.size(), link);

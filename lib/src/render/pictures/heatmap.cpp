@@ -98,7 +98,8 @@ Range range_of(const std::vector<HeatPanel>& panels) {
 void choose_range(HeatMap& map, const HeatOptions& o, const Step& step, const Range& found) {
   const bool shares = step.info().role == StepRole::Weights || step.info().role == StepRole::Mask;
   Range range = found.empty() || shares ? Range{0.0, 1.0} : found;
-  const bool open = o.normalize == Normalize::None && !o.min && !o.max && !o.unit;
+  map.chosen = o.min || o.max || o.unit || o.diverging;
+  const bool open = o.normalize == Normalize::None && !map.chosen;
   map.diverging = o.diverging || (open && !shares && range.low < 0.0);
   if (map.diverging) {
     const double most = found.empty() ? 1.0 : std::max(std::abs(found.low), std::abs(found.high));
@@ -112,7 +113,7 @@ void choose_range(HeatMap& map, const HeatOptions& o, const Step& step, const Ra
     throw usage("range-order",
                 "the range of colours would run from " + format_exact(range.low) + " to " +
                     format_exact(range.high),
-                "Make the lowest smaller than the highest.", {{"min", ""}});
+                "Make the lowest smaller than the highest.", {{o.min ? "min" : "max", ""}});
   }
   map.low = range.low;
   map.high = range.high;

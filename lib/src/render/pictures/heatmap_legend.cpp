@@ -123,7 +123,7 @@ std::string legend_hint(const HeatMap& map, const PanelStyle& style) {
       highest = std::max(highest, panel.grid.numbers[i]);
     }
   }
-  const bool narrow = map.normalize == Normalize::None && lowest < highest &&
+  const bool narrow = map.normalize == Normalize::None && !map.chosen && lowest < highest &&
                       highest - lowest < 0.5 * (map.high - map.low);
   if (!narrow) return "";
   return "all numbers are between " + end_of_range(lowest, style.numbers.format) + " and " +

@@ -167,7 +167,7 @@ CellTree fitting_tree(const Trace& trace, const StepCell& place, const View& vie
   if (view.depth) return tree;
   const std::string opening = write_text({opening_of(trace, place)}, screen);
   const auto above = static_cast<std::size_t>(std::count(opening.begin(), opening.end(), '\n')) + 1;
-  const std::size_t below = (dtype_text(trace) == "float64" ? 0U : 2U);
+  const std::size_t below = (dtype_text(trace) == "float64" ? 0U : 3U);
   const std::vector<Worked> cells = CellStory(trace).worked_cells(tree);
   std::vector<std::size_t> lines;
   for (const Worked& cell : cells)

@@ -28,6 +28,7 @@ Ids shown_ids(const Document& document, const std::string& side) {
     const auto* worked = std::get_if<Worked>(&block);
     if (worked != nullptr && worked->side == side) {
       for (const NamedCell& cell : worked->cells) ids.insert(cell.step);
+      for (const RowTerm& term : worked->terms) ids.insert(term.factor.step);
     }
   }
   ids.erase("");

@@ -27,13 +27,15 @@ std::optional<RowTerm> row_term(const Trace& trace, const Step& step, const Expr
   if (!is_leaf(row) || row.cell.col != 0 || next.cell.col != 1) return std::nullopt;
   const Step& source = trace.input(step, static_cast<std::size_t>(row.input));
   const bool has_rows = source.info().row_axis != std::string_view("1");
-  RowTerm term{"", 1.0, has_rows ? row_name(source, row.cell) : step_name(source),
+  RowTerm term{{},
+               1.0,
+               has_rows ? row_name(source, row.cell) : step_name(source),
                numbers_of(source, row.cell)};
   if (!product) return term;
   const Expression& factor = first.parts[0];
   if (!is_leaf(factor) || factor.cell != second.parts[0].cell) return std::nullopt;
   const Step& weights = trace.input(step, static_cast<std::size_t>(factor.input));
-  term.factor = cell_name(weights, factor.cell);
+  term.factor = {weights.id, factor.cell, cell_name(weights, factor.cell)};
   term.weight = factor.value;
   return term;
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "attn/error.hpp"
-#include "attn/tool/phrases.hpp"
 #include "render/story/step_grids.hpp"
 
 namespace attn {
@@ -51,13 +50,19 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
       view.steps.empty() ? all : chosen_steps(trace, ids_of(view.steps, all));
   if (!view.layer || !trace.is_model()) return shown;
   check_choice(trace, view);
-  std::erase_if(shown,
-                [&](const Step* step) { return place_of(*step->scope).layer != view.layer; });
-  if (!shown.empty()) return shown;
-  throw Error(ErrorKind::Usage, {{.id = "no-such-step",
-                                  .what = "layer " + std::to_string(*view.layer) +
-                                          " has no step \"" + listed(view.steps) + "\"",
-                                  .fix = "Name a step of the layer, or leave out one of them."}});
+  const auto elsewhere = [&](const Step* step) {
+    return place_of(*step->scope).layer != view.layer;
+  };
+  for (const std::string& name : view.steps) {
+    const std::vector<const Step*> named = chosen_steps(trace, ids_of({name}, all));
+    if (!std::all_of(named.begin(), named.end(), elsewhere)) continue;
+    throw Error(ErrorKind::Usage,
+                {{.id = "no-such-step",
+                  .what = "layer " + std::to_string(*view.layer) + " has no step \"" + name + "\"",
+                  .fix = "Name a step of that layer, or leave out the layer or the step."}});
+  }
+  std::erase_if(shown, elsewhere);
+  return shown;
 }
 
 Formula formula_of(const Trace& trace, const Step& step) {

@@ -166,8 +166,8 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
   std::pair<Side, Side> sides{{{}, 0.0}, {{}, 0.0}};
   for (const RowTerm& term : worked.terms) {
     Side row = row_side(term.row, precision, shorten);
-    Pieces names = words_of(term.factor + (term.factor.empty() ? "" : "·") + term.name);
-    if (!term.factor.empty()) {
+    Pieces names = words_of(term.factor.name + (term.factor.name.empty() ? "" : "·") + term.name);
+    if (!term.factor.name.empty()) {
       const std::string weight = short_number(term.weight, precision);
       const bool zeros =
           std::all_of(term.row.begin(), term.row.end(), [](double x) { return x == 0.0; });

@@ -238,8 +238,9 @@ class LatexWriter {
   std::string names_of(const std::vector<RowTerm>& terms) const {
     Row names;
     for (const RowTerm& term : terms) {
-      names.push_back((term.factor.empty() ? "" : latex_name(shown(term.factor)) + "\\cdot ") +
-                      latex_name(shown(term.name)));
+      names.push_back(
+          (term.factor.name.empty() ? "" : latex_name(shown(term.factor.name)) + "\\cdot ") +
+          latex_name(shown(term.name)));
     }
     return separated(names, " + ");
   }

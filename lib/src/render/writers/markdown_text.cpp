@@ -69,8 +69,9 @@ std::string markdown_code(const std::string& text) {
     longest = std::max(longest, run);
   }
   const std::string fence(longest + 1, '`');
-  const bool touches = text.starts_with('`') || text.ends_with('`');
-  const std::string space = touches ? " " : "";
+  const bool ticks = text.starts_with('`') || text.ends_with('`');
+  const bool spaced = text.starts_with(' ') && text.ends_with(' ');  // one each is taken off
+  const std::string space = ticks || spaced ? " " : "";
   return fence + space + text + space + fence;
 }
 
