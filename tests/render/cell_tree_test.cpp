@@ -48,10 +48,16 @@ TEST_CASE("cell: without a depth, as many levels as fit 24 lines, but one at lea
   };
   constexpr std::ptrdiff_t kMost = 22;  // a prompt and a hint have room, too
   int more = 0;
+  std::vector<ProblemDraft> drafts;
   for (const Sample& sample : attention_samples()) {
-    CAPTURE(sample.name);
     ProblemDraft draft = parse_problem(sample.text, "sample").draft;
-    if (sample.name == "01-one-head") draft.dtype = Dtype::Bfloat16;  // with a line below
+    for (const Dtype dtype : {Dtype::Float64, Dtype::Float16}) {  // float16: two lines below
+      draft.dtype = dtype;
+      drafts.push_back(draft);
+    }
+  }
+  for (const ProblemDraft& draft : drafts) {
+    CAPTURE(draft.title);
     const Trace trace = attend(make_problem(draft));
     for (const Step& step : trace.steps) {
       CAPTURE(step.id);
