@@ -107,6 +107,10 @@ constexpr std::array kPointers{
     Pointer{"evidence.", "mistakes"},
     Pointer{"rounding.", "mistakes"},
     Pointer{"shape.", "mistakes"},
+    Pointer{"cell.unreadable", "teachers"},
+    Pointer{"file.given_changed", "teachers"},
+    Pointer{"matches_variant_of", "teachers"},
+    Pointer{"same_wrong_cells_as", "teachers"},
 };
 
 }  // namespace

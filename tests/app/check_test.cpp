@@ -244,6 +244,8 @@ TEST_CASE("check: the hints climb from where to why") {
   CHECK(!has(hint("3"), "attn help"));
   CHECK(has(hint("4"), "attn help"));
   for (const char* rung : {"1", "2", "3", "4"}) CHECK(!has(hint(rung), "scale.missing"));
+  const std::string slip = R"("scores": [[4, 1, 6], [0, 6, 4]])";
+  CHECK(has(desk.check(object({slip}), {"--hint", "4"}).out, "Next            Redo the row of"));
 }
 
 TEST_CASE("check: the same answers as a table, a trace, a dump and from standard input") {

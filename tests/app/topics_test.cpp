@@ -206,6 +206,11 @@ attn help mistakes lists all of these codes.
   CHECK(has(unwrapped(attn_run({"help", "scale.mising"}).err), "did you mean \"scale.missing\"?"));
   for (const char* code : {"evidence.sums", "rounding.float16", "shape.axes"})
     CHECK(page(code) == page("mistakes"));
+  for (const char* code :
+       {"cell.unreadable", "file.given_changed", "matches_variant_of", "same_wrong_cells_as"}) {
+    CHECK(page(code) == page("teachers"));
+    CHECK(has(page(code), code));
+  }
 }
 
 TEST_CASE("topics: an error that several commands report points to the page of the one that ran") {

@@ -38,11 +38,15 @@ Grade a folder of sheets, here the solved ones:
 
 The points of a step are divided among its blanks. Numbers that follow from an
 earlier mistake keep their points: the mistake costs only its own step. Printed
-numbers are always taken from the key; a sheet on which they were changed is
-flagged. Broken files get their own row and never stop the run.
+numbers are always taken from the key. Broken files get their own row and never
+stop the run. In main_code, cell.unreadable is text that is not a number; the
+other codes are in attn help mistakes.
 
-Flags such as "matches_variant_of: s017" are for you to look at. They never
-change a score.
+Flags are for you to look at. They never change a score:
+
+  file.given_changed          printed numbers were changed
+  matches_variant_of: s017    wrong numbers are right on another sheet
+  same_wrong_cells_as: s017   wrong numbers are also on another sheet
 
 The key is withheld, not secret: attn computes attention for everybody. For an
 exam, use paper, or sheets made with --preset find-the-bug.

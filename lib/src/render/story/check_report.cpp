@@ -255,7 +255,7 @@ std::string CheckStory::advice_on(const StepReport& step) const {
   if (!step.unreadable.empty() && count(step, CellVerdict::Wrong) == 0)
     return step.unreadable.front().fix;
   const std::vector<Cell> cells = wrong_cells(meant, step);
-  if (cells.empty() || view_.figures) return "";
+  if (cells.empty() || (view_.figures && !view_.hint)) return "";
   return "Redo the row of " + place_of(quoted_row(meant, cells.front()), meant, cells.front()) +
          " first, then check again.";
 }
@@ -299,7 +299,7 @@ std::string CheckStory::failing_text(const StepReport& step, const std::vector<C
   std::vector<std::string> inputs;
   for (const std::string& id : meant.inputs) inputs.emplace_back(truth_.at(id).info().symbol);
   return counted(std::ssize(cells), "cell") + (one ? " does" : " do") + " not follow from " +
-         together(inputs) + (known ? ". Known mistakes can explain this." : ".");
+         together(inputs) + (known ? ". A known mistake can explain this." : ".");
 }
 
 /// As much about the first wrong step as that rung of the hints gives away.
