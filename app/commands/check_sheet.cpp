@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kRounding = 1e-9;  ///< of a sum of points
 
-/// What does not go with a sheet.
+/// Refuses options that do not go with a sheet.
 void check_options(const Check& o, const Sheet& sheet) {
   const std::vector<std::string> folder = folder_options(o.grading);
   if (!folder.empty()) {
@@ -74,8 +74,8 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
     throw input_error(
         {.id = "not-gradable",
          .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
-                 "\"; the key has variant " + key.variant + " of \"" + key.exercise +
-                 "\" in its place",
+                 "\", but for this student the key has variant " + key.variant + " of \"" +
+                 key.exercise + "\"",
          .fix = "Was the sheet taken from somebody else, or is this the key of another exercise?"});
   }
   Sheet original = sheet;

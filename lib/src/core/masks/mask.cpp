@@ -119,7 +119,7 @@ std::vector<Range> documents(const MaskSpec& spec, const std::vector<Index>& len
   std::vector<Range> document;
   for (const Index length : lengths) {
     const Index first = std::ssize(document);
-    const Index room = std::min(length, site.n_keys + 1 - first);  // more is wrong anyhow
+    const Index room = std::min(length, site.n_keys + 1 - first);  // more is wrong anyway
     document.insert(document.end(), static_cast<std::size_t>(room), {first, first + length - 1});
   }
   if (std::ssize(document) == site.n_keys) return document;
