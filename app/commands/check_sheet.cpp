@@ -64,7 +64,7 @@ Sheet key_of(const Check& o, const std::string& student, const Streams& streams)
   }
 }
 
-/// What the key says about a sheet that names its student; without a key, the sheet itself.
+/// The sheet to grade against: that of its student in the key; without a key, the sheet itself.
 Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   if (!o.grading.key.empty()) {
     Sheet key = key_of(o, sheet.student, streams);

@@ -87,7 +87,7 @@ std::string exit_section() {
          term("1",
               "attn check found something wrong or blank, or a result below --fail-under; "
               "attn compare found that files differ; attn exercise verify found a sheet that "
-              "fails, or a file that is no sheet of the exercise") +
+              "fails, or a file that belongs to nobody") +
          term("2", "the command line is wrong") + term("3", "the input is wrong") +
          term("4", "a file cannot be read or written") + term("70", "a bug in attn");
 }

@@ -239,7 +239,7 @@ std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
     if (complaints.any()) continue;
     hiding.begin(spec.text);
     const bool any = apply(hiding, row, mask, site);
-    // A lone query may be the last one, which sees all under a mask of positions.
+    // A lone query may be the last one, which sees every key under a causal mask.
     const bool by_position = row.form.kind == Form::Nothing;
     if (!any && !(by_position && site.n_queries == 1)) idle.push_back(spec.text);
   }
