@@ -25,7 +25,7 @@ Error unknown_command(const std::string& name) {
                              : "attn --help lists all commands.");
 }
 
-/// The page of the command that is named anywhere on the line, or of all.
+/// Prints the page of the command named anywhere on the line; without one, that of all commands.
 void print_help(const CommandLine& line, Streams streams, std::string (*page)(const std::string&)) {
   streams.common = common_options_in(line);
   const CommandRow* row = named_command(line);

@@ -37,7 +37,7 @@ struct Streams {
   CommonOptions common = {};
 };
 
-/// A command in the help that runs as it is printed.
+/// An example in the help: a command that runs as it is printed.
 struct Example {
   std::string command;
   std::string says;

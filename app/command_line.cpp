@@ -52,7 +52,7 @@ std::vector<OptionRow> options_of_commands(const Words& words) {
   return with_version(std::move(found));
 }
 
-/// The options of all commands; of two with one name, that of a command that `words` name.
+/// The options of all commands; of two with the same name, that of a command named in `words`.
 std::vector<OptionRow> options_of_all(const Words& words) {
   CommonOptions common;
   std::vector<Command> all;
@@ -84,7 +84,7 @@ Words option_names(const Command& command) {
   return known;
 }
 
-/// "--format csv" for --csv; "" where that is no value of an option, or only lacks a dash.
+/// "--format csv" for --csv; "" if csv is no value of any option, or is one that lacks its dashes.
 std::string as_value(const Command& command, const std::string& name, const std::string& next) {
   const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
   const bool is_name = find_option(command.options, "--" + bare) != nullptr;
@@ -212,7 +212,7 @@ CommandLine split(const Words& args) {
   const bool has_options = std::any_of(args.begin(), args.end(),
                                        [](const std::string& arg) { return arg.starts_with('-'); });
   CommandLine line;
-  if (!has_options) line.words = args;  // rows and CLI11 would be a tenth of a short run
+  if (!has_options) line.words = args;  // rows and CLI11 would take a tenth of a short run
   if (has_options) line = split(options_of_commands(args), args);
   if (!line.unknown.empty()) line = split(options_of_all(args), args);
   join_names(line.words);

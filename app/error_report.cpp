@@ -45,8 +45,8 @@ std::string own_help(const std::string& help, const CommandRow* row) {
   return other ? std::string(kHelp) + row->name : help;
 }
 
-/// What the program adds to an error: the options for its settings, and where to read more: its own
-/// page, or the help of the command.
+/// The error with what the program knows: the options for its settings, and where to read more (its
+/// own page, or the help of the command).
 Error completed(const Error& error, const CommandLine& line) {
   const CommandRow* row = named_command(line);
   CommonOptions common;

@@ -10,7 +10,7 @@
 
 namespace {
 
-/// The matrices of a model come and go: what one leaves is for the next, not for the system.
+/// The matrices of a model come and go: the memory of one is kept for the next, not returned.
 void reuse_memory() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the most that it takes

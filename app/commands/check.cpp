@@ -166,7 +166,7 @@ bool run_once(const Check& o, const std::vector<Target>& targets, const Streams&
   }
 }
 
-/// What only text can do, or only text on a terminal.
+/// Refuses what only text can do, or only text on a terminal.
 void check_text_only(const Check& o, const std::vector<Target>& targets, const Terminal& terminal) {
   const bool text = targets.front().format->document != nullptr;
   if (o.hint && !text) {
@@ -191,7 +191,7 @@ std::vector<std::string> outputs_of(const Check& o, const std::vector<Target>& t
   return paths;
 }
 
-/// What only one file can have.
+/// Refuses options that are for one file.
 void check_several(const Check& o, const std::vector<Target>& targets) {
   const auto is_results = [](const Target& target) { return target.format->name == kGradescope; };
   const std::pair<const char*, bool> of_one[] = {
@@ -206,8 +206,8 @@ void check_several(const Check& o, const std::vector<Target>& targets) {
   }
 }
 
-/// Checks one file after the other. Returns whether all are right; throws what is wrong with any of
-/// them after the last.
+/// Checks one file after the other. Returns whether all are right; after the last, throws what is
+/// wrong with any of them.
 bool run_each(Check& o, const std::vector<Target>& targets, const Streams& streams) {
   const bool text = targets.front().format->document != nullptr;
   bool yes = true, any = false;

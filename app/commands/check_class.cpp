@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What only one file can have.
+/// Refuses options that are for one file, and a class without its key.
 void check_options(const Check& o, const std::vector<Target>& targets) {
   std::vector<std::string> given = given_options(o.problem);
   const auto add = [&](const char* name, bool is_given) {
@@ -73,8 +73,8 @@ void protect_sheets(const Check& o, const std::vector<std::string>& outputs,
   }
 }
 
-/// Without it, libstdc++ tries every way to match: (a+)+$ would never end. Other libraries give up
-/// by themselves.
+/// Without this option, libstdc++ tries every way to match: (a+)+$ would never end. Other libraries
+/// give up by themselves.
 #ifdef __GLIBCXX__
 constexpr auto kNoBacktracking = std::regex_constants::__polynomial;
 #else

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kRounding = 1e-9;  ///< of a sum of points
 
-/// What does not go with a sheet.
+/// Refuses options that do not go with a sheet.
 void check_options(const Check& o, const Sheet& sheet) {
   const std::vector<std::string> folder = folder_options(o.grading);
   if (!folder.empty()) {
@@ -64,7 +64,7 @@ Sheet key_of(const Check& o, const std::string& student, const Streams& streams)
   }
 }
 
-/// What the key says about a sheet that names its student; without a key, the sheet itself.
+/// The sheet to grade against: that of its student in the key; without a key, the sheet itself.
 Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   if (!o.grading.key.empty()) {
     Sheet key = key_of(o, sheet.student, streams);
@@ -74,8 +74,8 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
     throw input_error(
         {.id = "not-gradable",
          .what = "the sheet is variant " + sheet.variant + " of \"" + sheet.exercise +
-                 "\"; the key has variant " + key.variant + " of \"" + key.exercise +
-                 "\" in its place",
+                 "\", but for this student the key has variant " + key.variant + " of \"" +
+                 key.exercise + "\"",
          .fix = "Was the sheet taken from somebody else, or is this the key of another exercise?"});
   }
   Sheet original = sheet;

@@ -177,7 +177,7 @@ ClassRow stranger_row(const HandedIn& file, const KeyFolder& key, const Grader& 
   return row;
 }
 
-/// The students of a roster, by what people write: capitals and spaces around it do not matter.
+/// Finds students of a roster by what people write: capitals, and spaces around it, do not matter.
 class KnownNames {
  public:
   explicit KnownNames(const CsvTable& roster) {

@@ -212,12 +212,13 @@ Command compare_command() {
       {"attn compare --left fault=scale.missing", "what a mistake changes"}};
   command.usual = {"--left", "--right", "--tolerance", "--precision",
                    "--mask", "--heads", "--json",      "--output"};
-  add_rows(command, Group::Own,
-           {side_row("--left", "mask=causal,scale=none …, or a file", o->left),
-            side_row("--right", "the other side; without it, the problem as it is", o->right),
-            tolerance_row("how much files may differ (default 1e-5 relative)", o->tolerance),
-            again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
-                  Again::Last)});
+  add_rows(
+      command, Group::Own,
+      {side_row("--left", "mask=causal,scale=none …, or a file", o->left),
+       side_row("--right", "the other side; without it, the problem as it is", o->right),
+       tolerance_row("accept this difference (default for files: 1e-5 relative)", o->tolerance),
+       again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
+             Again::Last)});
   add_problem_options(command, o->problem);
   add_text_options(command, o->text);
   add_output_options(command, o->output, [](const Format& format) {

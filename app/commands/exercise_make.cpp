@@ -97,7 +97,7 @@ void add_make_options(Command& command, Make& o) {
               o.roster = path;
             }),
        text("--salt-file", "FILE", "the secret behind the sheets of a class", o.salt_file),
-       text("--new-salt", "FILE", "make a new secret, from the system's randomness", o.new_salt),
+       text("--new-salt", "FILE", "make a new random secret, and write it to FILE", o.new_salt),
        whole("--seed", "without a roster: another sheet (default 0)", 0, 9007199254740992, o.seed),
        size_row(o, "--tokens", "tokens", "how many tokens (default 4)", &Spec::tokens),
        size_row(o, "--d-model", "d_model", "columns of an embedding (default 6)", &Spec::d_model),

@@ -1,4 +1,4 @@
-// A calm account of an exercise, in plain words.
+// What attn exercise make says about the sheets that it wrote.
 #include "commands/exercise_summary.hpp"
 
 #include <algorithm>

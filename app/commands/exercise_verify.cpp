@@ -75,7 +75,7 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
   return wrong;
 }
 
-/// The students whose variant, or whose givens, another one has as well.
+/// Each student whose variant or givens are those of an earlier one, and that one.
 std::map<std::string, std::string> twins(const std::vector<LockedVariant>& lock) {
   std::map<std::string, std::string> same, first;
   for (const LockedVariant& each : lock) {

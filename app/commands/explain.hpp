@@ -22,10 +22,10 @@ struct Explain {
   std::optional<std::string> fault;  ///< the code of a mistake to build in
 };
 
-/// Whether a format holds a number, or those of a row, and what they were made from.
+/// Whether the format holds only what the one --cell names, and what that was made from.
 bool holds_cell(const Format& format, const ViewOptions& o);
 
-/// Blanks are for documents; the answers may be in any format.
+/// Whether the target gets the blanks: all do, except the file of --answers.
 bool is_handout(const Explain& o, const Target& target);
 
 /// Every output that is asked for, each in a format that can hold it. Throws Error (usage) for
@@ -36,7 +36,7 @@ std::vector<Target> checked_targets(Explain& o, const std::string& output,
 /// Throws Error (input, id "too-large") if a document would take more than --max-memory allows.
 void check_documents(const Explain& o, const std::vector<Target>& targets, const Trace& outline);
 
-/// Whether a model is summarised: all of it would be too long for anybody.
+/// Whether only a summary of a model is shown: all of it would be too long to read.
 bool in_summary(const Explain& o);
 
 /// Passes on the document of a target, as its format writes it.

@@ -39,7 +39,7 @@ void check_whole(const Format& format, const ViewOptions& o) {
   }
 }
 
-/// A picture shows one whole step.
+/// A picture shows one step.
 void check_picture(const Format& format, const ViewOptions& o) {
   const std::string name(format.name);
   for (const auto& [option, given] :
@@ -87,7 +87,7 @@ double numbers_shown(const View& view, const Format& format, const Trace& outlin
   double all = 0.0;
   for (const Step* step : shown_steps(outline, view)) {
     const bool weights = step->info().role == StepRole::Weights;
-    if (format.asks_cells && view.steps.empty() && !weights) continue;  // as explain_page
+    if (format.asks_cells && view.steps.empty() && !weights) continue;  // as in explain_page
     const Shape& shape = step->value.shape();
     double own = static_cast<double>(shape.count());
     if (view.batch) own /= static_cast<double>(shape.batch.value_or(1));

@@ -114,8 +114,7 @@ bool is_whole_story(const Explain& o, const TextStyle& style) {
          !o.view.summary && !o.view.view.head;
 }
 
-/// In place of text of many lines: the summary, the weights as a picture, and how to see the
-/// rest.
+/// In place of long text: the summary, the weights as a picture, and how to see the rest.
 std::string in_short(const Trace& trace, const View& view, const Format& format,
                      const TextStyle& style, std::ptrdiff_t lines) {
   const auto drawn = [&](const View& weights) {

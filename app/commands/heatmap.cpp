@@ -69,7 +69,7 @@ bool needs_detail(const View& view) {
   });
 }
 
-/// One for each picture.
+/// One view for each picture.
 std::vector<View> views_of(const Picture& o, const Trace& trace) {
   if (!o.view.steps.empty()) return {o.view};
   std::vector<View> views;

@@ -48,7 +48,7 @@ Document list_of_lessons() {
   document.blocks.emplace_back(std::move(table));
   document.blocks.emplace_back(
       Footer{"attn lesson NAME begins one; --ask waits after each question. --problem FILE tries "
-             "it on your own numbers, with these exceptions: " +
+             "it on your own numbers, except in these lessons: " +
              listed(lessons_about_samples()) + "."});
   return document;
 }

@@ -31,8 +31,8 @@ std::string find_key_folder(const std::string& path);
 /// Reads DIR/key, or DIR that has a folder `key`. Throws Error (files, input).
 KeyFolder read_key_folder(const std::string& path, const Streams& streams);
 
-/// The solved sheet of one student; capitals in the id make no difference. Throws Error (input, id
-/// "not-gradable") for a stranger.
+/// The solved sheet of one student, or the one that everybody has; capitals in the id make no
+/// difference. Throws Error (input, id "not-gradable") for a stranger.
 std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::string& student,
                                             const Streams& streams);
 

@@ -58,7 +58,7 @@ std::string near_ones(const fs::path& path) {
 std::string fix_of_word(const std::string& sample) {
   const std::string file = sample.empty()
                                ? "Write the whole name of the file, such as mine.json."
-                               : "The built-in sample becomes a file with attn new --sample " +
+                               : "To get the built-in sample as a file, run attn new --sample " +
                                      sample + " -o " + sample + ".json.";
   return file + " If you did not mean a file, put text with spaces in quotation marks.";
 }

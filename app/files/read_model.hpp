@@ -19,7 +19,7 @@ struct ModelSource {
 /// Whether the path can only be a whole model: a folder with a config.json or weights, or an index.
 bool is_model_path(const std::string& path);
 
-/// The weights, with what the config says. Ids are missing.
+/// The weights, and the model that the config describes; without token ids.
 ProblemFile read_model(const ModelSource& source, const Streams& streams);
 
 /// Names the tokens of the draft after a tokenizer.json or a vocab.json.

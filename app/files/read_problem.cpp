@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The bytes of a file that is not the problem itself; `pointer` is what in the problem needs it.
+/// The bytes of a file beside the problem; `pointer` is the part of the problem that needs it.
 std::string read_counted(const std::string& path, const std::string& pointer, MemoryBudget& budget,
                          const Streams& streams) {
   std::error_code unknown;
@@ -111,7 +111,7 @@ ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
                      .help = "attn help pytorch"});
 }
 
-/// One way to choose a layer, and a file that has layers.
+/// Refuses two ways to choose a layer, and any way to choose one in a file that has none.
 void check_layer(const LayerChoice& layer, bool tensors) {
   if (!layer.prefix.empty() && layer.number)
     throw usage_error("layer-option", "--prefix and --layer both choose a layer",
@@ -125,7 +125,7 @@ void check_layer(const LayerChoice& layer, bool tensors) {
                     "Name such a file, or leave the option out.", "attn help pytorch");
 }
 
-/// A model is read whole.
+/// Refuses --prefix: a model is read whole.
 void check_model(const ProblemSource& source) {
   if (source.layer.prefix.empty()) return;
   throw usage_error("option-conflict",

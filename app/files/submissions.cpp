@@ -82,7 +82,7 @@ class Search {
   Search(const std::string& base, const std::vector<std::string>& others)
       : base_(base), others_(others) {}
 
-  /// Something that is named.
+  /// A file or folder that is named.
   void collect(const std::string& named) {
     std::error_code failed;
     if (!fs::exists(named, failed)) throw cannot_open(named, failed ? failed.value() : ENOENT);

@@ -13,7 +13,7 @@ namespace attn::app {
 
 /// One file.
 struct HandedIn {
-  std::string name;  ///< below the folder, "ann/sheet.json", or with it if there are several
+  std::string name;  ///< "ann/sheet.json", below the only operand; else the whole path
   std::filesystem::path path;
   std::filesystem::file_time_type time = {};
   std::string student = {}, variant = {}, exercise = {};  ///< as far as the file says

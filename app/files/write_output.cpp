@@ -63,7 +63,7 @@ Error unwritable_stdout(int error) {
                     error == EBADF ? closed : remedy(error, "Name a file with -o."));
 }
 
-/// If standard output is a pipe, it may hold a megabyte: its reader is woken less often.
+/// Lets standard output hold a megabyte if it is a pipe: its reader is then woken less often.
 void widen_pipe() {
 #ifdef F_SETPIPE_SZ
   fcntl(STDOUT_FILENO, F_SETPIPE_SZ, 1 << 20);

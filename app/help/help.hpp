@@ -19,7 +19,7 @@ std::string help_on(const std::string& name);
 /// The page for -h: what most people need of a command, in at most 24 lines; of "help", short_help.
 std::string brief_help_on(const std::string& name);
 
-/// An environment variable that app/terminal.cpp asks for.
+/// An environment variable that app/terminal.cpp reads.
 struct Variable {
   const char* name;
   const char* says;

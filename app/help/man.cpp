@@ -87,7 +87,7 @@ std::string exit_section() {
          term("1",
               "attn check found something wrong or blank, or a result below --fail-under; "
               "attn compare found that files differ; attn exercise verify found a sheet that "
-              "fails") +
+              "fails, or a file that belongs to nobody") +
          term("2", "the command line is wrong") + term("3", "the input is wrong") +
          term("4", "a file cannot be read or written") + term("70", "a bug in attn");
 }
@@ -100,10 +100,11 @@ std::string man_page(const std::vector<Command>& commands) {
          ".B attn\n.I COMMAND\n.RI [ OPTIONS ]\n" + section("DESCRIPTION") +
          roff(
              "attn reads token embeddings and weights from a file, computes self-attention, "
-             "multi-head, masked or cross attention, and prints every matrix along the way with "
-             "its shape, its formula and one number worked out. attn check compares your own "
-             "matrices with the right ones and names the mistake. Without a file, attn explains a "
-             "built-in sample.") +
+             "multi-head, masked or cross attention, or a whole model, and prints every matrix "
+             "along the way with its shape, its formula and one number worked out. attn check "
+             "compares your own matrices with the right ones and names the mistake. Without a "
+             "file, "
+             "attn explains a built-in sample.") +
          "\n" + examples_section(commands) + commands_section(commands) + group_sections(commands) +
          term(bold("--version"), "versions of attn and its parts") + reading_sections() +
          exit_section();

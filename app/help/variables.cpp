@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array kVariables{
     Variable{"NO_COLOR", "no colours, unless it is empty"},
-    Variable{"FORCE_COLOR", "colours in pipes too; 1, 2 or 3: 16, 256 or all colours"},
+    Variable{"FORCE_COLOR", "colours in pipes too; 1, 2 or 3: 16, 256 or all colours; 0: none"},
     Variable{"CLICOLOR_FORCE", "colours in pipes too, unless it is 0"},
     Variable{"TERM", "dumb: no colours; with 256color in it: 256 colours"},
     Variable{"COLORTERM", "truecolor or 24bit: all colours"},

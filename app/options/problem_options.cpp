@@ -122,7 +122,7 @@ ProblemFile changed(ProblemFile file, const ProblemOptions& options) {
   return file;
 }
 
-/// The problem made, and what `use` makes of it; errors get places in the file.
+/// What `use` makes of the problem; errors get places in the file.
 template <typename Use>
 auto made(const ProblemFile& file, Use use) {
   try {
@@ -188,7 +188,7 @@ void add_problem_options(Command& command, ProblemOptions& o) {
 
 namespace {
 
-/// Whether all of so many numbers may stay in memory.
+/// Whether this many numbers may all stay in memory.
 bool are_few(Index count, const ProblemSource& source) {
   constexpr Index kFew = 1 << 22;
   const double half = source.max_memory / 2;  // the problem needs some, too

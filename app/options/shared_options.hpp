@@ -51,7 +51,7 @@ LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, cons
 /// --layer and a whole model.
 ProblemDraft load_problem(const ProblemOptions& options, const Streams& streams);
 
-/// The same for `use`, which checks the problem; its errors get places in the file.
+/// Reads and changes the problem, and passes it to `use`, whose errors get places in the file.
 void use_problem(const ProblemOptions& options, const Streams& streams,
                  const std::function<void(const ProblemDraft& draft)>& use);
 
@@ -82,7 +82,7 @@ struct OutputOptions {
   std::optional<Math> math;            ///< for Markdown
   bool standalone = false;             ///< for LaTeX
 };
-/// With the formats for which `holds` is true, and those of the command's `own`.
+/// With the formats for which `holds` is true, and the command's `own`.
 void add_output_options(Command& command, OutputOptions& options,
                         bool (*holds)(const Format& format), const std::vector<Format>& own = {});
 

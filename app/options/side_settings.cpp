@@ -82,7 +82,7 @@ Error about_setting(const SideSettings& side, const SideSetting& setting, const 
                         Error(error.kind(), std::move(diagnostics)));
 }
 
-/// A file that is not there and has the name of a mask.
+/// Refuses the name of a mask where a file is expected, unless there is such a file.
 void refuse_bare_mask(const std::string& option, const std::string& part) {
   std::error_code failed;
   if (!begins_mask(part) || std::filesystem::exists(part, failed)) return;
@@ -91,7 +91,7 @@ void refuse_bare_mask(const std::string& option, const std::string& part) {
                     "Write " + option + " mask=" + part + ".");
 }
 
-/// A setting has one value.
+/// Refuses a setting that is given twice.
 void refuse_twice(const SideSettings& side, const std::string& name) {
   const auto count = std::count_if(side.settings.begin(), side.settings.end(),
                                    [&](const SideSetting& each) { return each.name == name; });

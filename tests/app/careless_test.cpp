@@ -104,7 +104,7 @@ TEST_CASE("careless: the command line") {
        "Write --mask causal --mask padding."},
       {{"explain", "padding"},
        "\"padding\" cannot be read",
-       "The built-in sample becomes a file with attn new --sample 05-padding -o 05-padding.json. "
+       "To get the built-in sample as a file, run attn new --sample 05-padding -o 05-padding.json. "
        "If you did not mean a file, put text with"},
       {{"explain", "cat"}, "\"cat\" cannot be read", "Write the whole name of the file"},
       {{"explain", "--causal"}, "has no option \"--causal\"", "Write --mask causal."},

@@ -25,7 +25,8 @@ step at a time.
   attn explain --big --step 8
 
 Colour alone never carries meaning: shades and numbers say the same. Palettes
-get brighter from low to high, also for colour-blind people: attn help colors.
+for values from low to high get steadily brighter, also for people who are
+colour-blind: attn help colors.
 
   attn explain --no-color
 

@@ -35,7 +35,7 @@ Projection projection(AdoptedWeights& weights, const std::string& letter) {
   return result;
 }
 
-/// Ones, with rows of zeros where `x` has them: what masks want to know of queries and keys.
+/// Ones, with rows of zeros where `x` has them: all that masks need to know of queries and keys.
 Array stand_in(const std::optional<Tensor>& x, std::optional<Index> batch, Index rows, Index cols) {
   const Index entries = batch.value_or(1);
   Array array{{entries, rows, cols},

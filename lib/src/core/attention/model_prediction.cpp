@@ -48,7 +48,7 @@ void ModelPart::predict(const std::string& logits) {
         "missing-key", "/labels",
         ids ? "labels need logits, for which these weights have no layer"
             : "labels need a vocabulary",
-        ids ? "Give the weights of the model with its head, or leave out \"labels\"."
+        ids ? "Give weights with the layer that makes logits, or leave out \"labels\"."
             : kAddVocabulary);
     return;
   }

@@ -42,7 +42,8 @@ class ModelRun {
   /// The encoder's output, if it is known already.
   std::optional<Tensor> cached_memory() const;
 
-  /// `layer(part, x)` of each layer of a stack, whose names are `name`, a dot and a number.
+  /// Passes `x` through `layer(part, x)` of each layer of a stack; they are called `name`, a dot
+  /// and a number.
   template <typename F>
   std::string stack(const std::string& name, Side side, std::string x, F layer);
 

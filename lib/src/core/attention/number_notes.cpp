@@ -44,7 +44,7 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
   }
 }
 
-/// How masks act matters only where one does, and the fill only where it hides scores.
+/// The mode of masking matters only where a mask acts, the fill only where it hides scores.
 void note_idle_masking(Trace& trace, const Scope& scope, const ProblemFacts& p) {
   const std::string masking = filled("masking {}", word_of(p.masking)),
                     fill = filled("fill {}", format_exact(p.fill));

@@ -17,7 +17,7 @@ class Recorder {
   enum class Keep { Numbers, Shapes };
 
   /// Without `keeps`, the numbers of every step stay; otherwise those of steps recorded `together`
-  /// that it does not want exist as a whole only if another step needs them so.
+  /// that it does not want exist as a whole only if another step needs them whole.
   Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
            Keep keep = Keep::Numbers, KeepStep keeps = {});
 

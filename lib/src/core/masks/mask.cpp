@@ -119,7 +119,7 @@ std::vector<Range> documents(const MaskSpec& spec, const std::vector<Index>& len
   std::vector<Range> document;
   for (const Index length : lengths) {
     const Index first = std::ssize(document);
-    const Index room = std::min(length, site.n_keys + 1 - first);  // more is wrong anyhow
+    const Index room = std::min(length, site.n_keys + 1 - first);  // more is wrong anyway
     document.insert(document.end(), static_cast<std::size_t>(room), {first, first + length - 1});
   }
   if (std::ssize(document) == site.n_keys) return document;
@@ -239,7 +239,7 @@ std::optional<Visibility> resolve_masks(const std::vector<MaskSpec>& specs,
     if (complaints.any()) continue;
     hiding.begin(spec.text);
     const bool any = apply(hiding, row, mask, site);
-    // A lone query may be the last one, which sees all under a mask of positions.
+    // A lone query may be the last one, which sees every key under a causal mask.
     const bool by_position = row.form.kind == Form::Nothing;
     if (!any && !(by_position && site.n_queries == 1)) idle.push_back(spec.text);
   }

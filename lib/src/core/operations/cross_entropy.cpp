@@ -10,7 +10,7 @@
 namespace attn::ops {
 namespace {
 
-/// ln Σ e^x − x_right, computed from the largest so that nothing overflows.
+/// ln Σ e^x − x_right, with the largest x subtracted from all, so that nothing overflows.
 double loss_of(std::span<const double> row, Index right) {
   const double largest = largest_of(row);
   double total = 0.0;

@@ -1,4 +1,4 @@
-// e^(x − row maximum): positive numbers that cannot overflow.
+// e^(x − row maximum): numbers from 0 to 1, which cannot overflow.
 #include <limits>
 
 #include "core/operations/operations.hpp"

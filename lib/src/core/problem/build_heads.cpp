@@ -138,7 +138,7 @@ void check_values(Build& build, const Sides& s, Index kv_heads) {
 
 constexpr const char* kMultiple = "Each key/value head serves the same number of query heads.";
 
-/// Numbers of heads that do not go together, as settings say.
+/// The error for settings whose numbers of heads do not go together.
 Diagnostic said_mismatch(const Build& build, const Sides& s, const Counts& n) {
   return {.id = "head-count",
           .what = filled("heads is {} and kv_heads is {}: {} is not a multiple of {}", n.heads,
@@ -148,7 +148,7 @@ Diagnostic said_mismatch(const Build& build, const Sides& s, const Counts& n) {
           .fix = repair(build, s, n)};
 }
 
-/// The same without settings; the axes may be in another order.
+/// The same where q and k bring these numbers; their axes may be in another order.
 Diagnostic brought_mismatch(const Sides& s, const Counts& n) {
   const bool swapped = s.q.cut && s.k.cut && s.q.rows == s.k.rows;  // T_q and T_k may differ
   const std::string heads = counted(n.heads, "head"), kv_heads = counted(n.kv_heads, "head");

@@ -7,7 +7,7 @@
 namespace attn {
 
 /// Whether a tensor of that name holds nothing to compute with: a mask or a table that a library
-/// keeps beside the weights, or a head that attn does not run.
+/// keeps beside the weights, or part of an output layer that attn does not run.
 bool is_idle_weight(const std::string& name);
 
 /// Complains about what only a whole model reads, in a problem without one.
