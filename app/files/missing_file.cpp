@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "attn/mask.hpp"
 #include "attn/samples.hpp"
 #include "attn/tensor_file.hpp"
 #include "attn/tool/suggest.hpp"
@@ -55,12 +56,16 @@ std::string near_ones(const fs::path& path) {
   return did_you_mean(path.string(), paths);
 }
 
-std::string fix_of_word(const std::string& sample) {
+std::string fix_of_word(const std::string& word, const std::string& sample) {
+  const auto kinds = mask_kinds();
+  const bool is_mask = std::any_of(kinds.begin(), kinds.end(),
+                                   [&](const MaskKind& kind) { return word == kind.name; });
+  const std::string mask = is_mask ? "For the mask, write --mask " + word + ". " : "";
   const std::string file = sample.empty()
                                ? "Write the whole name of the file, such as mine.json."
                                : "To get the built-in sample as a file, run attn new --sample " +
                                      sample + " -o " + sample + ".json.";
-  return file + " If you did not mean a file, put text with spaces in quotation marks.";
+  return mask + file + " If you did not mean a file, put text with spaces in quotation marks.";
 }
 
 std::string fix_of(const std::string& path, bool near) {
@@ -69,7 +74,7 @@ std::string fix_of(const std::string& path, bool near) {
   }
   const std::string sample = sample_called(path);
   const bool word = path.find_first_of("./") == path.npos;
-  if (word && sample != path) return near ? "Correct its name." : fix_of_word(sample);
+  if (word && sample != path) return near ? "Correct its name." : fix_of_word(path, sample);
   if (!sample.empty()) {
     return "It is a built-in sample; write it as a file with attn new --sample " + sample + " -o " +
            sample + ".json.";

@@ -104,7 +104,8 @@ TEST_CASE("careless: the command line") {
        "Write --mask causal --mask padding."},
       {{"explain", "padding"},
        "\"padding\" cannot be read",
-       "To get the built-in sample as a file, run attn new --sample 05-padding -o 05-padding.json. "
+       "For the mask, write --mask padding. To get the built-in sample as a file, run attn new "
+       "--sample 05-padding -o 05-padding.json. "
        "If you did not mean a file, put text with"},
       {{"explain", "cat"}, "\"cat\" cannot be read", "Write the whole name of the file"},
       {{"explain", "--causal"}, "has no option \"--causal\"", "Write --mask causal."},
