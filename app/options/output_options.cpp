@@ -88,8 +88,8 @@ const Format* format_of(const OutputOptions& o, const std::string& asked, const 
   const Format* chosen = find_row(o.formats, asked);
   if (usual_ending || has_ending(*chosen, path)) return chosen;
   throw usage_error("format-conflict",
-                    "--format " + asked + " does not go with the file name \"" + path + "\"",
-                    "Leave out --format, or choose another extension.");
+                    "the format " + asked + " does not go with the file name \"" + path + "\"",
+                    "Leave out the format, or choose another extension.");
 }
 
 /// Options that are about one format are refused where it is not written.
