@@ -157,7 +157,12 @@ std::vector<Index> Reader::checked_shape(const TableStep& step, const std::vecto
     count *= static_cast<double>(std::max<Index>(size, 1));
   }
   if (count > kSmall + kBlanks * static_cast<double>(step.cells.size())) {
-    throw wrong(step.cells.front().offset,
+    const auto farthest = std::max_element(step.cells.begin(), step.cells.end(),
+                                           [](const TableCell& a, const TableCell& b) {
+                                             return *std::max_element(a.at.begin(), a.at.end()) <
+                                                    *std::max_element(b.at.begin(), b.at.end());
+                                           });
+    throw wrong(farthest->offset,
                 filled("{} would be {}, but the table has only {} of it", step.id,
                        shape_text(shape), counted(std::ssize(step.cells), "cell")),
                 "Correct the largest row or col.");
