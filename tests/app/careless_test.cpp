@@ -33,7 +33,7 @@ TEST_CASE("careless: JSON that is nearly right") {
        "Remove the comma."},
       {R"({"q": {{1, 0}, {0, 1}}})", "found \"{\"", "Write lists with [ ] and commas"},
       {R"({"q": [[1, 0], ...]})", "expected a value, found ...",
-       "Write all the numbers: JSON has no such word."},
+       "Write all the numbers: JSON has no ellipsis."},
       {R"({"q": [[1]])", "this bracket is still open", "Add the closing \"}\""},
       {R"({"causal": True})", "found True", "JSON writes it as true."},
       {"1 0\n0 1\n", "expected JSON, found 1", "This is not JSON"},

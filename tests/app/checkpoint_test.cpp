@@ -313,7 +313,18 @@ TEST_CASE("checkpoint: a layer without a name has a number, and a file without t
       files.folder.write("layer.safetensors", with_size(layer) + std::string(12, '\0'));
   const Ran one = attn_run({"explain", model, "--embeddings", files.x, "--layer", "5"});
   CHECK(one.exit_code == 3);
-  CHECK(has(unwrapped(one.err), "Choose one by its number, 0 (--layer 0)."));
+  CHECK(has(unwrapped(one.err), "Choose it by its number, 0 (--layer 0)."));
+  const std::string alone = files.model(checkpoint(gpt2, 1));
+  CHECK(has(unwrapped(attn_run({"explain", alone}).err),
+            "holds 1 attention layer, and none is chosen"));
+  CHECK(has(unwrapped(attn_run({"explain", alone}).err),
+            "Choose it by its name, h.0.attn., or its number, 0 (--layer 0 or "));
+  const std::string other =
+      files.folder.write("other.safetensors", with_size(R"({"q":{"dtype":"F32","shape":[1,1],)"
+                                                        R"("data_offsets":[0,4]}})") +
+                                                  std::string(4, '\0'));
+  CHECK(has(unwrapped(attn_run({"explain", other, "--layer", "0"}).err),
+            "there is no layer 0, counting from 0: this file holds no attention layers"));
   const std::string empty = files.folder.write("none.safetensors", with_size("{}"));
   const Ran none = attn_run({"explain", empty, "--embeddings", files.x});
   CHECK(none.exit_code == 3);
@@ -371,7 +382,8 @@ TEST_CASE("checkpoint: tensors of a layer that are not part of attention are lef
       attn_run({"explain", files.model(checkpoint(gpt2, 1)), "--heads", "1", "--layer", "0",
                 "--embeddings", files.x, "--width", "200"})
           .out;
-  CHECK(has(gpt2_text, "not used: h.0.attn.bias, GPT-2's causal mask (\"mask\": \"causal\")"));
+  CHECK(has(gpt2_text,
+            "not used: h.0.attn.bias, GPT-2's causal mask; the mask \"causal\" does the same"));
 }
 
 TEST_CASE("checkpoint: a tensor that is not needed may be of a kind that attn cannot read") {

@@ -102,7 +102,7 @@ TEST_CASE(
   CHECK(has(error,
             "is called \"Wo\"; did you mean \"w_o\"? error[unknown-tensor]: "
             "no part of a problem is called foo, optimizer "));
-  CHECK(has(error, "Remove such tensors, or choose one layer (--prefix)."));
+  CHECK(has(error, "Remove these tensors, or choose one layer (--prefix)."));
 }
 
 TEST_CASE("tensor problem: weights of Meta's Llama are those of a Linear") {

@@ -220,6 +220,8 @@ TEST_CASE("answers: what is wrong with a table") {
   CHECK(failure("step,row,col,value\nscores\n").id == "answers-table");
   const Diagnostic huge = failure("step,row,col,value\nscores,400000000,7,1\n");
   CHECK(has(huge.what, "scores would be 400000001×8, but the table has only 1 cell of it"));
+  const Diagnostic far = failure("step,row,col,value\nq,0,0,1\nq,0,900000000,2\nq,0,1,3\n");
+  CHECK(far.places.front().line == 3);
   const Answer twice = matrix("step,row,col,value\nq,0,0,1\nq,0,0,2\n");
   CHECK(state_of(twice, 0) == CellState::Unreadable);
   CHECK(has(twice.unreadable.front().what, "twice"));

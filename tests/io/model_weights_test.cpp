@@ -163,7 +163,8 @@ TEST_CASE("model weights: an index that names an absent tensor is reported with 
   const Diagnostic found = refused_model(folder, kIndex);
   CHECK(found.id == "unknown-tensor");
   CHECK(found.what ==
-        "there is no wte.weight in this file, although m/model.safetensors.index.json lists it");
+        "this file does not hold wte.weight, although m/model.safetensors.index.json says that it "
+        "does");
   CHECK(found.places.at(0).file == "m/two.safetensors");
 }
 

@@ -26,7 +26,7 @@ TEST_CASE("problem file: what is not a matrix is shown") {
                     object =
                         "expected a matrix, or an object with one of rand, randn, zeros, ones, eye "
                         "and file, found " +
-                        std::string("an object");
+                        std::string("an object with none of them");
   check_rows(std::vector<ProblemRow>{
       {R"({"embeddings": "abc"})", "wrong-type", text.c_str(), kRows, "/embeddings", 16},
       {R"({"embeddings": [1, 2]})", "wrong-type", list.c_str(), kRows, "/embeddings", 16},
@@ -154,6 +154,14 @@ TEST_CASE("problem file: rand and randn are PyTorch's numbers, and need a seed")
       {R"({"q": {"rand": [2], "seed": 1, "std": 2}})", "unknown-key",
        "there is no key \"std\" in q",
        "Use one of rand, seed; or begin the key with \"_\" to make it a comment.", "/q/std", 32},
+      {R"({"q": {"eye": 2, "seed": 1}})", "unknown-key", "there is no key \"seed\" in q",
+       "Remove it, or begin it with \"_\" to make it a comment.", "/q/seed", 18},
+      {R"({"q": {"rand": [2], "seed": -1}})", "out-of-range",
+       "expected a whole number from 0 to 9007199254740992 as the seed, found -1",
+       "Write a seed such as 42.", "/q/seed", 29},
+      {R"({"q": {"rand": [2], "seed": 1e17}})", "out-of-range",
+       "expected a whole number from 0 to 9007199254740992 as the seed, found 1e17",
+       "Write a seed such as 42.", "/q/seed", 29},
   });
 }
 

@@ -48,19 +48,20 @@ using KeepStep = std::function<bool(const std::string& id)>;
 /// Computes attention, or a whole model, and records every step.
 /// softmax(Q·Kᵀ/√d_k + bias, hidden where the mask is 0) · V: Vaswani et al. 2017, equation 1 and
 /// section 3.2.2; agrees with PyTorch's scaled_dot_product_attention and ONNX's Attention.
-/// Throws Error (input, id "too-large") if problem and trace would take more than its `max_memory`,
-/// and whatever is wrong with the weights of a whole model, before anything is computed. With a
-/// recipe, throws Error (input, id "shape-mismatch") if the matrices of a rewired step do not fit
-/// together, and std::invalid_argument or std::out_of_range if the recipe names something that does
-/// not exist.
+/// Before anything is computed, throws Error (input, id "too-large") if problem and trace would
+/// take more than the problem's `max_memory`, and Error for whatever is wrong with the weights of a
+/// whole model. With a recipe, throws Error (input, id "shape-mismatch") if the matrices of a
+/// rewired step do not fit together, and std::invalid_argument or std::out_of_range if the recipe
+/// names something that does not exist.
 /// With `keeps`, only the numbers that it wants stay (of a whole model, also those outside its
-/// layers and of each layer's result); the other tensors are outlines. What a single attention
-/// makes for every query and key then exists one block of rows at a time. The numbers are the same;
-/// notes on scores that a mask hides are missing if the scores were not computed.
+/// layers and the result of each layer); the other tensors are outlines. Matrices of a single
+/// attention with a number for every query and key then exist one block of rows at a time. The
+/// numbers are the same; notes on scores that a mask hides are missing if the scores were not
+/// computed.
 Trace attend(const Problem& problem, const Recipe& recipe = {}, const KeepStep& keeps = {});
 
-/// The result alone: of one attention the output (… × T_q × d_out), whose steps of T_q × T_k exist
-/// one block of rows at a time; of a model its last step. Throws as `attend` does.
+/// The result alone: the output of one attention (… × T_q × d_out), for which steps of T_q × T_k
+/// exist one block of rows at a time; or the last step of a model. Throws as `attend` does.
 Tensor attend_output(const Problem& problem);
 
 /// The steps of a problem with their shapes, and no numbers.

@@ -9,10 +9,10 @@
 
 namespace attn {
 
-/// One coordinate of a cell that another was made from: fixed, or that of the cell itself.
+/// One coordinate of a cell that another was made from: fixed, or relative to that other cell.
 struct Coordinate {
-  char axis = 0;  ///< 'b', 'h', 'r' or 'c' of the cell; 0: none, `offset` is the coordinate
-  Index offset = 0;
+  char axis = 0;     ///< 'b', 'h', 'r' or 'c': which coordinate of the other cell; 0: fixed
+  Index offset = 0;  ///< what is added to it; if fixed, the coordinate itself
 };
 
 /// A number in a pattern: which input of the step, and where in it.

@@ -187,7 +187,7 @@ struct Document {
   std::vector<Block> blocks;
   int precision = 3;    ///< decimals of the numbers in grids
   CellBook cells = {};  ///< for writers of pages (Format::asks_cells)
-  /// The same without its masks: the steps that differ. Empty where nothing is hidden.
+  /// What `cells` would be without the masks: the steps that differ. Empty if nothing is hidden.
   CellBook unmasked = {};
   /// A sheet as JSON, for writers of pages: its blanks can be filled in there.
   std::string form = {};

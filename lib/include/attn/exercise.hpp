@@ -40,9 +40,10 @@ struct ExerciseSpec {
   std::optional<double> accept_within = {};  ///< absent: what suits the decimals
   BlankRule blanks = {};
   std::vector<AskedStep> steps = {};
-  std::vector<std::string> mistakes = {};  ///< codes that must be found; none: what nearly all show
-  bool find_the_bug = false;               ///< everything is filled in, with one mistake built in
-  bool force = false;                      ///< accept sizes and tolerances that hide mistakes
+  /// Codes that must be found; none: those that nearly all problems of this kind show.
+  std::vector<std::string> mistakes = {};
+  bool find_the_bug = false;  ///< everything is filled in, with one mistake built in
+  bool force = false;         ///< accept sizes and tolerances that hide mistakes
 };
 
 /// How far an answer may be from the right number: `accept_within`, or else what suits somebody who
@@ -102,8 +103,8 @@ std::vector<ExerciseVariant> make_exercise(
 /// does.
 std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt);
 
-/// Proves one sheet again. `mistakes`: the codes that must be found; none: nothing must, and what
-/// is found is listed. `force`: zeros may score any number of points.
+/// Proves one sheet again. `mistakes`: the codes that must be found; if empty, none must be, and
+/// those that are found are listed. `force`: zeros may score any number of points.
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
                   bool force = false);
 

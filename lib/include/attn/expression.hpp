@@ -30,7 +30,7 @@ struct Expression {
   int input = 0;       ///< Leaf: which input of the operation
   Cell cell;           ///< Leaf: which cell of it
   std::vector<Expression> parts;
-  std::string reason;  ///< optional, on the root: the reason, in words
+  std::string reason;  ///< optional, on the root: why, in words: "this row has no label"
 };
 
 Expression constant(double value, std::string text = "");

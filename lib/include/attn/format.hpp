@@ -34,8 +34,8 @@ struct Format {
   void (*pieces)(const Document&, const TextStyle&, const Sink&) = nullptr;
   std::string (*picture)(const HeatMap&, const HeatLook&, const TextStyle&) = nullptr;
   std::string (*overview)(const Trace&, const View&, const HeatLook&, const TextStyle&) = nullptr;
-  /// Text arrives in pieces of a few rows, and each line that is a step begins one; numbers of
-  /// other formats arrive a matrix at a time.
+  /// Text arrives in pieces of a few rows; where a line is a whole step, it begins a new piece. The
+  /// numbers of other formats arrive a matrix at a time.
   void (*data)(const Trace&, const TraceChoice&, const Sink&) = nullptr;
   /// One matrix of one step, as step_csv.
   std::string (*matrix)(const Trace&, const std::string& step, std::optional<Index> batch,
@@ -47,7 +47,8 @@ struct Format {
   double bytes_of_number = 0;  ///< memory of a document for each number that it shows, measured
   bool asks_cells = false;     ///< shows how each number was made: takes documents with `cells`
   bool is_json = false;        ///< takes TraceChoice::nonfinite
-  /// Data in 7-bit characters; nullptr for JSON, which has its own, and for what is not text.
+  /// Data in 7-bit characters; nullptr for JSON, which has its own escapes, and for what is not
+  /// text.
   std::string (*narrow)(std::string_view data) = nullptr;
 };
 

@@ -41,9 +41,10 @@ struct GenerateOptions {
 /// Lets a whole model choose the most probable token after those of the problem, until an end
 /// token, the last position that the model has, or `count` of them; of two that are equally
 /// probable, the first.
-/// Throws what make_problem and attend throw, and Error (ids "not-supported", "missing-key") for a
-/// model that cannot generate: several batch entries, no vocabulary, no table to look new tokens up
-/// in, self-attention that sees later tokens; id "not-finite" if probabilities are not numbers.
+/// Throws what make_problem and attend throw, and Error (ids "not-supported", "missing-key") for
+/// what cannot generate: a single attention, BERT, several batch entries, masks or a bias of a
+/// fixed size, no vocabulary, no table to look new tokens up in, self-attention that sees later
+/// tokens; id "not-finite" if probabilities are not numbers.
 Generation generate(const ProblemDraft& draft, const GenerateOptions& options = {});
 
 }  // namespace attn

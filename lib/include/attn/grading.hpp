@@ -12,7 +12,7 @@
 namespace attn {
 
 struct GradeOptions {
-  double follow_through = 1.0;  ///< share of a cell's points that are kept where it only follows
+  double follow_through = 1.0;  ///< share of a cell's points that is kept where it only follows
   CheckOptions check = {};      ///< without a tolerance: that of the sheet
 };
 

@@ -66,7 +66,7 @@ struct ParameterField {
   double least = -std::numeric_limits<double>::infinity();
   std::span<const char* const> words = {};
   bool required = true;
-  Index multiple_of = 1;  ///< a count
+  Index multiple_of = 1;  ///< a count must be a multiple of this
 };
 
 /// An operation applied: its inputs, its parameters, and the shape of the result.
@@ -130,7 +130,7 @@ struct Differentiated {
   const std::vector<Shape>& shapes;        ///< of the inputs
   const Parameters& parameters;
   const std::string& id;        ///< of its result
-  const std::string& gradient;  ///< of the gradient of its result
+  const std::string& gradient;  ///< the id of the gradient of its result
 };
 
 /// The part of its gradient that a step passes on to one of its inputs: an operation on recorded

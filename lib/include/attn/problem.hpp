@@ -37,7 +37,7 @@ struct Positions {
   std::vector<double> slopes;       ///< alibi: one per head; 2^(−8/h), 2^(−16/h), …
 };
 
-/// The number that multiplies Q·Kᵀ: 1/√d_k, nothing at all, or a given number.
+/// The number that multiplies Q·Kᵀ: 1/√d_k, none, or a given one.
 struct ScaleRule {
   enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;
   double number = 1.0;
@@ -163,8 +163,8 @@ struct ProblemFacts {
   bool looked_up = false;                                 ///< x is made of rows of a table
   std::optional<Projection> to_q, to_k, to_v, to_output;  ///< absent: not projected
   std::optional<Tensor> q, k, v;                          ///< given directly, instead of x
-  std::optional<Tensor> extra_k, extra_v;                 ///< more keys at the end, always visible
-  std::optional<Tensor> past_k, past_v;                   ///< P × d_k, P × d_v per kv head
+  std::optional<Tensor> extra_k, extra_v;  ///< more keys and values at the end, always visible
+  std::optional<Tensor> past_k, past_v;    ///< P × d_k, P × d_v per kv head
 
   std::optional<double> scale;   ///< multiplies Q·Kᵀ; absent: no scaling
   bool scale_is_default = true;  ///< scale is 1/√d_k

@@ -16,10 +16,10 @@ struct RandomProblem {
   Index tokens = 4;
   Index d_model = 6;
   std::optional<Index> heads = {};  ///< absent: one head, no head axis, and no w_o
-  /// Per head. Whole numbers: 4 or 1, so that √d_k is whole. Normal ones: d_model / heads, without
-  /// heads d_model / 2.
+  /// Per head. Absent: for whole numbers 4 or 1, so that √d_k is whole; for normal ones
+  /// d_model / heads, or d_model / 2 without heads.
   std::optional<Index> d_k = {};
-  std::optional<Index> d_v = {};  ///< per head; as d_k
+  std::optional<Index> d_v = {};  ///< per head; absent: d_k
   /// Rows of a memory, which keys and values are made from; absent: they are made from X. Whole
   /// numbers only.
   std::optional<Index> memory_tokens = {};

@@ -54,15 +54,15 @@ struct NumberSpan : std::span<const double> {
 /// A stack of matrices: rows × columns for each batch entry and head, contiguous, row-major,
 /// double. A copy costs nothing: it shares the numbers until one of the two is written to. Only
 /// members that are not const write, and they copy shared numbers first; a span to write through
-/// must not be used after its tensor was copied. Threads may read a tensor together; none may write
-/// to it then.
+/// must not be used after its tensor was copied. Several threads may read a tensor at the same
+/// time; meanwhile none may write to it.
 class Tensor {
  public:
   Tensor() = default;
   explicit Tensor(Shape shape, double fill = 0.0);
   Tensor(Shape shape, std::vector<double> data);  ///< data.size() == shape.count()
 
-  /// A shape whose numbers are not there, to know how many they would be.
+  /// A shape without numbers, to know how many there would be.
   static Tensor outline(const Shape& shape);
   /// A shape with arbitrary numbers, all of which are about to be overwritten.
   static Tensor unset(const Shape& shape);

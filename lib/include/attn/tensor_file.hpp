@@ -17,7 +17,7 @@ namespace attn {
 ///
 /// Readers take the bytes of a whole file and its name for messages. Float16, bfloat16, float32 and
 /// float64, whole numbers and booleans become float64 (exactly, but for whole numbers beyond
-/// 2^53), from both byte orders and both memory orders, row-major. NaN and infinities pass.
+/// 2^53), row-major, whatever the byte order and memory order of the file. NaN and infinities pass.
 /// What a header promises is checked against the bytes that follow before memory is allocated.
 /// Readers throw Error (ErrorKind::Input) with the file as the place: ids "npy-format",
 /// "npz-format", "safetensors-format", "dtype" for elements that are not numbers or have no

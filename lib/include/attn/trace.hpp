@@ -194,10 +194,10 @@ struct Trace {
 /// All steps in the order of the computation, each given before the first step made from it.
 std::vector<const Step*> steps_and_givens(const Trace& trace);
 
-/// The step of an id, of a model one with a dot; else the steps with a name: a symbol; in a model
-/// the id within a scope, with or without its number ("weights", "norm1", "norm"), which names the
-/// steps of all scopes; or a pattern of ids, in which * is any text and ? any character. Givens
-/// only if there is no such step.
+/// The step of that id (in a model only if it has a dot); otherwise all steps of that name. A name
+/// is a symbol; in a model, the id within a scope, with or without its number ("weights", "norm1",
+/// "norm"), which names the steps of all scopes; or a pattern of ids, in which * is any text and ?
+/// any character. Givens only if there is no such step.
 std::vector<const Step*> steps_named(const Trace& trace, const std::string& name);
 
 /// All steps and givens with one of these names, in the order of the computation; without names all
@@ -218,7 +218,7 @@ std::string formula_text(const Trace& trace, const Step& step);
 std::string formula_latex(const Trace& trace, const Step& step);
 
 /// How one cell of a step is made; leaves refer to `step.inputs`. The cell must be inside the
-/// step's shape. Only its number if those that it was made from are not there.
+/// step's shape. If the numbers that it was made from are not there, only its own number.
 Expression derive(const Trace& trace, const Step& step, const Cell& cell);
 
 }  // namespace attn

@@ -10,8 +10,8 @@
 namespace attn {
 
 /// A draft with the weights, and with the model, its heads and the sizes that a config.json states;
-/// ids are missing. Its places are in that file. Throws Error for anything that would make the
-/// model compute something other than what attn computes, by name (id "not-supported").
+/// ids are missing. Its places are in that file. Throws Error, which names everything that would
+/// make the model compute something other than what attn computes (id "not-supported").
 ProblemFile read_model_config(std::string_view text, const std::string& name, ModelTensors weights);
 
 /// The texts of all tokens, by id, from a tokenizer.json or a vocab.json, as they can be shown: a

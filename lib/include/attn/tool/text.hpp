@@ -71,10 +71,11 @@ std::string to_ascii(std::string_view text);
 /// Whether all characters are of 7 bits.
 bool is_ascii(std::string_view text);
 
-/// `json` with every character that `visible` escapes as "\u202e". Takes whole characters only.
+/// `json` in which every character that `visible` escapes is written like "\u202e". Takes whole
+/// characters only.
 std::string json_visible(std::string_view json);
 
-/// `json` in 7-bit characters: all others as "\u732b". Takes whole characters only.
+/// `json` in 7-bit characters: all others are written like "\u732b". Takes whole characters only.
 std::string json_to_ascii(std::string_view json);
 
 }  // namespace attn

@@ -146,8 +146,8 @@ std::vector<Index> Reader::sizes_of(const TableStep& step) const {
   return sizes;
 }
 
-/// The shape of a step. Refuses a matrix of mostly blanks, which a single wrong index could make so
-/// large that it fills the memory.
+/// The shape of a step. Refuses a matrix that would be mostly blanks: a single wrong index could
+/// make it so large that it fills the memory.
 std::vector<Index> Reader::checked_shape(const TableStep& step, const std::vector<Index>& sizes) {
   constexpr double kSmall = 1e6, kBlanks = 100.0;
   std::vector<Index> shape;
@@ -157,7 +157,12 @@ std::vector<Index> Reader::checked_shape(const TableStep& step, const std::vecto
     count *= static_cast<double>(std::max<Index>(size, 1));
   }
   if (count > kSmall + kBlanks * static_cast<double>(step.cells.size())) {
-    throw wrong(step.cells.front().offset,
+    const auto farthest = std::max_element(step.cells.begin(), step.cells.end(),
+                                           [](const TableCell& a, const TableCell& b) {
+                                             return *std::max_element(a.at.begin(), a.at.end()) <
+                                                    *std::max_element(b.at.begin(), b.at.end());
+                                           });
+    throw wrong(farthest->offset,
                 filled("{} would be {}, but the table has only {} of it", step.id,
                        shape_text(shape), counted(std::ssize(step.cells), "cell")),
                 "Correct the largest row or col.");
@@ -231,7 +236,7 @@ bool begins_like_json(std::string_view bytes) {
 }
 
 bool is_answers_table(std::string_view bytes) {
-  if (begins_like_json(bytes)) return false;  // whose first line may be all of it
+  if (begins_like_json(bytes)) return false;  // its first line may be the whole file
   try {
     const Source source = decode_source({bytes.substr(0, bytes.find('\n'))}, "");
     TableReader table(source.text);

@@ -36,8 +36,8 @@ void check_names(const std::vector<ZipMember>& members, const std::string& file)
   }
 }
 
-/// Compressed arrays can be a thousand times as large as the file, and as float64 another eight
-/// times: there is a limit. Subtracts what the member needs from `room`.
+/// Inflated arrays can be a thousand times as large as the file, and eight times larger again as
+/// float64, so there is a limit. Subtracts what the member needs from `room`.
 void check_inflated_size(const ZipMember& member, const Origin& origin, std::uint64_t& room) {
   if (!can_inflate()) {
     throw tensor_error(origin, "npz-format",
@@ -85,7 +85,7 @@ void check_writable(std::span<const ArrayView> arrays) {
   throw tensor_error({}, "npz-format",
                      "expected at most 65534 arrays and 4 GiB for an .npz file, "
                      "found " +
-                         std::to_string(arrays.size()) + " of " + std::to_string(bytes) + " bytes",
+                         std::to_string(arrays.size()) + " arrays and " + bytes_text(bytes),
                      fix);
 }
 

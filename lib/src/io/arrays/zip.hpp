@@ -23,7 +23,7 @@ struct ZipMember {
 
 /// The members of an archive (PKWARE's APPNOTE 6.3, with zip64), in the order of its directory.
 /// Only the directory counts: a local header need only have the same name. Throws Error (id
-/// "npz-format") for what is cut off, encrypted, split, compressed otherwise, or overlaps.
+/// "npz-format") for what is cut off, encrypted, split, compressed in another way, or overlaps.
 std::vector<ZipMember> list_zip(std::string_view bytes, const std::string& file);
 
 /// An archive on its way to a sink, without compression; every member is dated 1980-01-01.

@@ -40,7 +40,7 @@ SpecFile parse_exercise_spec(std::string_view bytes, const std::string& name,
   const json::Value root{*file, file->root, ""};
   SpecFile read{{}, SourceMap(file)};
   try {
-    read_spec(root, "an exercise", read.spec);  // first, what is wrong whatever the preset
+    read_spec(root, "an exercise", read.spec);  // first reports what is wrong with any preset
     read.spec = find_preset(preset.empty() ? preset_in(*file) : preset).spec;
     const std::string begins_with = read.spec.preset;
     read_spec(root, "an exercise", read.spec);

@@ -4,6 +4,6 @@
 namespace attn {
 
 inline constexpr const char* kSheetFormat = "attn.sheet";
-inline constexpr const char* kBug = "bug";  ///< the answer, and its points, of "find the bug"
+inline constexpr const char* kBug = "bug";  ///< key of the answer to "find the bug", and its points
 
 }  // namespace attn

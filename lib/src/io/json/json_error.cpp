@@ -41,7 +41,7 @@ constexpr Slip kSlips[] = {
     {"\u00A0", "a no-break space", "Type a plain space instead."},
     {"(", nullptr, kBrackets},
     {")", nullptr, kBrackets},
-    {"...", "...", "Write all the numbers: JSON has no such word."},
+    {"...", "...", "Write all the numbers: JSON has no ellipsis."},
     {"=", nullptr, "Write a colon between a key and its value."},
     {";", nullptr, "Write a comma between the parts of a list or object."},
 };

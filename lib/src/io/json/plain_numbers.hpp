@@ -14,10 +14,10 @@ struct PlainNumbers {
   std::size_t last = 0, end = 0;
 };
 
-/// Reads the numbers between `at`, after the bracket of a list, and the bracket that ends it.
+/// Reads the numbers of a list from `at`, just after its opening bracket, to its closing bracket.
 /// Returns false if the list is empty or has anything else: other values, mistakes, numbers too
 /// large or too small for float64. With `words`, "-Infinity", "Infinity" and "NaN" are numbers
-/// too if the list has others. Calls `count` with how many were read, now and then.
+/// too if the list has others. Calls `count` now and then with how many more were read.
 bool read_plain(std::string_view text, std::size_t at, bool words, PlainNumbers& list,
                 const std::function<void(std::size_t numbers)>& count);
 

@@ -80,9 +80,10 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
   for (const KeyName& key : known) names.push_back(key.name);
   const KeyGuess guess = guess_key(member.key, names);
   found.what += did_you_mean(guess.names);
-  found.fix = guess.names.empty()
-                  ? "Use one of " + listed(names, names.size()) + "; or begin the key"
-                  : "Correct it, or begin it";
+  found.fix = !guess.names.empty() ? "Correct it, or begin it"
+              : names.size() == 1
+                  ? "Remove it, or begin it"
+                  : "Use one of " + listed(names, names.size()) + "; or begin the key";
   found.fix += " with \"_\" to make it a comment.";
   if (!guess.fix.empty()) found.fix = guess.fix;
   return found;

@@ -21,8 +21,8 @@ constexpr std::size_t kStep = 2;  ///< spaces of indentation for each level
 /// characters, also U+007F to U+009F, are escaped: none can control a terminal.
 Text quoted(const std::string& text);
 
-/// The shortest text that reads back as the same number; whole numbers have no exponent as long as
-/// every digit counts: "1", "2.5e-07"; "-Infinity", "Infinity" and "NaN" as strings.
+/// The shortest text that reads back as the same number, except that whole numbers below 1e15 have
+/// no exponent: "1", "2.5e-07"; "-Infinity", "Infinity" and "NaN" as strings.
 Text number_text(double x);
 
 /// A whole number.

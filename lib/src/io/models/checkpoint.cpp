@@ -116,10 +116,10 @@ ModelTensors all_shards(const std::string& path, const Open& open) {
       }
     }
     if (absent.empty()) continue;
-    throw tensor_error(
-        {folder + file}, "unknown-tensor",
-        "there is no " + either(absent) + " in this file, although " + index.name + " lists it",
-        "Download the index and all files that it names again.");
+    throw tensor_error({folder + file}, "unknown-tensor",
+                       "this file does not hold " + either(absent) + ", although " + index.name +
+                           " says that it does",
+                       "Download the index and all files that it names again.");
   }
   return all;
 }

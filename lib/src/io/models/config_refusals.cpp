@@ -89,7 +89,8 @@ void refuse_unsupported(Config& config) {
     const std::string before = keys && *keys >= 1.0 ? format_exact(*keys - 1.0) : "N";
     config.refuse(
         "sliding_window", "attn does not take sliding windows from a configuration",
-        "Remove this key, and choose the window as a mask, which does not count the query itself.",
+        "Remove this key, and choose the window as a mask; its number does not count the query "
+        "itself.",
         {{"mask", "window:" + before}});
   }
 }

@@ -11,6 +11,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/torch_random.hpp"
 #include "io/json/read_object.hpp"
+#include "io/json/token.hpp"
 
 namespace attn::json {
 namespace {
@@ -35,12 +36,16 @@ std::vector<std::ptrdiff_t> read_shape(const Value& value) {
 }
 
 std::uint64_t read_seed(const Value& value) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 53;  // above, JSON numbers are not exact
   const double seed = read_number(value);
-  if (seed >= 0.0 && seed <= 9007199254740992.0 && seed == std::floor(seed)) {
+  if (seed >= 0.0 && seed <= static_cast<double>(kMost) && seed == std::floor(seed)) {
     return static_cast<std::uint64_t>(seed);
   }
+  const Document& file = value.file;
   throw input_error({.id = "out-of-range",
-                     .what = "expected a whole number of at least 0 as the seed",
+                     .what = "expected a whole number from 0 to " + std::to_string(kMost) +
+                             " as the seed, found " +
+                             token_text(file.source.text, offset_of(file, value.pointer)),
                      .places = {{.pointer = value.pointer}},
                      .fix = "Write a seed such as 42."});
 }
@@ -175,9 +180,13 @@ Array read_array_source(const Value& value) {
   for (const SourceRow& row : kSources) {
     if (find(value.node, row.key) != nullptr) return row.make(value);
   }
-  throw wrong_type(value.file, value.pointer,
-                   "a matrix, or an object with one of rand, randn, zeros, ones, eye and file",
-                   "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}.");
+  throw input_error(
+      {.id = "wrong-type",
+       .what =
+           "expected a matrix, or an object with one of rand, randn, zeros, ones, eye and file, "
+           "found an object with none of them",
+       .places = {{.pointer = value.pointer}},
+       .fix = "Write the numbers, or {\"randn\": [4, 6], \"seed\": 1}."});
 }
 
 }  // namespace attn::json

@@ -42,21 +42,24 @@ bool comes_before(const std::string& one, const std::string& other) {
 }
 
 std::string holds_layers(const std::vector<std::string>& layers) {
-  return "holds " + counted(std::ssize(layers), "attention layer");
+  return layers.empty() ? "holds no attention layers"
+                        : "holds " + counted(std::ssize(layers), "attention layer");
 }
 
 /// An error about the choice of a layer among `layers`.
 Error layer_error(const std::string& id, const std::string& file,
                   const std::vector<std::string>& layers, const std::string& what) {
   if (layers.empty()) return tensor_error({file}, id, what, "Do not choose a layer.");
-  const std::string last = layers.size() == 1 ? "" : " to " + std::to_string(layers.size() - 1);
+  const bool only = layers.size() == 1;
+  const std::string choose = only ? "Choose it" : "Choose one";
+  const std::string last = only ? "" : " to " + std::to_string(layers.size() - 1);
   if (layers.front().empty()) {  // it has no name
-    return tensor_error({file}, id, what, "Choose one by its number, 0" + last + ".",
+    return tensor_error({file}, id, what, choose + " by its number, 0" + last + ".",
                         {{"layer", "0"}});
   }
   return tensor_error(
       {file}, id, what,
-      "Choose one by its name, " + listed(layers) + ", or its number, 0" + last + ".",
+      choose + " by its name, " + listed(layers) + ", or its number, 0" + last + ".",
       {{"layer", "0"}, {"prefix", layers.front()}});
 }
 

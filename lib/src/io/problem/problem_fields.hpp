@@ -37,7 +37,7 @@ struct KeyField {
   /// Takes the value from the text of an option.
   void (*apply)(const std::string& text, const ProblemKey& key, ProblemDraft& draft) = nullptr;
   std::vector<std::string> (*words)() = nullptr;  ///< the only values; the default first
-  /// Replaces the array (by none, perhaps) and returns the old one: for .npz and .safetensors.
+  /// Replaces the array, or removes it, and returns the old one: for .npz and .safetensors.
   /// Throws Error for numbers that the key cannot take.
   std::optional<Array> (*exchange)(ProblemDraft& draft, const ProblemKey& key,
                                    std::optional<Array> array) = nullptr;

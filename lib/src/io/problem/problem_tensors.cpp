@@ -72,7 +72,7 @@ Diagnostic setting_as_array(const std::string& name, const ProblemKey& key,
   return wrong;
 }
 
-/// What a name without a meaning may stand for; nothing if it is like no other.
+/// What a name without a meaning may stand for; nothing if it resembles no known name.
 std::optional<Diagnostic> guessed(const std::string& name) {
   std::vector<std::string> known;
   for (const ProblemKey& key : problem_keys()) {
@@ -89,7 +89,7 @@ std::optional<Diagnostic> guessed(const std::string& name) {
                     .fix = key.fix.empty() ? "Correct the name, or remove the array." : key.fix};
 }
 
-/// Complains about names without a meaning: those that are like others each by itself.
+/// Complains about names without a meaning: one by one if they resemble known names, else together.
 void complain_unknown(const std::vector<std::string>& names, const std::string& file) {
   Complaints wrong;
   std::vector<std::string> others;
@@ -104,7 +104,7 @@ void complain_unknown(const std::vector<std::string>& names, const std::string& 
   if (!others.empty()) {
     wrong.add(tensor_error({file}, "unknown-tensor",
                            "no part of a problem is called " + listed(others),
-                           "Remove such tensors, or choose one layer.", {{"prefix", ""}}));
+                           "Remove these tensors, or choose one layer.", {{"prefix", ""}}));
   }
   wrong.throw_all();
 }
@@ -133,7 +133,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
     const bool weight = own.starts_with(kOwnWeights);
     if (gpt2 && own == "bias") {
       draft.notes.push_back("not used: " + each.name +
-                            ", GPT-2's causal mask (\"mask\": \"causal\")");
+                            ", GPT-2's causal mask; the mask \"causal\" does the same");
     } else if (!is_part(own, draft.model.has_value())) {
       unknown.push_back(each.name);
     } else if (const ProblemKey* key = key_of(own)) {

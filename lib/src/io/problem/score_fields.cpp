@@ -84,7 +84,7 @@ constexpr ProblemKey kHeadKeys[] = {
      .field = field<&Draft::kv_heads>(),
      .says = "Number of key/value heads; heads is a multiple of it. Query head i uses head ⌊i / "
              "(heads / kv_heads)⌋. Default: heads.",
-     .example = {R"("kv_heads": 1)", "K and V into fewer"},
+     .example = {R"("kv_heads": 1)", "K and V into fewer heads"},
      .option = {"kv-heads", "N", "number of key/value heads"}},
 };
 

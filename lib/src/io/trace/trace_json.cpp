@@ -158,8 +158,8 @@ void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
   out += "}";
 }
 
-/// Whether the masks of the problem account for every cell that this mask hides. They may not where
-/// a known mistake made the mask.
+/// Whether the masks of the problem account for every cell that this mask hides. They need not if a
+/// known mistake made it.
 bool tells_hiders(const Step& mask) {
   const auto& visibility = mask.scope->visibility;
   const auto agrees = [](double allowed, std::uint16_t hider) {
