@@ -23,7 +23,7 @@ Error no_such(const std::string& text, const AxisNames& names, const std::string
             .what = "there is no " + what + " \"" + text + "\"" + did_you_mean(text, names.names),
             .fix = all_digits(text) ? "Indices start at 0: the last is " + last + "."
                                     : "Name one (" + listed_tokens(names.names) +
-                                          ") or its index from 0 to " + last + "."}}};
+                                          ") or give an index from 0 to " + last + "."}}};
 }
 
 /// A name as labels show it, after its index if it occurs more than once.

@@ -41,11 +41,11 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
   if (extra && trace.input_of(StepRole::Past, step) == nullptr)
     return "What is added belongs to no token: a query that matches no other key can attend to it.";
   if (info.role != StepRole::MaskedScores) return info.why;
-  constexpr const char* kBias = "A bias makes some pairs more or less likely before softmax.";
+  constexpr const char* kBias = "A bias raises or lowers the scores of some pairs before softmax.";
   const bool biased = trace.input_of(StepRole::Bias, step) != nullptr;
   if (biased && trace.input_of(StepRole::Mask, step) == nullptr) return kBias;
   const bool visible = cell && !is_hidden(trace, step, *cell);
-  if (visible) return biased ? kBias : "A mask leaves this score as it is.";
+  if (visible) return biased ? kBias : "The mask leaves this score as it is.";
   if (std::isinf(step.scope->settings.fill)) return step.info().why;
   return "A masked score gets the fill; only −∞ is sure to remove it: e to the power of −∞ is "
          "0.";

@@ -25,7 +25,7 @@ Index count(const StepReport& step, CellVerdict verdict) {
   return std::count(step.cells.begin(), step.cells.end(), verdict);
 }
 
-/// The sign of a step: that of its worst cell.
+/// The sign of a step with that verdict.
 CellVerdict sign_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::Right:
@@ -54,7 +54,8 @@ std::string tolerance_text(const Tolerance& t) {
   return "±" + format_exact(t.absolute);
 }
 
-/// Whether a code that several steps have is one cause. Slips and evidence are new ones each time.
+/// Whether a code that several steps share means one cause. Each slip, and each piece of evidence,
+/// has its own.
 bool is_one_cause(const std::string& code) {
   if (code.starts_with("rounding.") || code == "shape.heads") return true;
   return find_mistake(code) != nullptr && !code.starts_with("slip.");
@@ -249,7 +250,7 @@ std::string CheckStory::advice_on(const StepReport& step) const {
   const Step& meant = truth_.at(step.id);
   const std::string code = step.findings.empty() ? "" : step.findings.front().code;
   if (step.verdict == Verdict::Shape && code == "shape.heads")
-    return "";  // the problem is to be changed
+    return "";  // it is the problem that may need changing
   if (step.verdict == Verdict::Shape || code == "shape.transposed")
     return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
   if (!step.unreadable.empty() && count(step, CellVerdict::Wrong) == 0)

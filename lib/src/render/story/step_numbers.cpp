@@ -54,10 +54,11 @@ std::vector<const Step*> shown_steps(const Trace& trace, const View& view) {
   std::erase_if(shown,
                 [&](const Step* step) { return place_of(*step->scope).layer != view.layer; });
   if (!shown.empty()) return shown;
-  throw Error(ErrorKind::Usage, {{.id = "no-such-step",
-                                  .what = "layer " + std::to_string(*view.layer) +
-                                          " has no step \"" + listed(view.steps) + "\"",
-                                  .fix = "Name a step of the layer, or leave out one of them."}});
+  throw Error(ErrorKind::Usage,
+              {{.id = "no-such-step",
+                .what = "layer " + std::to_string(*view.layer) + " has no step \"" +
+                        listed(view.steps) + "\"",
+                .fix = "Name a step of that layer, or leave out the layer or the step."}});
 }
 
 Formula formula_of(const Trace& trace, const Step& step) {
