@@ -84,7 +84,7 @@ function placed(before, text, after) {
   return { before, text };
 }
 
-// A pattern with its numbers: a list of text, and of {text, value, leaf} for each number.
+// A pattern with its numbers: a list of strings, and {text, value, leaf} for each number.
 function filled(template, leaves, parts, decimals) {
   const pieces = template.split(/\{(#?\d+)\}/);
   const out = [];

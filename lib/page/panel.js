@@ -88,7 +88,7 @@ function sentence(cell) {
 
 function welcome() {
   const howTo = document.querySelector("table[data-step]") === null
-    ? "Each name on this page is a link to how that number was made."
+    ? "Each link on this page shows how a number was made."
     : "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and what it was " +
       "made from is outlined where the page shows it. Enter or a click keeps it; Escape lets it go. n and p go to the " +
       "next and the previous step.";

@@ -24,7 +24,7 @@ std::string number(double value) {
   return std::isnan(value) ? "\"nan\"" : value < 0 ? "null" : "\"inf\"";
 }
 
-/// What is only shown: enough digits that no number looks exact unless it is.
+/// A number that is only shown, with so many digits that it looks exact only if it is.
 std::string shown_number(double value) {
   if (!std::isfinite(value)) return number(value);
   char digits[32];
