@@ -161,6 +161,13 @@ TEST_CASE("cell: a row that was looked up says so, also in a trace that is read 
   CHECK(has(attn_run({"explain", "--cell", "x:cat,0"}).out, "(given)"));
 }
 
+TEST_CASE("cell: the row of the table has the word's name, also if the text repeats the word") {
+  const char* problem = R"({"tokens": ["a", "a"], "embedding_table": {"a": [3, 4]},
+      "weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}}})";
+  CHECK(has(attn_run({"explain", "-", "--cell", "x:1,0"}, problem).out,
+            "X[1:a, x0] = 3   (row \"a\" of embedding_table)"));
+}
+
 TEST_CASE("cell: among 200,000 columns an unknown name is refused without listing them all") {
   const char* problem = R"({"q": [[1]], "k": {"ones": [200000, 1]}, "v": {"ones": [200000, 1]}})";
   const Ran ran = attn_run({"explain", "-", "--cell", "weights:0,zz"}, problem);

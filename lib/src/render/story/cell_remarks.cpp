@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "attn/tool/phrases.hpp"
+#include "core/trace/axis_names.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_names.hpp"
+#include "render/terminal/short_labels.hpp"
 
 namespace attn {
 namespace {
@@ -53,7 +55,7 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
 
 std::string given_text(const Step& step, const Cell& cell) {
   if (step.parameters.find("looked_up") != nullptr)
-    return "row " + quoted_row(step, cell) + " of embedding_table";
+    return "row \"" + shown_token(name_of_row(step, cell).name) + "\" of embedding_table";
   return step.info().role == StepRole::Mask ? "no mask hides this key" : "given";
 }
 
