@@ -94,7 +94,7 @@ TEST_CASE(
   CHECK(refusal(draft, "A[1]:cat,0").fix ==
         "Write A[ROW,COL], or A[head 1][ROW,COL] for one of several heads.");
   CHECK(refusal(draft, "C[cat, c0]").fix == "It appears with several heads.");
-  CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one (0:the, cat, 2:the) or its index"));
+  CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one (0:the, cat, 2:the) or give an index"));
 }
 
 TEST_CASE("cell: it is named as the output prints it") {

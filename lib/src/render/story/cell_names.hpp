@@ -30,7 +30,7 @@ std::string quoted_col(const Step& step, const Cell& cell);
 /// What arithmetic calls a step: its symbol; in a model its id, because layers share symbols.
 std::string step_name(const Step& step);
 
-/// Whether cells have the same row, or whatever `axis` is.
+/// Whether all cells are in the same place along `axis`: in the same row, for example.
 bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis);
 
 /// "A[cat, the]", "m[cat]": a cell as arithmetic names it.
