@@ -73,7 +73,7 @@ function madeFrom(cell) {
 
 function place(cell) {
   const step = stepOf(cell.step), row = rowLabel(cell), col = colLabel(cell);
-  const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? "head " + cell.head : "",
+  const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? headName(cell) : "",
     row === undefined ? "" : "row " + cell.row + " (" + row + ")", col === undefined ? "" : "column " + cell.col + " (" + col + ")"];
   return parts.filter((text) => text !== "").join(", ");
 }

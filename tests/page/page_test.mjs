@@ -38,6 +38,7 @@ const everyKind = [causal, heads, checked, sheet, join(week, "key", "answers", "
   page("lesson.html", "lesson", "masks"),
   page("lessons.html", "lesson"),
   page("model.html", "explain", samples + "15-induction.json"),
+  page("grouped.html", "explain", samples + "12-grouped-heads.json"),
   page("generated.html", "generate", samples + "15-induction.json"),
   page("solved.html", "exercise", "key", week),
   page("class.html", "check", join(week, "sheets"), "--key", join(week, "key")),
@@ -116,6 +117,16 @@ const tests = {
     await browser.open(causal, "#step=masked_scores&row=1&col=3");
     assert.match(await text("#panel .remark"), /hidden by causal: the key comes later/);
     assert.match(await text("#panel ul"), /S′\[cat, it\] = 1\.5/);
+  },
+
+  async "a key/value head is named as one, also beside a query head of that number"() {
+    for (const [head, shared] of [[0, 0], [3, 1]]) {
+      await browser.open(join(folder, "grouped.html"), `#step=scores&row=1&col=1&head=${head}`);
+      assert.equal(await text("#panel h2"), `S[hands, hands] of head ${head}`);
+      assert.match(await text("#panel ul"), new RegExp(`K_i\\[hands, k\\d\\] of kv head ${shared} = `));
+    }
+    await browser.open(join(folder, "grouped.html"), "#step=k_heads&row=1&col=1&head=1");
+    assert.match(await text("#panel dl"), /kv head 1, row 1 \(hands\)/);
   },
 
   async "the leaves of a cell lead down to the givens"() {

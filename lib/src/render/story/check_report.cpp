@@ -12,6 +12,7 @@
 #include "render/story/check_marks.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_numbers.hpp"
+#include "render/story/worked_cell.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -104,7 +105,7 @@ std::string axes_text(const Step& step) {
 
 /// `row` with its head and batch entry, if the step has several: "\"cat\" in head 1".
 std::string place_of(std::string row, const Step& step, const Cell& cell) {
-  if (step.value.heads() > 1) row += " in head " + std::to_string(cell.head);
+  if (step.value.heads() > 1) row += " in " + head_text(step, cell);
   if (step.value.batch() > 1) row += " in batch entry " + std::to_string(cell.batch);
   return row;
 }
