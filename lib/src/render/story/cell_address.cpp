@@ -170,14 +170,18 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   if (comma == rest.npos && rest == text)
     return bad_cell(text, "a query and a key are needed, with a comma between them");
   try {
-    position_of(rest.substr(0, comma), row_names(step, batch, place.cell.head), "row");
-    if (comma != rest.npos) {
-      position_of(rest.substr(comma + 1), col_names(step, batch, place.cell.head), "column");
+    const bool both = comma != rest.npos;
+    const bool one_row = step.info().row_axis == std::string_view("1");
+    if (both || !one_row)
+      position_of(rest.substr(0, comma), row_names(step, batch, place.cell.head), "row");
+    if (both || one_row) {  // "b_q:q1" names a column
+      const std::string column = both ? rest.substr(comma + 1) : rest;
+      position_of(column, col_names(step, batch, place.cell.head), "column");
     }
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
-    diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
-                                    step.info().row_axis + ") and " + columns_text(step)}};
+    diagnostic.places = {
+        {.remark = step.id + " has " + rows_text(step) + " and " + columns_text(step)}};
     const std::string elsewhere = in_other_entry(step, rest, place.cell);
     if (!elsewhere.empty()) {
       diagnostic.fix = "Batch entry " + elsewhere + " has it.";

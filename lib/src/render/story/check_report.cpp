@@ -98,7 +98,7 @@ std::string axes_text(const Step& step) {
   std::vector<std::string> parts;
   if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
   if (s.heads) parts.push_back(counted(*s.heads, "head"));
-  parts.push_back(counted(s.rows, "row") + " (" + step.info().row_axis + ")");
+  parts.push_back(rows_text(step));
   parts.push_back(columns_text(step));
   return separated(parts, ", ");
 }
