@@ -181,6 +181,14 @@ const tests = {
     assert.equal(await browser.run("document.querySelectorAll('td.hidden').length"), 0);
   },
 
+  async "what the switches do not change is said, of one decimal too"() {
+    for (const [precision, words] of [[3, "3 decimals."], [1, "1 decimal."]]) {
+      await browser.open(page("rounded.html", "explain", "--precision", String(precision)));
+      await browser.run(`(() => { const s = document.querySelector(".controls select"); s.value = "5"; s.dispatchEvent(new Event("change")); })()`);
+      assert.ok((await text("body")).includes("Examples in the text keep " + words), words);
+    }
+  },
+
   async "switches that are set back leave the page as it was"() {
     for (const each of [heads, join(folder, "compare.html"), join(folder, "gradient.html")]) {
       await browser.open(each);
