@@ -219,7 +219,7 @@ std::string name_before_bracket(const std::string& text, const StepCell& place) 
 }
 
 /// The cell or row of a step. Columns of several heads may have names of their own, such as "q3",
-/// which say what head is meant unless `view` chooses one.
+/// which say which head is meant unless `view` chooses one.
 Address find_address(const Step& step, const std::string& text, const std::string& rest,
                      const View& view) {
   const StepCell corner = corner_of(step, view);
