@@ -44,13 +44,15 @@ function labelsOf(step, lists, cell) {
 const rowLabel = (cell) => (labelsOf(stepOf(cell.step), stepOf(cell.step).rows, cell) || [])[cell.row];
 const colLabel = (cell) => (labelsOf(stepOf(cell.step), stepOf(cell.step).cols, cell) || [])[cell.col];
 
+const headName = (cell) => (stepOf(cell.step).kvHeads ? "kv head " : "head ") + cell.head;
+
 // "A[cat, the]"; "… of head 1" unless it is beside a cell of that head.
 function nameOf(cell, beside) {
   const step = stepOf(cell.step);
   const places = [rowLabel(cell), colLabel(cell)].filter((label) => label !== undefined);
   const name = places.length === 0 ? step.name : step.name + "[" + places.join(", ") + "]";
-  const other = beside === undefined || beside.head !== cell.head || stepOf(beside.step).shape[1] === 0;
-  return step.shape[1] > 0 && other ? name + " of head " + cell.head : name;
+  const other = beside === undefined || stepOf(beside.step).shape[1] === 0 || headName(beside) !== headName(cell);
+  return step.shape[1] > 0 && other ? name + " of " + headName(cell) : name;
 }
 
 function patternOf(cell) {
@@ -84,7 +86,7 @@ function placed(before, text, after) {
   return { before, text };
 }
 
-// A pattern with its numbers: a list of text, and of {text, value, leaf} for each number.
+// A pattern with its numbers: a list of strings, and {text, value, leaf} for each number.
 function filled(template, leaves, parts, decimals) {
   const pieces = template.split(/\{(#?\d+)\}/);
   const out = [];

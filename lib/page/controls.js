@@ -33,7 +33,7 @@ function writeTable(table) {
 const status = node("p", "", "note");
 function tell() {
   const texts = [withMask ? "" : "The matrices are computed without the mask; the text and the formulas still include it.",
-    decimals === data.precision ? "" : "Examples in the text keep " + data.precision + " decimals."].filter((text) => text !== "");
+    decimals === data.precision ? "" : "Examples in the text keep " + data.precision + (data.precision === 1 ? " decimal." : " decimals.")].filter((text) => text !== "");
   status.textContent = texts.join(" ");
   if (texts.length > 0) controls.after(status);
   else status.remove();

@@ -1,4 +1,4 @@
-// A sheet to fill in: keeps what is typed in this browser, and writes the file to hand in. It knows no answers.
+// A sheet to fill in: keeps in the browser what is typed, and writes the file to hand in. It knows no answers.
 const sheet = JSON.parse(document.getElementById("sheet").textContent);
 const key = ["attn", sheet.exercise, sheet.student || "", sheet.variant].join(":");
 const blanks = [...document.querySelectorAll("td input[data-step]")];

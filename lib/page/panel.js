@@ -73,7 +73,7 @@ function madeFrom(cell) {
 
 function place(cell) {
   const step = stepOf(cell.step), row = rowLabel(cell), col = colLabel(cell);
-  const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? "head " + cell.head : "",
+  const parts = [step.shape[0] > 0 ? "batch " + cell.batch : "", step.shape[1] > 0 ? headName(cell) : "",
     row === undefined ? "" : "row " + cell.row + " (" + row + ")", col === undefined ? "" : "column " + cell.col + " (" + col + ")"];
   return parts.filter((text) => text !== "").join(", ");
 }
@@ -88,7 +88,7 @@ function sentence(cell) {
 
 function welcome() {
   const howTo = document.querySelector("table[data-step]") === null
-    ? "Each name on this page is a link to how that number was made."
+    ? "Each link on this page shows how a number was made."
     : "Point at a number, tap it, or move to it with Tab and the arrow keys: its arithmetic appears here, and what it was " +
       "made from is outlined where the page shows it. Enter or a click keeps it; Escape lets it go. n and p go to the " +
       "next and the previous step.";

@@ -161,6 +161,26 @@ TEST_CASE("cell: a row that was looked up says so, also in a trace that is read 
   CHECK(has(attn_run({"explain", "--cell", "x:cat,0"}).out, "(given)"));
 }
 
+TEST_CASE("cell: the row of the table has the word's name, also if the text repeats the word") {
+  const char* problem = R"({"tokens": ["a", "a"], "embedding_table": {"a": [3, 4]},
+      "weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}}})";
+  CHECK(has(attn_run({"explain", "-", "--cell", "x:1,0"}, problem).out,
+            "X[1:a, x0] = 3   (row \"a\" of embedding_table)"));
+}
+
+TEST_CASE("cell: in a step of one row, an unknown name is that of a column") {
+  const char* problem = R"({"tokens": ["a", "b"], "embeddings": [[1, 2], [3, 4]], "weights": {
+      "w_q": {"eye": 2}, "b_q": [1, 2], "w_k": {"eye": 2}, "w_v": {"eye": 2}}})";
+  const auto refused = [&](const char* cell) {
+    return unwrapped(attn_run({"explain", "-", "--cell", cell}, problem).err);
+  };
+  CHECK(has(refused("b_q:q9"), "there is no column \"q9\"; did you mean \"q0\""));
+  CHECK(has(refused("b_q:q9"), "b_q has 1 row and 2 columns (features)"));
+  CHECK(has(refused("b_q:q9"), "Name one (q0, q1) or give an index from 0 to 1."));
+  CHECK(has(refused("b_q:x,0"), "there is no row \"x\""));
+  CHECK(has(refused("b_q:x,0"), "The only one is b, with index 0."));
+}
+
 TEST_CASE("cell: among 200,000 columns an unknown name is refused without listing them all") {
   const char* problem = R"({"q": [[1]], "k": {"ones": [200000, 1]}, "v": {"ones": [200000, 1]}})";
   const Ran ran = attn_run({"explain", "-", "--cell", "weights:0,zz"}, problem);

@@ -391,6 +391,21 @@ TEST_CASE("check: the row to redo names its head if there are several") {
   CHECK(!has(desk.check(object({kScores, kUnscaled})).out, "in head"));
 }
 
+TEST_CASE("check: a key/value head is named as one") {
+  const Desk desk;
+  const std::string answers = desk.write("answers.json", R"({"k_heads": [
+      [[0, 0, 1], [1, 1, 0], [0, 0, 2], [2, 0, 0], [1, 0, 1]],
+      [[0, 0, 2], [7, 9, 1], [1, 0, 0], [-1, 1, 0], [1, 1, -1]]]})");
+  const auto seen = [&](const Words& more) {
+    Words args{"check", answers, "--problem", source_dir() + "/samples/12-grouped-heads.json"};
+    args.insert(args.end(), more.begin(), more.end());
+    return unwrapped(attn_run(args).out);
+  };
+  CHECK(has(seen({}), "Redo the row of \"hands\" in kv head 1 first, then check again."));
+  CHECK(has(seen({"--hint", "1"}), "kv head 1: the row of \"hands\""));
+  CHECK(has(seen({"--reveal"}), "K_i[hands, k3] of kv head 1 is 7 instead of 0"));
+}
+
 TEST_CASE("check: bad input, each with a sentence") {
   const Desk desk;
   CHECK(has(desk.check("").err, "error[json-empty]"));

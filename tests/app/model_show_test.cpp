@@ -83,7 +83,7 @@ TEST_CASE("whole model: a wrong name, layer or head is refused") {
   CHECK(has(refused({"--layer", "2"}), "there is no layer 2"));
   CHECK(has(refused({"--layer", "1", "--head", "2"}), "there is no head 2"));
   CHECK(has(refused({"--cell", "weights:1,0"}), "names 6 steps"));
-  CHECK(has(refused({"--cell", "1,0"}), "a model has several attention layers"));
+  CHECK(has(refused({"--cell", "1,0"}), "in a model, the step must be named"));
   CHECK(has(refused({"--steps", "Q", "--format", "csv", "--wide"}),
             "--wide writes one step as a table, and Q names 6 steps fix Name one: --steps "
             "encoder.layers.0.self_attn.q."));

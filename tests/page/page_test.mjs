@@ -38,6 +38,7 @@ const everyKind = [causal, heads, checked, sheet, join(week, "key", "answers", "
   page("lesson.html", "lesson", "masks"),
   page("lessons.html", "lesson"),
   page("model.html", "explain", samples + "15-induction.json"),
+  page("grouped.html", "explain", samples + "12-grouped-heads.json"),
   page("generated.html", "generate", samples + "15-induction.json"),
   page("solved.html", "exercise", "key", week),
   page("class.html", "check", join(week, "sheets"), "--key", join(week, "key")),
@@ -118,6 +119,16 @@ const tests = {
     assert.match(await text("#panel ul"), /S′\[cat, it\] = 1\.5/);
   },
 
+  async "a key/value head is named as one, also beside a query head of that number"() {
+    for (const [head, shared] of [[0, 0], [3, 1]]) {
+      await browser.open(join(folder, "grouped.html"), `#step=scores&row=1&col=1&head=${head}`);
+      assert.equal(await text("#panel h2"), `S[hands, hands] of head ${head}`);
+      assert.match(await text("#panel ul"), new RegExp(`K_i\\[hands, k\\d\\] of kv head ${shared} = `));
+    }
+    await browser.open(join(folder, "grouped.html"), "#step=k_heads&row=1&col=1&head=1");
+    assert.match(await text("#panel dl"), /kv head 1, row 1 \(hands\)/);
+  },
+
   async "the leaves of a cell lead down to the givens"() {
     await browser.open(causal, "#step=output&row=1&col=0");
     const names = [];
@@ -168,6 +179,14 @@ const tests = {
       for (const [row, values] of free[step].data.entries())
         for (const [col, value] of values.entries()) assert.equal(await text(td(step, row, col)), value.toFixed(3));
     assert.equal(await browser.run("document.querySelectorAll('td.hidden').length"), 0);
+  },
+
+  async "what the switches do not change is said, of one decimal too"() {
+    for (const [precision, words] of [[3, "3 decimals."], [1, "1 decimal."]]) {
+      await browser.open(page("rounded.html", "explain", "--precision", String(precision)));
+      await browser.run(`(() => { const s = document.querySelector(".controls select"); s.value = "5"; s.dispatchEvent(new Event("change")); })()`);
+      assert.ok((await text("body")).includes("Examples in the text keep " + words), words);
+    }
   },
 
   async "switches that are set back leave the page as it was"() {

@@ -94,7 +94,7 @@ TEST_CASE(
   CHECK(refusal(draft, "A[1]:cat,0").fix ==
         "Write A[ROW,COL], or A[head 1][ROW,COL] for one of several heads.");
   CHECK(refusal(draft, "C[cat, c0]").fix == "It appears with several heads.");
-  CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one (0:the, cat, 2:the) or its index"));
+  CHECK(has(refusal(draft, "weights:dog,0").fix, "Name one (0:the, cat, 2:the) or give an index"));
 }
 
 TEST_CASE("cell: it is named as the output prints it") {
@@ -264,7 +264,7 @@ TEST_CASE("cell: a row without a visible key says where its weights are from") {
 }
 
 TEST_CASE("cell: the reason for a masked score says what happens there, not what might") {
-  const char* kBias = "A bias makes some pairs more or less likely before softmax.\n";
+  const char* kBias = "A bias raises or lowers the scores of some pairs before softmax.\n";
   const char* kHidden = "A score of 0 would still get weight, because ";
   ProblemDraft draft = draft_of({"a", "b", "c"});
   draft.positions.kind = PositionKind::Alibi;
@@ -273,7 +273,7 @@ TEST_CASE("cell: the reason for a masked score says what happens there, not what
   CHECK(has(told(draft, "M:1,0"), kBias));
   CHECK(has(told(draft, "M:1,2"), kHidden));
   draft.positions.kind = PositionKind::None;
-  CHECK(has(told(draft, "M:1,0"), "\nA mask leaves this score as it is.\n"));
+  CHECK(has(told(draft, "M:1,0"), "\nThe mask leaves this score as it is.\n"));
   draft.fill = -5.0;
   CHECK(
       has(told(draft, "M:1,2"), "\nA masked score gets the fill; only −∞ is sure to remove it: "));

@@ -36,6 +36,7 @@ struct CellPattern {
 struct CellOrigins {
   std::string id, name, title;  ///< "weights", "A", "attention weights"
   Shape shape;
+  bool kv_heads = false;  ///< its heads are key/value heads, each for several query heads
   std::vector<double> numbers;
   /// The names of rows and columns: one list for all matrices, or one for each.
   std::vector<std::vector<std::string>> rows, cols;

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kLongestPointer = 200;  // a key may be longer than every screen
+constexpr std::ptrdiff_t kLongestPointer = 200;  // a key may be longer than any screen
 
 /// "  --> lesson.json:9:10   /w_q"
 std::string place_header(const Place& place, const std::string& pointer, const ErrorStyle& style) {

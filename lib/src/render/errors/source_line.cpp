@@ -8,8 +8,8 @@
 namespace attn {
 namespace {
 
-/// Characters farther from a column are not on the screen with it: a line may be a file of many
-/// megabytes.
+/// Characters farther than this from a column are never shown with it, and not looked at: a file of
+/// many megabytes may be one line.
 constexpr int kReach = 4000;
 
 /// The byte at which character `column` (1-based) starts; the end of a shorter line.

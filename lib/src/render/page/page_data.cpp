@@ -24,7 +24,7 @@ std::string number(double value) {
   return std::isnan(value) ? "\"nan\"" : value < 0 ? "null" : "\"inf\"";
 }
 
-/// What is only shown: enough digits that no number looks exact unless it is.
+/// A number that is only shown, with so many digits that it looks exact only if it is.
 std::string shown_number(double value) {
   if (!std::isfinite(value)) return number(value);
   char digits[32];
@@ -83,6 +83,7 @@ std::string step_text(const CellOrigins& step) {
       ",\"rows\":" + list_of(step.rows, strings) + ",\"cols\":" + list_of(step.cols, strings) +
       ",\"inputs\":" + strings(step.inputs) +
       ",\"patterns\":" + list_of(step.patterns, pattern_text);
+  if (step.kv_heads) text += ",\"kvHeads\":true";
   const auto is_set = [](std::size_t n) { return n != 0; };
   if (any(step.pattern, is_set)) text += ",\"pattern\":" + counts(step.pattern);
   if (any(step.parts, [](const auto& parts) { return !parts.empty(); }))

@@ -7,9 +7,11 @@
 
 namespace attn {
 
-/// {"precision", "steps": [{"id", "name", "title", "shape", "numbers", …}], "unmasked": [the
-/// same]}. An axis of size 0 is absent; −∞ is null, ∞ "inf", NaN "nan". What is 0 or empty for all
-/// cells of a step is left out; the number of a pattern or remark that all share is given once.
+/// {"precision", "steps": [{"id", "name", "title", "shape", "rows", "cols", "inputs", "patterns",
+/// "kvHeads", "pattern", "parts", "remarks", "remark", "hidden", "numbers"}], "unmasked": [the
+/// same]}. An axis of size 0 is absent; −∞ is null, ∞ "inf", NaN "nan". "kvHeads", "pattern",
+/// "parts", "hidden", and "remark" with "remarks", are left out where they are false, 0 or empty
+/// for all cells of a step; the number of a pattern or remark that all cells share is given once.
 std::string page_data(const Document& document);
 
 }  // namespace attn

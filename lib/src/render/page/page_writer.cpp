@@ -58,7 +58,7 @@ std::string address_of(const NamedCell& named, const std::string& side) {
          "&head=" + std::to_string(cell.head);
 }
 
-/// A cell of words; a few, such as "2 of 25" and "9×32 → 9×16", stay on one line.
+/// A cell of words; short ones, such as "2 of 25" and "9×32 → 9×16", stay on one line.
 std::string text_cell(const std::string& text) {
   const std::string style = display_width(text) <= 14 ? "text short" : "text";
   return "<td class=\"" + style + "\">" + html_prose(text, true) + "</td>";

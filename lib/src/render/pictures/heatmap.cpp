@@ -113,7 +113,7 @@ void choose_range(HeatMap& map, const HeatOptions& o, const Step& step, const Ra
     throw usage("range-order",
                 "the range of colours would run from " + format_exact(range.low) + " to " +
                     format_exact(range.high),
-                "Make the lowest smaller than the highest.", {{o.min ? "min" : "max", ""}});
+                "Make the lower end smaller than the upper end.", {{o.min ? "min" : "max", ""}});
   }
   map.low = range.low;
   map.high = range.high;

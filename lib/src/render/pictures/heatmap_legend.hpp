@@ -31,7 +31,7 @@ std::vector<MarkMeaning> meanings_of(const HeatMap& map);
 Legend legend_of(const HeatMap& map, const PanelStyle& style, const CellForm& form,
                  std::ptrdiff_t room);
 
-/// A sentence about a range that uses less than half of the colours; else empty.
+/// A sentence about numbers that use less than half of the colours; otherwise empty.
 std::string legend_hint(const HeatMap& map, const PanelStyle& style);
 
 }  // namespace attn

@@ -81,7 +81,6 @@ class HeatWriter {
   const Ruler& ruler() const { return style_.text.ruler; }
   Width room() const { return style_.text.width - 1 - kMapIndentWidth; }
 
-  /// Chooses the format of numbers.
   void choose_format_of_numbers() {
     std::vector<double> shown;
     for (const HeatPanel& panel : map_.panels) {

@@ -24,10 +24,11 @@ struct SvgColors {
 struct SvgStyle {
   SvgColors colors;
   NumberFormat format;
-  bool numbers = true;  ///< in the cells; without them cells are small, and labels turned
+  bool numbers = true;  ///< in the cells; without them, cells are small and column labels turned
 };
 
-/// The cell's text: its number and a sign of its mark, if it has one; empty for hidden cells.
+/// The cell's text: its number, if the style has numbers, and the sign of its mark, if it has one;
+/// empty for hidden cells.
 std::string svg_cell_text(const HeatPanel& panel, std::size_t at, const SvgStyle& style);
 
 /// The sign of a mark in cells and legend; empty for None and Hidden, which have none.

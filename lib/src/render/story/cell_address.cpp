@@ -57,9 +57,8 @@ std::string take_caption(std::string& bare) {
   return caption + "][";
 }
 
-/// The step of that name: its id, its symbol or, in a model, an id within a scope that only one
-/// step has, of those that the view chooses. nullptr if there is none. Throws Error if several
-/// have it.
+/// The step with that id or symbol; in a model also the only step of the view's layers with that id
+/// within its scope. nullptr if there is none. Throws Error if there are several.
 const Step* step_of_name(const Trace& trace, const std::string& name, const std::string& text,
                          const View& view) {
   const Step* own = trace.find_named(name);
@@ -169,16 +168,20 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
   const Index batch = place.cell.batch;
   const std::size_t comma = rest.find(',');
   if (comma == rest.npos && rest == text)
-    return bad_cell(text, "a query and a key are needed, with a comma between");
+    return bad_cell(text, "a query and a key are needed, with a comma between them");
   try {
-    position_of(rest.substr(0, comma), row_names(step, batch, place.cell.head), "row");
-    if (comma != rest.npos) {
-      position_of(rest.substr(comma + 1), col_names(step, batch, place.cell.head), "column");
+    const bool both = comma != rest.npos;
+    const bool one_row = step.info().row_axis == std::string_view("1");
+    if (both || !one_row)
+      position_of(rest.substr(0, comma), row_names(step, batch, place.cell.head), "row");
+    if (both || one_row) {  // "b_q:q1" names a column
+      const std::string column = both ? rest.substr(comma + 1) : rest;
+      position_of(column, col_names(step, batch, place.cell.head), "column");
     }
   } catch (const Error& error) {
     Diagnostic diagnostic = error.diagnostics().front();
-    diagnostic.places = {{.remark = step.id + " has " + counted(step.value.rows(), "row") + " (" +
-                                    step.info().row_axis + ") and " + columns_text(step)}};
+    diagnostic.places = {
+        {.remark = step.id + " has " + rows_text(step) + " and " + columns_text(step)}};
     const std::string elsewhere = in_other_entry(step, rest, place.cell);
     if (!elsewhere.empty()) {
       diagnostic.fix = "Batch entry " + elsewhere + " has it.";
@@ -186,7 +189,7 @@ Error bad_position(const StepCell& place, const std::string& text, const std::st
     }
     return {ErrorKind::Usage, {diagnostic}};
   }
-  return bad_cell(text, "name a row or a column that contains a comma by its index");
+  return bad_cell(text, "if the name of a row or column contains a comma, give its index");
 }
 
 /// The first cell of a step in the chosen batch entry and head.
@@ -215,8 +218,8 @@ std::string name_before_bracket(const std::string& text, const StepCell& place) 
   return open == text.npos || is_row ? "" : std::string(trimmed(text.substr(0, open)));
 }
 
-/// The cell or row of a step. Columns of several heads may have names of their own, "q3": unless
-/// `view` chooses, they say which head is meant.
+/// The cell or row of a step. Columns of several heads may have names of their own, such as "q3",
+/// which say which head is meant unless `view` chooses one.
 Address find_address(const Step& step, const std::string& text, const std::string& rest,
                      const View& view) {
   const StepCell corner = corner_of(step, view);
@@ -238,7 +241,7 @@ Address read_address(const Trace& trace, const std::string& text, View view) {
   if (parts.step != nullptr) return find_address(*parts.step, text, parts.rest, view);
   const Step* weights = trace.last_weights();
   if (trace.is_model() && parts.name.empty() && weights != nullptr) {
-    throw bad_cell(text, "a model has several attention layers",
+    throw bad_cell(text, "in a model, the step must be named",
                    "Write " + weights->id + ":" + text + ", for example.");
   }
   if (weights != nullptr) {

@@ -10,7 +10,7 @@ namespace attn {
 /// What an address means.
 struct Address {
   StepCell place;
-  bool names_step = true;  ///< or else it is a query and a key, as a cell of the last weights
+  bool names_step = true;  ///< otherwise it is a query and a key: a cell of the weights
   bool whole_row = false;  ///< the row of `place`, not the one cell
 };
 

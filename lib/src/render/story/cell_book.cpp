@@ -9,6 +9,7 @@
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_patterns.hpp"
 #include "render/story/cell_remarks.hpp"
+#include "render/story/worked_cell.hpp"
 
 namespace attn {
 namespace {
@@ -48,6 +49,7 @@ class Recording {
     origins_.name = step_name(step);
     origins_.title = step.info().title;
     origins_.shape = step.value.shape();
+    origins_.kv_heads = has_kv_heads(step);
     origins_.numbers = step.value.data().copy();
     origins_.rows = names_of(step, true);
     origins_.cols = names_of(step, false);

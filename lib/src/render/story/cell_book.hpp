@@ -9,8 +9,8 @@
 
 namespace attn {
 
-/// How every cell of the steps `ids` was made, if all that it was made from is in `sources`;
-/// arithmetic with `precision` decimals in its constants.
+/// The cells of the steps `ids`, with how each was made if all inputs of its step are in `sources`.
+/// Constants in the arithmetic have `precision` decimals.
 CellBook cell_book(const Trace& trace, const std::set<std::string>& ids,
                    const std::set<std::string>& sources, int precision);
 

@@ -22,8 +22,10 @@ Error no_such(const std::string& text, const AxisNames& names, const std::string
           {{.id = "no-such-" + what,
             .what = "there is no " + what + " \"" + text + "\"" + did_you_mean(text, names.names),
             .fix = all_digits(text) ? "Indices start at 0: the last is " + last + "."
-                                    : "Name one (" + listed_tokens(names.names) +
-                                          ") or its index from 0 to " + last + "."}}};
+                   : names.names.size() == 1
+                       ? "The only one is " + listed_tokens(names.names) + ", with index 0."
+                       : "Name one (" + listed_tokens(names.names) +
+                             ") or give an index from 0 to " + last + "."}}};
 }
 
 /// A name as labels show it, after its index if it occurs more than once.
@@ -67,6 +69,11 @@ Index position_of(const std::string& text, const AxisNames& names, const std::st
   throw Error(ErrorKind::Usage, {{.id = "ambiguous-" + what,
                                   .what = "the token \"" + bare + "\" occurs more than once",
                                   .fix = "Name it by its index: " + where + "."}});
+}
+
+std::string rows_text(const Step& step) {
+  const std::string axis = step.info().row_axis;
+  return counted(step.value.rows(), "row") + (axis == "1" ? "" : " (" + axis + ")");
 }
 
 std::string columns_text(const Step& step) {

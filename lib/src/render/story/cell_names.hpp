@@ -16,7 +16,8 @@ std::optional<Index> find_position(const std::string& text, const AxisNames& nam
 /// The same, but throws Error (usage) instead of returning nothing. `what` is "row", "query" …
 Index position_of(const std::string& text, const AxisNames& names, const std::string& what);
 
-/// "5 columns (key)"; "1 column", if that is all there is to say.
+/// "5 rows (query)", "5 columns (key)"; "1 row", "1 column", if that is all there is to say.
+std::string rows_text(const Step& step);
 std::string columns_text(const Step& step);
 
 /// A row or column as labels name it: "cat", "2:the" if the token occurs more than once, "q0".
@@ -30,7 +31,7 @@ std::string quoted_col(const Step& step, const Cell& cell);
 /// What arithmetic calls a step: its symbol; in a model its id, because layers share symbols.
 std::string step_name(const Step& step);
 
-/// Whether cells have the same row, or whatever `axis` is.
+/// Whether all cells are in the same place along `axis`: in the same row, for example.
 bool are_alike(const std::vector<Cell>& cells, Index Cell::*axis);
 
 /// "A[cat, the]", "m[cat]": a cell as arithmetic names it.

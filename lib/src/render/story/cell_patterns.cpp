@@ -24,7 +24,8 @@ Expression with_places(Expression e, std::size_t& next) {
   return e;
 }
 
-/// The leaves in order; what else the arithmetic is written from is added to `key`.
+/// Adds the leaves to `leaves` in order, and everything else that the arithmetic consists of to
+/// `key`.
 void read_off(const Expression& e, std::string& key, std::vector<const Expression*>& leaves) {
   key += static_cast<char>('A' + static_cast<int>(e.kind));
   key += e.text;

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "attn/tool/phrases.hpp"
+#include "core/trace/axis_names.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "render/story/cell_names.hpp"
+#include "render/terminal/short_labels.hpp"
 
 namespace attn {
 namespace {
@@ -41,11 +43,11 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
   if (extra && trace.input_of(StepRole::Past, step) == nullptr)
     return "What is added belongs to no token: a query that matches no other key can attend to it.";
   if (info.role != StepRole::MaskedScores) return info.why;
-  constexpr const char* kBias = "A bias makes some pairs more or less likely before softmax.";
+  constexpr const char* kBias = "A bias raises or lowers the scores of some pairs before softmax.";
   const bool biased = trace.input_of(StepRole::Bias, step) != nullptr;
   if (biased && trace.input_of(StepRole::Mask, step) == nullptr) return kBias;
   const bool visible = cell && !is_hidden(trace, step, *cell);
-  if (visible) return biased ? kBias : "A mask leaves this score as it is.";
+  if (visible) return biased ? kBias : "The mask leaves this score as it is.";
   if (std::isinf(step.scope->settings.fill)) return step.info().why;
   return "A masked score gets the fill; only −∞ is sure to remove it: e to the power of −∞ is "
          "0.";
@@ -53,7 +55,7 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
 
 std::string given_text(const Step& step, const Cell& cell) {
   if (step.parameters.find("looked_up") != nullptr)
-    return "row " + quoted_row(step, cell) + " of embedding_table";
+    return "row \"" + shown_token(name_of_row(step, cell).name) + "\" of embedding_table";
   return step.info().role == StepRole::Mask ? "no mask hides this key" : "given";
 }
 

@@ -13,7 +13,7 @@ namespace attn {
 
 inline constexpr const char* kPaddedQuery = "this query is padding";
 
-/// Why a step exists, by what it does here or, with `cell`, to that cell.
+/// Why a step exists: what it does in this trace or, with `cell`, to that cell.
 std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> cell);
 
 /// Why a cell is hidden: "hidden by causal: the key comes later", or kPaddedQuery; where the fill

@@ -23,12 +23,12 @@ struct CellTree {
   std::size_t left = 0;         ///< cells of the next level that are not in the tree
 };
 
-/// How many cells left out are counted; there may be more.
+/// Cells that are left out are counted at least this far; there may be more.
 constexpr std::size_t kMostCounted = 1000;
 
 /// `depth` levels of cells below the first one; without it, as many as may fit a screen, one line
 /// each, and the first level even if it is somewhat larger. Levels are whole: one that would go
-/// beyond that is left out.
+/// beyond that, or beyond 10000 cells, is left out.
 CellTree cell_tree(const Trace& trace, const StepCell& place, std::optional<int> depth);
 
 }  // namespace attn

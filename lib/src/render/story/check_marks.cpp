@@ -8,6 +8,7 @@
 #include "core/trace/axis_names.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/step_grids.hpp"
+#include "render/story/worked_cell.hpp"
 
 namespace attn {
 namespace {
@@ -63,7 +64,7 @@ std::string first_names(const Step& step, const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
     if (names.size() > kMostNamed) break;
     std::string name = cell_name(step, cell);
-    if (shape.heads) name += " of head " + std::to_string(cell.head);
+    if (shape.heads) name += " of " + head_text(step, cell);
     if (shape.batch) name += " in batch entry " + std::to_string(cell.batch);
     names.push_back(std::move(name));
   }
@@ -72,8 +73,9 @@ std::string first_names(const Step& step, const std::vector<Cell>& cells) {
 
 std::string where_text(const Step& step, const StepReport& report, const std::vector<Cell>& cells) {
   const Tensor& t = step.value;
-  const std::string matrices = some_of(values_of(cells, &Cell::batch), t.batch(), "batch entry") +
-                               some_of(values_of(cells, &Cell::head), t.heads(), "head");
+  const std::string matrices =
+      some_of(values_of(cells, &Cell::batch), t.batch(), "batch entry") +
+      some_of(values_of(cells, &Cell::head), t.heads(), has_kv_heads(step) ? "kv head" : "head");
   const auto filled = std::count_if(report.cells.begin(), report.cells.end(), [](CellVerdict v) {
     return v != CellVerdict::Given && v != CellVerdict::Empty;
   });

@@ -12,6 +12,7 @@
 #include "render/story/check_marks.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_numbers.hpp"
+#include "render/story/worked_cell.hpp"
 #include "render/terminal/number.hpp"
 
 namespace attn {
@@ -25,7 +26,7 @@ Index count(const StepReport& step, CellVerdict verdict) {
   return std::count(step.cells.begin(), step.cells.end(), verdict);
 }
 
-/// The sign of a step: that of its worst cell.
+/// The sign of a step with that verdict.
 CellVerdict sign_of(Verdict verdict) {
   switch (verdict) {
     case Verdict::Right:
@@ -54,7 +55,8 @@ std::string tolerance_text(const Tolerance& t) {
   return "±" + format_exact(t.absolute);
 }
 
-/// Whether a code that several steps have is one cause. Slips and evidence are new ones each time.
+/// Whether a code that several steps share means one cause. Each slip, and each piece of evidence,
+/// has its own.
 bool is_one_cause(const std::string& code) {
   if (code.starts_with("rounding.") || code == "shape.heads") return true;
   return find_mistake(code) != nullptr && !code.starts_with("slip.");
@@ -96,14 +98,14 @@ std::string axes_text(const Step& step) {
   std::vector<std::string> parts;
   if (s.batch) parts.push_back(counted(*s.batch, "batch entry"));
   if (s.heads) parts.push_back(counted(*s.heads, "head"));
-  parts.push_back(counted(s.rows, "row") + " (" + step.info().row_axis + ")");
+  parts.push_back(rows_text(step));
   parts.push_back(columns_text(step));
   return separated(parts, ", ");
 }
 
 /// `row` with its head and batch entry, if the step has several: "\"cat\" in head 1".
 std::string place_of(std::string row, const Step& step, const Cell& cell) {
-  if (step.value.heads() > 1) row += " in head " + std::to_string(cell.head);
+  if (step.value.heads() > 1) row += " in " + head_text(step, cell);
   if (step.value.batch() > 1) row += " in batch entry " + std::to_string(cell.batch);
   return row;
 }
@@ -249,7 +251,7 @@ std::string CheckStory::advice_on(const StepReport& step) const {
   const Step& meant = truth_.at(step.id);
   const std::string code = step.findings.empty() ? "" : step.findings.front().code;
   if (step.verdict == Verdict::Shape && code == "shape.heads")
-    return "";  // the problem is to be changed
+    return "";  // it is the problem that may need changing
   if (step.verdict == Verdict::Shape || code == "shape.transposed")
     return "Write it as " + shape_text(step.shape) + ": " + axes_text(meant) + ".";
   if (!step.unreadable.empty() && count(step, CellVerdict::Wrong) == 0)

@@ -50,7 +50,7 @@ Table causes_table(const ClassSummary& summary) {
 /// What became of a sheet without a grade, by RowStatus.
 constexpr std::array<const char*, kRowStatuses> kFates{
     "",
-    "not graded: the file cannot be graded",
+    "the file cannot be graded",
     "nothing was handed in",
     "not graded: the sheet is not yours",
     "not graded: several files were handed in",

@@ -94,7 +94,7 @@ class Examples {
 };
 
 /// The worked cell of a step, if its operation does more than move numbers about; where a mask
-/// leaves the number as it is, with one that it hides.
+/// leaves the number as it is, the remark names a cell that it hides.
 void add_worked_cell(Document& document, const Trace& trace, const Step& step,
                      const GridChoice& grid, const Example& example) {
   if (!example.cells.contains(&step)) return;

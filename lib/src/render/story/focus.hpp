@@ -14,9 +14,9 @@ struct Pair {
   Index query = 0, key = 0;
 };
 
-/// The pair that `view` names; else, of those that it shows in a scope, the one that teaches most:
-/// not hidden, a weight that no other key of the query has, few zeros, small numbers. The first
-/// pair for a scope without weights.
+/// The pair that `view` names; otherwise, of those that it shows in a scope, the one that teaches
+/// most: not hidden, a weight that no other key of the query has, few zeros, small numbers. At most
+/// eight queries, and eight visible keys of each, are tried. Without weights, the first pair.
 Pair choose_pair(const Trace& trace, const Scope& scope, const View& view);
 
 /// For each computed step of a scope, the cell of the pair: if possible, one that appears in the

@@ -36,7 +36,7 @@ Document generation_document(const Generation& generation, const std::string& ti
   document.blocks.emplace_back(Paragraph{joined(generation.prompt) + " → " + joined(words)});
   document.blocks.emplace_back(std::move(table));
   std::string text;
-  if (generation.end == GenerationEnd::EndToken) text = "The last one is the end token. ";
+  if (generation.end == GenerationEnd::EndToken) text = "The last token is the end token. ";
   if (generation.end == GenerationEnd::Positions) {
     text = filled("The model has {} positions, so there is no room for more. ",
                   generation.prompt.size() + generation.tokens.size() - 1);

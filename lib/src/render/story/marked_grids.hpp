@@ -11,7 +11,7 @@ namespace attn {
 
 struct MarkedGrids {
   std::vector<Grid> grids;  ///< left and right in turn
-  std::string left_out;     ///< what differs but is not shown; may be empty
+  std::string left_out;     ///< how many of the cells that differ are shown; empty if all are
 };
 
 /// The matrices in which the step differs, the first few; of large ones, the first rows and columns

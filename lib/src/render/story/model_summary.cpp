@@ -33,7 +33,7 @@ std::vector<std::string> line(const std::string& name, const Step& step, const s
 
 std::string shape_of(const Step& step) { return shape_text(step.value.shape().sizes()); }
 
-/// "0.42  1.31" for few heads, "0.42 – 1.98" for many; then what it would be at most.
+/// "0.42  1.31" for few heads, "0.42 – 1.98" for many; then the most that it could be.
 void add_entropy(std::vector<std::string>& cells, const std::vector<HeadEntropy>& heads,
                  const View& view) {
   const auto text = [&](const HeadEntropy& head, double mean) {

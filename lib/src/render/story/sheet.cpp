@@ -58,7 +58,7 @@ std::vector<std::string> steps_of(const Sheet& sheet, const Trace& trace) {
   return ids;
 }
 
-/// Whether nothing is left to fill in: the sheet is a key.
+/// Whether nothing is left to fill in: the sheet shows the solutions.
 bool is_solved(const Sheet& sheet) {
   if (sheet.bug) return sheet.bug->first_wrong.has_value();
   return std::none_of(sheet.steps.begin(), sheet.steps.end(), [](const SheetStep& step) {
@@ -75,7 +75,8 @@ std::string instructions(const Sheet& sheet) {
   }
   if (sheet.bug) return "One step is wrong, and those after it follow from it. Which, and why?";
   return "Fill in the blanks, with " + counted(sheet.decimals, "decimal") +
-         ". A number is right if it is within " + short_number(sheet.accept_within, 6) + ".";
+         ". A number is right if it is off by at most " + short_number(sheet.accept_within, 6) +
+         ".";
 }
 
 /// Appends the formulas of what a step is made from and `shown` does not hold.

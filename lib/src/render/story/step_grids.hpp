@@ -25,7 +25,7 @@ Index layers_of(const Trace& trace);
 /// The matrices of a step that a view shows, in order; if all are alike and `once`, one for all.
 std::vector<GridChoice> chosen_grids(const Step& step, const View& view, bool once = true);
 
-/// The row of `query` in one batch entry; nothing if it has no such token.
+/// The row of `query` in one batch entry; nothing if it has no such token, or several.
 std::optional<Index> query_row(const Scope& scope, const std::string& query, Index batch);
 
 Grid make_grid(const Trace& trace, const Step& step, const GridChoice& choice);

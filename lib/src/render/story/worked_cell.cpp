@@ -20,11 +20,14 @@ CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell) {
   return origin;
 }
 
+bool has_kv_heads(const Step& step) {
+  const std::optional<Index>& heads = step.value.shape().heads;
+  return heads && *heads != step.scope->settings.heads;
+}
+
 std::string head_text(const Step& step, const Cell& cell) {
-  const Shape& shape = step.value.shape();
-  if (!shape.heads) return "";
-  const bool shared = *shape.heads != step.scope->settings.heads;
-  return (shared ? "kv head " : "head ") + std::to_string(cell.head);
+  if (!step.value.shape().heads) return "";
+  return (has_kv_heads(step) ? "kv head " : "head ") + std::to_string(cell.head);
 }
 
 Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string head) {

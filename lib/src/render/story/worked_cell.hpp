@@ -21,6 +21,9 @@ struct CellOrigin {
 };
 CellOrigin origin_of(const Trace& trace, const Step& step, const Cell& cell);
 
+/// Whether the heads of a step are key/value heads, each for several query heads.
+bool has_kv_heads(const Step& step);
+
 /// "head 1", "kv head 0" for a step that has heads; empty for others.
 std::string head_text(const Step& step, const Cell& cell);
 

@@ -23,8 +23,8 @@ struct Row {
 };
 
 // Points of cividis (Nuñez, Anderton and Renslow 2018) and viridis (Smith and van der Walt 2015).
-// The sixteen colours are those whose luminance rises (in blue-orange, to the middle, and then
-// falls) both in xterm and on the Linux console.
+// Of the 16 colours, a palette has some whose luminance rises (in blue-orange, to the middle, and
+// then falls) both in xterm and on the Linux console.
 const std::array kRows{
     Row{Palette::Cividis,
         "cividis",

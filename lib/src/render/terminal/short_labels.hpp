@@ -22,14 +22,14 @@ std::string shown_token(const std::string& token, bool ascii = false);
 /// What ends text that was cut: "~" in 7-bit characters, "…" otherwise.
 std::string_view ellipsis(bool ascii);
 
-/// One label for each token, no two alike and none longer than `max_width` cells. A repeated token,
-/// or one that looks like another after cutting, begins with its position: "2:the", "8:the"; a
-/// label may be wider than asked to keep that.
+/// One label for each token, no two alike. The label of a repeated token, or of one that looks like
+/// another after cutting, begins with its position: "2:the", "8:the". Labels wider than `max_width`
+/// cells are cut, but never their position.
 std::vector<std::string> token_labels(std::span<const std::string> tokens,
                                       std::ptrdiff_t max_width = 12, bool ascii = false,
                                       const Ruler& ruler = {});
 
-/// The labels of rows or columns: of tokens as token_labels makes them, other names as they are.
+/// The labels of rows or columns: of tokens as token_labels makes them, other names are not cut.
 std::vector<std::string> axis_labels(const std::vector<std::string>& names, bool tokens,
                                      std::ptrdiff_t most, const TextStyle& style);
 

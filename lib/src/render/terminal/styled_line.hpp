@@ -11,7 +11,7 @@
 
 namespace attn {
 
-/// How a piece of a line looks in colour. The letters are the same without.
+/// How a piece of a line looks in colour. The letters are the same without it.
 struct Paint {
   enum class Kind {
     Plain,
@@ -45,7 +45,7 @@ class StyledLine {
   StyledLine& add_right(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
   StyledLine& add_left(const std::string& text, std::ptrdiff_t width, const Paint& paint = kPlain);
 
-  /// What comes next in that paint: to append to, at least one character.
+  /// The text of the next piece in that paint, to which the caller appends at least one character.
   std::string& next(const Paint& paint);
 
   std::ptrdiff_t width() const;

@@ -1,4 +1,4 @@
-// Makes LaTeX documents that need nothing but LaTeX's base packages.
+// Makes LaTeX documents that need only amsmath, geometry and LaTeX's base packages.
 #include "render/writers/latex_page.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kLetter = 1.9, kBetween = 3.6, kRow = 4.6;  // mm at 10 pt
 
-constexpr double kMostPaper = 5000;  // mm: TeX ends at 5758
+constexpr double kMostPaper = 5000;  // mm: no length in TeX exceeds 5758
 
 std::string code_of(char32_t letter) {
   char code[16];

@@ -110,7 +110,7 @@ class TextWriter {
     }
   }
 
-  /// The header on several lines, a word on each, down to the rows of the table.
+  /// The header on several lines, a word on each, the last words right above the rows of the table.
   static std::vector<std::vector<std::string>> word_by_word(
       const std::vector<std::string>& header) {
     std::vector<std::vector<std::string>> lines;

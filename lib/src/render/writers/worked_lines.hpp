@@ -12,8 +12,8 @@ namespace attn {
 /// "e.g. A[cat, the] = e^1 / (e^1 + e^2.5) ≈ 2.718 / 14.901 ≈ 0.182 (remark)", without its depth.
 std::string worked_text(const Worked& worked, int precision, const TextStyle& style);
 
-/// The same as text of that style, indented. A stage or a remark that is too wide by itself is not
-/// broken with Fit::Whole; what else is too wide continues below, with the = signs aligned:
+/// The same as text of that style, indented. With Fit::Whole, a stage or a remark that is too wide
+/// by itself is not broken; anything else that is too wide continues below, the = signs aligned:
 ///
 ///     A[cat, the] = e^1 / (e^1 + e^2.5 + e^0.5)
 ///                 ≈ 2.718 / 16.549 ≈ 0.164
