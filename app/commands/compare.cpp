@@ -215,8 +215,7 @@ Command compare_command() {
   add_rows(command, Group::Own,
            {side_row("--left", "mask=causal,scale=none …, or a file", o->left),
             side_row("--right", "the other side; without it, the problem as it is", o->right),
-            tolerance_row("how much the sides may differ (default for files: 1e-5 relative)",
-                          o->tolerance),
+            tolerance_row("how much files may differ (default 1e-5 relative)", o->tolerance),
             again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),
                   Again::Last)});
   add_problem_options(command, o->problem);

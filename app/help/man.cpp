@@ -100,10 +100,8 @@ std::string man_page(const std::vector<Command>& commands) {
          ".B attn\n.I COMMAND\n.RI [ OPTIONS ]\n" + section("DESCRIPTION") +
          roff(
              "attn reads token embeddings and weights from a file, computes self-attention, "
-             "multi-head, masked or cross attention, or a whole model, and prints every matrix "
-             "along "
-             "the way with its shape, its formula and one number worked out. attn check compares "
-             "your own "
+             "multi-head, masked or cross attention, and prints every matrix along the way with "
+             "its shape, its formula and one number worked out. attn check compares your own "
              "matrices with the right ones and names the mistake. Without a file, attn explains a "
              "built-in sample.") +
          "\n" + examples_section(commands) + commands_section(commands) + group_sections(commands) +
