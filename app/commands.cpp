@@ -30,7 +30,7 @@ namespace {
 
 constexpr std::array kCommands{
     CommandRow{"explain", "print every step with shapes, formulas and numbers", explain_command},
-    CommandRow{"heatmap", "show one step as a picture in the terminal", heatmap_command},
+    CommandRow{"heatmap", "draw one step as a picture, as text or SVG", heatmap_command},
     CommandRow{"compare", "show where two settings or files differ, step by step", compare_command},
     CommandRow{"lesson", "follow a guided experiment, with questions", lesson_command},
     CommandRow{"generate", "let a whole model choose the next tokens", generate_command},

@@ -58,6 +58,11 @@ while IFS= read -r line; do
   cat err
   failed=1
 done <list
+# Bob's mistake, in docs/for-teachers.md.
+if [ -e grades.csv ] && ! grep -q '^s002,.*,scaled_scores,scale\.d_k,' grades.csv; then
+  echo "FAILED: the mistake of s002 has no name in the gradebook of docs/for-teachers.md"
+  failed=1
+fi
 for picture in "$source"/docs/pictures/*; do
   cmp "$picture" "docs/pictures/$(basename "$picture")" && continue
   echo "FAILED: $picture is not what a documented command writes: run that command again"

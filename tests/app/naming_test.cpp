@@ -199,3 +199,16 @@ TEST_CASE("naming: without tokens, keys of the same number as queries are named 
   const char* wide = R"({"q": [[1]], "k": [[1], [2]], "v": [[1], [2]]})";
   CHECK(has(attn_run({"explain", "-", "--json"}, wide).out, R"("key": ["k0", "k1"])"));
 }
+
+TEST_CASE("naming: masked scores are what softmax sees, unless they are scaled after the mask") {
+  const auto explained = [](const std::string& masking) {
+    return attn_run({"explain", "-"}, R"({"q": [[1], [2]], "k": [[1], [2]], "v": [[1], [2]],
+                                          "mask": "causal", "masking": )" +
+                                          masking + "}")
+        .out;
+  };
+  CHECK(has(explained(R"({"mode": "replace"})"), "M = S′, −∞ where mask = 0   what softmax sees "));
+  const std::string before = explained(R"({"before_scale": true})");
+  CHECK(has(before, "M = S, −∞ where mask = 0   the scores after bias and mask "));
+  CHECK(!has(before, "what softmax sees"));
+}

@@ -485,8 +485,8 @@ TEST_CASE("check: a mask that is off is seen by what it shows and hides, not as 
     const Finding& first = report.steps[0].findings[0];
     return first.code + " " + first.message;
   };
-  const std::string shown = "1 key is visible that the mask hides: key \"d\".";
-  const std::string lost = "1 key is hidden that the mask shows: key \"d\".";
+  const std::string shown = "1 key that the mask hides is visible: key \"d\".";
+  const std::string lost = "1 key that the mask shows is hidden: key \"d\".";
   for (const char* id : {"mask", "masked_scores"}) {
     CAPTURE(id);
     const auto of = [&](const Trace& trace) {
@@ -508,8 +508,9 @@ TEST_CASE("check: a mask that is off is seen by what it shows and hides, not as 
   one.matrices[0].numbers[9] = 0.5;
   one.matrices[0].numbers[10] = -INFINITY;
   CHECK(seen(causal, one) ==
-        "evidence.mask 2 cells are visible that the mask hides, first key \"d\" of query \"a\" "
-        "in head 0. 1 cell is hidden that the mask shows: key \"a\" of query \"c\" in head 0.");
+        "evidence.mask 2 cells that the mask hides are visible; the first is key \"d\" of query "
+        "\"a\" "
+        "in head 0. 1 cell that the mask shows is hidden: key \"a\" of query \"c\" in head 0.");
 }
 
 TEST_CASE("check: a causal mask or heads that the problem lacks are named as such") {

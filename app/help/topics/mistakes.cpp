@@ -50,11 +50,11 @@ A code is a word from the left column, a dot, and a word to its right.
   }
   for (const std::string& family : families) text += family_lines(family, names[family]);
   text += R"page(
-Slips are single numbers that are wrong or in the wrong place. Answers with a
-code that begins with "equivalent" or "layout" are right, by a different route.
-Slips, these and dropout.on cannot be built in. A code that begins with
-"evidence" or "shape" says what is seen in a matrix that no known mistake
-explains; "rounding" is followed by the number type that explains it.
+Slips are numbers that are wrong or in the wrong place, although the method is
+right. Answers with a code that begins with "equivalent" or "layout" are right,
+by a different route. None of these can be built in, nor can dropout.on. A code
+that begins with "evidence" or "shape" says what is seen in a matrix that no
+known mistake explains; "rounding" is followed by the number type that does.
 )page";
   return text;
 }

@@ -42,7 +42,7 @@ A step is named by its place in the model, then by what it is:
   "memory_mask"    cross attention, from the target to the source
 
 "vocabulary" adds logits and probabilities, "labels" the loss: the label of a
-row is the right next token, null where nothing counts, such as after <pad>.
+row is the right next token; null for rows that do not count, such as <pad>.
 
 Three samples were trained, so their attention has something to show: 15 finds
 repetitions, 16 writes letters backwards, 17 translates English into French.

@@ -12,9 +12,8 @@ Make a sheet and its key:
 
 With --roster roster.csv --new-salt week1.salt there is one sheet for each id
 in the first column, all different. Hand out week1/sheets; keep week1/key and
-the salt.
-Students fill in the blanks, check their sheet without the key, and hand in the
-same file. This checks a sheet, here the solved one:
+the salt. Students fill in the blanks, check their sheet without the key, and
+hand in the same file. This checks a sheet, here the solved one:
 
   attn check week1/key/answers/sheet.json
 

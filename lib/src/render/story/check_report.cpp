@@ -313,8 +313,7 @@ void CheckStory::add_hint(const StepReport& step, int rung) {
                              : where_text(meant, step, cells));
   if (rung >= 2) say("What I see", failing_text(step, cells));
   if (rung < 3) return;
-  const std::string phrase = meant.info().phrase;
-  say("The rule", formula_text(truth_, meant) + (phrase.empty() ? "" : " (" + phrase + ")") + ".");
+  say("The rule", formula_text(truth_, meant) + " (" + phrase_of(truth_, meant) + ").");
   say("Why", why_text(truth_, meant, {}));
   if (rung == 4) add_next(step);
 }

@@ -69,12 +69,23 @@ Formula formula_of(const Trace& trace, const Step& step) {
   return {formula_text(trace, step), formula_latex(trace, step)};
 }
 
+std::string phrase_of(const Trace& trace, const Step& step) {
+  const StepInfo& info = step.info();
+  if (*info.phrase == '\0') return info.title;  // givens have none
+  if (info.role != StepRole::MaskedScores) return info.phrase;
+  const auto user = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const Step& other) {
+    return std::find(other.inputs.begin(), other.inputs.end(), step.id) != other.inputs.end();
+  });
+  // Scaled or capped once more before softmax sees them?
+  const bool changed = user != trace.steps.end() && user->info().role == StepRole::Plain;
+  return changed ? "the scores after bias and mask" : info.phrase;
+}
+
 StepHeading heading_of(const Trace& trace, const Step& step,
                        const std::vector<const Step*>& numbered, std::string shape) {
   const auto at = std::find(numbered.begin(), numbered.end(), &step);
   const auto number = static_cast<std::size_t>(at - numbered.begin()) + 1;
-  const StepInfo& info = step.info();
-  const std::string phrase = *info.phrase == '\0' ? info.title : info.phrase;  // givens have none
+  const std::string phrase = phrase_of(trace, step);
   return {at == numbered.end() ? 0 : number,
           numbered.size(),
           step.id,

@@ -27,15 +27,17 @@ struct Mistaken {
   }
 };
 
-/// "2 keys are visible that the mask hides, first key "on" of batch entry 1."
-std::string said_of(const Mistaken& found, const Step& step, const char* what) {
+/// "2 keys that the mask hides are visible; the first is key "on" of batch entry 1."
+std::string said_of(const Mistaken& found, const Step& step, const std::string& does,
+                    const std::string& is) {
   const Tensor& t = step.value;
   const auto keys = std::ssize(found.keys);
   const bool whole = found.cells == keys * t.rows() * t.heads();
   const Index n = whole ? keys : found.cells;
   const Cell& first = found.first;
-  std::string text = counted(n, whole ? "key" : "cell") + (n == 1 ? " is " : " are ") + what +
-                     (n == 1 ? ": key " : ", first key ") +
+  std::string text = counted(n, whole ? "key" : "cell") + " that the mask " + does +
+                     (n == 1 ? " is " : " are ") + is +
+                     (n == 1 ? ": key " : "; the first is key ") +
                      quoted_name(name_of_col(step, first), first.col);
   if (!whole) text += " of query " + quoted_name(name_of_row(step, first), first.row);
   if (!whole) return text + in_slice(t, first) + ".";
@@ -80,9 +82,9 @@ Said visible_or_hidden(const Case& known, const Judged& judged) {
   if (!step.scope->visibility) return {};
   if (role == StepRole::Weights && hidden.cells == 1) hidden.cells = 0;  // a weight like any other
   std::string said;
-  if (visible.cells > 0) said = said_of(visible, step, "visible that the mask hides");
+  if (visible.cells > 0) said = said_of(visible, step, "hides", "visible");
   if (hidden.cells > 0) {
-    said += (said.empty() ? "" : " ") + said_of(hidden, step, "hidden that the mask shows");
+    said += (said.empty() ? "" : " ") + said_of(hidden, step, "shows", "hidden");
   }
   return said.empty() ? Said() : Said(said);
 }
