@@ -83,7 +83,7 @@ void tell_growth(Telling& lesson) {
              "of a score, the entropy of a row and its largest weight, on average:");
   lesson.table(std::move(table));
   lesson.claim("The size of a score grows like √d_k.", grows);
-  lesson.claim("Without the division the entropy falls with every step: softmax saturates.", falls);
+  lesson.claim("Without the division the entropy falls as d_k grows: softmax saturates.", falls);
   lesson.claim("With the division it stays above four fifths of the most that is possible.", stays);
 }
 
