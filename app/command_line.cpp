@@ -64,7 +64,7 @@ std::vector<OptionRow> options_of_all(const Words& words) {
   return with_version(std::move(all));
 }
 
-/// Makes one word of the two of a command's name.
+/// Joins the two words of a command's name into one.
 void join_names(Words& words) {
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const std::string both = words[i] + " " + words[i + 1];
@@ -84,7 +84,7 @@ Words option_names(const Command& command) {
   return known;
 }
 
-/// "--format csv" for --csv; "" if csv is no value of any option, or is one that lacks its dashes.
+/// "--format csv" for --csv; "" if csv is no value of any option, or is an option without dashes.
 std::string as_value(const Command& command, const std::string& name, const std::string& next) {
   const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
   const bool is_name = find_option(command.options, "--" + bare) != nullptr;

@@ -40,8 +40,8 @@ std::ptrdiff_t screen_width(int descriptor) {
   return columns > 0 && columns < 100000 ? columns : 80;
 }
 
-/// How standard input was before keys are read from it, and whether it is still to be restored. A
-/// signal may come between any two instructions, so the flag is set after the state.
+/// The state of standard input before keys were read from it, and whether it is still to be
+/// restored. A signal may come between any two instructions, so the flag is set after the state.
 termios before{};
 volatile std::sig_atomic_t is_raw = 0;
 

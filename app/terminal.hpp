@@ -29,7 +29,7 @@ struct Terminal {
   std::function<char()> read_key = [] { return 'q'; };
   /// Lets a moment pass, for what looks at a file again and again. Returns whether to go on.
   std::function<bool()> wait = [] { return false; };
-  /// A clock, for whether something takes long.
+  /// A clock that shows whether something takes long.
   std::function<double()> seconds = [] { return 0.0; };
 };
 

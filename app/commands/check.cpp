@@ -140,7 +140,7 @@ std::optional<SheetFile> bare_sheet(const Check& o, const AnswersFile& answers) 
     throw input_error({.id = "not-gradable",
                        .what = "this file cannot be read as a sheet: " + file.broken,
                        .places = {{.file = o.answers}},
-                       .fix = "Name one file of one student, as it was handed out."});
+                       .fix = "Name one student's file, in the format that was handed out."});
   }
   if (file.sheet) return std::nullopt;
   SheetFile bare{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};

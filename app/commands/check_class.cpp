@@ -43,8 +43,8 @@ void check_options(const Check& o, const std::vector<Target>& targets) {
   }
 }
 
-/// Throws Error (usage) for a folder of reports in a folder of sheets that holds anything but
-/// reports of this class: such a folder is not searched, so sheets in it would be missed.
+/// Throws Error (usage) if the reports go into the folder of sheets, or into a folder in it that
+/// holds anything but reports of this class: the folder of reports is not searched for sheets.
 void check_reports(const Check& o, const std::string& folder, const CsvTable& roster) {
   std::error_code none;
   std::set<std::string> reports;

@@ -114,7 +114,7 @@ void check_sides(const Compare& o) {
                     "Leave out the problem, or one of the sides.");
 }
 
-/// Without a tolerance, files may differ by what their number type rounds, settings only by the
+/// Without a tolerance, files may differ by the rounding of their number type, settings only by the
 /// last bits.
 Tolerance tolerance_of(const Compare& o, const Loaded& left, const Loaded& right) {
   if (o.tolerance) return *o.tolerance;

@@ -75,7 +75,7 @@ Sentences faults_of(const ExerciseFolder& folder, const ExerciseKey& key,
   return wrong;
 }
 
-/// Each student whose variant or givens are those of an earlier one, and that one.
+/// Each student whose variant or givens repeat those of an earlier one, with that one's id.
 std::map<std::string, std::string> twins(const std::vector<LockedVariant>& lock) {
   std::map<std::string, std::string> same, first;
   for (const LockedVariant& each : lock) {

@@ -1,4 +1,4 @@
-// The folder of an exercise: which file is where, written together and read again.
+// The folder of an exercise: where its files are, and how they are written and read.
 #pragma once
 
 #include <optional>
@@ -29,8 +29,8 @@ class ExerciseFolder {
   std::string path_;
 };
 
-/// Writes all of these files, whose folders are made; or none of them, and no folder. Throws Error
-/// (files): id "file-exists" if the folder has anything in it.
+/// Writes all of these files and makes their folders, or leaves no file and no folder behind.
+/// Throws Error (files): id "file-exists" if the folder has anything in it.
 void write_exercise(const ExerciseFolder& folder, const std::vector<Output>& files,
                     const Streams& streams);
 

@@ -15,9 +15,9 @@
 
 namespace attn::app {
 
-/// Throws Error (input, id "wrong-format") for a file that is not JSON but something known, by its
-/// first bytes or the end of its name. The error says what was `expected`, what it is instead, and
-/// what to do.
+/// Throws Error (input, id "wrong-format") for a file that is not JSON but of another kind that its
+/// first bytes or the end of its name give away. The error says what was `expected`, what it is
+/// instead, and what to do.
 void refuse_foreign_file(std::string_view bytes, const std::string& name,
                          const std::string& expected = "a problem as JSON");
 

@@ -12,7 +12,7 @@
 
 namespace attn::app {
 
-/// The bytes of a file that may be larger than memory: of a checkpoint only the parts that are
+/// The bytes of a file that may be larger than memory: only the parts of a checkpoint that are
 /// looked at are read. What cannot be mapped, such as a pipe or "-", is read as a whole.
 class MappedFile {
  public:

@@ -22,7 +22,7 @@ bool is_model_path(const std::string& path);
 /// The weights, and the model that the config describes; without token ids.
 ProblemFile read_model(const ModelSource& source, const Streams& streams);
 
-/// Names the tokens of the draft after a tokenizer.json or a vocab.json.
+/// Gives the tokens of the draft the names that a tokenizer.json or a vocab.json has for them.
 void name_tokens(const std::string& path, ProblemFile& file, const Streams& streams);
 
 }  // namespace attn::app

@@ -10,7 +10,7 @@
 namespace attn::app {
 namespace {
 
-constexpr std::size_t kLeast = 16;  // characters: fewer could be tried one after the other
+constexpr std::size_t kLeast = 16;  // characters: a shorter salt could be guessed by trying
 
 /// The error about a salt that is not there, with what a salt is.
 Error without_salt(const Error& error, const std::string& path) {

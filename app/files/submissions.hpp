@@ -25,9 +25,9 @@ struct HandedIn {
   bool is_empty = false;    ///< holds no bytes: broken, and never better than another file
 };
 
-/// The files that are named and all files in and below the folders that are named, each once and by
-/// name, without `others` (files and folders) and, in folders, hidden ones and __MACOSX. Throws
-/// Error (files) if one that is named does not exist, or is a folder that cannot be read.
+/// The files that are named and all files in and below the folders that are named, each once and
+/// sorted by name, without `others` (files and folders) and, in folders, hidden ones and __MACOSX.
+/// Throws Error (files) if one that is named does not exist, or is a folder that cannot be read.
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
                                 const std::vector<std::string>& others);
 

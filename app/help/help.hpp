@@ -16,7 +16,8 @@ std::string short_help();
 /// Throws Error (usage).
 std::string help_on(const std::string& name);
 
-/// The page for -h: what most people need of a command, in at most 24 lines; of "help", short_help.
+/// The page for -h: what most people need to know about a command, in at most 24 lines; for "help",
+/// short_help.
 std::string brief_help_on(const std::string& name);
 
 /// An environment variable that app/terminal.cpp reads.

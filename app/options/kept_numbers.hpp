@@ -18,7 +18,7 @@ Ids all_numbers(const Trace& outline);
 
 /// The numbers of these steps. For a whole model also those of what each is made from, of the other
 /// steps of their layers and of those outside of layers, so that worked cells can follow them; for
-/// one attention also those of every step that has no number for each query and key.
+/// a single attention also those of every step that is not a query × key matrix.
 Ids numbers_of(const Trace& outline, const std::vector<const Step*>& shown);
 
 /// Those of these steps, and of the givens that they are made from: what a file holds.

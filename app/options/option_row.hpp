@@ -87,7 +87,7 @@ std::vector<std::string> names_of(const OptionRow& option);
 /// A whole number from an option. Throws Error (usage) outside `least` … `most`.
 long whole_number(const std::string& option, const std::string& text, long least, long most);
 
-/// "0.5" of "0,5", a number with a decimal comma; empty for any other text.
+/// "0.5" for "0,5", a number with a decimal comma; empty for any other text.
 std::string with_point(const std::string& text);
 
 /// Any number from an option, -inf and -Infinity too. Throws Error (usage).
