@@ -56,7 +56,7 @@ struct Grid {
   std::string side = {};        ///< of which trace, where a document is about several: "left"
   Index first_row = 0;          ///< of the step; more than 0 where only one row is shown
   bool stands_for_all = false;  ///< all matrices of the step are like this one
-  std::string last_step = {};   ///< id of the step whose one row comes last, if that is another
+  std::string last_step = {};   ///< id of a bias whose only row is the last one here; empty: none
 };
 
 /// The headline of a step.

@@ -73,8 +73,8 @@ struct Proof {
   double key_score = 0.0;             ///< of the solved sheet: 1
   double rounded_score = 0.0;         ///< of a solver who rounds every intermediate: 1
   double zero_score = 0.0;            ///< of a sheet filled with zeros: at most a half
-  std::vector<std::string> found;     ///< enabled codes that are named on the blanks
-  std::vector<std::string> missed;    ///< enabled codes that are not
+  std::vector<std::string> found;     ///< codes of mistakes that grading names
+  std::vector<std::string> missed;    ///< codes that it must name, but does not
   Blindness blindness;                ///< over all mistakes that can occur
   double work = 0.0;                  ///< products of numbers that are not 0
   std::vector<std::string> problems;  ///< why this sheet must not be handed out, as sentences

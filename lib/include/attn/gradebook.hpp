@@ -33,7 +33,7 @@ struct ClassRow {
   RowStatus status = RowStatus::Missing;
   std::string file = {};                  ///< what was handed in, below the folder
   std::vector<std::string> notes = {};    ///< for the teacher
-  std::shared_ptr<const Sheet> key = {};  ///< the student's sheet, solved; null for strangers
+  std::shared_ptr<const Sheet> key = {};  ///< the student's sheet, solved; null if there is none
   std::optional<Grade> grade = {};
 
   const std::string& student() const { return columns.front(); }

@@ -16,7 +16,7 @@ struct GradientChoice {
   /// default the loss is the sum of the output, for a single attention without a vocabulary.
   std::optional<Array> upstream = std::nullopt;
   std::string source = {};  ///< where `upstream` comes from, for messages
-  bool parts = false;       ///< each path to a sum is a step of its own
+  bool parts = false;       ///< each path to a sum is a separate step
 };
 
 /// Continues a trace backwards: a step `<id>.grad` for everything that the loss depends on, in

@@ -142,8 +142,7 @@ struct Share {
   Parameters parameters = {};
 };
 
-/// Everything about one kind of operation. Each is defined in its own file; `operations` is the
-/// table.
+/// Everything about one kind of operation, defined in one place; `operations` is the table.
 struct Operation {
   const char* name;        ///< in traces: "multiply_transposed"
   FormulaPattern formula;  ///< the usual one

@@ -20,8 +20,8 @@ namespace attn {
 /// 2^53), row-major, whatever the byte order and memory order of the file. NaN and infinities pass.
 /// What a header promises is checked against the bytes that follow before memory is allocated.
 /// Readers throw Error (ErrorKind::Input) with the file as the place: ids "npy-format",
-/// "npz-format", "safetensors-format", "dtype" for elements that are not numbers or have no
-/// float64, "rank" for a single number without axes.
+/// "npz-format", "safetensors-format", "dtype" for elements of any other type, "rank" for a single
+/// number without axes.
 
 /// An array with the name it has in its file.
 struct NamedArray {

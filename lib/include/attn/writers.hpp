@@ -25,7 +25,7 @@ enum class Layout { Grid, Lines };
 /// How Markdown writes formulas: as GitHub reads them, as pandoc does, or as plain text.
 enum class Math { Gfm, Pandoc, None };
 
-/// What only some formats for documents know.
+/// Settings that only some document formats use.
 struct Markup {
   Math math = Math::Gfm;    ///< Markdown
   bool standalone = false;  ///< LaTeX: a whole document rather than a part of one

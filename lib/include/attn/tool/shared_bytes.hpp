@@ -16,7 +16,7 @@ struct SharedBytes {
   std::function<void(std::string_view part)> release = {};
 };
 
-/// A copy of its own.
+/// A copy of the bytes, which the result owns.
 SharedBytes copy_of(std::string_view bytes);
 
 }  // namespace attn

@@ -68,7 +68,7 @@ std::string html_text(std::string_view text);
 /// everything else as "\u{732b}". Widths change: apply it before measuring.
 std::string to_ascii(std::string_view text);
 
-/// Whether all characters are of 7 bits.
+/// Whether the text has only 7-bit characters.
 bool is_ascii(std::string_view text);
 
 /// `json` in which every character that `visible` escapes is written like "\u202e". Takes whole

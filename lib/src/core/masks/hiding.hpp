@@ -14,9 +14,9 @@ struct Range {
   Index first, last;
 };
 
-/// Hides cells, and remembers the first mask that hid each. What earlier masks hid from all
-/// queries, or outside the range that they left to one, is not visited again: a thousand masks cost
-/// little more than one.
+/// Hides cells, and remembers the first mask that hid each. Keys that earlier masks hid from every
+/// query, and keys outside the range that they left a query, are not visited again: a thousand
+/// masks cost little more than one.
 class Hiding {
  public:
   Hiding(Visibility& v, const MaskSite& site)

@@ -8,8 +8,7 @@
 namespace attn::ops {
 namespace {
 
-/// Calls f(batch, row, id) for every row of the gradient; ids of all batch entries follow each
-/// other.
+/// Calls f(batch, row, id) for every row of the gradient; ids come batch entry by batch entry.
 template <typename F>
 void for_each_row(const Call& call, F f) {
   const std::vector<Index>& ids = call.parameters.counts("ids");

@@ -1,4 +1,4 @@
-// −ln of the probability that softmax gives the right answer of each row, and its mean.
+// −ln of the probability that softmax assigns to the right answer of each row, and its mean.
 #include <algorithm>
 #include <cmath>
 

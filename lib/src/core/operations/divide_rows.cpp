@@ -34,6 +34,6 @@ const Operation divide_rows{
     .derive = derive_divide_rows,
     .fields = kDivideRowsFields,
     .backward = backward_divide_rows,
-    .gradient_why = "A quotient changes with its numerator by 1 / divisor."};
+    .gradient_why = "A quotient changes 1 / divisor times as fast as its numerator."};
 
 }  // namespace attn::ops

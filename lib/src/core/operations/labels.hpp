@@ -10,7 +10,7 @@ inline constexpr ParameterField kLabelsField{.name = "labels",
                                              .summary = "the right column of each row, −1 for none",
                                              .least = -1};
 
-/// The column that is right in a row, or −1; labels of all batch entries follow each other.
+/// The column that is right in a row, or −1; labels are listed batch entry by batch entry.
 inline Index label_of(const Parameters& p, const Shape& shape, Index batch, Index row) {
   return p.counts("labels")[static_cast<std::size_t>(batch * shape.rows + row)];
 }

@@ -8,7 +8,7 @@
 namespace attn::ops {
 namespace {
 
-/// The row of the table for a row of the result; ids of all batch entries follow each other.
+/// The row of the table for a row of the result; ids are listed batch entry by batch entry.
 Index id_of(const Call& call, Index batch, Index row) {
   const std::vector<Index>& ids = call.parameters.counts("ids");
   return ids[static_cast<std::size_t>(batch * call.shape.rows + row)];

@@ -39,8 +39,8 @@ bool reads_only(const RowLink& link, std::size_t earlier) {
   return link.inputs[0].tensor == nullptr && link.inputs[0].link == earlier;
 }
 
-/// Whether the mask is followed by softmax, which makes exactly 0 of what is hidden, and a product
-/// with finite values, and nothing else sees their columns.
+/// Whether the mask is followed by softmax, which turns what is hidden into exactly 0, and that by
+/// a product with finite values, and nothing else reads the results of mask and softmax.
 bool hides_from_product(const std::vector<RowLink>& chain, std::size_t hiding) {
   if (chain.size() < hiding + 3) return false;
   const RowLink &hidden = chain[hiding], &shares = chain[hiding + 1], &product = chain[hiding + 2];

@@ -40,7 +40,7 @@ inline auto eigen_rows(const Rows<double>& m) {
 /// For products: the first input is read row by row, the others whole.
 inline std::size_t first_by_row(const Parameters&) { return 1; }
 
-/// The products that add up to one of its cells.
+/// The products of numbers that add up to one cell of a matrix product.
 template <Second how>
 std::vector<Expression> product_terms(const Call& call, const Cell& cell);
 

@@ -21,8 +21,8 @@ inline Index kv_head(Index head, Index heads, const Tensor& keys) {
   return head / group_size(heads, keys);
 }
 
-/// The matrix of a smaller shape that stands for matrix (batch, head) of `heads`: a head may serve
-/// a group, in turn if `tiled`; an absent axis serves all.
+/// The matrix of a smaller shape that serves matrix (batch, head) of a shape with `heads` heads: a
+/// head may serve a group of neighbours, or every n-th head if `tiled`; an absent axis serves all.
 struct SlicePlace {
   Index batch, head;
   bool operator==(const SlicePlace&) const = default;
