@@ -14,8 +14,8 @@ struct AttentionInputs {
   std::string queries, keys, values;
 };
 
-/// Records every step of an attention, in the order of the paper; returns the id of its output. Of
-/// `p`, X and the memory do not matter; Q, K and V, if it gives them, take the place of `from`.
+/// Records every step of an attention, in the order of the paper; returns the id of its output. The
+/// X and the memory of `p` do not matter; its Q, K and V, if given, take the place of `from`.
 std::string record_attention(Recorder& record, const ProblemFacts& p, const AttentionInputs& from);
 
 // What it is made of, and what comes before and after it.

@@ -13,7 +13,7 @@ Error cannot_generate(const char* id, std::string pointer, std::string what, std
 
 Error several_entries(std::string pointer);
 
-/// Throws Error (ids "not-supported", "missing-key") if the model cannot continue a text.
+/// Throws Error (ids "not-supported", "missing-key") if the model cannot continue the text.
 void check_generates(const ProblemDraft& draft, const ModelKind* kind);
 
 /// Whether keys and values stay the same while the text grows: masks hide by the positions of

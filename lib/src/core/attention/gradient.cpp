@@ -115,7 +115,7 @@ class Walk {
     record(id, {0, &ops::add, std::move(terms)}, "");
   }
 
-  /// The shares, with as many products as fit in one step.
+  /// The shares, with products joined: as many as fit in one step.
   static std::vector<Share> joined_products(std::vector<Share> shares) {
     std::vector<Share> joined;
     std::size_t sum = shares.size();  // where the products are

@@ -14,7 +14,7 @@ struct GradientSource {
   std::string note;  ///< what the loss is
 };
 
-/// The mean loss where there are labels, else the output; errors as `add_gradients`.
+/// The mean loss where there are labels, else the output; errors as in `add_gradients`.
 GradientSource gradient_source(const Trace& trace, const GradientChoice& choice);
 
 }  // namespace attn

@@ -42,14 +42,14 @@ class ModelRun {
   /// The encoder's output, if it is known already.
   std::optional<Tensor> cached_memory() const;
 
-  /// Passes `x` through `layer(part, x)` of each layer of a stack; they are called `name`, a dot
+  /// Passes `x` through `layer(part, x)` for each layer of a stack. A layer is called `name`, a dot
   /// and a number.
   template <typename F>
   std::string stack(const std::string& name, Side side, std::string x, F layer);
 
   /// Throws all that is wrong with the weights.
   void check() const;
-  /// Throws if a layer has weights that no part has read: then they are of another model.
+  /// Throws if a layer has weights that no part has read: they belong to another model.
   void refuse_unread() const;
 
  private:
@@ -73,8 +73,8 @@ class ModelRun {
   Complaints complaints_;
 };
 
-/// A part of a model: one layer, or what is before and after all layers. Words are attn's own,
-/// which ModelKind::module translates; functions that record a step return its id.
+/// A part of a model: one layer, or what is before and after all layers. A `word` is attn's own
+/// name, which ModelKind::module translates; functions that record a step return its id.
 class ModelPart {
  public:
   ModelPart(ModelRun& run, const std::string& scope, Side side = Side::Target);

@@ -138,7 +138,7 @@ void note_empty_queries(Trace& trace, const Scope& scope, const ProblemFacts& p)
   }
 }
 
-/// What is among the numbers of a step, or of a given that something was made from.
+/// Which numbers that are not finite occur in a step, or in a given that something was made from.
 NotFinite not_finite_in(const Step& step) {
   return step.is_given() ? not_finite_among(step.value.data()) : step.not_finite;
 }

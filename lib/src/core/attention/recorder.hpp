@@ -16,8 +16,8 @@ class Recorder {
   /// Whether results are computed, or only the shapes that they would have.
   enum class Keep { Numbers, Shapes };
 
-  /// Without `keeps`, the numbers of every step stay; otherwise those of steps recorded `together`
-  /// that it does not want exist as a whole only if another step needs them whole.
+  /// Without `keeps`, the numbers of every step stay. Of the steps recorded `together`,
+  /// those that `keeps` does not want exist as a whole only if another step needs them whole.
   Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
            Keep keep = Keep::Numbers, KeepStep keeps = {});
 

@@ -64,7 +64,7 @@ void check_counts(Build& build) {
     if (!count || *count >= 1) continue;
     build.complaints.add("out-of-range", pointer,
                          filled("{} should be at least 1, but it is {}", pointer + 1, *count),
-                         "Give a whole number from 1.");
+                         "Give a whole number, 1 or more.");
   }
 }
 

@@ -10,8 +10,8 @@ namespace attn {
 /// because only then is it known what it needs.
 ProblemFacts build_model(const ProblemDraft& draft);
 
-/// The word of an id, or "v464" where the words are not known: as the columns of the logits are
-/// called, and never mistaken for the index of a row.
+/// The word of an id, or "v464" where the words are not known: the name of that column of the
+/// logits, which is never mistaken for the index of a row.
 std::string word_of_id(Index id, const std::vector<std::string>& words);
 
 /// The error with pointers that begin with `from` turned into ones that begin with `to`.

@@ -82,7 +82,8 @@ void check_parameters(Build& build) {
   refuse(given.rotary_dim && !is_rotary(given.kind), "rotary_dim", "rope");
   refuse(!given.slopes.empty() && given.kind != PositionKind::Alibi, "slopes", "alibi");
   if (given.base && !(*given.base > 0.0 && std::isfinite(*given.base))) {
-    complain(build, "/base", "base should be a number above 0", "Leave it out for 10000.");
+    complain(build, "/base", "base should be a number above 0",
+             "Leave it out: its default is 10000.");
   }
 }
 

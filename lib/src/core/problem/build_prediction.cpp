@@ -62,7 +62,7 @@ Index column_of(Build& build, const LabelDraft& label, const Prediction& made,
   if (*label.index >= 0 && (columns == 0 || *label.index < columns)) return *label.index;
   build.complaints.add("out-of-range", pointer,
                        filled("there is no word {} in the vocabulary", *label.index),
-                       columns == 0 ? std::string("Give an index from 0.")
+                       columns == 0 ? std::string("Give an index of 0 or more.")
                                     : filled("Give an index from 0 to {}.", columns - 1));
   return -1;
 }

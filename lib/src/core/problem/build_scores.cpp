@@ -125,7 +125,7 @@ void check_flags(Build& build, const Array& allowed) {
                        : "Write 1 or true where a query may attend, 0 or false where not."});
 }
 
-/// Where queries are among the keys matters only to positions and to some masks.
+/// Where the queries are among the keys matters only to positions and to some masks.
 void note_idle_align(Build& build) {
   const ProblemDraft& d = build.draft;
   const PositionKind kind = d.positions.kind;

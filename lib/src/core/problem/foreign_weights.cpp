@@ -30,7 +30,7 @@ struct Row {
   Storage storage;
 };
 
-/// The names of a library with separate W_q, W_k, W_v and W_o, each a Linear, with a bias or not.
+/// The names of a library with separate W_q, W_k, W_v and W_o, each a Linear with or without bias.
 struct Linears {
   const char* library;
   const char* names[4];  ///< of q, k, v and o, before ".weight" and ".bias"
@@ -233,7 +233,7 @@ std::string weight_guess(const std::string& name) {
     const std::string own = letters.substr(0, 1) + "_" + letters.substr(1);
     if (find_row(own) != nullptr) return did_you_mean(own, {own});
   }
-  for (const std::string packed : {"wqkv.", "qkv_proj."}) {  // in other modules than a ViT's
+  for (const std::string packed : {"wqkv.", "qkv_proj."}) {  // in modules other than a ViT's
     const std::string own = name.starts_with(packed) ? "qkv." + name.substr(packed.size()) : "";
     if (find_row(own) != nullptr) return did_you_mean(own, {own});
   }

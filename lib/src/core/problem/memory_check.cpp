@@ -29,7 +29,7 @@ void check_memory(Build& build) {
   const double pairs =
       array_bytes({p.batch.value_or(1), p.heads.value_or(1), p.n_queries, p.n_keys});
   const bool masked = !d.masks.empty() || d.allowed || !d.key_lengths.empty();
-  constexpr double kMask = 1.25;  // 8 bytes for what is visible, 2 for the mask that hides it
+  constexpr double kMask = 1.25;  // 8 bytes: is it visible; 2: which mask hides it
   const double given = given_bytes(p), masks = masked ? kMask * pairs : 0.0;
   p.bytes = given + masks + (d.bias ? pairs : 0.0);
   p.max_memory = d.max_memory;

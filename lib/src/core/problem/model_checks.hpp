@@ -17,7 +17,8 @@ void check_no_model(const ProblemDraft& draft, Complaints& complaints);
 /// ModelDraft or found in the inputs, that the weights contradict.
 void check_model_weights(const ProblemFacts& facts, Complaints& complaints);
 
-/// Ids that have no word are called v464; more words than the model has are another model's.
+/// Gives an id without a word a name such as v464. Complains about more words than the model has:
+/// they belong to another model.
 void fit_words(const ModelFacts& model, Prediction& prediction, Complaints& complaints);
 
 }  // namespace attn

@@ -33,7 +33,7 @@ struct ModelKind {
   bool causal = false;          ///< unless the problem gives a mask
   bool generates = true;        ///< its logits are about the next token
   bool rms_norms = false;       ///< no mean subtracted, no bias
-  bool rotary = false;          ///< positions turn queries and keys
+  bool rotary = false;          ///< positions rotate queries and keys
   bool weights_in_out = false;  ///< layers are stored in × out, as Conv1D does, not out × in
   std::span<const char* const> attention = {};  ///< the tensors that every attention has
   std::span<const ModuleName> modules = {};

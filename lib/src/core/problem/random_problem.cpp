@@ -27,7 +27,7 @@ struct Sizes {
   Index tokens, memory, d_model, heads, d_k, d_v;  // memory: 0 without one
 };
 
-/// By hand √d_k should be whole: 4 or 1, whichever is nearer to d_model / heads.
+/// For work by hand, √d_k should be whole: d_k is 4 or 1, whichever is nearer to d_model / heads.
 Index width_of(const RandomProblem& wish) {
   const Index heads = std::max<Index>(wish.heads.value_or(1), 1);
   if (wish.normal) return std::max<Index>(wish.d_model / (wish.heads ? heads : 2), 1);

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-/// Whether the rows are those of the queries: of the input too, and of what is added to it.
+/// Whether the rows belong to the queries, as those of the input and of what is added to it do.
 bool is_query_side(const Step& step, std::string_view axis) {
   return axis == "query" || (axis == "token" && step.info().forward().role != StepRole::KeyInput);
 }
