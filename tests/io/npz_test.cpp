@@ -136,7 +136,7 @@ TEST_CASE("npz: members that are not arrays, or two of a name, are refused") {
   const Diagnostic found = refused_archive(checkpoint.finished());
   CHECK(found.what == "expected only arrays (.npy) in the archive, found \"archive/data.pkl\"");
   CHECK(found.fix ==
-        "Write it with np.savez(path, name=array); a PyTorch file (.pt) as .safetensors.");
+        "Write it with np.savez(path, name=array); save a PyTorch file (.pt) as .safetensors.");
 
   KeptArchive twice;
   twice.add("w.npy", npy_file("|u1", "(1,)", false, "a"));

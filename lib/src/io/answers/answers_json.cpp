@@ -61,7 +61,7 @@ Dtype dtype_of(const Node& trace) {
   return word != nullptr ? parse_word<Dtype>(*word, "/settings/dtype") : Dtype::Float64;
 }
 
-/// The steps of a trace, whether or not those that they are made from are among them.
+/// The steps of a trace, even if the steps that they are made from are missing.
 Answers answers_from_steps(const json::Document& file, const SourceMap& places) {
   Answers answers{.source = file.source.name, .by_program = true, .dtype = dtype_of(file.root)};
   const Node* steps = json::find(file.root, "steps");

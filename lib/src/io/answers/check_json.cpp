@@ -28,7 +28,7 @@ Text word(const Words& words, Value value) {
 
 Text truth_text(bool value) { return value ? "true" : "false"; }
 
-/// Nested lists, innermost rows on a line of their own.
+/// Nested lists, each innermost row on its own line.
 Text cells_text(const StepReport& step, std::size_t axis, std::size_t& next, std::size_t indent) {
   const Index size = step.shape[axis];
   const bool row = axis + 1 == step.shape.size();

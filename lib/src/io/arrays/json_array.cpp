@@ -1,4 +1,4 @@
-// An array as lists of lists in a JSON file of its own.
+// An array as lists of lists in a separate JSON file.
 #include <memory>
 
 #include "attn/error.hpp"

@@ -23,7 +23,7 @@ std::string array_name(const ZipMember& member, const std::string& file) {
   if (name.ends_with(kExtension)) return name.substr(0, name.size() - kExtension.size());
   throw tensor_error(
       {file}, "npz-format", "expected only arrays (.npy) in the archive, found " + excerpt(name),
-      "Write it with np.savez(path, name=array); a PyTorch file (.pt) as .safetensors.");
+      "Write it with np.savez(path, name=array); save a PyTorch file (.pt) as .safetensors.");
 }
 
 void check_names(const std::vector<ZipMember>& members, const std::string& file) {

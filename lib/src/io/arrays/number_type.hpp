@@ -7,9 +7,9 @@
 
 namespace attn {
 
-/// A number type of files that can be converted to float64.
+/// A number type that files use, and how it is converted to float64.
 struct NumberType {
-  std::string_view numpy;        ///< NumPy's code without the byte order, "f8"; empty: has none
+  std::string_view numpy;        ///< NumPy's code without the byte order, "f8"; empty if none
   std::string_view safetensors;  ///< "F64"
   std::size_t size;              ///< bytes of one number
 

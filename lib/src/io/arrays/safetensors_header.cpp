@@ -80,7 +80,7 @@ std::string_view list_text(const json::Document& header, const json::Node& list)
   return text.substr(list.offset, text.find(']', list.offset) + 1 - list.offset);
 }
 
-/// The member of a tensor that is a list of whole numbers from 0 to 2^53.
+/// A tensor's member `key`, which must be a list of whole numbers from 0 to 2^53.
 std::vector<std::ptrdiff_t> whole_numbers(const json::Document& header, const json::Node& tensor,
                                           const char* key, const Origin& origin) {
   constexpr double kMost = 0x1p53;  // above, JSON numbers are not exact

@@ -16,7 +16,7 @@ std::string preset_in(const json::Document& file) {
   throw input_error({.id = "missing-key",
                      .what = "expected the key \"preset\", found an object without it",
                      .places = {{.pointer = ""}},
-                     .fix = "Add the preset to begin with, such as \"preset\": \"self\"."});
+                     .fix = "Add the preset to start from, such as \"preset\": \"self\"."});
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ SpecFile parse_exercise_spec(std::string_view bytes, const std::string& name,
   const json::Value root{*file, file->root, ""};
   SpecFile read{{}, SourceMap(file)};
   try {
-    read_spec(root, "an exercise", read.spec);  // first reports what is wrong with any preset
+    read_spec(root, "an exercise", read.spec);  // reports what is wrong whatever the preset
     read.spec = find_preset(preset.empty() ? preset_in(*file) : preset).spec;
     const std::string begins_with = read.spec.preset;
     read_spec(root, "an exercise", read.spec);

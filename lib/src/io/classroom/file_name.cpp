@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kLongest = 120;  // bytes; with an ending well below the 255 of most disks
+constexpr std::size_t kLongest = 120;  // bytes; with an ending, well below the 255 of most disks
 
 /// Names that Windows reserves for devices, with any ending.
 constexpr std::array<std::string_view, 6> kDevices{"con", "prn", "aux", "nul", "com", "lpt"};

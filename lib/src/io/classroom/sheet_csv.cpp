@@ -72,7 +72,7 @@ std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string
           {.id = "table",
            .what = filled("the column {} has both \"{}\" and \"{}\"", kNames[i], known, text),
            .places = {{.file = name}},
-           .fix = "Keep the lines of one sheet."});
+           .fix = "Keep only the lines of one sheet."});
     }
   }
   return named ? std::optional(sheet) : std::nullopt;

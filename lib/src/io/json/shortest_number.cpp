@@ -61,9 +61,9 @@ std::uint64_t product(std::uint64_t factor, const Power& power) {
   return static_cast<std::uint64_t>(high >> 64) | (fraction ? 1 : 0);
 }
 
-/// The shortest decimal between the middles to both neighbours of a positive number; of several,
-/// the nearest. Nothing for powers of two, whose neighbours are not at the same distance, and where
-/// the power of ten is too large.
+/// The shortest decimal between the midpoints from a positive number to its two neighbours; of
+/// several, the nearest. Nothing for powers of two, whose neighbours are not at the same distance,
+/// and where the power of ten is too large.
 std::optional<Decimal> shortest(double size) {
   constexpr std::uint64_t kHidden = std::uint64_t{1} << 52;
   const auto bits = std::bit_cast<std::uint64_t>(size);

@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// A text file in memory: its name for messages, and its text in UTF-8 without byte order mark.
+/// A text file in memory: its name for messages, and its text in UTF-8 without a byte order mark.
 struct Source {
   std::string name;
   std::string_view text;
@@ -18,7 +18,7 @@ struct Source {
   std::function<void(std::string_view part)> release = {};  ///< see SharedBytes
 };
 
-/// Decodes UTF-8 with or without byte order mark, and UTF-16 with one (Windows PowerShell's `>`
+/// Decodes UTF-8 with or without a byte order mark, and UTF-16 with one (Windows PowerShell's `>`
 /// writes that). Bytes that are not text may become anything.
 Source decode_leniently(const SharedBytes& bytes, std::string name);
 

@@ -18,7 +18,7 @@ using Fields = std::vector<std::pair<std::string, Text>>;
 constexpr std::size_t kStep = 2;  ///< spaces of indentation for each level
 
 /// The text as a JSON string, with quotation marks; bytes that are not UTF-8 become U+FFFD. Control
-/// characters, also U+007F to U+009F, are escaped: none can control a terminal.
+/// characters, including U+007F to U+009F, are escaped: none can control a terminal.
 Text quoted(const std::string& text);
 
 /// The shortest text that reads back as the same number, except that whole numbers below 1e15 have
@@ -58,7 +58,7 @@ Text object_text(const Fields& fields);
 /// The same with each field on a line of its own, closed at `indent`; without any: no value.
 Text object_lines(const Fields& fields, std::size_t indent);
 
-/// A list for all batch entries, or one per entry and line; no value for none.
+/// One list for all batch entries, or one for each, on its own line; no value if there are none.
 Text token_lists_text(const TokenLists& lists, std::size_t indent);
 
 /// How to write a number; number_text, or something else for some of them.

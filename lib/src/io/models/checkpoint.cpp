@@ -119,7 +119,7 @@ ModelTensors all_shards(const std::string& path, const Open& open) {
     throw tensor_error({folder + file}, "unknown-tensor",
                        "this file does not hold " + either(absent) + ", although " + index.name +
                            " says that it does",
-                       "Download the index and all files that it names again.");
+                       "Download the index again, with all files that it names.");
   }
   return all;
 }

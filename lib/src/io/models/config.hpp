@@ -44,7 +44,7 @@ struct Config {
   }
 };
 
-/// Complains about every key whose value makes a model that attn does not have.
+/// Complains about every key whose value describes a model that attn does not have.
 void refuse_unsupported(Config& config);
 
 }  // namespace attn

@@ -44,7 +44,7 @@ bool is_partial(const Node& node) {
   return part && *part != 1.0;
 }
 
-/// A key whose value makes a model that attn does not have.
+/// A key whose value describes a model that attn does not have.
 struct Refused {
   const char* key;
   bool (*refuses)(const Node& value);

@@ -35,7 +35,7 @@ constexpr SizeKey kLlamaSizes[] = {{"layers", "num_hidden_layers"},
                                    {"feed-forward", "intermediate_size"},
                                    {"head size", "head_dim"}};
 
-/// A value of "model_type", and under which keys its config keeps what differs between models.
+/// A value of "model_type", and the keys under which its config keeps what differs between models.
 struct ModelType {
   const char* name;
   const char* kind;

@@ -25,7 +25,7 @@ constexpr OtherFormat kOthers[] = {
     {"attn.trace", "a trace, which is the result of a problem",
      "Give the problem that the trace was computed from."},
     {"attn.sheet", "a worksheet, which has a problem inside",
-     "Save what is under \"problem\" as a file of its own."},
+     "Save what is under \"problem\" as a separate file."},
 };
 
 void check_format(const json::Value& value) {

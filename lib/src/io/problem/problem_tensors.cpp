@@ -46,7 +46,7 @@ ProblemDraft settings_from(const Array& bytes, const std::string& file) {
   return parse_problem(text, file + " (attn.problem)").draft;
 }
 
-/// Whether a problem has a part of that name; the weights of a model have any names.
+/// Whether a problem has a part of that name; the weights of a model may have any name.
 bool is_part(const std::string& name, bool of_model) {
   const bool weight = name.starts_with(kOwnWeights);
   return name == kSettings || key_of(name) != nullptr || (weight && of_model) ||
@@ -147,7 +147,7 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
         {file_name}, "unknown-tensor",
         names.empty() ? "this file has no tensors"
                       : "no tensor in this file is part of attention: it has " + listed(names),
-        "Name tensors as the keys of a problem file (embeddings, w_q, …) or as in PyTorch.");
+        "Name tensors like the keys of a problem file (embeddings, w_q, …) or as PyTorch does.");
   }
   if (prefix.empty()) complain_unknown(unknown, file_name);
   if (!unknown.empty()) draft.notes.push_back("not used: " + listed(unknown));

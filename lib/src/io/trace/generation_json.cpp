@@ -23,7 +23,7 @@ std::string word_of(GenerationEnd end) {
   return "count";
 }
 
-/// A count, which may be larger than a 64-bit number.
+/// A count, which may be too large for a 64-bit integer.
 Text count_text(double count) { return json::number_text(count); }
 
 Text token_text(const GeneratedToken& t, NonFinite nonfinite) {

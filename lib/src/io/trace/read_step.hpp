@@ -15,7 +15,7 @@ struct TraceInProgress {
   Trace trace = {};
   std::vector<std::shared_ptr<Scope>> scopes{std::make_shared<Scope>()};  ///< the first has no name
 
-  /// The scope whose name an id begins with: the longest one.
+  /// The scope whose name an id begins with; of several, the one with the longest name.
   std::shared_ptr<Scope> scope_of(const std::string& id) const;
 };
 

@@ -1,4 +1,4 @@
-// Reads everything of a trace except its steps and givens.
+// Reads everything in a trace except its steps and givens.
 #include "io/trace/read_trace_head.hpp"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ void check_format(const Value& root) {
         {.id = "wrong-format",
          .what = "expected a trace, found something without \"format\": \"attn.trace\"",
          .places = {{.pointer = format ? "/format" : ""}},
-         .fix = "Give a trace as attn writes it."});
+         .fix = "Give a trace that attn wrote."});
   }
   if (const json::Node* version = json::find(root.node, "format_version")) {
     json::read_version({root.file, *version, "/format_version"});

@@ -1,4 +1,4 @@
-// Reads everything of a trace except its steps and givens.
+// Reads everything in a trace except its steps and givens.
 #pragma once
 
 #include <string>

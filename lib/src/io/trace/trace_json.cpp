@@ -51,8 +51,8 @@ Text token_lists(const TokenLists& lists, const Settings& s) {
                    texts_text);
 }
 
-/// Nested lists of a row-major block, innermost rows on a line of their own; `put` writes the item
-/// of a given number to a place, and returns its end.
+/// Nested lists of a row-major block, each innermost row on its own line; `put` writes the item
+/// with a certain index to a place, and returns its end.
 template <typename Put>
 void append_nested(TextPieces& out, std::vector<Index> sizes, const Layout& layout,
                    std::size_t indent, Put put) {
@@ -123,8 +123,7 @@ Text differing(const json::Fields& own, const json::Fields& whole) {
   return different.empty() ? "" : object_text(different);
 }
 
-/// What the scopes of a model, other than the first, do not share with it; no value if there are
-/// none.
+/// What the other scopes of a model do not share with the first; no value if there are no others.
 Text scopes_json(const std::vector<std::shared_ptr<const Scope>>& scopes, const Layout& layout) {
   Text text;
   for (const auto& scope : scopes) {
@@ -148,7 +147,7 @@ std::vector<std::string> axes_of(const Step& step) {
   return axes;
 }
 
-/// For every cell of the mask the index of the mask that hid it, −1 where none did.
+/// For every cell of the mask, the index of the mask that hid it, −1 where none did.
 void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
   out += "{\"names\": " + texts_text(v.names) + ", \"data\": ";
   const auto put = [&](char* at, std::size_t i) {

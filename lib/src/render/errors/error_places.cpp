@@ -25,7 +25,7 @@ std::string place_header(const Place& place, const std::string& pointer, const E
   return "  " + painted("-->", kFaintColor, style) + " " + shown(where, style) + "\n";
 }
 
-/// The column of line numbers left of source lines.
+/// The column of line numbers to the left of the source lines.
 struct Gutter {
   std::ptrdiff_t width;  // of the numbers
   const ErrorStyle& style;

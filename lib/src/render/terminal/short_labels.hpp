@@ -29,7 +29,8 @@ std::vector<std::string> token_labels(std::span<const std::string> tokens,
                                       std::ptrdiff_t max_width = 12, bool ascii = false,
                                       const Ruler& ruler = {});
 
-/// The labels of rows or columns: of tokens as token_labels makes them, other names are not cut.
+/// The labels of rows or columns: those of tokens as token_labels makes them; other names are not
+/// cut.
 std::vector<std::string> axis_labels(const std::vector<std::string>& names, bool tokens,
                                      std::ptrdiff_t most, const TextStyle& style);
 
