@@ -6,8 +6,8 @@
 namespace attn {
 namespace {
 
-/// Where the option (with a short value in quotes) or the command of attn that begins at `at` ends;
-/// `at` if neither begins there.
+/// The end of the option (with a short value in quotes) or of the command of attn that begins at
+/// `at`; `at` itself if neither begins there.
 std::size_t end_of_typed(std::string_view text, std::size_t at) {
   constexpr std::size_t kLongest = 40;  // what is longer has to be broken somewhere
   if (at > 0 && text[at - 1] != ' ' && text[at - 1] != '(') return at;

@@ -147,7 +147,7 @@ class Reader {
     return operator_of(bytes, stretches);
   }
 
-  /// Brackets and signs say what they are: their position alone does not tell a renderer.
+  /// Brackets and signs say what they are: a renderer cannot tell from their position alone.
   std::string operator_of(const std::string& text, bool stretches) {
     const bool opens = text == "(" || text == "[", closes = text == ")" || text == "]";
     const bool sign = text == "-" && begins_;

@@ -217,7 +217,7 @@ class HeatWriter {
   std::string out_;
 };
 
-/// The same as sentences, for those who cannot see a picture.
+/// The same in sentences, for those who cannot see a picture.
 std::string in_words(const HeatMap& map, const HeatLook& look, const TextStyle& style) {
   std::string text = write_text({above_picture(map, ""), look.precision}, style);
   for (const HeatPanel& panel : map.panels)

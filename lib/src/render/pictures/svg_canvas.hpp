@@ -16,7 +16,7 @@ inline constexpr Units kGlyph = 12;  ///< width of a character: 0.6 of the size,
 Units text_units(std::string_view text);
 
 /// Text for XML, also inside attributes in double quotes. Everything that could change the
-/// direction of text or be invisible is made visible; `ascii`: other characters as "&#x732b;".
+/// direction of text or be invisible is made visible; `ascii`: all but ASCII as "&#x732b;".
 std::string xml_text(std::string_view text, bool ascii);
 
 /// The colour of words that are less important.

@@ -10,7 +10,7 @@
 
 namespace attn {
 
-/// The colours of a picture: those of a palette or, by default, part of one that begins nearly
+/// The colours of a picture: those of a palette or, by default, half of one, beginning nearly
 /// white, as on paper.
 struct SvgColors {
   Palette palette = Palette::BlueOrange;

@@ -142,7 +142,7 @@ class SvgWriter {
 
   std::string name() const { return map_.heading.formula.text + ": " + map_.heading.phrase; }
 
-  /// For those who cannot see the picture: the same as sentences, with the numbers that it shows.
+  /// For those who cannot see the picture: the same in sentences, with the numbers that it shows.
   std::string description() const {
     HeatMap told = map_;
     if (!style_.numbers) told.panels.clear();

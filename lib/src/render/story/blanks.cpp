@@ -12,7 +12,7 @@ bool contains(const std::vector<std::string>& steps, const std::string& id) {
   return std::find(steps.begin(), steps.end(), id) != steps.end();
 }
 
-/// Blanks the rows of these steps; the last row may belong to another one.
+/// Blanks the rows of these steps; the last row may belong to another step.
 void make_blank(Grid& grid, const std::vector<std::string>& steps) {
   const std::size_t cols = grid.col_labels.size();
   const std::size_t own = grid.numbers.size() - (grid.last_step.empty() ? 0 : cols);

@@ -69,7 +69,7 @@ Index row_of(const Trace& trace, const Step& step, const Pair& pair) {
 }
 
 Cell first_cell(const Trace& trace, const Step& step, const Pair& pair) {
-  const Tensor& t = step.value;  // a mistake may have left it fewer entries or keys
+  const Tensor& t = step.value;  // a mistake may have left it with fewer entries or keys
   const Index head = kv_head(pair.head, step.scope->settings.heads, t);
   const Index col = step.info().is_pairwise() ? std::min(pair.key, t.cols() - 1) : 0;
   return {std::min(pair.batch, t.batch() - 1), head, row_of(trace, step, pair), col};

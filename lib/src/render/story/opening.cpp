@@ -1,4 +1,4 @@
-// Writes how a document opens: title, sizes, settings, notes.
+// Writes what a document opens with: title, sizes, settings, notes.
 #include "render/story/opening.hpp"
 
 #include <algorithm>

@@ -79,7 +79,7 @@ std::string instructions(const Sheet& sheet) {
          ".";
 }
 
-/// Appends the formulas of what a step is made from and `shown` does not hold.
+/// Appends the formulas of the steps that a step is made from and that `shown` does not hold.
 void add_missing(std::vector<std::string>& formulas, const Trace& trace, const Step& step,
                  const std::vector<std::string>& shown) {
   for (const std::string& id : step.inputs) {

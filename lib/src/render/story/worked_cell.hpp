@@ -27,7 +27,7 @@ bool has_kv_heads(const Step& step);
 /// "head 1", "kv head 0" for a step that has heads; empty for others.
 std::string head_text(const Step& step, const Cell& cell);
 
-/// How `origin` came about, and why if it is hidden. A cell of another head than `head`, the
+/// How `origin` came about and, if it is hidden, why. A cell of a head other than `head`, the
 /// head_text that the reader has in mind, is named with its head: "Z[cat, z1] of head 1".
 Worked worked_cell(const Trace& trace, const CellOrigin& origin, std::string head);
 

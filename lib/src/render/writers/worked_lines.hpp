@@ -12,7 +12,7 @@ namespace attn {
 /// "e.g. A[cat, the] = e^1 / (e^1 + e^2.5) ≈ 2.718 / 14.901 ≈ 0.182 (remark)", without its depth.
 std::string worked_text(const Worked& worked, int precision, const TextStyle& style);
 
-/// The same as text of that style, indented. With Fit::Whole, a stage or a remark that is too wide
+/// The same, indented and broken into lines. With Fit::Whole, a stage or a remark that is too wide
 /// by itself is not broken; anything else that is too wide continues below, the = signs aligned:
 ///
 ///     A[cat, the] = e^1 / (e^1 + e^2.5 + e^0.5)
