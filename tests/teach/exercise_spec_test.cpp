@@ -122,7 +122,7 @@ TEST_CASE("exercise: a spec that no problem can meet is refused with the reason"
        [](ExerciseSpec& spec) { spec.accept_within = 0.0; }},
       {"exercise-spec", "the share of blanks must be above 0 and at most 1",
        [](ExerciseSpec& spec) { spec.blanks.share = 1.5; }},
-      {"exercise-spec", "the step q is there twice",
+      {"exercise-spec", "the step q is named twice",
        [](ExerciseSpec& spec) {
          spec.steps.push_back({"q", 1});
        }},

@@ -57,8 +57,8 @@ Tensor filled_with(const Judged& judged, const Tensor& made) {
   return own;
 }
 
-/// Judges the cells by the truth alone, and returns whether it contradicts none: then nothing is to
-/// be computed from the student's own matrices.
+/// Judges the cells by the truth alone, and returns whether it contradicts none: if so, nothing
+/// needs to be computed from the student's own matrices.
 bool agree_with_truth(std::vector<Judged>& answers) {
   for (Judged& each : answers) {
     if (each.theirs) judge(each, each.step->value, each.step->value);
@@ -87,7 +87,7 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
                     });
 }
 
-/// Wrong cells that agree with `made` follow.
+/// Gives wrong cells that agree with `made` the verdict that they follow.
 void follow(Judged& judged, const Tensor& made) {
   for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
     CellVerdict& cell = judged.report.cells[i];
@@ -191,7 +191,7 @@ void diagnose(const Case& known, const std::vector<Candidate>& all, std::size_t 
   }
 }
 
-/// Where a matrix has a mistake of masking, none of its cells are said to be hidden well.
+/// In a matrix with a masking mistake, no finding may say that cells are hidden well enough.
 void drop_harmless_fill(StepReport& step) {
   if (std::any_of(step.findings.begin(), step.findings.end(),
                   [](const Finding& f) { return f.code.starts_with("mask."); }))
@@ -208,7 +208,8 @@ bool is_strange(const Judged& judged) {
          std::all_of(report.findings.begin(), report.findings.end(), is_evidence);
 }
 
-/// Whether every matrix that is not empty and does not follow is strange, and there is one.
+/// Whether every matrix that is not empty and does not follow is strange, and there is at least
+/// one.
 bool may_be_of_another_problem(const std::vector<Judged>& answers) {
   bool any = false;
   for (const Judged& each : answers) {

@@ -14,7 +14,7 @@
 
 namespace attn {
 
-/// `t` with its heads in another order: those that take the places 0, 1, ….
+/// `t` with its heads in another order: `order` lists those that take the places 0, 1, ….
 Tensor with_heads(const Tensor& t, const std::vector<Index>& order);
 
 /// What is done to the result of a step after its operation.

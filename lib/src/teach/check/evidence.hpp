@@ -32,7 +32,7 @@ std::string text_of(double x);
 std::string quoted_name(const AxisName& name, Index i);
 /// "the row of "dreams"", "column q2".
 std::string line_text(const char* what, const AxisName& name, Index i);
-/// " in head 1 in batch entry 0", as far as there are several.
+/// " in head 1 in batch entry 0", where there are several.
 std::string in_slice(const Tensor& t, const Cell& cell);
 bool all_are(const std::vector<double>& numbers, double wanted, double tolerance);
 

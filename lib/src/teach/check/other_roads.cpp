@@ -24,7 +24,7 @@ std::vector<Variation> scaled_earlier(const Wiring& w) {
   return changes;
 }
 
-/// The columns of a matrix, or its rows, in the order of permuted heads.
+/// The columns of a matrix, or its rows, in the order of the permuted heads.
 Tensor in_order(const Tensor& t, const std::vector<Index>& order, bool rows) {
   Tensor y = t;
   const Index d = (rows ? t.rows() : t.cols()) / std::ssize(order);
@@ -38,7 +38,7 @@ Tensor in_order(const Tensor& t, const std::vector<Index>& order, bool rows) {
   return y;
 }
 
-/// What each head has of its own, in the order of permuted heads: slopes, biases, masks.
+/// What each head has of its own, in the order of the permuted heads: slopes, biases, masks.
 Recipe of_each_head(const Wiring& w, const std::vector<Index>& order) {
   Recipe recipe;
   for (const auto* part : {&w.truth().givens, &w.truth().steps}) {

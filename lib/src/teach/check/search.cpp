@@ -67,7 +67,7 @@ class Trial {
   const std::vector<double>& residuals() const { return residuals_; }
 
  private:
-  /// Whether nothing of the student's own comes before the step: both bases are the same.
+  /// Whether nothing of the student's own comes before the step: if so, both bases are the same.
   bool alone() const {
     const std::string& id = known_.answers[at_].step->id;
     return known_.follows.made(id) == known_.right.made(id);
@@ -154,7 +154,7 @@ double residual(const Judged& judged, const Tensor& made, bool part_only) {
   double most = part_only ? 0.0 : kInfinity;
   const NumberSpan numbers = judged.numbers(), computed = made.data();
   const auto cols = static_cast<std::size_t>(std::max<Index>(1, made.cols()));
-  bool hides = false;  // whether kHides hides a key in this row: another can be seen
+  bool hides = false;  // whether kHides hides a key in this row: it does if another can be seen
   for (std::size_t i = 0; i < computed.size(); ++i) {
     if (i % cols == 0) {
       const auto row = computed.subspan(i, cols);

@@ -24,8 +24,8 @@ std::vector<Candidate> candidates(const Trace& truth);
 /// whether a cell is right or follows.
 enum class Search { All, FirstWrong, None };
 
-/// How many numbers a search may compute. The mistakes of a step are tried all or not at all, and
-/// those of the first always.
+/// How many numbers a search may compute. For each step, either all mistakes are tried or none; for
+/// the first, always all.
 inline constexpr double kMostWork = 3e8;
 
 /// `check_answers` where the candidates of the truth are there already.

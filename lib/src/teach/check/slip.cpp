@@ -71,7 +71,7 @@ bool nearly(const WrongCells& w, std::size_t i) {
                               kept_too_few_decimals(w, i));
 }
 
-/// One digit is wrong, or two neighbours are swapped, at the decimals that were written.
+/// One digit is wrong, or two neighbours are swapped, among as many decimals as were written.
 bool other_digit_of(const WrongCells& w, std::size_t i, double wanted) {
   const double grain = std::max(w.close.grain, 1e-6);
   const int decimals = static_cast<int>(std::lround(-std::log10(grain)));

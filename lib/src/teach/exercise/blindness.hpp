@@ -11,7 +11,8 @@
 
 namespace attn {
 
-/// What each of some mistakes writes on a paper; nothing where it has no place on it.
+/// What each of the suspected mistakes writes on a paper; nothing if its results have no place
+/// there.
 using WorkedMistakes = std::vector<std::optional<Cells>>;
 WorkedMistakes worked_by_all(const Paper& paper, const Suspects& suspects);
 

@@ -29,7 +29,7 @@ struct Paper {
   std::vector<char> trivial;       ///< one per cell: hidden by a mask, or the only visible key
 
   double rounded(double x) const;
-  /// Whether nobody takes one number for the other, whatever was rounded on the way.
+  /// Whether nobody would take one number for the other, whatever was rounded on the way.
   bool clearly_differ(double a, double b) const;
   /// How many products of numbers that are not 0 the asked steps take.
   double work() const;

@@ -65,7 +65,7 @@ void check_steps(const ExerciseSpec& spec) {
   double points = 0.0;
   for (const AskedStep& step : spec.steps) {
     if (!ids.insert(step.id).second)
-      throw spec_error("exercise-spec", "the step " + step.id + " is there twice",
+      throw spec_error("exercise-spec", "the step " + step.id + " is named twice",
                        "Name each step once.", "steps");
     if (!(step.points >= 0.0 && std::isfinite(step.points)))
       throw spec_error("exercise-spec", "the points of " + step.id + " must be 0 or more",

@@ -107,7 +107,7 @@ struct Resemblance {
 };
 
 /// The one of `others` that `suspect` resembles in most wrong cells, unless that may be chance. A
-/// number that agrees with many sheets says little: it counts by the share of them.
+/// number that agrees with many sheets says little: the larger their share, the less it counts.
 template <typename Other, typename Compare>
 const Other* resembled(const Suspect& suspect, const std::vector<Other>& others, Compare compare,
                        Resemblance& best) {

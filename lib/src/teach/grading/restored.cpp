@@ -83,7 +83,7 @@ Answers restored(const Trace& truth, const Sheet& original, const Answers& submi
     std::vector<std::string> ids;
     for (const SheetStep& step : original.steps) ids.push_back(step.id);
     throw input_error({.id = "no-answers",
-                       .what = "none of the matrices of this sheet is there",
+                       .what = "none of the matrices of this sheet was handed in",
                        .places = {{.file = submitted.source}},
                        .fix = "Fill in " + listed(ids) + " on the sheet itself."});
   }

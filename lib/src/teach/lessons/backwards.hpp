@@ -1,4 +1,4 @@
-// Gradients as lessons read them, and the layer from torch.randn that two lessons are about.
+// Gradients as lessons read them, and the layer from torch.randn that two lessons use.
 #pragma once
 
 #include "teach/lessons/changes.hpp"

@@ -3,10 +3,10 @@
 // To add a lesson: one file beside this one with one function, declared below, and one row. The
 // function gets a Telling (telling.hpp): it computes, adds paragraphs, matrices, questions and
 // claims in the order of reading, and ends with commands to try. Every sentence that numbers could
-// contradict is a claim. With `general` it must hold on any problem with a single attention (or
-// say what it needs), and --problem works. Tests run every lesson, check its claims, also on random
-// problems, run its commands, and keep its text in tests/golden (rewrite: ATTN_UPDATE_GOLDENS=1
-// test_app -tc="*lesson*"); docs/lessons.md is rewritten by the same switch.
+// contradict is a claim. With `general` the lesson must hold on any problem with a single attention
+// (or say what it needs), and --problem works. Tests run every lesson, check its claims, also on
+// random problems, run its commands, and keep its text in tests/golden (rewrite:
+// ATTN_UPDATE_GOLDENS=1 test_app -tc="*lesson*"); docs/lessons.md is rewritten by the same switch.
 #include <array>
 
 #include "attn/lesson.hpp"

@@ -267,8 +267,8 @@ void tell_order(Telling& lesson) {
   lesson.needs(!draft.memory && !draft.past && !draft.q, "self-attention on embeddings");
   const auto as_is = positioned(lesson, {});
   const Settings& facts = as_is->settings();
-  lesson.needs(facts.n_queries >= 2, "two tokens");
-  lesson.needs(facts.d_k >= 2, "queries of two numbers, which can be rotated");
+  lesson.needs(facts.n_queries >= 2, "at least two tokens");
+  lesson.needs(facts.d_k >= 2, "queries of at least two numbers, which can be rotated");
   View one;
   one.batch = one.head = 0;
   const bool has_positions = draft.positions.kind != PositionKind::None;

@@ -166,7 +166,7 @@ void tell_symbols(Telling& lesson) {
   lesson.needs(for_all(*trace, [](const Followed& row) { return !row.visible.empty(); }),
                "queries that all see a key");
   lesson.needs(!lesson.draft().add_zero_attn && !lesson.draft().weights.contains("bias_k"),
-               "keys that masks can hide, and so none that are added");
+               "keys that masks can hide, so no added keys");
 
   tell_second_token(lesson);
   tell_four_tokens(lesson);

@@ -235,8 +235,8 @@ constexpr std::array kMaskRows = {
                 "What weight does softmax give to the number you fill in?", kMaskPage},
                weak_fill},
     MistakeRow{{"mask.empty_rows", "queries without a visible key",
-                "A query that sees no key gets NaN, zeros or equal weights (as a finite fill makes "
-                "them), but this problem asks for other weights.",
+                "A query that sees no key gets NaN, zeros or equal weights (which a finite fill "
+                "gives), but this problem asks for other weights.",
                 "What can a query attend to if it may not see any key?", kMaskPage},
                empty_rows},
     MistakeRow{{"mask.inverted", "mask inverted",

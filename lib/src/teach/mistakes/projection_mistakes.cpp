@@ -133,7 +133,7 @@ Recipes cross_self(const Wiring& w) {
   return {{projection(w, "k", x, "k", "k"), projection(w, "v", x, "v", "v")}};
 }
 
-/// The mask that its rules by position give when batch entries take the place of tokens.
+/// The mask that the rules by position give when batch entries take the place of tokens.
 Tensor mask_of_batch(const Wiring& w) {
   const Settings& s = w.settings();
   const std::optional<Index> heads = w.find("mask")->value.shape().heads;
