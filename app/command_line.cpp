@@ -84,7 +84,7 @@ Words option_names(const Command& command) {
   return known;
 }
 
-/// "--format csv" for --csv; "" if csv is no value of any option, or is an option without dashes.
+/// "--format csv" for --csv; "" if no option takes csv as its value, or if --csv is an option.
 std::string as_value(const Command& command, const std::string& name, const std::string& next) {
   const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
   const bool is_name = find_option(command.options, "--" + bare) != nullptr;

@@ -86,7 +86,7 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
 /// What has changed in the printed parts of a sheet since it was made; "" if nothing has.
 std::string change_of(const SheetFile& file, const Sheet& original, const Trace& truth) {
   if (file.seal_fits) return "";
-  Sheet whole = file.sheet;  // with what was erased
+  Sheet whole = file.sheet;  // its erased cells are filled in below
   const double unit = std::pow(10.0, original.decimals);
   Index erased = 0;
   for (std::size_t s = 0; s < whole.steps.size(); ++s) {

@@ -55,7 +55,7 @@ class MappedFile {
   std::atomic<MappedFile*> next_ = nullptr;  // in the list of all mappings
 };
 
-/// The same as the library reads it; it stays mapped as long as somebody may read it.
+/// Such a file in the form that the library reads; it stays mapped as long as somebody may read it.
 TensorFile open_tensor_file(const std::string& path, const Streams& streams);
 
 }  // namespace attn::app

@@ -53,8 +53,8 @@ std::vector<std::string> page_names();
 /// The manual page attn(1) in roff, 7-bit, from the options of these commands.
 std::string man_page(const std::vector<Command>& commands);
 
-/// The page in lines of at most `width` cells; one of 79 or more changes nothing. `ascii`: in 7-bit
-/// characters, where some lines are longer and are broken again, too.
+/// The page in lines of at most `width` cells; a width of 79 or more changes nothing. `ascii`: in
+/// 7-bit characters, where some lines are longer and are broken again, too.
 std::string narrowed(const std::string& page, std::ptrdiff_t width, bool ascii);
 
 /// Writes a page where the common options say, in 7-bit characters on a terminal that cannot show

@@ -88,7 +88,7 @@ struct ExerciseVariant {
   Index tries = 1;  ///< problems that were drawn until one passed
 };
 
-/// Sheets for a class: one per student, all different, each of about the same amount of work
+/// Sheets for a class: one per student, all different, each with about the same amount of work
 /// (within 7 % of the usual one, or 2 products). `salt` is any secret bytes; an empty roster gives
 /// one sheet for the student "". `made` is called after each sheet of a roster, with the number so
 /// far. Throws Error: usage, "exercise-…" for a spec that cannot be met (sizes that hide a mistake,
@@ -103,7 +103,7 @@ std::vector<ExerciseVariant> make_exercise(
 /// does.
 std::vector<std::string> mistakes_of_class(const ExerciseSpec& spec, std::string_view salt);
 
-/// Proves one sheet again. `mistakes`: the codes that must be found; if empty, none must be, and
+/// Proves one sheet again. `mistakes`: the codes that must be found; if empty, none need be, and
 /// those that are found are listed. `force`: zeros may score any number of points.
 Proof prove_sheet(const Sheet& sheet, const Sheet& key, std::span<const std::string> mistakes,
                   bool force = false);

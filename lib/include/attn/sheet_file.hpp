@@ -53,8 +53,9 @@ struct SheetName {
 /// table of several sheets.
 std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string& name);
 
-/// Answers from elsewhere, such as a table, taken as answers on that sheet: in those of its steps,
-/// by id or symbol, printed cells become Given; others stay. `sheet` gets the numbers.
+/// Answers from elsewhere, such as a table, taken as answers on that sheet: in those that name one
+/// of its steps, by id or symbol, printed cells become Given; the others stay as they are. `sheet`
+/// gets the numbers.
 Answers answers_on(Sheet& sheet, Answers answers);
 
 /// An exercise as a teacher writes it, and where each setting was: `steps` is at "/steps".

@@ -17,8 +17,9 @@ Error several_entries(std::string pointer);
 void check_generates(const ProblemDraft& draft, const ModelKind* kind);
 
 /// Whether keys and values stay the same while the text grows: masks hide by the positions of
-/// query and key alone (padding may depend on rows that are not kept), memory masks by key alone,
-/// and no other setting, such as a finite fill, lets a later token change an earlier row.
+/// query and key alone (unlike padding, which may depend on rows that are not kept), memory masks
+/// by key alone, and no other setting, such as a finite fill, lets a later token change an earlier
+/// row.
 bool can_cache(const ProblemDraft& draft);
 
 }  // namespace attn

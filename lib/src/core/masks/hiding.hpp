@@ -36,7 +36,7 @@ class Hiding {
     v_.hider[at] = static_cast<std::uint16_t>(v_.names.size());
   }
 
-  /// Leaves a query only these keys. Returns whether that hides any, hidden already or not.
+  /// Leaves a query only these keys. Returns whether there are others, hidden already or not.
   bool keep(Index batch, Index query, const Range& keys) {
     Range& left = left_[static_cast<std::size_t>(batch * v_.allowed.rows() + query)];
     for (Index h = 0; h < v_.allowed.heads(); ++h) {

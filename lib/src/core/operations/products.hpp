@@ -18,8 +18,8 @@ bool is_small(Index terms, const Shape& result);
 
 /// Rows of A·B or A·Bᵀ, where A is the first input and B all of the second. Products with fewer
 /// multiplications than a limit are summed term by term, in the order of the columns, as on paper:
-/// Eigen's small products may sum in another order from one place in memory to the next; its large
-/// ones do not.
+/// Eigen's order of summation may depend on the place in memory if a product is small, but not if
+/// it is large.
 template <Second how>
 void write_product(const RowsCall& call);
 

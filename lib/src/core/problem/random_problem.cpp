@@ -21,7 +21,7 @@ constexpr Index kLargestNormal = 1024;  // some 5 million numbers, a file of 100
 constexpr double kLargestScaled = 3;    // e³ and e⁻³ still matter with three decimals
 constexpr double kLargestScore = 8;     // before scaling: products that are easy to add up
 constexpr int kTries = 1000;            // for X, and for each head, at each density
-constexpr int kDensities[] = {60, 45, 30, 20, 12, 8, 5};  // percent of the numbers that are not 0
+constexpr int kDensities[] = {60, 45, 30, 20, 12, 8, 5};  // percentage of numbers that are not 0
 
 struct Sizes {
   Index tokens, memory, d_model, heads, d_k, d_v;  // memory: 0 without one

@@ -14,9 +14,9 @@ bool is_query_side(const Step& step, std::string_view axis) {
   return axis == "query" || (axis == "token" && step.info().forward().role != StepRole::KeyInput);
 }
 
-/// The tokens along an axis of `n`; nothing if there are not as many: a mistake can give a step any
-/// shape. The key tokens are those of past_k, then those of k, then those of extra_k. Scores that a
-/// mistake transposes have keys for queries.
+/// The tokens along an axis of `n`; nothing if there are not that many: a mistake can give a step
+/// any shape. The key tokens are those of past_k, then those of k, then those of extra_k. Scores
+/// that a mistake transposes have keys for queries.
 std::optional<std::span<const std::string>> tokens_of(const Step& step, std::string_view axis,
                                                       Index n, Index batch) {
   const Scope& scope = *step.scope;
@@ -41,7 +41,7 @@ std::optional<std::span<const std::string>> tokens_of(const Step& step, std::str
   return std::nullopt;
 }
 
-/// The words along an axis of `n`; nothing where they have no names.
+/// The words along an axis of `n`; nullptr if none are known.
 const std::vector<std::string>* words_of(const Step& step, std::string_view axis, Index n) {
   const std::vector<std::string>& words = step.scope->vocabulary;
   return axis == "vocabulary" && std::ssize(words) == n ? &words : nullptr;
