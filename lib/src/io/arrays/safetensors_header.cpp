@@ -1,6 +1,6 @@
 // The header of .safetensors files (https://github.com/huggingface/safetensors, "Format"): its
 // length in 8 bytes, then JSON: {"name": {"dtype": "F32", "shape": [2, 3], "data_offsets":
-// [0, 24]}, "__metadata__": {"format": "pt"}}, then the bytes of the tensors without holes.
+// [0, 24]}, "__metadata__": {"format": "pt"}}, then the bytes of the tensors, without holes.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -101,7 +101,8 @@ std::vector<std::ptrdiff_t> whole_numbers(const json::Document& header, const js
       origin, "expected \"" + std::string(key) + "\" as a list of whole numbers, found " + found);
 }
 
-/// "[0, 24]" must have two numbers, the second not less, and as many bytes as the shape needs.
+/// "[0, 24]" must be two numbers, the second not less than the first, and span as many bytes as the
+/// shape needs.
 void set_offsets(Entry& entry, const std::vector<std::ptrdiff_t>& offsets, const Origin& origin) {
   if (offsets.size() != 2 || offsets[0] > offsets[1]) {
     const std::string found = counted(static_cast<std::ptrdiff_t>(offsets.size()), "number");

@@ -55,7 +55,7 @@ Text members_text(const Fields& fields);
 /// {"mode": "add"}
 Text object_text(const Fields& fields);
 
-/// The same with each field on a line of its own, closed at `indent`; without any: no value.
+/// The same with each field on a line of its own, closed at `indent`; no value if there are none.
 Text object_lines(const Fields& fields, std::size_t indent);
 
 /// One list for all batch entries, or one for each, on its own line; no value if there are none.

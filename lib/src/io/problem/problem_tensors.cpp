@@ -58,8 +58,8 @@ bool is_setting(const ProblemKey& key) {
   return !key.field.exchange && (key.option.name != nullptr || &key.kind == &kMasks);
 }
 
-/// What is wrong with a setting that is in a file as an array; `fix` is that of another library's
-/// name for it.
+/// What is wrong with a setting that is in a file as an array; `fix` is what to do if its name is
+/// another library's, or empty.
 Diagnostic setting_as_array(const std::string& name, const ProblemKey& key,
                             const std::string& fix) {
   Diagnostic wrong{.id = "unknown-tensor", .what = "\"" + name + "\" is a setting, not an array"};

@@ -102,8 +102,8 @@ class PairTerms {
  public:
   PairTerms(const Trace& trace, const Pair& pair) : trace_(trace), pair_(pair) {}
 
-  /// The terms of a cell's arithmetic that are of the pair, best first; how good a term is depends
-  /// on the arithmetic of its leaves, too.
+  /// The terms of a cell's arithmetic that belong to the pair, best first; how good a term is
+  /// depends on the arithmetic of its leaves, too.
   WorkedCell work(const StepCell& place) {
     std::vector<Term> terms = own_terms(place);
     for (Term& term : terms) {
@@ -114,7 +114,7 @@ class PairTerms {
     return {place.cell, std::move(terms)};
   }
 
-  /// Of the row of the pair, the cell that teaches most.
+  /// The cell that teaches most in the row of the pair.
   WorkedCell best_cell(const Step& step) {
     Cell cell = first_cell(trace_, step, pair_);
     if (step.info().is_pairwise()) return work({&step, cell});

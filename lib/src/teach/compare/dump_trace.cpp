@@ -39,7 +39,7 @@ TokenLists tokens(Index n) {
   return lists;
 }
 
-/// The facts that its axes are named by, for a matrix that belongs to no computation.
+/// For a matrix that belongs to no computation: the facts that name its axes.
 std::shared_ptr<const Scope> scope_of(const StepInfo& info, const Shape& shape) {
   auto scope = std::make_shared<Scope>();
   Settings& s = scope->settings;

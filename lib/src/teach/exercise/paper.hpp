@@ -31,7 +31,7 @@ struct Paper {
   double rounded(double x) const;
   /// Whether nobody would take one number for the other, whatever was rounded on the way.
   bool clearly_differ(double a, double b) const;
-  /// How many products of numbers that are not 0 the asked steps take.
+  /// How many products the asked steps take, without those that have a factor of 0.
   double work() const;
 };
 

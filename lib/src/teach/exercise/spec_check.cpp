@@ -35,7 +35,7 @@ void check_ranges(const ExerciseSpec& spec) {
     if (size < 1 || size > kLargestWhole)
       throw spec_error("exercise-spec",
                        filled("{} must be 1 to {}, not {}", key, kLargestWhole, size),
-                       "By hand, 4 tokens, d_model = 6 and d_k = 3 are enough.", key);
+                       "For work by hand, 4 tokens, d_model = 6 and d_k = 3 are enough.", key);
   }
   const Index columns = spec.heads.value_or(1) * spec.d_k;
   if (columns > kLargestWhole)
@@ -116,7 +116,7 @@ std::vector<Divisor> divisors(const ExerciseSpec& spec) {
   return all;
 }
 
-/// Two divisors that give the same; the second is a mistake.
+/// Two divisors that give the same result; the second is a mistake.
 using Clash = std::pair<Divisor, Divisor>;
 
 std::optional<Clash> find_clash(const ExerciseSpec& spec) {
