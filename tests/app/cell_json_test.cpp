@@ -161,14 +161,14 @@ TEST_CASE("cell: a row that was looked up says so, also in a trace that is read 
   CHECK(has(attn_run({"explain", "--cell", "x:cat,0"}).out, "(given)"));
 }
 
-TEST_CASE("cell: the row of the table has the word's name, also if the text repeats the word") {
+TEST_CASE("cell: the row of the table has the word's name, even if the text repeats the word") {
   const char* problem = R"({"tokens": ["a", "a"], "embedding_table": {"a": [3, 4]},
       "weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}}})";
   CHECK(has(attn_run({"explain", "-", "--cell", "x:1,0"}, problem).out,
             "X[1:a, x0] = 3   (row \"a\" of embedding_table)"));
 }
 
-TEST_CASE("cell: in a step of one row, an unknown name is that of a column") {
+TEST_CASE("cell: in a step of one row, an unknown name is taken for a column") {
   const char* problem = R"({"tokens": ["a", "b"], "embeddings": [[1, 2], [3, 4]], "weights": {
       "w_q": {"eye": 2}, "b_q": [1, 2], "w_k": {"eye": 2}, "w_v": {"eye": 2}}})";
   const auto refused = [&](const char* cell) {

@@ -111,7 +111,8 @@ TEST_CASE("check folder: several files and folders are one class, each file once
   CHECK(has(refused({room.path("nobody.json")}), "error[cannot-read]: "));
 }
 
-TEST_CASE("check folder: whatever is in it, the run goes on; only what systems leave has no row") {
+TEST_CASE(
+    "check folder: whatever is in it, the run goes on; only files such as .DS_Store have no row") {
   const Classroom room(six());
   room.hand_in("s001.json", solved(six()[0]));
   room.hand_in("s002.json", std::string("{\"format\": \"attn.sheet\", "));
@@ -411,7 +412,7 @@ TEST_CASE("check folder: a number that cannot be read costs its cell, and the re
   CHECK(std::stod(row.at("percent")) > 90.0);
 }
 
-TEST_CASE("check folder: the count of a long run is on a terminal, and gone at the end") {
+TEST_CASE("check folder: a long run shows its count on a terminal only, and clears it at the end") {
   const Classroom room(six());
   app::Terminal terminal = screen(80);
   double clock = 0.0;
@@ -589,7 +590,7 @@ TEST_CASE("check folder: handing in somebody else's sheet as one's own harms nob
 }
 
 TEST_CASE(
-    "check folder: ids and variants in any capitals; a folder's name says whose sheet it is") {
+    "check folder: ids and variants in upper or lower case; a folder says whose sheet it holds") {
   const Classroom room(six());
   Sheet loud = solved(six()[0]);
   loud.student = " S001 ";
@@ -649,7 +650,7 @@ TEST_CASE("check folder: matrices with decimal commas outside quotation marks ar
 }
 
 TEST_CASE(
-    "check folder: who copies a neighbour, mistakes and all, is flagged; who did not is not") {
+    "check folder: whoever copies a neighbour, mistakes and all, is flagged; others are not") {
   const Classroom room(six());
   Sheet source = solved(six()[0]);
   std::size_t slips = 0;

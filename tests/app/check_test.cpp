@@ -354,7 +354,8 @@ TEST_CASE("check: --steps takes the numbers that the report prints, and ranges o
   CHECK(has(desk.check(off, {"--steps", "6-8"}).err, "there is no step 8: the steps are 1 to 7"));
 }
 
-TEST_CASE("check: a matrix of the wrong shape gets the right size, and what rows and columns are") {
+TEST_CASE(
+    "check: for a wrong shape, the report gives the right size and what rows and columns are") {
   const Desk desk;
   const Ran turned = desk.check(R"({"scores": [[4, 0], [0, 6], [6, 4]]})");
   CHECK(has(turned.out,
@@ -435,7 +436,7 @@ TEST_CASE("check: bad input, each with a sentence") {
         4);
 }
 
-TEST_CASE("check: answers with unknown names are checked by those that are known") {
+TEST_CASE("check: unknown names among the answers are noted, and the other answers are checked") {
   const Desk desk;
   const std::vector<attn::NamedArray> arrays{{"scores", {{2, 3}, {4, 0, 6, 0, 6, 4}}, ""},
                                              {"wieghts", {{1, 1}, {1}}, ""}};

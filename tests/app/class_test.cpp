@@ -37,7 +37,7 @@ Sheet filled_in(const ExerciseVariant& variant, const Attempt& attempt) {
   return sheet;
 }
 
-/// With some of these mistakes, in that order.
+/// The sheet filled in with all of these mistakes, in this order.
 Sheet mistaken(const ExerciseVariant& variant, const std::vector<const WrongWay*>& ways) {
   static const std::vector<std::string> all;
   Dice dice(7);

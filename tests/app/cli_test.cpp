@@ -258,7 +258,7 @@ TEST_CASE("new: a file that exists is kept, unless --force") {
   CHECK(attn_run({"new", "--list", "-o", "/dev/null"}).exit_code == 0);
 }
 
-TEST_CASE("explain: --precision sets the most decimals of a matrix") {
+TEST_CASE("explain: --precision limits the decimals of a matrix") {
   const std::string shares =
       attn_run({"explain", "--steps", "weights", "--precision", "1", "--only"}).out;
   CHECK(has(shares, "0.1"));
@@ -554,7 +554,7 @@ TEST_CASE("explain: a problem may name files beside it, but none outside its fol
   CHECK(has(attn_run({"explain", "-"}, read_text(with("trace.npz"))).err, "error[file-path]"));
 }
 
-TEST_CASE("new: --random makes a problem that can be explained, the same for a seed") {
+TEST_CASE("new: --random makes a problem that can be explained, the same one for the same seed") {
   const Ran ran = attn_run(
       {"new", "--random", "--tokens", "4", "--d-model", "6", "--heads", "2", "--seed", "7"});
   CHECK(ran.exit_code == 0);

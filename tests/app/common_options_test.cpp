@@ -89,7 +89,7 @@ TEST_CASE("common options: alone they say how the help looks") {
 )") == "");
 }
 
-TEST_CASE("common options: messages about the rest of the line follow them") {
+TEST_CASE("common options: messages about the rest of the line obey them") {
   for (const Words& args : {Words{"--ascii", "--mask", "causal"}, {"--mask", "x", "--ascii"}}) {
     for (const char c : attn_run(args).err) REQUIRE(static_cast<unsigned char>(c) < 128);
   }

@@ -10,7 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$attn" "$scratch/bin/attn"
-[ -x /usr/bin/python3 ] && ln -s /usr/bin/python3 "$scratch/bin/python3"  # has the packages' modules
+[ -x /usr/bin/python3 ] && ln -s /usr/bin/python3 "$scratch/bin/python3"  # has the system's modules
 PATH="$scratch/bin:$PATH"
 cp -r "$source/samples" "$scratch/samples"
 mkdir -p "$scratch/docs/pictures"
@@ -18,7 +18,7 @@ cd "$scratch" || exit 1
 failed=0
 count=0
 skipped=0
-# The commands, one in each line; blocks of Python in files of their own; "## " for each section.
+# The commands, one on each line; blocks of Python in files of their own; "## " for each section.
 commands() {
   cat "$source"/README.md "$source"/docs/*.md | awk '
     /^```python/ { n += 1; file = "block" n ".py"; print "python3 " file; next }

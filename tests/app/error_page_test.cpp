@@ -83,8 +83,8 @@ std::vector<std::string> shell_words(const std::string& line) {
   return words;
 }
 
-/// Runs `attn explain -` on a problem, or the lines of a shell one after the other in an empty
-/// folder, all of which but the last must succeed.
+/// Runs `attn explain -` on a problem, or shell commands one after the other in an empty folder.
+/// All of them but the last must succeed.
 Ran outcome(const CodeBlock& block) {
   if (block.language == "json") return attn_run({"explain", "-"}, block.text);
   const TemporaryFolder folder;

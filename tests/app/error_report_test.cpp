@@ -55,7 +55,7 @@ TEST_CASE("error report: colours on a screen only, and only as --color and --no-
   CHECK(told({"--color", "always", "explain", "--nonsense"}).starts_with("\x1b[1;31merror"));
 }
 
-TEST_CASE("error report: --ascii holds for errors, also of the command line itself") {
+TEST_CASE("error report: --ascii holds for errors, including those of the command line itself") {
   CHECK(!is_7_bit(told({"explain", "-"}, {}, kMisfit)));
   const std::string text = told({"explain", "-", "--ascii"}, {}, kMisfit);
   CHECK(is_7_bit(text));

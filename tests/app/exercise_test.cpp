@@ -364,7 +364,7 @@ TEST_CASE(
   CHECK(has(ran.out, "3 sheets, 1 of which must not be handed out\n"));
 }
 
-TEST_CASE("exercise: the count of a long run is on a terminal, and gone at the end") {
+TEST_CASE("exercise: a long run shows its count on a terminal only, and clears it at the end") {
   Class c;
   attn::app::Terminal terminal = screen(80);
   double clock = 0.0;
@@ -377,7 +377,7 @@ TEST_CASE("exercise: the count of a long run is on a terminal, and gone at the e
   CHECK(!has(attn_run({"exercise", "verify", c.path}).err, "proved"));
 }
 
-TEST_CASE("exercise: verify says when a sheet accepts something other than its exercise") {
+TEST_CASE("exercise: verify says when the tolerance of a sheet is not that of its exercise") {
   Class c;
   REQUIRE(c.make().exit_code == 0);
   const std::string sheet = c.path + "/sheets/s001.json";

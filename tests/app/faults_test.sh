@@ -115,8 +115,8 @@ echo '{"q": {"file": "a.npy"}, "k": [[1]], "v": [[1]]}' >names.json
 check "a file that a problem names and that is gone" 4 "$(code "$attn" explain names.json)"
 says 'a.npy" cannot be read'
 
-# Too little memory at any point: an error of ours, the old file, nothing beside it. The limits
-# begin a little above the least with which the program starts; a sanitizer needs more than any.
+# Too little memory at any point: an error of ours, the old file, nothing beside it. The limits begin
+# a little above the least with which the program starts; a sanitizer needs more than any of them.
 mkdir little
 echo old >little/a.html
 starts() { (ulimit -v "$1" && "$attn" --version) >/dev/null 2>&1; }

@@ -1,4 +1,4 @@
-# LaTeX compiled by pdflatex: whole documents, parts in a document of somebody else, hostile tokens.
+# LaTeX compiled by pdflatex: whole documents, parts in somebody else's document, hostile tokens.
 import os
 import re
 import shutil

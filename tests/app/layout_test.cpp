@@ -52,13 +52,13 @@ TEST_CASE("sums: they move closer rather than leave no room for the strip") {
   CHECK(!has(explained("10-chinese", "79", {"--steps", "weights"}), "░"));
 }
 
-TEST_CASE("heads: an empty line is between those above and those below") {
+TEST_CASE("heads: an empty line separates those above from those below") {
   CHECK(has(explained("12-grouped-heads", "80", {"--steps", "context"}), "\n\n    head 3\n"));
   CHECK(has(explained("03-multi-head", "60", {"--steps", "scores"}), "\n\n    head 1\n"));
   CHECK(has(explained("03-multi-head", "80"), "\n\n    W_v    v0 "));
 }
 
-TEST_CASE("big: an empty line is before the legend and before the arithmetic") {
+TEST_CASE("big: an empty line comes before the legend and before the arithmetic") {
   const std::string text =
       attn_run({"explain", "--big", "--mask", "causal", "--steps", "weights"}).out;
   CHECK(has(text, "\n\n    ·  hidden: exactly 0"));

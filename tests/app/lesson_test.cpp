@@ -275,7 +275,7 @@ TEST_CASE("lesson: a command to try is one line, however long the path and narro
   CHECK(has(aloud, "\nwithout the words that come later: " + command + "\n"));
 }
 
-TEST_CASE("lesson: docs/lessons.md says what the table says") {
+TEST_CASE("lesson: docs/lessons.md says what the table of lessons says") {
   const fs::path path = fs::path(source_dir()) / "docs/lessons.md";
   const std::string page = page_of_lessons();
   if (std::getenv("ATTN_UPDATE_GOLDENS") != nullptr) std::ofstream(path, std::ios::binary) << page;

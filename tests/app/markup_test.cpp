@@ -61,7 +61,7 @@ Numbers numbers_in_markdown(const std::string& text) {
   return numbers;
 }
 
-/// The same of arrays, whose rows end in \\.
+/// The same for arrays, whose rows end in \\.
 Numbers numbers_in_latex(const std::string& text) {
   const auto number = [](std::string cell) {
     if (cell == "\\cdot") return 0.0;

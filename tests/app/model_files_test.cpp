@@ -64,7 +64,7 @@ std::string refusal(const Args& more) {
 
 }  // namespace
 
-TEST_CASE("model files: a folder, its files, and a problem with them compute the same") {
+TEST_CASE("model files: a folder, its files, and a problem that names them compute the same") {
   const TemporaryFolder folder;
   for (const std::string kind : {"gpt2", "bert", "llama"}) {
     CAPTURE(kind);

@@ -36,7 +36,7 @@ TEST_CASE("whole model: explain begins with a summary and says how to see more")
   CHECK(has(shown({"explain", kModel, "--precision", "1", "--sci"}), "e-01 "));
 }
 
-TEST_CASE("whole model: what is chosen is shown with the same numbers as everything") {
+TEST_CASE("whole model: what is chosen is shown with the same numbers as in the full text") {
   const std::string all = shown({"explain", kModel, "--full"});
   for (const Args& choice :
        {Args{"--layer", "1"}, Args{"--steps", "decoder.layers.1.*"}, Args{"--steps", "weights"},

@@ -192,7 +192,7 @@ TEST_CASE("naming: the help of all commands and the manual mention --version") {
   CHECK(has(attn_run({"man"}).out, "\\-\\-version"));
 }
 
-TEST_CASE("naming: without tokens, keys of the same number as queries are named like them") {
+TEST_CASE("naming: without tokens, keys are named like the queries if there are as many of both") {
   const char* square = R"({"q": [[1], [2]], "k": [[1], [2]], "v": [[1], [2]]})";
   CHECK(has(attn_run({"explain", "-", "--json"}, square).out,
             R"("tokens": {"query": ["t0", "t1"], "key": ["t0", "t1"]})"));

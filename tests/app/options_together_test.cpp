@@ -88,7 +88,8 @@ TEST_CASE("options together: how text looks has no effect on data, and a note sa
   CHECK(!has(notes({"--json", "--sci", "--also", "/dev/null"}), "no effect"));
 }
 
-TEST_CASE("options together: a range of steps must be one, within those that there are") {
+TEST_CASE(
+    "options together: a range of steps must go upwards and stay within those that there are") {
   CHECK(has(explain_refusal({"--steps", "7-5"}), "there is no step \"7-5\""));
   CHECK(has(explain_refusal({"--steps", "5-9"}), "there is no step 9: the steps are 1 to 8"));
 }

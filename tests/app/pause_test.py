@@ -21,7 +21,7 @@ def read_until(fd, mark):
 
 
 def start(*arguments):
-    """The program, its terminal, and how that was before."""
+    """The program's process, its terminal, and the settings of the terminal at the start."""
     pid, fd = pty.fork()
     if pid == 0:
         os.environ.update(TERM="xterm", LC_ALL="C.UTF-8")
@@ -30,7 +30,7 @@ def start(*arguments):
 
 
 def session(keys):
-    """What is shown after each key, and whether the terminal is as before."""
+    """What is shown after each key, the exit code, and whether the terminal is as before."""
     pid, fd, before = start()
     shown = [read_until(fd, b"q ends --")]
     for key in keys[:-1]:

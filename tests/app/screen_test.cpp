@@ -188,7 +188,7 @@ TEST_CASE("colours: every painted piece is reset, and only weights have a backgr
   CHECK(text.rfind("48;5;") < output);
 }
 
-TEST_CASE("colours: each number is reset, also beside one of the same colour") {
+TEST_CASE("colours: each number is reset, even beside one of the same colour") {
   const std::string even = R"({"q": [[0], [0]], "k": [[1], [2]], "v": [[1], [2]]})";
   const std::string text =
       attn_run({"explain", "-", "--step", "weights", "--only", "--color", "always"}, even).out;
@@ -211,7 +211,7 @@ TEST_CASE("colours: a weight that is not a number has none") {
   }
 }
 
-TEST_CASE("layout lines: a row is a sentence, no two spaces in a row, masked keys are named") {
+TEST_CASE("layout lines: a row is a sentence, no spaces are doubled, masked keys are named") {
   for (const Sample& sample : samples()) {
     const std::string text =
         attn_run({"explain", "-", "--layout", "lines"}, std::string(sample.text)).out;
@@ -265,7 +265,8 @@ TEST_CASE("only: just the matrices; no examples: no worked cells") {
   CHECK(has(bare, "share of the query"));
 }
 
-TEST_CASE("big: worked cells have the decimals of the matrices, and heads an empty line between") {
+TEST_CASE(
+    "big: worked cells have the matrices' decimals, and an empty line is left between heads") {
   const std::string text =
       attn_run({"explain", "--big", "--heads", "2", "--steps", "S,A", "--width", "60"}).out;
   std::size_t rounded = 0;
@@ -283,7 +284,7 @@ TEST_CASE("big: worked cells have the decimals of the matrices, and heads an emp
   }
 }
 
-TEST_CASE("narrow: a matrix in blocks of columns has no strip, and no legend of one") {
+TEST_CASE("narrow: a matrix in blocks of columns has no strip, and no legend for one") {
   const std::string text = attn_run({"explain", "--steps", "weights", "--width", "40"}).out;
   CHECK(has(text, "columns 1-3 of 5"));
   CHECK(!has(text, "░"));
@@ -401,7 +402,7 @@ TEST_CASE("screen: models keep to 80 columns, and only ids do not fit 60") {
   }
 }
 
-TEST_CASE("screen: of the commands to go on with, only whole ones, about the cell worked out") {
+TEST_CASE("screen: commands to go on with are whole or left out, and about the cell worked out") {
   const auto next = [](std::ptrdiff_t width, const Words& more) {
     Words args{"explain", "--mask", "causal"};
     args.insert(args.end(), more.begin(), more.end());

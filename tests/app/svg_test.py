@@ -51,7 +51,7 @@ class Picture:
         self.slashes = sum(d.count("M") for d in paths)
 
     def behind(self, text):
-        """The colour behind the middle of a text, or None on the page."""
+        """The colour behind the middle of a text element; None if only the page is behind it."""
         x, y = (text.box[0] + text.box[2]) / 2, (text.box[1] + text.box[3]) / 2
         hit = [c for bx, by, w, h, c in self.boxes if bx <= x <= bx + w and by <= y <= by + h]
         return hit[-1] if hit else None

@@ -1,4 +1,4 @@
-// Problems in files of arrays that are wrong, from the command line.
+// Faulty problems in files of arrays, from the command line.
 #include <doctest/doctest.h>
 
 #include <limits>

@@ -77,7 +77,7 @@ TEST_CASE("weights: every option that names a step takes them, in the order of t
   CHECK(in_order(attn_run({"explain", "--summary"}).out, {"\nx ", "\nw_q ", "\nq ", "\nw_k "}));
 }
 
-TEST_CASE("heads: the columns of head 1 go on counting") {
+TEST_CASE("heads: the numbers of head 1's columns go on from those of head 0") {
   const std::string text = attn_run({"explain", kTwoHeads, "--detail", "full"}).out;
   CHECK(in_order(text, {"[5/", "head 0", "head 1", "q0    q1    q2", "q3    q4    q5"}));
   CHECK(has(attn_run({"explain", kTwoHeads, "--steps", "q_heads", "--format", "csv"}).out,

@@ -60,7 +60,7 @@ TEST_CASE("config: end-of-text ids are one or several") {
   CHECK(refused_config(llama(R"("eos_token_id": -1)")).places.front().pointer == "/eos_token_id");
 }
 
-TEST_CASE("config: BERT's and Llama's have other names for the same") {
+TEST_CASE("config: BERT's and Llama's have other names for the same settings") {
   const ProblemDraft bert =
       config_draft(read_test_file("reference/models/hugging_face_bert/config.json"));
   CHECK(bert.model->kind == "bert");

@@ -41,7 +41,7 @@ TEST_CASE("model trace: a scope holds only what differs from the model") {
             "\"settings\": {\"d_k\": 2, \"d_v\": 2, \"n_keys\": 3, \"mask\": [\"causal\"]"));
 }
 
-TEST_CASE("model trace: of chosen steps, only their scopes are written, and it reads back") {
+TEST_CASE("model trace: a trace of chosen steps has only their scopes, and reads back") {
   const Trace trace = model_trace("gpt2_prefixed");
   const std::string json =
       trace_json(trace, {"token_embeddings", "position_embeddings", "x", "h.0.norm1"});

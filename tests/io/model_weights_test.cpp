@@ -168,7 +168,7 @@ TEST_CASE("model weights: an index that names an absent tensor is reported with 
   CHECK(found.places.at(0).file == "m/two.safetensors");
 }
 
-TEST_CASE("model weights: an index without a map, or that leads elsewhere, is refused") {
+TEST_CASE("model weights: an index that has no map, or leads elsewhere, is refused") {
   struct Row {
     const char* index;
     const char* id;
@@ -195,7 +195,8 @@ TEST_CASE("model weights: an index without a map, or that leads elsewhere, is re
   }
 }
 
-TEST_CASE("model weights: a file is refused without a model, from outside, and of another kind") {
+TEST_CASE(
+    "model weights: a file is refused with no model, or if it is outside or of another kind") {
   const auto what = [](const std::string& json, bool opens) {
     Folder folder;
     folder.files["m.safetensors"] = some_tensors();

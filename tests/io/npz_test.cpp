@@ -88,7 +88,7 @@ TEST_CASE("npz: the bytes of a tiny file are known") {
   CHECK(write_npz(accented).substr(6, 2) == little(0x800, 2));  // flag: the name is UTF-8
 }
 
-TEST_CASE("npz: checksums of any length, whole or in two parts") {
+TEST_CASE("npz: checksums of any number of bytes, whole or in two parts") {
   CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of every list of CRCs
   CHECK(crc32("") == 0U);
   std::string bytes;
@@ -130,7 +130,7 @@ TEST_CASE("npz: another kind of file is named") {
         "expected arrays in a zip archive (.npz), found tensors (.safetensors)");
 }
 
-TEST_CASE("npz: members that are not arrays, or two of a name, are refused") {
+TEST_CASE("npz: members that are not arrays, or two of the same name, are refused") {
   KeptArchive checkpoint;
   checkpoint.add("archive/data.pkl", "\x80\x02");
   const Diagnostic found = refused_archive(checkpoint.finished());
@@ -175,7 +175,7 @@ TEST_CASE("npz: the directory must be whole and where the end says") {
   CHECK(read_archive(commented).size() == 1);
 }
 
-TEST_CASE("npz: entries that point out of the archive or elsewhere are refused") {
+TEST_CASE("npz: entries that point outside the archive or elsewhere are refused") {
   const std::string bytes = tiny();
   const auto entry = [&](std::size_t at, std::uint64_t number, std::size_t size) {
     return what(patched(bytes, kDirectory + at, little(number, size)));

@@ -84,7 +84,7 @@ TEST_CASE("problem file: a key of another library is translated") {
   });
 }
 
-TEST_CASE("problem file: every key is known to the errors about words") {
+TEST_CASE("problem file: every key is known to the errors about unexpected words") {
   const std::string fix = problem_errors(R"({"something": 0})").at(0).fix;
   const std::string keys = fix.substr(11, fix.find(';') - 11);
   std::size_t count = 0;

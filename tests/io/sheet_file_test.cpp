@@ -169,7 +169,7 @@ TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not
             .starts_with("expected a number, found the number 1e999"));
 }
 
-TEST_CASE("sheet: what is wrong with a file says where") {
+TEST_CASE("sheet: the error about a file says where it is") {
   const std::string text = sheet_json(small_sheet());
   CHECK(what_of(text) == "nothing");
   CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
@@ -285,7 +285,7 @@ TEST_CASE("exercise: a file is a preset, and what differs from it") {
   CHECK(parse_exercise_spec("{}", "", "cross").spec.preset == "cross");
 }
 
-TEST_CASE("exercise: what is wrong with a file says where") {
+TEST_CASE("exercise: the error about a file says where it is") {
   const auto what_of_spec = [](const std::string& text) {
     try {
       parse_exercise_spec(text, "spec.json");

@@ -71,7 +71,8 @@ TEST_CASE("lock: who got which sheet, with and without a roster") {
   CHECK_THROWS_AS(parse_lock("student,variant\n", ""), Error);
 }
 
-TEST_CASE("table: a line that is too long or a field without its end says where") {
+TEST_CASE(
+    "table: errors about a line that is too long or a field without its end say where they are") {
   CHECK(wrong_with("id,name\ns1,Lee\ns2,Bo,x\n") == "this line has 3 fields, the header 2 at 3");
   CHECK(wrong_with("id,name\ns1,\"Lee\ns2,Bo\n") ==
         "a quotation mark opens a field, and none closes it at 2");

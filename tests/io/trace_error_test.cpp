@@ -172,8 +172,8 @@ void use(const Trace& trace) {
   parse_trace(trace_json(trace), "again");
 }
 
-/// The text with one of its words (a number, a string, a bracket …) left out, or replaced by one of
-/// the others or of a list; now and then a whole line.
+/// The text with one of its words (a number, a string, a bracket …) left out, or replaced by
+/// another word of the text or of a list; now and then it is a whole line.
 std::string mutated(const std::string& text, Dice& dice) {
   const auto last = static_cast<std::ptrdiff_t>(text.size()) - 1;
   const auto word = [&](std::string::size_type& from, std::string::size_type& size) {

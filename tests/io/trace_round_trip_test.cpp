@@ -244,7 +244,7 @@ TEST_CASE("trace: compact JSON, and JSON after a byte order mark, read the same"
   CHECK(trace_json(parse_trace(compact, "compact.json")) == json);
 }
 
-TEST_CASE("trace: only what says so is one") {
+TEST_CASE("trace: only what says that it is a trace is taken for one") {
   for (const char* text :
        {"", "{", "[]", "[{\"format\": \"attn.trace\"}]", "{\"title\": \"format\"}",
         "{\"a\": {\"format\": \"attn.trace\"}}", "{\"format\": \"attn.problem\"}",
