@@ -93,7 +93,7 @@ TEST_CASE("bias: rank 3 without heads is one matrix for each batch entry") {
   CHECK(trace_of(draft).value("bias").at({1, 0, 1, 2}) == 3);
 }
 
-TEST_CASE("allowed: keys that a shorter mask does not reach are hidden, by it") {
+TEST_CASE("allowed: keys that a shorter mask does not reach are hidden by that mask") {
   ProblemDraft draft = plain(4);
   draft.allowed = Array{{3}, {1, 0, 1}};
   CHECK(visible(draft) == "1010/1010");
@@ -142,7 +142,7 @@ TEST_CASE("a shorter mask begins at the first key of the past and does not hide 
   CHECK(trace.value("bias").at({0, 0, 0, 4}) == 0);
 }
 
-TEST_CASE("a row that a shorter mask leaves nothing is an empty row") {
+TEST_CASE("a row in which a shorter mask leaves nothing visible is an empty row") {
   ProblemDraft draft = plain(3);
   draft.allowed = Array{{2}, {0, 0}};
   CHECK(trace_of(draft).notes.size() == 2);

@@ -12,7 +12,7 @@
 namespace attn::testing {
 namespace {
 
-/// Keeps the masks that say the same of a row, whatever comes after it or went before.
+/// Keeps only the masks that hide the same keys from a row, whatever comes before or after it.
 void keep_steady_masks(std::vector<MaskSpec>& masks) {
   const auto is_unsteady = [](const MaskSpec& mask) {
     const std::string name = mask.kind->name;

@@ -198,7 +198,7 @@ TEST_CASE("generate: masks that show later tokens, and masks that cannot grow, a
   CHECK(why_refused(bert) == "BERT fills gaps in text, but does not continue it");
 }
 
-TEST_CASE("generate: with ids beyond the table of positions it says how many there are") {
+TEST_CASE("generate: ids beyond the table of positions and documents of fixed size are refused") {
   ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
   draft.labels.clear();
   draft.ids = {{1, 2, 3, 4, 5, 1, 2}};

@@ -304,7 +304,7 @@ TEST_CASE("masks: empty rows that follow each other share one note") {
   CHECK(trace.notes[0] == R"(queries 0 "t0" to 3 "t3" see no key: their weights are all zero)");
 }
 
-TEST_CASE("masks: an empty row by the mask and the bias together is reported") {
+TEST_CASE("masks: a row that the mask and the bias empty together is reported") {
   ProblemDraft draft = draft_of(2, 2, {"keys:0"});
   draft.bias = Array{{2, 2}, {0, 0, 0, -kInfinity}};
   CHECK(attend(make_problem(draft)).notes.size() == 1);

@@ -77,7 +77,7 @@ TEST_CASE("model: an attention whose weights do not fit its input is named") {
         "w_q of layers.0.self_attn has 3 rows, but it multiplies rows of 4 numbers");
 }
 
-TEST_CASE("model: an id that the table does not have, and a sentence beyond its positions") {
+TEST_CASE("model: ids not in the table, tokens beyond its positions and uneven lists are refused") {
   ProblemDraft draft = model("gpt2_prefixed");
   draft.labels.clear();
   draft.ids = {{1, 99, 0}};
@@ -108,7 +108,7 @@ TEST_CASE("model: errors in its masks have their own places") {
   CHECK(refusal(draft).pointers.front() == "/memory_mask");
 }
 
-TEST_CASE("model: it says which inputs it reads and which it does not") {
+TEST_CASE("model: it says which inputs it reads, and refuses unknown kinds and activations") {
   ProblemDraft draft = model("encoder_post_gelu");
   draft.model->kind = "transfromer";
   CHECK(refusal(draft).what.front().starts_with(

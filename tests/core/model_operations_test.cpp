@@ -55,7 +55,7 @@ TEST_CASE("model operations: inputs that do not fit together are refused") {
   CHECK_FALSE(fits(ops::labelled_mean, {kRows}, {{"labels", std::vector<Index>{1, 1, 0}}}));
 }
 
-TEST_CASE("operations: LaTeX defines what text does; no rule for three inputs says \"Both\"") {
+TEST_CASE("operations: LaTeX defines what text defines; no rule for three inputs says \"Both\"") {
   for (const Operation* each : ops::kAll) {
     CAPTURE(std::string(each->name));
     const FormulaPattern& formula = each->formula;

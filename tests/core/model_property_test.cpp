@@ -150,7 +150,7 @@ TEST_CASE("model: heads that trade places in the projections leave the output as
   for (std::uint64_t seed = 0; seed < kRandomModels; ++seed) {
     CAPTURE(seed);
     ProblemDraft draft = random_model(seed);
-    draft.allowed.reset();  // it may be another for each head
+    draft.allowed.reset();  // it may differ from head to head
     if (!draft.ids.empty() || *draft.heads == 1 || draft.empty_row == EmptyRow::Nan) continue;
     ProblemDraft swapped = draft;
     swap_heads(swapped);

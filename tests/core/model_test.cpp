@@ -79,14 +79,14 @@ TEST_CASE("model: a head looks at the word before, the next one at what came aft
   for (Index i = 6; i <= 10; ++i) CHECK(induction.at({0, 0, i, i - 5}) > 0.98);
 }
 
-TEST_CASE("model: trained to write backwards, cross attention is the other diagonal") {
+TEST_CASE("model: in one trained to write backwards, cross attention is the other diagonal") {
   const Trace trace = trace_of_sample("16-reversal");
   check_steps(trace, "reverse");
   const Tensor& cross = trace.value("decoder.layers.0.multihead_attn.weights");
   for (Index i = 0; i <= 7; ++i) CHECK(cross.at({0, 0, i, 7 - i}) > 0.9);
 }
 
-TEST_CASE("model: trained to translate, \"mange\" looks at \"eating\" and \"pomme\" at \"apple\"") {
+TEST_CASE("model: in translation, \"mange\" looks at \"eating\" and \"pomme\" at \"apple\"") {
   const Trace trace = trace_of_sample("17-english-french");
   check_steps(trace, "translation");
   const Step& cross = trace.at("decoder.layers.0.multihead_attn.weights");

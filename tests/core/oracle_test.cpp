@@ -36,7 +36,7 @@ bool is_refused(const ProblemDraft& draft) {
 
 }  // namespace
 
-TEST_CASE("attend: every step of random problems agrees with three plain loops") {
+TEST_CASE("attend: every step of random problems agrees with plain loops") {
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     CAPTURE(seed);
     const ProblemDraft draft = random_problem(seed);

@@ -247,7 +247,7 @@ TEST_CASE("sinusoidal: base sets the waves, offset the first row; d_model may be
             step_of(draft, "positions")) == "");
 }
 
-TEST_CASE("sinusoidal: Q, K and V are made from X + P, and those from a memory without it") {
+TEST_CASE("sinusoidal: Q, K and V are made from X + P, but K and V of a memory without P") {
   Dice dice(14);
   ProblemDraft draft = with_identity(dice.numbers({3, 4}));
   const Trace own = attend(make_problem(draft));

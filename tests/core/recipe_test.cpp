@@ -102,7 +102,7 @@ TEST_CASE("recipe: names of what is not there are refused, not ignored") {
   CHECK(attend(masked_problem(), no_weights).find("weights") == nullptr);
 }
 
-TEST_CASE("eigen: a matrix becomes an array and back") {
+TEST_CASE("eigen: a matrix is turned into an array and back") {
   const Eigen::MatrixXd matrix = Eigen::MatrixXd::Random(3, 2);
   CHECK(to_matrix(to_array(matrix)) == matrix);
   CHECK(to_array(matrix).data[1] == matrix(0, 1));

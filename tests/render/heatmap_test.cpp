@@ -164,7 +164,7 @@ TEST_CASE("heatmap: infinities and NaN take no part in the range") {
   CHECK(none.high == 1.0);
 }
 
-TEST_CASE("heatmap: a range as wide as all numbers does not overflow") {
+TEST_CASE("heatmap: the widest range of doubles does not overflow, nor the narrowest underflow") {
   constexpr double kMost = std::numeric_limits<double>::max();
   CHECK(ats(queries({-kMost, 0, kMost, kMost / 2})) == std::vector<double>{0.0, 0.5, 1.0, 0.75});
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();

@@ -1,4 +1,4 @@
-// The arithmetic that text shows, read back and evaluated by a reader of its own.
+// The arithmetic that text shows, read back and evaluated by a separate reader.
 
 #include <doctest/doctest.h>
 

@@ -15,7 +15,7 @@ struct Range {
 };
 
 /// What a number may have been before it was rounded to `decimals`, at least 2, for print: half a
-/// unit of its last place to both sides if it has as many; by significant digits (as many as
+/// unit of its last place on both sides if it has as many; by significant digits (as many as
 /// decimals) if it has an exponent or is tiny; exactly itself otherwise. Throws
 /// std::invalid_argument.
 Range read_number(const std::string& text, int decimals);

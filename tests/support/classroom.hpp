@@ -16,7 +16,7 @@ namespace attn::testing {
 std::string student_id(std::size_t number);
 
 /// Sheets of the preset "causal" for s001 … as many as asked for; each made once.
-/// `mistakes`: what each must show; none: what nearly all show.
+/// `mistakes`: those that each sheet must show; if none are given, those that nearly all show.
 const std::vector<ExerciseVariant>& class_variants(std::size_t students,
                                                    const std::vector<std::string>& mistakes = {});
 

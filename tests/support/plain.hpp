@@ -6,8 +6,8 @@
 
 namespace attn::testing {
 
-/// `text` without the sequences that colour it (ESC [ … m), and without spaces at the ends of
-/// lines, which a cell has where its colour shows them.
+/// `text` without the sequences that colour it (ESC [ … m), and without the spaces that coloured
+/// cells leave at the ends of lines.
 inline std::string without_colors(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size();) {

@@ -50,7 +50,7 @@ struct Attempt {
 /// Every step that the student writes down.
 Steps worked(const Attempt& attempt);
 
-/// A sheet in the making: what to go wrong with, and which steps will be given (none: all).
+/// A sheet in the making: the attempt to be spoiled, and which steps will be given (none: all).
 struct Spoiling {
   Attempt attempt;
   Dice& dice;

@@ -99,7 +99,7 @@ void other_pairs(Spoiling& spoiling) {
   kind = kind == PositionKind::Rope ? PositionKind::RopeInterleaved : PositionKind::Rope;
 }
 
-/// As with another base (theta) in the code than in the model's configuration.
+/// As if the base (theta) in the code differed from that in the model's configuration.
 template <int base>
 void other_base(Spoiling& spoiling) {
   spoiling.draft().positions.base = base;

@@ -19,7 +19,7 @@ double allowance(const Step& step, bool by_program) {
   return 1e-5 * largest;
 }
 
-/// −10⁹ in the place of −∞ makes no difference.
+/// −10⁹ in place of −∞ makes no difference.
 bool is_far(double right, double found, double allowed) {
   if (std::isnan(right) || std::isnan(found)) return std::isnan(right) != std::isnan(found);
   if (std::isinf(right) && right < 0 && found <= -1e4) return false;

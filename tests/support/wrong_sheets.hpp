@@ -32,7 +32,7 @@ Sample sample_of(const WrongWay& way, std::uint64_t seed, const Handed& handed);
 /// The matrices handed in: those of `steps` that the problem has.
 Answers answers_of(const Trace& truth, const Steps& steps, const Handed& handed);
 
-/// The first step whose numbers differ by more than `times` what they may.
+/// The first step whose numbers differ by more than `times` the difference that is allowed.
 std::optional<std::string> first_visible(const Trace& truth, const Answers& answers,
                                          double times = 1);
 

@@ -170,7 +170,7 @@ TEST_CASE("check: one wrong cell is one wrong cell, also where its row follows")
   CHECK(cells[5] == CellVerdict::Follows);
 }
 
-TEST_CASE("check: a cell follows whatever its neighbours were made from") {
+TEST_CASE("check: a cell follows, whatever its neighbours were made from") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(truth, {"v", "concat"});
   std::vector<double>&v = answers.matrices[0].numbers, &concat = answers.matrices[1].numbers;
@@ -472,7 +472,7 @@ TEST_CASE("check: float16 and bfloat16 numbers saved in a wider type are named a
   CHECK(named(check_answers(truth, few)).find("rounding.b") == std::string::npos);
 }
 
-TEST_CASE("check: a mask that is off is seen by what it shows and hides, not as slips") {
+TEST_CASE("check: a wrong mask is reported by what it shows and hides, not as slips") {
   ProblemDraft draft = good_design();
   draft.masks.clear();
   draft.key_lengths = {3};
@@ -541,13 +541,13 @@ TEST_CASE("check: a causal mask or heads that the problem lacks are named as suc
         "q_heads: shape.heads; scores: shape.heads");
 }
 
-TEST_CASE("check: no mistake is named that a right matrix right after it contradicts") {
+TEST_CASE("check: no mistake is named that a right matrix just after it contradicts") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(truth, {"masked_scores", "weights", "output"});
   answers.by_program = true;
   answers.matrices[0].numbers = truth.at("scaled_scores").value.data().copy();
   CHECK(named(check_answers(truth, answers)) == "masked_scores: evidence.mask");
-  answers.matrices.erase(answers.matrices.begin() + 1);  // no weights: the output is as right
+  answers.matrices.erase(answers.matrices.begin() + 1);  // the output contradicts it as well
   CHECK(named(check_answers(truth, answers)) == "masked_scores: evidence.mask");
   answers.matrices.pop_back();
   CHECK(named(check_answers(truth, answers)) == "masked_scores: mask.missing=mask.after_softmax");
