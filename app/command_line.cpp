@@ -122,8 +122,8 @@ Error unknown_option(const Command& command, const std::string& word, const Comm
 
 /// A command's option, where no command is named.
 Error missing_command(const std::string& name) {
-  return usage_error("missing-command", "no command is named for the option \"" + name + "\"",
-                     "Name one before it: attn explain " + name + " …");
+  return usage_error("missing-command", "there is no command before the option \"" + name + "\"",
+                     "Name one first: attn explain " + name + " …");
 }
 
 Error extra_argument(const Command& command, const std::string& word, const CommandLine& line) {

@@ -18,7 +18,7 @@ std::vector<std::string> part_names() {
 Command exercise_command() {
   Command command;
   command.examples = {{"attn exercise make --preset causal -o week1", "one sheet, and its key"},
-                      {"attn exercise verify week1", "prove it again from its files"},
+                      {"attn exercise verify week1", "check the sheet and key again"},
                       {"attn exercise key week1", "the solved sheet, step by step"}};
   command.operand = "make|verify|key|export|rules";
   command.operand_examples = part_names;

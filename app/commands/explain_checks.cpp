@@ -68,7 +68,7 @@ void check_handout(const Explain& o, const std::vector<Target>& targets) {
 void check_pause(const Explain& o, const std::vector<Target>& targets, const Terminal& terminal) {
   if (!o.pause) return;
   if (!terminal.out_is_terminal || !terminal.in_is_terminal) {
-    throw usage_error("needs-terminal", "--pause waits for keys, and there is no terminal",
+    throw usage_error("needs-terminal", "--pause waits for key presses, and there is no terminal",
                       "Leave it out, or run attn in a terminal, without a pipe.");
   }
   const bool text = targets.front().format->document != nullptr;

@@ -83,8 +83,8 @@ TEST_CASE("common options: alone they say how the help looks") {
   const Ran ran = attn_run({"--mask", "causal"});
   CHECK(ran.exit_code == 2);
   CHECK(first_difference(ran.err,
-                         R"(error[missing-command]: no command is named for the option "--mask"
-  fix   Name one before it: attn explain --mask …
+                         R"(error[missing-command]: there is no command before the option "--mask"
+  fix   Name one first: attn explain --mask …
   more  attn --help
 )") == "");
 }

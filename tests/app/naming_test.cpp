@@ -153,9 +153,9 @@ TEST_CASE("naming: a mask that hides no cell is noted, one that does is not") {
     return attn_run({"explain", "--mask", mask, "--json"}).out;
   };
   CHECK(has(note("padding"),
-            "\"mask padding hides nothing: no key is called <pad> or [PAD], and no row of X is all "
-            "zero\""));
-  CHECK(has(note("window:9,9"), "\"mask window:9,9 hides nothing\""));
+            "\"the mask padding hides nothing: no key is called <pad> or [PAD], and no row of X is "
+            "all zero\""));
+  CHECK(has(note("window:9,9"), "\"the mask window:9,9 hides nothing\""));
   CHECK(!has(note("causal"), "hides nothing"));
   CHECK(!has(note("none"), "hides nothing"));
   CHECK(!has(note("queries:0"), "hides nothing"));

@@ -54,7 +54,7 @@ TEST_CASE("pause: every step comes once, and the last key ends") {
 }
 
 TEST_CASE("pause: without a terminal, or with a file, it is refused") {
-  CHECK(has(explain_refusal({"--pause"}), "error[needs-terminal]: --pause waits for keys"));
+  CHECK(has(explain_refusal({"--pause"}), "error[needs-terminal]: --pause waits for key presses"));
   attn::app::Terminal terminal = screen(80);
   CHECK(has(attn_run_on(terminal, {"explain", "--pause"}).err, "error[needs-terminal]"));
   terminal.in_is_terminal = true;

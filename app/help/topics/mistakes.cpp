@@ -54,7 +54,8 @@ Slips are numbers that are wrong or in the wrong place, although the method is
 right. Answers with a code that begins with "equivalent" or "layout" are right,
 by a different route. None of these can be built in, nor can dropout.on. A code
 that begins with "evidence" or "shape" says what is seen in a matrix that no
-known mistake explains; "rounding" is followed by the number type that does.
+known mistake explains; "rounding" is followed by the number type that
+explains it.
 )page";
   return text;
 }

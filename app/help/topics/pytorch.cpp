@@ -28,7 +28,7 @@ BERT (query.weight) and GPT-2 (c_attn.weight) work too.
 
 A .safetensors file may hold many layers: "--layer 3" or "--prefix h.3.attn."
 chooses one, "--embeddings x.npy" gives it an input. With the config.json of
-GPT-2, BERT or Llama, attn computes all of it: attn help models.
+GPT-2, BERT or Llama, attn computes the whole model: attn help models.
 
 Masks: 1 means "may attend" here, as it does in scaled_dot_product_attention.
 nn.MultiheadAttention says the opposite.

@@ -38,8 +38,8 @@ Grade a folder of sheets, here the solved ones:
 The points of a step are divided among its blanks. Numbers that follow from an
 earlier mistake keep their points: the mistake costs only its own step. Printed
 numbers are always taken from the key. Broken files get their own row and never
-stop the run. In main_code, cell.unreadable is text that is not a number; the
-other codes are in attn help mistakes.
+stop the run. In the column main_code, cell.unreadable is text that is not a
+number; the other codes are in attn help mistakes.
 
 Flags are for you to look at. They never change a score:
 

@@ -38,7 +38,7 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
     const char* what = name == "padding" ? "key" : "query";
     const std::string from = name == "queries" ? (p.x ? "X" : "Q") : rows.empty() ? "K" : rows;
     trace.notes.push_back(
-        filled("mask {} hides nothing", name) +
+        filled("the mask {} hides nothing", name) +
         (found ? filled(": no {} is called <pad> or [PAD]", what) : "") +
         (found && !of_model ? filled(", and no row of {} is all zero", from) : ""));
   }

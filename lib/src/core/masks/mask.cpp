@@ -72,7 +72,7 @@ constexpr std::array kMasks = {
             {Form::Numbers, 1, 1},
             prefix},
     MaskRow{{"padding", "padding[:KEYS]", "hides the KEYS, or whatever looks like padding",
-             "the key is padding; its row of K is this column of S", "padding:3-4"},
+             "the key is padding; its row of K becomes its column of S", "padding:3-4"},
             {Form::Keys, 0, kMany},
             all},
     MaskRow{{"keys", "keys:KEYS", "these keys are hidden from every query",

@@ -68,7 +68,8 @@ void tell_what_is_saved(Telling& lesson) {
       "n × n weights and reads them for the product: with Q, K, V and the output it moves "
       "4·n·d + 4·n² numbers. Online, a block of scores never leaves the processor. In exchange K "
       "and V are read again for each of the n/128 blocks of queries: 2·n·d + 2·n·d·n/128 numbers. "
-      "By these formulas, for one head of width d = 64, and with the numbers held at once:");
+      "By these formulas, for one head of width d = 64, these are the numbers moved, and the "
+      "numbers held at once:");
   Table table{{"tokens", "moved, full", "moved, online", "held, full", "held, online"}, {}, 0};
   // a block of scores; blocks of Q, K, V and the output; maximum and sum of each query
   const double held = kBlock * kBlock + kBlock * (4 * kWidth + 2);

@@ -96,8 +96,8 @@ SharedTrace one_key_each(const Telling& lesson, const Trace& trace) {
 void tell_second_token(Telling& lesson) {
   lesson.say(
       "Numbers can hide a pattern that letters show. Let q₁, k₁ and v₁ be the query, the key and "
-      "the value of token 1, and a₁₂ the weight that query 1 gives to key 2. Letters count from 1, "
-      "as on paper; attn counts from 0.");
+      "the value of token 1, and a₁₂ the weight that query 1 gives to key 2. Subscripts count from "
+      "1, as on paper; attn counts from 0.");
   lesson.say(
       "A token on its own sees only itself. Its one weight is 1, so o₁ = v₁. Then a second token "
       "arrives.");

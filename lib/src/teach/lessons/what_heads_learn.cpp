@@ -196,7 +196,7 @@ void tell_what_heads_learn(Telling& lesson) {
   tell_wiring(lesson);
 
   lesson.next("heatmap {} --overview", "both heads of this model");
-  lesson.next("generate {} --text \"cup hat pen cup\"", "what it makes of them");
+  lesson.next("generate {} --text \"cup hat pen cup\"", "how it continues this");
   lesson.next("new --sample 16-reversal -o reversal.json", "save the second model");
   lesson.next("generate reversal.json --text \"<bos>\"", "it writes backwards");
 }

@@ -247,7 +247,7 @@ constexpr std::array kHeadRows = {
          "Which two columns are rotated together?", "json"},
         other_pairs},
     MistakeRow{{"rope.base", "wrong base for RoPE",
-                "RoPE uses a different base (theta) from the problem's: 10000, 500000 or 1000000.",
+                "RoPE's base (theta) is 10000, 500000 or 1000000, but the problem has another.",
                 "Which base (theta) does the problem ask for?", "json"},
                other_base},
     MistakeRow{{"rope.one_side", "queries or keys not rotated",
