@@ -42,7 +42,7 @@ void add_grading_options(Command& command, GradingOptions& o) {
        path("--reports", "DIR", "for a folder: a report for each student", o.reports),
        path("--roster", "FILE", "for a folder: its students, with columns to keep", o.roster),
        text("--id-regex", "RE", "for a folder: finds the id in a file's name", o.id_regex),
-       flag("--latest", "for a folder: take the latest file of each student", o.latest),
+       flag("--latest", "for a folder: use each student's latest file", o.latest),
        share("--follow-through", "X", "sheets: credit for what follows from a mistake (default 1)",
              1.0, o.follow_through),
        share("--fail-under", "PCT", "sheets: exit 1 if the (median) result is lower", 100.0,

@@ -137,9 +137,9 @@ TEST_CASE("queries: without ROWS, tokens named like padding and rows of zeros") 
   ProblemDraft draft = two_tokens();
   draft.masks = {parse_mask("queries")};
   CHECK(kept(draft) == Numbers{1, 1});
-  CHECK(
-      notes_of(draft).find("mask queries hides nothing: no query is called <pad> or [PAD], and no "
-                           "row of Q is all zero") == 0);
+  CHECK(notes_of(draft).find(
+            "the mask queries hides nothing: no query is called <pad> or [PAD], and no "
+            "row of Q is all zero") == 0);
   draft.tokens = {{"a", "[PAD]"}};
   CHECK(kept(draft) == Numbers{1, 0});
   draft.tokens.clear();
