@@ -51,8 +51,8 @@ void check_options(const Check& o, const Sheet& sheet) {
   }
 }
 
-/// The key's sheet of a student. Throws KeyError if the key is broken, Error (id "not-gradable") if
-/// it merely lacks a sheet for this student.
+/// The key's sheet for a student. Throws KeyError if the key is broken, Error (id "not-gradable")
+/// if it merely lacks a sheet for this student.
 Sheet key_of(const Check& o, const std::string& student, const Streams& streams) {
   try {
     Sheet key = *read_key_sheet(o.grading.key, student, streams);

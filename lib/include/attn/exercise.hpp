@@ -1,4 +1,4 @@
-// Exercises: one problem per student, the cells to fill in, and the proof that it can be graded.
+// Exercises: one problem per student, the cells to fill in, and proof that its sheet can be graded.
 #pragma once
 
 #include <functional>

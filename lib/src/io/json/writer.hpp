@@ -31,7 +31,7 @@ inline Text whole_text(Index n) { return std::to_string(n); }
 /// As number_text, but every number has a point or an exponent, as in traces: "1.0", "2.5e-07".
 Text real_text(double x);
 /// Writes it from `at` on, where there is room for kRealLength, and returns its end; put_real
-/// without quotation marks.
+/// writes no quotation marks.
 char* put_real_value(char* at, double x);
 char* put_real(char* at, double x);
 constexpr std::ptrdiff_t kRealLength =
@@ -61,7 +61,7 @@ Text object_lines(const Fields& fields, std::size_t indent);
 /// One list for all batch entries, or one for each, on its own line; no value if there are none.
 Text token_lists_text(const TokenLists& lists, std::size_t indent);
 
-/// How to write a number; number_text, or something else for some of them.
+/// How to write a number: number_text, or a function that writes some numbers differently.
 using NumberText = Text (*)(double x);
 
 /// A row of numbers in which each is at least `width` wide.

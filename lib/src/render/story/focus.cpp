@@ -75,7 +75,7 @@ Cell first_cell(const Trace& trace, const Step& step, const Pair& pair) {
   return {std::min(pair.batch, t.batch() - 1), head, row_of(trace, step, pair), col};
 }
 
-/// Whether a cell belongs to the pair; if its step has no heads, what it is a copy of decides.
+/// Whether a cell belongs to the pair; without heads in its step, the cell that it copies decides.
 bool is_of(const Trace& trace, StepCell place, const Pair& pair) {
   for (;;) {
     const auto& [step, cell] = place;
