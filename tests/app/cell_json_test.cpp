@@ -97,7 +97,7 @@ TEST_CASE("cell json: a number has its operands once, where it is nearest to the
   CHECK(repeated > 20);
 }
 
-TEST_CASE("cell json: names say the head, and hidden numbers the mask and its reason") {
+TEST_CASE("cell json: names give the head, and hidden numbers the mask and its reason") {
   const Ran ran = attn_run({"explain", "--heads", "2", "--mask", "causal", "--head", "1", "--json",
                             "--cell", "M:0,1", "--depth", "0"});
   const json::Document document = json::parse(ran.out, "out");
@@ -151,7 +151,7 @@ TEST_CASE("cell json: a row is a list of trees, a query and a key the tree of th
   CHECK(run("cat,the").out == run("weights:cat,the").out);
 }
 
-TEST_CASE("cell: a row that was looked up says so, also in a trace that is read back") {
+TEST_CASE("cell: a row that was looked up says so, even in a trace that is read back") {
   const char* problem = R"({"tokens": ["a", "b"], "embedding_table": {"b": [1, 2], "a": [3, 4]},
       "weights": {"w_q": {"eye": 2}, "w_k": {"eye": 2}, "w_v": {"eye": 2}}})";
   const std::string expected = "X[b, x0] = 1   (row \"b\" of embedding_table)";

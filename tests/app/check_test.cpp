@@ -167,7 +167,8 @@ TEST_CASE("check: some steps of a trace are answers, too") {
   CHECK(has(alone.err, "error[needs-problem]"));
 }
 
-TEST_CASE("check: where a mask is mistaken, large negative scores are not called a harmless fill") {
+TEST_CASE(
+    "check: where a mask is used wrongly, large negative scores are not called a harmless fill") {
   const Desk desk;
   const std::string big = desk.write(
       "big.json",

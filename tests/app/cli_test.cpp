@@ -452,7 +452,7 @@ TEST_CASE("errors: a missing file that a problem names is reported, from any wor
   }
 }
 
-TEST_CASE("errors: as JSON, characters that turn the direction of text are escapes") {
+TEST_CASE("errors: in JSON, characters that change the direction of text are written as escapes") {
   const Ran ran = attn_run({"explain", "-", "--error-format", "json"}, "{\"q\u202e\": 1}");
   CHECK(has(ran.err, R"("what": "there is no key \"q\u202e\" in a problem")"));
   CHECK_FALSE(has(ran.err, "\u202e"));
@@ -622,7 +622,7 @@ TEST_CASE("explain: a document counts in --max-memory before it is made") {
   CHECK(row.exit_code == 0);
 }
 
-TEST_CASE("explain: a number of a problem too large to keep is found like any other") {
+TEST_CASE("explain: in a problem too large to keep, a number is found as in any other") {
   // Equal scores: query 3 sees four keys and gives each a quarter.
   const std::string p = R"({"embeddings": {"ones": [1100, 4]}, "heads": 4, "kv_heads": 2,
     "weights": {"w_q": {"ones": [4, 4]}, "w_k": {"ones": [4, 2]}, "w_v": {"ones": [4, 2]}},

@@ -27,7 +27,7 @@ commands() {
     /^## / { print "## " }
     /^ *\$ (attn|python3|jq|node|Rscript) / { print }'
 }
-can_run() { # can_run COMMAND: are the programs and Python modules that it names there?
+can_run() { # can_run COMMAND: is every program and Python module that it names installed?
   local name
   case $1 in "python3 block"*) set -- "$1 $(cat "${1#python3 }")" ;; esac
   for name in python3 jq node Rscript; do
@@ -68,6 +68,6 @@ for picture in "$source"/docs/pictures/*; do
   echo "FAILED: $picture is not what a documented command writes: run that command again"
   failed=1
 done
-echo "$count documented commands, $skipped for programs that are not here"
+echo "ran $count documented commands, skipped $skipped for lack of a program or module"
 [ "$count" -gt 5 ] || failed=1
 exit $failed

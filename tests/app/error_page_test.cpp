@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Words whose error no small problem and no short command can cause, and why.
+/// Errors that no small problem and no short command can cause, and why.
 const std::map<std::string, std::string> kWithoutExample = {
     {"json-encoding", "a page in UTF-8 cannot show other bytes"},
     {"dtype", "needs an array of strings or complex numbers"},

@@ -22,7 +22,7 @@ for signal in TERM KILL; do
     kill -s $signal $! 2>/dev/null
     wait $! 2>/dev/null || unfinished=$((unfinished + 1))
     cmp -s killed/trace.json long.trace.json ||
-      check "the old file, $delay before SIG$signal" "old" "$(head -c 100 killed/trace.json)"
+      check "the old file after SIG$signal at delay $delay" "old" "$(head -c 100 killed/trace.json)"
     [ $signal = KILL ] || check "nothing is left by SIG$signal" "trace.json" "$(ls killed)"
     rm killed/*
   done
@@ -121,7 +121,7 @@ mkdir little
 echo old >little/a.html
 starts() { (ulimit -v "$1" && "$attn" --version) >/dev/null 2>&1; }
 least=$(for limit in $(seq 8000 1000 60000); do starts $limit && echo $limit && break; done)
-[ "$least" ] || echo "no limit of memory can be set: too little is not tried"
+[ "$least" ] || echo "no memory limit can be set: too little memory is not tried"
 commands=("explain problem.json -o little/a.html --also little/b.json" "heatmap problem.json" "explain whole.json"
   "compare problem.json --left heads=1 --right heads=2" "check whole.json --problem problem.json"
   "explain many.json --threads 4 --steps output -o little/b.json")

@@ -119,7 +119,7 @@ TEST_CASE("prose: the last line is not one short word if it need not be") {
             "\nA longword-that-cannot-be-broken-at-all\nit\n"));
 }
 
-TEST_CASE("detail: why a step is there is indented like what is below it") {
+TEST_CASE("detail: the reason for a step is indented like what is below it") {
   CHECK(has(attn_run({"explain", "--detail", "full"}).out,
             "\n    Each token enters as a row of numbers, its embedding.\n            x0 "));
 }

@@ -53,7 +53,7 @@ TEST_CASE("options together: each step that is named must be in the layer that i
   CHECK(has(printed({model, "--layer", "0", "--steps", "weights"}), "layers.0.self_attn.weights"));
 }
 
-TEST_CASE("options together: a mistake may change any shape, and its rows still have names") {
+TEST_CASE("options together: a mistake may change any shape, and the rows still have names") {
   const auto shown = [](const char* sample, const char* code, const char* format) {
     const std::string path = source_dir() + "/samples/" + sample + ".json";
     return printed({path, "--fault", code, "--format", format});
@@ -89,7 +89,7 @@ TEST_CASE("options together: how text looks has no effect on data, and a note sa
 }
 
 TEST_CASE(
-    "options together: a range of steps must go upwards and stay within those that there are") {
+    "options together: a range of steps must go upwards and stay within the steps that exist") {
   CHECK(has(explain_refusal({"--steps", "7-5"}), "there is no step \"7-5\""));
   CHECK(has(explain_refusal({"--steps", "5-9"}), "there is no step 9: the steps are 1 to 8"));
 }

@@ -402,7 +402,7 @@ TEST_CASE("screen: models keep to 80 columns, and only ids do not fit 60") {
   }
 }
 
-TEST_CASE("screen: commands to go on with are whole or left out, and about the cell worked out") {
+TEST_CASE("screen: commands to go on with are whole or left out, and are about the worked cell") {
   const auto next = [](std::ptrdiff_t width, const Words& more) {
     Words args{"explain", "--mask", "causal"};
     args.insert(args.end(), more.begin(), more.end());

@@ -139,7 +139,7 @@ for n in range(1, 9):
         for t in p.texts:
             assert t.size >= 0.035 * p.height, (n, h, t.size, p.height)
 
-# More weight is darker, also in black and white.
+# More weight is darker, even in black and white.
 p = check_picture(["heatmap"])
 shades = sorted((float(t.text), -luminance(p.behind(t))) for t in p.cells())
 for (a, dark_a), (b, dark_b) in zip(shades, shades[1:]):

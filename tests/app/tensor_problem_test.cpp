@@ -128,7 +128,7 @@ TEST_CASE("tensor problem: embeddings outside the chosen layer are named") {
 }
 
 TEST_CASE(
-    "tensor problem: what is not a flag under allowed is named, and an added mask recognised") {
+    "tensor problem: under allowed, what is not a flag is named, and an added mask is recognised") {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const double number : {-1e9, -kInfinity}) {
     const std::string error =

@@ -38,7 +38,7 @@ ProblemDraft plain(Index n_keys) {
   return draft;
 }
 
-/// "10/11": the rows of 1 = may attend of one batch entry and head.
+/// "10/11": the rows of the mask for one batch entry and head; 1 = may attend.
 std::string visible(const ProblemDraft& draft, Index batch = 0, Index head = 0) {
   const Trace trace = trace_of(draft);
   const Tensor& mask = trace.value("mask");

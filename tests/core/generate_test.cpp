@@ -46,7 +46,7 @@ std::string text_at(const json::Node& node, const char* key) {
   return std::get<std::string>(json::find(node, key)->value);
 }
 
-/// The sample begins with the `start` of the file of PyTorch's numbers and goes on as it does.
+/// Given the `start` in the file of PyTorch's numbers, the sample goes on as the file does.
 void check_sample(const std::string& sample, const std::string& expected) {
   const std::string file = "reference/models/" + expected + ".expected.json";
   const json::Document document = json::parse(read_test_file(file), file);
@@ -112,7 +112,7 @@ TEST_CASE("generate: what cannot be generated is refused with the reason") {
         "text is generated for one batch entry at a time, but there are several");
 }
 
-TEST_CASE("generate: it stops when no position is left, and at the end ids of a configuration") {
+TEST_CASE("generate: it stops when no position is left, and at any end id of a configuration") {
   ProblemDraft draft = draft_of("reference/models/gpt2_prefixed.json");
   draft.labels.clear();
   draft.ids.front().resize(2);

@@ -255,7 +255,7 @@ TEST_CASE("masks: allowed and key_lengths are named too, after the masks") {
   CHECK(hider(draft, 0, 3) == "causal");
 }
 
-TEST_CASE("masks: an empty row is always reported, and only then") {
+TEST_CASE("masks: every empty row is reported, and no other row") {
   const auto notes = [](const ProblemDraft& draft) { return attend(make_problem(draft)).notes; };
   CHECK(notes(draft_of(3, 3, {"causal"})).empty());
   ProblemDraft named = draft_of(3, 3, {"causal", "keys:0"});

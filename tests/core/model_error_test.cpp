@@ -157,7 +157,7 @@ TEST_CASE("model: ids are looked up in the model's table, text is not") {
   CHECK(refusal(draft).what.front() == "GPT-2 reads ids; text is looked up in an embedding_table");
 }
 
-TEST_CASE("model: whichever tensor that it needs is missing, it is named, and nothing else") {
+TEST_CASE("model: whichever of the tensors it needs is missing, that one alone is named") {
   for (const std::string& name : model_names()) {
     const ProblemDraft whole = model(name);
     for (const auto& weight : whole.weights) {

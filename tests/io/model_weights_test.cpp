@@ -42,7 +42,7 @@ ProblemDraft weights_draft(Folder& folder, const std::string& file) {
       .draft;
 }
 
-/// The first diagnostic of the error that the file makes.
+/// The first diagnostic of the error that the file causes.
 Diagnostic refused_model(Folder& folder, const std::string& file) {
   try {
     weights_draft(folder, file);

@@ -102,7 +102,7 @@ TEST_CASE("sheet: changed names, numbers or points break the seal, a filled blan
   CHECK(parse_sheet(once_replaced(text, "null", "7"), "s.json").seal_fits);
 }
 
-TEST_CASE("sheet: a matrix that is gone or has another shape is kept as it is") {
+TEST_CASE("sheet: a matrix with another name or shape is kept as it is") {
   const std::string text = sheet_json(small_sheet());
   const SheetFile gone =
       parse_sheet(once_replaced(text, "\"scores\": [\n", "\"skores\": [\n"), "s");
@@ -169,7 +169,7 @@ TEST_CASE("sheet: a word that is not a number makes its own cell unreadable, not
             .starts_with("expected a number, found the number 1e999"));
 }
 
-TEST_CASE("sheet: the error about a file says where it is") {
+TEST_CASE("sheet: the error about a file gives the place in it") {
   const std::string text = sheet_json(small_sheet());
   CHECK(what_of(text) == "nothing");
   CHECK(what_of("{}").starts_with("expected the key \"exercise\""));
@@ -184,7 +184,7 @@ TEST_CASE("sheet: the error about a file says where it is") {
       what_of(once_replaced(text, "\"1.0\"", "\"2.0\"")).starts_with("expected format version 1"));
 }
 
-TEST_CASE("sheet: errors of its problem are found in the file") {
+TEST_CASE("sheet: errors in its problem are located in the file") {
   const std::string text = once_replaced(sheet_json(small_sheet()), "[-2,  1]", "[-2, \"NaN\"]");
   const SheetFile read = parse_sheet(text, "s001.json");
   try {
@@ -285,7 +285,7 @@ TEST_CASE("exercise: a file is a preset, and what differs from it") {
   CHECK(parse_exercise_spec("{}", "", "cross").spec.preset == "cross");
 }
 
-TEST_CASE("exercise: the error about a file says where it is") {
+TEST_CASE("exercise: the error about a file gives the place in it") {
   const auto what_of_spec = [](const std::string& text) {
     try {
       parse_exercise_spec(text, "spec.json");

@@ -1,4 +1,4 @@
-// The oracle of whole models: what its kinds share.
+// The oracle of whole models: what the kinds of model share.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Wrong answers on purpose, as somebody would hand them in.
+// Deliberately wrong answers, as somebody would hand them in.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Handed {
 /// All steps; scores, weights, output; weights, output: each in full and rounded.
 const std::vector<Handed>& all_handed();
 
-/// The problem number `seed` of a way, and what the student writes down.
+/// Problem number `seed` for a way, and what the student writes down.
 struct Sample {
   ProblemDraft draft;
   Steps steps;

@@ -156,7 +156,7 @@ TEST_CASE("check: a mistake that could not change a number cannot be built in") 
   is_refused(cross, "projection.fused_cut");
 }
 
-TEST_CASE("check: one wrong cell is one wrong cell, also where its row follows") {
+TEST_CASE("check: one wrong cell is one wrong cell, even where its row follows") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(with_mistake(truth, "scale.missing"), {"scaled_scores", "context"});
   answers.by_program = true;
@@ -187,7 +187,7 @@ TEST_CASE("check: a cell follows, whatever its neighbours were made from") {
   CHECK(report.steps[1].verdict == Verdict::Follows);
 }
 
-TEST_CASE("check: two blanks with the same number are carried on beside printed ones that vary") {
+TEST_CASE("check: equal numbers in two blanks are carried into later steps if printed ones vary") {
   const Trace truth = attend(make_problem(good_design()));
   Answers answers = answers_of(truth, {"v", "concat"});
   Answer& v = answers.matrices[0];

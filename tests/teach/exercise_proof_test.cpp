@@ -95,7 +95,7 @@ TEST_CASE("exercise: the usual mistakes with masks, heads and memories are found
   CHECK(has(usual_sheet("multihead").proof.found, "heads.split_reshaped"));
   const Proof cross = usual_sheet("cross").proof;
   CHECK(has(cross.found, "values.from_w_k"));
-  CHECK(has(cross.blindness.unseen, "cross.self"));  // not the shape that is printed
+  CHECK(has(cross.blindness.unseen, "cross.self"));  // its shape is not the one printed
   const Proof softmax = usual_sheet("softmax").proof;
   CHECK(has(softmax.found, "scale.after_softmax"));
   CHECK(has(softmax.blindness.unseen, "scale.missing"));  // scaled scores are printed
