@@ -1,8 +1,8 @@
 // From the words of the command line to the exit code.
 #include "cli.hpp"
 
-#include <iostream>
 #include <new>
+#include <ostream>
 
 #include "attn/tool/suggest.hpp"
 #include "attn/version.hpp"

@@ -2,7 +2,7 @@
 #include "error_report.hpp"
 
 #include <algorithm>
-#include <iostream>
+#include <ostream>
 
 #include "attn/error_text.hpp"
 #include "commands.hpp"

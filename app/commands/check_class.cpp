@@ -1,6 +1,6 @@
 // attn check --key with a folder, or with several files: grades a class.
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <regex>
 #include <set>
 

@@ -1,8 +1,9 @@
 // attn lesson: guided experiments.
 #include "attn/lesson.hpp"
 
-#include <iostream>
+#include <istream>
 #include <memory>
+#include <ostream>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"

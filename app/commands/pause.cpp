@@ -1,7 +1,7 @@
 // One page at a time, for attn explain --pause.
 #include "commands/pause.hpp"
 
-#include <iostream>
+#include <ostream>
 #include <variant>
 
 #include "attn/tool/phrases.hpp"

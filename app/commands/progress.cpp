@@ -1,7 +1,7 @@
 // How far a long run has come.
 #include "commands/progress.hpp"
 
-#include <iostream>
+#include <ostream>
 #include <utility>
 
 namespace attn::app {

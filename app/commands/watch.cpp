@@ -2,7 +2,7 @@
 #include "commands/watch.hpp"
 
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 #include <utility>
 
 #include "error_report.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include "attn/tool/suggest.hpp"
 #include "files/files.hpp"

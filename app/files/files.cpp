@@ -8,8 +8,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <istream>
 #include <iterator>
+#include <ostream>
 
 namespace attn::app {
 namespace {

@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <memory>
+#include <ostream>
 
 #include "attn/error.hpp"
 #include "attn/tool/text.hpp"

@@ -1,6 +1,6 @@
 // The options that choose a problem and change parts of it.
 #include <algorithm>
-#include <iostream>
+#include <ostream>
 
 #include "attn/error.hpp"
 #include "attn/tool/phrases.hpp"
@@ -55,18 +55,19 @@ void try_value(const ProblemOption& row, const std::string& v) {
   }
 }
 
-/// The row of an option that replaces a value of the file.
+/// The row of an option that replaces a value of the file; `row` must outlive it.
 OptionRow row_of(const ProblemOption& row, ProblemOptions& o) {
-  const std::string name = "--" + row.name;
-  return choice(name, row.value, row.help, row.choices, [&o, row, name](const std::string& v) {
-    from_option(name, v, [&] { try_value(row, v); });  // reported at once
-    const std::string given = name + " " + v;
-    o.given.push_back(given);
-    o.changes.emplace_back([row, v, given](ProblemFile& file) {
-      row.apply(v, file.draft);
-      file.places.override_with(row.pointer, given);
-    });
-  });
+  return choice("--" + row.name, row.value, row.help, row.choices,
+                [&o, &row](const std::string& v) {
+                  const std::string name = "--" + row.name;
+                  from_option(name, v, [&] { try_value(row, v); });  // reported at once
+                  const std::string given = name + " " + v;
+                  o.given.push_back(given);
+                  o.changes.emplace_back([&row, v, given](ProblemFile& file) {
+                    row.apply(v, file.draft);
+                    file.places.override_with(row.pointer, given);
+                  });
+                });
 }
 
 /// --text is not a key of a file: its words become the tokens.

@@ -1,6 +1,6 @@
 // The options that say how text looks, and the environment variables that they override.
 #include <algorithm>
-#include <iostream>
+#include <ostream>
 #include <utility>
 
 #include "attn/error.hpp"

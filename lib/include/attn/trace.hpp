@@ -64,6 +64,8 @@ struct StepInfo {
   const StepInfo& forward() const { return gradient_of == nullptr ? *this : *gradient_of; }
   /// Whether rows are queries and columns keys.
   bool is_pairwise() const { return col_axis == std::string_view("key"); }
+  /// Whether it is no step, but what steps are made from: w_q, past_k …
+  bool is_given() const;
 };
 
 /// The row of an id, found by its last words without their numbers: "weights" in
@@ -140,7 +142,7 @@ struct Step {
   const StepInfo& info() const { return *meaning; }
   bool is_given() const { return operation->derive == nullptr; }
   /// Whether it is only what steps are made from: w_q, past_k …
-  bool is_no_step() const { return !is_step_id(id); }
+  bool is_no_step() const { return meaning->is_given(); }
   /// Whether it is an outline: a shape, but no numbers that could be read.
   bool is_outline() const { return value.data().empty() && value.shape().count() > 0; }
   /// Whether it only cuts columns into heads, or puts heads side by side.

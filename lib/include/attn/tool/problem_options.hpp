@@ -18,7 +18,7 @@ struct ProblemOption {
   /// Throws Error if the option does not take the text.
   std::function<void(const std::string& text, ProblemDraft& draft)> apply;
 };
-std::vector<ProblemOption> problem_options();
+const std::vector<ProblemOption>& problem_options();
 
 /// An example of a key, "\"heads\": 2", and what it means.
 struct KeyExample {

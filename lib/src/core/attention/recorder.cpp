@@ -81,7 +81,7 @@ std::string Recorder::input(const std::string& word, Tensor given, Parameters pa
             find_step_info(word),
             keep_ == Keep::Shapes ? Tensor::outline(given.shape())
                                   : rounded(std::move(given), scope_->settings.dtype)};
-  (is_step_id(word) ? trace_.steps : trace_.givens).push_back(std::move(step));
+  (step.is_no_step() ? trace_.givens : trace_.steps).push_back(std::move(step));
   return id_of(word);
 }
 

@@ -65,6 +65,7 @@ void divide(std::span<const double> numbers, double sum, const Parameters& p,
 
 std::vector<Expression> row_leaves(const Tensor& x, const Cell& cell) {
   std::vector<Expression> leaves;
+  leaves.reserve(static_cast<std::size_t>(x.cols()));
   for (Index c = 0; c < x.cols(); ++c)
     leaves.push_back(leaf(x, 0, {cell.batch, cell.head, cell.row, c}));
   return leaves;

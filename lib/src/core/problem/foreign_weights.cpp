@@ -47,6 +47,7 @@ constexpr Linears kLinears[] = {
 
 std::vector<Row> all_rows() {
   std::vector<Row> rows;
+  rows.reserve(64);
   const std::string letters[] = {"q", "k", "v", "o"};
   for (const char* kind : {"w_", "b_"}) {
     for (const auto& letter : letters) {

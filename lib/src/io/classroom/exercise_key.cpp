@@ -63,7 +63,7 @@ ExerciseKey parse_exercise_key(std::string_view bytes, const std::string& name) 
   const auto file = std::make_shared<const json::Document>(json::parse(bytes, name));
   try {
     ExerciseKey key;
-    read_object({*file, file->root, ""}, kKeyFileKeys, key, {}, json::Unknown::Ignored, "a key");
+    read_object({*file, file->root, ""}, kKeyFileKeys, key, json::Unknown::Ignored, "a key");
     return key;
   } catch (const Error& error) {
     throw SourceMap(file).locate(error);

@@ -4,12 +4,12 @@
 namespace attn {
 namespace {
 
-const std::vector<std::string> kHeader{"student", "variant", "givens"};
+std::vector<std::string> lock_header() { return {"student", "variant", "givens"}; }
 
 }  // namespace
 
 std::string lock_csv(const std::vector<LockedVariant>& lock) {
-  CsvTable table{kHeader, {}};
+  CsvTable table{lock_header(), {}};
   for (const LockedVariant& each : lock)
     table.rows.push_back({each.student, each.variant, each.givens});
   return csv_text(table);
@@ -17,7 +17,7 @@ std::string lock_csv(const std::vector<LockedVariant>& lock) {
 
 std::vector<LockedVariant> parse_lock(std::string_view bytes, const std::string& name) {
   CsvTable table = parse_csv(bytes, name);
-  if (table.header != kHeader) {
+  if (table.header != lock_header()) {
     throw input_error({.id = "table",
                        .what = "expected a table whose first line is student,variant,givens",
                        .places = {{.file = name, .line = 1, .column = 1}},

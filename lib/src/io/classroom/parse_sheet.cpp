@@ -103,7 +103,7 @@ constexpr json::Key<Parts> kSheetKeys[] = {
      true},
     {kBug,
      [](const Value& v, Parts& p) {
-       read_object(v, kBugKeys, p.sheet.bug.emplace(), {}, json::Unknown::Ignored);
+       read_object(v, kBugKeys, p.sheet.bug.emplace(), json::Unknown::Ignored);
      }},
     {"seal", [](const Value& v, Parts& p) { p.seal = json::read_text(v); }},
 };
@@ -151,7 +151,7 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, double ma
   Parts parts;
   parts.places = SourceMap(file);
   try {
-    read_object({*file, file->root, ""}, kSheetKeys, parts, {}, json::Unknown::Ignored, "a sheet");
+    read_object({*file, file->root, ""}, kSheetKeys, parts, json::Unknown::Ignored, "a sheet");
   } catch (const Error& error) {
     throw parts.places.locate(error);
   }

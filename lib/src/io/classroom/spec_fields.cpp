@@ -67,7 +67,7 @@ constexpr json::Key<Spec> kSpecKeys[] = {
 }  // namespace
 
 void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec) {
-  read_object(value, kSpecKeys, spec, {}, json::Unknown::Refused, root);
+  read_object(value, kSpecKeys, spec, json::Unknown::Refused, root);
 }
 
 json::Fields written_spec(const ExerciseSpec& spec, std::size_t indent) {

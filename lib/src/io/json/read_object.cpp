@@ -61,13 +61,14 @@ const Alias* find_alias(std::string_view key, const std::vector<std::string>& kn
 }
 
 Diagnostic unknown_key(const Value& object, const Member& member, const std::vector<KeyName>& known,
-                       const Homes& homes, const char* root) {
+                       MakeHomes make_homes, const char* root) {
   const std::string where = object.pointer.empty() ? root : object.pointer.substr(1);
   const Source& source = object.file.source;
   Diagnostic found{
       .id = "unknown-key",
       .what = "there is no key " + token_text(source.text, member.key_offset) + " in " + where,
       .places = {place_at(source, member.key_offset, child_pointer(object.pointer, member.key))}};
+  const Homes homes = make_homes == nullptr ? Homes() : make_homes();
   const auto home = std::find_if(homes.begin(), homes.end(), [&](const auto& row) {
     return plain(row.first) == plain(member.key);
   });
@@ -77,7 +78,7 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
     return found;
   }
   std::vector<std::string> names;
-  for (const KeyName& key : known) names.push_back(key.name);
+  for (const KeyName& key : known) names.emplace_back(key.name);
   const KeyGuess guess = guess_key(member.key, names);
   found.what += did_you_mean(guess.names);
   found.fix = !guess.names.empty() ? "Correct it, or begin it"
@@ -89,7 +90,8 @@ Diagnostic unknown_key(const Value& object, const Member& member, const std::vec
   return found;
 }
 
-Diagnostic missing_key(const Value& object, const std::string& key) {
+Diagnostic missing_key(const Value& object, std::string_view name) {
+  const std::string key(name);
   return {.id = "missing-key",
           .what = "expected the key \"" + key + "\", found an object without it",
           .places = {{.pointer = object.pointer}},
@@ -109,14 +111,14 @@ KeyGuess guess_key(std::string_view key, const std::vector<std::string>& known) 
   return {ours.empty() ? std::vector<std::string>() : std::vector{ours}, fix};
 }
 
-void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
+void read_members(const Value& object, const std::vector<KeyName>& known, MakeHomes homes,
                   const std::function<void(std::size_t, const Value&)>& read, Unknown unknown,
                   const char* root) {
   const auto* members = std::get_if<Members>(&object.node.value);
   if (!members) {
     const bool problem = object.pointer.empty() && root == std::string_view(kProblem);
     const std::string example = problem ? "{\"embeddings\": ..., \"weights\": ...}"
-                                        : "{\"" + known.front().name + "\": ...}";
+                                        : "{\"" + std::string(known.front().name) + "\": ...}";
     throw wrong_type(object.file, object.pointer, "an object such as " + example,
                      "Write the keys and their values in braces.");
   }

@@ -22,12 +22,14 @@ struct Key {
 
 /// The part of a row that does not depend on the target.
 struct KeyName {
-  std::string name;
+  std::string_view name;
   bool required = false;
 };
 
 /// Keys that people may put into the wrong object: key → the object it belongs in.
 using Homes = std::map<std::string, std::string>;
+/// Makes them when an unknown key turns up; nullptr: there are none.
+using MakeHomes = Homes (*)();
 
 /// What to do with a key that no row names.
 enum class Unknown { Refused, Ignored };
@@ -45,19 +47,18 @@ KeyGuess guess_key(std::string_view key, const std::vector<std::string>& known);
 /// Calls `read` with the row number and the value of every member of the object. Members whose key
 /// begins with _ or $ are skipped. Throws, all in one Error: "wrong-type" (not an object),
 /// "unknown-key", "missing-key" and whatever `read` throws.
-void read_members(const Value& object, const std::vector<KeyName>& known, const Homes& homes,
+void read_members(const Value& object, const std::vector<KeyName>& known, MakeHomes homes,
                   const std::function<void(std::size_t, const Value&)>& read,
                   Unknown unknown = Unknown::Refused, const char* root = kProblem);
 
 /// Reads an object by its table of keys; `root` is what the file is, if this is all of it.
 template <class Target, std::size_t N>
 void read_object(const Value& object, const Key<Target> (&keys)[N], Target& target,
-                 const Homes& homes = {}, Unknown unknown = Unknown::Refused,
-                 const char* root = kProblem) {
+                 Unknown unknown = Unknown::Refused, const char* root = kProblem) {
   std::vector<KeyName> known;
   for (const Key<Target>& key : keys) known.push_back({key.name, key.required});
   const auto read = [&](std::size_t row, const Value& value) { keys[row].read(value, target); };
-  read_members(object, known, homes, read, unknown, root);
+  read_members(object, known, nullptr, read, unknown, root);
 }
 
 }  // namespace attn::json

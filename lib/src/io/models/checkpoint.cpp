@@ -78,8 +78,8 @@ Shards shards_of(std::string_view text, const std::string& name) {
     const auto document = std::make_shared<json::Document>(json::parse(text, name));
     places = SourceMap(document);
     Shards shards;
-    json::read_object({*document, document->root, ""}, kIndexKeys, shards, {},
-                      json::Unknown::Ignored, "an index of tensors");
+    json::read_object({*document, document->root, ""}, kIndexKeys, shards, json::Unknown::Ignored,
+                      "an index of tensors");
     return shards;
   } catch (const Error& error) {
     throw places.locate(error);

@@ -45,7 +45,7 @@ json::Homes homes_of_keys() {
     const bool telling = key.name().size() > 1;  // "w" may mean anything
     if (!parent.empty() && telling) homes.emplace(key.name(), parent.substr(0, parent.size() - 1));
   }
-  for (const ProblemKey* key : keys_below("")) homes.erase(key->name());
+  for (const ProblemKey* key : keys_below("")) homes.erase(std::string(key->name()));
   return homes;
 }
 
@@ -71,7 +71,7 @@ void read_keys(const json::Value& object, std::string_view parent, ProblemDraft&
   const auto read = [&](std::size_t i, const json::Value& value) {
     keys[i]->field.read(value, *keys[i], draft);
   };
-  read_members(object, names, parent.empty() ? homes_of_keys() : json::Homes(), read);
+  read_members(object, names, parent.empty() ? homes_of_keys : nullptr, read);
 }
 
 json::Fields written_keys(std::string_view parent, const ProblemDraft& draft, std::size_t indent) {
@@ -94,17 +94,27 @@ const json::Expectation* json::expectation_at(std::string_view pointer, bool in_
   return inner ? &kNumbers : &found->kind.whole;
 }
 
-std::vector<ProblemOption> problem_options() {
+namespace {
+
+std::vector<ProblemOption> all_options() {
   std::vector<ProblemOption> options;
-  for (const ProblemKey& key :
-       joined({model_keys(), head_keys(), score_keys(), mask_keys(), number_keys()})) {
-    if (key.option.name == nullptr) continue;
-    options.push_back({key.option.name, key.option.value, key.option.help, key.pointer(),
-                       key.field.words ? key.field.words() : std::vector<std::string>(),
-                       [key](const std::string& text, ProblemDraft& draft) {
-                         key.field.apply(text, key, draft);
-                       }});
+  for (const auto table : {model_keys(), head_keys(), score_keys(), mask_keys(), number_keys()}) {
+    for (const ProblemKey& key : table) {
+      if (key.option.name == nullptr) continue;
+      options.push_back({key.option.name, key.option.value, key.option.help, key.pointer(),
+                         key.field.words ? key.field.words() : std::vector<std::string>(),
+                         [&key](const std::string& text, ProblemDraft& draft) {
+                           key.field.apply(text, key, draft);
+                         }});
+    }
   }
+  return options;
+}
+
+}  // namespace
+
+const std::vector<ProblemOption>& problem_options() {
+  static const std::vector<ProblemOption> options = all_options();
   return options;
 }
 
@@ -166,11 +176,12 @@ void check_counts(const Array& array, const ProblemKey& key) {
   });
   if (odd == array.data.end()) return;
   const auto index = static_cast<std::size_t>(odd - array.data.begin());
-  throw input_error({.id = "out-of-range",
-                     .what = filled("{} takes whole numbers from 0 to {}, but number {} is {}",
-                                    key.name(), json::kLargestCount, index, format_exact(*odd)),
-                     .places = {{.pointer = json::child_pointer(key.pointer(), index)}},
-                     .fix = "Save whole numbers in this range."});
+  throw input_error(
+      {.id = "out-of-range",
+       .what = filled("{} takes whole numbers from 0 to {}, but number {} is {}",
+                      std::string(key.name()), json::kLargestCount, index, format_exact(*odd)),
+       .places = {{.pointer = json::child_pointer(key.pointer(), index)}},
+       .fix = "Save whole numbers in this range."});
 }
 
 std::optional<Array> exchanged(std::vector<Index>& member, std::optional<Array> array) {

@@ -59,7 +59,7 @@ struct ProblemKey {
   KeyOption option = {};
   bool required = false;  ///< in its object
 
-  std::string name() const { return std::string(path.substr(path.rfind('/') + 1)); }
+  std::string_view name() const { return path.substr(path.rfind('/') + 1); }
   std::string_view parent() const { return path.substr(0, path.size() - name().size()); }
   std::string pointer() const { return "/" + std::string(path); }
 };

@@ -67,7 +67,7 @@ Diagnostic setting_as_array(const std::string& name, const ProblemKey& key,
     wrong.fix = fix.empty() ? kMatrixOfMask : fix;
   } else {
     wrong.fix = "Remove the array, and give the setting itself.";
-    wrong.changes = {{key.name(), key.option.value}};
+    wrong.changes = {{std::string(key.name()), key.option.value}};
   }
   return wrong;
 }

@@ -33,7 +33,7 @@ std::vector<json::Text> rules_of(const ProblemKey& key, std::size_t indent) {
   const std::string parent = std::string(key.path) + "/";
   std::vector<std::string> required;
   for (const ProblemKey& each : problem_keys()) {
-    if (each.parent() == parent && each.required) required.push_back(each.name());
+    if (each.parent() == parent && each.required) required.emplace_back(each.name());
   }
   std::vector<json::Text> rules = {
       "\"type\": \"object\"", "\"properties\": " + properties(parent, indent),

@@ -86,7 +86,7 @@ const Operation& operation_of(const Value& object, const std::string& name) {
 
 Step read(const Value& object, const std::string& id, const TraceInProgress& reading) {
   Fields fields;
-  read_object(object, kFields, fields, {}, json::Unknown::Ignored);
+  read_object(object, kFields, fields, json::Unknown::Ignored);
   const Shape shape = shape_of(object, id, fields);
   const Operation& operation = operation_of(object, fields.op);
   return {id,
@@ -123,7 +123,7 @@ constexpr Key<Hiders> kHiderKeys[] = {
 /// Which mask hid each cell of the step `mask`: an index, −1 where the mask is 1.
 Visibility read_hiders(const Value& value, const Step& mask) {
   Hiders hiders;
-  read_object(value, kHiderKeys, hiders, {}, json::Unknown::Ignored);
+  read_object(value, kHiderKeys, hiders, json::Unknown::Ignored);
   constexpr std::size_t kMost = std::numeric_limits<std::uint16_t>::max() - 1;
   const auto most = static_cast<double>(std::min(hiders.names.size(), kMost));
   if (hiders.data.shape != mask.value.shape().sizes()) {

@@ -76,13 +76,11 @@ constexpr Key<Head> kHeadKeys[] = {
     {"title", [](const Value& v, Head& h) { h.trace.title = read_text(v); }},
     {"description", [](const Value& v, Head& h) { h.trace.description = read_text(v); }},
     {"tokens",
-     [](const Value& v, Head& h) {
-       read_object(v, kTokenKeys, h.scope, {}, json::Unknown::Ignored);
-     },
+     [](const Value& v, Head& h) { read_object(v, kTokenKeys, h.scope, json::Unknown::Ignored); },
      true},
     {"settings",
      [](const Value& v, Head& h) {
-       read_object(v, kSettingKeys, h.scope.settings, {}, json::Unknown::Ignored);
+       read_object(v, kSettingKeys, h.scope.settings, json::Unknown::Ignored);
        read_settings({}, v, h.scope.settings);
      },
      true},
@@ -181,7 +179,7 @@ std::vector<std::string> read_trace_head(const Value& root, TraceInProgress& rea
   check_format(root);
   Scope& scope = *reading.scopes.front();
   Head head{reading.trace, scope, {}};
-  read_object(root, kHeadKeys, head, {}, json::Unknown::Ignored);
+  read_object(root, kHeadKeys, head, json::Unknown::Ignored);
   check_scope(scope, "");
   read_scopes(root, reading);
   return std::move(head.order);

@@ -196,6 +196,7 @@ void write_panels(const std::vector<LatePanel>& panels, const TextStyle& style, 
 /// Matrices of one step are written alike.
 std::vector<GridTexts> GridWriter::texts_of(const std::vector<const Grid*>& grids) const {
   std::vector<GridTexts> texts;
+  texts.reserve(grids.size());
   for (auto first = grids.begin(); first != grids.end();) {
     const auto last = std::find_if(first, grids.end(),
                                    [&](const Grid* grid) { return grid->step != (*first)->step; });

@@ -110,6 +110,9 @@ int decimals_of(double value, bool scientific) {
   return std::max(0, mantissa - std::stoi(std::string(text.substr(e + 1))));
 }
 
+/// Most numbers of a first example are, and need no trial.
+bool is_small_whole(double value) { return std::trunc(value) == value && std::abs(value) < 1e9; }
+
 /// Whether the text is that number. The largest double, rounded up, is out of range and reads as 0.
 bool says(const std::string& text, double value) {
   double read = 0.0;
@@ -153,8 +156,9 @@ bool is_nearly(double a, double b) {
 }
 
 std::string short_number(double value, int precision) {
-  const int decimals = std::max(precision, kLeastDecimals);
   const double size = std::abs(value);
+  if (is_small_whole(value)) return format_number(value, NumberFormat{0});
+  const int decimals = std::max(precision, kLeastDecimals);
   const bool vanishes = size > 0.0 && size <= 0.5 * std::pow(10.0, -decimals);
   if (std::isfinite(value) && (vanishes || size >= kWholeNumbersEnd)) {
     char digits[32];
@@ -179,7 +183,7 @@ std::string points_text(double score, double most) {
 }
 
 bool is_exact_in_short(double value, int precision) {
-  return says(short_number(value, precision), value);
+  return is_small_whole(value) || says(short_number(value, precision), value);
 }
 
 }  // namespace attn

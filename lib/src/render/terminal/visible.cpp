@@ -107,6 +107,7 @@ std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t co
 }  // namespace
 
 std::string visible(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), is_printable_ascii)) return std::string(text);
   std::string result;
   bool in_flag = false, after_letter = false;
   while (!text.empty()) {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "attn/tool/text.hpp"
+#include "core/text/ascii.hpp"
 
 namespace attn {
 namespace {
@@ -116,8 +117,6 @@ bool has_emoji_style(const Character& base) {
   const char32_t c = base.code;
   return is_picture(base.kind) || (c >= '0' && c <= '9') || c == '#' || c == '*';
 }
-
-bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7F; }
 
 }  // namespace
 

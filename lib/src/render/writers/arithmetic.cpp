@@ -31,13 +31,6 @@ int strength(const Expression& e) {
   }
 }
 
-/// `b` after `a`, with `mark` but no space between.
-Pieces joined(Pieces a, const std::string& mark, const Pieces& b) {
-  a.back() += mark + b.front();
-  a.insert(a.end(), b.begin() + 1, b.end());
-  return a;
-}
-
 /// Whether the arithmetic, with its numbers as they are written, has exactly the value that is
 /// meant: all of them are exact, or one alone decides, as in 0·x, −∞ / x, −∞ + x.
 bool is_exact(const Expression& e, int precision) {
@@ -53,82 +46,104 @@ bool is_exact(const Expression& e, int precision) {
   return std::any_of(begin, end, decides) || std::all_of(begin, e.parts.end(), exact);
 }
 
-struct Arithmetic {
-  int precision;
-  std::size_t most_terms;
+/// Writes an expression: what is added continues the last piece, where a line may not break.
+class Arithmetic {
+ public:
+  Arithmetic(int precision, std::size_t most_terms)
+      : precision_(precision), most_terms_(most_terms) {}
 
-  Pieces number(double value) { return {short_number(value, precision)}; }
-
-  Pieces part(const Expression& e, int at_least) {
-    return strength(e) < at_least ? joined(joined({"("}, "", whole(e)), ")", {""}) : whole(e);
+  Pieces pieces(const Expression& e) {
+    add(e);
+    return std::move(pieces_);
   }
 
-  /// The parts with `mark` between.
-  Pieces list(const Expression& e, const std::string& mark, int at_least) {
-    Pieces all = part(e.parts.front(), at_least);
-    for (std::size_t i = 1; i < e.parts.size(); ++i)
-      all = joined(std::move(all), mark, part(e.parts[i], at_least));
-    return all;
+ private:
+  void add(std::string_view text) { pieces_.back() += text; }
+  void add_number(double value) { add(short_number(value, precision_)); }
+  void begin_piece() { pieces_.emplace_back(); }
+
+  void add_part(const Expression& e, int at_least) {
+    const bool enclosed = strength(e) < at_least;
+    if (enclosed) add("(");
+    add(e);
+    if (enclosed) add(")");
   }
 
-  Pieces sum(const Expression& e) {
-    Pieces all = part(e.parts.front(), 0);
+  void add_product(const Expression& e) {
+    for (const Expression& factor : e.parts) {
+      if (&factor != &e.parts.front()) add("·");
+      add_part(factor, 2);
+    }
+  }
+
+  void add_sum(const Expression& e) {
+    add_part(e.parts.front(), 0);
     const std::size_t n = e.parts.size();
-    const bool shortened = most_terms != 0 && n > most_terms;
+    const bool shortened = most_terms_ != 0 && n > most_terms_;
     for (std::size_t i = 1; i < n; ++i) {
-      if (shortened && i == most_terms - 1 && i + 1 < n) {
-        all.push_back("+ … " + std::to_string(n - most_terms) + " more …");
+      begin_piece();
+      if (shortened && i == most_terms_ - 1 && i + 1 < n) {
+        add("+ … " + std::to_string(n - most_terms_) + " more …");
+        begin_piece();
         i = n - 1;
       }
       const Expression& term = e.parts[i];
       const bool negative = term.kind == Kind::Negative;
       const bool minus = negative || (is_number(term) && term.value < 0.0);
-      const Pieces text = negative ? part(term.parts[0], 2)
-                          : minus  ? number(-term.value)
-                                   : part(term, 2);
-      all.push_back(minus ? "-" : "+");
-      all = joined(std::move(all), " ", text);
+      add(minus ? "- " : "+ ");
+      if (minus && !negative)
+        add_number(-term.value);
+      else
+        add_part(negative ? term.parts[0] : term, 2);
     }
-    return all;
   }
 
-  Pieces whole(const Expression& e) {
+  void add_largest(const Expression& e) {
+    add("max(");
+    for (const Expression& part : e.parts) {
+      if (&part != &e.parts.front()) begin_piece();
+      add(part);
+      add(&part == &e.parts.back() ? ")" : ",");
+    }
+  }
+
+  void add(const Expression& e) {
     const bool leaf = e.kind == Kind::Constant || e.kind == Kind::Leaf;
-    if (!leaf && e.parts.empty()) return {""};
+    if (!leaf && e.parts.empty()) return;
     switch (e.kind) {
       case Kind::Constant:
-        return e.text.empty() ? number(e.value) : Pieces{e.text};
       case Kind::Leaf:
-        return number(e.value);
+        return is_number(e) ? add_number(e.value) : add(e.text);
       case Kind::Sum:
-        return sum(e);
+        return add_sum(e);
       case Kind::Product:
-        return list(e, "·", 2);
+        return add_product(e);
       case Kind::Negative:
-        return joined({"-"}, "", part(e.parts[0], 2));
-      case Kind::Quotient: {
-        Pieces all = part(e.parts[0], is_number(e.parts[0]) ? 0 : 2);
-        all.push_back("/");
-        return joined(std::move(all), " ", part(e.parts[1], 3));
-      }
+        add("-");
+        return add_part(e.parts[0], 2);
+      case Kind::Quotient:
+        add_part(e.parts[0], is_number(e.parts[0]) ? 0 : 2);
+        begin_piece();
+        add("/ ");
+        return add_part(e.parts[1], 3);
       case Kind::Exp:
-        return joined({"e^"}, "", part(e.parts[0], e.parts[0].parts.empty() ? 0 : 4));
+        add("e^");
+        return add_part(e.parts[0], e.parts[0].parts.empty() ? 0 : 4);
       case Kind::Square:
-        return joined(part(e.parts[0], 4), "²", {""});
+        add_part(e.parts[0], 4);
+        return add("²");
       case Kind::Function:
-        return joined(joined({e.text + "("}, "", whole(e.parts[0])), ")", {""});
-      case Kind::Max: {
-        Pieces all{"max("};
-        for (const Expression& each : e.parts) {
-          const bool first = &each == &e.parts.front(), last = &each == &e.parts.back();
-          if (!first) all.emplace_back();
-          all = joined(joined(std::move(all), "", whole(each)), last ? ")" : ",", {""});
-        }
-        return all;
-      }
+        add(e.text + "(");
+        add(e.parts[0]);
+        return add(")");
+      case Kind::Max:
+        return add_largest(e);
     }
-    return {""};
   }
+
+  int precision_;
+  std::size_t most_terms_;
+  Pieces pieces_{""};
 };
 
 /// What is on one side of a sign.
@@ -191,7 +206,7 @@ std::pair<Side, Side> row_sides(const Worked& worked, int precision, bool shorte
 }
 
 Side side_of(const Expression& e, int precision, std::size_t most_terms) {
-  return {Arithmetic{precision, most_terms}.whole(e), e.value, !is_exact(e, precision)};
+  return {Arithmetic(precision, most_terms).pieces(e), e.value, !is_exact(e, precision)};
 }
 
 std::vector<Stage> with_signs(const std::vector<Side>& sides) {
@@ -223,7 +238,7 @@ std::vector<Stage> worked_stages(const Worked& worked, int precision, bool short
 }
 
 std::string arithmetic_text(const Expression& how, int precision) {
-  return separated(Arithmetic{precision, 0}.whole(how), " ");
+  return separated(Arithmetic(precision, 0).pieces(how), " ");
 }
 
 Expression with_values(Expression e, const std::function<Expression(const Expression&)>& shown) {

@@ -40,13 +40,17 @@ struct Lines {
 
   void next(Width indent) { done.push_back(std::exchange(now, spaces(indent))); }
 
+  /// What comes on one line from part `i` on, after a line break too.
+  std::string kept_together(const Pieces& parts, std::size_t i, Width indent) const {
+    const std::string group = group_at(parts, i);
+    return indent + ruler.width(group) <= width ? group : parts[i];
+  }
+
   /// Parts separated by spaces, with a new line wherever one does not fit. What is in brackets
   /// stays on one line if a line has room for it.
   void add(const Pieces& parts, Width indent, bool starts) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      const std::string group = group_at(parts, i);
-      const bool whole = indent + ruler.width(group) <= width;
-      if (wraps && !starts && !has_room(whole ? group : parts[i], 1)) {
+      if (wraps && !starts && !has_room(kept_together(parts, i, indent), 1)) {
         next(indent);
         starts = true;
       }

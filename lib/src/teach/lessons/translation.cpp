@@ -12,8 +12,8 @@
 namespace attn {
 namespace {
 
-const std::string kCrossWeights = "decoder.layers.0.multihead_attn.weights";
-const std::string kSelf = "decoder.layers.0.self_attn.weights";
+constexpr const char* kCrossWeights = "decoder.layers.0.multihead_attn.weights";
+constexpr const char* kSelf = "decoder.layers.0.self_attn.weights";
 constexpr Index kJe = 1, kEats = 2, kArticle = 3, kNoun = 4;  // rows of the target
 
 Index best(std::span<const double> row) {

@@ -9,8 +9,9 @@
 namespace attn {
 namespace {
 
-const std::string kFirst = "layers.0.self_attn.weights", kSecond = "layers.1.self_attn.weights",
-                  kCross = "decoder.layers.0.multihead_attn.weights";
+constexpr const char* kFirst = "layers.0.self_attn.weights";
+constexpr const char* kSecond = "layers.1.self_attn.weights";
+constexpr const char* kCross = "decoder.layers.0.multihead_attn.weights";
 
 Index largest_in_row(const Step& step, Index row) {
   const auto numbers = step.value.row(0, 0, row);
