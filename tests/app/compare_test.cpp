@@ -67,6 +67,13 @@ TEST_CASE("compare command: heads of different shapes are named with both shapes
   CHECK(has(line_of(text, "output"), "all rows"));
 }
 
+TEST_CASE("compare command: rows that differ are counted in every head, as they are shown") {
+  const std::string text =
+      compared_text({"--heads", "2", "--left", "mask=none", "--right", "mask=causal"});
+  CHECK(has(line_of(text, "weights"), "8 of 10 rows"));
+  CHECK(has(line_of(text, "output"), "4 of 5 rows"));
+}
+
 TEST_CASE("compare command: a fill is written in its shortest form") {
   const std::string text =
       compared_text({"--left", "fill=0", "--right", "fill=-1e9", "--mask", "causal"});
