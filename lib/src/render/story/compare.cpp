@@ -103,7 +103,7 @@ class Story {
   void add_notes(const std::string& side, const Texts& own, const Texts& others) {
     for (const std::string& note : own) {
       if (std::find(others.begin(), others.end(), note) == others.end())
-        add(Note{side + ": " + note});
+        add(Note{"(" + side + ") " + note});
     }
   }
 
