@@ -153,9 +153,9 @@ std::optional<SheetFile> bare_sheet(const Check& o, const AnswersFile& answers) 
 bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   try {
     AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
-    if (std::optional<SheetFile> bare = bare_sheet(o, file))
-      return check_sheet(o, std::move(*bare), targets, streams);
-    if (file.sheet) return check_sheet(o, std::move(*file.sheet), targets, streams);
+    if (const std::optional<SheetFile> bare = bare_sheet(o, file))
+      return check_sheet(o, *bare, targets, streams);
+    if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);
     return check_matrices(o, file, targets, streams);
   } catch (const KeyError& error) {
     write_ungraded(error, Fault::Key, targets, streams);

@@ -33,7 +33,7 @@ std::vector<std::string> chosen_ids(const Trace& truth, const std::vector<std::s
 inline constexpr std::string_view kGradescope = "gradescope";
 
 /// Grades one sheet. Returns whether everything is right and filled in, or --fail-under's answer.
-bool check_sheet(const Check& o, SheetFile sheet, const std::vector<Target>& targets,
+bool check_sheet(const Check& o, const SheetFile& sheet, const std::vector<Target>& targets,
                  const Streams& streams);
 
 /// The key is broken, and no student can mend that.

@@ -83,7 +83,16 @@ Sheet original_of(const Check& o, const Sheet& sheet, const Streams& streams) {
   return original;
 }
 
-/// What has changed in the printed parts of a sheet since it was made; "" if nothing has.
+/// Whether the matrix of a step was handed in with rows or columns of another length, which the
+/// report says.
+bool has_other_shape(const Answers& answers, const SheetStep& step) {
+  return std::any_of(answers.matrices.begin(), answers.matrices.end(), [&](const Answer& each) {
+    return each.id == step.id && each.shape != step.shape;
+  });
+}
+
+/// What has changed in the printed parts of a sheet since it was made; "" if nothing has but the
+/// shapes of matrices.
 std::string change_of(const SheetFile& file, const Sheet& original, const Trace& truth) {
   if (file.seal_fits) return "";
   Sheet whole = file.sheet;  // its erased cells are filled in below
@@ -92,18 +101,18 @@ std::string change_of(const SheetFile& file, const Sheet& original, const Trace&
   for (std::size_t s = 0; s < whole.steps.size(); ++s) {
     SheetStep& step = whole.steps[s];
     const Step* right = truth.find(step.id);
+    const bool other_shape = has_other_shape(file.answers, step);
     for (std::size_t i = 0; right != nullptr && i < step.numbers.size(); ++i) {
       if (step.blank[i] != 0 || !std::isnan(step.numbers[i])) continue;
       const double x = right->value.data()[i];
       step.numbers[i] = std::isfinite(x) ? std::round(x * unit) / unit + 0.0 : x;
-      ++erased;
+      if (!other_shape) ++erased;
     }
   }
-  const std::string cells = counted(erased, "printed cell") + " of this sheet " +
-                            (erased == 1 ? "has" : "have") + " been erased";
-  if (erased > 0 && (whole.bug || sheet_seal(whole) == file.seal)) return cells;
-  return erased > 0 ? cells + ", and something else printed on it has been changed"
-                    : "something printed on this sheet has been changed";
+  const bool rest_fits = whole.bug ? erased > 0 : sheet_seal(whole) == file.seal;
+  if (erased == 0) return rest_fits ? "" : "something printed on this sheet has been changed";
+  return counted(erased, "printed cell") + " of this sheet " + (erased == 1 ? "has" : "have") +
+         " been erased" + (rest_fits ? "" : ", and something else printed on it has been changed");
 }
 
 void write_report(const Check& o, const Grade& grade, const Target& target, const Streams& streams,
@@ -122,7 +131,7 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
 
 }  // namespace
 
-bool check_sheet(const Check& o, SheetFile file, const std::vector<Target>& targets,
+bool check_sheet(const Check& o, const SheetFile& file, const std::vector<Target>& targets,
                  const Streams& streams) {
   check_options(o, file.sheet);
   const Sheet original = original_of(o, file.sheet, streams);
@@ -130,7 +139,7 @@ bool check_sheet(const Check& o, SheetFile file, const std::vector<Target>& targ
   Grade grade = [&] {
     try {
       if (!o.steps.empty()) options.check.steps = chosen_ids(computation_of(original), o.steps);
-      return grade_sheet(original, {std::move(file.answers), file.sheet.bug}, options);
+      return grade_sheet(original, {file.answers, file.sheet.bug}, options);
     } catch (const Error& error) {
       throw file.places.locate(error);
     }

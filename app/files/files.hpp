@@ -98,10 +98,16 @@ void write_json(const std::string& path, const std::string& json, const Streams&
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);
 std::string system_reason(int error);
 
+/// What a path should name, which decides what to try instead.
+enum class Meant { Problem, Answers };
+
 /// Error (files, id "cannot-read"): `path` cannot be opened, for the system's reason `error`. Says
 /// whether its extension is missing, it names a built-in sample, or its folder has a file with a
 /// similar name.
-Error cannot_open(const std::string& path, int error);
+Error cannot_open(const std::string& path, int error, Meant meant = Meant::Problem);
+
+/// Throws that error if `path`, a file of answers or a folder of them, does not exist.
+void require_answers(const std::string& path);
 
 /// Why `path` cannot be written, from the system's error number.
 Error cannot_write(const std::string& path, int error);

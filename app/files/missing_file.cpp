@@ -1,4 +1,6 @@
 // A file that cannot be opened: guesses which one was meant.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -68,12 +70,13 @@ std::string fix_of_word(const std::string& word, const std::string& sample) {
   return mask + file + " If you did not mean a file, put text with spaces in quotation marks.";
 }
 
-std::string fix_of(const std::string& path, bool near) {
+std::string fix_of(const std::string& path, bool near, Meant meant) {
   if (const std::string whole = with_end(path); !whole.empty()) {
     return "Add its extension: " + shell_word(whole) + ".";
   }
-  const std::string sample = sample_called(path);
-  const bool word = path.find_first_of("./") == path.npos;
+  const bool answers = meant == Meant::Answers;
+  const std::string sample = answers ? "" : sample_called(path);
+  const bool word = !answers && path.find_first_of("./") == path.npos;
   if (word && sample != path) return near ? "Correct its name." : fix_of_word(path, sample);
   if (!sample.empty()) {
     return "It is a built-in sample; write it as a file with attn new --sample " + sample + " -o " +
@@ -84,6 +87,8 @@ std::string fix_of(const std::string& path, bool near) {
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, failed))
     return "Correct its folder: there is no \"" + folder.string() + "\".";
+  if (answers)
+    return "Check the name: attn check takes files of answers and, with --key, folders of sheets.";
   const std::string samples = "; `attn new --list` shows the built-in samples";
   return "Check the name and the folder" + (fs::path(path).extension() == ".json" ? samples : "") +
          ".";
@@ -91,13 +96,18 @@ std::string fix_of(const std::string& path, bool near) {
 
 }  // namespace
 
-Error cannot_open(const std::string& path, int error) {
+Error cannot_open(const std::string& path, int error, Meant meant) {
   const std::string what = "\"" + path + "\" cannot be read: " + system_reason(error);
   if (error == EACCES) {
     return file_error("cannot-read", what, "Allow yourself to read it: chmod u+r FILE.");
   }
-  const std::string meant = error == ENOENT ? near_ones(path) : "";
-  return file_error("cannot-read", what + meant, fix_of(path, !meant.empty()));
+  const std::string similar = error == ENOENT ? near_ones(path) : "";
+  return file_error("cannot-read", what + similar, fix_of(path, !similar.empty(), meant));
+}
+
+void require_answers(const std::string& path) {
+  if (path != "-" && access(path.c_str(), F_OK) != 0)
+    throw cannot_open(path, errno, Meant::Answers);
 }
 
 }  // namespace attn::app

@@ -27,6 +27,7 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
 }  // namespace
 
 AnswersFile read_answers(const std::string& path, double max_memory, const Streams& streams) {
+  require_answers(path);
   if (const ArrayFileType* type = array_file_type(path)) {
     const MappedFile file(path, streams);
     return file.read(

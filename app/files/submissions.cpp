@@ -84,8 +84,8 @@ class Search {
 
   /// A file or folder that is named.
   void collect(const std::string& named) {
+    require_answers(named);
     std::error_code failed;
-    if (!fs::exists(named, failed)) throw cannot_open(named, failed ? failed.value() : ENOENT);
     if (fs::is_directory(named, failed)) {
       if (const int error = add_all(named)) throw cannot_open(named, error);
     } else if (!is_other(named)) {

@@ -62,7 +62,8 @@ std::string short_help() {
   return kHeadline +
          example_lines({{"attn explain --mask causal", "all steps on a built-in sample"},
                         {"attn explain --cell weights:1,0", "how one number is made"},
-                        {"attn new --list", "more samples"}}) +
+                        {"attn new --list", "more samples"},
+                        {"attn lesson", "guided experiments, the natural next step"}}) +
          "\n" + in_a_row("Commands", main_commands()) + in_a_row("Topics", names_in(topics())) +
          "\nattn help NAME says more about any of them; attn --help shows everything.\n";
 }

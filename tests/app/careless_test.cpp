@@ -172,6 +172,16 @@ TEST_CASE("careless: a file that is not there is looked for") {
         {"folder", "Not a directory", "Correct its folder"});
 }
 
+TEST_CASE("careless: answers that are not there are neither samples nor text") {
+  const char* const fix =
+      "Check the name: attn check takes files of answers and, with --key, folders of sheets.";
+  check(attn_run({"check", "nofile.json", "--problem", "-"}), {"file", "No such file", fix});
+  check(attn_run({"check", "nofile.npz", "--problem", "-"}), {"arrays", "No such file", fix});
+  check(attn_run({"check", "nodir"}), {"folder", "No such file", fix});
+  check(attn_run({"check", "causal", "--problem", "-"}), {"mask", "No such file", fix});
+  check(attn_run({"check", "nowhere/a.json"}), {"folder", "No such file", "Correct its folder"});
+}
+
 TEST_CASE("careless: endings of outputs, and outputs that are named twice") {
   struct Line {
     std::vector<std::string> args;

@@ -543,6 +543,17 @@ TEST_CASE("check folder: an empty folder is said to be empty") {
   CHECK(!has(room.check().err, "no files were found"));
 }
 
+TEST_CASE("check folder: a folder that does not exist is not taken for a problem") {
+  const Classroom room(six());
+  for (const std::vector<std::string>& named : {std::vector<std::string>{"nodir"}, {"a", "b"}}) {
+    std::vector<std::string> args{"check", "--key", room.path("key")};
+    args.insert(args.end(), named.begin(), named.end());
+    const Ran ran = attn_run(args);
+    CHECK(ran.exit_code == 4);
+    CHECK(has(unwrapped(ran.err), "files of answers and, with --key, folders of sheets."));
+  }
+}
+
 TEST_CASE("check folder: files that are not sheets do not compete, nor do copies") {
   const Classroom room(six());
   room.hand_in("a/s001.json", solved(six()[0]));

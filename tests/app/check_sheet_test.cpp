@@ -101,6 +101,15 @@ TEST_CASE("check sheet: a note says whether printed cells were erased or changed
   CHECK(has(note(sheet), "have been erased, and something else printed on it has been changed"));
 }
 
+TEST_CASE("check sheet: the printed cells of a matrix of another shape are not called erased") {
+  std::string text = key_json();
+  const std::size_t q = text.find("\"q\": [", text.find("\"answers\"")) + 6;
+  const std::size_t row = text.find('[', q);
+  const Ran ran = check(text.replace(row, text.find(']', row) + 1 - row, "[1, 2]"));
+  CHECK(has(ran.out, "row 0 of q has 2 numbers, row 1 has 3"));
+  CHECK(!has(ran.out, "note:"));
+}
+
 TEST_CASE("check sheet: with --key, the key is the authority") {
   const Classroom room(class_variants(6));
   Sheet sheet = first().key;

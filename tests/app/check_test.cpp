@@ -408,6 +408,21 @@ TEST_CASE("check: a key/value head is named as one") {
   CHECK(has(seen({"--reveal"}), "K_i[hands, k3] of kv head 1 is 7 instead of 0"));
 }
 
+TEST_CASE("check: in whole numbers, too, a misplaced point leaves the digits as they are") {
+  const auto check = [](const std::string& score) {
+    const Desk desk;
+    const std::string problem = desk.write("one.json", R"({"q": [[1]], "k": [[1]], "v": [[1]]})");
+    return attn_run({"check", "-", "--problem", problem}, R"({"scores": [[)" + score + "]]}").out;
+  };
+  for (const char* score : {"10", "100", "0.1"})
+    CHECK(has(check(score), "Possible cause  The decimal point is in the wrong place."));
+  for (const char* score : {"0", "5", "7", "15"}) {
+    CAPTURE(score);
+    CHECK(has(check(score), "✗  wrong"));
+    CHECK(!has(check(score), "slip.decimal_point"));
+  }
+}
+
 TEST_CASE("check: bad input, each with a sentence") {
   const Desk desk;
   CHECK(has(desk.check("").err, "error[json-empty]"));

@@ -67,6 +67,13 @@ TEST_CASE("compare command: heads of different shapes are named with both shapes
   CHECK(has(line_of(text, "output"), "all rows"));
 }
 
+TEST_CASE("compare command: rows that differ are counted in every head, as they are shown") {
+  const std::string text =
+      compared_text({"--heads", "2", "--left", "mask=none", "--right", "mask=causal"});
+  CHECK(has(line_of(text, "weights"), "8 of 10 rows"));
+  CHECK(has(line_of(text, "output"), "4 of 5 rows"));
+}
+
 TEST_CASE("compare command: a fill is written in its shortest form") {
   const std::string text =
       compared_text({"--left", "fill=0", "--right", "fill=-1e9", "--mask", "causal"});
@@ -79,7 +86,7 @@ TEST_CASE("compare command: a fill is written in its shortest form") {
 TEST_CASE("compare command: a mistake against the problem as it is") {
   const std::string text = compared_text({"--left", "fault=scale.missing"});
   CHECK(has(text, "right: the problem as it is"));
-  CHECK(has(text, "note: left: A known mistake is built in (scale.missing)"));
+  CHECK(has(text, "note: (left) A known mistake is built in (scale.missing)"));
   CHECK(has(text, "S′ = S  |  S′ = S / √d_k"));
 }
 
@@ -317,8 +324,8 @@ TEST_CASE("compare command: names in a dump that are not steps are noted") {
   const std::string dump =
       folder.write("d.json", R"({"weights": [[1, 2]], "wieghts": [[1, 2]], "output": [1]})");
   const Ran ran = compared({"--left", dump});
-  CHECK(has(ran.out, "note: left: no step is called \"wieghts\"; did you mean \"weights\"?"));
-  CHECK(has(ran.out, "note: left: output must have 2 to 4 axes"));
+  CHECK(has(ran.out, "note: (left) no step is called \"wieghts\"; did you mean \"weights\"?"));
+  CHECK(has(ran.out, "note: (left) output must have 2 to 4 axes"));
   CHECK(has(ran.out, "shape 1×2 | 5×5"));
 }
 

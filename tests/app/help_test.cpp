@@ -95,6 +95,7 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
   const std::string all = attn_run({"--help"}).out;
   CHECK(lines_of(bare).size() <= 20);
   CHECK(has(bare, "attn --help"));
+  CHECK(has(bare, "\n  attn lesson "));
   for (const attn::app::CommandRow& row : attn::app::commands()) {
     CAPTURE(row.name);
     const std::string name = row.name;

@@ -282,6 +282,11 @@ TEST_CASE("lesson: docs/lessons.md says what the table of lessons says") {
   CHECK(first_difference(read_text(path.string()), page) == "");
 }
 
+TEST_CASE("lesson: the columns of reordered weights say what they count") {
+  CHECK(has(attn_run({"lesson", "what-heads-learn"}).out,
+            "\nhead            right words  right if reordered   bits  bits if reordered\n"));
+}
+
 TEST_CASE("lesson: numbers in a column have the same decimals") {
   const std::string slopes = attn_run({"lesson", "gradients"}).out;
   CHECK(has(slopes, "  -0.030    -0.009  -0.017\n"));

@@ -319,14 +319,15 @@ TEST_CASE("summary: shape, range and mean of each step, entropy of the weights")
   const std::string text = attn_run({"explain", "--mask", "causal", "--summary"}).out;
   CHECK(has(text, "weights        A     5×5     0.000  1.000  0.200"));
   CHECK(has(text, "masked_scores  M     5×5     0.000  2.500  1.100   10"));
+  CHECK(has(text, "\nentropy of A in bits   mean  if even\n"));
   // Five queries see 1, 2, 3, 4 and 5 keys: log2(120) / 5.
-  CHECK(has(text, "\nall queries           1.178             1.381\n"));
+  CHECK(has(text, "\nall queries           1.178    1.381\n"));
   const std::string even = R"({"q": [[0], [0]], "k": [[1], [2]], "v": [[1], [2]]})";
   CHECK(has(attn_run({"explain", "-", "--summary"}, even).out,
-            "\nall queries           1.000             1.000\n"));
+            "\nall queries           1.000    1.000\n"));
   const std::string partial =
       attn_run({"explain", "-", "--mask", "queries:1", "--summary"}, even).out;
-  CHECK(has(partial, "\nall queries             1.000             1.000\n"));
+  CHECK(has(partial, "\nall queries             1.000    1.000\n"));
 }
 
 TEST_CASE("notation: one small number changes nothing; --sci and --fixed decide") {

@@ -62,7 +62,8 @@ TEST_CASE("weights: of more than eight columns only the shapes are shown") {
   CHECK(has(shown(8), "\n    W_q  q0"));
   CHECK(!has(shown(9), "\n    W_q  q0"));
   CHECK(has(shown(9),
-            "1×9, 1×9, 1×1\n    the weights for Q, K, V; too large to show: W_q, W_k\n"
+            "   the weights for Q, K, V                           1×9, 1×9, 1×1\n"
+            "    W_q (1×9) and W_k (1×9) are too large to show.\n"
             "    W_v   v0\n    x0   0.5\n"));
   CHECK(!has(shown(8), "too large"));
 }

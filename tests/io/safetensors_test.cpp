@@ -263,8 +263,8 @@ TEST_CASE("safetensors: the tensors tile the file without holes, overlaps or lef
   CHECK(what("[8,16]", 1) == "expected 16 bytes after the header, found 1 byte");
   CHECK(
       refused_tensors(safetensors_file("{" + entry("a", "U8", "[1]", "[1,2]") + "}", "ab")).what ==
-      "expected the tensors one after another, found a hole: one ends at byte 0, the next "
-      "begins at byte 1");
+      "expected the tensors one after another, found a hole: the first begins at byte 1 "
+      "instead of 0");
   CHECK(refused_tensors(safetensors_file("{}", "a")).what ==
         "expected 0 bytes after the header, found 1 byte");
   const std::string odd = entry("b", "F8_E4M3", "[1]", "[6,7]");

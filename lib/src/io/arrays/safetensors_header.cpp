@@ -163,11 +163,14 @@ void check_tiling(const std::vector<Entry>& entries, std::size_t size, const std
   std::size_t at = 0;
   for (const Entry* entry : sorted) {
     if (entry->begin != at) {
-      throw format_error({file, entry->tensor.name},
-                         "expected the tensors one after another, found " +
-                             std::string(entry->begin < at ? "an overlap" : "a hole") +
-                             ": one ends at byte " + std::to_string(at) +
-                             ", the next begins at byte " + std::to_string(entry->begin));
+      const std::string begin = std::to_string(entry->begin);
+      throw format_error(
+          {file, entry->tensor.name},
+          "expected the tensors one after another, found " +
+              std::string(entry->begin < at ? "an overlap" : "a hole") +
+              (entry == sorted.front() ? ": the first begins at byte " + begin + " instead of 0"
+                                       : ": one ends at byte " + std::to_string(at) +
+                                             ", the next begins at byte " + begin));
     }
     at = entry->end;
   }

@@ -235,7 +235,7 @@ std::string in_words(const Trace& trace, const View& view, const TextStyle& styl
   Document document{{Title{trace.title.empty() ? "All heads" : trace.title, {}, {}}}};
   for (const Kind& kind : kinds_of(trace, view)) {
     for (const Step* step : kind.weights) {
-      Table table{{"entropy of " + step->id + " in bits", "mean", "if spread evenly"}, {}, 1};
+      Table table{{"entropy of " + step->id + " in bits", "mean", "if even"}, {}, 1};
       for (const HeadEntropy& head : head_entropies(trace, *step, view)) {
         table.rows.push_back({head.caption.empty() ? "all queries" : head.caption,
                               mean_text(head, head.bits, 3), mean_text(head, head.most, 3)});

@@ -17,13 +17,22 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
+/// How many rows differ, those of each head and batch entry counted.
+std::size_t rows_that_differ(const StepDifference& step, std::size_t cols) {
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < step.cells.size(); ++i)
+    rows += i == 0 || step.cells[i] / cols != step.cells[i - 1] / cols ? 1 : 0;
+  return rows;
+}
+
 /// The rows that differ, by name if they are few: "rows cat, mat", "all rows", "5 of 12 rows".
 std::string rows_text(const StepDifference& step, const Tensor& value, const Step& names) {
-  const std::size_t all = static_cast<std::size_t>(value.batch() * value.rows());
-  if (step.rows.size() == all) return "all rows";
+  const auto cols = static_cast<std::size_t>(value.cols());
+  const std::size_t all = value.data().size() / cols, differ = rows_that_differ(step, cols);
+  if (differ == all) return "all rows";
   constexpr std::size_t kMostListed = 3;
   if (step.rows.size() > kMostListed || value.batch() > 1)
-    return std::to_string(step.rows.size()) + " of " + std::to_string(all) + " rows";
+    return std::to_string(differ) + " of " + std::to_string(all) + " rows";
   Texts labels;
   for (const Cell& cell : step.rows) labels.push_back(row_label(names, cell));
   return (labels.size() == 1 ? "row " : "rows ") + separated(labels, ", ");
@@ -94,7 +103,7 @@ class Story {
   void add_notes(const std::string& side, const Texts& own, const Texts& others) {
     for (const std::string& note : own) {
       if (std::find(others.begin(), others.end(), note) == others.end())
-        add(Note{side + ": " + note});
+        add(Note{"(" + side + ") " + note});
     }
   }
 

@@ -52,7 +52,7 @@ void drop_empty_columns(Table& table, std::size_t first) {
 /// How widely each head looks: means over its queries.
 Table entropies(const Trace& trace, const Step& step, const View& view) {
   std::string what = "entropy of " + step_name(step) + " in bits";
-  Table table{{what, "mean", "if spread evenly"}, {}, 1};
+  Table table{{what, "mean", "if even"}, {}, 1};
   for (const HeadEntropy& head : head_entropies(trace, step, view)) {
     const auto mean = [&](double x) { return mean_text(head, x, view.precision, view.notation); };
     if (head.divided) table.header[0] = what + ", rows divided by their sum";

@@ -62,15 +62,16 @@ bool is_large(const Weights& weights) {
   return t.cols() > kMostWeightColumns || t.rows() > kMostWeightRows;
 }
 
-/// "; too large to show: W_q" where others are shown.
+/// "W_q (7×12) is too large to show." where others are shown.
 std::string left_out(const std::vector<Weights>& all) {
   std::vector<std::string> names;
   for (const Weights& each : all) {
-    if (is_large(each)) names.emplace_back(each.matrix->info().symbol);
+    if (!is_large(each)) continue;
+    names.push_back(std::string(each.matrix->info().symbol) + " (" +
+                    shape_text(each.matrix->value.shape().sizes()) + ")");
   }
-  return names.empty() || names.size() == all.size()
-             ? ""
-             : "; too large to show: " + separated(names, ", ");
+  if (names.empty() || names.size() == all.size()) return "";
+  return together(names) + (names.size() == 1 ? " is" : " are") + " too large to show.";
 }
 
 void add_grids(Document& document, const Trace& trace, const Weights& weights, const View& view) {
@@ -105,11 +106,11 @@ void add_weights(Document& document, const Trace& trace, std::span<const Step* c
     }
     if (all.empty()) return;  // they are shown when they are needed, not before
   }
-  document.blocks.push_back(
-      StepHeading{.id = all.front().matrix->id,
-                  .formula = {separated(names, ", "), separated(latex, ", ")},
-                  .phrase = "the weights for " + separated(makes, ", ") + left_out(all),
-                  .shape = separated(shapes, ", ")});
+  document.blocks.push_back(StepHeading{.id = all.front().matrix->id,
+                                        .formula = {separated(names, ", "), separated(latex, ", ")},
+                                        .phrase = "the weights for " + separated(makes, ", "),
+                                        .shape = separated(shapes, ", ")});
+  if (const std::string text = left_out(all); !text.empty()) document.blocks.push_back(Aside{text});
   for (const Weights& weights : all) add_grids(document, trace, weights, view);
 }
 

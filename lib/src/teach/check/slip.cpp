@@ -33,11 +33,15 @@ bool has_digits(const WrongCells& w, std::size_t i) {
   return std::isfinite(w.written(i)) && std::isfinite(w.wanted(i));
 }
 
+/// The number may have been rounded before the point was misplaced, but no further than the
+/// tolerance allows: 7 is not 1 with another point. 0 has no point to misplace.
 bool other_point(const WrongCells& w, std::size_t i) {
-  if (!has_digits(w, i) || std::abs(w.wanted(i)) < 5.0 * w.close.tolerance) return false;
+  const bool small = std::abs(w.wanted(i)) < 5.0 * w.close.tolerance;
+  if (!has_digits(w, i) || w.written(i) == 0.0 || small) return false;
+  const double rounding = std::min(0.5 * w.close.grain, w.close.tolerance);
   for (const double factor : {0.001, 0.01, 0.1, 10.0, 100.0, 1000.0}) {
-    const double room = std::max({0.5 * w.close.grain, 0.005 * std::abs(w.wanted(i)), 1e-9}) *
-                        std::max(1.0, factor);
+    const double room =
+        std::max({rounding, 0.005 * std::abs(w.wanted(i)), 1e-9}) * std::max(1.0, factor);
     if (std::abs(w.written(i) - w.wanted(i) * factor) <= room) return true;
   }
   return false;

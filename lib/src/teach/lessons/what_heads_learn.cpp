@@ -160,7 +160,7 @@ void tell_wiring(Telling& lesson) {
       "Is it the wiring or the training? Keep the wiring, and put the numbers of each weight "
       "matrix in the opposite order. Entropy says how widely a head spreads its attention: 0 bits "
       "if every query looks at one key.");
-  Table table{{"head", "right words", "reordered", "bits", "reordered"}, {}, 3};
+  Table table{{"head", "right words", "right if reordered", "bits", "bits if reordered"}, {}, 3};
   bool sharper = true, better = true;
   for (const auto& [name, sample, weights] :
        std::vector<std::array<std::string, 3>>{{"previous token", "15-induction", kFirst},
