@@ -101,7 +101,7 @@ IdInName id_in_name(const std::string& pattern) {
   }
 }
 
-/// The text or JSON of the class, as on standard output.
+/// Writes the summary of the class in the format of the target, text or JSON.
 void write_summary(const Check& o, const ClassSummary& summary, const Target& target,
                    const Streams& streams, const Sink& sink) {
   if (target.format->document != nullptr) {

@@ -100,8 +100,8 @@ std::vector<Document> pages_of(const LessonRun& o, std::vector<LessonPart>& part
   return lesson_pages(lesson.title, path, parts, o.precision);
 }
 
-/// One page up to each question; the answer follows when the reader has typed one, or Enter. The
-/// end of input ends the lesson.
+/// One page up to each question; the answer follows when the reader has typed a guess, or Enter.
+/// The end of input ends the lesson.
 void ask(const std::vector<Document>& pages, const Target& screen, const LessonRun& o,
          const Streams& streams) {
   const TextStyle style = text_style(o.text, screen.path, streams);

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs every line "$ attn …" of README.md and docs/*.md, every block of ```python, and the readers
-# "$ python3 …", "$ jq …", "$ node …", "$ Rscript …", in their order. What needs a program or a
-# module that is not here is skipped; if it is a block of Python, so is the rest of its section. A
-# line that should fail ends with "# exit N". Usage: documentation_test.sh ATTN SOURCE_DIR
+# Runs every line "$ attn …" of README.md and docs/*.md, every block of ```python, and every line of
+# another program ("$ python3 …", "$ jq …", "$ node …", "$ Rscript …"), in order. What needs a
+# program or a module that is not here is skipped; if it is a block of Python, so is the rest of its
+# section. A line that should fail ends with "# exit N". Usage: documentation_test.sh ATTN SOURCE_DIR
 set -u
 attn=$1
 source=$2

@@ -110,7 +110,7 @@ if "${nobody[@]}" "$attn" --version >/dev/null 2>&1; then
   check "nor searched for sheets" 4 "$(code "${nobody[@]}" "$attn" check closed --key .)"
 fi
 
-# What a problem names and nobody has.
+# A file that a problem names, but that is not there.
 echo '{"q": {"file": "a.npy"}, "k": [[1]], "v": [[1]]}' >names.json
 check "a file that a problem names and that is gone" 4 "$(code "$attn" explain names.json)"
 says 'a.npy" cannot be read'

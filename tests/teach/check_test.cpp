@@ -218,7 +218,7 @@ TEST_CASE("check: a cell that cannot be read leaves the other cells of its matri
   CHECK(report.steps[1].verdict == Verdict::Wrong);
 }
 
-TEST_CASE("check: without b_k scores are right as long as nothing but their shift shows it") {
+TEST_CASE("check: scores without b_k are right as long as only a shift shows that it is missing") {
   const Trace truth = attend(make_problem(good_design()));
   const Trace without = with_mistake(truth, "bias.missing_k");
   Answers shifted = answers_of(without, {"scaled_scores", "weights", "output"});

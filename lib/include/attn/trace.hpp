@@ -44,7 +44,7 @@ struct Appearance {
   const char* value = "";    ///< a value that brings the step about, "2"
 };
 
-/// What a step means: a row of the step table, found by the last word of the step's id.
+/// What a step means: a row of the step table, found by the last word or two of the step's id.
 struct StepInfo {
   const char* id;        ///< "weights"
   const char* symbol;    ///< "A"
