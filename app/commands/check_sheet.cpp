@@ -101,8 +101,9 @@ std::string change_of(const SheetFile& file, const Sheet& original, const Trace&
   for (std::size_t s = 0; s < whole.steps.size(); ++s) {
     SheetStep& step = whole.steps[s];
     const Step* right = truth.find(step.id);
+    if (right == nullptr || right->value.data().size() != step.numbers.size()) continue;
     const bool other_shape = has_other_shape(file.answers, step);
-    for (std::size_t i = 0; right != nullptr && i < step.numbers.size(); ++i) {
+    for (std::size_t i = 0; i < step.numbers.size(); ++i) {
       if (step.blank[i] != 0 || !std::isnan(step.numbers[i])) continue;
       const double x = right->value.data()[i];
       step.numbers[i] = std::isfinite(x) ? std::round(x * unit) / unit + 0.0 : x;

@@ -99,6 +99,11 @@ TEST_CASE("check sheet: a note says whether printed cells were erased or changed
   CHECK(has(note(sheet, {"--key", room.path("key")}), "have been erased; graded with"));
   printed(sheet, 1) += 1.0;
   CHECK(has(note(sheet), "have been erased, and something else printed on it has been changed"));
+  SheetStep& larger = sheet.steps.front();  // than the matrix that the key computes
+  larger.shape = {300, 300};
+  larger.numbers.assign(90'000, std::nan(""));
+  larger.blank.assign(90'000, 0);
+  CHECK(has(note(sheet, {"--key", room.path("key")}), "something else printed on it has been"));
 }
 
 TEST_CASE("check sheet: the printed cells of a matrix of another shape are not called erased") {

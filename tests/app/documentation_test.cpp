@@ -19,7 +19,7 @@ const std::string kHead = " | head -n ";
 
 /// What a documented command prints, without its "# exit 1"; of "… | head -n 3" the first three
 /// lines.
-std::string printed(const std::string& command) {
+std::string printed_in_docs(const std::string& command) {
   const std::size_t pipe = command.find(kHead);
   std::istringstream words(command.substr(0, std::min(pipe, command.find(" # "))));
   std::vector<std::string> args;
@@ -42,7 +42,7 @@ int check_blocks(const fs::path& page) {
     const bool prompt = line.rfind("$ ", 0) == 0;
     if ((fence || prompt) && !output.empty() && command.find(" | ") == command.find(kHead)) {
       INFO(page.filename().string() << ": " << command);
-      CHECK(first_difference(output, printed(command)) == "");
+      CHECK(first_difference(output, printed_in_docs(command)) == "");
       ++count;
     }
     if (fence || prompt) {

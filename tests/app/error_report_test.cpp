@@ -26,7 +26,7 @@ std::string told(const std::vector<std::string>& args, const attn::app::Terminal
   return err.str();
 }
 
-attn::app::Terminal screen() {
+attn::app::Terminal wide_screen() {
   attn::app::Terminal terminal;
   terminal.err_is_terminal = true;
   terminal.err_color = attn::ColorDepth::Ansi256;
@@ -45,11 +45,11 @@ const std::string kMisfit =
 TEST_CASE("error report: colours on a screen only, and only as --color and --no-color say") {
   const std::string plain = told({"explain", "--heads", "two"});
   CHECK(!has(plain, "\x1b"));
-  const std::string colored = told({"explain", "--heads", "two"}, screen());
+  const std::string colored = told({"explain", "--heads", "two"}, wide_screen());
   CHECK(colored.starts_with("\x1b[1;31merror\x1b[0m[option-value]: "));
   CHECK(without_colors(colored) == plain);
-  CHECK(told({"explain", "--heads", "two", "--no-color"}, screen()) == plain);
-  CHECK(told({"explain", "--color", "never", "--heads", "two"}, screen()) == plain);
+  CHECK(told({"explain", "--heads", "two", "--no-color"}, wide_screen()) == plain);
+  CHECK(told({"explain", "--color", "never", "--heads", "two"}, wide_screen()) == plain);
   CHECK(told({"explain", "--heads", "two", "--color", "always"}) == colored);
   CHECK(told({"explian", "--color=always"}).starts_with("\x1b[1;31merror"));
   CHECK(told({"--color", "always", "explain", "--nonsense"}).starts_with("\x1b[1;31merror"));
@@ -65,7 +65,7 @@ TEST_CASE("error report: --ascii holds for errors, including those of the comman
 }
 
 TEST_CASE("error report: lines are as wide as the screen of standard error, or as --width says") {
-  attn::app::Terminal narrow = screen();
+  attn::app::Terminal narrow = wide_screen();
   narrow.err_width = 44;
   const auto widest = [](const std::string& text) {
     std::istringstream lines(without_colors(text));

@@ -23,12 +23,6 @@ std::string explained(std::vector<std::string> args) {
   return ran.out;
 }
 
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
-  return count;
-}
-
 }  // namespace
 
 TEST_CASE("gradient: the steps go on backwards under one heading, with their own numbers") {

@@ -15,7 +15,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 const std::string kFamily = "👩\u200D👩\u200D👧";
-const Words kTokens{"猫", "e\u0301", "🙂", "🇯🇵", "Γ", "①", "ａ", kFamily};
+const Words kTokenTexts{"猫", "e\u0301", "🙂", "🇯🇵", "Γ", "①", "ａ", kFamily};
 
 std::string list_of(const Words& tokens) {
   std::string list;
@@ -45,9 +45,9 @@ std::string on_screen(std::ptrdiff_t width, const Ruler& ruler, Words more,
 Words table_lines(const std::string& text) {
   Words lines;
   for (const std::string& line : lines_of(text)) {
-    const bool row = std::any_of(kTokens.begin(), kTokens.end(), [&](const std::string& token) {
-      return line.starts_with("    " + token + " ");
-    });
+    const bool row = std::any_of(
+        kTokenTexts.begin(), kTokenTexts.end(),
+        [&](const std::string& token) { return line.starts_with("    " + token + " "); });
     if (row || line.starts_with("    query\\key ")) lines.push_back(line);
   }
   return lines;
@@ -55,7 +55,7 @@ Words table_lines(const std::string& text) {
 
 /// The widths of lines in groups of a header and its rows: each group must have one width.
 void check_aligned(const Words& lines, const Ruler& ruler) {
-  const std::size_t height = kTokens.size() + 1;
+  const std::size_t height = kTokenTexts.size() + 1;
   REQUIRE(lines.size() % height == 0);
   REQUIRE(!lines.empty());
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -76,7 +76,7 @@ constexpr Ruler kRulers[] = {{1}, {2}};
 }  // namespace
 
 TEST_CASE("scripts: tables of any script are aligned, whole, in blocks and for projectors") {
-  const std::string problem = problem_with(kTokens);
+  const std::string problem = problem_with(kTokenTexts);
   for (const Ruler& ruler : kRulers) {
     for (const std::ptrdiff_t width : {35, 50, 100}) {
       for (const Words& more : {Words{"--steps", "scores"}, Words{"--steps", "masked_scores"},
@@ -90,10 +90,10 @@ TEST_CASE("scripts: tables of any script are aligned, whole, in blocks and for p
 }
 
 TEST_CASE("scripts: the sums and the strips of weights line up") {
-  const std::string problem = problem_with(kTokens);
+  const std::string problem = problem_with(kTokenTexts);
   for (const Ruler& ruler : kRulers) {
     Words lines = table_lines(on_screen(200, ruler, {"--steps", "weights"}, problem)), numbers;
-    REQUIRE(lines.size() == kTokens.size() + 1);
+    REQUIRE(lines.size() == kTokenTexts.size() + 1);
     const std::ptrdiff_t cell = ruler.width("█");
     for (std::size_t i = 0; i < lines.size(); ++i) {
       CAPTURE(lines[i]);
@@ -103,8 +103,8 @@ TEST_CASE("scripts: the sums and the strips of weights line up") {
       const std::string strip = lines[i].substr(end);
       REQUIRE(strip.starts_with("   "));
       // A row's last shade may be narrower than its cell; a dot is not.
-      if (i < kTokens.size()) {
-        CHECK(ruler.width(strip) == 3 + cell * static_cast<std::ptrdiff_t>(kTokens.size()));
+      if (i < kTokenTexts.size()) {
+        CHECK(ruler.width(strip) == 3 + cell * static_cast<std::ptrdiff_t>(kTokenTexts.size()));
       }
     }
     check_aligned(numbers, ruler);
@@ -112,17 +112,18 @@ TEST_CASE("scripts: the sums and the strips of weights line up") {
 }
 
 TEST_CASE("scripts: the numbers and the signs of heat maps line up") {
-  const std::string problem = problem_with(kTokens);
+  const std::string problem = problem_with(kTokenTexts);
   const auto rows = [&](const Ruler& ruler, const Words& more) {
     Words args{"heatmap", "-", "--ambiguous-width", std::to_string(ruler.ambiguous)}, found;
     args.insert(args.end(), more.begin(), more.end());
     for (const std::string& line : lines_of(attn_run(args, problem).out)) {
-      const bool row = std::any_of(kTokens.begin(), kTokens.end(), [&](const std::string& token) {
-        return line.starts_with("  ") && has(line.substr(0, 8 + token.size()), token + " ");
-      });
+      const bool row =
+          std::any_of(kTokenTexts.begin(), kTokenTexts.end(), [&](const std::string& token) {
+            return line.starts_with("  ") && has(line.substr(0, 8 + token.size()), token + " ");
+          });
       if (row) found.push_back(line);
     }
-    REQUIRE(found.size() == kTokens.size());
+    REQUIRE(found.size() == kTokenTexts.size());
     return found;
   };
   for (const Ruler& ruler : kRulers) {
@@ -131,7 +132,7 @@ TEST_CASE("scripts: the numbers and the signs of heat maps line up") {
       points.emplace_back();
       for (std::size_t at = line.find('.'); at != line.npos; at = line.find('.', at + 1))
         points.back().push_back(ruler.width(line.substr(0, at)));
-      CHECK(points.back().size() == kTokens.size());
+      CHECK(points.back().size() == kTokenTexts.size());
       CHECK(points.back() == points.front());
     }
     Words signs = rows(ruler, {"--compact"});
@@ -141,7 +142,7 @@ TEST_CASE("scripts: the numbers and the signs of heat maps line up") {
 }
 
 TEST_CASE("scripts: ambiguous characters are narrow unless the option says otherwise") {
-  const std::string problem = problem_with(kTokens);
+  const std::string problem = problem_with(kTokenTexts);
   const auto width = [&](const Words& args, const Ruler& ruler) {
     return ruler.width(table_lines(attn_run(args, problem).out).back());
   };

@@ -43,7 +43,7 @@ double round_one(double x, Dtype dtype) {
   return rounded(Tensor(Shape{{}, {}, 1, 1}, x), dtype).data()[0];
 }
 
-ProblemDraft random_draft(std::uint64_t seed, Dtype dtype) {
+ProblemDraft draft_of_dtype(std::uint64_t seed, Dtype dtype) {
   ProblemDraft draft = random_problem(seed);
   if (draft.empty_row == EmptyRow::Error) draft.empty_row = EmptyRow::Zero;
   draft.dtype = dtype;
@@ -99,7 +99,7 @@ TEST_CASE("dtype: every recorded number is one that the type has") {
     CAPTURE(word_of(dtype));
     for (std::uint64_t seed = 7000; seed < 7060; ++seed) {
       CAPTURE(seed);
-      const Trace trace = opened_trace(random_draft(seed, dtype));
+      const Trace trace = opened_trace(draft_of_dtype(seed, dtype));
       for (const std::vector<Step>& steps : {trace.steps, trace.givens}) {
         for (const Step& step : steps) {
           CAPTURE(step.id);
@@ -115,7 +115,7 @@ TEST_CASE("dtype: every step of random problems is what plain loops give, rounde
     CAPTURE(word_of(dtype));
     for (std::uint64_t seed = 7100; seed < 7300; ++seed) {
       CAPTURE(seed);
-      const ProblemDraft draft = random_draft(seed, dtype);
+      const ProblemDraft draft = draft_of_dtype(seed, dtype);
       CHECK(first_wrong_step(oracle(draft, true), opened_trace(draft), draft.mask_before_scale) ==
             "");
       CHECK(first_wrong_step(oracle(draft, false), attend(make_problem(draft)),
@@ -156,7 +156,7 @@ TEST_CASE("dtype: softmax in one step or opened up gives the same weights in eve
     CAPTURE(word_of(dtype));
     for (std::uint64_t seed = 7400; seed < 7480; ++seed) {
       CAPTURE(seed);
-      const ProblemDraft draft = random_draft(seed, dtype);
+      const ProblemDraft draft = draft_of_dtype(seed, dtype);
       const Trace opened = opened_trace(draft), closed = attend(make_problem(draft));
       CHECK(same(opened.value("weights"), closed.value("weights")));
       CHECK(same(opened.value("output"), closed.value("output")));

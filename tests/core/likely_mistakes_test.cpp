@@ -8,6 +8,7 @@
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "core/trace/parameter_count.hpp"
+#include "support/program.hpp"
 #include "support/traces.hpp"
 
 namespace attn::testing {
@@ -26,8 +27,6 @@ ProblemDraft with_memory() {
   draft.memory = ProblemDraft::Memory{{}, Array{{4, 2}, {1, 2, 3, 4, 5, 6, 7, 8}}};
   return draft;
 }
-
-bool has(const std::string& text, const char* part) { return text.find(part) != text.npos; }
 
 ProblemDraft masked(ProblemDraft draft, const char* mask) {
   draft.masks = {parse_mask(mask)};

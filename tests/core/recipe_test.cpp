@@ -10,6 +10,7 @@
 #include "attn/writers.hpp"
 #include "core/operations/operations.hpp"
 #include "support/compare.hpp"
+#include "support/program.hpp"
 
 namespace attn::testing {
 namespace {
@@ -25,8 +26,6 @@ Problem masked_problem() {
 }
 
 std::string told(const Trace& trace) { return write_text(explain(trace, {})); }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
 
 }  // namespace
 

@@ -26,6 +26,7 @@ Ran attn_run_on(const app::Terminal& terminal, const std::vector<std::string>& a
 app::Terminal screen(std::ptrdiff_t width, ColorDepth depth = ColorDepth::None);
 
 bool has(const std::string& text, const std::string& part);
+std::size_t count_of(const std::string& text, const std::string& part);
 
 std::vector<std::string> lines_of(const std::string& text);
 

@@ -23,7 +23,7 @@ std::string notes_of(const ProblemDraft& draft) {
 }
 
 Trace sample_trace(int number, bool open_softmax) {
-  const Sample& sample = samples()[static_cast<std::size_t>(number) - 1];
+  const attn::Sample& sample = samples()[static_cast<std::size_t>(number) - 1];
   return trace_of(std::string(sample.text), open_softmax);
 }
 

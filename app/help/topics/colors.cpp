@@ -7,12 +7,12 @@ namespace attn::app {
 namespace {
 
 std::string variable_lines() {
-  constexpr std::ptrdiff_t kWidth = 79, kColumn = 23;
+  constexpr std::ptrdiff_t kLineWidth = 79, kIndent = 23;
   std::string lines;
   for (const Variable& each : variables()) {
     std::string left = "  " + std::string(each.name);
-    for (const std::string& says : wrapped(each.says, kWidth - kColumn, kWidth - kColumn)) {
-      lines += pad_right(left, kColumn) + says + "\n";
+    for (const std::string& says : wrapped(each.says, kLineWidth - kIndent, kLineWidth - kIndent)) {
+      lines += pad_right(left, kIndent) + says + "\n";
       left.clear();
     }
   }

@@ -11,14 +11,14 @@
 namespace attn::app {
 namespace {
 
-constexpr std::ptrdiff_t kNames = 14, kPageWidth = 79;
+constexpr std::ptrdiff_t kNames = 14, kTopicWidth = 79;
 
 /// "  scale         missing, d_model, width …": the codes that begin alike, in lines that fit.
 std::string family_lines(std::string_view family, const std::vector<std::string>& names) {
   std::string text;
   std::string_view head = family;
   for (const std::string& line :
-       wrapped(separated(names, ", "), kPageWidth - kNames - 2, kPageWidth - kNames - 2)) {
+       wrapped(separated(names, ", "), kTopicWidth - kNames - 2, kTopicWidth - kNames - 2)) {
     text += "  " + pad_right(head, kNames) + line + "\n";
     head = "";
   }

@@ -89,14 +89,14 @@ constexpr std::array kMasks = {
             same_document},
 };
 
-constexpr std::array<MaskKind, kMasks.size()> kKinds = [] {
+constexpr std::array<MaskKind, kMasks.size()> kMaskKinds = [] {
   std::array<MaskKind, kMasks.size()> kinds{};
   for (std::size_t i = 0; i < kMasks.size(); ++i) kinds[i] = kMasks[i].kind;
   return kinds;
 }();
 
 const MaskRow& row_of(const MaskSpec& spec) {
-  return kMasks.at(static_cast<std::size_t>(spec.kind - kKinds.data()));
+  return kMasks.at(static_cast<std::size_t>(spec.kind - kMaskKinds.data()));
 }
 
 Diagnostic bad_arguments(const MaskKind& kind, std::string_view text, const std::string& pointer) {
@@ -173,13 +173,13 @@ bool apply(Hiding& hiding, const MaskRow& row, const Resolved& mask, const MaskS
 
 }  // namespace
 
-std::span<const MaskKind> mask_kinds() { return kKinds; }
+std::span<const MaskKind> mask_kinds() { return kMaskKinds; }
 
 MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   std::vector<std::string> names, usages;
-  for (const MaskKind& kind : kKinds) {
+  for (const MaskKind& kind : kMaskKinds) {
     names.emplace_back(kind.name);
     usages.emplace_back(kind.usage);
   }
@@ -196,8 +196,10 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
          .fix = clear ? repair.fix : filled("Write one of {}.", listed(usages)),
          .changes = repair.changes});
   }
-  MaskSpec spec{
-      std::string(text), &kKinds.at(static_cast<std::size_t>(found - names.begin())), {}, pointer};
+  MaskSpec spec{std::string(text),
+                &kMaskKinds.at(static_cast<std::size_t>(found - names.begin())),
+                {},
+                pointer};
   if (colon != text.npos) spec.arguments = split_at_commas(text.substr(colon + 1));
   const MaskRow& row = row_of(spec);
   if (row.form.is_numeric()) {
@@ -214,7 +216,7 @@ MaskSpec parse_mask(std::string_view text, const std::string& pointer) {
 }
 
 std::string mask_reason(const std::string& name) {
-  for (const MaskKind& kind : kKinds) {
+  for (const MaskKind& kind : kMaskKinds) {
     if (name.substr(0, name.find(':')) == kind.name) return kind.why;
   }
   if (name == "allowed") return "the matrix `allowed` has a 0 here";

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr const char* kVocabulary = "/vocabulary";
+constexpr const char* kVocabularyPointer = "/vocabulary";
 
 void build_words(Build& build, const VocabularyDraft& given, Prediction& made) {
   made.words = given.tokens;
@@ -34,7 +34,7 @@ void build_words(Build& build, const VocabularyDraft& given, Prediction& made) {
     build.complaints.add({.id = "shape-mismatch",
                           .what = filled("vocabulary.{} has {}, but vocabulary.w has {}", key,
                                          counted(count, what), counted(columns, "column")),
-                          .places = {{.pointer = std::string(kVocabulary) + "/" + key},
+                          .places = {{.pointer = std::string(kVocabularyPointer) + "/" + key},
                                      {.pointer = "/vocabulary/w"}},
                           .rule = "Every word has one column.",
                           .fix = filled("Give {}.", counted(columns, what))});
@@ -107,7 +107,7 @@ void build_prediction(Build& build) {
   Prediction made;
   if (d.vocabulary) build_words(build, *d.vocabulary, made);
   if (!d.model && !made.to_words) {
-    build.complaints.add("missing-key", d.vocabulary ? kVocabulary : "/labels",
+    build.complaints.add("missing-key", d.vocabulary ? kVocabularyPointer : "/labels",
                          d.vocabulary ? "the vocabulary has no w" : "labels need a vocabulary",
                          kAddVocabulary);
   }

@@ -11,7 +11,7 @@ constexpr ModuleName kGpt2[] = {
     {"norm", "ln_f"},  {"token_table", "wte"}, {"position_table", "wpe"}, {"logits", "lm_head"},
 };
 
-constexpr ModuleName kBert[] = {
+constexpr ModuleName kBertModules[] = {
     {"norm1", "attention.output.LayerNorm"},
     {"norm2", "output.LayerNorm"},
     {"linear1", "intermediate.dense"},
@@ -39,7 +39,7 @@ constexpr const char* kBertAttention[] = {"self.query.weight", "self.key.weight"
 constexpr const char* kLlamaAttention[] = {"q_proj.weight", "k_proj.weight", "v_proj.weight",
                                            "o_proj.weight"};
 
-constexpr ModelKind kKinds[] = {
+constexpr ModelKind kModelKinds[] = {
     {.name = "transformer",
      .what = "nn.Transformer",
      .input = ModelInput::Source,
@@ -80,7 +80,7 @@ constexpr ModelKind kKinds[] = {
      .prefix = "bert.",
      .generates = false,
      .attention = kBertAttention,
-     .modules = kBert},
+     .modules = kBertModules},
     {.name = "llama",
      .what = "Llama",
      .input = ModelInput::Ids,
@@ -103,14 +103,14 @@ std::string ModelKind::module(std::string_view word) const {
   return at == modules.end() ? std::string(word) : at->module;
 }
 
-std::span<const ModelKind> model_kinds() { return kKinds; }
+std::span<const ModelKind> model_kinds() { return kModelKinds; }
 
 std::vector<std::string> activation_names() { return {"relu", "gelu", "gelu_tanh", "silu"}; }
 
 const ModelKind* find_model_kind(std::string_view name) {
-  const auto at = std::find_if(std::begin(kKinds), std::end(kKinds),
+  const auto at = std::find_if(std::begin(kModelKinds), std::end(kModelKinds),
                                [&](const ModelKind& each) { return each.name == name; });
-  return at == std::end(kKinds) ? nullptr : &*at;
+  return at == std::end(kModelKinds) ? nullptr : &*at;
 }
 
 }  // namespace attn

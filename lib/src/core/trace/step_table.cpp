@@ -19,7 +19,7 @@ constexpr Appearance kMoreKeys{
     "\"past\" in the problem, or bias_k or add_zero_attn in its weights"};
 constexpr Appearance kModel{"a whole model"};
 constexpr Appearance kTables{"GPT-2 or BERT"};
-constexpr Appearance kBert{"BERT"};
+constexpr Appearance kBertModel{"BERT"};
 constexpr Appearance kLayers{"a whole model of any kind but attention_only"};
 constexpr Appearance kGated{"a gated feed-forward network, as in Llama"};
 constexpr Appearance kVocabulary{"a vocabulary, or a whole model that has one"};
@@ -39,11 +39,11 @@ constexpr std::array kSteps = {
         "token_type_embeddings", "X_type", "X_{\\text{type}}", "token type embeddings",
         "which sentence a token belongs to",
         "BERT adds one row to the tokens of the first sentence, another to those of the second.",
-        "token", "d_model", "", "x", StepRole::Plain, kBert},
+        "token", "d_model", "", "x", StepRole::Plain, kBertModel},
     StepInfo{"embedding_sum", "X_sum", "X_{\\text{sum}}", "sum of embeddings",
              "all embeddings of a token, added",
              "Word, position and sentence share one row; the layers learn to tell them apart.",
-             "token", "d_model", "", "x", StepRole::Plain, kBert},
+             "token", "d_model", "", "x", StepRole::Plain, kBertModel},
     StepInfo{"x", "X", "X", "input", "one row per token",
              "Each token enters as a row of numbers, its embedding.", "token", "d_model", "", "x",
              StepRole::QueryInput, Appearance{"embeddings instead of q, k and v"}},

@@ -17,9 +17,17 @@
 namespace attn {
 namespace {
 
-enum Column : std::size_t { kBatch, kHead, kRow, kCol, kStep, kValue, kColumns };
-constexpr const char* kNames[kColumns] = {"batch", "head", "row", "col", "step", "value"};
-constexpr std::size_t kAxes = 4;  // the columns before kStep
+enum Column : std::size_t {
+  kBatchColumn,
+  kHeadColumn,
+  kRowColumn,
+  kColColumn,
+  kStepColumn,
+  kValueColumn,
+  kColumns
+};
+constexpr const char* kColumnNames[kColumns] = {"batch", "head", "row", "col", "step", "value"};
+constexpr std::size_t kAxisColumns = 4;  // the columns before kStepColumn
 constexpr Index kMostRows = 1'000'000'000;
 constexpr std::size_t kMayLack = 2;  // batch and head
 
@@ -30,7 +38,7 @@ Columns columns_in(const TableLine& header) {
   for (std::size_t i = 0; i < header.size(); ++i) {
     const std::string name = lowered(trimmed(header[i].text));
     for (std::size_t c = 0; c < kColumns; ++c) {
-      if (name == kNames[c]) columns[c] = i;
+      if (name == kColumnNames[c]) columns[c] = i;
     }
   }
   return columns;
@@ -43,7 +51,7 @@ bool is_complete(const Columns& columns) {
 
 /// One line: where its cell is, −1 for an axis that it does not have, and what is in it.
 struct TableCell {
-  std::array<Index, kAxes> at;
+  std::array<Index, kAxisColumns> at;
   CellState state;
   double number;
   std::size_t offset;  // of the value
@@ -104,10 +112,10 @@ Index Reader::index_of(const TableLine& line, std::size_t column) const {
   if (problem == std::errc() && rest == text.data() + text.size() && index >= 0 &&
       index < kMostRows)
     return index;
-  throw wrong(
-      text.empty() ? line.front().offset : from.offset,
-      filled("expected a whole number as {}, found \"{}\"", kNames[column], std::string(text)),
-      "Count rows and columns from 0.");
+  throw wrong(text.empty() ? line.front().offset : from.offset,
+              filled("expected a whole number as {}, found \"{}\"", kColumnNames[column],
+                     std::string(text)),
+              "Count rows and columns from 0.");
 }
 
 TableStep& Reader::step_of(std::string_view id) {
@@ -124,11 +132,11 @@ void Reader::read_line(const TableLine& line) {
                 filled("this line has {}, the header {}", counted(std::ssize(line), "field"),
                        std::to_string(header_fields_)),
                 "Write decimals with a point, or put the value in quotation marks.");
-  TableStep& step = step_of(trimmed(field(line, kStep).text));
-  const TableField& value = field(line, kValue);
+  TableStep& step = step_of(trimmed(field(line, kStepColumn).text));
+  const TableField& value = field(line, kValueColumn);
   const AnswerCell read = read_answer_cell(value.text);
   TableCell cell{{}, read.state, read.number, value.offset};
-  for (std::size_t axis = 0; axis < kAxes; ++axis) cell.at[axis] = index_of(line, axis);
+  for (std::size_t axis = 0; axis < kAxisColumns; ++axis) cell.at[axis] = index_of(line, axis);
   step.cells.push_back(cell);
   if (read.state == CellState::Unreadable && step.unreadable.size() < kMostDescribed) {
     step.unreadable.push_back(
@@ -138,9 +146,9 @@ void Reader::read_line(const TableLine& line) {
 
 /// One more than the largest index of each axis; 0 for those that no line has.
 std::vector<Index> Reader::sizes_of(const TableStep& step) const {
-  std::vector<Index> sizes(kAxes, 0);
+  std::vector<Index> sizes(kAxisColumns, 0);
   for (const TableCell& cell : step.cells) {
-    for (std::size_t axis = 0; axis < kAxes; ++axis)
+    for (std::size_t axis = 0; axis < kAxisColumns; ++axis)
       sizes[axis] = std::max(sizes[axis], cell.at[axis] + 1);
   }
   return sizes;
@@ -183,7 +191,7 @@ Answer Reader::answer_of(const TableStep& step) {
   std::vector<bool> given(answer.numbers.size(), false);
   for (const TableCell& cell : step.cells) {
     Index index = 0;
-    for (std::size_t axis = 0; axis < kAxes; ++axis) {
+    for (std::size_t axis = 0; axis < kAxisColumns; ++axis) {
       if (sizes[axis] > 0) index = index * sizes[axis] + std::max<Index>(cell.at[axis], 0);
     }
     const auto at = static_cast<std::size_t>(index);

@@ -25,7 +25,8 @@ std::string field_text(std::string_view text) {
   return safe;
 }
 
-std::string field(long weight, const char* type, const std::vector<std::string>& alternatives) {
+std::string cloze_field(long weight, const char* type,
+                        const std::vector<std::string>& alternatives) {
   return "{" + std::to_string(weight) + ":" + type + ":" + separated(alternatives, "~") + "}";
 }
 
@@ -64,7 +65,7 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight
     std::vector<std::string> spellings;
     for (const char* word : {"Infinity", "inf", "∞"})
       spellings.push_back("=" + sign + word + kRight);
-    return field(weight, "SHORTANSWER", spellings);
+    return cloze_field(weight, "SHORTANSWER", spellings);
   }
   const double unit = std::pow(10.0, sheet.decimals);
   const auto number = [&](double x) {
@@ -74,7 +75,7 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight
   std::vector<std::string> alternatives{"=" + number(blank.right) + kRight};
   for (const WrongNumber& wrong : blank.wrong)
     alternatives.push_back("%0%" + number(wrong.number) + "#" + field_text(wrong.hint));
-  return field(weight, "NUMERICAL", alternatives);
+  return cloze_field(weight, "NUMERICAL", alternatives);
 }
 
 std::string cloze_choice(const std::vector<std::string>& options, const std::string& right,
@@ -82,7 +83,7 @@ std::string cloze_choice(const std::vector<std::string>& options, const std::str
   std::vector<std::string> alternatives;
   for (const std::string& option : options)
     alternatives.push_back((option == right ? "=" : "") + field_text(option));
-  return field(weight, "MULTICHOICE", alternatives);
+  return cloze_field(weight, "MULTICHOICE", alternatives);
 }
 
 }  // namespace attn

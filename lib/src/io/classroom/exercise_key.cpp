@@ -12,12 +12,12 @@ namespace {
 
 using json::Value;
 
-constexpr const char* kFormat = "attn.exercise";
+constexpr const char* kKeyFormat = "attn.exercise";
 
-void check_format(const Value& value) {
-  if (json::read_text(value) == kFormat) return;
+void check_key_format(const Value& value) {
+  if (json::read_text(value) == kKeyFormat) return;
   throw input_error({.id = "wrong-format",
-                     .what = std::string("expected the format \"") + kFormat + "\", found \"" +
+                     .what = std::string("expected the format \"") + kKeyFormat + "\", found \"" +
                              json::read_text(value) + "\"",
                      .places = {{.pointer = value.pointer}},
                      .fix = "Give the file key/exercise.json of an exercise."});
@@ -39,7 +39,7 @@ std::string read_bytes(const Value& value) {
 }
 
 constexpr json::Key<ExerciseKey> kKeyFileKeys[] = {
-    {"format", [](const Value& v, ExerciseKey&) { check_format(v); }, true},
+    {"format", [](const Value& v, ExerciseKey&) { check_key_format(v); }, true},
     {"format_version", [](const Value& v, ExerciseKey&) { json::read_version(v); }},
     {"generator", [](const Value& v, ExerciseKey& k) { k.generator = json::read_text(v); }, true},
     {"salt", [](const Value& v, ExerciseKey& k) { k.salt = read_bytes(v); }, true},
@@ -50,7 +50,7 @@ constexpr json::Key<ExerciseKey> kKeyFileKeys[] = {
 
 std::string exercise_key_json(const ExerciseKey& key) {
   return json::object_lines(
-             {{"format", json::quoted(kFormat)},
+             {{"format", json::quoted(kKeyFormat)},
               {"format_version", json::quoted("1.0")},
               {"generator", json::quoted(key.generator)},
               {"salt", json::quoted(hex(key.salt))},

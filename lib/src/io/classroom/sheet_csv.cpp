@@ -9,10 +9,10 @@
 namespace attn {
 namespace {
 
-constexpr const char* kAxes[] = {"batch", "head", "row", "col"};
-constexpr const char* kNames[] = {"exercise", "student", "variant"};
+constexpr const char* kSheetAxes[] = {"batch", "head", "row", "col"};
+constexpr const char* kSheetColumns[] = {"exercise", "student", "variant"};
 
-/// Where number `index` of a matrix is, in the last `axes` of kAxes; empty for those it lacks.
+/// Where number `index` of a matrix is, in the last `axes` of kSheetAxes; empty for those it lacks.
 std::vector<std::string> place_of(std::size_t index, const std::vector<Index>& shape,
                                   std::size_t axes) {
   std::vector<std::string> place(axes);
@@ -30,10 +30,10 @@ std::string sheet_csv(const Sheet& sheet) {
   std::size_t axes = 2;
   for (const SheetStep& step : sheet.steps) axes = std::max(axes, step.shape.size());
   CsvTable table{{"step"}, {}};
-  table.header.insert(table.header.end(), std::end(kAxes) - static_cast<std::ptrdiff_t>(axes),
-                      std::end(kAxes));
+  table.header.insert(table.header.end(), std::end(kSheetAxes) - static_cast<std::ptrdiff_t>(axes),
+                      std::end(kSheetAxes));
   table.header.insert(table.header.end(), {"value", "given"});
-  table.header.insert(table.header.end(), std::begin(kNames), std::end(kNames));
+  table.header.insert(table.header.end(), std::begin(kSheetColumns), std::end(kSheetColumns));
   for (const SheetStep& step : sheet.steps) {
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
       const double number = step.numbers[i] + 0.0;  // no −0
@@ -57,10 +57,10 @@ std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string
                                              &SheetName::variant};
   SheetName sheet;
   bool named = false;
-  for (std::size_t i = 0; i < std::size(kNames); ++i) {
-    const auto column =
-        std::find_if(table.header.begin(), table.header.end(),
-                     [&](const std::string& each) { return lowered(trimmed(each)) == kNames[i]; });
+  for (std::size_t i = 0; i < std::size(kSheetColumns); ++i) {
+    const auto column = std::find_if(
+        table.header.begin(), table.header.end(),
+        [&](const std::string& each) { return lowered(trimmed(each)) == kSheetColumns[i]; });
     if (column == table.header.end()) continue;
     named = named || members[i] == &SheetName::variant;
     for (const std::vector<std::string>& row : table.rows) {
@@ -68,11 +68,11 @@ std::optional<SheetName> sheet_name_in(std::string_view bytes, const std::string
       std::string& known = sheet.*members[i];
       if (known.empty()) known = text;
       if (text == known || text.empty()) continue;
-      throw input_error(
-          {.id = "table",
-           .what = filled("the column {} has both \"{}\" and \"{}\"", kNames[i], known, text),
-           .places = {{.file = name}},
-           .fix = "Keep only the lines of one sheet."});
+      throw input_error({.id = "table",
+                         .what = filled("the column {} has both \"{}\" and \"{}\"",
+                                        kSheetColumns[i], known, text),
+                         .places = {{.file = name}},
+                         .fix = "Keep only the lines of one sheet."});
     }
   }
   return named ? std::optional(sheet) : std::nullopt;

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr const char* kFormat = "attn.class";
+constexpr const char* kClassFormat = "attn.class";
 
 using json::number_text;
 using json::quoted;
@@ -45,7 +45,7 @@ Text counts_text(const ClassSummary& summary) {
 
 bool is_of_class(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, bytes.find('\n'));
-  return json::has_format(bytes, kFormat) ||
+  return json::has_format(bytes, kClassFormat) ||
          head.find(",variant,status,score,max_score,percent,") != head.npos;
 }
 
@@ -57,7 +57,7 @@ std::string class_json(const ClassSummary& summary) {
                               {"of", json::whole_text(summary.graded)}});
   };
   const std::vector<Text> lines{
-      json::members_text({{"format", quoted(kFormat)},
+      json::members_text({{"format", quoted(kClassFormat)},
                           {"format_version", quoted("1.0")},
                           {"generator", quoted("attn " + version())}}),
       json::members_text({{"exercise", quoted(summary.exercise)},

@@ -93,14 +93,14 @@ constexpr KeyField constant(Text (*write)(const Draft& draft, std::size_t indent
   return {[](const Value&, const ProblemKey&, Draft&) {}, write};
 }
 
-constexpr KeyKind kFormat{kText, kText, R"("const": "attn.problem")"};
+constexpr KeyKind kFormatName{kText, kText, R"("const": "attn.problem")"};
 constexpr KeyKind kVersion{kText, kText, R"("type": "string", "pattern": "^1(\\..*)?$")"};
 constexpr KeyKind kWeights{
     .whole = kObject, .item = kCell, .schema = R"("type": "object")", .by_name = true};
 
 constexpr ProblemKey kAboutKeys[] = {
     {.path = "format",
-     .kind = kFormat,
+     .kind = kFormatName,
      .field = constant([](const Draft&, std::size_t) { return json::quoted("attn.problem"); }),
      .says = "What kind of file this is. Optional.",
      .example = {R"("format": "attn.problem")", "these two are optional"}},

@@ -17,7 +17,7 @@ std::string number_text(double value, const NumberFormat& format) {
   return std::isnan(value) ? "NaN" : format_number(value, format);
 }
 
-std::string attribute(const std::string& name, const std::string& value) {
+std::string html_attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + html_text(value) + "\"";
 }
 
@@ -43,8 +43,8 @@ class GridTable {
   std::string text() const {
     const std::string caption = caption_text();
     std::string out = "<div class=\"scroll\" role=\"group\" tabindex=\"0\"" +
-                      attribute("aria-label", caption.empty() ? "matrix" : caption) + "><table" +
-                      attributes() + ">\n";
+                      html_attribute("aria-label", caption.empty() ? "matrix" : caption) +
+                      "><table" + attributes() + ">\n";
     if (!caption.empty()) out += "<caption>" + html_text(caption) + "</caption>\n";
     out += "<thead><tr><td>" + html_text(corner()) + "</td>";
     for (const std::string& col : cols_) out += "<th scope=\"col\">" + html_text(col) + "</th>";
@@ -72,18 +72,18 @@ class GridTable {
   /// Which matrix of which step it is.
   std::string place() const {
     std::string text;
-    if (!grid_.step.empty()) text += attribute("data-step", side_id(grid_.side, grid_.step));
-    if (grid_.batch) text += attribute("data-batch", std::to_string(*grid_.batch));
-    if (grid_.head) text += attribute("data-head", std::to_string(*grid_.head));
+    if (!grid_.step.empty()) text += html_attribute("data-step", side_id(grid_.side, grid_.step));
+    if (grid_.batch) text += html_attribute("data-batch", std::to_string(*grid_.batch));
+    if (grid_.head) text += html_attribute("data-head", std::to_string(*grid_.head));
     return text;
   }
 
   std::string attributes() const {
     std::string text = place();
-    if (grid_.first_row > 0) text += attribute("data-row", std::to_string(grid_.first_row));
+    if (grid_.first_row > 0) text += html_attribute("data-row", std::to_string(grid_.first_row));
     if (!grid_.last_step.empty())
-      text += attribute("data-last", side_id(grid_.side, grid_.last_step));
-    if (cols_.size() > 12) text += attribute("class", cols_.size() > 24 ? "widest" : "wide");
+      text += html_attribute("data-last", side_id(grid_.side, grid_.last_step));
+    if (cols_.size() > 12) text += html_attribute("class", cols_.size() > 24 ? "widest" : "wide");
     if (grid_.stands_for_all) text += " data-alike";
     if (grid_.shares) text += " data-shares";
     return text;
@@ -113,16 +113,16 @@ class GridTable {
     if (differs) styles.emplace_back("differs");
     if (shaded) styles.push_back("w" + std::to_string(std::lround(10.0 * value)));
     const std::string text = hidden && value == 0.0 ? "0" : html_text(number_text(value, format_));
-    return "<td" + (styles.empty() ? "" : attribute("class", separated(styles, " "))) + ">" +
+    return "<td" + (styles.empty() ? "" : html_attribute("class", separated(styles, " "))) + ">" +
            (differs ? "<mark>" + text + "</mark>" : text) + "</td>";
   }
 
   std::string blank(std::size_t at) const {
     if (!fills_) return "&emsp;&emsp;&emsp;";
     const std::size_t row = at / cols_.size(), col = at % cols_.size();
-    return "<input" + place() + attribute("data-row", std::to_string(row)) +
-           attribute("data-col", std::to_string(col)) +
-           attribute("aria-label", grid_.name + ": " + rows_[row] + ", " + cols_[col]) +
+    return "<input" + place() + html_attribute("data-row", std::to_string(row)) +
+           html_attribute("data-col", std::to_string(col)) +
+           html_attribute("aria-label", grid_.name + ": " + rows_[row] + ", " + cols_[col]) +
            " inputmode=\"decimal\" autocomplete=\"off\">";
   }
 

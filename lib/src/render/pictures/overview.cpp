@@ -21,13 +21,13 @@ constexpr Width kLeast = 4, kMost = 24, kAiry = 8;
 constexpr const char* kLayer = "layer";
 
 /// The attentions of one kind: one for each layer of a stack.
-struct Kind {
+struct KindOfHeads {
   std::string name;  ///< "decoder.layers.N.self_attn"
   std::vector<const Step*> weights;
 };
 
-std::vector<Kind> kinds_of(const Trace& trace, const View& view) {
-  std::vector<Kind> kinds;
+std::vector<KindOfHeads> kinds_of(const Trace& trace, const View& view) {
+  std::vector<KindOfHeads> kinds;
   for (const auto& scope : trace.scopes) {
     const Step* weights = trace.last_of(StepRole::Weights, *scope);
     const ModelPlace place = place_of(*scope);
@@ -35,7 +35,7 @@ std::vector<Kind> kinds_of(const Trace& trace, const View& view) {
     const std::string name =
         place.layer ? place.stack + ".N." + place.module : std::string(weights->info().title);
     const auto same = std::find_if(kinds.begin(), kinds.end(),
-                                   [&](const Kind& kind) { return kind.name == name; });
+                                   [&](const KindOfHeads& kind) { return kind.name == name; });
     if (same == kinds.end()) {
       kinds.push_back({name, {weights}});
     } else {
@@ -104,7 +104,7 @@ class OverviewWriter {
     out_ = write_text(head, style_.text);
     HeatMap all;  // for the legend
     all.high = 1.0;
-    for (const Kind& kind : kinds_of(trace_, view_)) add(kind, all);
+    for (const KindOfHeads& kind : kinds_of(trace_, view_)) add(kind, all);
     out_ += "\n";
     out_ += legend_of(all, style_, {}, style_.room).text(kPanelIndent, style_.text.color);
     const std::string note =
@@ -121,7 +121,7 @@ class OverviewWriter {
 
   void put(const StyledLine& line) { out_ += kPanelIndent + line.text(style_.text.color); }
 
-  void add(const Kind& kind, HeatMap& all) {
+  void add(const KindOfHeads& kind, HeatMap& all) {
     const Tensor& first = kind.weights.front()->value;
     std::vector<Index> heads;
     for (Index h = 0; h < first.heads(); ++h) {
@@ -152,7 +152,7 @@ class OverviewWriter {
   }
 
   /// Every layer with some of the heads; `size`: rows and columns of a picture.
-  void add_rows(const Kind& kind, const std::vector<Index>& heads, Width label,
+  void add_rows(const KindOfHeads& kind, const std::vector<Index>& heads, Width label,
                 std::pair<Index, Index> size, HeatMap& all) {
     const std::string word =
         size.second < std::ssize("head " + std::to_string(heads.back())) ? "" : "head ";
@@ -233,7 +233,7 @@ class OverviewWriter {
 /// How widely each head looks, for those who cannot see a picture.
 std::string in_words(const Trace& trace, const View& view, const TextStyle& style) {
   Document document{{Title{trace.title.empty() ? "All heads" : trace.title, {}, {}}}};
-  for (const Kind& kind : kinds_of(trace, view)) {
+  for (const KindOfHeads& kind : kinds_of(trace, view)) {
     for (const Step* step : kind.weights) {
       Table table{{"entropy of " + step->id + " in bits", "mean", "if even"}, {}, 1};
       for (const HeadEntropy& head : head_entropies(trace, *step, view)) {

@@ -10,11 +10,11 @@
 namespace attn {
 namespace {
 
-std::string attribute(const char* name, std::string_view value) {
+std::string svg_attribute(const char* name, std::string_view value) {
   return std::string(" ") + name + "=\"" + std::string(value) + "\"";
 }
-std::string attribute(const char* name, Units value) {
-  return attribute(name, std::to_string(value));
+std::string svg_attribute(const char* name, Units value) {
+  return svg_attribute(name, std::to_string(value));
 }
 
 std::string reference(char32_t code) {
@@ -26,13 +26,13 @@ std::string reference(char32_t code) {
 std::string attributes_of(const Ink& ink, Units x, Units y) {
   std::string all;
   if (ink.anchor != Anchor::Middle)
-    all += attribute("text-anchor", ink.anchor == Anchor::Start ? "start" : "end");
-  if (std::string_view(ink.color) != "#000") all += attribute("fill", ink.color);
-  if (ink.size != kFont) all += attribute("font-size", ink.size);
-  if (ink.bold) all += attribute("font-weight", "bold");
+    all += svg_attribute("text-anchor", ink.anchor == Anchor::Start ? "start" : "end");
+  if (std::string_view(ink.color) != "#000") all += svg_attribute("fill", ink.color);
+  if (ink.size != kFont) all += svg_attribute("font-size", ink.size);
+  if (ink.bold) all += svg_attribute("font-weight", "bold");
   if (ink.upwards)
-    all +=
-        attribute("transform", "rotate(-90 " + std::to_string(x) + " " + std::to_string(y) + ")");
+    all += svg_attribute("transform",
+                         "rotate(-90 " + std::to_string(x) + " " + std::to_string(y) + ")");
   return all;
 }
 
@@ -65,15 +65,15 @@ void SvgCanvas::text(Units x, Units y, std::string_view text, const Ink& ink) {
 void SvgCanvas::cut_text(Units x, Units y, std::string_view text, std::string_view whole,
                          const Ink& ink) {
   const Units baseline = y + ink.size * 7 / 20;  // half of the height of a capital
-  body_ += "<text" + attribute("x", x) + attribute("y", baseline) + attributes_of(ink, x, y) + ">" +
-           xml_text(text, ascii_);
+  body_ += "<text" + svg_attribute("x", x) + svg_attribute("y", baseline) +
+           attributes_of(ink, x, y) + ">" + xml_text(text, ascii_);
   if (whole != text) body_ += "<title>" + xml_text(whole, ascii_) + "</title>";
   body_ += "</text>\n";
 }
 
 void SvgCanvas::box(Units x, Units y, Units width, Units height, const std::string& color) {
-  body_ += "<rect" + attribute("x", x) + attribute("y", y) + attribute("width", width) +
-           attribute("height", height) + attribute("fill", color) + "/>\n";
+  body_ += "<rect" + svg_attribute("x", x) + svg_attribute("y", y) + svg_attribute("width", width) +
+           svg_attribute("height", height) + svg_attribute("fill", color) + "/>\n";
 }
 
 void SvgCanvas::slash(Units x, Units y, Units width, Units height) {
@@ -98,16 +98,16 @@ std::string SvgCanvas::file(Units width, Units height, std::string_view title,
                             std::string_view description) const {
   const std::string size = std::to_string(width) + " " + std::to_string(height);
   std::string out = R"(<svg xmlns="http://www.w3.org/2000/svg" role="img")" +
-                    attribute("viewBox", "0 0 " + size) + attribute("width", width) +
-                    attribute("height", height) + attribute("font-family", "monospace") +
-                    attribute("font-size", kFont) + attribute("text-anchor", "middle") +
-                    attribute("xml:space", "preserve") + attribute("style", "white-space:pre") +
-                    ">\n";
+                    svg_attribute("viewBox", "0 0 " + size) + svg_attribute("width", width) +
+                    svg_attribute("height", height) + svg_attribute("font-family", "monospace") +
+                    svg_attribute("font-size", kFont) + svg_attribute("text-anchor", "middle") +
+                    svg_attribute("xml:space", "preserve") +
+                    svg_attribute("style", "white-space:pre") + ">\n";
   out += "<title>" + xml_text(title, ascii_) + "</title>\n";
   out += "<desc>" + lines_of(description) + "</desc>\n";
   out += "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n" + body_;
   if (!strokes_.empty())
-    out += "<path" + attribute("d", strokes_) + " stroke=\"#767676\" stroke-width=\"2\"/>\n";
+    out += "<path" + svg_attribute("d", strokes_) + " stroke=\"#767676\" stroke-width=\"2\"/>\n";
   return out + "</svg>\n";
 }
 

@@ -51,9 +51,9 @@ std::string take_caption(std::string& bare) {
   std::string caption(trimmed(bare.substr(0, std::min(colon, bare.find(',')))));
   if (caption.find_last_of("0123456789") + 1 != caption.size()) return "";
   bare = trimmed(bare.substr(colon + 1));
-  constexpr std::string_view kBetween = " · ";
-  const std::size_t between = caption.find(kBetween);
-  if (between != caption.npos) caption.replace(between, kBetween.size(), "][");
+  constexpr std::string_view kDot = " · ";
+  const std::size_t between = caption.find(kDot);
+  if (between != caption.npos) caption.replace(between, kDot.size(), "][");
   return caption + "][";
 }
 

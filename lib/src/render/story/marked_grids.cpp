@@ -15,7 +15,7 @@ constexpr std::size_t kMostPairs = 4;
 constexpr std::size_t kMostLines = 12;  // rows or columns
 
 /// Which rows and columns of a matrix are shown.
-struct Part {
+struct ShownPart {
   std::vector<std::size_t> rows, cols;
 };
 
@@ -32,21 +32,22 @@ std::vector<std::size_t> places(std::size_t size, HasMark has_mark) {
 /// How far the numbers of a slice are apart, where the step differs: 1 is the largest gap.
 std::vector<double> gaps_of(std::span<const std::size_t> cells, std::size_t begin, std::size_t size,
                             const Tensor& left, const Tensor& right, double largest) {
-  constexpr double kLeast = 1e-3;  // marked in any case
+  constexpr double kAlwaysMarked = 1e-3;  // marked in any case
   std::vector<double> gaps(size, 0.0);
   for (const std::size_t cell : cells) {
     const double gap = std::abs(left.data()[cell] - right.data()[cell]);
-    gaps[cell - begin] = std::isfinite(gap) ? std::max(kLeast, gap / largest) : 1.0;
+    gaps[cell - begin] = std::isfinite(gap) ? std::max(kAlwaysMarked, gap / largest) : 1.0;
   }
-  for (double& gap : gaps) gap = std::isfinite(gap) ? gap : kLeast;  // the largest is not a number
+  for (double& gap : gaps)
+    gap = std::isfinite(gap) ? gap : kAlwaysMarked;  // the largest is not a number
   return gaps;
 }
 
-Part part_of(const std::vector<double>& gaps, std::size_t cols) {
+ShownPart part_of(const std::vector<double>& gaps, std::size_t cols) {
   const auto marked = [&](std::size_t row, std::size_t col) {
     return gaps[row * cols + col] > 0.0;
   };
-  Part part;
+  ShownPart part;
   part.rows = places(gaps.size() / cols, [&](std::size_t row) {
     const auto from = gaps.begin() + static_cast<std::ptrdiff_t>(row * cols);
     return std::any_of(from, from + static_cast<std::ptrdiff_t>(cols),
@@ -71,7 +72,7 @@ void choose_labels(std::vector<std::string>& labels, bool& tokens,
 }
 
 /// That part of a grid, marked.
-Grid cut(const Grid& grid, const std::vector<double>& gaps, const Part& part) {
+Grid cut(const Grid& grid, const std::vector<double>& gaps, const ShownPart& part) {
   Grid small = grid;
   choose_labels(small.row_labels, small.row_tokens, part.rows);
   choose_labels(small.col_labels, small.col_tokens, part.cols);
@@ -103,7 +104,7 @@ MarkedGrids marked_grids(const StepDifference& step, const Trace& left, const Tr
     if (from == to || made.grids.size() == 2 * kMostPairs) continue;
     const std::vector<double> gaps =
         gaps_of({from, to}, slice * size, size, l.value, right.value(step.id), *step.largest);
-    const Part part = part_of(gaps, cols);
+    const ShownPart part = part_of(gaps, cols);
     for (const Trace* trace : {&left, &right}) {
       Grid grid = make_grid(*trace, trace->at(step.id), choices[slice]);
       grid.caption =

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostNumbers = 200000;
+constexpr std::size_t kMostTreeNumbers = 200000;
 constexpr int kAllDigits = 17;
 
 /// A cell for sets and maps.
@@ -58,9 +58,9 @@ class Grower {
 
   NumberTree leaf(const StepCell& place) {
     const Step& step = *place.step;
-    if (++count_ > kMostNumbers)
+    if (++count_ > kMostTreeNumbers)
       throw Error(ErrorKind::Usage, {{.id = "too-large",
-                                      .what = "more than " + std::to_string(kMostNumbers) +
+                                      .what = "more than " + std::to_string(kMostTreeNumbers) +
                                               " numbers lead to this one",
                                       .fix = "Ask for fewer levels.",
                                       .changes = {{"depth", "2"}}}});

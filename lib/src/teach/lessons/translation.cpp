@@ -55,7 +55,7 @@ Looks looks_of(const Step& weights, Index row) {
 }
 
 /// The same source with other words in the target.
-Words with(const Telling& lesson, const std::map<Index, std::string>& words) {
+Words with_words(const Telling& lesson, const std::map<Index, std::string>& words) {
   return {lesson.attended([&](ProblemDraft& draft) {
     draft.labels.clear();
     for (const auto& [at, word] : words)
@@ -117,8 +117,8 @@ void tell_of_the_future(Telling& lesson, const Words& words) {
   lesson.ask("The row of 'Je' produces " + quoted_token(words.first_choice(kJe)) +
                  ". Which French words does it see?",
              listed(french.seen) + ". The others are hidden: " + listed(french.hidden) + ".");
-  const Words later = with(lesson, {{kArticle, "un"}, {kNoun, "citron"}});
-  const Words tu = with(lesson, {{kJe, "Tu"}}), une = with(lesson, {{kJe, "une"}});
+  const Words later = with_words(lesson, {{kArticle, "un"}, {kNoun, "citron"}});
+  const Words tu = with_words(lesson, {{kJe, "Tu"}}), une = with_words(lesson, {{kJe, "une"}});
   lesson.claim(
       "With 'un citron' in place of 'une pomme', the row of probabilities of 'Je' stays the "
       "same, digit for digit.",
