@@ -6,7 +6,7 @@
 namespace attn::app {
 
 std::string errors_page() {
-  constexpr std::ptrdiff_t kColumn = 19;
+  constexpr std::ptrdiff_t kNameColumn = 19;
   constexpr int kColumns = 4;
   std::string text = R"page(attn help errors - what the words in error[…] mean
 
@@ -29,7 +29,7 @@ word below has its own page:
     if (page.group != group) text += "\n" + page.group + "\n";
     group = page.group;
     if (column++ == 0) line = "  ";
-    line += pad_right(page.id, kColumn);
+    line += pad_right(page.id, kNameColumn);
   }
   end_line();
   return text;
