@@ -105,7 +105,7 @@ class PairTerms {
   /// The terms of a cell's arithmetic that belong to the pair, best first; how good a term is
   /// depends on the arithmetic of its leaves, too.
   WorkedCell work(const StepCell& place) {
-    std::vector<Term> terms = own_terms(place);
+    std::vector<Term> terms = own_terms(place);  // a copy
     for (Term& term : terms) {
       for (const StepCell& leaf : term.leaves) term.worth += worth_below(leaf);
     }
@@ -132,7 +132,15 @@ class PairTerms {
   }
 
  private:
-  std::vector<Term> own_terms(const StepCell& place) const {
+  /// The terms of a cell's own arithmetic that belong to the pair. Several cells share a leaf.
+  const std::vector<Term>& own_terms(const StepCell& place) {
+    const Cell& c = place.cell;
+    const auto [known, is_new] = own_.try_emplace({place.step, c.batch, c.head, c.row, c.col});
+    if (is_new) known->second = find_own(place);
+    return known->second;
+  }
+
+  std::vector<Term> find_own(const StepCell& place) const {
     std::vector<Term> own;
     const auto is_own = [&](const StepCell& leaf) { return is_of(trace_, leaf, pair_); };
     for (Term& term : terms_of(trace_, place)) {
@@ -144,20 +152,17 @@ class PairTerms {
     return own;
   }
 
-  /// The most that a term of the leaf's own arithmetic teaches. The cells of a row share leaves.
+  /// The most that a term of the leaf's own arithmetic teaches.
   double worth_below(const StepCell& leaf) {
-    if (leaf.step->is_given()) return 0.0;
-    const Cell& c = leaf.cell;
-    const auto [known, is_new] = worths_.try_emplace({leaf.step, c.batch, c.head, c.row, c.col});
-    if (is_new) {
-      for (const Term& term : own_terms(leaf)) known->second = std::max(known->second, term.worth);
-    }
-    return known->second;
+    double worth = 0.0;
+    if (leaf.step->is_given()) return worth;
+    for (const Term& term : own_terms(leaf)) worth = std::max(worth, term.worth);
+    return worth;
   }
 
   const Trace& trace_;
   const Pair& pair_;
-  std::map<std::tuple<const Step*, Index, Index, Index, Index>, double> worths_ = {};
+  std::map<std::tuple<const Step*, Index, Index, Index, Index>, std::vector<Term>> own_ = {};
 };
 
 /// How much the scores and weights of a query and its keys teach.
