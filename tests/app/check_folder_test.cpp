@@ -220,7 +220,7 @@ TEST_CASE("check folder: tables get their student from the file's name, by a pat
   CHECK(room.check({"--id-regex", "^(a+)+$"}).exit_code == 0);  // at once, not after 2⁶⁰ attempts
 }
 
-TEST_CASE("check folder: what the key prints counts, whatever became of the file") {
+TEST_CASE("check folder: what is printed in the key counts, whatever became of the file") {
   const Classroom room(six());
   Sheet cell = solved(six()[0]);
   const auto& blank = cell.steps[3].blank;
@@ -278,7 +278,7 @@ TEST_CASE("check folder: the same number in every blank raises no flag, however 
   for (const BookRow& row : read_book(room.path("grades.csv")).rows) CHECK(row.at("note").empty());
 }
 
-TEST_CASE("check folder: hostile ids and texts stay text, and files stay in their folder") {
+TEST_CASE("check folder: hostile ids and cells stay text, and files stay in their folder") {
   std::vector<ExerciseVariant> variants(six().begin(), six().begin() + 3);
   const std::string ids[] = {"../x", "=cmd()", "-1+2"};
   for (std::size_t i = 0; i < variants.size(); ++i)
@@ -315,7 +315,8 @@ TEST_CASE("check folder: hostile ids and texts stay text, and files stay in thei
   CHECK(!fs::exists(room.path("x.txt")));
 }
 
-TEST_CASE("check folder: reports have points, the summary no names, and neither a right number") {
+TEST_CASE(
+    "check folder: reports have points, the summary has no names; neither has a right number") {
   const Classroom room(six());
   room.hand_in("1.json", filled(six()[0], [](std::size_t s, std::size_t i) {
                  return 9.25 + 0.5 * static_cast<double>(s) + 0.375 * static_cast<double>(i);

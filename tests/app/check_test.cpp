@@ -423,7 +423,7 @@ TEST_CASE("check: in whole numbers, too, a misplaced point leaves the digits as 
   }
 }
 
-TEST_CASE("check: bad input, each with a sentence") {
+TEST_CASE("check: every kind of bad input gets a sentence") {
   const Desk desk;
   CHECK(has(desk.check("").err, "error[json-empty]"));
   CHECK(desk.check("").exit_code == 3);

@@ -329,7 +329,8 @@ TEST_CASE("compare command: names in a dump that are not steps are noted") {
   CHECK(has(ran.out, "shape 1×2 | 5×5"));
 }
 
-TEST_CASE("compare command: of a large step some cells that differ are shown, and all counted") {
+TEST_CASE(
+    "compare command: in a large step, some cells that differ are shown and all are counted") {
   const TemporaryFolder folder;
   const std::string x = folder.path("x.json");
   attn_run({"new", "--random", "--tokens", "20", "--d-model", "4", "-o", x});

@@ -1,4 +1,4 @@
-// Every page of help: it fits a terminal, its examples run, and it knows every command and option.
+// The pages of help: they fit a terminal, their examples run, and no command or option is missing.
 #include "help/help.hpp"
 
 #include <doctest/doctest.h>

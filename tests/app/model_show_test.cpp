@@ -146,7 +146,7 @@ TEST_CASE("whole model: --no-cache generates the same tokens with more multiplic
 }
 
 TEST_CASE(
-    "whole model: --text gives the tokens to start from, and is the place of an unknown one") {
+    "whole model: --text gives the tokens to start from, and errors about unknown ones name it") {
   const std::string sample = source_dir() + "/samples/15-induction.json";
   CHECK(has(shown({"generate", sample, "--text", "owl key sun owl", "--count", "2"}),
             "owl key sun owl → key sun\n"));

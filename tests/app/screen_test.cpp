@@ -83,7 +83,7 @@ TEST_CASE("screen: up to 32 columns come in blocks that repeat the row labels") 
   }
 }
 
-TEST_CASE("screen: of more than 32 columns only the outer ones, with how many and what shows all") {
+TEST_CASE("screen: beyond 32 columns, only the outer ones are shown, and a line says so") {
   for (const std::ptrdiff_t width : {40, 80}) {
     const std::string text = scores_on(width, 33);
     fits(text, width);

@@ -55,7 +55,7 @@ TEST_CASE("weights: a bias is their last row") {
   CHECK(has(text, "\n    b_q  -0.5  0.5  0.0  0.5  0.0  1.0   b_k   0.0  0.5"));
 }
 
-TEST_CASE("weights: of more than eight columns only the shapes are shown") {
+TEST_CASE("weights: of those with more than eight columns, only the shapes are shown") {
   const auto shown = [](int columns) {
     return attn_run({"explain", "-"}, wide_problem(columns)).out;
   };
@@ -108,7 +108,7 @@ TEST_CASE("text: the sample takes at most 100 lines, two heads at most 160") {
   CHECK(count_lines(attn_run({"explain", kTwoHeads}).out) <= 160);
 }
 
-TEST_CASE("text: on a screen a long one comes as a summary and a picture, and says so") {
+TEST_CASE("text: on a screen, long text becomes a summary and a picture, and says so") {
   std::string rows;
   for (int i = 0; i < 30; ++i) rows += (i == 0 ? "[" : ", [") + std::to_string(i % 7) + "]";
   const std::string wide_problem =

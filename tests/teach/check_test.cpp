@@ -312,7 +312,7 @@ Array heads_swapped(const Array& w, bool rows) {
   return swapped;
 }
 
-TEST_CASE("check: heads in another order are right only with what each head has of its own") {
+TEST_CASE("check: heads in another order are right only if their slopes are in that order, too") {
   ProblemDraft draft = good_design();
   draft.positions.kind = PositionKind::Alibi;
   draft.positions.slopes = {0.5, 0.1};
@@ -569,7 +569,7 @@ TEST_CASE("check: a search that computes too much ends after the first wrong ste
   REQUIRE(part.notes.size() == 1);
   CHECK(part.notes[0] ==
         "the matrices are large, and the search for mistakes ended before output; to go on, check "
-        "those alone");
+        "the rest separately");
 }
 
 }  // namespace attn::testing

@@ -17,7 +17,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// How many rows differ, those of each head and batch entry counted.
+/// How many rows differ, in all heads and batch entries together.
 std::size_t rows_that_differ(const StepDifference& step, std::size_t cols) {
   std::size_t rows = 0;
   for (std::size_t i = 0; i < step.cells.size(); ++i)

@@ -14,7 +14,7 @@ namespace {
 
 constexpr Index kMostWeightColumns = 8, kMostWeightRows = 32;
 
-/// A projection: a matrix, and the bias that is added to each row after multiplying by it.
+/// A projection: the matrix to multiply by, and the bias that is then added to each row.
 struct Weights {
   const Step* matrix;
   const Step* bias;  ///< may be nullptr

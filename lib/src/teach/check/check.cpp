@@ -337,7 +337,7 @@ CheckReport check_answers(const Trace& truth, Answers answers, const CheckOption
   note_unused(truth, fitted, report.notes);
   if (!unsearched.empty()) {
     report.notes.push_back("the matrices are large, and the search for mistakes ended before " +
-                           listed(unsearched) + "; to go on, check those alone");
+                           listed(unsearched) + "; to go on, check the rest separately");
   }
   if (may_be_of_another_problem(fitted)) {
     report.notes.emplace_back(
