@@ -120,8 +120,8 @@ void check_layer(const LayerChoice& layer, bool tensors) {
   throw usage_error("layer-option",
                     std::string(layer.number ? "--layer" : "--prefix") + " chooses a layer of " +
                         (layer.number ? "a whole model, or of " : "") +
-                        "a checkpoint, a file that ends in " +
-                        separated(array_file_endings(true), " or "),
+                        "a checkpoint (a file that ends in " +
+                        separated(array_file_endings(true), " or ") + ")",
                     "Name such a file, or leave the option out.", "attn help pytorch");
 }
 

@@ -188,7 +188,7 @@ void tell_future(Telling& lesson) {
   say_what_is_set_aside(lesson);
   lesson.say(
       "When a model writes, it predicts each word from those before it. If a new word changed "
-      "what it had computed for the old ones, training on whole sentences would show it "
+      "what the model had computed for the old ones, training on whole sentences would show it "
       "the answer, and nothing could be reused while it writes.");
   tell_arrivals(lesson, all);
   tell_two_tokens(lesson);
