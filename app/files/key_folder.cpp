@@ -85,7 +85,7 @@ std::shared_ptr<const Sheet> read_key_sheet(const std::string& path, const std::
                                             const Streams& streams) {
   const fs::path answers = fs::path(find_key_folder(path)) / "answers";
   const std::string name = file_name_of(std::string(trimmed(student)));
-  std::vector<std::string> files;  // of that name, whatever its capitals
+  std::vector<std::string> files;  // of that name; capitals do not count
   std::error_code none;
   for (const fs::path& file : entries_of(answers, none)) {
     if (lowered(file.filename().string()) == lowered(name + ".json"))

@@ -221,9 +221,9 @@ TEST_CASE("heatmap: wrong choices are refused") {
   CHECK(error_of(trace, view_of("wights")) ==
         R"(no-such-step: there is no step "wights"; did you mean "weights"?)");
   CHECK(error_of(trace, {}, {.normalize = Normalize::Row, .min = 0.0}) ==
-        "range-conflict: normalize and min both set the range of the colours");
+        "range-conflict: \"normalize\" and \"min\" both set the range of the colours");
   CHECK(error_of(trace, {}, {.unit = true, .diverging = true}) ==
-        "range-conflict: unit and diverging both set the range of the colours");
+        "range-conflict: \"unit\" and \"diverging\" both set the range of the colours");
   CHECK(error_of(trace, {}, {.min = 1.0, .max = 1.0}) ==
         "range-order: the range of colours would run from 1 to 1");
   CHECK(error_of(trace, {}, {.min = 7.0}) ==

@@ -105,8 +105,8 @@ std::string lock_csv(const std::vector<LockedVariant>& lock);
 std::vector<LockedVariant> parse_lock(std::string_view bytes, const std::string& name);
 
 /// A roster: a table whose first column holds the students' ids. Throws Error (input, id "table")
-/// also for an id that is empty or appears twice, whatever its capitals, and if there are no
-/// students.
+/// also for an id that is empty or that differs from another at most in capitals, and if there are
+/// no students.
 CsvTable parse_roster(std::string_view bytes, const std::string& name);
 
 /// Every mistake as a JSON list: code, title, explanation, hint and see of each.

@@ -55,7 +55,7 @@ void check_options(const HeatOptions& o) {
   if (o.diverging) given.emplace_back("diverging");
   if (given.size() > 1) {
     throw usage("range-conflict",
-                given[0] + " and " + given[1] + " both set the range of the colours",
+                "\"" + given[0] + "\" and \"" + given[1] + "\" both set the range of the colours",
                 "Leave one of them out.");
   }
   for (const auto& end : {o.min, o.max}) {
