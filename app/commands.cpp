@@ -75,7 +75,7 @@ std::vector<CommandRow> parts_of(const std::string& name) {
 const CommandRow* find_command(const std::string& name) { return find_row(kCommands, name); }
 
 void add_rows(Command& command, Group group, std::span<OptionRow> rows) {
-  constexpr std::size_t kMost = 64;  // of most commands
+  constexpr std::size_t kMost = 64;  // enough for most commands
   command.options.reserve(kMost);
   for (OptionRow& row : rows) {
     row.group = group;

@@ -149,7 +149,7 @@ std::string with_size(const std::string& header) {
 struct Family {
   const char* library;
   MakeBlock block;
-  const char *before, *after;  ///< of the number in the prefix
+  const char *before, *after;  ///< what surrounds the number in the prefix
   const char* storage;
 };
 constexpr const char* kTransposed =

@@ -1,4 +1,4 @@
-"""Writes app/start_order.ld anew, which puts together the functions that `attn explain` and `--version` run.
+"""Writes app/start_order.ld anew, which keeps together the functions that `attn explain` and `--version` run.
 
     cmake -S . -B build-order -D ATTN_NATIVE=OFF && cmake --build build-order
     python3 tests/bench/start_order.py build-order/attn > app/start_order.ld

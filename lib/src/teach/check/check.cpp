@@ -87,7 +87,7 @@ Evaluation followed(const Trace& truth, const Evaluation& right, std::vector<Jud
                     });
 }
 
-/// Gives wrong cells that agree with `made` the verdict that they follow.
+/// Gives the verdict Follows to wrong cells that agree with `made`.
 void follow(Judged& judged, const Tensor& made) {
   for (std::size_t i = 0; i < judged.report.cells.size(); ++i) {
     CellVerdict& cell = judged.report.cells[i];

@@ -201,7 +201,7 @@ void tell_future(Telling& lesson) {
     lesson.next(
         std::string("compare {} --left mask=none") + (causal.empty() ? "" : " --right mask=causal"),
         "no mask, and causal", to_mask(causal.empty() ? "none" : "causal"));
-  lesson.next("explain {}" + causal + " --masking multiply", "rows below 1",
+  lesson.next("explain {}" + causal + " --masking multiply", "row sums below 1",
               [](ProblemDraft& changed) {
                 to_mask("causal")(changed);
                 changed.masking = MaskingMode::Multiply;
