@@ -145,8 +145,9 @@ ProblemDraft draft_from_tensors(const std::vector<NamedArray>& arrays, const std
   if (draft.weights.empty() && !draft.q && !draft.embeddings) {
     throw tensor_error(
         {file_name}, "unknown-tensor",
-        names.empty() ? "this file has no tensors"
-                      : "no tensor in this file is part of attention: it has " + listed(names),
+        names.empty()
+            ? "this file has no tensors"
+            : "no tensor in this file is part of attention; the file has " + listed(names),
         "Name tensors like the keys of a problem file (embeddings, w_q, …) or as PyTorch does.");
   }
   if (prefix.empty()) complain_unknown(unknown, file_name);
