@@ -214,7 +214,7 @@ TEST_CASE("answers: tables in any order of columns, with heads, semicolons or ta
 TEST_CASE("answers: what is wrong with a table") {
   CHECK(failure("step,row,value\nscores,0,1\n", "a.csv").id == "answers-table");
   const Diagnostic row = failure("step,row,col,value\nscores,first,0,1\n", "a.csv");
-  CHECK(row.what == "expected a whole number as row, found \"first\"");
+  CHECK(row.what == "expected a whole number for row, found \"first\"");
   CHECK(row.places.front().line == 2);
   CHECK(failure("step,row,col,value\nscores,-1,0,1\n").id == "answers-table");
   CHECK(failure("step,row,col,value\nscores\n").id == "answers-table");

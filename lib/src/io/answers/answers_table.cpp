@@ -113,7 +113,7 @@ Index Reader::index_of(const TableLine& line, std::size_t column) const {
       index < kMostRows)
     return index;
   throw wrong(text.empty() ? line.front().offset : from.offset,
-              filled("expected a whole number as {}, found \"{}\"", kColumnNames[column],
+              filled("expected a whole number for {}, found \"{}\"", kColumnNames[column],
                      std::string(text)),
               "Count rows and columns from 0.");
 }
