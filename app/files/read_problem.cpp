@@ -82,7 +82,7 @@ ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
   const auto wanted = [&](const std::string& name) {
     return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
   };
-  const auto room = [&](const auto& shape) { budget.take(shape, ""); };
+  const auto room = [&](const auto& shape) { budget.take_with_copy(shape, ""); };
   const std::vector<NamedArray> arrays = type.read(bytes, source.path, wanted, room);
   ProblemDraft draft = draft_from_tensors(arrays, prefix, source.path);
   if (source.layer.number)
@@ -185,7 +185,7 @@ Array only_array(const std::string& path, const std::string& pointer, MemoryBudg
   const bool binary = bytes.starts_with("\x93NUMPY");
   if (!type && !binary) return parse_array(bytes, path);
   if (!type) type = &array_file_types().front();
-  const auto room = [&](const auto& shape) { budget.take(shape, pointer); };
+  const auto room = [&](const auto& shape) { budget.take_with_copy(shape, pointer); };
   const std::vector<NamedArray> arrays = type->read(bytes, path, want_all, room);
   if (arrays.size() == 1) return arrays.front().array;
   throw input_error({.id = "unknown-tensor",

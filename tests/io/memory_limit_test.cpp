@@ -62,7 +62,37 @@ TEST_CASE("memory: an array larger than the limit is refused before it is made")
   CHECK(refused("{\"q\": [[" + mixed + "1]]}").id.empty());
   CHECK(refused("{\"q\": [[" + mixed + "\"NaN\"]]}").id == "too-large");
   CHECK(refused("{\"_comment\": \"" + std::string(1'100'000, 'a') + "\"}").id == "too-large");
-  CHECK(refused(R"({"q": {"zeros": [300, 300]}})").id.empty());
+  CHECK(refused(R"({"q": {"zeros": [250, 250]}})").id.empty());
+  CHECK(refused(R"({"q": {"zeros": [300, 300]}})").id == "too-large");  // the problem has a copy
+}
+
+TEST_CASE("memory: all arrays that a problem describes are counted before the first is made") {
+  const Diagnostic found = refused(R"({"k": {"ones": [1, 134217728]}, "q": {"zeros": [2, 2]},
+      "x": [{"eye": 65536}, {"rand": [-1, 3]}], "weights": {"w_q": {"randn": [3, "a"]}}})");
+  CHECK(found.what.find("at least 66 GiB") != std::string::npos);
+  CHECK(found.what.find("64 GiB of it here") != std::string::npos);
+  CHECK(found.places.at(0).pointer == "/x/eye");
+  MemoryBudget budget{4e9};
+  try {
+    parse_problem(R"({"q": {"zeros": [1, 134217728]}, "k": {"zeros": [1, 134217728]}})", "a.json",
+                  {}, &budget);
+    FAIL("nothing was thrown");
+  } catch (const Error& error) {
+    CHECK(budget.used == 0.0);  // neither was made
+    CHECK(error.diagnostics().front().changes.at(0).value == "4G");
+  }
+}
+
+TEST_CASE("memory: of thousands of weights that are no matrices most are only counted") {
+  std::string json = R"({"embeddings": [[1]], "weights": {"w_0": 0)";
+  for (int i = 1; i < 20'000; ++i) json += ", \"w_" + std::to_string(i) + "\": 0";
+  try {
+    parse_problem(json + "}}", "a.json");
+    FAIL("nothing was thrown");
+  } catch (const Error& error) {
+    CHECK(error.diagnostics().size() == 20);
+    CHECK(error.omitted() == 19'980);
+  }
 }
 
 TEST_CASE("memory: of thousands of unknown keys most are only counted") {

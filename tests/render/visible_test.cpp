@@ -13,11 +13,13 @@ TEST_CASE("visible: tags become escapes, except after the black flag that they c
   CHECK(visible(scotland + "a\U000E0074") == scotland + "a\\u{e0074}");
 }
 
-TEST_CASE("visible: joiners without a visible character on both sides become escapes") {
+TEST_CASE("visible: joiners without something to join on both sides become escapes") {
   CHECK(visible("\u200D") == "\\u{200d}");
   CHECK(visible("cat\u200D") == "cat\\u{200d}");
   CHECK(visible("\u200Ccat") == "\\u{200c}cat");
   CHECK(visible("cat\u200D the") == "cat\\u{200d} the");
+  CHECK(visible("\"é\u200D\"") == "\"é\\u{200d}\"");
+  CHECK(visible("a\u200Db") == "a\\u{200d}b");  // joins nothing
   CHECK(visible("a\u200D\n") == "a\\u{200d}\\n");
   const std::string persian = "می\u200Cخواهم", family = "👩\u200D👧";
   CHECK(visible(persian) == persian);

@@ -24,6 +24,8 @@ struct MemoryBudget {
   /// "too-large") with `pointer` as its place if all that is taken would exceed the limit.
   void take(const std::vector<Index>& sizes, const std::string& pointer);
   void take_bytes(double bytes, const std::string& pointer);
+  /// The same for an array of a draft, of which its problem has a copy.
+  void take_with_copy(const std::vector<Index>& sizes, const std::string& pointer);
 };
 
 /// Bytes of an array of float64; a negative size counts as 0.

@@ -50,6 +50,10 @@ void MemoryBudget::take(const std::vector<Index>& sizes, const std::string& poin
   take_bytes(array_bytes(sizes), pointer);
 }
 
+void MemoryBudget::take_with_copy(const std::vector<Index>& sizes, const std::string& pointer) {
+  take_bytes(2.0 * array_bytes(sizes), pointer);
+}
+
 void MemoryBudget::take_bytes(double bytes, const std::string& pointer) {
   used += bytes;
   if (used <= limit) return;

@@ -31,12 +31,16 @@ class Complaints {
   /// The same, made by `make()` only if it is kept: for what one input can hold thousands of.
   template <typename Make>
   void add_made(Make make) {
-    if (grave_.size() < kMost) {
+    if (!is_full()) {
       grave_.push_back(make());
     } else {
-      ++omitted_;
+      omit();
     }
   }
+  /// Whether no more is kept.
+  bool is_full() const { return grave_.size() >= kMost; }
+  /// One more, which is counted only.
+  void omit() { ++omitted_; }
   /// What an error about the input says.
   void add(const Error& error) {
     for (const Diagnostic& each : error.diagnostics()) add(each);

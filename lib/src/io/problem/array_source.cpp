@@ -26,7 +26,7 @@ struct Wish {
 
 /// Refuses an array that the memory of the problem has no room for.
 void make_room(const Value& value, const std::vector<std::ptrdiff_t>& shape) {
-  if (value.file.budget != nullptr) value.file.budget->take(shape, value.pointer);
+  if (value.file.budget != nullptr) value.file.budget->take_with_copy(shape, value.pointer);
 }
 
 std::vector<std::ptrdiff_t> read_shape(const Value& value) {
@@ -155,26 +155,79 @@ Array read_file_entry(const Value& value) {
 struct SourceRow {
   const char* key;
   Array (*make)(const Value& value);
+  /// The bytes that it makes, as far as `size` can say; nullptr for what is read from a file.
+  double (*bytes)(const Node& size) = nullptr;
 };
+
+double bytes_of_shape(const Node& size) {
+  const auto* shape = std::get_if<Numbers>(&size.value);
+  if (shape == nullptr) return 0.0;
+  double bytes = sizeof(double);
+  for (const double each : *shape) bytes *= std::max(each, 0.0);
+  return bytes;
+}
+
+double bytes_of_eye(const Node& size) {
+  const auto* n = std::get_if<double>(&size.value);
+  return n == nullptr ? 0.0 : sizeof(double) * *n * *n;
+}
 
 constexpr SourceRow kSources[] = {
     {"rand",
      [](const Value& v) {
        const Wish wish = read_wish(v, kRand);
        return rand(wish.shape, wish.seed);
-     }},
+     },
+     bytes_of_shape},
     {"randn",
      [](const Value& v) {
        const Wish wish = read_wish(v, kRandn);
        return randn(wish.shape, wish.seed, wish.std);
-     }},
-    {"zeros", [](const Value& v) { return filled(read_wish(v, kZeros).shape, 0.0); }},
-    {"ones", [](const Value& v) { return filled(read_wish(v, kOnes).shape, 1.0); }},
-    {"eye", make_eye},
+     },
+     bytes_of_shape},
+    {"zeros", [](const Value& v) { return filled(read_wish(v, kZeros).shape, 0.0); },
+     bytes_of_shape},
+    {"ones", [](const Value& v) { return filled(read_wish(v, kOnes).shape, 1.0); }, bytes_of_shape},
+    {"eye", make_eye, bytes_of_eye},
     {"file", read_file_entry},
 };
 
+/// The arrays that a problem describes.
+struct ToMake {
+  double bytes = 0.0, largest = 0.0;
+  std::string pointer;  ///< of the largest
+};
+
+void add_made(const Node& node, const std::string& pointer, ToMake& all);
+
+void add_made(const Member& member, const std::string& pointer, ToMake& all) {
+  const auto row = std::find_if(std::begin(kSources), std::end(kSources), [&](const auto& each) {
+    return member.key == each.key && each.bytes != nullptr;
+  });
+  if (row == std::end(kSources)) return add_made(member.value, pointer, all);
+  const double bytes = row->bytes(member.value);
+  all.bytes += bytes;
+  if (bytes < all.largest) return;
+  all.largest = bytes;
+  all.pointer = pointer;
+}
+
+void add_made(const Node& node, const std::string& pointer, ToMake& all) {
+  if (const auto* members = std::get_if<Members>(&node.value)) {
+    for (const Member& each : *members) add_made(each, child_pointer(pointer, each.key), all);
+  } else if (const auto* items = std::get_if<Items>(&node.value)) {
+    for (const Node& each : *items) add_made(each, pointer, all);
+  }
+}
+
 }  // namespace
+
+void check_arrays_to_make(const Node& problem, const MemoryBudget& budget) {
+  ToMake all;
+  add_made(problem, "", all);
+  const double others = budget.used + 2.0 * (all.bytes - all.largest);  // twice: with their copies
+  MemoryBudget{budget.limit, others}.take_bytes(2.0 * all.largest, all.pointer);
+}
 
 Array read_array_source(const Value& value) {
   for (const SourceRow& row : kSources) {

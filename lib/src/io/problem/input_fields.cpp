@@ -54,6 +54,14 @@ void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
   for (const json::Member& member : members_of(value, "an object such as {\"w_q\": ...}",
                                                "Write the keys and their values in braces.")) {
     if (member.key.starts_with('_') || member.key.starts_with('$')) continue;
+    const bool wrong_for_sure = !json::is_list(member.value) &&
+                                !std::holds_alternative<json::Members>(member.value.value) &&
+                                member.key != "add_zero_attn";
+    if (wrong.is_full() &&
+        wrong_for_sure) {  // an error would look for its place: too many are slow
+      wrong.omit();
+      continue;
+    }
     try {
       if (member.key == "add_zero_attn") {
         draft.add_zero_attn = json::read_flag(child(value, member));

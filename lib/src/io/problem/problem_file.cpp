@@ -9,6 +9,7 @@
 #include "attn/tool/checkpoint.hpp"
 #include "io/json/json.hpp"
 #include "io/json/value.hpp"
+#include "io/problem/array_source.hpp"
 #include "io/problem/problem_fields.hpp"
 
 namespace attn {
@@ -79,6 +80,7 @@ ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
   try {
     const auto document = std::make_shared<json::Document>(json::parse(text, name, budget));
     places = SourceMap(document);
+    json::check_arrays_to_make(document->root, *budget);
     document->read_file = read_file;
     document->budget = budget;
     if (open_file) {

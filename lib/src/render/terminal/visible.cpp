@@ -54,8 +54,10 @@ std::string control_escape(char32_t code) {
   return (code < 0x10 ? "\\x0" : "\\x") + hex(code);
 }
 
-/// Zero-width joiner and non-joiner: they shape the letters on both sides of them.
+/// Zero-width joiner and non-joiner: they shape the letters on both sides of them, but never ASCII.
 bool is_joiner(char32_t code) { return code == 0x200C || code == 0x200D; }
+
+bool has_shape(char32_t code) { return code >= 0x80 && !is_control(code); }
 
 /// Invisible copies of ASCII; only a black flag gives them a shape.
 bool is_tag(char32_t code) { return code >= 0xE0000 && code < 0xE0080; }
@@ -109,12 +111,12 @@ std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t co
 std::string visible(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), is_printable_ascii)) return std::string(text);
   std::string result;
-  bool in_flag = false, after_letter = false;
+  bool in_flag = false, after_shape = false;
   while (!text.empty()) {
     const CodePoint next = decode(text);
     const std::string_view rest = text.substr(next.bytes);
-    const bool at_end = rest.empty() || rest.front() == ' ' || is_control(decode(rest).code);
-    const bool lone_joiner = is_joiner(next.code) && (!after_letter || at_end);
+    const bool at_end = rest.empty() || !has_shape(decode(rest).code);
+    const bool lone_joiner = is_joiner(next.code) && (!after_shape || at_end);
     in_flag = next.code == kBlackFlag || (in_flag && is_tag(next.code));
     const bool lone_tag = is_tag(next.code) && !in_flag;
     const bool escaped = is_control(next.code) || lone_joiner || lone_tag;
@@ -125,7 +127,7 @@ std::string visible(std::string_view text) {
     } else {
       result += text.substr(0, next.bytes);
     }
-    after_letter = !escaped && next.code != ' ';
+    after_shape = !escaped && has_shape(next.code);
     text = rest;
   }
   return result;
@@ -160,7 +162,10 @@ bool is_ascii(std::string_view text) {
   return bits < 0x80;
 }
 
-std::string json_visible(std::string_view json) { return json_with_escapes(json, is_control); }
+std::string json_visible(std::string_view json) {
+  return json_with_escapes(
+      json, [](char32_t code) { return is_control(code) || is_joiner(code) || is_tag(code); });
+}
 
 std::string json_to_ascii(std::string_view json) {
   return json_with_escapes(json, [](char32_t) { return true; });
