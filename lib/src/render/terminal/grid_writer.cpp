@@ -69,7 +69,7 @@ struct BlockWriter {
       const std::size_t at = r * n + j;
       const bool hidden = t.grid.kinds[at] == CellKind::HiddenWeight, ascii = t.style.ascii;
       const char* const sign = hidden ? hidden_sign(ascii) : shade(t.grid.numbers[at], ascii);
-      room == 1 ? to.add(sign) : to.add_left(sign, room);  // measuring each takes long
+      room == 1 ? to.add(sign) : to.add_left(sign, room);  // measuring each is slow
     };
     line.add_left(t.rows[r], t.label_width).add(" ");
     across(line, block, gap(), kPlain, add);
