@@ -76,7 +76,7 @@ TEST_CASE("notes: weights of cross attention without a memory are pointed out") 
   CHECK(notes_of(draft) == "");
 }
 
-TEST_CASE("memory: values may have rows of their own, and keys and values inputs of any width") {
+TEST_CASE("memory: values may have separate rows; inputs of keys and values may have any width") {
   ProblemDraft draft = with_memory();
   draft.memory->values = Array{{4, 1}, {10, 20, 30, 40}};
   draft.memory->embeddings = Array{{4, 3}, {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}};

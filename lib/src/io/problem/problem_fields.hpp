@@ -26,7 +26,7 @@ struct KeyKind {
   json::ArrayForm form = {};  ///< of numbers
   Index least = 1;            ///< of a count
   bool positive = false;      ///< a number above 0
-  bool by_name = false;       ///< an object of any names, each with numbers
+  bool by_name = false;       ///< an object with keys of any name, each with numbers
 };
 
 /// How the value gets into a draft and out of it; field_row.hpp makes one for a plain member.

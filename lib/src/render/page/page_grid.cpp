@@ -21,12 +21,12 @@ std::string html_attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + html_text(value) + "\"";
 }
 
-/// Whether a mask hides it.
+/// Whether a mask hides the cell.
 bool is_hatched(const Grid& grid, std::size_t at) {
   return grid.kinds[at] == CellKind::HiddenScore || grid.kinds[at] == CellKind::HiddenWeight;
 }
 
-/// Whether it differs from another grid.
+/// Whether the cell differs from the same cell of another grid.
 bool is_coloured(const Grid& grid, std::size_t at) {
   return !grid.gaps.empty() && grid.gaps[at] > 0;
 }

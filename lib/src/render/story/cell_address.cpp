@@ -210,7 +210,7 @@ Error no_such_step(const Trace& trace, const std::string& text, const std::strin
   return {ErrorKind::Usage, {diagnostic}};
 }
 
-/// What is before a bracket, "C" of "C[cat, c0]", unless a row has that name.
+/// What is before the bracket, "C" of "C[cat, c0]"; "" if there is none, or if "C[cat" is a row.
 std::string name_before_bracket(const std::string& text, const StepCell& place) {
   const std::size_t open = text.find('[');
   const AxisNames rows = row_names(*place.step, place.cell.batch, place.cell.head);

@@ -29,7 +29,7 @@ std::vector<std::size_t> places(std::size_t size, HasMark has_mark) {
   return chosen;
 }
 
-/// How far apart the numbers of a slice are, where the step differs: 1 is the largest gap.
+/// How far apart the two sides of a slice are where the step differs: 1 is the largest gap.
 std::vector<double> gaps_of(std::span<const std::size_t> cells, std::size_t begin, std::size_t size,
                             const Tensor& left, const Tensor& right, double largest) {
   constexpr double kAlwaysMarked = 1e-3;  // marked in any case

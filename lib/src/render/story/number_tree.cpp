@@ -24,7 +24,7 @@ Key key_of(const StepCell& place) {
   return {place.step, c.batch, c.head, c.row, c.col};
 }
 
-/// The cell of a place as data has it: the index on an axis that the step does not have is 0.
+/// The cell as it goes into the data: the index on an axis that the step does not have is 0.
 Cell own_cell(const StepCell& place) {
   const Shape& shape = place.step->value.shape();
   Cell cell = place.cell;

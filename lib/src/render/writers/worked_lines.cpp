@@ -40,7 +40,8 @@ struct Lines {
 
   void next(Width indent) { done.push_back(std::exchange(now, spaces(indent))); }
 
-  /// What comes on one line from part `i` on, after a line break too.
+  /// What stays on one line from part `i` on: its whole group if a new line has room for it, else
+  /// the part alone.
   std::string kept_together(const Pieces& parts, std::size_t i, Width indent) const {
     const std::string group = group_at(parts, i);
     return indent + ruler.width(group) <= width ? group : parts[i];
