@@ -41,15 +41,28 @@ struct Entry {
   std::size_t column = 0;  // where the texts begin
 };
 
+bool has_only(const std::string& text, std::string_view others) {
+  return std::all_of(text.begin(), text.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || others.find(c) != others.npos;
+  });
+}
+
+/// Whether a column is a phrase, not part of a picture or a formula.
+bool is_phrase(const std::string& text) {
+  return std::count(text.begin(), text.end(), ' ') >= 2 && has_only(text, " ,.'_-0123456789") &&
+         has_only(text.substr(0, 1), "");
+}
+
 /// A line of three columns or more: a list of words may be broken, a picture stays as it is.
 Entry many_columns(const std::string& line) {
   Entry entry{.indent = indent_of(line), .lines = {line}};
   std::string words;
+  const bool names = has_only(line, " -");  // those of errors: "json-range   wrong-format"
   for (std::size_t at = entry.indent; at < line.size();) {
     const std::size_t end = std::min(line.find(' ', at), line.size());
     words += (words.empty() ? "" : " ") + line.substr(at, end - at);
     at = std::min(line.find_first_not_of(' ', end), line.size());
-    if (at == end + 1) return entry;  // "1 · · ·   1 1 · ·"
+    if (at == end + 1 && !names) return entry;  // "1 · · ·   1 1 · ·"
   }
   entry.texts = {words};
   return entry;
@@ -59,7 +72,11 @@ Entry many_columns(const std::string& line) {
 Entry next_entry(Lines& lines) {
   const std::string& first = lines.front();
   Entry entry{.indent = indent_of(first)};
-  const std::size_t gap = std::min(first.find("  ", entry.indent), first.size());
+  const std::size_t last = first.rfind("  ");
+  const bool phrase =
+      last != first.npos && last > entry.indent && is_phrase(first.substr(last + 2));
+  std::size_t gap = std::min(first.find("  ", entry.indent), first.size());
+  if (phrase) gap = first.find_last_not_of(' ', last) + 1;
   const std::size_t right = std::min(first.find_first_not_of(' ', gap), first.size());
   const bool split = right < first.size();
   entry.left = split ? first.substr(entry.indent, gap - entry.indent) : "";

@@ -168,6 +168,15 @@ TEST_CASE("help: pages follow widths below 80, on narrow terminals too") {
   }
 }
 
+TEST_CASE("help: on narrow screens the last column of a table comes below the others") {
+  CHECK(has(attn_run({"help", "steps", "--width", "50"}).out, R"(
+  embedding_sum         X_sum
+      all embeddings of a token, added
+)"));
+  for (const std::string& line : lines_of(attn_run({"help", "errors", "--width", "60"}).out))
+    CHECK(attn::display_width(line) <= 60);
+}
+
 TEST_CASE("manual: ENVIRONMENT lists exactly what the program asks the environment for") {
   const std::string man = attn_run({"man"}).out;
   const std::size_t begin = man.find(".SH ENVIRONMENT");
