@@ -185,6 +185,18 @@ TEST_CASE("explain: the input file is never written over") {
   }
 }
 
+TEST_CASE("explain: --cell takes names as they are shown, escapes and quotes too") {
+  const std::string problem =
+      R"({"tokens": ["学", " ", "a\u200d", "学"], "embeddings": [[1, 2], [3, 4], [5, 6], [7, 8]]})";
+  const auto cell = [&](const char* name) {
+    return attn_run({"explain", "-", "--cell", name}, problem).out;
+  };
+  const std::string expected = cell("A[1, 2]");
+  CHECK(has(expected, "A["));
+  CHECK(cell(R"(A[' ', a\u{200d}])") == expected);
+  CHECK(cell(R"(A[3:\u{5b66}, 0:学])") == cell("A[3, 0]"));
+}
+
 TEST_CASE("explain: a file that the problem names is never written over either") {
   const TemporaryFolder folder;
   CHECK(attn_run({"explain", "-o", folder.path("layer.npz")}).exit_code == 0);

@@ -38,22 +38,33 @@ std::string quoted(const AxisName& name, Index i) {
   return name.token ? "\"" + label_of(name, i) + "\"" : label_of(name, i);
 }
 
+/// Whether labels show a name as `text`, with escapes or quotes: "\\u{200d}", "' '".
+bool is_shown_as(const std::string& text, const std::string& name) {
+  if (text.find_first_of("\\'") == text.npos) return false;  // there may be thousands of names
+  return shown_token(name) == text || shown_token(name, true) == text;
+}
+
 }  // namespace
 
 std::optional<Index> find_position(const std::string& text, const AxisNames& names) {
   const auto& all = names.names;
-  const auto at = std::find(all.begin(), all.end(), text);
-  if (at != all.end()) {
-    const bool repeated = std::find(at + 1, all.end(), text) != all.end();
-    return repeated ? std::nullopt : std::optional<Index>(at - all.begin());
-  }
+  const auto only = [&](const auto& is_meant) {
+    const auto at = std::find_if(all.begin(), all.end(), is_meant);
+    const bool repeated = at != all.end() && std::any_of(at + 1, all.end(), is_meant);
+    return at == all.end() || repeated ? std::nullopt : std::optional<Index>(at - all.begin());
+  };
+  if (std::find(all.begin(), all.end(), text) != all.end())
+    return only([&](const std::string& name) { return name == text; });
+  const auto shown = only([&](const std::string& name) { return is_shown_as(text, name); });
+  if (shown) return shown;
   if (const std::string bare(trimmed(text)); bare != text) return find_position(bare, names);
   const std::size_t colon = text.find(':');  // "0:the", as repeated tokens are shown
   const std::string digits = text.substr(0, colon);
   if (digits.size() > 9 || !all_digits(digits)) return std::nullopt;
   const auto position = std::stoul(digits);
-  const bool fits =
-      position < all.size() && (colon == text.npos || all[position] == text.substr(colon + 1));
+  const std::string name = colon == text.npos ? "" : text.substr(colon + 1);
+  const bool fits = position < all.size() && (colon == text.npos || all[position] == name ||
+                                              is_shown_as(name, all[position]));
   return fits ? std::optional<Index>(static_cast<Index>(position)) : std::nullopt;
 }
 
