@@ -1,4 +1,4 @@
-// Pages of help on narrow screens and in 7-bit characters: their lines are broken again.
+// Pages of help on narrow screens and in 7-bit characters: their lines are wrapped anew.
 #include <algorithm>
 
 #include "attn/tool/text.hpp"
@@ -25,7 +25,7 @@ std::size_t indent_of(const std::string& line) {
   return std::min(line.find_first_not_of(' '), line.size());
 }
 
-/// Whether `next` began a new line only because it had no room in this one.
+/// Whether `next` is a new line only because its first word had no room on `line`.
 bool is_full(const std::string& line, const std::string& next) {
   const std::size_t start = indent_of(next);
   const std::string word = next.substr(start, next.find(' ', start) - start);
@@ -68,7 +68,7 @@ Entry many_columns(const std::string& line) {
   return entry;
 }
 
-/// The entry that begins with the first of `lines`, which are removed.
+/// Takes the entry that begins with the first of `lines` off the front of them.
 Entry next_entry(Lines& lines) {
   const std::string& first = lines.front();
   Entry entry{.indent = indent_of(first)};
@@ -130,8 +130,8 @@ std::string broken(const Entry& entry, std::ptrdiff_t width) {
   return text;
 }
 
-/// One column of a line in 7-bit characters. A dot alone in it is a product, as in A · B with the
-/// shapes below each other; other dots after a space are those of pictures.
+/// One column of a line in 7-bit characters. A dot alone in it is a product, as in the tables of
+/// shapes; other dots after a space are those of pictures.
 std::string cell_in_ascii(const std::string& cell) {
   constexpr std::string_view kDot = " ·";
   if (cell == kDot.substr(1)) return to_ascii(cell);

@@ -83,7 +83,7 @@ TEST_CASE("memory: all arrays that a problem describes are counted before the fi
   }
 }
 
-TEST_CASE("memory: of thousands of weights that are no matrices most are only counted") {
+TEST_CASE("memory: of thousands of weights that are not matrices, most are only counted") {
   std::string json = R"({"embeddings": [[1]], "weights": {"w_0": 0)";
   for (int i = 1; i < 20'000; ++i) json += ", \"w_" + std::to_string(i) + "\": 0";
   try {
@@ -95,7 +95,7 @@ TEST_CASE("memory: of thousands of weights that are no matrices most are only co
   }
 }
 
-TEST_CASE("memory: of thousands of unknown keys most are only counted") {
+TEST_CASE("memory: of thousands of unknown keys, most are only counted") {
   std::string json = "{\"zz\": 0";
   for (int i = 0; i < 20'000; ++i) json += ", \"unknown" + std::to_string(i) + "\": 0";
   try {

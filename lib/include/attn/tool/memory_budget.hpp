@@ -24,7 +24,7 @@ struct MemoryBudget {
   /// "too-large") with `pointer` as its place if all that is taken would exceed the limit.
   void take(const std::vector<Index>& sizes, const std::string& pointer);
   void take_bytes(double bytes, const std::string& pointer);
-  /// The same for an array of a draft, of which its problem has a copy.
+  /// The same for an array of a draft and its copy in the problem.
   void take_with_copy(const std::vector<Index>& sizes, const std::string& pointer);
 };
 

@@ -28,7 +28,7 @@ class Complaints {
          .rule = std::move(rule),
          .fix = std::move(fix)});
   }
-  /// The same, made by `make()` only if it is kept: for what one input can hold thousands of.
+  /// The same, made by `make()` only if it is kept: for errors that come in thousands.
   template <typename Make>
   void add_made(Make make) {
     if (!is_full()) {

@@ -12,8 +12,8 @@ namespace attn::json {
 /// own reader throws).
 Array read_array_source(const Value& value);
 
-/// Throws (id "too-large") if all arrays that such objects of a problem would make exceed the
-/// budget, before one is made; those in files are counted when they are read.
+/// Throws (id "too-large"), before any is made, if the arrays that such objects of a problem would
+/// make exceed the budget together; those in files are counted when they are read.
 void check_arrays_to_make(const Node& problem, const MemoryBudget& budget);
 
 /// Throws (id "file-path") for a path that leads out of the problem's folder, and if a problem

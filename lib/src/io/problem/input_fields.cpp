@@ -57,8 +57,7 @@ void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
     const bool wrong_for_sure = !json::is_list(member.value) &&
                                 !std::holds_alternative<json::Members>(member.value.value) &&
                                 member.key != "add_zero_attn";
-    if (wrong.is_full() &&
-        wrong_for_sure) {  // an error would look for its place: too many are slow
+    if (wrong.is_full() && wrong_for_sure) {  // finding the place of each error is slow
       wrong.omit();
       continue;
     }
