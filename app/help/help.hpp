@@ -54,7 +54,7 @@ std::vector<std::string> page_names();
 std::string man_page(const std::vector<Command>& commands);
 
 /// The page in lines of at most `width` cells; a width of 79 or more changes nothing. `ascii`: in
-/// 7-bit characters, where some lines are longer and are broken again, too.
+/// 7-bit characters, where some lines get longer and are wrapped anew, too.
 std::string narrowed(const std::string& page, std::ptrdiff_t width, bool ascii);
 
 /// Writes a page where the common options say, in 7-bit characters on a terminal that cannot show
