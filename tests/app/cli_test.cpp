@@ -326,7 +326,7 @@ TEST_CASE("explain: what chooses a part of a step is refused where whole steps a
   CHECK(attn_run({"explain", "-o", "page.pdf"}).exit_code == 2);
 }
 
-TEST_CASE("explain: heads of values and of w_o must be those of the keys") {
+TEST_CASE("explain: values need as many heads as the keys, and w_o as many as the queries") {
   for (const char* problem :
        {R"({"q": [[[[1]],[[1]]]], "k": [[[[1]],[[1]]]], "v": [[[[1]],[[2]],[[3]]]]})",
         R"({"embeddings": [[1,2],[3,4]], "heads": 2, "weights": {"w_q": [[1,0],[0,1]],
