@@ -142,20 +142,20 @@ ClassRow student_row(const std::vector<std::string>& columns, const Files& all,
   row.key = key.sheet_of(columns.front());
   if (!row.key) row.notes.push_back("the key has no sheet for this student");
   if (all.empty()) return row;
-  const Files files = competing(all, row.notes);
+  std::vector<std::string> others;
+  const Files files = competing(all, others);
   if (files.size() > 1 && !latest) {
     row.status = RowStatus::Duplicate;
     row.file = listed(names_of(files));
     row.notes.push_back(counted(std::ssize(files), "file") + "; none was graded");
-    return row;
-  }
-  if (files.size() > 1) row.notes.push_back("the latest of " + counted(std::ssize(files), "file"));
-  row.status = RowStatus::NotGradable;
-  if (row.key) {
-    grader.grade(*latest_of(files), row);
   } else {
+    if (files.size() > 1)
+      row.notes.push_back("the latest of " + counted(std::ssize(files), "file"));
+    row.status = RowStatus::NotGradable;
     row.file = latest_of(files)->name;
+    if (row.key) grader.grade(*latest_of(files), row);
   }
+  row.notes.insert(row.notes.end(), others.begin(), others.end());
   return row;
 }
 

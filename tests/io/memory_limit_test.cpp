@@ -68,10 +68,11 @@ TEST_CASE("memory: an array larger than the limit is refused before it is made")
 
 TEST_CASE("memory: all arrays that a problem describes are counted before the first is made") {
   const Diagnostic found = refused(R"({"k": {"ones": [1, 134217728]}, "q": {"zeros": [2, 2]},
-      "x": [{"eye": 65536}, {"rand": [-1, 3]}], "weights": {"w_q": {"randn": [3, "a"]}}})");
-  CHECK(found.what.find("at least 66 GiB") != std::string::npos);
+      "memory": {"embeddings": {"zeros": [1, 134217728]}},
+      "weights": {"w_q": {"eye": 65536}, "w_k": {"randn": [3, "a"]}, "w_v": {"rand": [1.5, 9]}}})");
+  CHECK(found.what.find("at least 68 GiB") != std::string::npos);
   CHECK(found.what.find("64 GiB of it here") != std::string::npos);
-  CHECK(found.places.at(0).pointer == "/x/eye");
+  CHECK(found.places.at(0).pointer == "/weights/w_q/eye");
   MemoryBudget budget{4e9};
   try {
     parse_problem(R"({"q": {"zeros": [1, 134217728]}, "k": {"zeros": [1, 134217728]}})", "a.json",
@@ -81,6 +82,17 @@ TEST_CASE("memory: all arrays that a problem describes are counted before the fi
     CHECK(budget.used == 0.0);  // neither was made
     CHECK(error.diagnostics().front().changes.at(0).value == "4G");
   }
+}
+
+TEST_CASE("memory: comments, and tokens that are called ones and zeros, describe no array") {
+  const std::string rows = R"({"ones": [3e4, 3e4, 3e4], "zeros": [3e4, 3e4, 3e4]})";
+  CHECK(refused(R"({"tokens": ["ones"], "embedding_table": )" + rows + "}").id.empty());
+  CHECK(
+      refused(R"({"embedding_table": {"ones": {"ones": [10000, 10000]}}})").places.at(0).pointer ==
+      "/embedding_table/ones/ones");
+  CHECK(refused(R"({"_note": {"zeros": [10000, 10000]}, "q": [[1]], "k": [[1]], "v": [[1]]})")
+            .id.empty());
+  CHECK(refused(R"({"q": {"eye": 1e200}})").id == "out-of-range");
 }
 
 TEST_CASE("memory: of thousands of weights that are not matrices, most are only counted") {

@@ -24,4 +24,8 @@ TEST_CASE("visible: joiners without something to join on both sides become escap
   const std::string persian = "می\u200Cخواهم", family = "👩\u200D👧";
   CHECK(visible(persian) == persian);
   CHECK(visible(family) == family);
+  using attn::json_visible;
+  CHECK(json_visible("\"" + persian + family + "\"") == "\"" + persian + family + "\"");
+  CHECK(json_visible("\"é\u200D\"") == "\"é\\u200d\"");
+  CHECK(json_visible("\"éa\u200D猫\U000E0041\"") == "\"éa\\u200d猫\\udb40\\udc41\"");
 }

@@ -155,21 +155,26 @@ Array read_file_entry(const Value& value) {
 struct SourceRow {
   const char* key;
   Array (*make)(const Value& value);
-  /// The bytes that it makes, as far as `size` can say; nullptr for what is read from a file.
+  /// The bytes that it makes, 0 for a wrong `size`; nullptr for what is read from a file.
   double (*bytes)(const Node& size) = nullptr;
 };
 
+bool is_count(double number) {
+  return number >= 1.0 && number <= static_cast<double>(kLargestCount) &&
+         number == std::floor(number);
+}
+
 double bytes_of_shape(const Node& size) {
   const auto* shape = std::get_if<Numbers>(&size.value);
-  if (shape == nullptr) return 0.0;
+  if (shape == nullptr || !std::all_of(shape->begin(), shape->end(), is_count)) return 0.0;
   double bytes = sizeof(double);
-  for (const double each : *shape) bytes *= std::max(each, 0.0);
+  for (const double each : *shape) bytes *= each;
   return bytes;
 }
 
 double bytes_of_eye(const Node& size) {
   const auto* n = std::get_if<double>(&size.value);
-  return n == nullptr ? 0.0 : sizeof(double) * *n * *n;
+  return n != nullptr && is_count(*n) ? sizeof(double) * *n * *n : 0.0;
 }
 
 constexpr SourceRow kSources[] = {
@@ -192,41 +197,14 @@ constexpr SourceRow kSources[] = {
     {"file", read_file_entry},
 };
 
-/// The arrays that a problem describes.
-struct ToMake {
-  double bytes = 0.0, largest = 0.0;
-  std::string pointer;  ///< of the largest
-};
-
-void add_made(const Node& node, const std::string& pointer, ToMake& all);
-
-void add_made(const Member& member, const std::string& pointer, ToMake& all) {
-  const auto row = std::find_if(std::begin(kSources), std::end(kSources), [&](const auto& each) {
-    return member.key == each.key && each.bytes != nullptr;
-  });
-  if (row == std::end(kSources)) return add_made(member.value, pointer, all);
-  const double bytes = row->bytes(member.value);
-  all.bytes += bytes;
-  if (bytes < all.largest) return;
-  all.largest = bytes;
-  all.pointer = pointer;
-}
-
-void add_made(const Node& node, const std::string& pointer, ToMake& all) {
-  if (const auto* members = std::get_if<Members>(&node.value)) {
-    for (const Member& each : *members) add_made(each, child_pointer(pointer, each.key), all);
-  } else if (const auto* items = std::get_if<Items>(&node.value)) {
-    for (const Node& each : *items) add_made(each, pointer, all);
-  }
-}
-
 }  // namespace
 
-void check_arrays_to_make(const Node& problem, const MemoryBudget& budget) {
-  ToMake all;
-  add_made(problem, "", all);
-  const double others = budget.used + 2.0 * (all.bytes - all.largest);  // twice: with their copies
-  MemoryBudget{budget.limit, others}.take_bytes(2.0 * all.largest, all.pointer);
+Described described_by(const Node& node) {
+  for (const SourceRow& row : kSources) {
+    const Node* size = find(node, row.key);
+    if (size != nullptr) return {row.key, row.bytes == nullptr ? 0.0 : row.bytes(*size)};
+  }
+  return {};
 }
 
 Array read_array_source(const Value& value) {

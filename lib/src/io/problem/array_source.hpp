@@ -12,9 +12,12 @@ namespace attn::json {
 /// own reader throws).
 Array read_array_source(const Value& value);
 
-/// Throws (id "too-large"), before any is made, if the arrays that such objects of a problem would
-/// make exceed the budget together; those in files are counted when they are read.
-void check_arrays_to_make(const Node& problem, const MemoryBudget& budget);
+/// The array that such an object describes.
+struct Described {
+  const char* key = "";  ///< "zeros"; "" if `node` is no such object
+  double bytes = 0.0;    ///< 0 for one in a file, and where the size is wrong
+};
+Described described_by(const Node& node);
 
 /// Throws (id "file-path") for a path that leads out of the problem's folder, and if a problem
 /// cannot name files here at all.

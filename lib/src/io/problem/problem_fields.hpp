@@ -82,6 +82,10 @@ const ProblemKey* find_key(std::string_view path);
 /// Reads the keys of the object at `parent`: "" or, for example, "past/". Throws Error.
 void read_keys(const json::Value& object, std::string_view parent, ProblemDraft& draft);
 
+/// Throws Error (id "too-large"), before one is made, if the arrays that a problem describes exceed
+/// the budget together; those in files are counted when they are read.
+void check_described(const json::Node& problem, const MemoryBudget& budget);
+
 /// The text of those keys that are not at their defaults.
 json::Fields written_keys(std::string_view parent, const ProblemDraft& draft, std::size_t indent);
 

@@ -9,7 +9,6 @@
 #include "attn/tool/checkpoint.hpp"
 #include "io/json/json.hpp"
 #include "io/json/value.hpp"
-#include "io/problem/array_source.hpp"
 #include "io/problem/problem_fields.hpp"
 
 namespace attn {
@@ -80,7 +79,7 @@ ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
   try {
     const auto document = std::make_shared<json::Document>(json::parse(text, name, budget));
     places = SourceMap(document);
-    json::check_arrays_to_make(document->root, *budget);
+    check_described(document->root, *budget);
     document->read_file = read_file;
     document->budget = budget;
     if (open_file) {

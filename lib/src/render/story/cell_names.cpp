@@ -38,7 +38,7 @@ std::string quoted(const AxisName& name, Index i) {
   return name.token ? "\"" + label_of(name, i) + "\"" : label_of(name, i);
 }
 
-/// Whether labels show a name as `text`, with escapes or quotes: "\\u{200d}", "' '".
+/// Whether labels show a name as `text`, with escapes or quotes: "\u{200d}", "' '".
 bool is_shown_as(const std::string& text, const std::string& name) {
   if (text.find_first_of("\\'") == text.npos) return false;  // there may be thousands of names
   return shown_token(name) == text || shown_token(name, true) == text;

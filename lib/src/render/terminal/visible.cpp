@@ -79,29 +79,49 @@ std::size_t name_length(std::string_view text) {
   return static_cast<std::size_t>(end - text.begin());
 }
 
-/// JSON in which the characters of that kind are escapes; ASCII stays.
-std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t code)) {
+/// Finds, one character after another, those that nobody would see where they are.
+class Unseen {
+ public:
+  /// `rest` is what comes after the character.
+  bool operator()(char32_t code, std::string_view rest) {
+    const auto at_end = [&] { return rest.empty() || !has_shape(decode(rest).code); };
+    const bool lone_joiner = is_joiner(code) && (!after_shape_ || at_end());
+    in_flag_ = code == kBlackFlag || (in_flag_ && is_tag(code));
+    const bool unseen = is_control(code) || lone_joiner || (is_tag(code) && !in_flag_);
+    after_shape_ = !unseen && has_shape(code);
+    return unseen;
+  }
+
+ private:
+  bool in_flag_ = false, after_shape_ = false;
+};
+
+/// JSON in which the characters that nobody would see are escapes, or all but ASCII.
+std::string json_with_escapes(std::string_view json, bool all) {
   std::string result;
   const auto add = [&](char32_t unit) {
     const std::string digits = hex(unit);
     result += "\\u" + std::string(4 - digits.size(), '0') + digits;
   };
+  Unseen is_unseen;
   while (!json.empty()) {
     const auto ascii =
         std::find_if(json.begin(), json.end(), [](char c) { return (c & 0x80) != 0; });
+    if (ascii != json.begin()) is_unseen = {};
     result.append(json.begin(), ascii);
     json.remove_prefix(static_cast<std::size_t>(ascii - json.begin()));
     if (json.empty()) break;
     const CodePoint next = decode(json);
-    if (!escaped(next.code)) {
-      result += json.substr(0, next.bytes);
+    const std::string_view character = json.substr(0, next.bytes);
+    json.remove_prefix(next.bytes);
+    if (!is_unseen(next.code, json) && !all) {
+      result += character;
     } else if (next.code < 0x10000) {
       add(next.code);
     } else {  // two halves of UTF-16
       add(0xD800 + ((next.code - 0x10000) >> 10));
       add(0xDC00 + ((next.code - 0x10000) & 0x3FF));
     }
-    json.remove_prefix(next.bytes);
   }
   return result;
 }
@@ -111,24 +131,19 @@ std::string json_with_escapes(std::string_view json, bool (*escaped)(char32_t co
 std::string visible(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), is_printable_ascii)) return std::string(text);
   std::string result;
-  bool in_flag = false, after_shape = false;
+  Unseen is_unseen;
   while (!text.empty()) {
     const CodePoint next = decode(text);
-    const std::string_view rest = text.substr(next.bytes);
-    const bool at_end = rest.empty() || !has_shape(decode(rest).code);
-    const bool lone_joiner = is_joiner(next.code) && (!after_shape || at_end);
-    in_flag = next.code == kBlackFlag || (in_flag && is_tag(next.code));
-    const bool lone_tag = is_tag(next.code) && !in_flag;
-    const bool escaped = is_control(next.code) || lone_joiner || lone_tag;
+    const std::string_view character = text.substr(0, next.bytes);
+    text.remove_prefix(next.bytes);
+    const bool escaped = is_unseen(next.code, text);
     if (next.code == kReplacement) {
       result += "\uFFFD";
     } else if (escaped) {
       result += control_escape(next.code);
     } else {
-      result += text.substr(0, next.bytes);
+      result += character;
     }
-    after_shape = !escaped && has_shape(next.code);
-    text = rest;
   }
   return result;
 }
@@ -162,13 +177,8 @@ bool is_ascii(std::string_view text) {
   return bits < 0x80;
 }
 
-std::string json_visible(std::string_view json) {
-  return json_with_escapes(
-      json, [](char32_t code) { return is_control(code) || is_joiner(code) || is_tag(code); });
-}
+std::string json_visible(std::string_view json) { return json_with_escapes(json, false); }
 
-std::string json_to_ascii(std::string_view json) {
-  return json_with_escapes(json, [](char32_t) { return true; });
-}
+std::string json_to_ascii(std::string_view json) { return json_with_escapes(json, true); }
 
 }  // namespace attn
