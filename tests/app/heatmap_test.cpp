@@ -170,3 +170,13 @@ TEST_CASE("heatmap command: what it cannot do is refused") {
   CHECK(has(refused_map({"--repeat-headers", "0"}).err,
             "--repeat-headers takes a whole number of at least 1"));
 }
+
+TEST_CASE("heatmap command: 400,000 keys are one long line of signs, with a tick for every tenth") {
+  const Ran ran =
+      attn_run({"heatmap", "-", "--compact", "--ascii"},
+               R"({"q": [[1]], "k": {"ones": [400000, 1]}, "v": {"ones": [400000, 1]}})");
+  CHECK(ran.exit_code == 0);  // minutes, if placing a tick looked at all before it
+  const std::string signs(400000, ':');
+  CHECK(has(ran.out, "\n  t0    " + signs + "\n"));
+  CHECK(has(ran.out, "    399980    399990\n"));
+}
