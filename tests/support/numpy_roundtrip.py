@@ -106,9 +106,7 @@ def check_good(folder):
         np.savez(folder / "in.npz", **arrays)
         check_conversions(folder / "in.npz", arrays, folder)
         np.savez_compressed(folder / "in.npz", **arrays)
-        done = convert(folder / "in.npz", folder / "out.npz")
-        if "without zlib" not in done.stderr:
-            check_conversions(folder / "in.npz", arrays, folder)
+        check_conversions(folder / "in.npz", arrays, folder)
         for version in ((1, 0), (2, 0), (3, 0)):
             for array in arrays.values():
                 with open(folder / "in.npy", "wb") as file:

@@ -1,8 +1,6 @@
 // Decompression; nothing else includes zlib.
 #include "io/arrays/inflate.hpp"
 
-#ifdef ATTN_HAVE_ZLIB
-
 #define ZLIB_CONST  // next_in is const
 #include <zlib.h>
 
@@ -40,8 +38,6 @@ void feed(z_stream& stream, std::string_view& rest) {
 
 }  // namespace
 
-bool can_inflate() { return true; }
-
 std::string inflater_version() { return zlibVersion(); }
 
 std::optional<std::string> inflate_bytes(std::string_view deflated, std::size_t size) {
@@ -65,17 +61,3 @@ std::optional<std::string> inflate_bytes(std::string_view deflated, std::size_t 
 }
 
 }  // namespace attn
-
-#else
-
-namespace attn {
-
-bool can_inflate() { return false; }
-
-std::string inflater_version() { return ""; }
-
-std::optional<std::string> inflate_bytes(std::string_view, std::size_t) { return std::nullopt; }
-
-}  // namespace attn
-
-#endif

@@ -1,4 +1,4 @@
-// Decompression with zlib, where it is built in.
+// Decompression with zlib.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,12 @@
 
 namespace attn {
 
-/// Whether attn was built with zlib.
-bool can_inflate();
-
-/// The version of zlib; empty without it.
+/// The version of zlib.
 std::string inflater_version();
 
 /// The bytes of a deflate stream (RFC 1951), inflated; nothing if it is not a valid stream, has
 /// data after its end, or gives more or less than `size` bytes. Memory grows with the output, not
-/// with `size`. Needs can_inflate().
+/// with `size`.
 std::optional<std::string> inflate_bytes(std::string_view deflated, std::size_t size);
 
 }  // namespace attn

@@ -30,8 +30,8 @@ Component compiler() {
 
 std::vector<Component> components() {
   std::vector<Component> all = {{"Eigen", eigen_version()},
-                                {"JSON for Modern C++", json::library_version()}};
-  if (can_inflate()) all.push_back({"zlib", inflater_version()});
+                                {"JSON for Modern C++", json::library_version()},
+                                {"zlib", inflater_version()}};
   all.push_back({"Unicode", std::string(unicode_version())});
   all.push_back(compiler());
   return all;

@@ -39,11 +39,6 @@ void check_names(const std::vector<ZipMember>& members, const std::string& file)
 /// Inflated arrays can be a thousand times as large as the file, and eight times larger again as
 /// float64, so there is a limit. Subtracts what the member needs from `room`.
 void check_inflated_size(const ZipMember& member, const Origin& origin, std::uint64_t& room) {
-  if (!can_inflate()) {
-    throw tensor_error(origin, "npz-format",
-                       "the array is compressed, and attn was built without zlib",
-                       "Write it with np.savez instead of np.savez_compressed.");
-  }
   if (member.size > room) {
     throw tensor_error(origin, "npz-format",
                        "expected compressed arrays of at most 128 MiB in all, found more",
