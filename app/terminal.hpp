@@ -41,10 +41,4 @@ ColorDepth screen_depth(const Environment& environment);
 /// otherwise none in a pipe or if TERM is dumb.
 ColorDepth auto_depth(const Environment& environment, bool is_terminal);
 
-/// Asks the system and the environment: the only place that does.
-Terminal terminal();
-
-/// Ends the mode in which keys are read, if it is on. A signal handler may call it.
-void restore_terminal();
-
 }  // namespace attn::app

@@ -5,7 +5,7 @@
 #include "attn/tensor_file.hpp"
 #include "attn/trace_file.hpp"
 #include "files/files.hpp"
-#include "files/mapped_file.hpp"
+#include "platform/mapped_file.hpp"
 
 namespace attn::app {
 namespace {

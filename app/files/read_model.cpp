@@ -10,7 +10,7 @@
 #include "attn/tool/hugging_face.hpp"
 #include "attn/tool/phrases.hpp"
 #include "files/files.hpp"
-#include "files/mapped_file.hpp"
+#include "platform/mapped_file.hpp"
 
 namespace attn::app {
 namespace {

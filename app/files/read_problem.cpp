@@ -15,7 +15,7 @@
 #include "attn/tool/problem_tensors.hpp"
 #include "attn/trace_file.hpp"
 #include "files/files.hpp"
-#include "files/mapped_file.hpp"
+#include "platform/mapped_file.hpp"
 #include "files/read_model.hpp"
 
 namespace attn::app {

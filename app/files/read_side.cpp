@@ -7,7 +7,7 @@
 #include "attn/tool/problem_tensors.hpp"
 #include "attn/trace_file.hpp"
 #include "files/files.hpp"
-#include "files/mapped_file.hpp"
+#include "platform/mapped_file.hpp"
 #include "files/read_answers.hpp"
 
 namespace attn::app {

@@ -13,7 +13,7 @@
 #include "attn/error.hpp"
 #include "attn/tool/text.hpp"
 #include "files/files.hpp"
-#include "files/whole_file.hpp"
+#include "platform/whole_file.hpp"
 
 namespace attn::app {
 namespace {

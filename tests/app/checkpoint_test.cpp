@@ -9,7 +9,7 @@
 #include "attn/problem_file.hpp"
 #include "attn/tensor_file.hpp"
 #include "attn/tool/problem_tensors.hpp"
-#include "files/mapped_file.hpp"
+#include "platform/mapped_file.hpp"
 #include "support/dice.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"

@@ -42,7 +42,8 @@ class MappedFile {
   void release(std::string_view part) const;
 
  private:
-  static void replace_with_zeros(int signal, siginfo_t* info, void* context);
+  friend struct LostBytes;
+
   void survive_lost_bytes();
   void require_whole() const;
 

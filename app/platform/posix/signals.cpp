@@ -1,10 +1,10 @@
 // Cleans up before a signal ends the program.
-#include "signals.hpp"
+#include "platform/signals.hpp"
 
 #include <csignal>
 
-#include "files/whole_file.hpp"
-#include "terminal.hpp"
+#include "platform/whole_file.hpp"
+#include "platform/screen.hpp"
 
 namespace attn::app {
 namespace {

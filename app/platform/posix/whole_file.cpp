@@ -1,5 +1,5 @@
 // Writes a file beside its destination, and renames it once it is complete.
-#include "files/whole_file.hpp"
+#include "platform/whole_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

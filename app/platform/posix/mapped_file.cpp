@@ -1,11 +1,12 @@
 // Maps a file into memory, or reads it as a whole.
-#include "files/mapped_file.hpp"
+#include "platform/mapped_file.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 #include <memory>
 
@@ -21,26 +22,29 @@ static_assert(std::atomic<MappedFile*>::is_always_lock_free);
 
 }  // namespace
 
-/// Puts zeros in place of the whole mapping, so that the read can go on to its end.
-void MappedFile::replace_with_zeros(int signal, siginfo_t* info, void*) {
-  const char* at = static_cast<const char*>(info->si_addr);
-  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
-  for (MappedFile* file = mappings; file != nullptr; file = file->next_) {
-    const std::size_t size = file->bytes_.size();
-    if (at < file->start_ || at >= file->start_ + size) continue;
-    if (mmap(file->start_, size, PROT_READ, kFlags, -1, 0) == MAP_FAILED) break;
-    file->lost_ = 1;
-    return;
+/// The handler of SIGBUS.
+struct LostBytes {
+  /// Puts zeros in place of the whole mapping, so that the read can go on to its end.
+  static void replace_with_zeros(int signal, siginfo_t* info, void*) {
+    const char* at = static_cast<const char*>(info->si_addr);
+    constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    for (MappedFile* file = mappings; file != nullptr; file = file->next_) {
+      const std::size_t size = file->bytes_.size();
+      if (at < file->start_ || at >= file->start_ + size) continue;
+      if (mmap(file->start_, size, PROT_READ, kFlags, -1, 0) == MAP_FAILED) break;
+      file->lost_ = 1;
+      return;
+    }
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
   }
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
+};
 
 void MappedFile::survive_lost_bytes() {
   next_ = mappings.load();
   mappings = this;
   struct sigaction action {};
-  action.sa_sigaction = replace_with_zeros;
+  action.sa_sigaction = LostBytes::replace_with_zeros;
   action.sa_flags = SA_SIGINFO;
   sigaction(SIGBUS, &action, nullptr);
 }
