@@ -1,15 +1,53 @@
 // The documents of attn explain: all steps, a summary, some cells, a handout.
 #include <algorithm>
 #include <iterator>
+#include <ostream>
+#include <string>
+#include <variant>
+#include <vector>
 
+#include "attn/document.hpp"
 #include "attn/explain.hpp"
 #include "attn/heatmap.hpp"
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
+#include "command.hpp"
 #include "commands/explain.hpp"
-#include "commands/pause.hpp"
 
 namespace attn::app {
 namespace {
+
+/// The document in pieces: one for each step, the first with the opening.
+std::vector<Document> steps_apart(Document document) {
+  std::vector<Document> parts(1);
+  bool in_step = false;
+  for (Block& block : document.blocks) {
+    const bool begins = std::holds_alternative<StepHeading>(block);
+    if (begins && in_step) parts.emplace_back();
+    in_step = in_step || begins;
+    parts.back().precision = document.precision;
+    parts.back().blocks.push_back(std::move(block));
+  }
+  return parts;
+}
+
+/// Prints the pages and waits for a key after each: b goes back, q ends, any other continues.
+void show_pages(const std::vector<std::string>& pages, const Streams& streams) {
+  for (std::size_t at = 0; at < pages.size();) {
+    const bool last = at + 1 == pages.size();
+    const std::string prompt = filled("-- {} of {}: any key {}, b goes back, q ends --", at + 1,
+                                      pages.size(), last ? "ends" : "continues");
+    streams.out << pages[at] << "\n" << prompt << std::flush;
+    const char key = streams.terminal.read_key();
+    streams.out << "\r" << std::string(prompt.size(), ' ') << "\r" << std::flush;
+    if (key == 'q') return;
+    if (key == 'b') {
+      at -= at > 0 ? 1 : 0;
+    } else {
+      ++at;
+    }
+  }
+}
 
 /// Whether no option chooses what to show.
 bool shows_all(const Explain& o) {

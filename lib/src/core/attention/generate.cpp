@@ -3,18 +3,149 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "attn/attend.hpp"
-#include "core/attention/generate_checks.hpp"
-#include "core/attention/model_cache.hpp"
+#include "attn/error.hpp"
+#include "attn/model.hpp"
+#include "attn/problem.hpp"
+#include "attn/tool/phrases.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/build_model.hpp"
 #include "core/problem/embedding_table.hpp"
+#include "core/problem/model_kinds.hpp"
 #include "core/trace/multiplications.hpp"
 
 namespace attn {
 namespace {
+
+/// Whether a mask hides all keys after a query.
+bool hides_later(const MaskSpec& mask) {
+  const std::string_view name = mask.kind->name;
+  const bool backwards = mask.arguments.size() < 2 || mask.arguments[1] == "0";
+  return name == "causal" || (name == "window" && backwards);
+}
+
+Error cannot_generate(const char* id, std::string pointer, std::string what, std::string fix) {
+  return input_error({.id = id,
+                      .what = std::move(what),
+                      .places = {{.pointer = std::move(pointer)}},
+                      .fix = std::move(fix)});
+}
+
+Error several_entries(std::string pointer) {
+  return cannot_generate("not-supported", std::move(pointer),
+                         "text is generated for one batch entry at a time, but there are several",
+                         "Give one list.");
+}
+
+/// Throws Error (ids "not-supported", "missing-key") if the model cannot continue the text.
+void check_generates(const ProblemDraft& draft, const ModelKind* kind) {
+  if (kind == nullptr) {
+    throw cannot_generate("not-supported", "", "only a whole model generates text",
+                          "Give a problem with \"model\", such as the sample 15-induction.");
+  }
+  if (draft.ids.size() > 1 || draft.tokens.size() > 1)
+    throw several_entries(draft.ids.size() > 1 ? "/ids" : "/tokens");
+  const bool ids = kind->input == ModelInput::Ids;
+  if (!ids && (draft.embedding_table.empty() || draft.embeddings || draft.tokens.empty())) {
+    throw cannot_generate(
+        "missing-key", "",
+        "generated tokens are looked up in an embedding_table, and this problem uses none",
+        "Give \"embedding_table\" and \"tokens\" in place of \"embeddings\".");
+  }
+  if (!kind->generates) {
+    throw cannot_generate("not-supported", "/model/kind",
+                          filled("{} fills gaps in text, but does not continue it", kind->what),
+                          "Give a model that predicts the next token, such as GPT-2.");
+  }
+  for (const auto& [key, given] : {std::pair{"allowed", draft.allowed.has_value()},
+                                   {"bias", draft.bias.has_value()},
+                                   {"key_lengths", !draft.key_lengths.empty()}}) {
+    if (!given) continue;
+    throw cannot_generate("not-supported", std::string("/") + key,
+                          filled("{} has a fixed size, but the text grows", key),
+                          "Use \"mask\": \"causal\".");
+  }
+  for (const MaskSpec& mask : draft.masks) {
+    if (std::string_view(mask.kind->name) != "documents") continue;
+    throw cannot_generate("not-supported", "/mask",
+                          "documents have fixed sizes, but the text grows",
+                          "Use \"mask\": \"causal\".");
+  }
+  const bool causal = draft.masks.empty()
+                          ? kind->causal
+                          : std::any_of(draft.masks.begin(), draft.masks.end(), hides_later);
+  if (!causal) {
+    throw cannot_generate("not-supported", "/mask",
+                          "without a causal mask, tokens look at those after them, which do not "
+                          "exist yet",
+                          "Set \"mask\": \"causal\".");
+  }
+}
+
+/// Whether keys and values stay the same while the text grows: masks hide by the positions of
+/// query and key alone (unlike padding, which may depend on rows that are not kept), memory masks
+/// by key alone, and no other setting, such as a finite fill, lets a later token change an earlier
+/// row.
+bool can_cache(const ProblemDraft& draft) {
+  const auto is_one_of = [](const MaskSpec& mask, std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), mask.kind->name) != names.end();
+  };
+  const auto grows = [&](const MaskSpec& mask) {
+    return is_one_of(mask, {"none", "causal", "window", "keys"});
+  };
+  const auto goes_by_key = [&](const MaskSpec& mask) {
+    return is_one_of(mask, {"none", "keys", "padding"});
+  };
+  const bool fills = draft.fill && std::isfinite(*draft.fill);  // hidden keys keep some weight
+  return std::all_of(draft.masks.begin(), draft.masks.end(), grows) &&
+         std::all_of(draft.memory_masks.begin(), draft.memory_masks.end(), goes_by_key) &&
+         draft.masking != MaskingMode::Multiply &&
+         (!fills || draft.masking == MaskingMode::Renormalize) &&
+         draft.empty_row != EmptyRow::Nan && draft.align == Align::Start;
+}
+
+/// The keys or values of an attention after its past was put in front of them.
+Array rows_of(const Trace& trace, const std::string& scope, char letter) {
+  const Step* found = nullptr;
+  for (const char* ending : {"", "_heads", "_rotated", "_all"}) {
+    const Step* step = trace.find(scope + "." + letter + ending);
+    if (step != nullptr) found = step;
+  }
+  const Shape& shape = found->value.shape();
+  Array rows{{shape.rows, shape.cols}, found->value.data().copy()};
+  if (shape.heads) rows.shape.insert(rows.shape.begin(), *shape.heads);
+  return rows;
+}
+
+/// Whether the step of that id is, or becomes, keys or values, which cache_of reads.
+bool is_key_or_value(const std::string& id) {
+  const std::string word = id.substr(id.rfind('.') + 1);
+  return word.starts_with("k") || word.starts_with("v");
+}
+
+/// The encoder's output; with `keys`, the keys and values of all `tokens` so far, too.
+std::shared_ptr<ModelCache> cache_of(const Trace& trace, bool keys,
+                                     std::vector<std::string> tokens) {
+  auto cache = std::make_shared<ModelCache>();
+  if (const Step* memory = trace.find("memory"))
+    cache->memory =
+        Array{{memory->value.rows(), memory->value.cols()}, memory->value.data().copy()};
+  if (!keys) return cache;
+  cache->tokens = std::move(tokens);
+  for (const auto& scope : trace.scopes) {
+    const bool decodes = trace.first_of(StepRole::Weights, *scope) != nullptr &&
+                         !scope->name.starts_with("encoder.");
+    if (!decodes) continue;
+    cache->attentions[scope->name] = {rows_of(trace, scope->name, 'k'),
+                                      rows_of(trace, scope->name, 'v')};
+  }
+  return cache;
+}
 
 constexpr const char* kNoCache =
     "Keys and values are not kept between tokens: with these masks and settings, the rows of "

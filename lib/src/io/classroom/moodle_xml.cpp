@@ -2,16 +2,101 @@
 // https://docs.moodle.org/en/Embedded_Answers_(Cloze)_question_type
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/cloze.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "core/trace/axis_names.hpp"
-#include "io/classroom/cloze_fields.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
+
+/// What each blank of each step is worth, as Moodle wants it: whole numbers in the proportions of
+/// the points.
+struct ClozeWeights {
+  std::vector<long> steps;  ///< one blank of that step; 0 for a step without blanks
+  long bug = 0;             ///< one of the two answers of "find the bug"
+};
+ClozeWeights cloze_weights(const Sheet& sheet);
+
+constexpr const char* kRight = "#Right.";
+
+/// Text inside a field: what would end it has a backslash before it.
+std::string field_text(std::string_view text) {
+  std::string safe;
+  for (const char c : html_text(text)) {
+    if (std::string_view("}~#\\").find(c) != std::string_view::npos) safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+/// "{3:NUMERICAL:=0.5:0.01#Right.~%0%1:0.01#Did you …?}"
+std::string cloze_field(long weight, const char* type,
+                        const std::vector<std::string>& alternatives) {
+  return "{" + std::to_string(weight) + ":" + type + ":" + separated(alternatives, "~") + "}";
+}
+
+ClozeWeights cloze_weights(const Sheet& sheet) {
+  constexpr double kHundred = 100.0;  // points may have two decimals
+  std::vector<long> points, counts;
+  for (const SheetStep& step : sheet.steps) {
+    counts.push_back(
+        std::count_if(step.blank.begin(), step.blank.end(), [](char blank) { return blank != 0; }));
+    points.push_back(counts.back() == 0 ? 0 : std::lround(step.points * kHundred));
+  }
+  if (sheet.bug) {
+    counts.push_back(2);
+    points.push_back(std::lround(sheet.bug_points * kHundred));
+  }
+  long multiple = 1, divisor = 0;
+  for (const long count : counts) multiple = count == 0 ? multiple : std::lcm(multiple, count);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] > 0) points[i] = points[i] * multiple / counts[i];
+    divisor = std::gcd(divisor, points[i]);
+  }
+  for (long& each : points) each = divisor == 0 ? each : each / divisor;
+  ClozeWeights weights{std::move(points), 0};
+  if (sheet.bug) {
+    weights.bug = weights.steps.back();
+    weights.steps.pop_back();
+  }
+  return weights;
+}
+
+std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight) {
+  if (!std::isfinite(blank.right)) {
+    const std::string sign = blank.right < 0 ? "-" : "";
+    std::vector<std::string> spellings;
+    for (const char* word : {"Infinity", "inf", "∞"})
+      spellings.push_back("=" + sign + word + kRight);
+    return cloze_field(weight, "SHORTANSWER", spellings);
+  }
+  const double unit = std::pow(10.0, sheet.decimals);
+  const auto number = [&](double x) {
+    return json::number_text(std::round(x * unit) / unit + 0.0) + ":" +
+           json::number_text(sheet.accept_within);
+  };
+  std::vector<std::string> alternatives{"=" + number(blank.right) + kRight};
+  for (const WrongNumber& wrong : blank.wrong)
+    alternatives.push_back("%0%" + number(wrong.number) + "#" + field_text(wrong.hint));
+  return cloze_field(weight, "NUMERICAL", alternatives);
+}
+
+/// "{2:MULTICHOICE:=right~wrong}"; options are in the order given.
+std::string cloze_choice(const std::vector<std::string>& options, const std::string& right,
+                         long weight) {
+  std::vector<std::string> alternatives;
+  for (const std::string& option : options)
+    alternatives.push_back((option == right ? "=" : "") + field_text(option));
+  return cloze_field(weight, "MULTICHOICE", alternatives);
+}
 
 /// <tag>text</tag>, in which the text is HTML or XML already.
 std::string element(const std::string& tag, const std::string& inner) {

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
+#include "attn/tool/text.hpp"
 #include "core/trace/hidden_cells.hpp"
-#include "render/story/best_words.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/explain_steps.hpp"
@@ -18,9 +19,64 @@
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"
 #include "render/story/weight_grids.hpp"
+#include "render/terminal/number.hpp"
 
 namespace attn {
 namespace {
+
+/// More words than this do not fit side by side.
+inline constexpr Index kMostWords = 12;
+
+constexpr Index kBest = 5;
+
+/// The columns of the largest numbers of a row, the largest first.
+std::vector<Index> best_columns(std::span<const double> row) {
+  std::vector<Index> columns(row.size());
+  std::iota(columns.begin(), columns.end(), Index{0});
+  const auto larger = [&](Index a, Index b) {
+    return row[static_cast<std::size_t>(a)] > row[static_cast<std::size_t>(b)] ||
+           (row[static_cast<std::size_t>(a)] == row[static_cast<std::size_t>(b)] && a < b);
+  };
+  const auto end = columns.begin() + std::min<Index>(kBest, std::ssize(columns));
+  std::partial_sort(columns.begin(), end, columns.end(), larger);
+  return {columns.begin(), end};
+}
+
+/// The name of a row, and "0.981 mange  0.010 lave …", the numbers as wide as the widest.
+std::vector<std::string> line(const Step& step, Cell cell, const NumberFormat& format,
+                              std::size_t width) {
+  std::string words;
+  for (const Index column : best_columns(step.value.row(cell.batch, cell.head, cell.row))) {
+    cell.col = column;
+    std::string number = format_number(step.value.at(cell), format);
+    number.insert(0, width - std::min(width, number.size()), ' ');
+    words += (words.empty() ? "" : "  ") + number + " " + col_label(step, cell);
+  }
+  return {row_label(step, cell), words};
+}
+
+/// Adds a table of the five largest numbers of each row, with their words, if the step has logits
+/// or probabilities of more words than fit beside each other; returns whether it did.
+bool add_best_words(Document& document, const Step& step, const View& view) {
+  const StepRole role = step.info().role;
+  const bool words = role == StepRole::Logits || role == StepRole::Probabilities;
+  if (!words || step.value.cols() <= kMostWords) return false;
+  for (const GridChoice& grid : chosen_grids(step, view)) {
+    const std::string best = role == StepRole::Logits ? "largest" : "most probable";
+    Table table{.header = {grid.caption, best}, .rows = {}, .texts = 2, .inside = true};
+    const NumberFormat format{view.precision, false};
+    const auto [least, most] =
+        std::minmax_element(step.value.data().begin(), step.value.data().end());
+    const std::size_t width =
+        std::max(format_number(*least, format).size(), format_number(*most, format).size());
+    for (Index r = 0; r < step.value.rows(); ++r) {
+      if (grid.row && r != *grid.row) continue;
+      table.rows.push_back(line(step, {grid.batch, grid.head, r, 0}, format, width));
+    }
+    document.blocks.push_back(std::move(table));
+  }
+  return true;
+}
 
 /// T × h × d: between T × h·d and h × T × d.
 std::vector<Index> sizes_between(const Tensor& from, const Tensor& to) {

@@ -1,13 +1,139 @@
 // Grades one sheet: every step by its blanks.
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
 
 #include "attn/attend.hpp"
+#include "attn/exercise.hpp"
 #include "attn/grading.hpp"
+#include "attn/mistakes.hpp"
+#include "attn/tool/phrases.hpp"
+#include "teach/check/judged.hpp"
 #include "teach/exercise/points.hpp"
-#include "teach/grading/find_the_bug.hpp"
-#include "teach/grading/restored.hpp"
 
 namespace attn {
+namespace {
+
+/// A spreadsheet may write 0.1 as 0.1000000000000001.
+bool same_number(double a, double b) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return a == b;
+  return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(a));
+}
+
+Answer blank_answer(const SheetStep& step) {
+  return {
+      .id = step.id,
+      .shape = step.shape,
+      .numbers = std::vector<double>(step.numbers.size(), std::numeric_limits<double>::quiet_NaN()),
+      .states = std::vector<CellState>(step.numbers.size(), CellState::Empty)};
+}
+
+/// Puts the printed numbers back; returns how many of them had become other numbers.
+Index put_back(const SheetStep& step, Answer& answer) {
+  Index changed = 0;
+  answer.states.resize(answer.numbers.size(), CellState::Filled);
+  for (std::size_t i = 0; i < answer.numbers.size(); ++i) {
+    CellState& state = answer.states[i];
+    if (step.blank[i] != 0) {
+      if (state == CellState::Given) state = CellState::Filled;
+      continue;
+    }
+    const bool readable = !std::isnan(answer.numbers[i]);  // erasing is not tampering
+    changed += readable && !same_number(step.numbers[i], answer.numbers[i]);
+    answer.numbers[i] = step.numbers[i];
+    state = CellState::Given;
+  }
+  return changed;
+}
+
+bool fits(const Trace& truth, const SheetStep& step, const Answer& answer) {
+  const Step* meant = truth.find(step.id);
+  return answer.numbers.size() == step.numbers.size() && meant != nullptr &&
+         has_shape(answer, meant->value.shape());
+}
+
+/// One matrix for each step of the sheet: the student's cells in its blanks, the printed numbers
+/// elsewhere. A step that was not handed in is blank; a matrix of another shape stays as it is.
+/// Names that are not steps are kept, so that the check can say so. Adds a flag for printed cells
+/// that were changed. Throws as grade_sheet does.
+Answers restored(const Trace& truth, const Sheet& original, const Answers& submitted,
+                 std::vector<Flag>& flags) {
+  const Answers given = filled_up(truth, submitted);
+  Answers answers{.source = given.source};
+  Index found = 0;
+  for (const SheetStep& step : original.steps) {
+    const auto at =
+        std::find_if(given.matrices.begin(), given.matrices.end(), [&](const Answer& a) {
+          const Step* named = truth.find_named(a.id);
+          return named != nullptr && named->id == step.id;
+        });
+    if (at == given.matrices.end()) {
+      Answer blank = blank_answer(step);
+      put_back(step, blank);
+      answers.matrices.push_back(std::move(blank));
+      continue;
+    }
+    ++found;
+    Answer answer = *at;
+    answer.id = step.id;
+    const Index changed = fits(truth, step, answer) ? put_back(step, answer) : 0;
+    if (changed > 0) {
+      flags.push_back({"file.given_changed", counted(changed, "printed cell") + " of " + step.id +
+                                                 (changed == 1 ? " was" : " were") +
+                                                 " changed; graded with the original numbers"});
+    }
+    answers.matrices.push_back(std::move(answer));
+  }
+  if (found == 0 && !original.steps.empty() && !original.bug) {
+    std::vector<std::string> ids;
+    for (const SheetStep& step : original.steps) ids.push_back(step.id);
+    throw input_error({.id = "no-answers",
+                       .what = "none of the matrices of this sheet was handed in",
+                       .places = {{.file = submitted.source}},
+                       .fix = "Fill in " + listed(ids) + " on the sheet itself."});
+  }
+  for (const Answer& each : given.matrices) {
+    if (truth.find_named(each.id) == nullptr) answers.matrices.push_back(each);
+  }
+  return answers;
+}
+
+CellVerdict verdict(const std::string& answer, const std::optional<std::string>& right) {
+  if (answer.empty()) return CellVerdict::Empty;
+  return answer == right ? CellVerdict::Right : CellVerdict::Wrong;
+}
+
+/// The id of a step, which may be written as its symbol.
+std::string step_named(const Trace& truth, const std::optional<std::string>& name) {
+  const std::string word(trimmed(name.value_or("")));
+  if (const Step* step = truth.find_named(word)) return step->id;
+  return lowered(word);
+}
+
+/// Fills in the report, the bug and the points of a grade whose truth is there: half of
+/// `original.bug_points` for the first wrong step, half for the code.
+void grade_bug(const Sheet& original, const BugAnswer& answer, Grade& grade) {
+  const BugAnswer right =
+      original.bug->code ? *original.bug : solved_sheet(original).bug.value_or(BugAnswer{});
+  const BugReport bug{verdict(step_named(grade.truth, answer.first_wrong), right.first_wrong),
+                      verdict(lowered(trimmed(answer.code.value_or(""))), right.code)};
+  CheckReport& report = grade.report;
+  if (const std::string code(trimmed(answer.code.value_or("")));
+      !code.empty() && find_mistake(lowered(code)) == nullptr)
+    report.notes.push_back("\"" + code + "\" is not a code: attn exercise rules lists them");
+  report.tolerance = {.absolute = original.accept_within};
+  report.max_score = original.bug_points;
+  report.right = report.complete = true;
+  for (const CellVerdict part : {bug.first_wrong, bug.code}) {
+    report.score += part == CellVerdict::Right ? original.bug_points / 2.0 : 0.0;
+    report.right = report.right && part != CellVerdict::Wrong;
+    report.complete = report.complete && part != CellVerdict::Empty;
+  }
+  grade.bug = bug;
+}
+
+}  // namespace
 
 double Grade::percent() const {
   return report.max_score > 0.0 ? 100.0 * report.score / report.max_score : 0.0;
