@@ -7,8 +7,6 @@
 namespace attn::testing {
 namespace {
 
-double rounded(double x) { return std::isfinite(x) ? std::round(x * 1000) / 1000 : x; }
-
 /// The most by which a right number may differ: 0.01, or 1e-5 of the largest finite one.
 double allowance(const Step& step, bool by_program) {
   if (!by_program) return 0.01;
@@ -71,7 +69,8 @@ Answers answers_of(const Trace& truth, const Steps& steps, const Handed& handed)
     if (found == steps.end() || !wanted) continue;
     Answer answer{step.id, found->second.shape, found->second.data, {}, {}};
     if (handed.rounded) {
-      std::transform(answer.numbers.begin(), answer.numbers.end(), answer.numbers.begin(), rounded);
+      std::transform(answer.numbers.begin(), answer.numbers.end(), answer.numbers.begin(),
+                     [](double x) { return std::isfinite(x) ? std::round(x * 1000) / 1000 : x; });
     }
     answers.matrices.push_back(answer);
   }

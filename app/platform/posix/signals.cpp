@@ -3,8 +3,8 @@
 
 #include <csignal>
 
-#include "platform/whole_file.hpp"
 #include "platform/screen.hpp"
+#include "platform/whole_file.hpp"
 
 namespace attn::app {
 namespace {
