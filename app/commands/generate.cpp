@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "attn/generation_report.hpp"
+#include "files/files.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {

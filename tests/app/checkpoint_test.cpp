@@ -11,6 +11,7 @@
 #include "attn/tool/problem_tensors.hpp"
 #include "platform/mapped_file.hpp"
 #include "support/dice.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 #include "support/temporary_folder.hpp"
 

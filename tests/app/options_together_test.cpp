@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "commands.hpp"
+#include "support/files.hpp"
 #include "support/program.hpp"
 
 using namespace attn::testing;

@@ -7,6 +7,7 @@
 #include "support/infinity.hpp"
 
 using namespace attn;
+using attn::testing::kNan;
 
 namespace {
 
