@@ -19,6 +19,8 @@
 namespace attn {
 namespace {
 
+using testing::kInfinity;
+using testing::kNan;
 using Limits = std::numeric_limits<double>;
 
 constexpr int kNumbers = 10'000;
@@ -33,46 +35,38 @@ bool reads_as(const std::string& text, double x) {
          std::bit_cast<std::uint64_t>(x);
 }
 
-/// With the fewest digits that read back; of those texts, printf's is the nearest.
-std::string expected_scientific(double x) {
-  int decimals = 0;
-  while (!reads_as(printed("%.*e", decimals, x), x)) ++decimals;
-  return printed("%.*e", decimals, x);
+/// What is wrong with the shortest texts of a number; empty if nothing is.
+std::string odd_text(double x) {
+  const std::string scientific = format_exact_scientific(x), exact = format_exact(x);
+  const auto e = static_cast<int>(scientific.find('e'));
+  const int decimals = std::max(0, e - (x < 0 ? 3 : 2));
+  if (!reads_as(scientific, x)) return scientific + " does not read back";
+  if (decimals > 0 && reads_as(printed("%.*e", decimals - 1, x), x)) return scientific + " is long";
+  // Of the texts with so many digits, printf's is the nearest; the lower neighbour of a power of
+  // two is so near that it need not read back.
+  int exponent = 0;
+  const bool power = std::abs(std::frexp(x, &exponent)) == 0.5;
+  if (!power && scientific != printed("%.*e", decimals, x)) return scientific + " is not nearest";
+
+  const int places = decimals - std::stoi(scientific.substr(scientific.find('e') + 1));
+  const std::string fixed = printed("%.*f", std::max(0, places), x);
+  if (exact != (fixed.size() <= scientific.size() ? fixed : scientific)) return exact + " is odd";
+  char put[kExactLength];
+  if (std::string(put, put_exact(put, x)) != exact) return exact + " is not put";
+  return parse_number(exact) == x ? "" : exact + " is not read";
 }
 
-/// In the shorter of the two notations.
-std::string expected_exact(double x, const std::string& scientific) {
-  const auto e = scientific.find('e');
-  const int decimals = std::max(0, static_cast<int>(e) - (x < 0 ? 3 : 2));
-  const std::string fixed =
-      printed("%.*f", std::max(0, decimals - std::stoi(scientific.substr(e + 1))), x);
-  return fixed.size() <= scientific.size() ? fixed : scientific;
-}
-
-/// The first text that is not what it should be; empty if there is none.
+/// The first text that is wrong; empty if none is.
 struct OddText {
   std::string first;
-
-  void look_at(double x) {
-    const std::string text = format_exact_scientific(x), exact = format_exact(x);
-    const std::string expected = expected_scientific(x);
-    char put[kExactLength];
-    // Halfway to its lower neighbour, a power of two is nearer to more texts than printf tries.
-    int exponent = 0;
-    const bool power = std::abs(std::frexp(x, &exponent)) == 0.5;
-    const bool good =
-        power ? reads_as(text, x) && text.size() <= expected.size() : text == expected;
-    const bool all = good && exact == expected_exact(x, text) && reads_as(exact, x) &&
-                     std::string(put, put_exact(put, x)) == exact && parse_number(exact) == x;
-    if (!all && first.empty()) first = text + " and " + exact + " instead of " + expected;
-  }
 
   /// The number, both its neighbours, and the negatives of all three.
   void look_around(double x) {
     for (const double near : {x, std::nextafter(x, -kInfinity), std::nextafter(x, kInfinity)}) {
       if (!std::isfinite(near)) continue;
-      look_at(near);
-      look_at(-near);
+      for (const double number : {near, -near}) {
+        if (first.empty()) first = odd_text(number);
+      }
     }
   }
 };

@@ -18,6 +18,8 @@
 using attn::choose_format;
 using attn::format_exact;
 using attn::format_number;
+using attn::testing::kInfinity;
+using attn::testing::kNan;
 
 namespace {
 
