@@ -2,7 +2,6 @@
 #include "io/json/plain_numbers.hpp"
 
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "attn/tool/number_text.hpp"
