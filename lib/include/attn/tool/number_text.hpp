@@ -7,7 +7,7 @@
 
 namespace attn {
 
-/// None depends on the locale. Numbers that are not finite are "inf", "-inf" and "nan"; zeros keep
+/// The locale does not matter. Numbers that are not finite are "inf", "-inf" and "nan"; zeros keep
 /// their sign.
 
 /// The shortest text that reads back as the same number: "0.1", "1e+30".

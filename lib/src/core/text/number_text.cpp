@@ -9,8 +9,8 @@
 namespace attn {
 namespace {
 
-constexpr int kMostDecimals = 17;
-constexpr int kLongest = 1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + kMostDecimals;
+/// Of a sign, the digits of the largest double, a point and 17 decimals.
+constexpr int kLongest = 1 + std::numeric_limits<double>::max_exponent10 + 1 + 1 + 17;
 
 template <typename... Format>
 std::string format_as(double value, Format... format) {
