@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "attn/grade_report.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "commands/check.hpp"
 #include "files/files.hpp"
@@ -96,7 +97,6 @@ bool has_other_shape(const Answers& answers, const SheetStep& step) {
 std::string change_of(const SheetFile& file, const Sheet& original, const Trace& truth) {
   if (file.seal_fits) return "";
   Sheet whole = file.sheet;  // its erased cells are filled in below
-  const double unit = std::pow(10.0, original.decimals);
   Index erased = 0;
   for (std::size_t s = 0; s < whole.steps.size(); ++s) {
     SheetStep& step = whole.steps[s];
@@ -105,8 +105,7 @@ std::string change_of(const SheetFile& file, const Sheet& original, const Trace&
     const bool other_shape = has_other_shape(file.answers, step);
     for (std::size_t i = 0; i < step.numbers.size(); ++i) {
       if (step.blank[i] != 0 || !std::isnan(step.numbers[i])) continue;
-      const double x = right->value.data()[i];
-      step.numbers[i] = std::isfinite(x) ? std::round(x * unit) / unit + 0.0 : x;
+      step.numbers[i] = rounded_to(right->value.data()[i], original.decimals);
       if (!other_shape) ++erased;
     }
   }

@@ -2,12 +2,12 @@
 #include "commands/exercise_summary.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 
 #include "attn/array.hpp"
 #include "attn/mistakes.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 
@@ -143,12 +143,7 @@ void add_blindness(const Variants& variants, const Words& listed, std::vector<Bl
 
 }  // namespace
 
-std::string short_text(double number) {
-  char digits[32];
-  const auto end =
-      std::to_chars(std::begin(digits), std::end(digits), number, std::chars_format::general, 6);
-  return {digits, end.ptr};
-}
+std::string short_text(double number) { return format_digits(number, 6); }
 
 Document exercise_summary(const ExerciseSpec& spec, const Variants& variants,
                           const std::string& folder, const std::string& students) {

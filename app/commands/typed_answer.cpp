@@ -2,10 +2,10 @@
 #include "commands/typed_answer.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "options/option_row.hpp"
 
@@ -13,11 +13,8 @@ namespace attn::app {
 namespace {
 
 std::optional<double> number_in(const std::string& text) {
-  const std::string pointed = with_point(text), &digits = pointed.empty() ? text : pointed;
-  double value = 0.0;
-  const char* end = digits.data() + digits.size();
-  const auto [stop, failed] = std::from_chars(digits.data(), end, value);
-  return failed == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+  const std::string pointed = with_point(text);
+  return parse_number(pointed.empty() ? text : pointed);
 }
 
 /// What can be compared: "mange" of "'mange', the word after it"; empty for lists and sentences.

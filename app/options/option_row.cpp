@@ -2,8 +2,8 @@
 #include "options/option_row.hpp"
 
 #include <charconv>
-#include <limits>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 
@@ -92,11 +92,7 @@ std::string with_point(const std::string& text) {
 }
 
 double real_number(const std::string& option, const std::string& text) {
-  if (text == "-Infinity" || text == "-inf") return -std::numeric_limits<double>::infinity();
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, value);
-  if (failed == std::errc() && stop == end) return value;
+  if (const auto value = parse_number(text)) return *value;
   throw usage_error("option-value", option + " takes a number, not \"" + text + "\"",
                     with_point(text).empty() ? "Write " + option + " 0.5, for example."
                                              : "Write " + option + " " + with_point(text) +

@@ -12,7 +12,7 @@
 
 #include "attn/mistakes.hpp"
 #include "attn/sheet_file.hpp"
-#include "core/text/exact_number.hpp"
+#include "attn/tool/number_text.hpp"
 #include "support/classroom.hpp"
 
 using namespace attn;

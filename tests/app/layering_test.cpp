@@ -189,6 +189,12 @@ TEST_CASE("layering: each package is known to one file") {
   CHECK(files_including({"tests"}, "CLI/").empty());
 }
 
+TEST_CASE("layering: doubles become text in one file") {
+  CHECK(files_with({"app", "lib"}, "std::chars_format") ==
+        std::vector<std::string>{"lib/src/core/text/number_text.cpp"});
+  CHECK(files_with({"app", "lib"}, "setprecision").empty());
+}
+
 TEST_CASE("layering: streams, files and the environment are only in a few files of the program") {
   const std::map<std::string, std::vector<std::string>> places = {
       {"std::cin", {"app/main.cpp"}},

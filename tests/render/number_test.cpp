@@ -1,21 +1,18 @@
-// Numbers as text: decimals, zeros, what is not finite, exact ones.
+// Numbers for people: decimals, zeros, what is not finite.
 #include "render/terminal/number.hpp"
 
 #include <doctest/doctest.h>
 
-#include <charconv>
 #include <clocale>
 #include <cmath>
-#include <cstdlib>
-#include <iterator>
 #include <limits>
 #include <locale>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/text.hpp"
-#include "core/text/exact_number.hpp"
 #include "support/infinity.hpp"
 
 using attn::choose_format;
@@ -67,39 +64,12 @@ TEST_CASE("number: what would round to zero but is not looks different, at the s
   CHECK(fixed(1e-18, 17).size() == fixed(0.0, 17).size());
 }
 
-TEST_CASE("number: rounded as the standard library rounds, also next to a half") {
-  const auto library = [](double value, int precision) {
-    char digits[400];
-    return std::string(digits, std::to_chars(std::begin(digits), std::end(digits), value,
-                                             std::chars_format::fixed, precision)
-                                   .ptr);
-  };
-  std::vector<double> values;
-  for (int i = 0; i < 4000; ++i) {
-    const double near_half = (i + 0.5) / 1000.0, far = 1.37 * i * i * i / 7.0;
-    for (const double x : {near_half, i + 0.5, far, near_half * 1e6, 1.0 + i * 0.0625})
-      for (const double to : {0.0, x, 2 * x}) values.push_back(std::nextafter(x, to));
-  }
-  for (const double value : values) {
-    for (const int precision : {0, 1, 3, 8, 9}) {
-      CAPTURE(value);
-      CAPTURE(precision);
-      const std::string expected = library(value, precision);
-      const bool zero = expected.find_first_of("123456789") == std::string::npos;
-      if (!zero) CHECK(fixed(value, precision) == expected);
-      if (!zero) CHECK(fixed(-value, precision) == "-" + expected);
-    }
-  }
-}
-
 TEST_CASE("number: infinities and nan are words") {
   CHECK(fixed(kInfinity) == "inf");
   CHECK(fixed(-kInfinity) == "-inf");
   CHECK(fixed(kNan) == "nan");
   CHECK(fixed(-kNan) == "nan");
   CHECK(scientific(-kInfinity) == "-inf");
-  CHECK(format_exact(-kInfinity) == "-inf");
-  CHECK(format_exact(-kNan) == "nan");
 }
 
 TEST_CASE("number: everything near zero in one matrix can be told apart") {
@@ -172,16 +142,6 @@ TEST_CASE("number: rounded weights may not add up, their exact sum does") {
   for (const double weight : weights) shown += fixed(weight) + " ";
   CHECK(shown == "0.222 0.110 0.131 0.538 ");  // 1.001 by these digits
   CHECK(fixed(weights[0] + weights[1] + weights[2] + weights[3]) == "1.000");
-}
-
-TEST_CASE("number: exact text is the shortest that reads back") {
-  CHECK(format_exact(0.1) == "0.1");
-  CHECK(format_exact(1.0 / 3.0) == "0.3333333333333333");
-  CHECK(format_exact(3.0) == "3");
-  CHECK(format_exact(-1.5) == "-1.5");
-  for (const double value : {0.1 + 0.2, 1e-320, 1.7976931348623157e308, -2.0 / 3.0}) {
-    CHECK(std::strtod(format_exact(value).c_str(), nullptr) == value);
-  }
 }
 
 TEST_CASE("number: the locale does not matter") {

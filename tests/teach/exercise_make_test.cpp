@@ -10,7 +10,7 @@
 #include <set>
 
 #include "attn/attend.hpp"
-#include "core/text/exact_number.hpp"
+#include "attn/tool/number_text.hpp"
 #include "core/text/sha256.hpp"
 #include "support/exercises.hpp"
 

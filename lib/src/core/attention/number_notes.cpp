@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
 #include "core/masks/key_selection.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/kinds.hpp"
-#include "core/text/exact_number.hpp"
 #include "core/trace/hidden_cells.hpp"
 
 namespace attn {

@@ -3,13 +3,13 @@
 #include <cmath>
 #include <limits>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
 #include "core/masks/mask.hpp"
 #include "core/problem/build.hpp"
 #include "core/problem/kinds.hpp"
 #include "core/tensor/dtype.hpp"
-#include "core/text/exact_number.hpp"
 
 namespace attn {
 namespace {

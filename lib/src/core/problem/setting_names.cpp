@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
 #include "core/tensor/dtype.hpp"
-#include "core/text/exact_number.hpp"
 
 namespace attn {
 namespace {
@@ -82,10 +82,10 @@ INSTANTIATE(Dtype);
 
 ScaleRule parse_scale(std::string_view text, const std::string& pointer) {
   if (const auto kind = find_word<ScaleRule::Kind>(text)) return {*kind, 1.0};
-  if (const auto number = read_number(text)) return {ScaleRule::Kind::Number, *number};
+  if (const auto number = parse_finite(text)) return {ScaleRule::Kind::Number, *number};
   const std::size_t slash = text.find('/');
-  const auto over = read_number(text.substr(0, slash));
-  const auto under = slash == text.npos ? std::nullopt : read_number(text.substr(slash + 1));
+  const auto over = parse_finite(text.substr(0, slash));
+  const auto under = slash == text.npos ? std::nullopt : parse_finite(text.substr(slash + 1));
   Diagnostic wrong =
       unknown_value(text, pointer, words_of<ScaleRule::Kind>(), "a number").diagnostics().front();
   if (over && under && *under != 0.0)

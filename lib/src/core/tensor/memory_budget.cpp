@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/exact_number.hpp"
 
 namespace attn {
 namespace {
@@ -82,7 +82,7 @@ double parse_memory_size(std::string_view text) {
     factor = std::pow(1024.0, static_cast<double>(unit + 1));
     rest.remove_suffix(1);
   }
-  const std::optional<double> number = read_number(rest);
+  const std::optional<double> number = parse_finite(rest);
   if (number && *number > 0.0) return *number * factor;
   throw input_error(
       {.id = "option-value",
@@ -95,8 +95,7 @@ std::string memory_size_text(double bytes) {
   if (bytes < 1024) return counted(static_cast<std::ptrdiff_t>(bytes), "byte");
   std::size_t unit = 0;
   for (bytes /= 1024; bytes >= 1024 && unit + 1 < kUnits.size(); ++unit) bytes /= 1024;
-  const double rounded = bytes < 10 ? std::round(bytes * 10) / 10 : std::round(bytes);
-  return format_exact(rounded) + " " + kUnits[unit] + "iB";
+  return format_exact(rounded_to(bytes, bytes < 10 ? 1 : 0)) + " " + kUnits[unit] + "iB";
 }
 
 void check_memory(const MemoryNeed& need, double limit, std::vector<Place> places) {

@@ -2,9 +2,9 @@
 #include "io/answers/answer_cell.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/text/ascii.hpp"
 #include "io/json/token.hpp"
@@ -48,10 +48,8 @@ std::optional<double> read_decimal(std::string_view text) {
   text = trimmed(text);
   const double sign = take_sign(text);
   const bool begins = !text.empty() && (text[0] == '.' || is_digit(text[0]));
-  double number = 0.0;
-  const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!begins || problem != std::errc() || rest != text.data() + text.size()) return std::nullopt;
-  return sign * number;
+  const std::optional<double> number = parse_number(text);
+  return begins && number ? std::optional(sign * *number) : std::nullopt;
 }
 
 std::optional<double> read_fraction(std::string_view text) {

@@ -1,8 +1,8 @@
 // Which cells of a sheet are blank, in words.
-#include <charconv>
-#include <cmath>
+#include <optional>
 
 #include "attn/sheet_file.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "io/json/writer.hpp"
 
@@ -23,12 +23,10 @@ BlankRule parse_blank_rule(std::string_view text) {
   for (const Word& word : kWords) {
     if (text == word.text) return {.kind = word.kind};
   }
-  double percent = 0.0;
-  const auto [rest, problem] = std::from_chars(text.data(), text.data() + text.size(), percent);
-  if (problem == std::errc() &&
-      std::string_view(rest, static_cast<std::size_t>(text.data() + text.size() - rest)) == "%" &&
-      percent > 0.0 && percent <= 100.0)
-    return {.kind = Kind::Share, .share = percent / 100.0};
+  const bool share = text.ends_with('%');
+  const auto percent = parse_number(text.substr(0, text.size() - (share ? 1 : 0)));
+  if (share && percent && *percent > 0.0 && *percent <= 100.0)
+    return {.kind = Kind::Share, .share = *percent / 100.0};
   throw input_error({.id = "option-value",
                      .what = "blanks are a share such as 40%, or all, row or one, not \"" +
                              std::string(text) + "\"",
@@ -39,8 +37,8 @@ std::string blank_rule_text(const BlankRule& rule) {
   for (const Word& word : kWords) {
     if (rule.kind == word.kind) return word.text;
   }
-  constexpr double kMillion = 1e6;  // 0.29 is 29%, not 28.999999999999996%
-  return json::number_text(std::round(rule.share * 100.0 * kMillion) / kMillion) + "%";
+  const double percent = rounded_to(rule.share * 100.0, 6);  // 29, not 28.999999999999996
+  return json::number_text(percent) + "%";
 }
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 
 #include "attn/attend.hpp"
 #include "attn/cloze.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "core/trace/axis_names.hpp"
@@ -78,9 +79,8 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight
       spellings.push_back("=" + sign + word + kRight);
     return cloze_field(weight, "SHORTANSWER", spellings);
   }
-  const double unit = std::pow(10.0, sheet.decimals);
   const auto number = [&](double x) {
-    return json::number_text(std::round(x * unit) / unit + 0.0) + ":" +
+    return json::number_text(rounded_to(x, sheet.decimals)) + ":" +
            json::number_text(sheet.accept_within);
   };
   std::vector<std::string> alternatives{"=" + number(blank.right) + kRight};

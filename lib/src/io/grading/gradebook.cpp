@@ -2,8 +2,8 @@
 #include "attn/gradebook.hpp"
 
 #include <algorithm>
-#include <cmath>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "io/json/writer.hpp"
 
@@ -19,7 +19,7 @@ std::string guarded(const std::string& text) {
 }
 
 /// At most four decimals.
-std::string number(double x) { return json::number_text(std::round(x * 1e4) / 1e4); }
+std::string number(double x) { return json::number_text(rounded_to(x, 4)); }
 
 /// What one step of a row earned; empty without a grade.
 std::string step_score(const ClassRow& row, const ClassStep& step) {

@@ -1,9 +1,9 @@
 // results.json as Gradescope reads it.
 #include <algorithm>
-#include <cmath>
 
 #include "attn/grade_report.hpp"
 #include "attn/mistakes.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "io/json/writer.hpp"
 
@@ -15,7 +15,7 @@ using json::quoted;
 using json::Text;
 
 /// Points as students read them, with three decimals at most.
-Text points_text(double points) { return json::number_text(std::round(1000 * points) / 1000); }
+Text points_text(double points) { return json::number_text(rounded_to(points, 3)); }
 
 /// One line of Gradescope's table.
 struct Test {

@@ -2,10 +2,10 @@
 #include "io/json/json_error.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
+#include "attn/tool/number_text.hpp"
 #include "io/json/expectation.hpp"
 #include "io/json/token.hpp"
 #include "io/json/writer.hpp"
@@ -87,11 +87,8 @@ struct Scene {
 
 /// The whole text as C++ reads a number, which allows more than JSON: 01, .5 and 5. are numbers.
 std::optional<double> number_of(std::string_view text) {
-  double number = 0.0;
   if (text.starts_with('+')) text.remove_prefix(1);
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
-  return failed == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+  return parse_number(text);
 }
 
 /// What was meant by 01, +1, .5, 5. or 1/2.

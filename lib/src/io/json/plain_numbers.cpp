@@ -2,10 +2,9 @@
 #include "io/json/plain_numbers.hpp"
 
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <limits>
 
+#include "attn/tool/number_text.hpp"
 #include "core/text/ascii.hpp"
 
 namespace attn::json {
@@ -33,8 +32,7 @@ const char* read_number(const char* at, const char* end, double& number) {
   const bool zeros = point - whole > 1 && *whole == '0';
   const bool bare = end - point > 1 && *point == '.' && !is_digit(point[1]);
   if (point == whole || zeros || bare) return at;
-  const auto [stop, failed] = std::from_chars(at, end, number);
-  return failed == std::errc() ? stop : at;
+  return parse_number(at, end, number);
 }
 
 const char* read_word(const char* at, const char* end, double& number) {

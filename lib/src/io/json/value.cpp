@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/text/exact_number.hpp"
+#include "attn/tool/number_text.hpp"
 #include "io/json/token.hpp"
 
 namespace attn::json {
@@ -41,7 +41,7 @@ Error wrong_type(const Document& file, const std::string& pointer, const std::st
   const std::string text = token_text(file.source.text, offset_of(file, pointer));
   if (expected == "a number" && text.size() > 2 && text.front() == '"') {
     const std::string point = with_point(text.substr(1, text.size() - 2));
-    if (text.find(',') != text.npos && attn::read_number(point))
+    if (text.find(',') != text.npos && parse_number(point))
       fix = "Write " + point + ", with a decimal point and without quotation marks.";
   }
   const std::string found = describe_token(file.source.text, offset_of(file, pointer));

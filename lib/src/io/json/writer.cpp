@@ -2,12 +2,10 @@
 #include "io/json/writer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
-#include "io/json/shortest_number.hpp"
+#include "attn/tool/number_text.hpp"
 
 namespace attn::json {
 namespace {
@@ -39,20 +37,15 @@ Text nested_text(const Array& array, std::size_t axis, const double*& next, std:
 
 Text number_text(double x) {
   if (!std::isfinite(x)) return real_text(x);
-  std::array<char, 32> buffer{};
-  char* const begin = buffer.data();
-  char* const end = begin + buffer.size();
   const bool whole = std::trunc(x) == x && std::abs(x) < 1e15;
-  const auto written =
-      whole ? std::to_chars(begin, end, x, std::chars_format::fixed) : std::to_chars(begin, end, x);
-  return {begin, written.ptr};
+  return whole ? format_fixed(x, 0) : format_exact(x);
 }
 
 char* put_real(char* at, double x) {
   const auto put = [&](std::string_view word) { return std::copy(word.begin(), word.end(), at); };
   if (!std::isfinite(x)) return put(std::isnan(x) ? "NaN" : x < 0 ? "-Infinity" : "Infinity");
   if (x == 0.0) return put(std::signbit(x) ? "-0.0" : "0.0");  // there are many hidden cells
-  char* end = put_shortest(at, x);
+  char* end = put_exact(at, x);
   const auto is_mark = [](char c) { return c == '.' || c == 'e'; };
   return std::trunc(x) == x && std::none_of(at, end, is_mark) ? std::copy_n(".0", 2, end) : end;
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "core/text/exact_number.hpp"
+#include "attn/tool/number_text.hpp"
 #include "io/models/config.hpp"
 
 namespace attn {

@@ -2,13 +2,13 @@
 #include "io/problem/problem_fields.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "attn/error.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/exact_number.hpp"
 #include "io/json/read_object.hpp"
 #include "io/json/token.hpp"
 #include "io/problem/field_kinds.hpp"
@@ -133,13 +133,10 @@ std::vector<std::vector<KeyExample>> key_examples() {
 
 double number_in(const std::string& text, const ProblemKey& key, bool whole) {
   constexpr double kMost = 1e9;  // of a count
-  const bool infinite = !whole && (text == "-Infinity" || text == "-inf");
-  double number = -std::numeric_limits<double>::infinity();
-  const char* end = text.data() + text.size();
-  const auto [stop, failed] = std::from_chars(text.data(), end, number);
+  const std::optional<double> read = parse_number(text);
+  const double number = read.value_or(-std::numeric_limits<double>::infinity());
   const auto least = static_cast<double>(key.kind.least);
   const bool count = number == std::trunc(number) && number >= least && number <= kMost;
-  const bool read = infinite || (failed == std::errc() && stop == end);
   if (read && (!whole || count) && (!key.kind.positive || number > 0)) return number;
   const std::string expected = whole && number > kMost ? "whole number of at most 1000000000"
                                : whole

@@ -2,11 +2,9 @@
 #include "render/page/page_data.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <iterator>
 
-#include "core/text/exact_number.hpp"
+#include "attn/tool/number_text.hpp"
 #include "render/page/html_text.hpp"
 
 namespace attn {
@@ -26,11 +24,7 @@ std::string number(double value) {
 
 /// A number that is only shown, with so many digits that it looks exact only if it is.
 std::string shown_number(double value) {
-  if (!std::isfinite(value)) return number(value);
-  char digits[32];
-  const auto end =
-      std::to_chars(std::begin(digits), std::end(digits), value, std::chars_format::general, 12);
-  return {digits, end.ptr};
+  return std::isfinite(value) ? format_digits(value, 12) : number(value);
 }
 
 /// One number if all are alike.

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "attn/error.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/exact_number.hpp"
 #include "render/story/opening.hpp"
 #include "render/story/step_grids.hpp"
 #include "render/story/step_numbers.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-#include "core/text/exact_number.hpp"
+#include "attn/tool/number_text.hpp"
 
 namespace attn {
 namespace {

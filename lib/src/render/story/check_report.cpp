@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "attn/mistakes.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/exact_number.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/cell_remarks.hpp"
 #include "render/story/check_marks.hpp"

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "attn/comparison_report.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/text/exact_number.hpp"
 #include "render/story/cell_names.hpp"
 #include "render/story/marked_grids.hpp"
 #include "render/story/step_numbers.hpp"

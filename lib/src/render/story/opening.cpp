@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
-#include "core/text/exact_number.hpp"
 #include "core/trace/other_settings.hpp"
 
 namespace attn {

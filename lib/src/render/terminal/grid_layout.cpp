@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "attn/not_finite.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/text.hpp"
-#include "core/text/exact_number.hpp"
 #include "render/terminal/short_labels.hpp"
 
 namespace attn {
@@ -173,8 +173,6 @@ std::string GridTexts::plain_cell(std::size_t at) const {
 void GridTexts::append_cell(std::string& text, std::size_t r, std::size_t c) const {
   const std::size_t at = r * cols.size() + c;
   const CellKind kind = grid.kinds[at];
-  if (grid.gaps.empty() && kind != CellKind::HiddenWeight && kind != CellKind::Blank)
-    return append_number(text, grid.numbers[at], numbers.format, widths[c]);
   const std::string shown = cell(at);
   const bool sign = kind == CellKind::HiddenWeight && grid.gaps.empty();
   const Width missing = widths[c] - (sign ? sign_width : style.ruler.width(shown));

@@ -24,9 +24,6 @@ NumberFormat choose_format(std::span<const double> values, int most,
 /// that is not zero but would round to it appears as "<.001" or ">-.001", as wide as
 /// "0.001" or "-0.001"; without decimals, as "<1" or ">-1". Ignores the locale.
 std::string format_number(double value, const NumberFormat& format);
-/// The same, added to `text` after as many spaces as make it `width` characters wide.
-void append_number(std::string& text, double value, const NumberFormat& format,
-                   std::ptrdiff_t width);
 
 /// Whether two numbers differ by no more than the last bits of doubles: 0.1 + 0.2 is 0.3.
 bool is_nearly(double a, double b);

@@ -4,18 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <set>
 
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 
 namespace attn {
 
-std::string text_of(double x) {
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%.4g", x);
-  return text.data();
-}
+std::string text_of(double x) { return format_digits(x, 4); }
 
 bool all_are(const std::vector<double>& numbers, double wanted, double tolerance) {
   return std::all_of(numbers.begin(), numbers.end(),

@@ -6,9 +6,9 @@
 
 #include "attn/comparison.hpp"
 #include "attn/error.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/tensor/slices.hpp"
-#include "core/text/exact_number.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "core/trace/missing_step.hpp"
 

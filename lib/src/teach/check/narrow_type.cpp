@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "attn/comparison.hpp"
+#include "attn/tool/number_text.hpp"
 #include "core/tensor/dtype.hpp"
-#include "core/text/exact_number.hpp"
 #include "teach/check/slip.hpp"
 
 namespace attn {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
+#include "attn/tool/number_text.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/check/finding.hpp"
 
@@ -79,10 +79,10 @@ bool nearly(const WrongCells& w, std::size_t i) {
 bool other_digit_of(const WrongCells& w, std::size_t i, double wanted) {
   const double grain = std::max(w.close.grain, 1e-6);
   const int decimals = static_cast<int>(std::lround(-std::log10(grain)));
+  constexpr std::size_t kDigits = 23;  // 1e15 with six decimals
   const auto digits = [&](double x) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%+024.*f", decimals, x);
-    return std::string(text.data());
+    const std::string text = format_fixed(std::abs(x), decimals);
+    return (std::signbit(x) ? "-" : "+") + std::string(kDigits - text.size(), '0') + text;
   };
   if (std::abs(w.written(i)) > 1e15 || std::abs(wanted) > 1e15) return false;
   const std::string a = digits(w.written(i)), b = digits(wanted);

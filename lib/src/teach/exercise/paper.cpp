@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "attn/error.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
@@ -63,18 +64,13 @@ Paper::Paper(const Sheet& sheet)
     begin.push_back(numbers.size());
     steps.push_back(step);
     asked.push_back(each.points > 0.0);
-    for (const double x : step->value.data()) numbers.push_back(rounded(x));
+    for (const double x : step->value.data()) numbers.push_back(rounded_to(x, decimals));
     if (step->info().is_pairwise()) add_trivial(truth, *step, trivial);
     trivial.resize(numbers.size());
     blank.insert(blank.end(), each.blank.begin(), each.blank.end());
     blank.resize(numbers.size());
   }
   begin.push_back(numbers.size());
-}
-
-double Paper::rounded(double x) const {
-  const double unit = std::pow(10.0, decimals);
-  return std::isfinite(x) ? std::round(x * unit) / unit + 0.0 : x;  // + 0: never −0
 }
 
 bool Paper::clearly_differ(double a, double b) const {
@@ -128,7 +124,7 @@ std::optional<Cells> worked(const Paper& paper, const Variation& change) {
       return true;
     }
     Tensor& mine = own.emplace_back(made);
-    for (double& x : mine.edit()) x = paper.rounded(x);
+    for (double& x : mine.edit()) x = rounded_to(x, paper.decimals);
     used = &mine;
     if (!asked) return true;
     possible = made.shape() == step->value.shape();

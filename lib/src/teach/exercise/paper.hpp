@@ -28,7 +28,6 @@ struct Paper {
   std::vector<char> blank;         ///< one per cell
   std::vector<char> trivial;       ///< one per cell: hidden by a mask, or the only visible key
 
-  double rounded(double x) const;
   /// Whether nobody would take one number for the other, whatever was rounded on the way.
   bool clearly_differ(double a, double b) const;
   /// How many products the asked steps take, without those that have a factor of 0.

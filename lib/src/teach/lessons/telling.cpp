@@ -2,8 +2,6 @@
 #include "teach/lessons/telling.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "attn/error.hpp"
 #include "attn/problem_file.hpp"
 #include "attn/samples.hpp"
+#include "attn/tool/number_text.hpp"
 #include "attn/tool/phrases.hpp"
 #include "core/tensor/dtype.hpp"
 
@@ -141,27 +140,14 @@ void Telling::next(const std::string& command, const std::string& says, const Ed
 }
 
 std::string Telling::number(double x) const {
-  if (!std::isfinite(x)) return std::isnan(x) ? "nan" : x > 0 ? "inf" : "-inf";
-  std::array<char, 512> text{};
+  if (!std::isfinite(x)) return format_exact(x);
   const double vanishes = 0.5 * std::pow(10.0, -options_.precision);
   const bool scientific = x != 0.0 && (std::abs(x) >= 1e6 || std::abs(x) < vanishes);
-  const auto notation = scientific ? std::chars_format::scientific : std::chars_format::fixed;
-  char* end = std::to_chars(text.data(), text.data() + text.size(), x == 0.0 ? 0.0 : x, notation,
-                            options_.precision)
-                  .ptr;
-  std::string digits(text.data(), end);
-  if (scientific || digits.find('.') == digits.npos) return digits;
-  digits.erase(digits.find_last_not_of('0') + 1);
-  if (digits.ends_with('.')) digits.pop_back();
-  return digits;
+  return scientific ? format_scientific(x, options_.precision)
+                    : format_trimmed(x + 0.0, options_.precision);  // + 0: never −0
 }
 
-std::string Telling::share(double x) const {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), x,
-                                     std::chars_format::fixed, options_.precision)
-                           .ptr};
-}
+std::string Telling::share(double x) const { return format_fixed(x, options_.precision); }
 
 void Telling::needs(bool fits, const std::string& what) const {
   if (fits) return;
