@@ -1,7 +1,6 @@
 // The computation as a graph of steps: what `attend` records and everything else reads.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,21 +86,13 @@ std::vector<std::string> step_ids();
 /// All ids of givens, which steps are made from but no step makes: w_q, past_k …
 std::vector<std::string> given_ids();
 
-/// The facts of one attention that are not matrices.
-struct Settings {
+/// The facts of one attention that are not matrices: how it was computed, and its sizes.
+struct Settings : AttentionSettings {
   bool has_batch = false, has_heads = false;
   Index batch = 1, heads = 1, kv_heads = 1;
   std::optional<Index> d_model;
   Index d_k = 0, d_v = 0, n_queries = 0, n_keys = 0;
   std::vector<std::string> masks;  ///< as written
-  double scale = 1.0;              ///< what multiplied the scores
-  std::optional<double> softcap;
-  MaskingMode masking = MaskingMode::Replace;
-  double fill = -std::numeric_limits<double>::infinity();
-  EmptyRow empty_row = EmptyRow::Zero;
-  Align align = Align::Start;
-  PositionKind positions = PositionKind::None;
-  Dtype dtype = Dtype::Float64;
 };
 
 /// What all steps of one attention share.

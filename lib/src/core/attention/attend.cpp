@@ -13,7 +13,6 @@
 #include "core/attention/recorder.hpp"
 #include "core/attention/scope.hpp"
 #include "core/operations/operations.hpp"
-#include "core/problem/kinds.hpp"
 
 namespace attn {
 namespace {

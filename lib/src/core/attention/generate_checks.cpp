@@ -2,7 +2,6 @@
 #include "core/attention/generate_checks.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "attn/tool/phrases.hpp"
@@ -87,11 +86,10 @@ bool can_cache(const ProblemDraft& draft) {
   const auto goes_by_key = [&](const MaskSpec& mask) {
     return is_one_of(mask, {"none", "keys", "padding"});
   };
-  const bool fills = draft.fill && std::isfinite(*draft.fill);  // hidden keys keep some weight
   return std::all_of(draft.masks.begin(), draft.masks.end(), grows) &&
          std::all_of(draft.memory_masks.begin(), draft.memory_masks.end(), goes_by_key) &&
          draft.masking != MaskingMode::Multiply &&
-         (!fills || draft.masking == MaskingMode::Renormalize) &&
+         (!draft.fill_is_finite() || draft.masking == MaskingMode::Renormalize) &&
          draft.empty_row != EmptyRow::Nan && draft.align == Align::Start;
 }
 
