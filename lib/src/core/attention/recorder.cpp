@@ -30,7 +30,7 @@ void check_step(const std::string& word) {
     throw std::invalid_argument("a recipe names a step that does not exist: " + word);
 }
 
-Error misfit(const Step& step) {
+Error cannot_compute(const Step& step) {
   return input_error({.id = "shape-mismatch",
                       .what = step.id + " cannot be computed this way: " + step.operation->name +
                               " does not fit its inputs",
@@ -177,7 +177,7 @@ void set_shape(const Trace& trace, Step& step, const Shape& shape) {
   const ShapeRule& rule = step.operation->shape_rule;
   const bool counted = shapes.size() >= rule.least && shapes.size() <= rule.most;
   const auto result = counted ? rule.result(shapes, step.parameters, shape) : std::nullopt;
-  if (!result) throw misfit(step);
+  if (!result) throw cannot_compute(step);
   step.value = Tensor::outline(*result);
 }
 
