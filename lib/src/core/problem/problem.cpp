@@ -25,7 +25,7 @@ Problem make_problem(const ProblemDraft& draft) {
       with_defaults(draft, problem.d_k, problem.heads.value_or(1));
   build_keys(build);
   build_positions(build);
-  check_memory(build);
+  check_size(build);
   build_scores(build);
   build_prediction(build);
   if (problem.prediction) {
