@@ -76,7 +76,7 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   const ModelKind* kind = given.model ? find_model_kind(given.model->kind) : nullptr;
   ProblemDraft draft = given;
   draft.labels.clear();
-  if (given.text) draft.tokens = {words_of(given)};
+  if (given.text) draft.tokens = {text_words(given)};
   check_generates(draft, kind);
   ProblemDraft everything = draft;
   const bool cached = options.cache && can_cache(draft);
