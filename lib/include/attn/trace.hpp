@@ -64,7 +64,7 @@ struct StepInfo {
   /// Whether rows are queries and columns keys.
   bool is_pairwise() const { return col_axis == std::string_view("key"); }
   /// Whether it is no step, but what steps are made from: w_q, past_k …
-  bool is_given() const;
+  bool is_no_step() const;
 };
 
 /// The row of an id, found by its last words without their numbers: "weights" in
@@ -131,9 +131,10 @@ struct Step {
   NotFinite not_finite = {};  ///< among the numbers, when they were computed; not read from files
 
   const StepInfo& info() const { return *meaning; }
+  /// Whether nothing computed it: x, w_q …
   bool is_given() const { return operation->derive == nullptr; }
   /// Whether it is only what steps are made from: w_q, past_k …
-  bool is_no_step() const { return meaning->is_given(); }
+  bool is_no_step() const { return meaning->is_no_step(); }
   /// Whether it is an outline: a shape, but no numbers that could be read.
   bool is_outline() const { return value.data().empty() && value.shape().count() > 0; }
   /// Whether it only cuts columns into heads, or puts heads side by side.
