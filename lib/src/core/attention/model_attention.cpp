@@ -159,9 +159,9 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
 
   const auto facts = std::make_shared<Scope>(scope_of(p));
   facts->name = scope;
-  Recorder record(run_.trace_, facts, run_.recipe_, run_.keep_);
+  Recorder record(run_.trace_, facts, run_.recipe_, run_.numbers_);
   const std::string output = record_attention(record, p, {x, from, from});
-  if (run_.keep_ == Recorder::Keep::Shapes) return output;
+  if (run_.numbers_ == Numbers::None) return output;
   settle(*facts, run_.trace_);
   run_.note_once(weights.notes);
   std::vector<std::string> notes;

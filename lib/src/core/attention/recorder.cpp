@@ -41,11 +41,11 @@ Error cannot_compute(const Step& step) {
 }  // namespace
 
 Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
-                   Keep keep, KeepStep keeps)
+                   Numbers numbers, KeepStep keeps)
     : trace_(trace),
       scope_(std::move(scope)),
       recipe_(recipe),
-      keep_(keep),
+      numbers_(numbers),
       keeps_(std::move(keeps)) {
   trace_.scopes.push_back(scope_);
   for (const Rewiring& change : recipe_) {
@@ -79,8 +79,8 @@ std::string Recorder::input(const std::string& word, Tensor given, Parameters pa
             {},
             scope_,
             find_step_info(word),
-            keep_ == Keep::Shapes ? Tensor::outline(given.shape())
-                                  : rounded(std::move(given), scope_->settings.dtype)};
+            numbers_ == Numbers::None ? Tensor::outline(given.shape())
+                                      : rounded(std::move(given), scope_->settings.dtype)};
   (step.is_no_step() ? trace_.givens : trace_.steps).push_back(std::move(step));
   return id_of(word);
 }
@@ -132,7 +132,7 @@ void Recorder::add(Step step, const Shape& shape) {
   set_shape(trace_, step, shape);
   if (can_wait(step)) {
     waiting_.push_back(trace_.steps.size());
-  } else if (keep_ == Keep::Numbers) {
+  } else if (numbers_ == Numbers::All) {
     const auto& inputs = step.inputs;
     if (std::any_of(inputs.begin(), inputs.end(),
                     [&](const std::string& id) { return is_waiting(id); }))
