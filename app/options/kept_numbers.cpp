@@ -2,7 +2,6 @@
 #include "options/kept_numbers.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace attn::app {
 namespace {
@@ -34,7 +33,7 @@ Ids numbers_of(const Trace& outline, const std::vector<const Step*>& shown) {
   const bool marks = std::any_of(shown.begin(), shown.end(),
                                  [](const Step* step) { return step->info().is_pairwise(); });
   const bool biased = outline.first_of(StepRole::Bias, outline.attention()) != nullptr;
-  const bool filled = std::isfinite(outline.attention().settings.fill);
+  const bool filled = outline.attention().settings.fill_is_finite();
   Ids ids = chosen(outline, [&](const Step& step) {
     const ModelPlace own = place_of(*step.scope);
     const auto same = [&](const Step* each) { return place_of(*each->scope).same_layer(own); };

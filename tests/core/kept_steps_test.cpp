@@ -36,7 +36,7 @@ std::map<std::string, bool> features(const ProblemFacts& p) {
                                     {"rope", p.positions.kind == PositionKind::Rope},
                                     {"sinusoidal", p.positions.kind == PositionKind::Sinusoidal},
                                     {"add", p.masking == MaskingMode::Add},
-                                    {"finite fill", std::isfinite(p.fill)},
+                                    {"finite fill", p.fill_is_finite()},
                                     {"mask before scale", p.mask_before_scale},
                                     {"padded queries", p.kept_queries.has_value()}};
   for (const MaskKind& kind : mask_kinds()) found[std::string(kind.name)] = false;

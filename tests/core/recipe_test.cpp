@@ -34,8 +34,8 @@ TEST_CASE("recipe: a step left out is absent, and so is what it would have shown
   const Trace trace = attend(masked_problem(), {{.step = "scaled_scores", .left_out = true}});
   CHECK(trace.find("scaled_scores") == nullptr);
   CHECK(trace.at("masked_scores").inputs.front() == "scores");
-  CHECK(right.settings().scale == 0.5);
-  CHECK(trace.settings().scale == 1.0);
+  CHECK(right.settings().scale.number == 0.5);
+  CHECK(trace.settings().scale.number == 1.0);
   CHECK(formula_text(trace, trace.at("masked_scores")) == "M = S, −∞ where mask = 0");
   CHECK(!has(told(trace), "√"));
   CHECK(has(told(trace), "scale: none"));
@@ -70,7 +70,7 @@ TEST_CASE("recipe: other inputs and another operation") {
              {{.step = "scaled_scores", .operation = &ops::add, .inputs = {"{0}", "{0}"}}});
   CHECK(added.value("scaled_scores").at({0, 0, 0, 0}) ==
         2 * right.value("scores").at({0, 0, 0, 0}));
-  CHECK(added.settings().scale == 1.0);
+  CHECK(added.settings().scale.number == 1.0);
 }
 
 TEST_CASE("recipe: steps can be put before another, and take its parameters") {

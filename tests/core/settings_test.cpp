@@ -1,8 +1,9 @@
-// The words of settings, read and written.
+// Settings: their words, read and written, and their defaults.
 #include "attn/tool/setting_names.hpp"
 
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,13 +43,38 @@ TEST_CASE("settings: every name is read back as the value it names") {
 }
 
 TEST_CASE("settings: the default comes first") {
-  const ProblemDraft draft;
+  const AttentionSettings draft;
   CHECK(words_of<MaskingMode>().front() == word_of(draft.masking));
   CHECK(words_of<Align>().front() == word_of(draft.align));
   CHECK(words_of<EmptyRow>().front() == word_of(draft.empty_row));
   CHECK(words_of<PositionKind>().front() == word_of(draft.positions.kind));
   CHECK(words_of<Dtype>().front() == word_of(draft.dtype));
   CHECK(parse_scale("1/sqrt(d_k)").kind == draft.scale.kind);
+}
+
+TEST_CASE("settings: defaults are filled in, and what was written stays") {
+  const AttentionSettings usual = with_defaults({}, 4, 2);
+  CHECK(usual.scale.number == 0.5);
+  CHECK(*usual.fill == -std::numeric_limits<double>::infinity());
+  CHECK(usual.positions.base == 10000.0);
+  CHECK(usual.positions.rotary_dim == 4);
+  CHECK(usual.positions.offset == 0);
+  CHECK(usual.positions.slopes == std::vector{0.0625, 0.00390625});
+  AttentionSettings written;
+  written.scale = {ScaleRule::Kind::Number, 3.0};
+  written.fill = -5.0;
+  written.softcap = 30.0;
+  written.positions = {PositionKind::Rope, 100.0, 2, 7, {1.0, 2.0}};
+  const AttentionSettings same = with_defaults(written, 4, 2);
+  CHECK(same.scale.number == 3.0);
+  CHECK(same.fill == -5.0);
+  CHECK(same.softcap == 30.0);
+  CHECK(same.positions.base == 100.0);
+  CHECK(same.positions.rotary_dim == 2);
+  CHECK(same.positions.offset == 7);
+  CHECK(same.positions.slopes == std::vector{1.0, 2.0});
+  written.scale.kind = ScaleRule::Kind::None;  // whatever the number was before
+  CHECK(with_defaults(written, 4, 2).scale.number == 1.0);
 }
 
 TEST_CASE("settings: a scale is a word or a number") {

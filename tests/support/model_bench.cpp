@@ -127,6 +127,7 @@ Block product(const Block& x, const Block& y) {
 Block attended(ModelBench& bench, const ModelAttention& attention, const Block& x,
                const Block* memory) {
   ProblemDraft one;
+  static_cast<AttentionSettings&>(one) = bench.draft;
   one.tokens = attention.tokens;
   one.embeddings = array_of(bench, x);
   if (memory != nullptr) one.memory = MemoryDraft{attention.key_tokens, array_of(bench, *memory)};
@@ -140,11 +141,6 @@ Block attended(ModelBench& bench, const ModelAttention& attention, const Block& 
     one.bias = bench.draft.bias;
     one.key_lengths = bench.draft.key_lengths;
   }
-  one.masking = bench.draft.masking;
-  one.mask_before_scale = bench.draft.mask_before_scale;
-  one.scale = bench.draft.scale;
-  one.softcap = bench.draft.softcap;
-  one.empty_row = bench.draft.empty_row;
   Steps steps = oracle(one, false);
   const Block output = block_of(steps.at("output"), true);
   for (const auto& [id, numbers] : steps) {

@@ -67,10 +67,11 @@ Tensor attend_output(const Problem& problem);
 /// The steps of a problem with their shapes, and no numbers.
 Trace outline(const Problem& problem, const Recipe& recipe = {});
 
+/// Whether results are computed, or only the shapes that they would have.
 enum class Numbers { All, None };
+
 /// The computation of a trace once more, wired as the recipe says. Steps whose matrices do not fit
-/// together any more are left out, with everything that is made from them. `Numbers::None` computes
-/// shapes only.
+/// together any more are left out, with everything that is made from them.
 Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers = Numbers::All);
 
 }  // namespace attn

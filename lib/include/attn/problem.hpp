@@ -11,37 +11,11 @@
 #include "attn/array.hpp"
 #include "attn/mask.hpp"
 #include "attn/model.hpp"
+#include "attn/settings.hpp"
 #include "attn/tensor.hpp"
 #include "attn/tool/memory_budget.hpp"
 
 namespace attn {
-
-/// How scores are hidden: `masking` in a problem file.
-enum class MaskingMode { Replace, Add, Multiply, Renormalize };
-
-/// What the weights of a query with no visible key are.
-enum class EmptyRow { Zero, Nan, Uniform, Error };
-
-/// Where query 0 is among the keys.
-enum class Align { Start, End, KeyLengths };
-
-/// How positions are encoded.
-enum class PositionKind { None, Sinusoidal, Rope, RopeInterleaved, Alibi };
-
-/// A kind of positions with its parameters; an absent parameter has its default.
-struct Positions {
-  PositionKind kind = PositionKind::None;
-  std::optional<double> base;       ///< sinusoidal, rope: wavelengths grow to 2π·base; 10000
-  std::optional<Index> rotary_dim;  ///< rope: how many of the d_k columns are rotated; all
-  std::optional<Index> offset;      ///< sinusoidal, rope: the position of row 0; 0
-  std::vector<double> slopes;       ///< alibi: one per head; 2^(−8/h), 2^(−16/h), …
-};
-
-/// The number that multiplies Q·Kᵀ: 1/√d_k, none, or a given one.
-struct ScaleRule {
-  enum class Kind { InverseSqrtDk, None, Number } kind = Kind::InverseSqrtDk;
-  double number = 1.0;
-};
 
 /// The projections as a file gives them, by name: w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, or the
 /// names of another library.
@@ -60,7 +34,7 @@ struct MemoryDraft {
 
 /// A problem as somebody wrote it: every field of the problem file, nothing checked against
 /// anything else. Field `a.b` is at JSON pointer "/a/b", which errors name.
-struct ProblemDraft {
+struct ProblemDraft : AttentionSettings {
   std::string title;
   std::string description;
 
@@ -91,16 +65,6 @@ struct ProblemDraft {
   std::optional<Array> allowed;
   std::optional<Array> bias;
   std::vector<Index> key_lengths;
-  Align align = Align::Start;
-  MaskingMode masking = MaskingMode::Replace;
-  std::optional<double> fill;  // default −∞
-  bool mask_before_scale = false;
-  EmptyRow empty_row = EmptyRow::Zero;
-
-  ScaleRule scale;
-  std::optional<double> softcap;
-  Positions positions;
-  Dtype dtype = Dtype::Float64;
 
   std::optional<VocabularyDraft> vocabulary;
   std::vector<std::vector<LabelDraft>> labels;  // one list, or one per batch entry
@@ -145,7 +109,7 @@ struct ModelFacts {
 };
 
 /// What a Problem holds; T_q = n_queries, T_k = n_keys (past included), d_k and d_v per head.
-struct ProblemFacts {
+struct ProblemFacts : AttentionSettings {
   std::string title;
   std::string description;
   TokenLists query_tokens;  ///< T_q labels per batch entry
@@ -166,21 +130,11 @@ struct ProblemFacts {
   std::optional<Tensor> extra_k, extra_v;  ///< more keys and values at the end, always visible
   std::optional<Tensor> past_k, past_v;    ///< P × d_k, P × d_v per kv head
 
-  std::optional<double> scale;   ///< multiplies Q·Kᵀ; absent: no scaling
-  bool scale_is_default = true;  ///< scale is 1/√d_k
-  std::optional<double> softcap;
   std::optional<Tensor> bias;                    ///< T_q × T_k, broadcast to batch and heads
   std::shared_ptr<const Visibility> visibility;  ///< absent when no mask is given
   std::optional<Tensor> kept_queries;   ///< T_q × 1; 0 = this row of weights is set to zero
   std::vector<std::string> mask_texts;  ///< the masks as written, for settings
-  Align align = Align::Start;
-  MaskingMode masking = MaskingMode::Replace;
-  double fill = 0.0;
-  bool mask_before_scale = false;  ///< masks and bias act on the raw scores
-  EmptyRow empty_row = EmptyRow::Zero;
-  Positions positions;               ///< with every parameter of its kind filled in
-  std::vector<Index> query_offsets;  ///< p_i = i + offset: one, or one per batch entry
-  Dtype dtype = Dtype::Float64;
+  std::vector<Index> query_offsets;     ///< p_i = i + offset: one, or one per batch entry
 
   std::optional<Prediction> prediction;
   std::shared_ptr<const ModelFacts> model;  ///< null: one attention

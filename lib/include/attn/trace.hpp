@@ -1,7 +1,6 @@
 // The computation as a graph of steps: what `attend` records and everything else reads.
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,7 +64,7 @@ struct StepInfo {
   /// Whether rows are queries and columns keys.
   bool is_pairwise() const { return col_axis == std::string_view("key"); }
   /// Whether it is no step, but what steps are made from: w_q, past_k …
-  bool is_given() const;
+  bool is_no_step() const;
 };
 
 /// The row of an id, found by its last words without their numbers: "weights" in
@@ -87,21 +86,13 @@ std::vector<std::string> step_ids();
 /// All ids of givens, which steps are made from but no step makes: w_q, past_k …
 std::vector<std::string> given_ids();
 
-/// The facts of one attention that are not matrices.
-struct Settings {
+/// The facts of one attention that are not matrices: how it was computed, and its sizes.
+struct Settings : AttentionSettings {
   bool has_batch = false, has_heads = false;
   Index batch = 1, heads = 1, kv_heads = 1;
   std::optional<Index> d_model;
   Index d_k = 0, d_v = 0, n_queries = 0, n_keys = 0;
   std::vector<std::string> masks;  ///< as written
-  double scale = 1.0;              ///< what multiplied the scores
-  std::optional<double> softcap;
-  MaskingMode masking = MaskingMode::Replace;
-  double fill = -std::numeric_limits<double>::infinity();
-  EmptyRow empty_row = EmptyRow::Zero;
-  Align align = Align::Start;
-  PositionKind positions = PositionKind::None;
-  Dtype dtype = Dtype::Float64;
 };
 
 /// What all steps of one attention share.
@@ -140,9 +131,10 @@ struct Step {
   NotFinite not_finite = {};  ///< among the numbers, when they were computed; not read from files
 
   const StepInfo& info() const { return *meaning; }
+  /// Whether nothing computed it: x, w_q …
   bool is_given() const { return operation->derive == nullptr; }
   /// Whether it is only what steps are made from: w_q, past_k …
-  bool is_no_step() const { return meaning->is_given(); }
+  bool is_no_step() const { return meaning->is_no_step(); }
   /// Whether it is an outline: a shape, but no numbers that could be read.
   bool is_outline() const { return value.data().empty() && value.shape().count() > 0; }
   /// Whether it only cuts columns into heads, or puts heads side by side.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "attn/problem.hpp"
+#include "attn/settings.hpp"
 
 namespace attn {
 

@@ -13,7 +13,6 @@
 #include "core/attention/recorder.hpp"
 #include "core/attention/scope.hpp"
 #include "core/operations/operations.hpp"
-#include "core/problem/kinds.hpp"
 
 namespace attn {
 namespace {
@@ -74,7 +73,7 @@ double given_bytes(const Trace& trace) {
 Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
   Trace shapes;
   if (p.model) {
-    ModelRun run(shapes, p, recipe, Recorder::Keep::Shapes, {});
+    ModelRun run(shapes, p, recipe, Numbers::None, {});
     try {
       run_model(run);
     } catch (const Error&) {  // perhaps only because a weight does not fit
@@ -85,7 +84,7 @@ Trace outline_of(const ProblemFacts& p, const Recipe& recipe) {
     run.refuse_unread();
   } else {
     const auto scope = std::make_shared<Scope>(scope_of(p));
-    Recorder record(shapes, scope, recipe, Recorder::Keep::Shapes);
+    Recorder record(shapes, scope, recipe, Numbers::None);
     record_all(record, p);
     settle(*scope, shapes);
   }
@@ -125,13 +124,13 @@ Trace computed(const ProblemFacts& p, const Recipe& recipe, const KeepStep& keep
   trace.description = p.description;
   trace.notes = p.notes;
   if (p.model) {
-    ModelRun run(trace, p, recipe, Recorder::Keep::Numbers, keeps);
+    ModelRun run(trace, p, recipe, Numbers::All, keeps);
     run_model(run);
     if (p.empty_row != EmptyRow::Nan) note_overflow(trace, p);
     return trace;
   }
   const auto scope = std::make_shared<Scope>(scope_of(p));
-  Recorder record(trace, scope, recipe, Recorder::Keep::Numbers, kept_until_noted(p, keeps));
+  Recorder record(trace, scope, recipe, Numbers::All, kept_until_noted(p, keeps));
   record_all(record, p);
   settle(*scope, trace);
   note_attention(trace, *scope, p);

@@ -6,7 +6,6 @@
 
 #include "attn/tool/setting_names.hpp"
 #include "core/operations/operations.hpp"
-#include "core/problem/kinds.hpp"
 
 namespace attn {
 namespace {
@@ -33,9 +32,9 @@ std::string split(Recorder& record, const std::string& id, const std::string& x,
 
 /// Scores divided by √d_k, or times the factor that was asked for.                 T_q × T_k
 std::string scaled(Recorder& record, const ProblemFacts& p, const std::string& scores) {
-  if (!p.scale) return scores;
-  Parameters parameters{{"factor", *p.scale}};
-  if (p.scale_is_default) parameters.set("d_k", p.d_k);
+  if (p.scale.kind == ScaleRule::Kind::None) return scores;
+  Parameters parameters{{"factor", p.scale.number}};
+  if (p.scale.kind == ScaleRule::Kind::InverseSqrtDk) parameters.set("d_k", p.d_k);
   return record("scaled_scores", ops::scale, {scores}, parameters);
 }
 
@@ -81,10 +80,10 @@ std::string masked(Recorder& record, const ProblemFacts& p, const std::string& s
   if (!bias.empty()) inputs.push_back(bias);
   if (p.visibility && p.masking == MaskingMode::Replace) {
     inputs.insert(inputs.begin() + 1, mask);
-    return record("masked_scores", ops::hide, inputs, {{"fill", p.fill}});
+    return record("masked_scores", ops::hide, inputs, {{"fill", *p.fill}});
   }
   if (p.visibility && p.masking == MaskingMode::Add)
-    inputs.push_back(record("added_mask", ops::added_mask, {mask}, {{"fill", p.fill}}));
+    inputs.push_back(record("added_mask", ops::added_mask, {mask}, {{"fill", *p.fill}}));
   return inputs.size() == 1 ? scores : record("masked_scores", ops::add, inputs);
 }
 

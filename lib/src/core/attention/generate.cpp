@@ -101,11 +101,10 @@ bool can_cache(const ProblemDraft& draft) {
   const auto goes_by_key = [&](const MaskSpec& mask) {
     return is_one_of(mask, {"none", "keys", "padding"});
   };
-  const bool fills = draft.fill && std::isfinite(*draft.fill);  // hidden keys keep some weight
   return std::all_of(draft.masks.begin(), draft.masks.end(), grows) &&
          std::all_of(draft.memory_masks.begin(), draft.memory_masks.end(), goes_by_key) &&
          draft.masking != MaskingMode::Multiply &&
-         (!fills || draft.masking == MaskingMode::Renormalize) &&
+         (!draft.fill_is_finite() || draft.masking == MaskingMode::Renormalize) &&
          draft.empty_row != EmptyRow::Nan && draft.align == Align::Start;
 }
 
@@ -207,7 +206,7 @@ Generation generate(const ProblemDraft& given, const GenerateOptions& options) {
   const ModelKind* kind = given.model ? find_model_kind(given.model->kind) : nullptr;
   ProblemDraft draft = given;
   draft.labels.clear();
-  if (given.text) draft.tokens = {words_of(given)};
+  if (given.text) draft.tokens = {text_words(given)};
   check_generates(draft, kind);
   ProblemDraft everything = draft;
   const bool cached = options.cache && can_cache(draft);

@@ -122,10 +122,10 @@ Error no_gradient(const Step& step) {
 
 class Walk {
  public:
-  Walk(Trace& trace, bool parts, Recorder::Keep keep)
+  Walk(Trace& trace, bool parts, Numbers numbers)
       : trace_(trace),
         parts_(parts),
-        keep_(keep),
+        numbers_(numbers),
         counts_(ids_that_count(trace)),
         first_use_(first_uses(trace)) {}
 
@@ -223,14 +223,14 @@ class Walk {
     set_shape(trace_, step, shape);
     if (step.value.shape() != shape)
       throw std::logic_error(id + " does not have the shape of " + of);
-    if (keep_ == Recorder::Keep::Numbers) set_numbers(trace_, step);
+    if (numbers_ == Numbers::All) set_numbers(trace_, step);
     trace_.steps.push_back(std::move(step));
     return id;
   }
 
   Trace& trace_;
   bool parts_;
-  Recorder::Keep keep_;
+  Numbers numbers_;
   std::set<std::string> counts_;
   std::map<std::string, std::size_t> first_use_;
   std::map<std::string, std::vector<Share>> shares_ = {};
@@ -266,8 +266,7 @@ void add_gradients(Trace& trace, const GradientChoice& choice) {
                          shapes ? Tensor::outline(source.gradient.shape())
                                 : rounded(std::move(source.gradient), from.scope->settings.dtype)});
   trace.notes.push_back(std::move(source.note));
-  Walk(trace, choice.parts, shapes ? Recorder::Keep::Shapes : Recorder::Keep::Numbers)
-      .run(source.id);
+  Walk(trace, choice.parts, shapes ? Numbers::None : Numbers::All).run(source.id);
   note_endless(trace, first);
 }
 

@@ -74,6 +74,9 @@ ProblemFacts ModelPart::attention_facts(const ModelCache::Keys* past, bool to_me
   const bool of_target = side_ == Side::Target && !to_memory;
   const Masks masks = masks_of(whole, to_memory, side_);
   ProblemDraft d;
+  static_cast<AttentionSettings&>(d) = whole;
+  if (!of_target && d.align == Align::KeyLengths) d.align = Align::Start;
+  if (to_memory || d.positions.kind == PositionKind::Sinusoidal) d.positions = {};
   d.tokens = side_ == Side::Source ? p.key_tokens : p.query_tokens;
   d.key_tokens = to_memory ? p.key_tokens : d.tokens;
   const auto& rows = side_ == Side::Source ? p.memory : p.x;
@@ -86,22 +89,13 @@ ProblemFacts ModelPart::attention_facts(const ModelCache::Keys* past, bool to_me
   d.kv_heads = whole.kv_heads;
   d.masks = masks.specs;
   if (of_target && d.masks.empty() && run_.kind().causal) d.masks = {parse_mask("causal")};
-  if (of_target || whole.align != Align::KeyLengths) d.align = whole.align;
   if (of_target) {
     d.allowed = whole.allowed;
     d.bias = whole.bias;
     d.key_lengths = whole.key_lengths;
     if (past != nullptr) d.past = {whole.cache->tokens, past->k, past->v};
   }
-  d.masking = whole.masking;
-  d.fill = whole.fill;
-  d.mask_before_scale = whole.mask_before_scale;
-  d.empty_row = whole.empty_row;
-  d.scale = whole.scale;
-  d.softcap = whole.softcap;
-  d.dtype = whole.dtype;
   d.max_memory = whole.max_memory;
-  if (!to_memory && whole.positions.kind != PositionKind::Sinusoidal) d.positions = whole.positions;
   if (run_.kind().rotary && d.positions.kind == PositionKind::None) {
     d.positions.kind = PositionKind::Rope;
     d.positions.base = whole.model->rope_base;
@@ -165,9 +159,9 @@ std::string ModelPart::attention(const std::string& module, const std::string& x
 
   const auto facts = std::make_shared<Scope>(scope_of(p));
   facts->name = scope;
-  Recorder record(run_.trace_, facts, run_.recipe_, run_.keep_);
+  Recorder record(run_.trace_, facts, run_.recipe_, run_.numbers_);
   const std::string output = record_attention(record, p, {x, from, from});
-  if (run_.keep_ == Recorder::Keep::Shapes) return output;
+  if (run_.numbers_ == Numbers::None) return output;
   settle(*facts, run_.trace_);
   run_.note_once(weights.notes);
   std::vector<std::string> notes;

@@ -47,9 +47,13 @@ Shape matrix_shape(const std::vector<Index>& sizes) {
 
 }  // namespace
 
-ModelRun::ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe,
-                   Recorder::Keep keep, KeepStep keeps)
-    : trace_(trace), problem_(problem), recipe_(recipe), keep_(keep), keeps_(std::move(keeps)) {}
+ModelRun::ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe, Numbers numbers,
+                   KeepStep keeps)
+    : trace_(trace),
+      problem_(problem),
+      recipe_(recipe),
+      numbers_(numbers),
+      keeps_(std::move(keeps)) {}
 
 bool ModelRun::has(const std::string& tensor) const {
   return find(problem_.model->weights, tensor) != nullptr;
@@ -79,7 +83,7 @@ Tensor ModelRun::weight(const std::string& tensor, Index rows, Index cols, bool 
                     "Check that model and weights belong together.");
     return Tensor::outline({{}, {}, rows == 0 ? shape.rows : rows, cols == 0 ? shape.cols : cols});
   }
-  if (keep_ == Recorder::Keep::Shapes) return Tensor::outline(shape);
+  if (numbers_ == Numbers::None) return Tensor::outline(shape);
   Tensor numbers(matrix_shape(stored->shape), stored->read().data);
   return is_transposed ? transposed(numbers) : numbers;
 }
@@ -97,7 +101,7 @@ AdoptedWeights ModelRun::attention_weights(const std::string& scope) {
     const std::string name = at->first.substr(scope.size() + 1);
     if (!is_library_weight_name(name)) continue;
     read_.insert(at->first);
-    own[name] = keep_ == Recorder::Keep::Shapes ? Array{at->second.shape, {}} : at->second.read();
+    own[name] = numbers_ == Numbers::None ? Array{at->second.shape, {}} : at->second.read();
   }
   AdoptedWeights adopted = adopt_weights(own, complaints_);
   if (!is_complete(adopted)) {
@@ -167,7 +171,7 @@ void ModelRun::note_once(const std::vector<std::string>& notes, const std::strin
 }
 
 void ModelRun::forget(std::size_t first_step, std::size_t first_given) {
-  if (!keeps_ || keep_ == Recorder::Keep::Shapes) return;
+  if (!keeps_ || numbers_ == Numbers::None) return;
   const auto drop = [&](std::vector<Step>& steps, std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       if (!keeps_(steps[i].id)) steps[i].value = Tensor::outline(steps[i].value.shape());

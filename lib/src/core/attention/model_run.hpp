@@ -19,7 +19,7 @@ enum class Side { Target, Source };
 /// A model while it runs: its weights, and the trace that it makes.
 class ModelRun {
  public:
-  ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe, Recorder::Keep keep,
+  ModelRun(Trace& trace, const ProblemFacts& problem, const Recipe& recipe, Numbers numbers,
            KeepStep keeps);
 
   const ProblemFacts& problem() const { return problem_; }
@@ -64,7 +64,7 @@ class ModelRun {
   Trace& trace_;
   const ProblemFacts& problem_;
   const Recipe& recipe_;
-  Recorder::Keep keep_;
+  Numbers numbers_;
   KeepStep keeps_;
   bool norms_have_bias_ = false;
   std::set<std::string> missing_, noted_;

@@ -9,7 +9,6 @@
 #include "attn/tool/setting_names.hpp"
 #include "core/masks/key_selection.hpp"
 #include "core/problem/build.hpp"
-#include "core/problem/kinds.hpp"
 #include "core/trace/hidden_cells.hpp"
 
 namespace attn {
@@ -47,8 +46,8 @@ void note_idle_masks(Trace& trace, const ProblemFacts& p) {
 /// The mode of masking matters only where a mask acts, the fill only where it hides scores.
 void note_idle_masking(Trace& trace, const Scope& scope, const ProblemFacts& p) {
   const std::string masking = filled("masking {}", word_of(p.masking)),
-                    fill = filled("fill {}", format_exact(p.fill));
-  const bool fills = std::isfinite(p.fill);
+                    fill = filled("fill {}", format_exact(*p.fill));
+  const bool fills = p.fill_is_finite();
   if (acting_mask(trace, scope) != nullptr) {
     if (fills && !acts_before_softmax(p.masking))
       trace.notes.push_back(fill + " has no effect: " + masking + " leaves scores alone");

@@ -30,7 +30,7 @@ void check_step(const std::string& word) {
     throw std::invalid_argument("a recipe names a step that does not exist: " + word);
 }
 
-Error misfit(const Step& step) {
+Error cannot_compute(const Step& step) {
   return input_error({.id = "shape-mismatch",
                       .what = step.id + " cannot be computed this way: " + step.operation->name +
                               " does not fit its inputs",
@@ -41,11 +41,11 @@ Error misfit(const Step& step) {
 }  // namespace
 
 Recorder::Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
-                   Keep keep, KeepStep keeps)
+                   Numbers numbers, KeepStep keeps)
     : trace_(trace),
       scope_(std::move(scope)),
       recipe_(recipe),
-      keep_(keep),
+      numbers_(numbers),
       keeps_(std::move(keeps)) {
   trace_.scopes.push_back(scope_);
   for (const Rewiring& change : recipe_) {
@@ -79,8 +79,8 @@ std::string Recorder::input(const std::string& word, Tensor given, Parameters pa
             {},
             scope_,
             find_step_info(word),
-            keep_ == Keep::Shapes ? Tensor::outline(given.shape())
-                                  : rounded(std::move(given), scope_->settings.dtype)};
+            numbers_ == Numbers::None ? Tensor::outline(given.shape())
+                                      : rounded(std::move(given), scope_->settings.dtype)};
   (step.is_no_step() ? trace_.givens : trace_.steps).push_back(std::move(step));
   return id_of(word);
 }
@@ -132,7 +132,7 @@ void Recorder::add(Step step, const Shape& shape) {
   set_shape(trace_, step, shape);
   if (can_wait(step)) {
     waiting_.push_back(trace_.steps.size());
-  } else if (keep_ == Keep::Numbers) {
+  } else if (numbers_ == Numbers::All) {
     const auto& inputs = step.inputs;
     if (std::any_of(inputs.begin(), inputs.end(),
                     [&](const std::string& id) { return is_waiting(id); }))
@@ -177,7 +177,7 @@ void set_shape(const Trace& trace, Step& step, const Shape& shape) {
   const ShapeRule& rule = step.operation->shape_rule;
   const bool counted = shapes.size() >= rule.least && shapes.size() <= rule.most;
   const auto result = counted ? rule.result(shapes, step.parameters, shape) : std::nullopt;
-  if (!result) throw misfit(step);
+  if (!result) throw cannot_compute(step);
   step.value = Tensor::outline(*result);
 }
 

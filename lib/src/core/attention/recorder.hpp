@@ -13,13 +13,10 @@ namespace attn {
 /// "scores"; the functions return the id of what they recorded, including the scope.
 class Recorder {
  public:
-  /// Whether results are computed, or only the shapes that they would have.
-  enum class Keep { Numbers, Shapes };
-
   /// Without `keeps`, the numbers of every step stay. Of the steps recorded `together`,
   /// those that `keeps` does not want exist as a whole only if another step needs them whole.
   Recorder(Trace& trace, std::shared_ptr<const Scope> scope, const Recipe& recipe,
-           Keep keep = Keep::Numbers, KeepStep keeps = {});
+           Numbers numbers = Numbers::All, KeepStep keeps = {});
 
   /// Records a given, which nothing computes, or what the recipe puts in its place.
   std::string input(const std::string& word, Tensor given, Parameters parameters = {});
@@ -36,7 +33,7 @@ class Recorder {
   /// a whole.
   template <typename F>
   std::string together(F steps) {
-    waits_ = keep_ == Keep::Numbers;
+    waits_ = numbers_ == Numbers::All;
     std::string id = steps();
     catch_up([&](const std::string& each) { return each == id || !keeps_ || keeps_(each); });
     waits_ = false;
@@ -57,7 +54,7 @@ class Recorder {
   Trace& trace_;
   std::shared_ptr<const Scope> scope_;
   const Recipe& recipe_;
-  Keep keep_;
+  Numbers numbers_;
   KeepStep keeps_;
   bool waits_ = false;
   std::vector<std::size_t> waiting_;  ///< steps of the trace, still outlines

@@ -39,9 +39,7 @@ Trace replay(const Trace& trace, const Recipe& recipe, Numbers numbers) {
     std::shared_ptr<const Scope> own = scope;
     if (numbers == Numbers::All) own = scopes.emplace_back(std::make_shared<Scope>(*scope));
     recorders.emplace(std::piecewise_construct, std::forward_as_tuple(scope.get()),
-                      std::forward_as_tuple(made, own, recipe,
-                                            numbers == Numbers::All ? Recorder::Keep::Numbers
-                                                                    : Recorder::Keep::Shapes));
+                      std::forward_as_tuple(made, own, recipe, numbers));
   }
   Renamed renamed;
   const auto keep = [&](const Step& given) {

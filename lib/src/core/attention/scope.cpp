@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/operations/operations.hpp"
-#include "core/problem/kinds.hpp"
 #include "core/trace/hidden_cells.hpp"
 
 namespace attn {
@@ -25,6 +24,8 @@ Scope scope_of(const ProblemFacts& p) {
   if (p.prediction) scope.vocabulary = p.prediction->words;
   scope.n_extra = p.n_extra;
   Settings& s = scope.settings;
+  static_cast<AttentionSettings&>(s) = p;
+  if (!acts_before_softmax(p.masking)) s.fill.reset();
   s.has_batch = p.batch.has_value();
   s.has_heads = p.heads.has_value();
   s.batch = p.batch.value_or(1);
@@ -36,19 +37,14 @@ Scope scope_of(const ProblemFacts& p) {
   s.n_queries = p.n_queries;
   s.n_keys = p.n_keys;
   s.masks = p.mask_texts;
-  s.masking = p.masking;
-  if (acts_before_softmax(p.masking)) s.fill = p.fill;
-  s.empty_row = p.empty_row;
-  s.align = p.align;
-  s.positions = p.positions.kind;
-  s.dtype = p.dtype;
   return scope;
 }
 
 void settle(Scope& scope, const Trace& trace) {
   Settings& s = scope.settings;
   const Step* scale = made_by(trace, scope, ops::scale);
-  s.scale = scale == nullptr ? 1.0 : scale->parameters.number("factor");
+  s.scale = {ScaleRule::Kind::None, 1.0};
+  if (scale != nullptr) s.scale = {ScaleRule::Kind::Number, scale->parameters.number("factor")};
   const Step* softcap = made_by(trace, scope, ops::softcap);
   s.softcap.reset();
   if (softcap != nullptr) s.softcap = softcap->parameters.number("cap");

@@ -26,7 +26,7 @@ void build_projections(Build& build);  ///< w_q … b_o, and what build_heads fi
 void build_heads(Build& build);        ///< heads, d_k, d_v
 void build_keys(Build& build);         ///< past keys and values, and added ones (bias_k)
 void build_positions(Build& build);    ///< the positions of queries, and how they are encoded
-void check_memory(Build& build);       ///< before anything is made for every query and key
+void check_size(Build& build);         ///< before anything is made for every query and key
 void build_scores(Build& build);       ///< scale, softcap, bias, masks, empty rows
 void build_prediction(Build& build);   ///< vocabulary and labels
 

@@ -2,7 +2,6 @@
 #include "core/problem/build_model.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
@@ -174,7 +173,7 @@ ProblemFacts build_model(const ProblemDraft& given) {
   p.heads = draft.heads;
   p.kv_heads = draft.kv_heads.value_or(draft.heads.value_or(1));
   p.dtype = draft.dtype;
-  p.fill = draft.fill.value_or(-std::numeric_limits<double>::infinity());
+  p.fill = draft.fill;
   p.empty_row = draft.empty_row;
   p.max_memory = draft.max_memory;
   p.model = std::make_shared<const ModelFacts>(ModelFacts{draft, weights_of(given, kind), &kind});

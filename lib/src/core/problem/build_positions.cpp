@@ -5,7 +5,6 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/setting_names.hpp"
 #include "core/problem/build.hpp"
-#include "core/problem/kinds.hpp"
 
 namespace attn {
 namespace {
@@ -44,22 +43,6 @@ std::vector<Index> offsets(const Build& build) {
   std::vector<Index> each;
   for (const Index length : build.draft.key_lengths) each.push_back(length - p.n_queries);
   return each;
-}
-
-/// ALiBi's slopes for h heads: 2^(−8/h), 2^(−16/h), …; if h is not a power of two, those of the
-/// next smaller power, then every other one of the next larger (Press et al. 2022 and their code).
-std::vector<double> standard_slopes(Index heads) {
-  Index power = 1;
-  while (power * 2 <= heads) power *= 2;
-  std::vector<double> slopes;
-  const auto slope = [](Index i, Index n) {
-    return std::pow(2.0, -8.0 * static_cast<double>(i) / static_cast<double>(n));
-  };
-  for (Index i = 1; i <= power; ++i) slopes.push_back(slope(i, power));
-  for (Index i = 1; static_cast<Index>(slopes.size()) < heads; i += 2) {
-    slopes.push_back(slope(i, 2 * power));
-  }
-  return slopes;
 }
 
 void complain(Build& build, const std::string& key, const std::string& what,
@@ -102,15 +85,11 @@ void check_pairs(Build& build, Index rotary_dim) {
                           : filled("Give \"rotary_dim\": {}, or an even d_k.", most));
 }
 
-void fill_in(Build& build) {
-  ProblemFacts& p = build.problem;
-  Positions& own = p.positions;
-  own = build.draft.positions;
-  own.base = own.base.value_or(10000.0);
-  own.offset = own.offset.value_or(0);
-  own.rotary_dim = own.rotary_dim.value_or(p.d_k);
+/// With their defaults filled in, they must fit the sizes of the problem.
+void check_fit(Build& build) {
+  const ProblemFacts& p = build.problem;
+  const Positions& own = p.positions;
   const Index heads = p.heads.value_or(1);
-  if (own.slopes.empty()) own.slopes = standard_slopes(heads);
   if (own.kind == PositionKind::Sinusoidal && !p.x) {
     complain(build, "",
              "sinusoidal positions are added to embeddings, but Q, K and V are given directly",
@@ -128,14 +107,11 @@ void fill_in(Build& build) {
 }  // namespace
 
 void build_positions(Build& build) {
-  ProblemFacts& p = build.problem;
-  p.align = build.draft.align;
-  p.dtype = build.draft.dtype;
   check_key_lengths(build);
   build.complaints.throw_if_any();
-  p.query_offsets = offsets(build);
+  build.problem.query_offsets = offsets(build);
   check_parameters(build);
-  fill_in(build);
+  check_fit(build);
   build.complaints.throw_if_any();
 }
 

@@ -8,7 +8,6 @@
 #include "attn/tool/setting_names.hpp"
 #include "core/masks/mask.hpp"
 #include "core/problem/build.hpp"
-#include "core/problem/kinds.hpp"
 #include "core/tensor/dtype.hpp"
 
 namespace attn {
@@ -103,14 +102,6 @@ void show_extra_keys(Visibility& v, Index n_extra) {
   v.allowed = widened(v.allowed, n_extra, 1.0);
 }
 
-void build_scale(Build& build) {
-  ProblemFacts& p = build.problem;
-  const ScaleRule& rule = build.draft.scale;
-  p.scale_is_default = rule.kind == ScaleRule::Kind::InverseSqrtDk;
-  if (p.scale_is_default) p.scale = 1.0 / std::sqrt(static_cast<double>(p.d_k));
-  if (rule.kind == ScaleRule::Kind::Number) p.scale = rule.number;
-}
-
 /// `allowed` may hold only 0 and 1.
 void check_flags(Build& build, const Array& allowed) {
   const auto odd = std::find_if_not(allowed.data.begin(), allowed.data.end(),
@@ -199,12 +190,6 @@ void check_settings(Build& build) {
 void build_scores(Build& build) {
   const ProblemDraft& d = build.draft;
   ProblemFacts& p = build.problem;
-  build_scale(build);
-  p.softcap = d.softcap;
-  p.masking = d.masking;
-  p.fill = d.fill.value_or(kMinusInfinity);
-  p.mask_before_scale = d.mask_before_scale;
-  p.empty_row = d.empty_row;
   if (d.bias) {
     check_finite(build, *d.bias, "/bias", true);
     p.bias = broadcast(build, *d.bias, "bias", kMinusInfinity);

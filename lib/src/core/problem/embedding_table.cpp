@@ -127,7 +127,7 @@ std::optional<Array> embeddings_of(Build& build) {
   build.complaints.throw_if_any();
   build.problem.looked_up = d.text || !d.embeddings;
   if (d.text) {
-    const auto words = words_of(d);
+    const auto words = text_words(d);
     build.problem.query_tokens = {words};
     return looked_up(build, d.embedding_table, {words}, "/text");
   }
@@ -155,7 +155,7 @@ std::optional<Array> memory_of(Build& build) {
   return looked_up(build, memory.embedding_table, memory.tokens, "/memory/tokens");
 }
 
-std::vector<std::string> words_of(const ProblemDraft& draft) {
+std::vector<std::string> text_words(const ProblemDraft& draft) {
   std::vector<std::string> words;
   std::istringstream stream(*draft.text);
   for (std::string word; stream >> word;) words.push_back(word);

@@ -16,6 +16,6 @@ std::optional<Array> memory_of(Build& build);
 
 /// The words of `draft.text`. Text without spaces is cut into entries of the embedding table, the
 /// longest that fits first, if it can be.
-std::vector<std::string> words_of(const ProblemDraft& draft);
+std::vector<std::string> text_words(const ProblemDraft& draft);
 
 }  // namespace attn

@@ -23,7 +23,7 @@ double given_bytes(const ProblemFacts& p) {
 
 }  // namespace
 
-void check_memory(Build& build) {
+void check_size(Build& build) {
   ProblemFacts& p = build.problem;
   const ProblemDraft& d = build.draft;
   const double pairs =

@@ -21,9 +21,11 @@ Problem make_problem(const ProblemDraft& draft) {
   check_settings(build);
   build_projections(build);
   build.complaints.throw_all();
+  static_cast<AttentionSettings&>(problem) =
+      with_defaults(draft, problem.d_k, problem.heads.value_or(1));
   build_keys(build);
   build_positions(build);
-  check_memory(build);
+  check_size(build);
   build_scores(build);
   build_prediction(build);
   if (problem.prediction) {

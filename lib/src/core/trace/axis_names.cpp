@@ -42,7 +42,7 @@ std::optional<std::span<const std::string>> tokens_of(const Step& step, std::str
 }
 
 /// The words along an axis of `n`; nullptr if none are known.
-const std::vector<std::string>* words_of(const Step& step, std::string_view axis, Index n) {
+const std::vector<std::string>* vocabulary_along(const Step& step, std::string_view axis, Index n) {
   const std::vector<std::string>& words = step.scope->vocabulary;
   return axis == "vocabulary" && std::ssize(words) == n ? &words : nullptr;
 }
@@ -59,7 +59,7 @@ AxisNames names_of(const Step& step, const char* axis, const char* name, Index n
     name = axis;
   }
   if (std::string_view(axis) == "1") return {{name}, false};
-  if (const auto* words = words_of(step, axis, n)) return {*words, true};
+  if (const auto* words = vocabulary_along(step, axis, n)) return {*words, true};
   AxisNames names;
   const Index first = is_cut(step, axis) ? at.head * n : 0;
   for (Index i = first; i < first + n; ++i) names.names.push_back(name + std::to_string(i));
@@ -77,7 +77,7 @@ AxisName name_of(const Step& step, const char* axis, const char* name, Index n, 
     name = axis;
   }
   if (std::string_view(axis) == "1") return {name};
-  if (const auto* words = words_of(step, axis, n)) {
+  if (const auto* words = vocabulary_along(step, axis, n)) {
     const std::string& own = (*words)[static_cast<std::size_t>(i)];
     return {own, true, std::count(words->begin(), words->end(), own) > 1};
   }

@@ -24,7 +24,7 @@ std::string id_of(const std::string& name) {
 }
 
 /// The ids of all steps, each once, without the scopes of a model and without numbers.
-std::vector<std::string> words_of(const Trace& trace) {
+std::vector<std::string> plain_ids(const Trace& trace) {
   std::vector<std::string> words;
   for (const Step& step : trace.steps) {
     std::string word(unnumbered(step.local_id()));
@@ -46,7 +46,7 @@ std::string meant_step(const Trace& trace, const std::string& name) {
       if (lowered(known) == lowered(name)) return "; did you mean \"" + std::string(known) + "\"?";
     }
   }
-  for (std::string& word : words_of(trace)) {
+  for (std::string& word : plain_ids(trace)) {
     if (std::find(ids.begin(), ids.end(), word) == ids.end()) ids.push_back(std::move(word));
   }
   return did_you_mean(name, ids);
@@ -79,7 +79,7 @@ Error missing_step(const Trace& trace, const std::string& name) {
                    .what = (elsewhere ? "this problem has no step \"" : "there is no step \"") +
                            name + "\"" + (elsewhere ? "" : meant_step(trace, name))};
   if (!add_how_to_get(found, trace, name)) {
-    const std::vector<std::string> ids = words_of(trace);
+    const std::vector<std::string> ids = plain_ids(trace);
     found.fix =
         (name.find(' ') == name.npos ? "Choose from " : "Write commas between ids. They are ") +
         listed(ids, ids.size()) + ".";

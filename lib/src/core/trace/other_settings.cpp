@@ -2,57 +2,53 @@
 #include "core/trace/other_settings.hpp"
 
 #include <cmath>
+#include <type_traits>
 
 #include "attn/tool/setting_names.hpp"
 
 namespace attn {
 namespace {
 
-using Written = std::optional<SettingValue>;
+/// What a trace says of a setting: of positions, their kind.
+template <class Value>
+Value& said(Value& value) {
+  return value;
+}
+PositionKind& said(Positions& positions) { return positions.kind; }
 
-/// A word, unless it is the default.
-Written word(bool is_default, const char* name) {
-  return is_default ? std::nullopt : Written(std::string(name));
+/// A word, or a number that may be absent; a fill of −∞ is as good as none.
+template <auto member>
+constexpr OtherSetting setting(const char* key) {
+  using Value = std::remove_reference_t<decltype(said(std::declval<AttentionSettings&>().*member))>;
+  constexpr bool kIsWord = std::is_enum_v<Value>;
+  return {key, !kIsWord,
+          [](const AttentionSettings& s) -> std::optional<SettingValue> {
+            auto whole = s.*member;
+            const Value value = said(whole);
+            if constexpr (kIsWord) {
+              if (value != Value{}) return word_of(value);
+            } else {
+              if (value && std::isfinite(*value)) return *value;
+            }
+            return std::nullopt;
+          },
+          [](AttentionSettings& s, const SettingValue& value, const std::string& pointer) {
+            if constexpr (kIsWord) {
+              said(s.*member) = parse_word<Value>(std::get<std::string>(value), pointer);
+            } else {
+              said(s.*member) = std::get<double>(value);
+            }
+          }};
 }
 
-const std::string& text(const SettingValue& value) { return std::get<std::string>(value); }
-
 constexpr OtherSetting kRows[] = {
-    {"softcap", true,
-     [](const Settings& s) { return s.softcap ? Written(*s.softcap) : std::nullopt; },
-     [](Settings& s, const SettingValue& v, const std::string&) {
-       s.softcap = std::get<double>(v);
-     }},
-    {"masking", false,
-     [](const Settings& s) { return word(s.masking == MaskingMode::Replace, word_of(s.masking)); },
-     [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.masking = parse_word<MaskingMode>(text(v), at);
-     }},
-    {"fill", true,
-     [](const Settings& s) { return std::isfinite(s.fill) ? Written(s.fill) : std::nullopt; },
-     [](Settings& s, const SettingValue& v, const std::string&) { s.fill = std::get<double>(v); }},
-    {"empty_row", false,
-     [](const Settings& s) { return word(s.empty_row == EmptyRow::Zero, word_of(s.empty_row)); },
-     [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.empty_row = parse_word<EmptyRow>(text(v), at);
-     }},
-    {"align", false,
-     [](const Settings& s) { return word(s.align == Align::Start, word_of(s.align)); },
-     [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.align = parse_word<Align>(text(v), at);
-     }},
-    {"positions", false,
-     [](const Settings& s) {
-       return word(s.positions == PositionKind::None, word_of(s.positions));
-     },
-     [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.positions = parse_word<PositionKind>(text(v), at);
-     }},
-    {"dtype", false,
-     [](const Settings& s) { return word(s.dtype == Dtype::Float64, word_of(s.dtype)); },
-     [](Settings& s, const SettingValue& v, const std::string& at) {
-       s.dtype = parse_word<Dtype>(text(v), at);
-     }},
+    setting<&AttentionSettings::softcap>("softcap"),
+    setting<&AttentionSettings::masking>("masking"),
+    setting<&AttentionSettings::fill>("fill"),
+    setting<&AttentionSettings::empty_row>("empty_row"),
+    setting<&AttentionSettings::align>("align"),
+    setting<&AttentionSettings::positions>("positions"),
+    setting<&AttentionSettings::dtype>("dtype"),
 };
 
 }  // namespace

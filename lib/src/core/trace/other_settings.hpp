@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "attn/trace.hpp"
+#include "attn/settings.hpp"
 
 namespace attn {
 
@@ -15,10 +15,11 @@ using SettingValue = std::variant<double, std::string>;
 /// One setting, by its key in problems and traces.
 struct OtherSetting {
   const char* key;
-  bool is_number;                                                ///< or a word
-  std::optional<SettingValue> (*get)(const Settings& settings);  ///< nothing if it is the default
+  bool is_number;  ///< or a word
+  /// Nothing if it is the default.
+  std::optional<SettingValue> (*get)(const AttentionSettings& settings);
   /// Throws Error (id "unknown-value") for an unknown word; the place is `pointer`.
-  void (*set)(Settings& settings, const SettingValue& value, const std::string& pointer);
+  void (*set)(AttentionSettings& settings, const SettingValue& value, const std::string& pointer);
 };
 
 std::span<const OtherSetting> other_settings();

@@ -272,14 +272,14 @@ std::string_view owner_of_gradient(std::string_view id) {
   return whole.ends_with(kEnding) ? whole.substr(0, whole.size() - kEnding.size()) : "";
 }
 
-bool StepInfo::is_given() const {
+bool StepInfo::is_no_step() const {
   return gradient_of == nullptr && std::any_of(kGivens.begin(), kGivens.end(),
                                                [&](const StepInfo& row) { return &row == this; });
 }
 
 bool is_step_id(std::string_view id) {
   const StepInfo* row = find_step_info(id);
-  return row != nullptr && !row->is_given();
+  return row != nullptr && !row->is_no_step();
 }
 
 std::vector<std::string> step_ids() { return ids_of(kSteps); }

@@ -28,7 +28,7 @@ constexpr char kPast[] = "past/";
 constexpr json::ArrayForm kWeight{1, 3};  // d, d_in × d_out, head × d_in × d_out
 
 Text written_tokens(const Draft& draft, std::size_t indent) {
-  return draft.text ? json::texts_text(words_of(draft))
+  return draft.text ? json::texts_text(text_words(draft))
                     : json::token_lists_text(draft.tokens, indent);
 }
 

@@ -35,7 +35,11 @@ constexpr Key<Settings> kSettingKeys[] = {
     {"n_queries", [](const Value& v, Settings& s) { s.n_queries = read_count(v, 1); }, true},
     {"n_keys", [](const Value& v, Settings& s) { s.n_keys = read_count(v, 1); }, true},
     {"mask", [](const Value& v, Settings& s) { s.masks = read_texts_or_none(v); }, true},
-    {"scale", [](const Value& v, Settings& s) { s.scale = read_real(v); }, true},
+    {"scale",
+     [](const Value& v, Settings& s) {
+       s.scale = {ScaleRule::Kind::Number, read_real(v)};
+     },
+     true},
 };
 
 /// The value of a key of an object; nothing if it has none, or null.

@@ -97,7 +97,7 @@ json::Fields settings_of(const Settings& s) {
                       {"n_queries", whole_text(s.n_queries)},
                       {"n_keys", whole_text(s.n_keys)},
                       {"mask", texts_text(s.masks)},
-                      {"scale", real_text(s.scale)}};
+                      {"scale", real_text(s.scale.number)}};
   for (const OtherSetting& row : other_settings()) {
     const std::optional<SettingValue> value = row.get(s);
     const auto* number = value ? std::get_if<double>(&*value) : nullptr;

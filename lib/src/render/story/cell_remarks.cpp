@@ -2,7 +2,6 @@
 #include "render/story/cell_remarks.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -48,7 +47,7 @@ std::string why_text(const Trace& trace, const Step& step, std::optional<Cell> c
   if (biased && trace.input_of(StepRole::Mask, step) == nullptr) return kBias;
   const bool visible = cell && !is_hidden(trace, step, *cell);
   if (visible) return biased ? kBias : "The mask leaves this score as it is.";
-  if (std::isinf(step.scope->settings.fill)) return step.info().why;
+  if (!step.scope->settings.fill_is_finite()) return step.info().why;
   return "A masked score gets the fill; only −∞ is sure to remove it: e to the power of −∞ is "
          "0.";
 }

@@ -116,9 +116,10 @@ std::vector<std::string> settings_facts(const Trace& trace, const std::string& s
     parts.push_back("mask: " + masks);
   }
   const bool default_scale =
-      std::abs(s.scale * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
+      std::abs(s.scale.number * std::sqrt(static_cast<double>(s.d_k)) - 1.0) < 1e-12;
   if (!default_scale) {
-    parts.push_back(s.scale == 1.0 ? "scale: none" : "scale: " + format_exact(s.scale));
+    parts.push_back(s.scale.number == 1.0 ? "scale: none"
+                                          : "scale: " + format_exact(s.scale.number));
   }
   for (const OtherSetting& row : other_settings()) {
     const std::optional<SettingValue> value = row.get(s);

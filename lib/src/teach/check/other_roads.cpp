@@ -12,7 +12,7 @@ namespace {
 /// The scale on queries, or its root on queries and keys, at each step that may be shown scaled.
 std::vector<Variation> scaled_earlier(const Wiring& w) {
   if (!w.made_by("scaled_scores", "scale")) return {};
-  const double factor = w.settings().scale;
+  const double factor = w.settings().scale.number;
   std::vector<Variation> changes;
   for (const char* word : {"", "_heads", "_rotated"}) {
     const std::string q = std::string("q") + word, k = std::string("k") + word;
@@ -119,7 +119,7 @@ std::vector<Variation> shifted(const Wiring& w) {
 /// Scaled scores are right, and scaled once more before softmax.
 std::vector<Variation> scaled_again(const Wiring& w) {
   if (!w.made_by("scaled_scores", "scale") || w.softmax_input() == "scaled_scores") return {};
-  return {{.afterwards = {{.step = w.softmax_input(), .factor = w.settings().scale}}}};
+  return {{.afterwards = {{.step = w.softmax_input(), .factor = w.settings().scale.number}}}};
 }
 
 }  // namespace

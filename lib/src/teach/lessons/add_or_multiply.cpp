@@ -6,7 +6,6 @@
 
 #include "attn/attend.hpp"
 #include "attn/tool/phrases.hpp"
-#include "core/problem/kinds.hpp"
 #include "core/tensor/slices.hpp"
 #include "core/trace/hidden_cells.hpp"
 #include "teach/lessons/backwards.hpp"
@@ -57,7 +56,7 @@ struct Alone {
     draft.k = Array{{keys, width}, {}};
     draft.v = Array{{keys, 1}, std::vector<double>(row.keys.size(), 0.0)};
     draft.allowed = Array{{1, keys}, {}};
-    draft.scale = {ScaleRule::Kind::Number, trace.settings().scale};
+    draft.scale = {ScaleRule::Kind::Number, trace.settings().scale.number};
     double largest = kEndless;
     for (std::size_t j = 0; j < row.keys.size(); ++j) {
       draft.k->data.insert(draft.k->data.end(), row.key_rows[j].begin(), row.key_rows[j].end());
@@ -67,7 +66,7 @@ struct Alone {
       hidden = j;
     }
     length_of_q_squared =
-        trace.settings().scale *
+        trace.settings().scale.number *
         std::inner_product(row.query.begin(), row.query.end(), row.query.begin(), 0.0);
   }
 
@@ -218,7 +217,7 @@ double leaked(const Alone& alone, double fill, bool before_scale) {
 }
 
 void tell_of_the_scale(Telling& lesson, const Trace& trace, const Alone& alone) {
-  const double scale = trace.settings().scale;
+  const double scale = trace.settings().scale.number;
   if (scale <= 0.0 || scale >= 1.0) return;
   lesson.say(
       "One more choice. Is it softmax(Q·Kᵀ/√d_k + mask), or softmax((Q·Kᵀ + mask)/√d_k), with the "

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/problem/kinds.hpp"
 #include "core/tensor/slices.hpp"
 #include "teach/lessons/changes.hpp"
 #include "teach/lessons/followed.hpp"
@@ -185,7 +184,7 @@ void tell_minus_infinity(Telling& lesson) {
   const bool hides = std::find(allowed.begin(), allowed.end(), 0.0) != allowed.end();
   lesson.needs(hides && trace->find("extra_k") == nullptr,
                "a query that has later keys, and no keys that are always visible");
-  const double scale = trace->settings().scale;
+  const double scale = trace->settings().scale.number;
   lesson.needs(trace->find("bias") == nullptr && trace->find("capped_scores") == nullptr &&
                    scale > 0.0 && scale < 1.0,
                "scores that are divided by a number above 1, without positions or a softcap that "

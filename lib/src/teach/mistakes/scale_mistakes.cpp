@@ -10,7 +10,7 @@ namespace {
 /// The scores times a factor that is not the right one.
 Recipes factor(const Wiring& w, double wrong) {
   if (!w.made_by("scaled_scores", "scale")) return {};
-  if (std::abs(w.settings().scale - wrong) < 1e-12 * wrong) return {};
+  if (std::abs(w.settings().scale.number - wrong) < 1e-12 * wrong) return {};
   return {{with("scaled_scores", {{"factor", wrong}})}};
 }
 
@@ -39,15 +39,17 @@ Recipes of_heads(const Wiring& w) {
 Recipes of_tokens(const Wiring& w) { return root_of(w, w.settings().n_keys); }
 
 /// Divided by d_k, or by √d_k twice.
-Recipes by_d_k(const Wiring& w) { return factor(w, w.settings().scale * w.settings().scale); }
+Recipes by_d_k(const Wiring& w) {
+  return factor(w, w.settings().scale.number * w.settings().scale.number);
+}
 
-Recipes multiplied(const Wiring& w) { return factor(w, 1.0 / w.settings().scale); }
+Recipes multiplied(const Wiring& w) { return factor(w, 1.0 / w.settings().scale.number); }
 
 Recipes scaled_after_softmax(const Wiring& w) {
   if (!w.made_by("scaled_scores", "scale") || !w.has("weights")) return {};
   return {{skipped("scaled_scores"),
            instead("weights", "mistaken_softmax", {w.softmax_input()},
-                   {{"way", "scaled_after"}, {"factor", w.settings().scale}})}};
+                   {{"way", "scaled_after"}, {"factor", w.settings().scale.number}})}};
 }
 
 constexpr const char* kScalePage = "why";
