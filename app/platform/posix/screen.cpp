@@ -42,14 +42,14 @@ std::ptrdiff_t screen_width(int descriptor) {
 
 /// The state of standard input before keys were read from it, and whether it is still to be
 /// restored. A signal may come between any two instructions, so the flag is set after the state.
-termios before{};
+termios line_mode{};
 volatile std::sig_atomic_t is_raw = 0;
 
 /// A key of standard input, without Enter and without showing it.
 char pressed_key() {
   constexpr char kCtrlC = 3, kCtrlD = 4;
-  if (tcgetattr(STDIN_FILENO, &before) != 0) return 'q';
-  termios raw = before;
+  if (tcgetattr(STDIN_FILENO, &line_mode) != 0) return 'q';
+  termios raw = line_mode;
   raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
   is_raw = 1;
   tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
@@ -67,7 +67,7 @@ char pressed_key() {
 
 void restore_terminal() {
   if (is_raw == 0) return;
-  tcsetattr(STDIN_FILENO, TCSANOW, &before);
+  tcsetattr(STDIN_FILENO, TCSANOW, &line_mode);
   is_raw = 0;
 }
 
