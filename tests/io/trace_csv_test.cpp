@@ -105,15 +105,6 @@ TEST_CASE("csv: of several matrices a wide table needs one chosen") {
   CHECK_THROWS_AS(step_csv(grouped, "k_heads", {}, heads), Error);
 }
 
-TEST_CASE("csv: query heads that share keys have the same wide table of keys") {
-  const Trace grouped = sample(11);
-  const Index share = grouped.settings().heads / grouped.settings().kv_heads;
-  REQUIRE(share > 1);
-  const std::string first = step_csv(grouped, "k_heads", {}, 0);
-  CHECK(step_csv(grouped, "k_heads", {}, share - 1) == first);
-  CHECK(step_csv(grouped, "k_heads", {}, share) != first);
-}
-
 TEST_CASE("ndjson: the first line has everything but the steps, each other line has one") {
   const Trace trace = sample(2);
   const std::vector<std::string> lines = lines_of(trace_ndjson(trace));
