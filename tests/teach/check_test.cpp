@@ -54,6 +54,12 @@ ProblemDraft one_row(const std::vector<double>& scores) {
   return draft;
 }
 
+CheckOptions within(double tolerance) {
+  CheckOptions options;
+  options.tolerance = Tolerance{.absolute = tolerance};
+  return options;
+}
+
 Answers answers_of(const Trace& trace, const std::vector<std::string>& only = {}) {
   Answers answers{.source = "answers.json", .matrices = {}};
   for (const Step& step : trace.steps) {
@@ -514,7 +520,7 @@ TEST_CASE("check: a wrong digit is found among five decimals") {
   const Trace truth = attend(make_problem(one_row({0.123456, 0.654321})));
   Answers answers = answers_of(truth, {"scores"});
   answers.matrices[0].numbers = {0.12846, 0.65432};
-  const CheckReport report = check_answers(truth, answers, {.tolerance = Tolerance{1e-5, 0.0}});
+  const CheckReport report = check_answers(truth, answers, within(1e-5));
   CHECK(named(report) == "scores: slip.digit");
 }
 
@@ -528,7 +534,7 @@ TEST_CASE("check: among more than a thousand wrong cells, exchanged ones are no 
     Answers answers = answers_of(truth, {"scores"});
     std::vector<double>& scores = answers.matrices[0].numbers;
     for (std::size_t i = 0; i < scores.size(); i += 2) std::swap(scores[i], scores[i + 1]);
-    const CheckReport report = check_answers(truth, answers, {.tolerance = Tolerance{1e-6, 0.0}});
+    const CheckReport report = check_answers(truth, answers, within(1e-6));
     const auto wrong =
         std::count(report.steps[0].cells.begin(), report.steps[0].cells.end(), CellVerdict::Wrong);
     CHECK((wrong > 1000) == (n == 34));

@@ -44,11 +44,14 @@ ClassRow row_of(std::size_t n, const std::vector<double>& written,
                 const std::vector<Finding>& findings = {}) {
   const std::string id = "s" + std::to_string(n);
   const std::vector<double> right = right_for(n);
-  Sheet key{.exercise = "hw1", .student = id, .variant = id};
+  Sheet key;
+  key.variant = id;
   key.steps = {{.id = "q", .shape = {2, 3}, .numbers = right, .blank = std::vector<char>(6, 1)}};
   Grade grade;
   grade.answers.matrices = {{.id = "q", .shape = {2, 3}, .numbers = written}};
-  StepReport report{.id = "q", .findings = findings};
+  StepReport report;
+  report.id = "q";
+  report.findings = findings;
   for (std::size_t i = 0; i < 6; ++i)
     report.cells.push_back(written[i] == right[i] ? CellVerdict::Right : CellVerdict::Wrong);
   grade.report.steps = {report};
