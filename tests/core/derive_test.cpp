@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <iterator>
 #include <set>
 #include <sstream>
@@ -108,6 +109,26 @@ TEST_CASE("derive: a weight is a quotient that reads its whole row of scores") {
   CHECK(weight.kind == Expression::Kind::Quotient);
   CHECK(leaves(weight) >= 3);
   CHECK(close(trace.value("weights").at({0, 0, 0, 1}), weight.value));
+}
+
+TEST_CASE("derive: only of scores beyond ±20 is the largest subtracted, as on paper") {
+  ProblemDraft draft;
+  draft.k = Array{{2, 1}, {1, 0.5}};
+  draft.v = draft.k;
+  const auto exponent = [&](double query) {  // of the key with the largest score
+    draft.q = Array{{1, 1}, {query}};
+    const Trace trace = attend(make_problem(draft));
+    const Cell cell{0, 0, 0, query > 0 ? 0 : 1};
+    return derive(trace, trace.at("weights"), cell).parts.at(0).parts.at(0);
+  };
+  for (const double query : {20.0, -40.0}) CHECK(exponent(query).kind == Expression::Kind::Leaf);
+  for (const double query : {21.0, -42.0}) {
+    CAPTURE(query);
+    const Expression shifted = exponent(query);
+    REQUIRE(shifted.kind == Expression::Kind::Sum);
+    CHECK(shifted.parts.at(1).value == -std::max(query, query / 2));
+    CHECK(shifted.value == 0.0);
+  }
 }
 
 TEST_CASE("derive: a turned number comes from the two of its pair, others are as before") {

@@ -94,6 +94,16 @@ TEST_CASE("generate: GPT-2 and Llama choose the same tokens with a cache and wit
   }
 }
 
+TEST_CASE("generate: of words that are equally probable the first is chosen, then the next") {
+  ProblemDraft draft = draft_of("../samples/15-induction.json");
+  std::vector<double>& w = draft.vocabulary->w.data;
+  w.assign(w.size(), 0.0);
+  if (draft.vocabulary->b) draft.vocabulary->b->data.assign(draft.vocabulary->b->data.size(), 0.0);
+  const GeneratedToken token = generate(draft, {.count = 1}).tokens.front();
+  CHECK(token.id == 0);
+  CHECK(token.runner_up == 1);
+}
+
 TEST_CASE("generate: what cannot be generated is refused with the reason") {
   CHECK(why_refused(draft_of("../samples/04-causal.json")) == "only a whole model generates text");
   CHECK(why_refused(draft_of("reference/models/attention_only.json")) ==

@@ -190,6 +190,22 @@ TEST_CASE("gradients: a row that the policy filled passes nothing on to its scor
   }
 }
 
+TEST_CASE("gradients: what is rotated back has a gradient that is rotated forward") {
+  ProblemDraft draft;
+  draft.q = Array{{2, 2}, {1, 2, 0.3, 0.4}};
+  draft.k = Array{{2, 2}, {1, 0.5, -1, 0.2}};
+  draft.v = Array{{2, 1}, {10, -20}};
+  draft.positions.kind = PositionKind::Rope;
+  Trace trace =
+      attend(make_problem(draft), {{.step = "q_rotated", .parameters = {{"backwards", true}}}});
+  add_gradients(trace);
+  const Tensor &turned = trace.value("q_rotated.grad"), &q = trace.value("q.grad");
+  const double a = turned.at({0, 0, 1, 0}), b = turned.at({0, 0, 1, 1});  // position 1: 1 radian
+  CHECK(std::abs(b) > 0.01);
+  CHECK(q.at({0, 0, 1, 0}) == doctest::Approx(a * std::cos(1.0) - b * std::sin(1.0)));
+  CHECK(q.at({0, 0, 1, 1}) == doctest::Approx(b * std::cos(1.0) + a * std::sin(1.0)));
+}
+
 TEST_CASE("gradients: in a narrow number type each is rounded, and near those of float64") {
   ProblemDraft draft = small_self_attention();
   const Trace wide = gradients_of(draft);

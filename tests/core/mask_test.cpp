@@ -101,6 +101,14 @@ TEST_CASE("mask: causal starts at the first key when there are more keys than qu
   CHECK(visible_under(draft_of(4, 2, {"causal"})) == "10/11/11/11");
 }
 
+TEST_CASE("mask: a causal mask that hides nothing is noted, but not that of a lone query") {
+  const auto notes = [](Index n_queries) {
+    return attend(make_problem(draft_of(n_queries, 1, {"causal"}))).notes;
+  };
+  CHECK(notes(2) == std::vector<std::string>{"the mask causal hides nothing"});
+  CHECK(notes(1).empty());
+}
+
 TEST_CASE("mask: align end puts the last query at the last key") {
   CHECK(visible_under(aligned(draft_of(2, 4, {"causal"}), Align::End)) == "1110/1111");
   CHECK(visible_under(aligned(draft_of(3, 2, {"causal"}), Align::End)) == "00/10/11");

@@ -76,6 +76,21 @@ TEST_CASE("model operations: relu of a negative number is 0, not -0, and NaN sta
   CHECK(std::isnan(y.at({0, 0, 0, 2})));
 }
 
+TEST_CASE("model operations: a mean that is only rounding error is not subtracted") {
+  const Tensor weight(matrix(1, 3), {1.0, 1.0, 1.0});
+  const auto centred = [&](const std::vector<double>& row) {
+    const Tensor x(matrix(1, 3), row);
+    const Parameters parameters{{"epsilon", 1e-5}};
+    const std::vector<const Tensor*> inputs{&x, &weight};
+    const Call call{inputs, parameters, x.shape()};
+    return ops::layer_norm.derive(call, {0, 0, 0, 0}).parts.at(0).parts.at(0);
+  };
+  CHECK(centred({0.1, 0.2, -0.3}).kind == Expression::Kind::Leaf);  // in Python, too: 1.85e-17
+  const Expression shifted = centred({1.0, 2.0, 6.0});
+  REQUIRE(shifted.kind == Expression::Kind::Sum);
+  CHECK(shifted.parts.at(1).value == -3.0);
+}
+
 TEST_CASE("loss: rows without a label do not count in the mean") {
   ProblemDraft draft = sample("17-english-french");
   draft.labels.front().back() = {};
@@ -87,6 +102,15 @@ TEST_CASE("loss: rows without a label do not count in the mean") {
   CHECK(loss.at({0, 0, 1, 0}) == 0.0);
   CHECK(
       close(trace.value("mean_loss").at({0, 0, 0, 0}), sum / static_cast<double>(loss.rows() - 2)));
+}
+
+TEST_CASE("loss: without any label the mean is 0, not 0 / 0") {
+  const Tensor losses(matrix(2, 1), {0.0, 0.0});
+  const std::vector<const Tensor*> inputs{&losses};
+  const Parameters parameters{{"labels", std::vector<Index>{-1, -1}}};
+  const Call call{inputs, parameters, matrix(1, 1)};
+  CHECK(ops::labelled_mean.evaluate(call).at({0, 0, 0, 0}) == 0.0);
+  CHECK(ops::labelled_mean.derive(call, {0, 0, 0, 0}).value == 0.0);
 }
 
 TEST_CASE("generate: multiplications are those of the matrix products, counted by hand") {

@@ -84,6 +84,14 @@ TEST_CASE("json: numbers come back bit for bit, minus zero included") {
   CHECK(numbers[5] == 9007199254740992.0);
 }
 
+TEST_CASE("json: minus zero keeps its sign outside lists of numbers, too") {
+  const json::Document document = parsed(R"({"a": -0, "b": [-0, null], "c": 0})");
+  CHECK(std::signbit(std::get<double>(member(document.root, "a").value)));
+  const auto& items = std::get<json::Items>(member(document.root, "b").value);
+  CHECK(std::signbit(std::get<double>(items[0].value)));
+  CHECK_FALSE(std::signbit(std::get<double>(member(document.root, "c").value)));
+}
+
 TEST_CASE("json: a pointer leads to the byte where its value begins") {
   const json::Document document = parsed(R"({"a/b": {"~": [ [1,2 , 3], ["x",4] ]}, "k" : "v"})");
   CHECK(text_at(document, "/k") == "\"v\"}");

@@ -173,6 +173,10 @@ TEST_CASE("tokenizer: GPT-2's bytes become text, a leading space is shown") {
         Texts{"!", "␣the", "\\n", "é", "<0xC3>", "␣␣", "v6", "<|endoftext|>"});
 }
 
+TEST_CASE("tokenizer: GPT-2 writes the byte AD, a soft hyphen, as another character") {
+  CHECK(read_token_texts(R"({"Ġa": 0, "ÃŃ": 1})", "v") == Texts{"␣a", "í"});  // í is C3 AD
+}
+
 TEST_CASE("tokenizer: tokenizer.json has the vocabulary inside, and tokens that were added") {
   CHECK(read_token_texts(R"({"model": {"type": "WordPiece", "vocab": {"[PAD]": 0, "##ing": 1}},
                              "added_tokens": [{"id": 3, "content": "[CLS]"}]})",

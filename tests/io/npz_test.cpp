@@ -189,6 +189,11 @@ TEST_CASE("npz: entries that point outside the archive or elsewhere are refused"
         "the bytes are damaged: their checksum (CRC-32) does not match");
 }
 
+TEST_CASE("npz: strong encryption and hidden headers are refused as any encryption is") {
+  for (const std::uint64_t flag : {0x1u, 0x40u, 0x2000u})  // APPNOTE.TXT 4.4.4: bits 0, 6 and 13
+    CHECK(what(patched(tiny(), kDirectory + 8, little(flag, 2))) == "\"w.npy\" is encrypted");
+}
+
 TEST_CASE("npz: members that overlap are refused") {
   KeptArchive inner;
   inner.add("b.npy", npy_file("|u1", "(1,)", false, "a"));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "attn/answers_file.hpp"
+#include "attn/grade_report.hpp"
 #include "attn/sheet_file.hpp"
 #include "core/text/sha256.hpp"
 #include "support/infinity.hpp"
@@ -241,6 +242,16 @@ TEST_CASE("sheet: a table of heads has a column for them") {
   const Answers answers = answers_on(sheet, parse_answers(text, "s.csv"));
   CHECK(answers.matrices[0].shape == std::vector<Index>{2, 1, 2});
   CHECK(answers.matrices[1].shape == std::vector<Index>{1, 2});
+}
+
+TEST_CASE("sheet: Gradescope shows its points with three decimals at most") {
+  Grade grade;
+  grade.exercise = "hw1";
+  grade.variant = "V1";
+  grade.report.score = 10.0 / 3.0;
+  grade.report.max_score = 7.125;
+  CHECK(gradescope_json(grade).find("\"hw1, variant V1: 3.333 of 7.125 points.") !=
+        std::string::npos);
 }
 
 TEST_CASE("exercise: the key holds the whole spec and the salt, and is read again") {

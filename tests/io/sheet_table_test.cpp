@@ -46,6 +46,10 @@ TEST_CASE("table: what is written is read again") {
   CHECK(parse_csv(csv_text(marked), "").header == marked.header);
 }
 
+TEST_CASE("table: fields that begin or end with a space are in quotation marks") {
+  CHECK(csv_text({{"id"}, {{" x"}, {"y "}, {"a b"}}}) == "id\r\n\" x\"\r\n\"y \"\r\na b\r\n");
+}
+
 TEST_CASE("table: the separator is found outside quotation marks, and below empty lines") {
   CHECK(parse_csv("\"Name, \"\"first\"\"\";id\nBo;s1\n", "").header ==
         Row{"Name, \"first\"", "id"});
@@ -103,6 +107,7 @@ TEST_CASE("file name: no id leaves its folder or becomes a device") {
       {"CON", "%43ON"},
       {"nul.json", "%6Eul.json"},
       {"com1", "%63om1"},
+      {"LPT1", "%4CPT1"},
       {"company", "company"},
       {"a b", "a%20b"},
       {"50%", "50%25"},

@@ -46,6 +46,20 @@ ProblemDraft good_design(unsigned seed = 1) {
   return draft;
 }
 
+/// A problem with that row of scores.
+ProblemDraft one_row(const std::vector<double>& scores) {
+  ProblemDraft draft;
+  draft.q = Array{{1, 1}, {1.0}};
+  draft.k = draft.v = Array{{std::ssize(scores), 1}, scores};
+  return draft;
+}
+
+CheckOptions within(double tolerance) {
+  CheckOptions options;
+  options.tolerance = Tolerance{.absolute = tolerance};
+  return options;
+}
+
 Answers answers_of(const Trace& trace, const std::vector<std::string>& only = {}) {
   Answers answers{.source = "answers.json", .matrices = {}};
   for (const Step& step : trace.steps) {
@@ -470,6 +484,62 @@ TEST_CASE("check: float16 and bfloat16 numbers saved in a wider type are named a
   CHECK(named(check_answers(truth, few)) == "q: rounding.bfloat16");
   for (double& x : few.matrices[0].numbers) x = std::round(4.0 * x) / 4.0;
   CHECK(named(check_answers(truth, few)).find("rounding.b") == std::string::npos);
+}
+
+TEST_CASE("check: handwritten numbers are not called bfloat16, though bfloat16 holds them") {
+  const Trace truth = attend(make_problem(one_row({0.251, 0.749})));
+  Answers answers = answers_of(truth, {"scores"});
+  answers.matrices[0].numbers = {0.25, 0.75};
+  answers.by_program = true;
+  const CheckReport report = check_answers(truth, answers);
+  CHECK(!report.right);
+  CHECK(named(report).find("rounding.") == std::string::npos);
+}
+
+TEST_CASE("check: a number that is just the tolerance away is right") {
+  const Trace truth = attend(make_problem(one_row({1.0})));
+  Answers answers = answers_of(truth, {"scores"});
+  answers.matrices[0].numbers = {1.01};  // 1.01 − 1 = 0.010000000000000009
+  CHECK(check_answers(truth, answers).right);
+  answers.matrices[0].numbers = {1.01001};
+  CHECK(!check_answers(truth, answers).right);
+}
+
+TEST_CASE("check: with a misplaced point the digits are off by no more than rounding") {
+  const Trace truth = attend(make_problem(one_row({0.5})));
+  const auto named_for = [&](double written) {
+    Answers answers = answers_of(truth, {"scores"});
+    answers.matrices[0].numbers = {written};
+    return named(check_answers(truth, answers));
+  };
+  CHECK(named_for(5.02) == "scores: slip.decimal_point");  // 0.4%
+  CHECK(named_for(5.2).find("slip.decimal_point") == std::string::npos);
+}
+
+TEST_CASE("check: a wrong digit is found among five decimals") {
+  const Trace truth = attend(make_problem(one_row({0.123456, 0.654321})));
+  Answers answers = answers_of(truth, {"scores"});
+  answers.matrices[0].numbers = {0.12846, 0.65432};
+  const CheckReport report = check_answers(truth, answers, within(1e-5));
+  CHECK(named(report) == "scores: slip.digit");
+}
+
+TEST_CASE("check: among more than a thousand wrong cells, exchanged ones are no slip") {
+  for (const Index n : {30, 34}) {
+    ProblemDraft draft;
+    draft.q = numbers({n, 2}, 1);
+    draft.k = numbers({n, 2}, 2);
+    draft.v = numbers({n, 1}, 3);
+    const Trace truth = attend(make_problem(draft));
+    Answers answers = answers_of(truth, {"scores"});
+    std::vector<double>& scores = answers.matrices[0].numbers;
+    for (std::size_t i = 0; i < scores.size(); i += 2) std::swap(scores[i], scores[i + 1]);
+    const CheckReport report = check_answers(truth, answers, within(1e-6));
+    const auto wrong =
+        std::count(report.steps[0].cells.begin(), report.steps[0].cells.end(), CellVerdict::Wrong);
+    CHECK((wrong > 1000) == (n == 34));
+    CHECK((named(report) == "scores: slip.neighbour") == (n == 30));
+  }
 }
 
 TEST_CASE("check: a wrong mask is reported by what it shows and hides, not as slips") {

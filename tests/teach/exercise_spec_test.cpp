@@ -2,12 +2,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 #include "attn/attend.hpp"
 #include "attn/error.hpp"
 #include "attn/exercise.hpp"
 #include "support/exercises.hpp"
+#include "teach/exercise/blanks.hpp"
+#include "teach/exercise/drawn_sheet.hpp"
 
 namespace attn::testing {
 namespace {
@@ -273,6 +277,42 @@ TEST_CASE("exercise: the blanks of weights are never only those that need no com
       }
       CHECK(sheet.steps[5].id == "weights");
       CHECK(computed);
+    }
+  }
+}
+
+TEST_CASE("exercise: at most half of the blanks of weights need no computing") {
+  const ExerciseSpec spec = quick([](ExerciseSpec& each) {
+    each.tokens = 5;
+    each.masks = {"causal", "window:1"};  // 17 of 25 weights are 0 or 1
+  });
+  const Sheet sheet = only_sheet(spec, "salt", "a").sheet;
+  const Trace truth = attend(make_problem(sheet.problem));
+  const NumberSpan weights = truth.value("weights").data();
+  const SheetStep& step = sheet.steps[5];
+  REQUIRE(step.id == "weights");
+  Index trivial = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    trivial += step.blank[i] == 1 && (weights[i] == 0.0 || weights[i] == 1.0);
+  CHECK(2 * trivial <= blanks_of(step));
+}
+
+TEST_CASE("exercise: each mistake shows in two blanks, or in all cells in which it can show") {
+  const ExerciseSpec spec = spec_of("causal");
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    CAPTURE(seed);
+    Paper paper(drawn_sheet(spec, seed));
+    const Suspects suspects(paper.truth);
+    Draws draws(seed);
+    choose_blanks(paper, {.share = 0.2}, suspects, {}, draws);
+    for (const std::optional<Cells>& mistaken : worked_by_all(paper, suspects)) {
+      Index seen = 0, all = 0;
+      for (std::size_t i = 0; mistaken && i < paper.numbers.size(); ++i) {
+        if (!paper.clearly_differ((*mistaken)[i], paper.numbers[i])) continue;
+        ++all;
+        seen += paper.blank[i];
+      }
+      CHECK(seen >= std::min<Index>(all, 2));
     }
   }
 }

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "attn/error.hpp"
 #include "attn/exercise.hpp"
+#include "attn/gradebook.hpp"
 #include "attn/mistakes.hpp"
 #include "support/class_sheets.hpp"
 
@@ -28,6 +30,54 @@ Grade graded(const Sheet& sheet, const Answers& answers, double follow_through =
 
 Grade with_built_in(const Sheet& sheet, const std::string& code, double follow_through = 1.0) {
   return graded(sheet, filled_in(sheet, with_mistake(computation_of(sheet), code)), follow_through);
+}
+
+/// The numbers that are right on the sheet of student number `n`.
+std::vector<double> right_for(std::size_t n) {
+  std::vector<double> numbers;
+  for (int i = 1; i <= 6; ++i) numbers.push_back(100.0 * static_cast<double>(n) + i);
+  return numbers;
+}
+
+/// A graded sheet with one step, on which student number `n` wrote these numbers.
+ClassRow row_of(std::size_t n, const std::vector<double>& written,
+                const std::vector<Finding>& findings = {}) {
+  const std::string id = "s" + std::to_string(n);
+  const std::vector<double> right = right_for(n);
+  Sheet key;
+  key.variant = id;
+  key.steps = {{.id = "q", .shape = {2, 3}, .numbers = right, .blank = std::vector<char>(6, 1)}};
+  Grade grade;
+  grade.answers.matrices = {{.id = "q", .shape = {2, 3}, .numbers = written}};
+  StepReport report;
+  report.id = "q";
+  report.findings = findings;
+  for (std::size_t i = 0; i < 6; ++i)
+    report.cells.push_back(written[i] == right[i] ? CellVerdict::Right : CellVerdict::Wrong);
+  grade.report.steps = {report};
+  return {.columns = {id},
+          .status = RowStatus::Graded,
+          .key = std::make_shared<const Sheet>(key),
+          .grade = grade};
+}
+
+/// The codes of the flags of the first in a class where everybody wrote that.
+std::string flags_of_first(std::vector<ClassRow> rows) {
+  flag_resemblances(rows);
+  std::string codes;
+  for (const Flag& flag : rows.front().grade->flags) codes += flag.code + " " + flag.student;
+  return codes;
+}
+
+/// The same where the first copied that many numbers of the second, and all else is right.
+std::string flags_of_copier(std::size_t students, std::size_t copied) {
+  std::vector<ClassRow> rows;
+  for (std::size_t n = 0; n < students; ++n) {
+    std::vector<double> written = right_for(n);
+    for (std::size_t i = 0; n == 0 && i < copied; ++i) written[i] = right_for(1)[i];
+    rows.push_back(row_of(n, written));
+  }
+  return flags_of_first(std::move(rows));
 }
 
 }  // namespace
@@ -196,4 +246,36 @@ TEST_CASE("grading: the key says which bug it is, whatever else could be found")
   key.bug = BugAnswer{"weights", "softmax.columns"};
   CHECK(grade_sheet(key, {{}, BugAnswer{"weights", "softmax.columns"}}).report.score == 10.0);
   CHECK(grade_sheet(key, {{}, BugAnswer{"scaled_scores", "scale.missing"}}).report.score == 0.0);
+}
+
+TEST_CASE("flags: three numbers of another sheet may be chance, however large the class") {
+  CHECK(flags_of_copier(30, 3) == "");  // (0.5/30)³ · 29 = 0.0001
+  CHECK(flags_of_copier(30, 4) == "matches_variant_of s1");
+}
+
+TEST_CASE("flags: the chance that four numbers fit counts for each of the other sheets") {
+  CHECK(flags_of_copier(3, 4) == "");                       // (0.5/3)⁴ · 2 = 0.0015
+  CHECK(flags_of_copier(4, 4) == "matches_variant_of s1");  // (0.5/4)⁴ · 3 = 0.0007
+}
+
+TEST_CASE("flags: the same wrong numbers are no flag where a known mistake explains them") {
+  const auto flags = [](const std::vector<Finding>& findings) {
+    const std::vector<double> same{71, 72, 73, 74, 75, 76};
+    std::vector<ClassRow> rows{row_of(0, same, findings), row_of(1, same, findings)};
+    for (std::size_t n = 2; n < 6; ++n) rows.push_back(row_of(n, right_for(n)));
+    return flags_of_first(std::move(rows));
+  };
+  CHECK(flags({}) == "same_wrong_cells_as s1");
+  CHECK(flags({{.confidence = Confidence::Possible}}) == "same_wrong_cells_as s1");
+  CHECK(flags({{.confidence = Confidence::Certain}}) == "");
+}
+
+TEST_CASE("class: of steps that are equally hard, the first is called the hardest") {
+  const auto key = std::make_shared<const Sheet>(solved_class_sheet("s1", 1));
+  ClassBook book{.exercise = "hw1", .header = {"id"}, .rows = {}, .example = key.get()};
+  book.rows.push_back({.columns = {"s1"},
+                       .status = RowStatus::Graded,
+                       .key = key,
+                       .grade = graded(*key, left_blank(*key))});
+  CHECK(summarise(book).hardest_step == key->steps.front().id);
 }
