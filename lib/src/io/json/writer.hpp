@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "attn/array.hpp"
@@ -186,7 +186,7 @@ class Writer {
         end += missing;
       }
       text_.resize(static_cast<std::size_t>(end - text_.data()));
-      pass_on_much();
+      if (i < count) pass_on_much();
     }
     return close();
   }
