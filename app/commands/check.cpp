@@ -122,7 +122,7 @@ bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>
     }
     const std::string json =
         check_json(report, figures, o.output.nonfinite.value_or(NonFinite::Words));
-    sink(shown_json(json, streams));
+    shown_json(sink, streams)(json);
   });
   return report.right && report.complete;
 }

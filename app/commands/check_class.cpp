@@ -108,7 +108,7 @@ void write_summary(const Check& o, const ClassSummary& summary, const Target& ta
     return write_document(class_document(summary), target, o.text, o.output, streams, sink);
   }
   const std::string json = class_json(summary);
-  sink(shown_json(json, streams));
+  shown_json(sink, streams)(json);
 }
 
 /// Every file that is written, except the reports.

@@ -126,7 +126,7 @@ void write_report(const Check& o, const Grade& grade, const Target& target, cons
       target.format->name == kGradescope
           ? gradescope_json(grade)
           : grade_json(grade, o.reveal, o.output.nonfinite.value_or(NonFinite::Words));
-  sink(shown_json(json, streams));
+  shown_json(sink, streams)(json);
 }
 
 }  // namespace
@@ -163,7 +163,7 @@ void write_ungraded(const Error& error, Fault fault, const std::vector<Target>& 
                [](const Target& target) { return target.format->name == kGradescope; });
   write_targets(results, streams, [&](const Target&, const Sink& sink) {
     const std::string json = gradescope_json(error, fault);
-    sink(shown_json(json, streams));
+    shown_json(sink, streams)(json);
   });
 }
 

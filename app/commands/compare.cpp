@@ -181,7 +181,7 @@ bool run_compare(Compare& o, const Streams& streams) {
     }
     const std::string json =
         comparison_json(comparison, l.name, r.name, o.output.nonfinite.value_or(NonFinite::Words));
-    sink(shown_json(json, streams));
+    shown_json(sink, streams)(json);
   });
   return !o.files() || comparison.first_different() == nullptr;
 }

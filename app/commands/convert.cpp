@@ -47,7 +47,8 @@ Command convert_command() {
     const Form& form = form_of(output);
     refuse_input_as_output(o->source, output);
     const ProblemDraft draft = load_problem(*o, streams);
-    if (form.write == nullptr) return write_json(output, problem_json(draft), streams);
+    const auto write = [&](const Sink& sink) { each_problem_piece(draft, sink); };
+    if (form.write == nullptr) return write_json(output, write, streams);
     const std::vector<NamedArray> arrays = tensors_of(draft);
     write_all({{output, [&](const Sink& sink) { form.write(views_of(arrays), sink); }}}, streams);
   };

@@ -44,7 +44,7 @@ Command exercise_rules_command() {
     write_targets(targets, streams, [&](const Target& target, const Sink& sink) {
       if (target.format->document != nullptr)
         return write_document(rules_document(), target, o->text, o->output, streams, sink);
-      sink(shown_json(mistakes_json(), streams));
+      shown_json(sink, streams)(mistakes_json());
     });
   };
   return command;

@@ -13,11 +13,7 @@ namespace {
 
 /// Passes on what is written in `format`, in 7 bits with --ascii; bytes that are not text stay.
 Sink narrowed(const Sink& sink, const Format& format, const Streams& streams) {
-  if (format.is_json) {
-    return [&](std::string_view piece) {
-      is_ascii(piece) ? sink(piece) : sink(shown_json(piece, streams));
-    };
-  }
+  if (format.is_json) return shown_json(sink, streams);
   if (!streams.common.ascii || format.narrow == nullptr) return sink;
   return [sink, narrow = format.narrow](std::string_view piece) { sink(narrow(piece)); };
 }

@@ -38,7 +38,7 @@ void run_generate(Generate& o, const Streams& streams) {
                             streams, sink);
     }
     const std::string json = generation_json(made, o.output.nonfinite.value_or(NonFinite::Words));
-    sink(shown_json(json, streams));
+    shown_json(sink, streams)(json);
   });
 }
 

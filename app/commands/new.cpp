@@ -111,7 +111,8 @@ Command new_command() {
   command.run = [o](const Streams& streams) {
     const std::string text = wanted(*o);
     if (!o->force) refuse_existing(streams.common.output);
-    write_json(streams.common.output, text, streams);
+    write_json(
+        streams.common.output, [&](const Sink& sink) { sink(text); }, streams);
   };
   return command;
 }

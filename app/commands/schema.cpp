@@ -32,7 +32,9 @@ Command schema_command() {
   command.operand_examples = names;
   command.set_operand = [o](const std::string& name) { *o = name; };
   command.run = [o](const Streams& streams) {
-    write_json(streams.common.output, schema_text(*o), streams);
+    const std::string text = schema_text(*o);
+    write_json(
+        streams.common.output, [&](const Sink& sink) { sink(text); }, streams);
   };
   return command;
 }

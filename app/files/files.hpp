@@ -88,11 +88,12 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams);
 /// The same for one output, given as text.
 void write_output(const std::string& path, const std::string& text, const Streams& streams);
 
-/// JSON in which nothing acts on a terminal, in 7 bits with --ascii. Takes whole characters only.
-std::string shown_json(std::string_view json, const Streams& streams);
+/// Passes JSON on to the sink so that nothing in it acts on a terminal, in 7 bits with --ascii.
+/// Pieces have to end between two values.
+Sink shown_json(const Sink& sink, const Streams& streams);
 
 /// The same as write_output for JSON, as `shown_json` has it.
-void write_json(const std::string& path, const std::string& json, const Streams& streams);
+void write_json(const std::string& path, const WritePieces& write, const Streams& streams);
 
 /// What cannot be read or written; and why a system call failed, in the system's words.
 Error file_error(const std::string& id, const std::string& what, const std::string& fix);

@@ -163,12 +163,13 @@ void write_all(const std::vector<Output>& outputs, const Streams& streams) {
   }
 }
 
-std::string shown_json(std::string_view json, const Streams& streams) {
-  return streams.common.ascii ? json_to_ascii(json) : json_visible(json);
+Sink shown_json(const Sink& sink, const Streams& streams) {
+  return [&sink, to_shown = streams.common.ascii ? json_to_ascii : json_visible](
+             std::string_view json) { is_ascii(json) ? sink(json) : sink(to_shown(json)); };
 }
 
-void write_json(const std::string& path, const std::string& json, const Streams& streams) {
-  write_output(path, shown_json(json, streams), streams);
+void write_json(const std::string& path, const WritePieces& write, const Streams& streams) {
+  write_all({{path, [&](const Sink& sink) { write(shown_json(sink, streams)); }}}, streams);
 }
 
 void write_output(const std::string& path, const std::string& text, const Streams& streams) {

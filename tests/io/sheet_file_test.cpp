@@ -85,6 +85,38 @@ TEST_CASE("sheet: the seal is the SHA-256 of the compact JSON of what must not c
                        R"("tokens":["the","cat"]},"student":"s001","variant":"K7Q2-9MXA"})")));
 }
 
+/// As it was made before, with keys in any order; json.dumps of Python gives the sealed bytes, too.
+constexpr const char* kRecorded = R"({"format": "attn.sheet", "format_version": "1.0",
+  "exercise": "week 1", "student": "zoë \u0007", "variant": "K7Q2-9MXA",
+  "problem": {"title": "a \"sealed\" sheet", "tokens": ["the", "é", "cat"],
+    "embedding_table": {"the": [1, -0.5], "é": [0, 1e-7], "cat": [2.5, 1]},
+    "weights": {"w_v": [[1, 0], [0, 1]], "w_q": [[1, 0.25], [0, 1]], "w_k": [[1, 0], [0, -3]],
+      "add_zero_attn": true},
+    "heads": 2, "mask": ["causal", "keys:1"],
+    "bias": [[0, "-Infinity", 1], [0, 0, 0], [1000000, 0, 0]],
+    "masking": {"mode": "replace", "fill": -1e9},
+    "positions": {"kind": "alibi", "slopes": [0.5, 0.25]}},
+  "answers": {"weights": [[[0.25, 0, 0, 0.75], [0.25, 0, null, 0.75], [0.25, 0, 0, 0.75]],
+                          [[0.25, 0, 0, 0.75], [0.25, 0, 0, 0.75], [0.25, 0, 0, 0.75]]],
+    "embeddings": [[1, -0.5], [0, 1e-7], [2.5, 1]]},
+  "blanks": {"weights": [[[0, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]],
+                         [[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]],
+    "embeddings": [[0, 0], [0, 0], [0, 0]]},
+  "points": {"weights": 5, "embeddings": 2.5}, "decimals": 3, "accept_within": 0.01,
+  "seal": "sha256:f5d368dc1d2d0e08b61a41e918d44def01c10aa1b2c2905da80e1e98ed175368"})";
+
+TEST_CASE("sheet: the seal of a sheet that was handed out earlier still fits") {
+  const SheetFile read = parse_sheet(kRecorded, "zoë.json");
+  CHECK(read.seal_fits);
+  CHECK(sheet_seal(read.sheet) == read.seal);
+  CHECK(problem_hash(read.sheet) ==
+        "sha256:230a509eb39c1e71a38fc83826ca747705143288cbf4a218629bc79f2703d8f4");
+  for (const char* given : {"-0.5", "1e-7", "-1e9", "1000000", "0.75"}) {
+    CAPTURE(given);
+    CHECK(!parse_sheet(once_replaced(kRecorded, given, "0.125"), "s.json").seal_fits);
+  }
+}
+
 TEST_CASE("sheet: changed names, numbers or points break the seal, a filled blank does not") {
   const std::string text = sheet_json(small_sheet());
   const std::pair<const char*, const char*> changes[] = {{"\"first\"", "\"second\""},

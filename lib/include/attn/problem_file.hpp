@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "attn/error.hpp"
+#include "attn/format.hpp"
 #include "attn/problem.hpp"
 #include "attn/tool/shared_bytes.hpp"
 
@@ -84,5 +85,7 @@ ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
 /// of a matrix per line, columns aligned; defaults are left out. `text` has no key: its words
 /// become the tokens.
 std::string problem_json(const ProblemDraft& draft);
+/// The same in pieces, which end between two values.
+void each_problem_piece(const ProblemDraft& draft, const Sink& sink);
 
 }  // namespace attn

@@ -1,14 +1,14 @@
-// The report of a check as lines of JSON.
+// The report of a check as JSON, for reports that say more.
 #pragma once
-
-#include <vector>
 
 #include "attn/check_report.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
 
-/// The members of the report, several in each item; the first item says what the file is.
-std::vector<json::Text> check_lines(const CheckReport& report, bool figures, NonFinite nonfinite);
+/// The first line of the members of a report, which says what the file is; and the others.
+void write_check_head(json::Writer& out, const CheckReport& report);
+void write_check_rest(json::Writer& out, const CheckReport& report, bool figures,
+                      NonFinite nonfinite);
 
 }  // namespace attn

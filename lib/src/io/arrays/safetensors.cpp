@@ -1,6 +1,7 @@
 // .safetensors files.
 #include "io/arrays/safetensors.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "attn/tensor_file.hpp"
@@ -29,17 +30,10 @@ NamedArray read_tensor(const StoredTensor& tensor, const std::string& file, cons
   return {tensor.name, {tensor.shape, type->decode(tensor.bytes, false)}, tensor.dtype};
 }
 
-/// "[3,4]"
-std::string list_text(const std::vector<std::ptrdiff_t>& sizes) {
-  std::string text;
-  for (const std::ptrdiff_t size : sizes) text += (text.empty() ? "" : ",") + std::to_string(size);
-  return "[" + text + "]";
-}
-
 std::string header_json(std::span<const ArrayView> arrays) {
-  std::string header = "{";
+  json::Writer header(json::Spacing::Compact);
   std::size_t begin = 0;
-  for (const ArrayView& named : arrays) {
+  const auto write = [&](const ArrayView& named) {
     assert(number_count(named.shape) == named.numbers.size());
     if (named.name == "__metadata__") {
       throw tensor_error({}, "safetensors-format",
@@ -47,12 +41,14 @@ std::string header_json(std::span<const ArrayView> arrays) {
                          "Give the array another name.");
     }
     const std::size_t end = begin + named.numbers.size_bytes();
-    header += (header.size() > 1 ? "," : "") + json::quoted(named.name) +
-              ":{\"dtype\":\"F64\",\"shape\":" + list_text(named.shape) + ",\"data_offsets\":[" +
-              std::to_string(begin) + "," + std::to_string(end) + "]}";
+    header.key(named.name).object([&] {
+      header.add("dtype", "F64").add("shape", named.shape);
+      header.add("data_offsets", std::vector{begin, end});
+    });
     begin = end;
-  }
-  return header + "}";
+  };
+  header.object([&] { std::for_each(arrays.begin(), arrays.end(), write); });
+  return header.text();
 }
 
 }  // namespace

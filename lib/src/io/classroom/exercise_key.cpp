@@ -49,14 +49,11 @@ constexpr json::Key<ExerciseKey> kKeyFileKeys[] = {
 }  // namespace
 
 std::string exercise_key_json(const ExerciseKey& key) {
-  return json::object_lines(
-             {{"format", json::quoted(kKeyFormat)},
-              {"format_version", json::quoted("1.0")},
-              {"generator", json::quoted(key.generator)},
-              {"salt", json::quoted(hex(key.salt))},
-              {"spec", json::object_lines(written_spec(key.spec, 2 * json::kStep), json::kStep)}},
-             0) +
-         "\n";
+  return json::file_text(json::Layout::Lines, [&](json::Writer& out) {
+    out.add("format", kKeyFormat).add("format_version", "1.0").add("generator", key.generator);
+    out.add("salt", hex(key.salt));
+    out.key("spec").object(json::Layout::Lines, [&] { write_spec(out, key.spec); });
+  });
 }
 
 ExerciseKey parse_exercise_key(std::string_view bytes, const std::string& name) {

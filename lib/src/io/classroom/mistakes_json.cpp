@@ -6,16 +6,13 @@
 namespace attn {
 
 std::string mistakes_json() {
-  std::vector<json::Text> items;
-  for (const Mistake& mistake : mistakes()) {
-    items.push_back(json::object_lines({{"code", json::quoted(mistake.code)},
-                                        {"title", json::quoted(mistake.title)},
-                                        {"explanation", json::quoted(mistake.explanation)},
-                                        {"hint", json::quoted(mistake.hint)},
-                                        {"see", json::quoted(mistake.see)}},
-                                       json::kStep));
-  }
-  return json::lines_text(items, 0, "[]") + "\n";
+  json::Writer out;
+  const auto write = [&](const Mistake& mistake) {
+    out.add("code", mistake.code).add("title", mistake.title);
+    out.add("explanation", mistake.explanation).add("hint", mistake.hint).add("see", mistake.see);
+  };
+  constexpr auto kLines = json::Layout::Lines;
+  return out.objects(mistakes(), kLines, write, kLines).text() + "\n";
 }
 
 }  // namespace attn

@@ -1,4 +1,5 @@
 // Writes sheets as JSON, with their seals.
+#include <algorithm>
 #include <cmath>
 
 #include "attn/sheet_file.hpp"
@@ -11,54 +12,48 @@
 namespace attn {
 namespace {
 
-using json::Fields;
-using json::kStep;
-using json::Text;
+using json::Layout;
+using json::Writer;
 
 /// Blanks are null; there is no −0 on a sheet.
-Text cell_text(double x) { return std::isnan(x) ? "null" : json::number_text(x + 0.0); }
+char* put_cell(char* at, double x) {
+  return std::isnan(x) ? std::copy_n("null", 4, at) : json::put_number(at, x + 0.0);
+}
 
-Text answers_text(const Sheet& sheet, bool emptied) {
-  Fields fields;
-  for (const SheetStep& step : sheet.steps) {
-    Array array{step.shape, step.numbers};
-    for (std::size_t i = 0; i < array.data.size(); ++i) {
-      if (emptied && step.blank[i] != 0) array.data[i] = std::nan("");
+void write_answers(Writer& out, const Sheet& sheet, bool emptied) {
+  out.key("answers").object(Layout::Lines, [&] {
+    for (const SheetStep& step : sheet.steps) {
+      Array array{step.shape, step.numbers};
+      for (std::size_t i = 0; i < array.data.size(); ++i) {
+        if (emptied && step.blank[i] != 0) array.data[i] = std::nan("");
+      }
+      out.key(step.id).array(array, put_cell);
     }
-    fields.emplace_back(step.id, json::array_text(array, 2 * kStep, cell_text));
-  }
-  return fields.empty() ? "{}" : json::object_lines(fields, kStep);
+  });
 }
 
-Text blanks_text(const Sheet& sheet) {
-  Fields fields;
-  for (const SheetStep& step : sheet.steps) {
-    const Array array{step.shape, {step.blank.begin(), step.blank.end()}};
-    fields.emplace_back(step.id, json::array_text(array, 2 * kStep));
-  }
-  return fields.empty() ? "{}" : json::object_lines(fields, kStep);
+void write_blanks(Writer& out, const Sheet& sheet) {
+  out.key("blanks").object(Layout::Lines, [&] {
+    for (const SheetStep& step : sheet.steps)
+      out.key(step.id).array({step.shape, {step.blank.begin(), step.blank.end()}});
+  });
 }
 
-Text points_text(const Sheet& sheet) {
-  Fields fields;
-  for (const SheetStep& step : sheet.steps) {
-    if (step.points > 0.0) fields.emplace_back(step.id, json::number_text(step.points));
-  }
-  if (sheet.bug) fields.emplace_back(kBug, json::number_text(sheet.bug_points));
-  return json::object_text(fields);
+void write_points(Writer& out, const Sheet& sheet) {
+  out.key("points").object([&] {
+    for (const SheetStep& step : sheet.steps) {
+      if (step.points > 0.0) out.add(step.id, step.points);
+    }
+    if (sheet.bug) out.add(kBug, sheet.bug_points);
+  });
 }
 
-Text bug_text(const std::optional<BugAnswer>& bug) {
-  if (!bug) return "";
-  const auto text = [](const std::optional<std::string>& word) {
-    return word ? json::quoted(*word) : "null";
-  };
-  return json::object_text({{"first_wrong", text(bug->first_wrong)}, {"code", text(bug->code)}});
+void write_problem(Writer& out, const Sheet& sheet) {
+  out.object(Layout::Lines, [&] { write_keys(out, "", sheet.problem); });
 }
 
-Text problem_text(const Sheet& sheet) {
-  const Text text = json::object_lines(written_keys("", sheet.problem, 2 * kStep), kStep);
-  return text.empty() ? "{}" : text;
+void write_name(Writer& out, const Sheet& sheet) {
+  out.add("exercise", sheet.exercise).add("student", sheet.student).add("variant", sheet.variant);
 }
 
 /// What the student has to do.
@@ -73,41 +68,45 @@ std::string instructions(const Sheet& sheet) {
          counted(sheet.decimals, "decimal") + ", and change nothing else.";
 }
 
-std::string fingerprint(const Text& text) {
-  return "sha256:" + hex(sha256(json::compact_text(json::parse(text, "").root)));
+/// Of the object whose members write(out) adds, in its one spelling.
+template <class Write>
+std::string fingerprint(Write write) {
+  Writer out(json::Spacing::Canonical);
+  return "sha256:" + hex(sha256(out.object([&] { write(out); }).text()));
 }
 
 }  // namespace
 
 std::string sheet_seal(const Sheet& sheet) {
-  return fingerprint(json::object_text({{"exercise", json::quoted(sheet.exercise)},
-                                        {"student", json::quoted(sheet.student)},
-                                        {"variant", json::quoted(sheet.variant)},
-                                        {"problem", problem_text(sheet)},
-                                        {"answers", answers_text(sheet, true)},
-                                        {"blanks", blanks_text(sheet)},
-                                        {"points", points_text(sheet)}}));
+  return fingerprint([&](Writer& out) {
+    write_name(out, sheet);
+    write_problem(out.key("problem"), sheet);
+    write_answers(out, sheet, true);
+    write_blanks(out, sheet);
+    write_points(out, sheet);
+  });
 }
 
-std::string problem_hash(const Sheet& sheet) { return fingerprint(problem_text(sheet)); }
+std::string problem_hash(const Sheet& sheet) {
+  return fingerprint([&](Writer& out) { write_keys(out, "", sheet.problem); });
+}
 
 std::string sheet_json(const Sheet& sheet) {
-  return json::object_lines({{"format", json::quoted(kSheetFormat)},
-                             {"format_version", json::quoted("1.0")},
-                             {"instructions", json::quoted(instructions(sheet))},
-                             {"exercise", json::quoted(sheet.exercise)},
-                             {"student", json::quoted(sheet.student)},
-                             {"variant", json::quoted(sheet.variant)},
-                             {"decimals", std::to_string(sheet.decimals)},
-                             {"accept_within", json::number_text(sheet.accept_within)},
-                             {"problem", problem_text(sheet)},
-                             {"answers", answers_text(sheet, false)},
-                             {"bug", bug_text(sheet.bug)},
-                             {"blanks", blanks_text(sheet)},
-                             {"points", points_text(sheet)},
-                             {"seal", json::quoted(sheet_seal(sheet))}},
-                            0) +
-         "\n";
+  return json::file_text(Layout::Lines, [&](Writer& out) {
+    out.add("format", kSheetFormat).add("format_version", "1.0");
+    out.add("instructions", instructions(sheet));
+    write_name(out, sheet);
+    out.add("decimals", sheet.decimals).add("accept_within", sheet.accept_within);
+    write_problem(out.key("problem"), sheet);
+    write_answers(out, sheet, false);
+    if (sheet.bug) {
+      out.key(kBug).object(
+          [&] { out.add("first_wrong", sheet.bug->first_wrong).add("code", sheet.bug->code); });
+    }
+    write_blanks(out, sheet);
+    write_points(out, sheet);
+    out.add("seal", sheet_seal(sheet));
+  });
 }
 
 }  // namespace attn

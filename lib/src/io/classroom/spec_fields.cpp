@@ -70,27 +70,18 @@ void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec) {
   read_object(value, kSpecKeys, spec, json::Unknown::Refused, root);
 }
 
-json::Fields written_spec(const ExerciseSpec& spec, std::size_t indent) {
-  const auto count = [](const std::optional<Index>& n) { return n ? std::to_string(*n) : ""; };
-  json::Fields points;
-  for (const AskedStep& step : spec.steps)
-    points.emplace_back(step.id, json::number_text(step.points));
-  return {{"name", json::quoted(spec.name)},
-          {"preset", json::quoted(spec.preset)},
-          {"tokens", std::to_string(spec.tokens)},
-          {"d_model", std::to_string(spec.d_model)},
-          {"d_k", std::to_string(spec.d_k)},
-          {"heads", count(spec.heads)},
-          {"memory_tokens", count(spec.memory_tokens)},
-          {"qkv_given", spec.qkv_given ? "true" : "false"},
-          {"mask", json::texts_text(spec.masks)},
-          {"decimals", std::to_string(spec.decimals)},
-          {"accept_within", spec.accept_within ? json::number_text(*spec.accept_within) : ""},
-          {"blanks", json::quoted(blank_rule_text(spec.blanks))},
-          {"steps", json::object_lines(points, indent)},
-          {"mistakes", json::texts_text(spec.mistakes)},
-          {"find_the_bug", spec.find_the_bug ? "true" : "false"},
-          {"force", spec.force ? "true" : "false"}};
+void write_spec(json::Writer& out, const ExerciseSpec& spec) {
+  const auto write_points = [&] {
+    for (const AskedStep& step : spec.steps) out.add(step.id, step.points);
+  };
+  out.add("name", spec.name).add("preset", spec.preset);
+  out.add("tokens", spec.tokens).add("d_model", spec.d_model).add("d_k", spec.d_k);
+  out.some("heads", spec.heads).some("memory_tokens", spec.memory_tokens);
+  out.add("qkv_given", spec.qkv_given).add("mask", spec.masks).add("decimals", spec.decimals);
+  out.some("accept_within", spec.accept_within).add("blanks", blank_rule_text(spec.blanks));
+  out.some_object("steps", json::Layout::Lines, write_points);
+  out.add("mistakes", spec.mistakes).add("find_the_bug", spec.find_the_bug);
+  out.add("force", spec.force);
 }
 
 }  // namespace attn

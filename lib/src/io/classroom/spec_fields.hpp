@@ -11,7 +11,7 @@ namespace attn {
 /// and sets no other key. `root` is what the object is, if it is a whole file. Throws Error.
 void read_spec(const json::Value& value, const char* root, ExerciseSpec& spec);
 
-/// Every key.
-json::Fields written_spec(const ExerciseSpec& spec, std::size_t indent);
+/// Every key, as members of an object.
+void write_spec(json::Writer& out, const ExerciseSpec& spec);
 
 }  // namespace attn

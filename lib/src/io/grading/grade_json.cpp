@@ -5,40 +5,35 @@
 namespace attn {
 namespace {
 
-using json::quoted;
-using json::Text;
+using json::Writer;
 
-Text part_text(CellVerdict verdict) {
-  if (verdict == CellVerdict::Empty) return quoted("empty");
-  return quoted(verdict == CellVerdict::Right ? "right" : "wrong");
+const char* part_word(CellVerdict verdict) {
+  if (verdict == CellVerdict::Empty) return "empty";
+  return verdict == CellVerdict::Right ? "right" : "wrong";
 }
 
-Text bug_text(const Grade& grade) {
-  if (!grade.bug) return "";
-  return json::object_text(
-      {{"first_wrong", part_text(grade.bug->first_wrong)}, {"code", part_text(grade.bug->code)}});
-}
-
-Text flags_text(const std::vector<Flag>& flags) {
-  return json::list_text(flags, [](const Flag& flag) {
-    return json::object_text({{"code", quoted(flag.code)},
-                              {"message", quoted(flag.message)},
-                              {"student", flag.student.empty() ? "" : quoted(flag.student)}});
+void write_grade(Writer& out, const Grade& grade) {
+  out.line().add("exercise", grade.exercise).add("student", grade.student);
+  out.add("variant", grade.variant).add("percent", grade.percent());
+  if (grade.bug) {
+    out.key("bug").object([&] {
+      out.add("first_wrong", part_word(grade.bug->first_wrong));
+      out.add("code", part_word(grade.bug->code));
+    });
+  }
+  out.key("flags").objects(grade.flags, json::Layout::Row, [&](const Flag& flag) {
+    out.add("code", flag.code).add("message", flag.message).some("student", flag.student);
   });
 }
 
 }  // namespace
 
 std::string grade_json(const Grade& grade, bool figures, NonFinite nonfinite) {
-  std::vector<Text> lines = check_lines(grade.report, figures, nonfinite);
-  lines.insert(lines.begin() + 1,
-               {json::members_text({{"exercise", quoted(grade.exercise)},
-                                    {"student", quoted(grade.student)},
-                                    {"variant", quoted(grade.variant)},
-                                    {"percent", json::number_text(grade.percent())},
-                                    {"bug", bug_text(grade)},
-                                    {"flags", flags_text(grade.flags)}})});
-  return json::lines_text(lines, 0, "{}") + "\n";
+  return json::file_text(json::Layout::Groups, [&](Writer& out) {
+    write_check_head(out, grade.report);
+    write_grade(out, grade);
+    write_check_rest(out, grade.report, figures, nonfinite);
+  });
 }
 
 }  // namespace attn

@@ -1,5 +1,7 @@
 // results.json as Gradescope reads it.
 #include <algorithm>
+#include <functional>
+#include <optional>
 
 #include "attn/grade_report.hpp"
 #include "attn/mistakes.hpp"
@@ -10,12 +12,11 @@
 namespace attn {
 namespace {
 
-using json::Fields;
-using json::quoted;
-using json::Text;
+using json::Layout;
+using json::Writer;
 
 /// Points as students read them, with three decimals at most.
-Text points_text(double points) { return json::number_text(rounded_to(points, 3)); }
+std::string points_text(double points) { return json::number_text(rounded_to(points, 3)); }
 
 /// One line of Gradescope's table.
 struct Test {
@@ -83,32 +84,26 @@ std::vector<Test> tests_of(const Grade& grade) {
   return tests;
 }
 
-Text test_text(const Test& test, std::size_t number) {
-  return json::object_text({{"name", quoted(test.name)},
-                            {"number", quoted(std::to_string(number))},
-                            {"score", json::number_text(test.score)},
-                            {"max_score", json::number_text(test.max_score)},
-                            {"status", quoted(test.passed ? "passed" : "failed")},
-                            {"output", quoted(test.output + "\n")},
-                            {"output_format", quoted("text")},
-                            {"tags", json::texts_text(test.codes)},
-                            {"visibility", quoted("visible")}});
+void write_test(Writer& out, const Test& test, std::size_t number) {
+  out.add("name", test.name).add("number", std::to_string(number));
+  out.add("score", test.score).add("max_score", test.max_score);
+  out.add("status", test.passed ? "passed" : "failed").add("output", test.output + "\n");
+  out.add("output_format", "text").add("tags", test.codes).add("visibility", "visible");
 }
 
-std::string results(const Text& score, const std::string& output, const std::vector<Test>& tests,
-                    const Fields& extra) {
-  std::vector<Text> items;
-  for (const Test& test : tests) items.push_back(test_text(test, items.size() + 1));
-  return json::lines_text(
-             {json::members_text({{"score", score},
-                                  {"output", quoted(output + "\n")},
-                                  {"output_format", quoted("text")},
-                                  {"visibility", quoted("visible")}}),
-              json::members_text(
-                  {{"tests", items.empty() ? "[]" : json::lines_text(items, json::kStep, "[]")}}),
-              json::members_text({{"extra_data", json::object_text(extra)}})},
-             0, "{}") +
-         "\n";
+/// Without a score, Gradescope says that the autograder failed. `write_extra` adds the members of
+/// the extra data.
+std::string results(std::optional<double> score, const std::string& output,
+                    const std::vector<Test>& tests,
+                    const std::function<void(Writer& out)>& write_extra) {
+  return json::file_text(Layout::Groups, [&](Writer& out) {
+    out.line().some("score", score).add("output", output + "\n");
+    out.add("output_format", "text").add("visibility", "visible");
+    std::size_t number = 0;
+    const auto write = [&](const Test& test) { write_test(out, test, ++number); };
+    out.line().key("tests").objects(tests, Layout::Lines, write);
+    out.line().key("extra_data").object([&] { write_extra(out); });
+  });
 }
 
 }  // namespace
@@ -121,14 +116,11 @@ std::string gradescope_json(const Grade& grade) {
   for (const Flag& flag : grade.flags) output += "\n" + flag.message + " [" + flag.code + "]";
   std::vector<std::string> codes;
   for (const Flag& flag : grade.flags) codes.push_back(flag.code);
-  return results(
-      json::number_text(grade.report.score), output, tests_of(grade),
-      {{"status", quoted("graded")},
-       {"exercise", quoted(grade.exercise)},
-       {"student", quoted(grade.student)},
-       {"variant", quoted(grade.variant)},
-       {"first_wrong", grade.report.first_wrong ? quoted(*grade.report.first_wrong) : "null"},
-       {"flags", json::texts_text(codes)}});
+  return results(grade.report.score, output, tests_of(grade), [&](Writer& out) {
+    out.add("status", "graded").add("exercise", grade.exercise).add("student", grade.student);
+    out.add("variant", grade.variant).add("first_wrong", grade.report.first_wrong);
+    out.add("flags", codes);
+  });
 }
 
 std::string gradescope_json(const Error& error, Fault fault) {
@@ -145,9 +137,9 @@ std::string gradescope_json(const Error& error, Fault fault) {
     if (place.line > 0) output += "Line " + std::to_string(place.line) + ": ";
     output += each.what + ". " + each.fix;
   }
-  return results(
-      own ? "0" : "", output, {},
-      {{"status", quoted(own ? "not_gradable" : "key_broken")}, {"errors", json::texts_text(ids)}});
+  return results(own ? std::optional(0.0) : std::nullopt, output, {}, [&](Writer& out) {
+    out.add("status", own ? "not_gradable" : "key_broken").add("errors", ids);
+  });
 }
 
 }  // namespace attn

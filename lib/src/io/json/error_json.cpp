@@ -7,36 +7,28 @@
 namespace attn {
 namespace {
 
-using json::Text;
+using json::Layout;
+using json::Writer;
 
-Text text(const std::string& value) { return value.empty() ? "" : json::quoted(value); }
-
-Text number(int value) { return value > 0 ? std::to_string(value) : ""; }
-
-Text place(const Place& p) {
-  return json::object_text({{is_option(p) ? "option" : "file", text(p.file)},
-                            {"line", number(p.line)},
-                            {"column", number(p.column)},
-                            {"pointer", text(p.pointer)},
-                            {"remark", text(p.remark)}});
+void write_place(Writer& out, const Place& p) {
+  out.some(is_option(p) ? "option" : "file", p.file).some("line", p.line).some("column", p.column);
+  out.some("pointer", p.pointer).some("remark", p.remark);
 }
 
-Text diagnostic(const Diagnostic& d) {
-  return json::object_text({{"id", json::quoted(d.id)},
-                            {"what", json::quoted(d.what)},
-                            {"places", json::list_text(d.places, place)},
-                            {"rule", text(d.rule)},
-                            {"fix", text(d.fix)},
-                            {"help", text(d.help)}});
+void write_diagnostic(Writer& out, const Diagnostic& d) {
+  const auto write = [&](const Place& p) { write_place(out, p); };
+  out.add("id", d.id).add("what", d.what).key("places").objects(d.places, Layout::Row, write);
+  out.some("rule", d.rule).some("fix", d.fix).some("help", d.help);
 }
 
 }  // namespace
 
 std::string error_json(const Error& error) {
-  const std::string more =
-      error.omitted() > 0 ? ", \"more\": " + std::to_string(error.omitted()) : "";
-  return "{\"errors\": " + json_visible(json::list_text(error.diagnostics(), diagnostic)) + more +
-         "}\n";
+  return json_visible(json::file_text(Layout::Row, [&](Writer& out) {
+    const auto write = [&](const Diagnostic& d) { write_diagnostic(out, d); };
+    out.key("errors").objects(error.diagnostics(), Layout::Row, write);
+    out.some("more", error.omitted());
+  }));
 }
 
 }  // namespace attn

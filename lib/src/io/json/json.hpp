@@ -101,10 +101,6 @@ Offsets offsets_of(const Document& document, std::string_view pointer);
 /// bytes, and looks no further than that key.
 bool has_format(std::string_view bytes, std::string_view format);
 
-/// The value without spaces and line ends, the keys of objects sorted, numbers in their shortest
-/// form: the same bytes for the same values.
-std::string compact_text(const Node& node);
-
 /// The version of JSON for Modern C++.
 std::string library_version();
 

@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-using json::Text;
 using json::Value;
+using json::Writer;
 
 constexpr json::ArrayForm kVector{1, 1};
 
@@ -39,11 +39,13 @@ Lists lists_of(const Value& value, Read read) {
   return lists;
 }
 
+/// write(list) adds each.
 template <typename Lists, typename Write>
-Text text_of_lists(const Lists& lists, Write write) {
-  if (lists.empty()) return "";
-  if (lists.size() == 1) return write(lists.front());
-  return json::list_text(lists, write);
+void write_lists(Writer& out, std::string_view key, const Lists& lists, Write write,
+                 json::Layout layout = json::Layout::Row) {
+  if (lists.empty()) return;
+  out.key(key);
+  lists.size() == 1 ? write(lists.front()) : void(out.list(lists, layout, write));
 }
 
 constexpr const char* kLabelFix =
@@ -81,11 +83,6 @@ std::vector<LabelDraft> label_list(const Value& value) {
   return labels;
 }
 
-Text label_text(const LabelDraft& label) {
-  if (label.text) return json::quoted(*label.text);
-  return label.index ? std::to_string(*label.index) : "null";
-}
-
 Index id_in(std::string_view text, const std::string& all) {
   text = trimmed(text);
   Index id = -1;
@@ -118,16 +115,16 @@ void read_into(const Value& value, EmbeddingTable& table) {
   }
 }
 
-Text draft_text(const EmbeddingTable& table, std::size_t indent) {
+void write_member(Writer& out, std::string_view key, const EmbeddingTable& table) {
   std::size_t width = 0;
-  for (const auto& [token, vector] : table) {
-    width = std::max(width, json::widest(vector));
-  }
-  json::Fields fields;
-  for (const auto& [token, vector] : table) {
-    fields.emplace_back(token, json::row_text(vector, width));
-  }
-  return json::object_lines(fields, indent);
+  for (const auto& [token, vector] : table) width = std::max(width, json::widest(vector));
+  out.some_object(key, json::Layout::Lines, [&] {
+    for (const auto& [token, vector] : table) {
+      const double* numbers = vector.data();
+      const auto put = [&](char* at, std::size_t i) { return json::put_number(at, numbers[i]); };
+      out.key(token).row(vector.size(), put, width);
+    }
+  });
 }
 
 void read_into(const Value& value, std::vector<MaskSpec>& masks) {
@@ -147,29 +144,32 @@ void read_into(const Value& value, std::vector<MaskSpec>& masks) {
   }
 }
 
-Text draft_text(const std::vector<MaskSpec>& masks, std::size_t) {
-  const auto text = [](const MaskSpec& mask) { return json::quoted(mask.text); };
-  if (masks.empty()) return "";
-  return masks.size() == 1 ? text(masks.front()) : json::list_text(masks, text);
+void write_member(Writer& out, std::string_view key, const std::vector<MaskSpec>& masks) {
+  write_lists(out, key, masks, [&](const MaskSpec& mask) { out.value(mask.text); });
+}
+
+void write_member(Writer& out, std::string_view key, const TokenLists& tokens) {
+  const auto write = [&](const std::vector<std::string>& list) { out.value(list); };
+  write_lists(out, key, tokens, write, json::Layout::Lines);
 }
 
 void read_into(const Value& value, IdLists& ids) {
   ids = lists_of<IdLists>(value, [](const Value& list) { return json::read_counts(list, 0); });
 }
 
-Text draft_text(const IdLists& ids, std::size_t) {
-  return text_of_lists(ids, [](const std::vector<Index>& list) {
-    return json::list_text(list, [](Index id) { return std::to_string(id); });
-  });
+void write_member(Writer& out, std::string_view key, const IdLists& ids) {
+  write_lists(out, key, ids, [&](const std::vector<Index>& list) { out.value(list); });
 }
 
 void read_into(const Value& value, LabelLists& labels) {
   labels = lists_of<LabelLists>(value, label_list);
 }
 
-Text draft_text(const LabelLists& labels, std::size_t) {
-  return text_of_lists(labels, [](const std::vector<LabelDraft>& list) {
-    return json::list_text(list, label_text);
+void write_member(Writer& out, std::string_view key, const LabelLists& labels) {
+  write_lists(out, key, labels, [&](const std::vector<LabelDraft>& list) {
+    out.list(list, json::Layout::Row, [&](const LabelDraft& label) {
+      label.text ? out.value(label.text) : out.value(label.index);
+    });
   });
 }
 

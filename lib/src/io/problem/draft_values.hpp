@@ -1,6 +1,7 @@
 // How the values of a draft that are neither numbers nor words are read and written.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "attn/problem.hpp"
@@ -22,11 +23,12 @@ void read_into(const json::Value& value, std::vector<MaskSpec>& masks);
 void read_into(const json::Value& value, IdLists& ids);
 void read_into(const json::Value& value, LabelLists& labels);
 
-/// No text for an empty value.
-json::Text draft_text(const EmbeddingTable& table, std::size_t indent);
-json::Text draft_text(const std::vector<MaskSpec>& masks, std::size_t indent);
-json::Text draft_text(const IdLists& ids, std::size_t indent);
-json::Text draft_text(const LabelLists& labels, std::size_t indent);
+/// Nothing for an empty value.
+void write_member(json::Writer& out, std::string_view key, const EmbeddingTable& table);
+void write_member(json::Writer& out, std::string_view key, const std::vector<MaskSpec>& masks);
+void write_member(json::Writer& out, std::string_view key, const TokenLists& tokens);
+void write_member(json::Writer& out, std::string_view key, const IdLists& ids);
+void write_member(json::Writer& out, std::string_view key, const LabelLists& labels);
 
 /// The members of an object; throws "wrong-type" with `expected` and `fix` for anything else.
 const json::Members& members_of(const json::Value& value, const char* expected, const char* fix);

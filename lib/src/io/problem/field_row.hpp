@@ -31,29 +31,22 @@ Type read_as(const json::Value& v, const ProblemKey& key) {
   if constexpr (std::is_enum_v<Type>) return parse_word<Type>(json::read_text(v), v.pointer);
 }
 
-/// No text for an empty value or the default.
+/// Nothing for an empty value or the default.
 template <class Type>
-json::Text text_of(const Type& value, std::size_t indent) {
-  using std::is_same_v;
-  if constexpr (requires { value.has_value(); }) return value ? text_of(*value, indent) : "";
-  if constexpr (requires { draft_text(value, indent); }) return draft_text(value, indent);
-  if constexpr (is_same_v<Type, double>) return json::number_text(value);
-  if constexpr (is_same_v<Type, Index>) return std::to_string(value);
-  if constexpr (is_same_v<Type, Array>) {
-    return value.shape.empty() ? "" : json::array_text(value, indent);
+void write_value(json::Writer& out, std::string_view key, const Type& value) {
+  if constexpr (requires { value.has_value(); }) {
+    if (value) write_value(out, key, *value);
+  } else if constexpr (requires { write_member(out, key, value); }) {
+    write_member(out, key, value);
+  } else if constexpr (std::is_same_v<Type, Array>) {
+    if (!value.shape.empty()) out.key(key).array(value);
+  } else if constexpr (std::is_enum_v<Type>) {
+    if (value != Type{}) out.add(key, word_of(value));
+  } else if constexpr (std::is_same_v<Type, bool> || requires { value.empty(); }) {
+    out.some(key, value);
+  } else {
+    out.add(key, value);
   }
-  if constexpr (is_same_v<Type, TokenLists>) return json::token_lists_text(value, indent);
-  constexpr bool kOwn = is_same_v<Type, TokenLists> || requires { draft_text(value, indent); };
-  if constexpr (!kOwn && requires { value.empty(); }) {
-    if (value.empty()) return "";
-    if constexpr (is_same_v<Type, std::string>) {
-      return json::quoted(value);
-    } else {
-      return json::list_text(value, [&](const auto& item) { return text_of(item, indent); });
-    }
-  }
-  if constexpr (is_same_v<Type, bool>) return value ? "true" : "";
-  if constexpr (std::is_enum_v<Type>) return value == Type{} ? "" : json::quoted(word_of(value));
 }
 
 /// The whole text as a number. Throws Error (id "option-value") if it is not one, or not one that
@@ -119,8 +112,8 @@ constexpr KeyField field() {
   KeyField f{[](const json::Value& v, const ProblemKey& key, ProblemDraft& d) {
                member_of<path...>(d) = read_as<Type>(v, key);
              },
-             [](const ProblemDraft& d, std::size_t indent) {
-               return text_of(member_of<path...>(d), indent);
+             [](json::Writer& out, std::string_view key, const ProblemDraft& d) {
+               write_value(out, key, member_of<path...>(d));
              }};
   if constexpr (std::is_enum_v<Type>) f.words = words_of<Type>;
   if constexpr (std::is_enum_v<Type> || std::is_same_v<Type, double> ||
@@ -150,9 +143,9 @@ constexpr KeyField object_field() {
             (d.*member).emplace();
             read_keys(v, parent, d);
           },
-          [](const ProblemDraft& d, std::size_t indent) -> json::Text {
-            if (!(d.*member)) return "";
-            return json::object_lines(written_keys(parent, d, indent + json::kStep), indent);
+          [](json::Writer& out, std::string_view key, const ProblemDraft& d) {
+            if (!(d.*member)) return;
+            out.some_object(key, json::Layout::Lines, [&] { write_keys(out, parent, d); });
           }};
 }
 

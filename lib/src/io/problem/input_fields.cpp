@@ -1,6 +1,7 @@
 // The keys of a problem file for what attention is computed from: tokens, embeddings, weights, Q K
 // V.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "attn/error.hpp"
@@ -16,9 +17,8 @@
 namespace attn {
 namespace {
 
-using json::kStep;
-using json::Text;
 using json::Value;
+using json::Writer;
 using Draft = ProblemDraft;
 using Memory = ProblemDraft::Memory;
 using Past = ProblemDraft::Past;
@@ -27,9 +27,8 @@ constexpr char kMemory[] = "memory/";
 constexpr char kPast[] = "past/";
 constexpr json::ArrayForm kWeight{1, 3};  // d, d_in × d_out, head × d_in × d_out
 
-Text written_tokens(const Draft& draft, std::size_t indent) {
-  return draft.text ? json::texts_text(text_words(draft))
-                    : json::token_lists_text(draft.tokens, indent);
+void write_tokens(Writer& out, std::string_view key, const Draft& draft) {
+  write_member(out, key, draft.text ? TokenLists{text_words(draft)} : draft.tokens);
 }
 
 constexpr json::Key<std::string> kWeightsFile[] = {
@@ -77,29 +76,32 @@ void read_weights(const Value& value, const ProblemKey&, Draft& draft) {
 
 /// Our own names in their usual order, then all others; those of a file as well, so that the
 /// written problem needs no other file.
-Text written_weights(const Draft& draft, std::size_t indent) {
-  json::Fields fields;
-  WeightArrays others = draft.weights;
-  for (const auto& [name, tensor] : draft.model_weights) {
-    if (!others.contains(name)) others[name] = tensor.read();
-  }
-  for (const std::string& name : own_weights()) {
-    if (const auto node = others.extract(name)) {
-      fields.emplace_back(name, json::array_text(node.mapped(), indent + kStep));
+void write_weights(Writer& out, std::string_view key, const Draft& draft) {
+  std::set<std::string> names;
+  for (const auto& [name, array] : draft.weights) names.insert(name);
+  for (const auto& [name, tensor] : draft.model_weights) names.insert(name);
+  const auto write = [&](const std::string& name) {
+    const auto own = draft.weights.find(name);
+    out.key(name).array(own == draft.weights.end() ? draft.model_weights.at(name).read()
+                                                   : own->second);
+  };
+  out.some_object(key, json::Layout::Lines, [&] {
+    for (const std::string& name : own_weights()) {
+      if (names.erase(name) > 0) write(name);
     }
-  }
-  for (const auto& [name, array] : others) {
-    fields.emplace_back(name, json::array_text(array, indent + kStep));
-  }
-  fields.emplace_back("add_zero_attn", draft.add_zero_attn ? "true" : "");
-  return json::object_lines(fields, indent);
+    for (const std::string& name : names) write(name);
+    out.some("add_zero_attn", draft.add_zero_attn);
+  });
 }
 
 /// A key that always has the same text: the format and its version, read before anything else.
-constexpr KeyField constant(Text (*write)(const Draft& draft, std::size_t indent)) {
-  return {[](const Value&, const ProblemKey&, Draft&) {}, write};
+template <const char* text>
+constexpr KeyField constant() {
+  return {[](const Value&, const ProblemKey&, Draft&) {},
+          [](Writer& out, std::string_view key, const Draft&) { out.add(key, text); }};
 }
 
+constexpr char kFormat[] = "attn.problem", kFormatVersion[] = "1.0";
 constexpr KeyKind kFormatName{kText, kText, R"("const": "attn.problem")"};
 constexpr KeyKind kVersion{kText, kText, R"("type": "string", "pattern": "^1(\\..*)?$")"};
 constexpr KeyKind kWeights{
@@ -108,12 +110,12 @@ constexpr KeyKind kWeights{
 constexpr ProblemKey kAboutKeys[] = {
     {.path = "format",
      .kind = kFormatName,
-     .field = constant([](const Draft&, std::size_t) { return json::quoted("attn.problem"); }),
+     .field = constant<kFormat>(),
      .says = "What kind of file this is. Optional.",
      .example = {R"("format": "attn.problem")", "these two are optional"}},
     {.path = "format_version",
      .kind = kVersion,
-     .field = constant([](const Draft&, std::size_t) { return json::quoted("1.0"); }),
+     .field = constant<kFormatVersion>(),
      .says = "Version of the format, \"1.0\". Other major versions are refused.",
      .example = {R"("format_version": "1.0")", ""}},
 };
@@ -131,7 +133,7 @@ constexpr ProblemKey kInputKeys[] = {
      .example = {R"("description": "What to look for.")", "and below the title"}},
     {.path = "tokens",
      .kind = kTokenLists,
-     .field = {field<&Draft::tokens>().read, written_tokens},
+     .field = {field<&Draft::tokens>().read, write_tokens},
      .says = "Labels of the rows of X: one list, or one per batch entry. Default: t0, t1, …",
      .example = {R"("tokens": ["the", "cat"])", "row labels; default: t0, t1 …"}},
     {.path = "embeddings",
@@ -169,7 +171,7 @@ constexpr ProblemKey kInputKeys[] = {
              "Default: the embeddings."},
     {.path = "weights",
      .kind = kWeights,
-     .field = {read_weights, written_weights},
+     .field = {read_weights, write_weights},
      .says = "The projections. Tokens are rows, so w_q is d_in × d_out; other libraries' names "
              "imply their own layout.",
      .example = {R"("weights": {"w_q": [[1], [0]]})", "w_q w_k w_v w_o, b_q b_k b_v b_o"}},

@@ -8,8 +8,8 @@
 namespace attn {
 namespace {
 
-using json::Text;
 using json::Value;
+using json::Writer;
 using Draft = ProblemDraft;
 
 constexpr Expectation kFlag{
@@ -44,12 +44,14 @@ void read_masking(const Value& value, const ProblemKey&, Draft& draft) {
   read_keys(value, "masking/", draft);
 }
 
-Text written_masking(const Draft& draft, std::size_t indent) {
-  if (draft.masking == MaskingMode::Replace && !draft.fill && !draft.mask_before_scale) return "";
-  return json::object_text(written_keys("masking/", draft, indent));
+void write_masking(Writer& out, std::string_view key, const Draft& draft) {
+  if (draft.masking == MaskingMode::Replace && !draft.fill && !draft.mask_before_scale) return;
+  out.key(key).object([&] { write_keys(out, "masking/", draft); });
 }
 
-Text written_mode(const Draft& draft, std::size_t) { return json::quoted(word_of(draft.masking)); }
+void write_mode(Writer& out, std::string_view key, const Draft& draft) {
+  out.add(key, word_of(draft.masking));
+}
 
 void read_fill(const Value& value, const ProblemKey&, Draft& draft) {
   const auto* text = std::get_if<std::string>(&value.node.value);
@@ -98,12 +100,12 @@ constexpr ProblemKey kMaskKeys[] = {
      .option = {"align", "A", "position of queries relative to keys"}},
     {.path = "masking",
      .kind = kObjectKind,
-     .field = {read_masking, written_masking},
+     .field = {read_masking, write_masking},
      .says = "How scores are hidden.",
      .example = {R"("masking": {"mode": "add", "fill": -1e9})", "replace multiply renormalize"}},
     {.path = "masking/mode",
      .kind = kWordKind,
-     .field = {kMode.read, written_mode, kMode.apply, kMode.words},
+     .field = {kMode.read, write_mode, kMode.apply, kMode.words},
      .says =
          "replace writes the fill into hidden scores, add adds it; multiply sets hidden weights "
          "to 0 after softmax, renormalize also divides each row by its sum.",

@@ -74,12 +74,8 @@ void read_keys(const json::Value& object, std::string_view parent, ProblemDraft&
   read_members(object, names, parent.empty() ? homes_of_keys : nullptr, read);
 }
 
-json::Fields written_keys(std::string_view parent, const ProblemDraft& draft, std::size_t indent) {
-  json::Fields fields;
-  for (const ProblemKey* key : keys_below(parent)) {
-    fields.emplace_back(key->name(), key->field.write(draft, indent));
-  }
-  return fields;
+void write_keys(json::Writer& out, std::string_view parent, const ProblemDraft& draft) {
+  for (const ProblemKey* key : keys_below(parent)) key->field.write(out, key->name(), draft);
 }
 
 const json::Expectation* json::expectation_at(std::string_view pointer, bool in_list) {

@@ -32,8 +32,8 @@ struct KeyKind {
 /// How the value gets into a draft and out of it; field_row.hpp makes one for a plain member.
 struct KeyField {
   void (*read)(const json::Value& value, const ProblemKey& key, ProblemDraft& draft);
-  /// No text: the value is the default, and the key is left out.
-  json::Text (*write)(const ProblemDraft& draft, std::size_t indent);
+  /// Adds the member `key`; nothing if the value is the default.
+  void (*write)(json::Writer& out, std::string_view key, const ProblemDraft& draft);
   /// Takes the value from the text of an option.
   void (*apply)(const std::string& text, const ProblemKey& key, ProblemDraft& draft) = nullptr;
   std::vector<std::string> (*words)() = nullptr;  ///< the only values; the default first
@@ -86,8 +86,8 @@ void read_keys(const json::Value& object, std::string_view parent, ProblemDraft&
 /// the budget together; those in files are counted when they are read.
 void check_described(const json::Node& problem, const MemoryBudget& budget);
 
-/// The text of those keys that are not at their defaults.
-json::Fields written_keys(std::string_view parent, const ProblemDraft& draft, std::size_t indent);
+/// Writes those keys that are not at their defaults, as members of an object.
+void write_keys(json::Writer& out, std::string_view parent, const ProblemDraft& draft);
 
 /// attn's own names of weights, in their usual order.
 const std::vector<std::string>& own_weights();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "attn/tool/checkpoint.hpp"
+#include "core/trace/text_pieces.hpp"
 #include "io/json/json.hpp"
 #include "io/json/value.hpp"
 #include "io/problem/problem_fields.hpp"
@@ -99,8 +100,13 @@ ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
   }
 }
 
+void each_problem_piece(const ProblemDraft& draft, const Sink& sink) {
+  json::Writer out(sink);
+  out.object(json::Layout::Lines, [&] { write_keys(out, "", draft); }).end_text();
+}
+
 std::string problem_json(const ProblemDraft& draft) {
-  return json::object_lines(written_keys("", draft, json::kStep), 0) + "\n";
+  return in_one_text([&](const Sink& sink) { each_problem_piece(draft, sink); });
 }
 
 }  // namespace attn

@@ -10,98 +10,87 @@
 namespace attn {
 namespace {
 
-using json::Fields;
-using json::quoted;
+using json::Layout;
+using json::Writer;
 
-/// The properties of the object at `parent`, closed at `indent`.
-std::string properties(std::string_view parent, std::size_t indent);
-
-std::string choice_rule(const std::vector<std::string>& words) {
-  return "\"enum\": " + json::texts_text(words);
-}
+/// The properties of the object at `parent`.
+void write_properties(Writer& out, std::string_view parent);
 
 /// One of some words, the first of which is the default.
-std::string word_rules(const std::vector<std::string>& words) {
-  return choice_rule(words) + ", \"default\": " + quoted(words.front());
+void write_choice(Writer& out, const std::vector<std::string>& words) {
+  out.line().add("enum", words).add("default", words.front());
 }
 
-/// A rule in each item; those of an object allow its keys, and comments.
-std::vector<json::Text> rules_of(const ProblemKey& key, std::size_t indent) {
-  if (*key.kind.schema != '\0') return {key.kind.schema};
-  if (key.field.words && key.required) return {choice_rule(key.field.words())};
-  if (key.field.words) return {word_rules(key.field.words())};
+/// Those of an object allow its keys, and comments.
+void write_rules(Writer& out, const ProblemKey& key) {
+  if (*key.kind.schema != '\0') return void(out.line().raw(key.kind.schema));
+  if (key.field.words && key.required) return void(out.line().add("enum", key.field.words()));
+  if (key.field.words) return write_choice(out, key.field.words());
   const std::string parent = std::string(key.path) + "/";
   std::vector<std::string> required;
   for (const ProblemKey& each : problem_keys()) {
     if (each.parent() == parent && each.required) required.emplace_back(each.name());
   }
-  std::vector<json::Text> rules = {
-      "\"type\": \"object\"", "\"properties\": " + properties(parent, indent),
-      "\"patternProperties\": {\"^[_$]\": true}", "\"additionalProperties\": false"};
-  if (!required.empty()) rules.push_back("\"required\": " + json::texts_text(required));
-  return rules;
+  out.line().add("type", "object");
+  write_properties(out.line().key("properties"), parent);
+  out.line().key("patternProperties").object([&] { out.add("^[_$]", true); });
+  out.line().add("additionalProperties", false).line().some("required", required);
 }
 
-std::string schema_of(const ProblemKey& key, std::size_t indent) {
-  std::vector<json::Text> rules = rules_of(key, indent + json::kStep);
-  rules.push_back("\"description\": " + quoted(key.says));
-  return json::lines_text(rules, indent, "{}");
-}
-
-std::string properties(std::string_view parent, std::size_t indent) {
-  Fields fields;
-  for (const ProblemKey& key : problem_keys()) {
-    if (key.parent() != parent) continue;
-    fields.emplace_back(key.name(), schema_of(key, indent + json::kStep));
-  }
-  return json::object_lines(fields, indent);
+void write_properties(Writer& out, std::string_view parent) {
+  out.object(Layout::Lines, [&] {
+    for (const ProblemKey& key : problem_keys()) {
+      if (key.parent() != parent) continue;
+      out.key(key.name()).object(Layout::Groups, [&] {
+        write_rules(out, key);
+        out.line().add("description", key.says);
+      });
+    }
+  });
 }
 
 /// The definition `kind` for each of these steps or givens.
-std::string matrices(const std::vector<std::string>& ids, const std::string& kind,
-                     std::size_t indent) {
-  Fields fields;
-  for (const std::string& id : ids) {
-    const StepInfo& info = *find_step_info(id);
-    const std::string says = std::string(info.symbol) + ", " + info.title + ": " + info.row_axis +
-                             " × " + info.col_axis + ".";
-    fields.emplace_back(
-        id, "{\"$ref\": \"#/$defs/" + kind + "\", \"description\": " + quoted(says) + "}");
-  }
-  return json::object_lines(fields, indent);
+void write_matrices(Writer& out, const std::vector<std::string>& ids, const std::string& kind) {
+  out.object(Layout::Lines, [&] {
+    for (const std::string& id : ids) {
+      const StepInfo& info = *find_step_info(id);
+      const std::string says = std::string(info.symbol) + ", " + info.title + ": " + info.row_axis +
+                               " × " + info.col_axis + ".";
+      out.key(id).object([&] { out.add("$ref", "#/$defs/" + kind).add("description", says); });
+    }
+  });
 }
 
 /// The rules for the parameters of each operation that has any.
-std::string parameters(std::size_t indent) {
-  std::vector<json::Text> rules;
-  for (const Operation* operation : operations()) {
-    if (operation->fields.empty()) continue;
-    const std::size_t inner = indent + json::kStep;
-    rules.push_back(json::object_lines(
-        {{"if", "{\"properties\": {\"op\": {\"const\": " + quoted(operation->name) + "}}}"},
-         {"then", std::string("{") +
-                      (needs_parameters(*operation) ? "\"required\": [\"parameters\"], " : "") +
-                      "\"properties\": {\"parameters\": " +
-                      parameters_schema(*operation, inner + json::kStep) + "}}"}},
-        inner));
-  }
-  return json::lines_text(rules, indent, "[]");
+void write_all_parameters(Writer& out) {
+  out.list(operations(), Layout::Lines, [&](const Operation* operation) {
+    if (operation->fields.empty()) return;
+    const auto write_operation = [&] {
+      out.key("op").object([&] { out.add("const", operation->name); });
+    };
+    out.object(Layout::Lines, [&] {
+      out.key("if").object([&] { out.key("properties").object(write_operation); });
+      out.key("then").object([&] {
+        if (needs_parameters(*operation)) out.add("required", std::vector{"parameters"});
+        out.key("properties").object([&] { write_parameter_rules(out, *operation); });
+      });
+    });
+  });
 }
 
 /// The settings that a trace has only if they differ from their defaults: the words and numbers
 /// that the options take, by the names of the options.
-std::string other_settings() {
-  std::string all;
+void write_other_settings(Writer& out) {
   for (const ProblemOption& option : problem_options()) {
     const ProblemKey& key = *find_key(option.pointer.substr(1));
     if (key.path == "ids") continue;  // an input
     std::string name = option.name;
     std::replace(name.begin(), name.end(), '-', '_');
     if (name == "heads" || name == "kv_heads" || name == "scale") continue;  // always there
-    const std::string rules = key.field.words ? word_rules(key.field.words()) : key.kind.schema;
-    all += (all.empty() ? "" : ",\n        ") + json::quoted(name) + ": {" + rules + "}";
+    out.key(name).object([&] {
+      key.field.words ? write_choice(out, key.field.words()) : void(out.raw(key.kind.schema));
+    });
   }
-  return all;
 }
 
 std::vector<std::string> preset_names() {
@@ -116,15 +105,28 @@ struct Filled {
   std::string text;
 };
 
+/// What fills a gap in lines that are `indent` deep.
+template <class Write>
+std::string filling(std::size_t indent, Write write) {
+  Writer out(json::Spacing::Lines, indent);
+  write(out);
+  return out.text();
+}
+
 std::vector<Filled> filled_schemas() {
+  const std::string settings = filling(
+      7, [](Writer& out) { out.object(Layout::Hanging, [&] { write_other_settings(out); }); });
+  const auto matrices = [](std::vector<std::string> ids, std::string kind) {
+    return [=](Writer& out) { write_matrices(out, ids, kind); };
+  };
   const std::pair<std::string, std::string> gaps[] = {
-      {"\"<keys of a problem>\"", properties("", 2)},
-      {"\"<other settings>\": true", other_settings()},
-      {"\"<steps>\"", matrices(step_ids(), "step", 6)},
-      {"\"<givens>\"", matrices(given_ids(), "step", 6)},
-      {"\"<parameters of operations>\"", parameters(6)},
-      {"\"<matrices of steps>\"", matrices(step_ids(), "answer", 2)},
-      {"\"<presets>\"", json::texts_text(preset_names())},
+      {"\"<keys of a problem>\"", filling(2, [](Writer& out) { write_properties(out, ""); })},
+      {"\"<other settings>\": true", settings.substr(1, settings.size() - 2)},  // no braces
+      {"\"<steps>\"", filling(6, matrices(step_ids(), "step"))},
+      {"\"<givens>\"", filling(6, matrices(given_ids(), "step"))},
+      {"\"<parameters of operations>\"", filling(6, write_all_parameters)},
+      {"\"<matrices of steps>\"", filling(2, matrices(step_ids(), "answer"))},
+      {"\"<presets>\"", Writer().value(preset_names()).text()},
   };
   std::vector<Filled> all;
   for (const Schema& file : schema_files()) {

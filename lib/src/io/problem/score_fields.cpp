@@ -6,8 +6,8 @@
 namespace attn {
 namespace {
 
-using json::Text;
 using json::Value;
+using json::Writer;
 using Draft = ProblemDraft;
 
 constexpr Expectation kScale{
@@ -35,10 +35,9 @@ void read_scale(const Value& value, const ProblemKey&, Draft& draft) {
   draft.scale = rule;
 }
 
-Text written_scale(const Draft& draft, std::size_t) {
-  if (draft.scale.kind == ScaleRule::Kind::InverseSqrtDk) return "";
-  if (draft.scale.kind == ScaleRule::Kind::None) return json::quoted("none");
-  return json::number_text(draft.scale.number);
+void write_scale(Writer& out, std::string_view key, const Draft& draft) {
+  if (draft.scale.kind == ScaleRule::Kind::None) out.add(key, "none");
+  if (draft.scale.kind == ScaleRule::Kind::Number) out.add(key, draft.scale.number);
 }
 
 void apply_scale(const std::string& text, const ProblemKey&, Draft& draft) {
@@ -55,12 +54,11 @@ void read_positions(const Value& value, const ProblemKey&, Draft& draft) {
 }
 
 /// Only the kind, if it has no parameters.
-Text written_positions(const Draft& draft, std::size_t indent) {
-  const json::Fields fields = written_keys("positions/", draft, indent);
-  for (std::size_t i = 1; i < fields.size(); ++i) {
-    if (!fields[i].second.empty()) return json::object_text(fields);
-  }
-  return text_of(draft.positions.kind, indent);
+void write_positions(Writer& out, std::string_view key, const Draft& draft) {
+  const Positions& p = draft.positions;
+  if (!p.base && !p.rotary_dim && !p.offset && p.slopes.empty())
+    return write_value(out, key, p.kind);
+  out.key(key).object([&] { write_keys(out, "positions/", draft); });
 }
 
 void apply_positions(const std::string& text, const ProblemKey& key, Draft& draft) {
@@ -68,8 +66,8 @@ void apply_positions(const std::string& text, const ProblemKey& key, Draft& draf
   draft.positions.kind = option_as<PositionKind>(text, key);
 }
 
-Text written_kind(const Draft& draft, std::size_t) {
-  return json::quoted(word_of(draft.positions.kind));
+void write_kind(Writer& out, std::string_view key, const Draft& draft) {
+  out.add(key, word_of(draft.positions.kind));
 }
 
 constexpr ProblemKey kHeadKeys[] = {
@@ -91,7 +89,7 @@ constexpr ProblemKey kHeadKeys[] = {
 constexpr ProblemKey kScoreKeys[] = {
     {.path = "scale",
      .kind = kScaleKind,
-     .field = {read_scale, written_scale, apply_scale},
+     .field = {read_scale, write_scale, apply_scale},
      .says = "What multiplies Q·Kᵀ.",
      .example = {R"json("scale": "1/sqrt(d_k)")json", "or \"none\", or a number"},
      .option = {"scale", "S", "1/sqrt(d_k), none, or a number"}},
@@ -106,13 +104,13 @@ constexpr ProblemKey kScoreKeys[] = {
 constexpr ProblemKey kNumberKeys[] = {
     {.path = "positions",
      .kind = kPositionsKind,
-     .field = {read_positions, written_positions, apply_positions, words_of<PositionKind>},
+     .field = {read_positions, write_positions, apply_positions, words_of<PositionKind>},
      .says = "How positions are encoded.",
      .example = {R"("positions": "rope")", "sinusoidal rope-interleaved alibi"},
      .option = {"positions", "KIND", "how positions are encoded"}},
     {.path = "positions/kind",
      .kind = kWordKind,
-     .field = {field<&Draft::positions, &Positions::kind>().read, written_kind},
+     .field = {field<&Draft::positions, &Positions::kind>().read, write_kind},
      .required = true},
     {.path = "positions/base",
      .kind = kPositive,

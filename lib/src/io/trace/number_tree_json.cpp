@@ -1,49 +1,44 @@
 // Numbers and what they were made from, as JSON.
-#include <cmath>
-
 #include "attn/explain.hpp"
 #include "attn/trace_file.hpp"
-#include "attn/version.hpp"
 #include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
 
-using json::Text;
+using json::Writer;
 
-Text tree_text(const NumberTree& tree, std::size_t indent, NonFinite nonfinite, Text head) {
-  const bool null = nonfinite == NonFinite::Null && !std::isfinite(tree.value);
+void write_trees(Writer& out, const char* key, const std::vector<NumberTree>& trees,
+                 NonFinite nonfinite);
+
+void write_tree(Writer& out, const NumberTree& tree, NonFinite nonfinite) {
   const Cell& c = tree.cell;
-  Text text = json::members_text(
-      {{"step", json::quoted(tree.step)},
-       {"cell", json::object_text({{"batch", tree.has_batch ? std::to_string(c.batch) : ""},
-                                   {"head", tree.has_head ? std::to_string(c.head) : ""},
-                                   {"row", std::to_string(c.row)},
-                                   {"col", std::to_string(c.col)}})},
-       {"name", json::quoted(tree.name)},
-       {"value", null ? "null" : json::real_text(tree.value)},
-       {"hidden", tree.hidden.empty() ? "" : json::quoted(tree.hidden)},
-       {"repeated", tree.repeated ? "true" : ""},
-       {"expression", tree.expression.empty() ? "" : json::quoted(tree.expression)}});
-  if (!tree.operands.empty()) {
-    std::vector<Text> items;
-    for (const NumberTree& each : tree.operands)
-      items.push_back(tree_text(each, indent + json::kStep, nonfinite, ""));
-    text += ", \"operands\": " + json::lines_text(items, indent, "[]");
-  }
-  return "{" + head + text + "}";
+  out.add("step", tree.step);
+  out.key("cell").object([&] {
+    if (tree.has_batch) out.add("batch", c.batch);
+    if (tree.has_head) out.add("head", c.head);
+    out.add("row", c.row).add("col", c.col);
+  });
+  out.add("name", tree.name).add("value", json::or_null<json::Real>(tree.value, nonfinite));
+  out.some("hidden", tree.hidden).some("repeated", tree.repeated);
+  out.some("expression", tree.expression);
+  if (!tree.operands.empty()) write_trees(out, "operands", tree.operands, nonfinite);
+}
+
+void write_trees(Writer& out, const char* key, const std::vector<NumberTree>& trees,
+                 NonFinite nonfinite) {
+  const auto write = [&](const NumberTree& each) { write_tree(out, each, nonfinite); };
+  out.key(key).objects(trees, json::Layout::Lines, write);
 }
 
 }  // namespace
 
 std::string number_trees_json(const std::vector<NumberTree>& trees, NonFinite nonfinite) {
-  const Text head = json::members_text({{"format", json::quoted("attn.cell")},
-                                        {"format_version", json::quoted("1.0")},
-                                        {"generator", json::quoted("attn " + version())}});
-  if (trees.size() == 1) return tree_text(trees.front(), 0, nonfinite, head + ", ") + "\n";
-  std::vector<Text> items;
-  for (const NumberTree& each : trees) items.push_back(tree_text(each, json::kStep, nonfinite, ""));
-  return "{" + head + ", \"cells\": " + json::lines_text(items, 0, "[]") + "}\n";
+  return json::file_text(json::Layout::Row, [&](Writer& out) {
+    out.format("attn.cell");
+    if (trees.size() == 1) return write_tree(out, trees.front(), nonfinite);
+    write_trees(out, "cells", trees, nonfinite);
+  });
 }
 
 }  // namespace attn

@@ -6,21 +6,24 @@
 
 #include "attn/tool/phrases.hpp"
 #include "io/json/read_object.hpp"
-#include "io/json/writer.hpp"
 
 namespace attn {
 namespace {
 
-using json::Text;
+using json::Layout;
 using json::Value;
+using json::Writer;
 
-Text json_of(bool value) { return value ? "true" : "false"; }
-Text json_of(Index value) { return std::to_string(value); }
-Text json_of(const std::string& value) { return json::quoted(value); }
-Text json_of(double value) { return json::real_text(value); }
-template <typename T>
-Text json_of(const std::vector<T>& values) {
-  return json::list_text(values, [](T value) { return json_of(value); });
+/// As a trace writes a parameter.
+template <class T>
+const T& written(const T& value) {
+  return value;
+}
+json::Real written(double value) { return {value}; }
+std::vector<json::Real> written(const std::vector<double>& values) {
+  std::vector<json::Real> reals;
+  for (const double value : values) reals.push_back({value});
+  return reals;
 }
 
 std::vector<std::string> words_of(const ParameterField& field) {
@@ -47,51 +50,53 @@ double read_above(const Value& value, double least) {
 
 Index least_count(const ParameterField& field) { return static_cast<Index>(field.least); }
 
-Text bound(double least) { return std::isfinite(least) ? json::number_text(least) : ""; }
+void write_bound(Writer& out, const char* key, double least) {
+  if (std::isfinite(least)) out.add(key, least);
+}
 
 /// The rules of a whole number, of any number, and of a list.
-Text whole(const ParameterField& field) {
-  return json::members_text(
-      {{"type", "\"integer\""},
-       {"minimum", bound(field.least)},
-       {"multipleOf", field.multiple_of > 1 ? std::to_string(field.multiple_of) : ""}});
+void write_whole(Writer& out, const ParameterField& field) {
+  write_bound(out.add("type", "integer"), "minimum", field.least);
+  if (field.multiple_of > 1) out.add("multipleOf", field.multiple_of);
 }
-constexpr const char* kAnyNumber = R"("$ref": "#/$defs/number")";
-Text list_of(const Text& items) {
-  return R"("type": "array", "minItems": 1, "items": {)" + items + "}";
+void write_any_number(Writer& out, const ParameterField&) { out.add("$ref", "#/$defs/number"); }
+using WriteRules = void (*)(Writer& out, const ParameterField& field);
+void write_list(Writer& out, const ParameterField& field, WriteRules write_item) {
+  out.add("type", "array").add("minItems", 1);
+  out.key("items").object([&] { write_item(out, field); });
 }
 
 /// How a parameter is read, and its rules in a schema.
 struct KindRow {
   Parameters::Value (*read)(const Value& value, const ParameterField& field);
-  Text (*rules)(const ParameterField& field);
+  WriteRules write_rules;
 };
 using Field = ParameterField;
 
 // In the order of ParameterField::Kind.
 constexpr KindRow kKinds[] = {
     {[](const Value& v, const Field&) -> Parameters::Value { return json::read_flag(v); },
-     [](const Field&) -> Text { return R"("type": "boolean")"; }},
+     [](Writer& out, const Field&) { out.add("type", "boolean"); }},
     {[](const Value& v, const Field& f) -> Parameters::Value {
        return json::read_count(v, least_count(f));
      },
-     whole},
+     write_whole},
     {[](const Value& v, const Field& f) -> Parameters::Value { return read_above(v, f.least); },
-     [](const Field& f) {
-       return json::members_text({{"type", "\"number\""}, {"exclusiveMinimum", bound(f.least)}});
+     [](Writer& out, const Field& f) {
+       write_bound(out.add("type", "number"), "exclusiveMinimum", f.least);
      }},
     {[](const Value& v, const Field&) -> Parameters::Value { return json::read_real(v); },
-     [](const Field&) -> Text { return kAnyNumber; }},
+     write_any_number},
     {[](const Value& v, const Field& f) -> Parameters::Value { return read_word(v, f); },
-     [](const Field& f) { return "\"enum\": " + json::texts_text(words_of(f)); }},
+     [](Writer& out, const Field& f) { out.add("enum", words_of(f)); }},
     {[](const Value& v, const Field& f) -> Parameters::Value {
        return json::read_counts(v, least_count(f));
      },
-     [](const Field& f) { return list_of(whole(f)); }},
+     [](Writer& out, const Field& f) { write_list(out, f, write_whole); }},
     {[](const Value& v, const Field&) -> Parameters::Value {
        return json::read_lists(v, {1, 1}).data;
      },
-     [](const Field&) { return list_of(kAnyNumber); }},
+     [](Writer& out, const Field& f) { write_list(out, f, write_any_number); }},
 };
 
 const KindRow& kind_of(const ParameterField& field) {
@@ -105,30 +110,32 @@ bool needs_parameters(const Operation& operation) {
                      [](const ParameterField& field) { return field.required; });
 }
 
-std::string parameters_json(const Operation& operation, const Parameters& parameters) {
-  json::Fields fields;
-  for (const ParameterField& field : operation.fields) {
-    const Parameters::Value* value = parameters.find(field.name);
-    if (value == nullptr) continue;
-    fields.emplace_back(field.name,
-                        std::visit([](const auto& each) { return json_of(each); }, *value));
-  }
-  return fields.empty() ? "" : json::object_text(fields);
+void write_parameters(Writer& out, const Operation& operation, const Parameters& parameters) {
+  out.some_object("parameters", Layout::Row, [&] {
+    for (const ParameterField& field : operation.fields) {
+      const Parameters::Value* value = parameters.find(field.name);
+      if (value == nullptr) continue;
+      std::visit([&](const auto& each) { out.add(field.name, written(each)); }, *value);
+    }
+  });
 }
 
-std::string parameters_schema(const Operation& operation, std::size_t indent) {
-  json::Fields properties;
+void write_parameter_rules(Writer& out, const Operation& operation) {
   std::vector<std::string> required;
-  for (const ParameterField& field : operation.fields) {
-    properties.emplace_back(field.name, "{" + kind_of(field).rules(field) + ", \"description\": " +
-                                            json::quoted(field.summary) + "}");
-    if (field.required) required.emplace_back(field.name);
-  }
-  return json::object_lines({{"properties", json::object_lines(properties, indent + json::kStep)},
-                             {"patternProperties", R"({"^[_$]": true})"},
-                             {"additionalProperties", "false"},
-                             {"required", json::texts_text(required)}},
-                            indent);
+  const auto write_properties = [&] {
+    for (const ParameterField& field : operation.fields) {
+      out.key(field.name).object([&] {
+        kind_of(field).write_rules(out, field);
+        out.add("description", field.summary);
+      });
+      if (field.required) required.emplace_back(field.name);
+    }
+  };
+  out.key("parameters").object(Layout::Lines, [&] {
+    out.key("properties").object(Layout::Lines, write_properties);
+    out.key("patternProperties").object([&] { out.add("^[_$]", true); });
+    out.add("additionalProperties", false).add("required", required);
+  });
 }
 
 Parameters read_parameters(const Value& step, const Operation& operation) {

@@ -2,15 +2,10 @@
 #include "io/trace/trace_json.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
-#include <functional>
 #include <memory>
-#include <numeric>
-#include <string_view>
+#include <utility>
 
-#include "attn/version.hpp"
 #include "core/trace/other_settings.hpp"
 #include "core/trace/text_pieces.hpp"
 #include "io/json/writer.hpp"
@@ -19,123 +14,84 @@
 namespace attn {
 namespace {
 
-using json::list_text;
-using json::members_text;
-using json::object_text;
-using json::put_real_value;
-using json::quoted;
-using json::real_text;
-using json::Text;
-using json::texts_text;
-using json::whole_text;
+using json::Layout;
+using json::Real;
+using json::Writer;
 
-/// Where lines break: before rows, steps and groups of keys, or nowhere; and how to write numbers
-/// that JSON does not have.
-struct Layout {
-  bool lines = true;
-  NonFinite nonfinite = NonFinite::Words;
+/// Keys and the text of their values, which is empty where there is none.
+using SettingTexts = std::vector<std::pair<std::string, std::string>>;
 
-  std::string after_bracket(std::size_t indent) const {
-    return lines ? "\n" + std::string(indent, ' ') : "";
-  }
-  std::string after_comma(std::size_t indent) const {
-    return lines ? ",\n" + std::string(indent, ' ') : ", ";
-  }
-};
+template <class T>
+std::string text_of(const T& value) {
+  return Writer().value(value).text();
+}
 
 /// One list, or one for each batch entry.
-Text token_lists(const TokenLists& lists, const Settings& s) {
-  if (!s.has_batch) return texts_text(lists.front());
+std::string token_lists(const TokenLists& lists, const Settings& s) {
+  if (!s.has_batch) return text_of(lists.front());
   const bool shared = lists.size() == 1;
-  return list_text(shared ? TokenLists(static_cast<std::size_t>(s.batch), lists[0]) : lists,
-                   texts_text);
+  return text_of(shared ? TokenLists(static_cast<std::size_t>(s.batch), lists[0]) : lists);
 }
 
-/// Nested lists of a row-major block, each innermost row on its own line; `put` writes the item
-/// with a certain index to a place, and returns its end.
-template <typename Put>
-void append_nested(TextPieces& out, std::vector<Index> sizes, const Layout& layout,
-                   std::size_t indent, Put put) {
-  const Index cols = sizes.back();
-  sizes.pop_back();
-  const Index rows = std::accumulate(sizes.begin(), sizes.end(), Index{1}, std::multiplies<>());
-  out += "[" + layout.after_bracket(indent);
-  out.add_rows(rows, cols, [&](std::string& text, Index row) {
-    std::size_t opened = 1, closed = 1;  // lists that begin and end with this row
-    Index block = 1;
-    for (std::size_t axis = sizes.size() - 1; axis > 0; --axis) {
-      block *= sizes[axis];
-      opened += row % block == 0 ? 1 : 0;
-      closed += (row + 1) % block == 0 ? 1 : 0;
-    }
-    if (row > 0) text += layout.after_comma(indent + sizes.size() - opened);
-    text.append(opened, '[');
-    // Most of the time of a large trace is spent here: several numbers are appended at once.
-    std::array<char, 32 * json::kRealLength> part;
-    char* end = part.data();
-    for (Index col = 0; col < cols; ++col) {
-      if (col > 0) end = std::copy_n(", ", 2, end);
-      end = put(end, static_cast<std::size_t>(row * cols + col));
-      if (part.data() + part.size() - end > 2 + json::kRealLength && col + 1 < cols) continue;
-      text.append(part.data(), end);
-      end = part.data();
-    }
-    text.append(closed, ']');
-  });
-  out += "]";
-}
-
-/// Every setting; those that are left out have no text.
-json::Fields settings_of(const Settings& s) {
-  const auto size = [](Index n) { return n > 0 ? whole_text(n) : Text(); };
-  json::Fields fields{{"heads", whole_text(s.heads)},
-                      {"kv_heads", whole_text(s.kv_heads)},
-                      {"batch", s.has_batch ? whole_text(s.batch) : ""},
-                      {"d_model", s.d_model ? whole_text(*s.d_model) : ""},
-                      {"d_k", size(s.d_k)},
-                      {"d_v", size(s.d_v)},
-                      {"n_queries", whole_text(s.n_queries)},
-                      {"n_keys", whole_text(s.n_keys)},
-                      {"mask", texts_text(s.masks)},
-                      {"scale", real_text(s.scale.number)}};
+/// Every setting.
+SettingTexts settings_of(const Settings& s) {
+  const auto size = [](Index n) { return n > 0 ? text_of(n) : ""; };
+  SettingTexts texts{{"heads", text_of(s.heads)},
+                     {"kv_heads", text_of(s.kv_heads)},
+                     {"batch", s.has_batch ? text_of(s.batch) : ""},
+                     {"d_model", s.d_model ? text_of(*s.d_model) : ""},
+                     {"d_k", size(s.d_k)},
+                     {"d_v", size(s.d_v)},
+                     {"n_queries", text_of(s.n_queries)},
+                     {"n_keys", text_of(s.n_keys)},
+                     {"mask", text_of(s.masks)},
+                     {"scale", text_of(Real{s.scale.number})}};
   for (const OtherSetting& row : other_settings()) {
     const std::optional<SettingValue> value = row.get(s);
     const auto* number = value ? std::get_if<double>(&*value) : nullptr;
-    fields.emplace_back(row.key, !value   ? ""
-                                 : number ? real_text(*number)
-                                          : quoted(std::get<std::string>(*value)));
+    texts.emplace_back(row.key, !value   ? ""
+                                : number ? text_of(Real{*number})
+                                         : text_of(std::get<std::string>(*value)));
   }
-  return fields;
+  return texts;
 }
 
-json::Fields tokens_of(const Scope& scope) {
+SettingTexts tokens_of(const Scope& scope) {
   return {{"query", token_lists(scope.query_tokens, scope.settings)},
           {"key", token_lists(scope.key_tokens, scope.settings)}};
 }
 
-/// What differs from the same fields of the whole model, null where only the model has a value.
-Text differing(const json::Fields& own, const json::Fields& whole) {
-  json::Fields different;
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    if (own[i].second == whole[i].second) continue;
-    different.emplace_back(own[i].first, own[i].second.empty() ? "null" : own[i].second);
+void write_texts(Writer& out, const SettingTexts& texts) {
+  for (const auto& [key, text] : texts) {
+    if (!text.empty()) out.key(key).raw(text);
   }
-  return different.empty() ? "" : object_text(different);
 }
 
-/// What the other scopes of a model do not share with the first; no value if there are no others.
-Text scopes_json(const std::vector<std::shared_ptr<const Scope>>& scopes, const Layout& layout) {
-  Text text;
-  for (const auto& scope : scopes) {
-    if (scope == scopes.front()) continue;
-    const Scope& model = *scopes.front();
-    const json::Fields fields{
-        {"tokens", differing(tokens_of(*scope), tokens_of(model))},
-        {"settings", differing(settings_of(scope->settings), settings_of(model.settings))}};
-    text += (text.empty() ? layout.after_bracket(4) : layout.after_comma(4)) + quoted(scope->name) +
-            ": " + object_text(fields);
+/// What differs from the same texts of the whole model, null where only the model has a value.
+SettingTexts differing(const SettingTexts& own, const SettingTexts& whole) {
+  SettingTexts different;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const auto& [key, text] = own[i];
+    if (text != whole[i].second) different.emplace_back(key, text.empty() ? "null" : text);
   }
-  return text.empty() ? "" : "{" + text + layout.after_bracket(2) + "}";
+  return different;
+}
+
+/// What the other scopes of a model do not share with the first.
+void write_scopes(Writer& out, const std::vector<std::shared_ptr<const Scope>>& scopes) {
+  const Scope& model = *scopes.front();
+  const auto write = [&](const char* key, const SettingTexts& texts) {
+    out.some_object(key, Layout::Row, [&] { write_texts(out, texts); });
+  };
+  out.line().some_object("scopes", Layout::Lines, [&] {
+    for (const auto& scope : scopes) {
+      if (scope == scopes.front()) continue;
+      out.key(scope->name).object([&] {
+        write("tokens", differing(tokens_of(*scope), tokens_of(model)));
+        write("settings", differing(settings_of(scope->settings), settings_of(model.settings)));
+      });
+    }
+  });
 }
 
 std::vector<std::string> axes_of(const Step& step) {
@@ -147,14 +103,22 @@ std::vector<std::string> axes_of(const Step& step) {
   return axes;
 }
 
+/// Nested lists of a row-major block, each innermost row on its own line; `put` writes the item
+/// with a certain index to a place, and returns its end.
+template <typename Put>
+void write_data(Writer& out, const Shape& shape, Put put) {
+  out.key("data").block(shape.sizes(), put, Layout::Rows, Layout::Hanging);
+}
+
 /// For every cell of the mask, the index of the mask that hid it, −1 where none did.
-void append_hiders(TextPieces& out, const Visibility& v, const Layout& layout) {
-  out += "{\"names\": " + texts_text(v.names) + ", \"data\": ";
+void write_hiders(Writer& out, const Visibility& v) {
   const auto put = [&](char* at, std::size_t i) {
     return std::to_chars(at, at + json::kRealLength, v.hider[i] - 1).ptr;
   };
-  append_nested(out, v.allowed.shape().sizes(), layout, 8, put);
-  out += "}";
+  out.line().key("hidden_by").object([&] {
+    out.add("names", v.names);
+    write_data(out, v.allowed.shape(), put);
+  });
 }
 
 /// Whether the masks of the problem account for every cell that this mask hides. They need not if a
@@ -168,42 +132,31 @@ bool tells_hiders(const Step& mask) {
                                   visibility->hider.begin(), visibility->hider.end(), agrees);
 }
 
-/// The keys of a step, without the braces around them.
-void append_step(TextPieces& out, const Trace& trace, const Step& step, const Layout& layout) {
-  const std::vector<Index> sizes = step.value.shape().sizes();
-  out += members_text({{"title", quoted(step.info().title)},
-                       {"symbol", quoted(step.info().symbol)},
-                       {"formula", quoted(formula_text(trace, step))},
-                       {"op", quoted(step.operation->name)},
-                       {"inputs", texts_text(step.inputs)}});
-  out += layout.after_comma(6) + members_text({{"axes", texts_text(axes_of(step))},
-                                               {"shape", list_text(sizes, whole_text)}});
-  out += layout.after_comma(6) + "\"data\": ";
+/// The keys of a step.
+void write_step(Writer& out, const Trace& trace, const Step& step, NonFinite nonfinite) {
+  out.add("title", step.info().title).add("symbol", step.info().symbol);
+  out.add("formula", formula_text(trace, step)).add("op", step.operation->name);
+  out.add("inputs", step.inputs);
+  out.line().add("axes", axes_of(step)).add("shape", step.value.shape().sizes());
   const auto& numbers = step.value.data();
-  const bool null = layout.nonfinite == NonFinite::Null;
-  const auto put = [&](char* at, std::size_t i) {
-    return null && !std::isfinite(numbers[i]) ? std::copy_n("null", 4, at)
-                                              : put_real_value(at, numbers[i]);
-  };
-  append_nested(out, sizes, layout, 8, put);
-  const std::string parameters = parameters_json(*step.operation, step.parameters);
-  if (!parameters.empty()) out += layout.after_comma(6) + "\"parameters\": " + parameters;
-  if (step.info().role != StepRole::Mask || !tells_hiders(step)) return;
-  out += layout.after_comma(6) + "\"hidden_by\": ";
-  append_hiders(out, *step.scope->visibility, layout);
+  write_data(out.line(), step.value.shape(), [&](char* at, std::size_t i) {
+    return json::is_null(numbers[i], nonfinite) ? std::copy_n("null", 4, at)
+                                                : json::put_real_value(at, numbers[i]);
+  });
+  write_parameters(out.line(), *step.operation, step.parameters);
+  if (step.info().role == StepRole::Mask && tells_hiders(step))
+    write_hiders(out, *step.scope->visibility);
 }
 
 /// Steps or givens as an object, in their order.
-void append_object(TextPieces& out, const std::string& key, const Trace& trace,
-                   const std::vector<const Step*>& steps, const Layout& layout) {
-  out += layout.after_comma(2) + quoted(key) + ": {";
-  for (const Step* step : steps) {
-    out += step == steps.front() ? layout.after_bracket(4) : layout.after_comma(4);
-    out += quoted(step->id) + ": {" + layout.after_bracket(6);
-    append_step(out, trace, *step, layout);
-    out += layout.after_bracket(4) + "}";
-  }
-  out += (steps.empty() ? "" : layout.after_bracket(2)) + "}";
+void write_steps(Writer& out, const std::string& key, const Trace& trace,
+                 const std::vector<const Step*>& steps, NonFinite nonfinite) {
+  out.line().key(key).object(Layout::Lines, [&] {
+    for (const Step* step : steps) {
+      const auto write = [&] { write_step(out.line(), trace, *step, nonfinite); };
+      out.key(step->id).object(Layout::Groups, write);
+    }
+  });
 }
 
 /// The steps that are written, and the givens: those chosen, and those the steps are made from.
@@ -237,57 +190,46 @@ struct Written {
 };
 
 /// Everything up to the steps.
-std::string head_json(const Trace& trace, const Written& written, const Layout& layout) {
-  const std::vector<std::string>& words = trace.scope().vocabulary;
-  json::Fields tokens = tokens_of(trace.scope());
-  tokens.emplace_back("vocabulary", words.empty() ? "" : texts_text(words));
-  const json::Fields lines[] = {
-      {{"format", quoted("attn.trace")},
-       {"format_version", quoted("1.0")},
-       {"generator", quoted("attn " + version())}},
-      {{"title", quoted(trace.title)}},
-      {{"description", trace.description.empty() ? "" : quoted(trace.description)}},
-      {{"tokens", object_text(tokens)}},
-      {{"settings", object_text(settings_of(trace.settings()))}},
-      {{"scopes", scopes_json(written.scopes(trace), layout)}},
-      {{"notes", texts_text(trace.notes)}},
-      {{"order", list_text(written.steps, [](const Step* step) { return quoted(step->id); })}}};
-  std::string out = "{" + layout.after_bracket(2);
-  for (const json::Fields& line : lines) {
-    const Text text = members_text(line);
-    if (!text.empty()) out += (&line == lines ? "" : layout.after_comma(2)) + text;
-  }
-  return out;
+void write_head(Writer& out, const Trace& trace, const Written& written) {
+  out.format("attn.trace").line().add("title", trace.title);
+  out.line().some("description", trace.description).line().key("tokens").object([&] {
+    write_texts(out, tokens_of(trace.scope()));
+    out.some("vocabulary", trace.scope().vocabulary);
+  });
+  out.line().key("settings").object([&] { write_texts(out, settings_of(trace.settings())); });
+  write_scopes(out, written.scopes(trace));
+  out.line().add("notes", trace.notes).line().key("order");
+  out.list(written.steps, Layout::Row, [&](const Step* step) { out.value(step->id); });
 }
 
 }  // namespace
 
 void each_json_piece(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
-  const Layout layout{true, choice.nonfinite};
   const Written written(trace, choice.steps);
-  TextPieces out(sink);
-  out += head_json(trace, written, layout);
-  append_object(out, "steps", trace, written.steps, layout);
-  if (!written.givens.empty()) append_object(out, "givens", trace, written.givens, layout);
-  out += "\n}\n";
-  out.pass_on();
+  Writer out(sink);
+  const auto write = [&] {
+    write_head(out, trace, written);
+    write_steps(out, "steps", trace, written.steps, choice.nonfinite);
+    if (!written.givens.empty())
+      write_steps(out, "givens", trace, written.givens, choice.nonfinite);
+  };
+  out.object(Layout::Groups, write).end_text();
 }
 
 void each_ndjson_line(const Trace& trace, const TraceChoice& choice, const Sink& sink) {
-  const Layout layout{false, choice.nonfinite};
   const Written written(trace, choice.steps);
-  TextPieces out(sink);
-  const auto end_line = [&] {
-    out += "}\n";
-    out.pass_on();
+  Writer out(sink, json::Spacing::OneLine);
+  const auto write = [&] {
+    write_head(out, trace, written);
+    if (!written.givens.empty())
+      write_steps(out, "givens", trace, written.givens, choice.nonfinite);
   };
-  out += head_json(trace, written, layout);
-  if (!written.givens.empty()) append_object(out, "givens", trace, written.givens, layout);
-  end_line();
+  out.object(write).end_text();
   for (const Step* step : written.steps) {
-    out += "{\"id\": " + quoted(step->id) + ", ";
-    append_step(out, trace, *step, layout);
-    end_line();
+    const auto write_line = [&] {
+      write_step(out.add("id", step->id), trace, *step, choice.nonfinite);
+    };
+    out.object(write_line).end_text();
   }
 }
 
