@@ -20,6 +20,9 @@ bool is_lone_heading(const Document& document, std::size_t i);
 /// document of matrices alone, together below a heading; lone headings of steps are together too.
 bool begins_section(const Document& document, std::size_t i);
 
+/// Whether any cell of the header has words.
+bool has_header(const Table& table);
+
 /// "5 tokens · d_k 4"
 std::string facts_text(const std::vector<std::string>& facts);
 

@@ -1,0 +1,15 @@
+// Tables whose last column is prose, as text.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "attn/writers.hpp"
+
+namespace attn {
+
+/// The rows after `indent`, the prose in the column that needs the fewest lines. A row that is too
+/// long for what is left of that column has a line of its own, with the prose below it.
+std::string hanging_table(const Table& table, const TextStyle& style, std::string_view indent);
+
+}  // namespace attn
