@@ -9,7 +9,7 @@
 namespace attn::app {
 namespace {
 
-constexpr std::ptrdiff_t kOptionWidth = 25;  // the descriptions of all groups line up
+constexpr std::ptrdiff_t kOptionWidth = 26;  // the descriptions of all groups line up
 
 /// The left column: "-o, --output FILE", with room for a short name where there is none.
 std::string left_column(const OptionRow& option) {

@@ -57,7 +57,7 @@ Blocks mask_pictures() {
 }
 
 Blocks step_rows() {
-  Table table{.header = {"id", "symbol", "what it is"}, .rows = {}, .texts = 3, .hangs = true};
+  Table table{.header = {"", "", ""}, .rows = {}, .texts = 3, .hangs = true};
   for (const std::string& id : step_ids()) {
     const StepInfo& info = *find_step_info(id);
     table.rows.push_back({id, info.symbol, info.phrase});

@@ -120,7 +120,7 @@ TEST_CASE("help: attn alone is short, attn --help has everything, a command has 
             attn_run({"help", name.substr(0, space), name.substr(space + 1)}).out);
     } else {
       CHECK(has(bare, " " + name));
-      CHECK(has(all, "  " + attn::pad_right(name, 16) + row.summary + "\n"));
+      CHECK(has(all, "  " + attn::pad_right(name, 15) + row.summary + "\n"));
     }
     const std::string page = attn_run({row.name, "--help"}).out;
     CHECK(page == attn_run({"help", row.name}).out);
@@ -198,8 +198,14 @@ TEST_CASE("help: on narrow screens the last column of a table comes below the ot
   CHECK(has(attn_run({"help", "masks", "--width", "30"}).out, R"(
   window:LEFT[,RIGHT]
       )"));
-  CHECK(has(attn_run({"help", "steps", "--width", "30"}).out, R"(
-  id: x, symbol: X, what it is:)"));
+  CHECK(has(attn_run({"help", "steps", "--width", "50"}).out, R"(
+  embedding_sum          X_sum
+      all embeddings of a token, added
+)"));
+  CHECK(has(attn_run({"help", "kinds", "--width", "40"}).out, R"(
+  cross; Q from: X; K and V from: the
+      memory; hidden: padding; heads: 1
+)"));
 }
 
 TEST_CASE("help: colours make headings bold, and change no letter") {

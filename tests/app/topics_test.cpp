@@ -77,7 +77,7 @@ TEST_CASE("topics: attn help lists them all, and a wrong name gets a suggestion"
   const std::string all = attn_run({"help"}).out;
   for (const attn::app::Topic& topic : attn::app::topics()) {
     CAPTURE(topic.name);
-    CHECK(has(all, "  " + attn::pad_right(topic.name, 16) + topic.summary + "\n"));
+    CHECK(has(all, "  " + attn::pad_right(topic.name, 15) + topic.summary + "\n"));
   }
   for (const char* command : {"explain", "new"}) CHECK(has(all, "  " + std::string(command) + " "));
   CHECK(attn_run({"help", "--help"}).out == all);
@@ -141,12 +141,12 @@ TEST_CASE("topics: every word of an error has a page of its own, which names one
   }
   CHECK(page("shape-mismatch") == R"(error[shape-mismatch] - The contents of a problem (exit code 3)
 
-Two sizes that must be equal are not, or a model's configuration does not match
-its weights.
+Two sizes that must be equal are not, or a model's configuration does not
+match its weights.
 
-  fix    Compare the two sizes that the message names, and change one; use the
-         configuration that was saved with the weights.
-  more   attn help shapes
+  fix   Compare the two sizes that the message names, and change one; use the
+        configuration that was saved with the weights.
+  more  attn help shapes
 
 attn help errors lists all of these words.
 )");
@@ -200,8 +200,8 @@ TEST_CASE("topics: every code of a mistake has a page with its explanation, hint
 
 The scores are not divided by √d_k.
 
-  ask yourself   What happens to the scores between Q·Kᵀ and softmax?
-  more           attn help why
+  ask yourself  What happens to the scores between Q·Kᵀ and softmax?
+  more          attn help why
 
 attn help mistakes lists all of these codes.
 )");
@@ -264,7 +264,23 @@ TEST_CASE("topics: the page of masks shows every kind, and pictures of what they
     CAPTURE(kind.name);
     CHECK(has(unwrapped(text), " " + std::string(kind.usage) + " " + kind.summary + " "));
   }
-  CHECK(has(text, R"(PICTURES
+  CHECK(has(text, R"(
+    causal             window:1           window:1,1         prefix:2
+       0  1  2  3  4      0  1  2  3  4      0  1  2  3  4      0  1  2  3  4
+    0  1  ·  ·  ·  ·   0  1  ·  ·  ·  ·   0  1  1  ·  ·  ·   0  1  1  ·  ·  ·
+    1  1  1  ·  ·  ·   1  1  1  ·  ·  ·   1  1  1  1  ·  ·   1  1  1  ·  ·  ·
+    2  1  1  1  ·  ·   2  ·  1  1  ·  ·   2  ·  1  1  1  ·   2  1  1  1  ·  ·
+    3  1  1  1  1  ·   3  ·  ·  1  1  ·   3  ·  ·  1  1  1   3  1  1  1  1  ·
+    4  1  1  1  1  1   4  ·  ·  ·  1  1   4  ·  ·  ·  1  1   4  1  1  1  1  1
+
+    padding:3-4        keys:1             queries:4          documents:3,2
+       0  1  2  3  4      0  1  2  3  4      0  1  2  3  4      0  1  2  3  4
+    0  1  1  1  ·  ·   0  1  ·  1  1  1   0  1  1  1  1  1   0  1  1  1  ·  ·
+    1  1  1  1  ·  ·   1  1  ·  1  1  1   1  1  1  1  1  1   1  1  1  1  ·  ·
+    2  1  1  1  ·  ·   2  1  ·  1  1  1   2  1  1  1  1  1   2  1  1  1  ·  ·
+    3  1  1  1  ·  ·   3  1  ·  1  1  1   3  1  1  1  1  1   3  ·  ·  ·  1  1
+    4  1  1  1  ·  ·   4  1  ·  1  1  1   4  ·  ·  ·  ·  ·   4  ·  ·  ·  1  1
+
 )"));
 }
 

@@ -207,8 +207,8 @@ TEST_CASE("markdown reader: the prose of a table begins where that takes the few
       "| | |\n| --- | --- |\n| a | some words |\n| a long name of something | more of these words "
       "and others |\n");
   CHECK(write_text(document, narrow_style(80)) ==
-        "  a                          some words\n"
-        "  a long name of something   more of these words and others\n");
+        "  a                         some words\n"
+        "  a long name of something  more of these words and others\n");
   CHECK(write_text(document, narrow_style(40)) ==
         "  a   some words\n"
         "  a long name of something\n"

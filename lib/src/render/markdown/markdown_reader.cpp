@@ -162,10 +162,11 @@ class MarkdownReader {
     for (const std::string_view cell : header) table.header.push_back(plain_inlines(cell));
     ++at_;
     const MarkdownCells rule = more() ? markdown_cells(lines_[at_]) : MarkdownCells{};
-    for (const std::string_view cell : rule) {
+    for (std::size_t j = 0; j < rule.size(); ++j) {
+      const std::string_view cell = rule[j];
       if (cell.find_first_not_of("-:") != cell.npos || cell.empty() || cell.starts_with(':'))
         refuse("below the header of a table comes | --- | for words, | ---: | for numbers");
-      if (!cell.ends_with(':') && table.texts++ != std::size_t(&cell - rule.data()))
+      if (!cell.ends_with(':') && table.texts++ != j)
         refuse("columns of words come before those of numbers");
     }
     if (rule.size() != header.size())

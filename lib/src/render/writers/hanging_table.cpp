@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
@@ -13,7 +14,10 @@
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kColumnGap = 3, kLeastProse = 30;
+constexpr std::ptrdiff_t kLeastProse = 30;
+
+/// Spaces between columns: more after a command, which has spaces in it.
+std::ptrdiff_t gap_of(const Table& table) { return table.commands ? 3 : 2; }
 
 /// A row: what is left of the prose, in columns, and the prose.
 struct HangingRow {
@@ -33,7 +37,7 @@ std::vector<HangingRow> hanging_rows(const Table& table, const TextStyle& style)
     std::ptrdiff_t width = 0;
     for (const auto& row : cells) width = std::max(width, style.ruler.width(shown(row[j])));
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      rows[i].left += style.ruler.pad_right(shown(cells[i][j]), width + kColumnGap);
+      rows[i].left += style.ruler.pad_right(shown(cells[i][j]), width + gap_of(table));
     }
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -46,16 +50,17 @@ std::vector<HangingRow> hanging_rows(const Table& table, const TextStyle& style)
 }
 
 /// The lines of a row whose prose begins `column` cells after the indent.
-std::string row_lines(const HangingRow& row, std::ptrdiff_t column, bool whole,
+std::string row_lines(const HangingRow& row, std::ptrdiff_t column, const Table& table,
                       const TextStyle& style, std::string_view indent) {
   const std::string margin(indent), hang = margin + spaces(column);
-  const bool beside = style.ruler.width(row.left) + kColumnGap <= column;
+  const bool beside = style.ruler.width(row.left) + gap_of(table) <= column;
   if (beside || row.text.empty()) {
     const std::string left = beside ? style.ruler.pad_right(row.left, column) : row.left;
     return prose(row.text, style, margin + left, hang, row.paint);
   }
-  const std::string line = whole ? StyledLine(style.ruler).add(margin + row.left).text(style.color)
-                                 : prose(row.left, style, margin, margin + spaces(2), row.paint);
+  const std::string line = table.commands
+                               ? StyledLine(style.ruler).add(margin + row.left).text(style.color)
+                               : prose(row.left, style, margin, margin + spaces(2), row.paint);
   return line + prose(row.text, style, hang, hang, row.paint);
 }
 
@@ -64,26 +69,31 @@ std::string row_lines(const HangingRow& row, std::ptrdiff_t column, bool whole,
 std::string hanging_table(const Table& table, const TextStyle& style, std::string_view indent) {
   const std::vector<HangingRow> rows = hanging_rows(table, style);
   const std::ptrdiff_t room = style.width - 1 - style.ruler.width(indent);
-  std::set<std::ptrdiff_t> columns{4};  // all prose below what is left of it
-  for (const HangingRow& row : rows) columns.insert(style.ruler.width(row.left) + kColumnGap);
-  if (table.left > 0) columns.insert(table.left + kColumnGap);
-  if (has_header(table) && *columns.rbegin() > room) {  // a sentence says which column is which
+  std::ptrdiff_t below = 4, widest = 0;  // below what is left of it, the prose is indented by more
+  for (const HangingRow& row : rows) {
+    below = std::max(below, 4 + std::ssize(row.left) - std::ssize(trimmed(row.left)));
+    widest = std::max(widest, style.ruler.width(row.left) + gap_of(table));
+  }
+  if (has_header(table) && widest > room) {  // a sentence says which column is which
+    const std::string& first = table.header.front();
     std::string text;
-    for (const std::string& each : sentences(table)) {
-      const std::string& first = table.header.front();
+    for (const std::string& each : sentences(table))
       text += prose((first.empty() ? "" : first + ": ") + each, style, indent,
                     std::string(indent) + "    ");
-    }
     return text;
+  }
+  const std::ptrdiff_t least = room - table.left < kLeastProse ? 0 : table.left + gap_of(table);
+  std::set<std::ptrdiff_t> columns{std::min(below, widest),
+                                   std::max(least, std::min(below, widest))};
+  for (const HangingRow& row : rows) {
+    const std::ptrdiff_t column = style.ruler.width(row.left) + gap_of(table);
+    if (column >= std::max(below, least)) columns.insert(column);
   }
   std::string best;
   std::ptrdiff_t fewest = 0;
   for (const std::ptrdiff_t column : columns) {
-    const bool aligned = column >= table.left + kColumnGap || room - table.left < kLeastProse;
-    if (!aligned && column != 4) continue;
     std::string text;
-    for (const HangingRow& row : rows)
-      text += row_lines(row, column, table.commands, style, indent);
+    for (const HangingRow& row : rows) text += row_lines(row, column, table, style, indent);
     const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
     if (best.empty() || lines <= fewest) {
       best = std::move(text);

@@ -156,8 +156,11 @@ bool begins_section(const Document& document, std::size_t i) {
     return std::get<StepHeading>(block).number == 0;  // weights, below a step
   if (const auto* table = std::get_if<Table>(&block))
     return !table->inside || !std::holds_alternative<StepHeading>(above);
-  if (std::holds_alternative<Grid>(block))
-    return std::holds_alternative<Grid>(document.blocks.front());
+  if (std::holds_alternative<Grid>(block)) {
+    const auto* prose = std::get_if<Paragraph>(&above);
+    return std::holds_alternative<Grid>(document.blocks.front()) ||
+           (prose != nullptr && prose->apart);
+  }
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
   if (const auto* labelled = std::get_if<Labelled>(&block)) return labelled->apart;
   if (std::holds_alternative<Note>(block)) {
