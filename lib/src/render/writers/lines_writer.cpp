@@ -156,11 +156,9 @@ bool begins_section(const Document& document, std::size_t i) {
     return std::get<StepHeading>(block).number == 0;  // weights, below a step
   if (const auto* table = std::get_if<Table>(&block))
     return !table->inside || !std::holds_alternative<StepHeading>(above);
-  if (std::holds_alternative<Grid>(block)) {
-    const auto* prose = std::get_if<Paragraph>(&above);
+  if (const auto* grid = std::get_if<Grid>(&block))
     return std::holds_alternative<Grid>(document.blocks.front()) ||
-           (prose != nullptr && prose->apart);
-  }
+           (grid->step.empty() && !std::holds_alternative<Grid>(above));
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
   if (const auto* labelled = std::get_if<Labelled>(&block)) return labelled->apart;
   if (std::holds_alternative<Note>(block)) {
