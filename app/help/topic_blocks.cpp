@@ -2,16 +2,17 @@
 #include <array>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "attn/mask.hpp"
 #include "attn/problem.hpp"
-#include "attn/tool/phrases.hpp"
 #include "attn/tool/problem_options.hpp"
 #include "attn/trace.hpp"
 #include "help/error_pages.hpp"
 #include "help/help.hpp"
 #include "help/topics.hpp"
+#include "options/option_row.hpp"
 
 namespace attn::app {
 namespace {
@@ -113,19 +114,24 @@ Blocks error_rows() {
   return blocks;
 }
 
-const std::map<std::string, Blocks (*)()> kTopicBlocks{
-    {"masks", mask_rows},  {"pictures of masks", mask_pictures},
-    {"steps", step_rows},  {"mistakes", mistake_rows},
-    {"keys", key_rows},    {"variables", variable_rows},
-    {"errors", error_rows}};
+struct TopicBlocks {
+  std::string_view name;  // in the comment of a page
+  Blocks (*blocks)();
+};
+constexpr std::array kTopicBlocks{
+    TopicBlocks{"masks", mask_rows},   TopicBlocks{"pictures of masks", mask_pictures},
+    TopicBlocks{"steps", step_rows},   TopicBlocks{"mistakes", mistake_rows},
+    TopicBlocks{"keys", key_rows},     TopicBlocks{"variables", variable_rows},
+    TopicBlocks{"errors", error_rows},
+};
 
 }  // namespace
 
 std::optional<std::vector<Block>> topic_blocks(const std::string& comment) {
   if (comment.starts_with("also: ")) return Blocks{};
-  const auto at = kTopicBlocks.find(comment);
-  if (at == kTopicBlocks.end()) return std::nullopt;
-  return at->second();
+  const TopicBlocks* row = find_row(kTopicBlocks, comment);
+  if (row == nullptr) return std::nullopt;
+  return row->blocks();
 }
 
 Document mistake_page(const Mistake& mistake) {

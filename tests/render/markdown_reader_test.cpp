@@ -216,9 +216,9 @@ TEST_CASE("markdown reader: the prose of a table begins where that takes the few
   const Document headed = read_markdown(
       "| what | which words | 3rd |\n| --- | --- | --- |\n| some name | some words | c |\n");
   CHECK(write_text(headed, narrow_style(24)) ==
-        "  what: some name, which\n"
-        "      words: some words,\n"
-        "      3rd: c\n");
+        "  what: some name,\n"
+        "      which words: some\n"
+        "      words, 3rd: c\n");
 }
 
 TEST_CASE("markdown reader: the other formats have lists and code, too") {

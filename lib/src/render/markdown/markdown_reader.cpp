@@ -10,15 +10,20 @@
 namespace attn {
 namespace {
 
-using MarkdownCells = std::vector<std::string_view>;
+using MarkdownCells = std::vector<std::string>;
 
 /// The cells of "| a | b |", with their signs. A bar within a cell is \|.
 MarkdownCells markdown_cells(std::string_view line) {
   MarkdownCells cells;
-  for (std::size_t begin = 1, at = 1; at < line.size(); ++at) {
-    if (line[at] != '|' || line[at - 1] == '\\') continue;
-    cells.push_back(trimmed(line.substr(begin, at - begin)));
-    begin = at + 1;
+  std::string cell;
+  for (std::size_t at = 1; at < line.size(); ++at) {
+    const bool escaped = line.substr(at).starts_with("\\|");
+    if (line[at] != '|') {
+      cell += line[escaped ? ++at : at];
+      continue;
+    }
+    cells.emplace_back(trimmed(cell));
+    cell.clear();
   }
   return cells;
 }
@@ -159,11 +164,11 @@ class MarkdownReader {
     Table table;
     table.texts = 0;
     table.commands = true;  // until a row says otherwise
-    for (const std::string_view cell : header) table.header.push_back(plain_inlines(cell));
+    for (const std::string& cell : header) table.header.push_back(plain_inlines(cell));
     ++at_;
     const MarkdownCells rule = more() ? markdown_cells(lines_[at_]) : MarkdownCells{};
     for (std::size_t j = 0; j < rule.size(); ++j) {
-      const std::string_view cell = rule[j];
+      const std::string& cell = rule[j];
       if (cell.find_first_not_of("-:") != cell.npos || cell.empty() || cell.starts_with(':'))
         refuse("below the header of a table comes | --- | for words, | ---: | for numbers");
       if (!cell.ends_with(':') && table.texts++ != j)
@@ -177,7 +182,7 @@ class MarkdownReader {
         refuse("a row of this table has " + counted(std::ssize(header), "cell") +
                ", each after a bar, and a bar at the end");
       std::vector<std::string>& row = table.rows.emplace_back();
-      for (const std::string_view cell : cells) row.push_back(plain_inlines(cell));
+      for (const std::string& cell : cells) row.push_back(plain_inlines(cell));
       table.commands = table.commands && is_all_code(cells.front());
     }
     table.hangs = table.texts == header.size();

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr std::ptrdiff_t kLeastProse = 30;
+constexpr std::ptrdiff_t kLeastProse = 30, kNarrowest = 12;
 
 /// Spaces between columns: more after a command, which has spaces in it.
 std::ptrdiff_t gap_of(const Table& table) { return table.commands ? 3 : 2; }
@@ -95,7 +95,8 @@ std::string hanging_table(const Table& table, const TextStyle& style, std::strin
     std::string text;
     for (const HangingRow& row : rows) text += row_lines(row, column, table, style, indent);
     const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
-    if (best.empty() || lines <= fewest) {
+    const bool readable = room - column >= kNarrowest || lines == std::ssize(rows);
+    if (best.empty() || (readable && lines <= fewest)) {
       best = std::move(text);
       fewest = lines;
     }
