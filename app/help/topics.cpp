@@ -26,7 +26,7 @@ std::vector<Topic> read_topics() {
   for (const HelpPage& page : help_pages()) {
     Topic topic{std::string(page.name), between(page.text, " - ", "\n"), {}, page.text};
     for (const std::string& word : split_at_commas(between(page.text, "<!-- also:", " -->")))
-      topic.words.emplace_back(trimmed(word));
+      if (!word.empty()) topic.words.emplace_back(trimmed(word));
     topics.push_back(std::move(topic));
   }
   return topics;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "attn/tool/phrases.hpp"
@@ -49,19 +50,41 @@ std::vector<HangingRow> hanging_rows(const Table& table, const TextStyle& style)
   return rows;
 }
 
-/// The lines of a row whose prose begins `column` cells after the indent.
+/// The lines of a row whose prose begins `column` cells after the indent, or in the line of a
+/// longer command.
 std::string row_lines(const HangingRow& row, std::ptrdiff_t column, const Table& table,
                       const TextStyle& style, std::string_view indent) {
   const std::string margin(indent), hang = margin + spaces(column);
-  const bool beside = style.ruler.width(row.left) + gap_of(table) <= column;
-  if (beside || row.text.empty()) {
-    const std::string left = beside ? style.ruler.pad_right(row.left, column) : row.left;
-    return prose(row.text, style, margin + left, hang, row.paint);
-  }
+  const std::ptrdiff_t left = style.ruler.width(row.left) + gap_of(table);
+  if (left <= column)
+    return prose(row.text, style, margin + style.ruler.pad_right(row.left, column), hang,
+                 row.paint);
+  if (row.text.empty() && table.commands)
+    return StyledLine(style.ruler).add(margin + row.left).text(style.color);
+  const std::string one_line = margin + style.ruler.pad_right(row.left, left) + row.text;
+  if (table.commands && style.ruler.width(one_line) < style.width)
+    return prose(row.text, style, margin + style.ruler.pad_right(row.left, left), hang, row.paint);
   const std::string line = table.commands
                                ? StyledLine(style.ruler).add(margin + row.left).text(style.color)
                                : prose(row.left, style, margin, margin + spaces(2), row.paint);
-  return line + prose(row.text, style, hang, hang, row.paint);
+  return line + (row.text.empty() ? "" : prose(row.text, style, hang, hang, row.paint));
+}
+
+std::string all_lines(const std::vector<HangingRow>& rows, std::ptrdiff_t column,
+                      const Table& table, const TextStyle& style, std::string_view indent) {
+  std::string text;
+  for (const HangingRow& row : rows) text += row_lines(row, column, table, style, indent);
+  return text;
+}
+
+/// How many lines there are; 0 if one of them is too long.
+std::ptrdiff_t lines_that_fit(const std::string& text, const TextStyle& style) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1, ++count) {
+    end = text.find('\n', at);
+    if (style.ruler.width(std::string_view(text).substr(at, end - at)) >= style.width) return 0;
+  }
+  return count;
 }
 
 }  // namespace
@@ -74,34 +97,33 @@ std::string hanging_table(const Table& table, const TextStyle& style, std::strin
     below = std::max(below, 4 + std::ssize(row.left) - std::ssize(trimmed(row.left)));
     widest = std::max(widest, style.ruler.width(row.left) + gap_of(table));
   }
-  if (has_header(table) && widest > room) {  // a sentence says which column is which
-    const std::string& first = table.header.front();
-    std::string text;
-    for (const std::string& each : sentences(table))
-      text += prose((first.empty() ? "" : first + ": ") + each, style, indent,
-                    std::string(indent) + "    ");
-    return text;
-  }
+  below = std::min(below, widest);
   const std::ptrdiff_t least = room - table.left < kLeastProse ? 0 : table.left + gap_of(table);
-  std::set<std::ptrdiff_t> columns{std::min(below, widest),
-                                   std::max(least, std::min(below, widest))};
+  std::set<std::ptrdiff_t> columns{std::max(least, below)};
   for (const HangingRow& row : rows) {
     const std::ptrdiff_t column = style.ruler.width(row.left) + gap_of(table);
     if (column >= std::max(below, least)) columns.insert(column);
   }
-  std::string best;
-  std::ptrdiff_t fewest = 0;
+  if (has_header(table)) columns = {widest};
+  TextStyle plain = style;
+  plain.color = ColorDepth::None;
+  std::ptrdiff_t best = 0, fewest = 0;
   for (const std::ptrdiff_t column : columns) {
-    std::string text;
-    for (const HangingRow& row : rows) text += row_lines(row, column, table, style, indent);
-    const std::ptrdiff_t lines = std::count(text.begin(), text.end(), '\n');
+    const std::ptrdiff_t lines =
+        lines_that_fit(all_lines(rows, column, table, plain, indent), style);
     const bool readable = room - column >= kNarrowest || lines == std::ssize(rows);
-    if (best.empty() || (readable && lines <= fewest)) {
-      best = std::move(text);
-      fewest = lines;
-    }
+    if (lines == 0 || !readable || (best > 0 && lines > fewest)) continue;
+    best = column;
+    fewest = lines;
   }
-  return best;
+  if (best > 0 || style.fit == Fit::Whole || !has_header(table))
+    return all_lines(rows, best > 0 ? best : below, table, style, indent);
+  const std::string& first = table.header.front();  // a sentence says which column is which
+  std::string text;
+  for (const std::string& each : sentences(table))
+    text += prose((first.empty() ? "" : first + ": ") + each, style, indent,
+                  std::string(indent) + "    ");
+  return text;
 }
 
 }  // namespace attn
