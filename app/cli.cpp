@@ -26,7 +26,7 @@ Error unknown_command(const std::string& name) {
 }
 
 /// Prints the page of the command named anywhere on the line; without one, that of all commands.
-void print_help(const CommandLine& line, Streams streams, std::string (*page)(const std::string&)) {
+void print_help(const CommandLine& line, Streams streams, Document (*page)(const std::string&)) {
   streams.common = common_options_in(line);
   const CommandRow* row = named_command(line);
   print_page(page(row == nullptr ? "help" : row->name), streams);
@@ -36,9 +36,9 @@ void print_version(const CommandLine& line, Streams streams) {
   streams.common = common_options_in(line);
   std::vector<Component> parts = components();
   parts.insert(parts.begin(), {{"attn", version()}, parser_component()});
-  std::string page;
-  for (const Component& part : parts) page += part.name + " " + part.version + "\n";
-  print_page(page, streams);
+  std::string text;
+  for (const Component& part : parts) text += part.name + " " + part.version + "\n";
+  write_output(streams.common.output, text, streams);
 }
 
 /// Options without a command only say how the help looks.

@@ -1,7 +1,7 @@
 # Text files become part of the library, so that the program needs none of them beside it.
 
 # attn_embed(OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION NAME…): writes the C++ file that implements
-# `std::span<const TYPE> FUNCTION()` of attn/HEADER, one TYPE{name, text} for each file
+# `std::span<const TYPE> FUNCTION()` of HEADER, one TYPE{name, text} for each file
 # FOLDER/NAME.EXTENSION; it is left alone if nothing in it would change. Editing one of the files
 # makes the build configure again.
 function(attn_embed OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION)
@@ -16,7 +16,7 @@ function(attn_embed OUTPUT HEADER TYPE FUNCTION FOLDER EXTENSION)
   file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${FOLDER}")
   file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT [[
 // Made from @folder@/*.@EXTENSION@ by lib/embed.cmake; edit those.
-#include "attn/@HEADER@"
+#include "@HEADER@"
 
 std::span<const attn::@TYPE@> attn::@FUNCTION@() {
   static constexpr @TYPE@ files[] = {

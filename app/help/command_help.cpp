@@ -3,15 +3,13 @@
 #include <array>
 
 #include "attn/tool/phrases.hpp"
-#include "attn/tool/text.hpp"
 #include "command_line.hpp"
 #include "help/help.hpp"
 
 namespace attn::app {
 namespace {
 
-constexpr std::ptrdiff_t kWidth = 79;
-constexpr std::ptrdiff_t kColumn = 30;  // where the descriptions of options begin
+constexpr std::ptrdiff_t kOptionWidth = 26;  // the descriptions of all groups line up
 
 /// The left column: "-o, --output FILE", with room for a short name where there is none.
 std::string left_column(const OptionRow& option) {
@@ -20,54 +18,39 @@ std::string left_column(const OptionRow& option) {
   return left + (option.value.empty() ? "" : " " + option.value);
 }
 
-/// The description of an option, then its choices unless the description names them.
-std::vector<std::string> texts_of(const OptionRow& option) {
-  constexpr std::ptrdiff_t kRoom = kWidth - kColumn;
-  std::vector<std::string> lines = wrapped(option.help, kRoom, kRoom);
+/// An option and its description, then its choices unless the description names them.
+void add_option(Table& table, const OptionRow& option) {
+  table.rows.push_back({left_column(option), option.help});
   const std::vector<std::string> choices = unnamed_choices(option);
-  if (choices.empty()) return lines;
-  for (std::string& line : wrapped(separated(choices, ", "), kRoom, kRoom))
-    lines.push_back(std::move(line));
-  return lines;
+  if (!choices.empty()) table.rows.push_back({"", separated(choices, ", ")});
 }
 
-std::string option_lines(const OptionRow& option) {
-  std::string left = "  " + left_column(option);
-  std::string page;
-  if (display_width(left) + 2 > kColumn) {
-    page = left + "\n";
-    left.clear();
-  }
-  for (const std::string& text : texts_of(option)) {
-    page += pad_right(left, kColumn) + text + "\n";
-    left.clear();
-  }
-  return page;
+Table option_table() {
+  Table table = terms({});
+  table.left = kOptionWidth;
+  return table;
 }
 
-std::string headline(const Command& command) {
-  return "attn " + command.name + " - " + command.summary + "\n";
+Title headline(const Command& command) {
+  return {"attn " + command.name + " - " + command.summary};
 }
 
 /// The second words of the commands that begin with the name of this one.
-std::string part_lines(const Command& command) {
-  std::string text;
-  for (const CommandRow& row : parts_of(command.name)) {
-    const std::string word = std::string(row.name).substr(command.name.size() + 1);
-    text += "  " + pad_right(word, 10) + row.summary + "\n";
-  }
-  return text.empty() ? "" : "\nCommands:\n" + text;
+void add_parts(Document& page, const Command& command) {
+  Table table = terms({});
+  for (const CommandRow& row : parts_of(command.name))
+    table.rows.push_back({std::string(row.name).substr(command.name.size() + 1), row.summary});
+  if (!table.rows.empty()) add_section(page, "Commands:", table);
 }
 
 /// With the words that the operand may be, where its own name does not list them.
-std::string usage_line(const Command& command) {
-  std::string usage = "Usage: attn " + command.name +
-                      (command.operand.empty() ? "" : " " + command.operand) + " [OPTIONS]\n";
-  if (command.operand != "FORMAT") return usage;
-  const std::string words =
-      command.operand + " is one of " + separated(command.operand_examples(), ", ") + ".";
-  for (const std::string& line : wrapped(words, kWidth, kWidth)) usage += line + "\n";
-  return usage;
+void add_usage(Document& page, const Command& command) {
+  page.blocks.emplace_back(Title{"Usage: attn " + command.name +
+                                 (command.operand.empty() ? "" : " " + command.operand) +
+                                 " [OPTIONS]"});
+  if (command.operand != "FORMAT") return;
+  page.blocks.emplace_back(Paragraph{command.operand + " is one of " +
+                                     separated(command.operand_examples(), ", ") + "."});
 }
 
 constexpr std::array kGroups{
@@ -88,62 +71,59 @@ std::vector<std::string> unnamed_choices(const OptionRow& option) {
   return named ? std::vector<std::string>() : option.choices;
 }
 
-std::string option_groups(const std::vector<OptionRow>& options) {
-  std::string page;
+Table terms(std::vector<std::vector<std::string>> rows) {
+  return {.header = {"", ""}, .rows = std::move(rows), .texts = 2, .hangs = true};
+}
+
+void add_section(Document& page, const std::string& heading, const Table& table) {
+  page.blocks.emplace_back(Title{.text = heading, .level = 2});
+  page.blocks.emplace_back(table);
+}
+
+void add_option_groups(Document& page, const std::vector<OptionRow>& options) {
   for (const GroupTitle& title : kGroups) {
-    std::string lines;
+    Table table = option_table();
     for (const OptionRow& option : options) {
-      if (option.group == title.group) lines += option_lines(option);
+      if (option.group == title.group) add_option(table, option);
     }
-    if (!lines.empty()) page += "\n" + std::string(title.help) + ":\n" + lines;
+    if (!table.rows.empty()) add_section(page, std::string(title.help) + ":", table);
   }
+}
+
+void add_examples(Document& page, std::span<const Example> examples) {
+  Table table = terms({});
+  table.commands = true;
+  for (const Example& each : examples) table.rows.push_back({each.command, each.says});
+  if (!table.rows.empty()) add_section(page, "Examples:", table);
+}
+
+Document command_help(const Command& command) {
+  Document page{{headline(command)}};
+  add_examples(page, command.examples);
+  add_usage(page, command);
+  add_parts(page, command);
+  add_option_groups(page, command.options);
   return page;
 }
 
-std::string example_lines(const std::vector<Example>& examples) {
-  const auto longest = [&](std::size_t most) {  // of those commands that are no longer than `most`
-    std::size_t width = 0;
-    for (const Example& each : examples) {
-      if (each.command.size() <= most) width = std::max(width, each.command.size());
-    }
-    return width;
-  };
-  constexpr std::size_t kLine = 79, kAround = 5, kUsual = 42;
-  std::size_t width = longest(kLine);
-  const bool fits = std::all_of(examples.begin(), examples.end(), [&](const Example& each) {
-    return kAround + width + each.says.size() <= kLine;
-  });
-  if (!fits) width = longest(kUsual);  // a longer command pushes its description to the right
-  std::string text = "\nExamples:\n";
-  for (const Example& each : examples) {
-    text += "  " + pad_right(each.command, static_cast<std::ptrdiff_t>(width)) + "   " + each.says +
-            "\n";
-  }
-  return text;
-}
-
-std::string command_help(const Command& command) {
-  return headline(command) + (command.examples.empty() ? "" : example_lines(command.examples)) +
-         "\n" + usage_line(command) + part_lines(command) + option_groups(command.options);
-}
-
-std::string brief_command_help(const Command& command) {
+Document brief_command_help(const Command& command) {
   constexpr std::size_t kExamples = 3;
-  std::string page = headline(command) + "\n" + usage_line(command);
-  if (!command.examples.empty()) {
-    const auto end = command.examples.begin() +
-                     static_cast<std::ptrdiff_t>(std::min(kExamples, command.examples.size()));
-    page += example_lines({command.examples.begin(), end});
-  }
-  page += part_lines(command) + "\nOptions:\n";
+  Document page{{headline(command)}};
+  add_usage(page, command);
+  add_examples(page,
+               std::span(command.examples).first(std::min(kExamples, command.examples.size())));
+  add_parts(page, command);
+  Table table = option_table();
   for (const OptionRow& option : command.options) {
     const bool usual = std::find(command.usual.begin(), command.usual.end(),
                                  names_of(option).back()) != command.usual.end();
-    if (usual || (command.usual.empty() && option.group == Group::Own))
-      page += option_lines(option);
+    if (usual || (command.usual.empty() && option.group == Group::Own)) add_option(table, option);
   }
-  if (command.usual.empty()) page += option_lines(*find_option(command.options, "--output"));
-  return page + "\nattn " + command.name + " --help shows all options, in groups.\n";
+  if (command.usual.empty()) add_option(table, *find_option(command.options, "--output"));
+  add_section(page, "Options:", table);
+  page.blocks.emplace_back(
+      Footer{"attn " + command.name + " --help shows all options, in groups."});
+  return page;
 }
 
 }  // namespace attn::app

@@ -2,44 +2,38 @@
 #include "help/error_pages.hpp"
 
 #include <algorithm>
-#include <sstream>
 
-#include "attn/tool/text.hpp"
+#include "attn/markdown.hpp"
+#include "help/help.hpp"
+#include "help/topics.hpp"
 
 namespace attn::app {
 namespace {
 
-/// What follows `lead` in the line, or "".
-std::string after(const std::string& lead, const std::string& line) {
-  return line.starts_with(lead) ? line.substr(lead.size()) : "";
+/// What follows `lead` in the text, or "".
+std::string after(const std::string& lead, const std::string& text) {
+  return text.starts_with(lead) ? text.substr(lead.size()) : "";
 }
 
 std::vector<ErrorPage> read_pages() {
-  std::istringstream text(errors_markdown);
   std::vector<ErrorPage> pages;
   std::string group;
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("## ")) group = after("## ", line);
-    if (line.starts_with("### ")) pages.push_back({.group = group, .id = after("### ", line)});
-    if (pages.empty() || line.empty() || line.starts_with("#")) continue;
+  for (const Block& block : read_markdown(errors_files().front().text).blocks) {
+    const auto* title = std::get_if<Title>(&block);
+    if (title != nullptr && title->level == 2) group = title->text;
+    if (title != nullptr && title->level == 3) pages.push_back({.group = group, .id = title->text});
+    const auto* paragraph = std::get_if<Paragraph>(&block);
+    if (pages.empty() || paragraph == nullptr || group != pages.back().group) continue;
     ErrorPage& page = pages.back();
-    if (line.starts_with("Fix: ")) page.fix = after("Fix: ", line);
-    if (page.fix.empty()) page.sentence += (page.sentence.empty() ? "" : " ") + line;
-    if (line.starts_with("More: `")) page.help = after("More: `", line.substr(0, line.size() - 1));
+    const std::string &text = paragraph->text, fix = after("Fix: ", text);
+    if (!fix.empty()) page.fix = fix;
+    if (page.fix.empty()) page.sentence += (page.sentence.empty() ? "" : " ") + text;
+    if (const std::string help = after("More: ", text); !help.empty()) page.help = help;
   }
   return pages;
 }
 
 }  // namespace
-
-std::string in_lines(const std::string& lead, const std::string& text) {
-  const auto room = static_cast<std::ptrdiff_t>(79 - lead.size());
-  std::string lines;
-  for (const std::string& line : wrapped(text, room, room)) {
-    lines += (lines.empty() ? lead : std::string(lead.size(), ' ')) + line + "\n";
-  }
-  return lines;
-}
 
 const std::vector<ErrorPage>& error_pages() {
   static const std::vector<ErrorPage> pages = read_pages();
@@ -52,10 +46,11 @@ const ErrorPage* find_error_page(const std::string& id) {
   return at == error_pages().end() ? nullptr : &*at;
 }
 
-std::string error_page_text(const ErrorPage& page) {
-  return "error[" + page.id + "] - " + page.group + "\n\n" + in_lines("", page.sentence) +
-         in_lines("  fix   ", page.fix) + (page.help.empty() ? "" : "  more  " + page.help + "\n") +
-         "\nattn help errors lists all of these words.\n";
+Document error_page(const ErrorPage& page) {
+  Table table = terms({{"fix", page.fix}});
+  if (!page.help.empty()) table.rows.push_back({"more", page.help});
+  return {{Title{"error[" + page.id + "] - " + page.group}, Paragraph{page.sentence, true}, table,
+           Footer{"attn help errors lists all of these words."}}};
 }
 
 }  // namespace attn::app

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "attn/document.hpp"
+
 namespace attn::app {
 
 /// The section about one name.
@@ -21,13 +23,7 @@ const std::vector<ErrorPage>& error_pages();
 /// The page of a name, or nullptr.
 const ErrorPage* find_error_page(const std::string& id);
 
-/// `text` after `lead`, wrapped to 79 characters and aligned.
-std::string in_lines(const std::string& lead, const std::string& text);
-
 /// What `attn help NAME` prints.
-std::string error_page_text(const ErrorPage& page);
-
-/// docs/errors.md, made part of the program by app/CMakeLists.txt.
-extern const char* const errors_markdown;
+Document error_page(const ErrorPage& page);
 
 }  // namespace attn::app

@@ -1,53 +1,51 @@
 // The pages that list everything, and which page a name means.
 #include "help/help.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/suggest.hpp"
-#include "attn/tool/text.hpp"
+#include "attn/writers.hpp"
 #include "commands.hpp"
 #include "files/files.hpp"
 #include "help/error_pages.hpp"
 #include "help/topics.hpp"
+#include "options/shared_options.hpp"
 
 namespace attn::app {
 namespace {
 
-constexpr const char* kHeadline = "attn - see attention computed, step by step\n";
-
-std::string line(const std::string& name, const std::string& summary) {
-  return "  " + pad_right(name, 15) + summary + "\n";
-}
-
-/// "Commands: explain, heatmap, …", wrapped.
-std::string in_a_row(const std::string& what, const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& part : wrapped(what + ": " + separated(names, ", "), 79, 77)) {
-    text += (text.empty() ? "" : "  ") + part + "\n";
-  }
-  return text;
-}
+constexpr const char* kHeadline = "attn - see attention computed, step by step";
+constexpr std::ptrdiff_t kNameWidth = 13;  // what commands and topics do lines up
 
 /// All commands and topics.
-std::string long_help() {
-  std::string text =
-      kHeadline +
-      example_lines({
-          {"attn explain --mask causal", "all steps on a built-in sample"},
-          {"attn new --sample 01-one-head -o mine.json", "a problem of your own to edit"},
-          {"attn explain mine.json --cell cat,the", "how one number is made"},
-          {"attn explain mine.json -o trace.json", "the numbers for other programs"},
-      });
-  text += "\nCommands:\n";
-  for (const std::string& name : main_commands()) text += line(name, find_command(name)->summary);
-  text += "\nTopics:\n";
-  for (const Topic& topic : topics()) text += line(topic.name, topic.summary);
+Document long_help() {
+  Document page{{Title{kHeadline}}};
+  add_examples(
+      page,
+      std::array{
+          Example{"attn explain --mask causal", "all steps on a built-in sample"},
+          Example{"attn new --sample 01-one-head -o mine.json", "a problem of your own to edit"},
+          Example{"attn explain mine.json --cell cat,the", "how one number is made"},
+          Example{"attn explain mine.json -o trace.json", "the numbers for other programs"}});
+  Table names = terms({});
+  for (const std::string& name : main_commands())
+    names.rows.push_back({name, find_command(name)->summary});
+  names.left = kNameWidth;
+  add_section(page, "Commands:", names);
+  names.rows.clear();
+  for (const Topic& topic : topics()) names.rows.push_back({topic.name, topic.summary});
+  add_section(page, "Topics:", names);
   CommonOptions common;
   Command bare;
   add_common_options(bare, common);
   add_rows(bare, Group::Common, {flag("--version", "versions of attn and its parts", [] {})});
-  return text + option_groups(bare.options) +
-         "\nattn help NAME says more about a command, a topic, an error or a mistake.\n";
+  add_option_groups(page, bare.options);
+  page.blocks.emplace_back(
+      Footer{"attn help NAME says more about a command, a topic, an error or a mistake."});
+  return page;
 }
 
 Error unknown_topic(const std::string& name) {
@@ -58,14 +56,18 @@ Error unknown_topic(const std::string& name) {
 
 }  // namespace
 
-std::string short_help() {
-  return kHeadline +
-         example_lines({{"attn explain --mask causal", "all steps on a built-in sample"},
-                        {"attn explain --cell weights:1,0", "how one number is made"},
-                        {"attn new --list", "more samples"},
-                        {"attn lesson", "guided experiments, the natural next step"}}) +
-         "\n" + in_a_row("Commands", main_commands()) + in_a_row("Topics", names_in(topics())) +
-         "\nattn help NAME says more about any of them; attn --help shows everything.\n";
+Document short_help() {
+  Document page{{Title{kHeadline}}};
+  add_examples(page,
+               std::array{Example{"attn explain --mask causal", "all steps on a built-in sample"},
+                          Example{"attn explain --cell weights:1,0", "how one number is made"},
+                          Example{"attn new --list", "more samples"},
+                          Example{"attn lesson", "guided experiments, the natural next step"}});
+  page.blocks.emplace_back(terms({{"Commands", separated(main_commands(), ", ")},
+                                  {"Topics", separated(names_in(topics()), ", ")}}));
+  page.blocks.emplace_back(
+      Footer{"attn help NAME says more about any of them; attn --help shows everything."});
+  return page;
 }
 
 std::vector<std::string> page_names() {
@@ -78,32 +80,31 @@ std::vector<std::string> page_names() {
   return names;
 }
 
-std::string help_on(const std::string& name) {
+Document help_on(const std::string& name) {
   if (name == "help") return long_help();
   if (const CommandRow* row = find_command(name)) {
     CommonOptions common;
     return command_help(make_command(*row, common));
   }
-  if (const Topic* topic = find_row(topics(), name)) return topic->text();
-  if (const ErrorPage* page = find_error_page(name)) return error_page_text(*page);
+  if (const Topic* topic = find_row(topics(), name)) return topic_page(*topic);
+  if (const ErrorPage* page = find_error_page(name)) return error_page(*page);
   if (const Mistake* mistake = find_mistake(name)) return mistake_page(*mistake);
-  if (const Topic* topic = topic_about(name)) return topic->text();
+  if (const Topic* topic = topic_about(name)) return topic_page(*topic);
   throw unknown_topic(name);
 }
 
-std::string brief_help_on(const std::string& name) {
+Document brief_help_on(const std::string& name) {
   const CommandRow* row = find_command(name);
   if (row == nullptr || name == "help") return short_help();
   CommonOptions common;
   return brief_command_help(make_command(*row, common));
 }
 
-void print_page(const std::string& page, const Streams& streams) {
-  const bool to_stdout = is_stdout(streams.common.output);
-  const bool ascii = streams.common.ascii || (to_stdout && !streams.terminal.utf8);
-  const std::ptrdiff_t width =
-      streams.common.width.value_or(to_stdout ? streams.terminal.width : 80);
-  write_output(streams.common.output, narrowed(page, width, ascii), streams);
+void print_page(const Document& page, const Streams& streams) {
+  TextStyle style = plain_style(streams.common.output, streams);
+  style.width = std::min<std::ptrdiff_t>(style.width, 80);
+  style.fit = Fit::Wrap;
+  write_output(streams.common.output, write_text(page, style), streams);
 }
 
 }  // namespace attn::app

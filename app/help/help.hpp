@@ -5,20 +5,21 @@
 #include <string>
 #include <vector>
 
+#include "attn/document.hpp"
 #include "command.hpp"
 
 namespace attn::app {
 
 /// What `attn` alone prints: at most 20 lines.
-std::string short_help();
+Document short_help();
 
 /// The page of a command, a topic, an error or a mistake; for "help", all commands and topics.
 /// Throws Error (usage).
-std::string help_on(const std::string& name);
+Document help_on(const std::string& name);
 
 /// The page for -h: what most people need to know about a command, in at most 24 lines; for "help",
 /// short_help.
-std::string brief_help_on(const std::string& name);
+Document brief_help_on(const std::string& name);
 
 /// An environment variable that app/terminal.cpp reads.
 struct Variable {
@@ -29,11 +30,15 @@ struct Variable {
 /// All of them, for the manual page and `attn help colors`.
 std::span<const Variable> variables();
 
-// Parts of pages. Lines have at most 79 cells.
-std::string command_help(const Command& command);
-std::string brief_command_help(const Command& command);
-std::string example_lines(const std::vector<Example>& examples);
-std::string option_groups(const std::vector<OptionRow>& options);
+// Parts of pages.
+Document command_help(const Command& command);
+Document brief_command_help(const Command& command);
+void add_examples(Document& page, std::span<const Example> examples);
+void add_option_groups(Document& page, const std::vector<OptionRow>& options);
+
+/// A table of two columns: words, and what they mean.
+Table terms(std::vector<std::vector<std::string>> rows);
+void add_section(Document& page, const std::string& heading, const Table& table);
 
 /// A group of options, and its heading in the help of a command and in the manual page.
 struct GroupTitle {
@@ -53,12 +58,8 @@ std::vector<std::string> page_names();
 /// The manual page attn(1) in roff, 7-bit, from the options of these commands.
 std::string man_page(const std::vector<Command>& commands);
 
-/// The page in lines of at most `width` cells; a width of 79 or more changes nothing. `ascii`: in
-/// 7-bit characters, where some lines get longer and are wrapped anew, too.
-std::string narrowed(const std::string& page, std::ptrdiff_t width, bool ascii);
-
-/// Writes a page where the common options say, in 7-bit characters on a terminal that cannot show
-/// UTF-8, and no wider than the terminal.
-void print_page(const std::string& page, const Streams& streams);
+/// Writes a page as text where the common options say, in lines that a terminal has room for, and
+/// no longer than those of a terminal of 80 columns.
+void print_page(const Document& page, const Streams& streams);
 
 }  // namespace attn::app

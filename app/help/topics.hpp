@@ -1,46 +1,47 @@
-// The topics of attn help.
+// The topics of attn help: the pages in docs/help.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "attn/document.hpp"
 #include "attn/mistakes.hpp"
 
 namespace attn::app {
 
+/// A page of Markdown that is compiled in.
+struct HelpPage {
+  std::string_view name, text;
+};
+std::span<const HelpPage> help_pages();    ///< docs/help/*.md
+std::span<const HelpPage> errors_files();  ///< docs/errors.md
+
 /// A page of `attn help TOPIC`. Lines that begin with "  attn " are commands that run.
 struct Topic {
-  const char* name;
-  const char* summary;    ///< one line for the list of topics
-  std::string (*text)();  ///< at most 60 lines of at most 79 cells
+  std::string name;
+  std::string summary;             ///< one line for the list of topics: what its title says
+  std::vector<std::string> words;  ///< others that lead to it: "html"; "evidence." begins them
+  std::string_view text;
 };
 
 /// Every topic, in the order in which to read them.
-std::span<const Topic> topics();
+const std::vector<Topic>& topics();
 
 /// The topic whose page is about a step, a mask, a kind of positions or a word that people try,
 /// such as "infinity"; nullptr for other words.
 const Topic* topic_about(const std::string& word);
 
-/// What `attn help CODE` prints about a mistake.
-std::string mistake_page(const Mistake& mistake);
+/// What `attn help TOPIC` prints, at most 60 lines at 80 columns.
+Document topic_page(const Topic& topic);
 
-// The pages.
-std::string accessibility_page();
-std::string attention_page();
-std::string gradients_page();
-std::string masks_page();
-std::string models_page();
-std::string mistakes_page();
-std::string shapes_page();
-std::string json_page();
-std::string steps_page();
-std::string colors_page();
-std::string errors_page();
-std::string pytorch_page();
-std::string kinds_page();
-std::string why_page();
-std::string teachers_page();
-std::string documents_page();
+/// What a comment in a topic's page stands for: "steps" for the table of all steps. None for
+/// "also: html, markdown", the topic's `words`; nullopt for other text.
+std::optional<std::vector<Block>> topic_blocks(const std::string& comment);
+
+/// What `attn help CODE` prints about a mistake.
+Document mistake_page(const Mistake& mistake);
 
 }  // namespace attn::app

@@ -119,6 +119,8 @@ void add_text_options(Command& command, TextOptions& options);
 /// Says on standard error which of these options have no effect, if only data is written.
 void note_idle_looks(const TextOptions& options, const std::vector<Target>& targets,
                      const Streams& streams);
+/// `style` with the characters, width and colours of text written to `path`.
+TextStyle plain_style(const std::string& path, const Streams& streams, TextStyle style = {});
 /// The style of text written to `path`, which is "" or "-" for standard output.
 TextStyle text_style(const TextOptions& options, const std::string& path, const Streams& streams);
 

@@ -58,20 +58,26 @@ void add_text_options(Command& command, TextOptions& o) {
   command.conflicts.push_back({"--sci", "--fixed", "numbers are written one way"});
 }
 
-TextStyle text_style(const TextOptions& o, const std::string& path, const Streams& streams) {
+TextStyle plain_style(const std::string& path, const Streams& streams, TextStyle style) {
   const CommonOptions& common = streams.common;
   const Terminal& terminal = streams.terminal;
   const bool to_stdout = is_stdout(path);
-  const bool screen = to_stdout && terminal.out_is_terminal;
-  TextStyle style = o.style;
-  style.see_all = "--full prints all";
-  style.spread_colors = "--normalize all spreads the colours out";
   style.ascii = common.ascii || (to_stdout && !terminal.utf8);
   style.ruler = common.ruler;
   style.width = common.width.value_or(to_stdout ? terminal.width : 80);
+  style.color = color_of(common, terminal, to_stdout);
+  return style;
+}
+
+TextStyle text_style(const TextOptions& o, const std::string& path, const Streams& streams) {
+  const CommonOptions& common = streams.common;
+  const Terminal& terminal = streams.terminal;
+  const bool screen = is_stdout(path) && terminal.out_is_terminal;
+  TextStyle style = plain_style(path, streams, o.style);
+  style.see_all = "--full prints all";
+  style.spread_colors = "--normalize all spreads the colours out";
   style.fit = screen ? Fit::Screen : common.width ? Fit::Wrap : Fit::Whole;
   if (o.full && style.splits()) style.fit = Fit::Prose;
-  style.color = color_of(common, terminal, to_stdout);
   style.palette = o.palette.value_or(from_environment("ATTN_THEME", screen ? terminal.theme : "",
                                                       parse_palette, Palette::Cividis));
   style.layout = o.layout.value_or(

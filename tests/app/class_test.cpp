@@ -49,7 +49,7 @@ Sheet mistaken(const ExerciseVariant& variant, const std::vector<const WrongWay*
 /// Everything rounded on the way.
 Sheet rounding(const ExerciseVariant& variant) {
   Attempt attempt{variant.sheet.problem};
-  attempt.habits.touch = [](const std::string&, Block& block) {
+  attempt.habits.touch = [](const std::string&, attn::testing::Block& block) {
     for (double& x : block.data) x = rounded(x);
   };
   return filled_in(variant, attempt);

@@ -78,7 +78,7 @@ TEST_CASE("common options: alone they say how the help looks") {
   const TemporaryFolder folder;
   const std::string path = folder.path("masks.txt");
   CHECK(attn_run({"help", "masks", "-o", path, "--ascii"}).out.empty());
-  CHECK(has(read_text(path), "  1 . . . .       1 . . . ."));
+  CHECK(has(read_text(path), "  0  1  .  .  .  .   0  1  .  .  .  ."));
   CHECK(attn_run({"--width", "x"}).exit_code == 2);
   const Ran ran = attn_run({"--mask", "causal"});
   CHECK(ran.exit_code == 2);

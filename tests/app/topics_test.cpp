@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "attn/markdown.hpp"
 #include "attn/mask.hpp"
 #include "attn/mistakes.hpp"
 #include "attn/tool/text.hpp"
@@ -61,7 +62,7 @@ TEST_CASE("topics: every page fits a terminal of 80 columns and 60 lines") {
     const std::vector<std::string> lines = lines_of(text);
     CHECK(lines.size() >= 20);
     CHECK(lines.size() <= 60);
-    CHECK(lines.front() == "attn help " + std::string(topic.name) + " - " + topic.summary);
+    CHECK(lines.front() == "attn help " + topic.name + " - " + topic.summary);
     CHECK(text.ends_with("\n"));
     CHECK(!text.ends_with("\n\n"));
     for (const std::string& line : lines) {
@@ -104,7 +105,7 @@ TEST_CASE("topics: the page of errors lists every word that the sources use, and
   for (const std::string& line : lines_of(text)) {
     if (line.rfind("  ", 0) != 0 || line.rfind("  attn", 0) == 0) continue;
     std::istringstream words(line);
-    for (std::string word; words >> word;) listed.insert(word);
+    for (std::string word; words >> word;) listed.insert(word.substr(0, word.find(',')));
   }
   for (const std::string& id : found_in_sources("\\.id = \"([a-z-]+[a-z])\"")) {
     CAPTURE(id);
@@ -140,8 +141,9 @@ TEST_CASE("topics: every word of an error has a page of its own, which names one
   }
   CHECK(page("shape-mismatch") == R"(error[shape-mismatch] - The contents of a problem (exit code 3)
 
-Two sizes that must be equal are not, or a model's configuration does not match
-its weights.
+Two sizes that must be equal are not, or a model's configuration does not
+match its weights.
+
   fix   Compare the two sizes that the message names, and change one; use the
         configuration that was saved with the weights.
   more  attn help shapes
@@ -248,13 +250,11 @@ TEST_CASE("topics: the page of the problem file shows every key, and every examp
 }
 
 TEST_CASE("topics: the page of steps shows every step with its symbol") {
-  const std::vector<std::string> lines = lines_of(page("steps"));
+  const std::string text = unwrapped(page("steps"));
   for (const std::string& id : attn::step_ids()) {
     const attn::StepInfo& info = *attn::find_step_info(id);
-    const std::string line =
-        "  " + attn::pad_right(id, 22) + attn::pad_right(info.symbol, 10) + info.phrase;
-    CAPTURE(line);
-    CHECK(std::count(lines.begin(), lines.end(), line) == 1);
+    CAPTURE(id);
+    CHECK(count_of(text, " " + id + " " + info.symbol + " " + info.phrase + " ") == 1);
   }
 }
 
@@ -262,23 +262,59 @@ TEST_CASE("topics: the page of masks shows every kind, and pictures of what they
   const std::string text = page("masks");
   for (const attn::MaskKind& kind : attn::mask_kinds()) {
     CAPTURE(kind.name);
-    CHECK(has(text, "  " + attn::pad_right(kind.usage, 21) + kind.summary + "\n"));
+    CHECK(has(unwrapped(text), " " + std::string(kind.usage) + " " + kind.summary + " "));
   }
   CHECK(has(text, R"(
-  causal          window:1        window:1,1      prefix:2
-  1 · · · ·       1 · · · ·       1 1 · · ·       1 1 · · ·
-  1 1 · · ·       1 1 · · ·       1 1 1 · ·       1 1 · · ·
-  1 1 1 · ·       · 1 1 · ·       · 1 1 1 ·       1 1 1 · ·
-  1 1 1 1 ·       · · 1 1 ·       · · 1 1 1       1 1 1 1 ·
-  1 1 1 1 1       · · · 1 1       · · · 1 1       1 1 1 1 1
+    causal             window:1           window:1,1         prefix:2
+       0  1  2  3  4      0  1  2  3  4      0  1  2  3  4      0  1  2  3  4
+    0  1  ·  ·  ·  ·   0  1  ·  ·  ·  ·   0  1  1  ·  ·  ·   0  1  1  ·  ·  ·
+    1  1  1  ·  ·  ·   1  1  1  ·  ·  ·   1  1  1  1  ·  ·   1  1  1  ·  ·  ·
+    2  1  1  1  ·  ·   2  ·  1  1  ·  ·   2  ·  1  1  1  ·   2  1  1  1  ·  ·
+    3  1  1  1  1  ·   3  ·  ·  1  1  ·   3  ·  ·  1  1  1   3  1  1  1  1  ·
+    4  1  1  1  1  1   4  ·  ·  ·  1  1   4  ·  ·  ·  1  1   4  1  1  1  1  1
 
-  padding:3-4     keys:1          queries:4       documents:3,2
-  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       1 1 1 · ·
-  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       1 1 1 · ·
-  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       1 1 1 · ·
-  1 1 1 · ·       1 · 1 1 1       1 1 1 1 1       · · · 1 1
-  1 1 1 · ·       1 · 1 1 1       · · · · ·       · · · 1 1
+    padding:3-4        keys:1             queries:4          documents:3,2
+       0  1  2  3  4      0  1  2  3  4      0  1  2  3  4      0  1  2  3  4
+    0  1  1  1  ·  ·   0  1  ·  1  1  1   0  1  1  1  1  1   0  1  1  1  ·  ·
+    1  1  1  1  ·  ·   1  1  ·  1  1  1   1  1  1  1  1  1   1  1  1  1  ·  ·
+    2  1  1  1  ·  ·   2  1  ·  1  1  1   2  1  1  1  1  1   2  1  1  1  ·  ·
+    3  1  1  1  ·  ·   3  1  ·  1  1  1   3  1  1  1  1  1   3  ·  ·  ·  1  1
+    4  1  1  1  ·  ·   4  1  ·  1  1  1   4  ·  ·  ·  ·  ·   4  ·  ·  ·  1  1
+
 )"));
+}
+
+TEST_CASE("topics: every page is Markdown that can be read, and every table of rows is on one") {
+  std::string all;
+  for (const attn::app::HelpPage& page : attn::app::help_pages()) {
+    CAPTURE(page.name);
+    CHECK_NOTHROW(attn::read_markdown(page.text, attn::app::topic_blocks));
+    all += page.text;
+  }
+  CHECK_NOTHROW(attn::read_markdown(attn::app::errors_files().front().text));
+  for (const char* rows :
+       {"masks", "pictures of masks", "steps", "mistakes", "keys", "variables", "errors"}) {
+    CAPTURE(rows);
+    CHECK(has(all, "\n<!-- " + std::string(rows) + " -->\n"));
+    CHECK(!attn::app::topic_blocks(rows)->empty());
+  }
+  CHECK(!attn::app::topic_blocks("mask").has_value());
+}
+
+TEST_CASE("topics: words that people try lead to a page, and each to one only") {
+  std::set<std::string> words;
+  for (const attn::app::Topic& topic : attn::app::topics()) {
+    for (const std::string& word : topic.words) {
+      CAPTURE(word);
+      CHECK(words.insert(word).second);
+      CHECK(page(word + (word.ends_with('.') ? "sums" : "")) == page(topic.name));
+    }
+  }
+  CHECK(words.size() > 60);
+  CHECK(page("HTML") == page("documents"));
+  CHECK(page("causal") == page("masks"));
+  CHECK(page("rope") == page("json"));
+  CHECK(page("concat") == page("steps"));
 }
 
 TEST_CASE("topics: a terminal without UTF-8 gets 7-bit pages") {
@@ -292,6 +328,6 @@ TEST_CASE("topics: a terminal without UTF-8 gets 7-bit pages") {
     CAPTURE(name);
     for (const char c : out.str()) REQUIRE(static_cast<unsigned char>(c) < 128);
     CHECK(!has(out.str(), "\\u"));
-    if (std::string(name) == "masks") CHECK(has(out.str(), "  1 . . . .       1 . . . ."));
+    if (std::string(name) == "masks") CHECK(has(out.str(), "  1  .  .  .  . "));
   }
 }

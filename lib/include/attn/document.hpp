@@ -73,11 +73,25 @@ struct Title {
   std::string text;
   Formula formula = {};                 ///< may be empty
   std::vector<std::string> facts = {};  ///< "5 tokens", "d_k 4"
+  std::size_t level = 1;                ///< 2, 3: the heading of a section
 };
 
 struct Paragraph {
   std::string text;
   bool apart = false;  ///< with space above it
+};
+
+/// Lines as they are: never wrapped.
+struct Code {
+  std::vector<std::string> lines;
+};
+
+/// Items, each with a term in front or without one.
+struct List {
+  struct Item {
+    std::string term, text;
+  };
+  std::vector<Item> items;
 };
 
 /// Short facts in a row: the file, its masks, settings that differ from their defaults.
@@ -96,8 +110,10 @@ struct Table {
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows;
   std::size_t texts = 1;
-  bool commands = false;  ///< the first column is to be typed: never broken, never in a sentence
-  bool inside = false;    ///< in the place of a step's matrix
+  bool commands = false;    ///< the first column is to be typed: never broken, never in a sentence
+  bool inside = false;      ///< in the place of a step's matrix
+  bool hangs = false;       ///< the last column is prose, which is wrapped; its header may be empty
+  std::ptrdiff_t left = 0;  ///< cells in front of that prose, at least: so several tables line up
 };
 
 /// A cell that a reader can look up, and its name in the arithmetic.
@@ -180,8 +196,8 @@ struct Labelled {
   bool apart = false;  ///< with space above it
 };
 
-using Block = std::variant<Title, Paragraph, Facts, StepHeading, Grid, Aside, Table, Worked, Note,
-                           Footer, Next, Checklist, MarkMap, Labelled>;
+using Block = std::variant<Title, Paragraph, Code, List, Facts, StepHeading, Grid, Aside, Table,
+                           Worked, Note, Footer, Next, Checklist, MarkMap, Labelled>;
 
 struct Document {
   std::vector<Block> blocks;

@@ -72,14 +72,26 @@ class PageWriter {
         fills_(!document.form.empty()) {}
 
   void operator()(const Title& title) {
-    const std::string level = titled_ ? "h2" : "h1";
-    if (titled_) open_section("");
+    const std::string level = !titled_ ? "h1" : title.level == 3 ? "h3" : "h2";
+    if (titled_ && level == "h2") open_section("");
     titled_ = true;
     out_ += "<" + level + ">" + html_text(title.text) + "</" + level + ">\n";
     if (!title.formula.text.empty()) out_ += "<p>" + mathml(title.formula) + "</p>\n";
     if (!title.facts.empty()) paragraph(facts_text(title.facts), "facts");
   }
   void operator()(const Paragraph& p) { paragraph(p.text); }
+  void operator()(const Code& block) {
+    out_ += "<pre>";
+    for (const std::string& each : block.lines) out_ += html_text(each) + "\n";
+    out_ += "</pre>\n";
+  }
+  void operator()(const List& list) {
+    out_ += "<ul>\n";
+    for (const List::Item& item : list.items)
+      out_ += "<li>" + (item.term.empty() ? "" : wrapped_in("strong", item.term) + " ") +
+              html_prose(item.text) + "</li>\n";
+    out_ += "</ul>\n";
+  }
   void operator()(const Facts& facts) { paragraph(facts_text(facts.items), "facts"); }
   void operator()(const Aside& aside) { paragraph(aside.text, "dim"); }
   void operator()(const Note& note) { labelled("note", note.text, "note"); }

@@ -50,9 +50,9 @@ void add_entropy(std::vector<std::string>& cells, const std::vector<HeadEntropy>
 }
 
 /// Builds the table from the steps in order.
-class Lines {
+class SummaryLines {
  public:
-  Lines(const Trace& trace, const View& view) : trace_(trace), view_(view) {}
+  SummaryLines(const Trace& trace, const View& view) : trace_(trace), view_(view) {}
 
   Table table() {
     for (const Step& step : trace_.steps) {
@@ -165,7 +165,7 @@ Document summarize_model(const Trace& trace, const View& view) {
   Document document;
   document.precision = view.precision;
   add_opening(document, trace, view);
-  document.blocks.push_back(Lines(trace, view).table());
+  document.blocks.push_back(SummaryLines(trace, view).table());
   if (Table backward = backward_table(trace, view); !backward.rows.empty()) {
     document.blocks.push_back(Title{kBackward});
     document.blocks.push_back(std::move(backward));

@@ -35,6 +35,18 @@ class LatexWriter {
     if (!title.facts.empty()) (*this)(Facts{title.facts});
   }
   void operator()(const Paragraph& p) { paragraph(words(p.text)); }
+  void operator()(const Code& block) {
+    Row lines;
+    for (const std::string& each : block.lines) lines.push_back(code(each));
+    paragraph("\\begin{flushleft}\n" + separated(lines, " \\\\\n") + "\n\\end{flushleft}");
+  }
+  void operator()(const List& list) {
+    std::string text = "\\begin{itemize}\n";
+    for (const List::Item& item : list.items)
+      text += "\\item " + (item.term.empty() ? "" : "\\textbf{" + words(item.term) + "} ") +
+              words(item.text) + "\n";
+    paragraph(text + "\\end{itemize}");
+  }
   void operator()(const Facts& facts) { paragraph(words(facts_text(facts.items))); }
   void operator()(const Aside& aside) { paragraph(words(aside.text)); }
   void operator()(const Note& note) { paragraph("\\textbf{Note:} " + words(note.text)); }
@@ -61,8 +73,8 @@ class LatexWriter {
   void operator()(const Table& table) {
     std::string columns;
     for (std::size_t j = 0; j < table.header.size(); ++j) columns += column(table, j);
-    std::string text =
-        "\\begin{tabular}{" + columns + "}\n" + line(cells(table.header)) + "\\hline\n";
+    std::string text = "\\begin{tabular}{" + columns + "}\n";
+    if (has_header(table)) text += line(cells(table.header)) + "\\hline\n";
     for (const Row& row : table.rows) {
       Row texts = cells(row);
       if (table.commands && !row.empty()) texts.front() = code(row.front());

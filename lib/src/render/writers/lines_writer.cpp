@@ -26,6 +26,13 @@ class LinesWriter {
     if (!facts.empty()) line(facts);
   }
   void operator()(const Paragraph& p) { line(p.text); }
+  void operator()(const Code& code) {
+    for (const std::string& each : code.lines) out_ += styled(visible(each));
+  }
+  void operator()(const List& list) {
+    for (const List::Item& item : list.items)
+      line(item.term + (item.term.empty() ? "" : ": ") + item.text);
+  }
   void operator()(const Facts& facts) { line(facts_text(facts.items)); }
   void operator()(const Aside& aside) { line(aside.text); }
   void operator()(const Note& note) { line("note: " + note.text); }
@@ -75,7 +82,8 @@ class LinesWriter {
 
   void operator()(const Table& table) {
     if (table.commands) return commands(table);
-    if (table.texts == 1) line(table.header[0] + ":");  // or else the rows name themselves
+    if (table.texts == 1 && !table.header[0].empty())
+      line(table.header[0] + ":");  // or else the rows name themselves
     for (const std::string& each : sentences(table)) line(each);
   }
 
@@ -104,7 +112,7 @@ class LinesWriter {
 
   /// What each does, then the command to the end of the line, as it must be typed.
   void commands(const Table& table) {
-    line(table.header[0] + ":");
+    if (has_header(table)) line(table.header[0] + ":");
     for (const auto& row : table.rows) out_ += styled(row[1] + ": " + visible(row[0]));
   }
 
@@ -142,19 +150,28 @@ bool is_lone_heading(const Document& document, std::size_t i) {
 bool begins_section(const Document& document, std::size_t i) {
   if (i == 0) return false;
   const Block &block = document.blocks[i], &above = document.blocks[i - 1];
+  const auto* title = std::get_if<Title>(&above);
+  if (title != nullptr && title->level > 1) return false;
   if (is_lone_heading(document, i) && is_lone_heading(document, i - 1))
     return std::get<StepHeading>(block).number == 0;  // weights, below a step
   if (const auto* table = std::get_if<Table>(&block))
     return !table->inside || !std::holds_alternative<StepHeading>(above);
-  if (std::holds_alternative<Grid>(block))
-    return std::holds_alternative<Grid>(document.blocks.front());
+  if (const auto* grid = std::get_if<Grid>(&block))
+    return std::holds_alternative<Grid>(document.blocks.front()) ||
+           (grid->step.empty() && !std::holds_alternative<Grid>(above));
   if (const auto* paragraph = std::get_if<Paragraph>(&block)) return paragraph->apart;
   if (const auto* labelled = std::get_if<Labelled>(&block)) return labelled->apart;
   if (std::holds_alternative<Note>(block)) {
     return std::holds_alternative<Labelled>(above) || std::holds_alternative<Checklist>(above);
   }
   return std::holds_alternative<StepHeading>(block) || std::holds_alternative<Title>(block) ||
-         std::holds_alternative<Footer>(block) || std::holds_alternative<Checklist>(block);
+         std::holds_alternative<Footer>(block) || std::holds_alternative<Checklist>(block) ||
+         std::holds_alternative<Code>(block) || std::holds_alternative<List>(block);
+}
+
+bool has_header(const Table& table) {
+  return std::any_of(table.header.begin(), table.header.end(),
+                     [](const std::string& cell) { return !cell.empty(); });
 }
 
 std::string facts_text(const std::vector<std::string>& facts) { return separated(facts, " · "); }

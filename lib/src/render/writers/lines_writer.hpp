@@ -17,8 +17,13 @@ void write_lines(const Document& document, const TextStyle& style, TextPieces& o
 bool is_lone_heading(const Document& document, std::size_t i);
 
 /// Whether an empty line separates block `i` from what is above it. Matrices are apart in a
-/// document of matrices alone, together below a heading; lone headings of steps are together too.
+/// document of matrices alone, together below a heading, and apart from other text if they are of
+/// no step; lone headings of steps are together too.
+/// Nothing is apart from the heading of a section (level 2 or 3) that it is below.
 bool begins_section(const Document& document, std::size_t i);
+
+/// Whether any cell of the header has words.
+bool has_header(const Table& table);
 
 /// "5 tokens · d_k 4"
 std::string facts_text(const std::vector<std::string>& facts);

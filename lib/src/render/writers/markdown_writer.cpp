@@ -23,11 +23,24 @@ class MarkdownWriter {
   }
 
   void operator()(const Title& title) {
-    paragraph((out_.empty() ? "# " : "## ") + words(title.text));
+    const std::size_t level = std::max<std::size_t>(title.level, out_.empty() ? 1 : 2);
+    paragraph(std::string(level, '#') + " " + words(title.text));
     if (!title.formula.text.empty()) paragraph(math(title.formula));
     if (!title.facts.empty()) (*this)(Facts{title.facts});
   }
   void operator()(const Paragraph& p) { paragraph(line(p.text)); }
+  void operator()(const Code& block) {
+    std::string text = "```\n";
+    for (const std::string& each : block.lines) text += shown(each) + "\n";
+    paragraph(text + "```");
+  }
+  void operator()(const List& list) {
+    std::string text;
+    for (const List::Item& item : list.items)
+      text += "- " + (item.term.empty() ? "" : "**" + words(item.term) + "** ") + line(item.text) +
+              "\n";
+    paragraph(text);
+  }
   void operator()(const Facts& facts) { paragraph(line(facts_text(facts.items))); }
   void operator()(const Aside& aside) { paragraph(line(aside.text)); }
   void operator()(const Note& note) { paragraph("> **Note:** " + words(note.text)); }

@@ -8,6 +8,7 @@
 #include "render/terminal/notes.hpp"
 #include "render/terminal/styled_line.hpp"
 #include "render/writers/check_blocks.hpp"
+#include "render/writers/hanging_table.hpp"
 #include "render/writers/lines_writer.hpp"
 #include "render/writers/worked_lines.hpp"
 
@@ -15,7 +16,7 @@ namespace attn {
 namespace {
 
 using Width = std::ptrdiff_t;
-constexpr std::string_view kIndent = "    ";
+constexpr std::string_view kIndent = "    ", kListIndent = "  ";
 
 class TextWriter {
  public:
@@ -26,8 +27,21 @@ class TextWriter {
     const std::string& formula = title.formula.text;
     const std::string facts = formula + (formula.empty() ? "" : "   ") + facts_text(title.facts);
     ends(shown(visible(title.text)), shown(facts));
+    section_ = title.level > 1 ? kListIndent : "";
   }
-  void operator()(const Paragraph& p) { prose(p.text); }
+  void operator()(const Paragraph& p) { prose(p.text, section_, section_); }
+  void operator()(const Code& code) {
+    for (const std::string& line : code.lines)
+      put(StyledLine(style_.ruler).add(kListIndent).add(shown(visible(line))));
+  }
+  void operator()(const List& list) {
+    for (const List::Item& item : list.items) {
+      if (&item != &list.items.front() && !item.term.empty()) gap();
+      if (!item.term.empty()) prose(item.term, kListIndent, kListIndent, kBold);
+      prose(item.text, item.term.empty() ? "  - " : "      ",
+            item.term.empty() ? kIndent : "      ");
+    }
+  }
   void operator()(const Facts& facts) { prose(facts_text(facts.items)); }
   void operator()(const Aside& aside) { prose(aside.text, kIndent, kIndent); }
   void operator()(const Note& note) { prose(note.text, "note: ", "      "); }
@@ -66,6 +80,7 @@ class TextWriter {
   void grids(const std::vector<const Grid*>& together) { grids_.write(together, out_); }
 
   void operator()(const Table& table) {
+    if (table.hangs) return void(out_ += hanging_table(table, style_, kListIndent));
     std::vector<std::vector<std::string>> header{table.header};
     std::vector<Width> widths = widths_of(table, header);
     const std::string_view indent = table.inside ? kIndent : "";
@@ -182,6 +197,7 @@ class TextWriter {
   int precision_;
   GridWriter grids_;
   TextPieces& out_;
+  std::string_view section_ = "";  // before the paragraphs of a section
 };
 
 /// Whether an empty line comes before block `i`: as begins_section says, and also between a
