@@ -45,7 +45,7 @@ Text counts_text(const ClassSummary& summary) {
 
 bool is_of_class(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, bytes.find('\n'));
-  return json::has_format(bytes, kClassFormat) ||
+  return stated_format(bytes) == kClassFormat ||
          head.find(",variant,status,score,max_score,percent,") != head.npos;
 }
 
