@@ -56,6 +56,7 @@ bool run_command(const CommandLine& line, Streams streams) {
   if (row == nullptr) throw unknown_command(line.words.front());
   const Command command = make_command(*row, streams.common);
   read_into(command, line);
+  streams.outputs = checked_outputs(command, line);
   if (command.ask) return command.ask(streams);
   command.run(streams);
   return true;

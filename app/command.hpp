@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <iosfwd>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +15,8 @@
 #include "terminal.hpp"
 
 namespace attn::app {
+
+class Input;
 
 enum class ColorChoice { Auto, Always, Never };
 
@@ -35,6 +39,10 @@ struct Streams {
   std::ostream& err;
   Terminal terminal;
   CommonOptions common = {};
+  std::vector<std::string> outputs = {};  ///< files that the command will write, so none is read
+  /// What was read from pipes, by their paths.
+  std::shared_ptr<std::map<std::string, std::shared_ptr<const Input>>> pipes =
+      std::make_shared<std::map<std::string, std::shared_ptr<const Input>>>();
 };
 
 /// An example in the help: a command that runs as it is printed.

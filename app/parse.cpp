@@ -12,15 +12,16 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kNoValue = "\n";  // what CLI11 records where a value is missing
 
-/// What CLI11 reads differently from people: "--fill -inf" and "--fill -.5" give a value,
-/// "-o=FILE" names FILE, and nothing after "=" means no value.
+/// What CLI11 reads differently from people: "--fill -inf", "--fill -.5" and "--left -,heads=2"
+/// give a value, "-o=FILE" names FILE, and nothing after "=" means no value.
 Words readable(const Words& args) {
   Words words;
   for (std::string arg : args) {
-    const bool number = arg == "-inf" || arg == "-Infinity" || arg.starts_with("-.");
+    const bool value =
+        arg == "-inf" || arg == "-Infinity" || arg.starts_with("-.") || arg.starts_with("-,");
     const bool takes_it = !words.empty() && words.back().starts_with("--") &&
                           words.back().find('=') == std::string::npos;
-    if (number && takes_it) {
+    if (value && takes_it) {
       words.back() += "=" + arg;
       continue;
     }

@@ -9,9 +9,9 @@
 #include "attn/tool/phrases.hpp"
 #include "commands/watch.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 #include "files/key_folder.hpp"
 #include "files/read_answers.hpp"
-#include "files/submissions.hpp"
 #include "options/tolerance.hpp"
 
 namespace attn::app {
@@ -20,11 +20,8 @@ namespace {
 void add_check_options(Command& command, Check& o) {
   add_rows(
       command, Group::Own,
-      {text("--problem", "FILE", "the problem that the answers belong to",
-            [&o](const std::string& path) {
-              require_path("--problem", path);
-              o.problem.source.path = path;
-            }),
+      {file("--problem", "FILE", "the problem that the answers belong to", PathUse::Input,
+            o.problem.source.path),
        again(list(offer(text("--step,--steps", "ID,…", "check only these: scores,weights or 5-7",
                              [&o](const std::string& v) { add_step_names(v, o.steps); }),
                         offered_steps),
@@ -96,7 +93,7 @@ void refuse_sheet_options(const Check& o, const std::vector<Target>& targets) {
   if (results || !o.grading.key.empty()) {
     throw input_error({.id = "not-gradable",
                        .what = "this file is not a sheet",
-                       .places = {{.file = o.answers}},
+                       .places = {{.file = input_name(o.answers)}},
                        .fix = "Fill in the sheet that was handed out, and hand in that file."});
   }
   const std::vector<std::string> given = sheet_options(o.grading);
@@ -129,31 +126,35 @@ bool check_matrices(const Check& o, AnswersFile& file, const std::vector<Target>
 
 /// The matrices of a sheet without the rest of it, which the key knows: a table, or JSON. Unless
 /// the table has a column of students, the name of the file says whose they are, as in a folder.
-std::optional<SheetFile> bare_sheet(const Check& o, const AnswersFile& answers) {
-  const std::string name = lowered(o.answers);
-  const bool is_bare =
-      name.ends_with(".csv") || (name.ends_with(".json") && !answers.sheet && !answers.trace);
-  if (o.grading.key.empty() || !is_bare) return std::nullopt;
-  HandedIn file{.name = o.answers, .path = o.answers};
-  read_submission(file);
-  if (!file.broken.empty()) {
+std::optional<SheetFile> bare_sheet(const Check& o, const Input& input, const Answers& answers) {
+  const InputKind kind = input.kind().kind;
+  if (o.grading.key.empty() || (kind != InputKind::Table && kind != InputKind::Json))
+    return std::nullopt;
+  SheetFile bare{.sheet = {}, .answers = answers, .seal_fits = true};
+  if (o.answers != "-") bare.sheet.student = std::filesystem::path(o.answers).stem().string();
+  if (kind == InputKind::Json) return bare;
+  try {
+    const auto named =
+        input.read([&](std::string_view bytes) { return sheet_name_in(bytes, input.name()); });
+    if (!named) return bare;
+    bare.sheet.exercise = named->exercise;
+    bare.sheet.variant = named->variant;
+    if (!named->student.empty()) bare.sheet.student = named->student;
+    return bare;
+  } catch (const Error& error) {
     throw input_error({.id = "not-gradable",
-                       .what = "this file cannot be read as a sheet: " + file.broken,
-                       .places = {{.file = o.answers}},
+                       .what = "this file cannot be read as a sheet: " + std::string(error.what()),
+                       .places = {{.file = input.name()}},
                        .fix = "Name one student's file, in the format that was handed out."});
   }
-  if (file.sheet) return std::nullopt;
-  SheetFile bare{.sheet = {}, .answers = std::move(file.answers), .seal_fits = true};
-  bare.sheet.exercise = file.exercise;
-  bare.sheet.student = file.student.empty() ? file.path.stem().string() : file.student;
-  bare.sheet.variant = file.variant;
-  return bare;
 }
 
 bool run_once(const Check& o, const std::vector<Target>& targets, const Streams& streams) {
   try {
-    AnswersFile file = read_answers(o.answers, o.problem.source.max_memory, streams);
-    if (const std::optional<SheetFile> bare = bare_sheet(o, file))
+    require_answers(o.answers);
+    const auto input = open_input(o.answers, streams, o.problem.source.max_memory);
+    AnswersFile file = read_answers(*input, o.problem.source.max_memory);
+    if (const std::optional<SheetFile> bare = bare_sheet(o, *input, file.answers))
       return check_sheet(o, *bare, targets, streams);
     if (file.sheet) return check_sheet(o, *file.sheet, targets, streams);
     return check_matrices(o, file, targets, streams);
@@ -182,13 +183,6 @@ void check_text_only(const Check& o, const std::vector<Target>& targets, const T
   if (text && is_stdout(targets.front().path)) return;
   throw usage_error("option-conflict", "--watch shows text on the terminal and writes no file",
                     "Leave it out, or write the file in a second run.");
-}
-
-/// Every file and folder that is written.
-std::vector<std::string> outputs_of(const Check& o, const std::vector<Target>& targets) {
-  std::vector<std::string> paths{o.grading.gradebook, o.grading.summary, o.grading.reports};
-  for (const Target& target : targets) paths.push_back(target.path);
-  return paths;
 }
 
 /// Refuses options that are for one file.
@@ -234,18 +228,8 @@ bool run_check(Check& o, const Streams& streams) {
     throw usage_error("missing-value", "attn check needs the file with the answers",
                       "Write attn check answers.json --problem problem.json.");
   }
-  const bool from_stdin = std::find(o.operands.begin(), o.operands.end(), "-") != o.operands.end();
-  if (from_stdin && o.problem.source.path == "-") {
-    throw usage_error("option-conflict",
-                      "both the answers and the problem would come from standard input",
-                      "Name a file for one of them.");
-  }
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
-  for (const Target& target : targets) {
-    for (const std::string& file : o.operands) refuse_same_file(file, target.path);
-  }
-  if (!o.grading.key.empty())
-    refuse_inside(find_key_folder(o.grading.key), "the key folder", outputs_of(o, targets));
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
+  if (!o.grading.key.empty()) find_key_folder(o.grading.key);  // throws if it is none
   const bool several = o.operands.size() > 1;
   const bool any_folder = std::any_of(o.operands.begin(), o.operands.end(), [](const auto& named) {
     std::error_code none;

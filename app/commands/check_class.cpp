@@ -12,6 +12,7 @@
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 namespace {
@@ -57,19 +58,16 @@ void check_reports(const Check& o, const std::string& folder, const CsvTable& ro
   }
 }
 
-/// Throws Error (usage) if an output would replace a sheet.
+/// Throws Error (usage) if an output would replace a sheet in a folder.
 void protect_sheets(const Check& o, const std::vector<std::string>& outputs,
                     const Streams& streams) {
   const auto is_own = [&](const std::string& path) {
-    return is_of_class(read_input(path, streams));
+    return Input(path, streams, kUsualMemory).read(is_of_class);
   };
   std::error_code none;
   for (const std::string& named : o.operands) {
-    if (fs::is_directory(named, none)) {
+    if (fs::is_directory(named, none))
       refuse_replacing(named, "the folder of the sheets", is_own, outputs);
-    } else {
-      for (const std::string& output : outputs) refuse_same_file(named, output);
-    }
   }
 }
 
@@ -182,9 +180,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
   check_options(o, targets);
   const IdInName in_name = id_in_name(o.grading.id_regex);
   std::vector<std::string> others = files_written(o, targets);
-  refuse_twice(others);
   protect_sheets(o, others, streams);
-  for (const std::string& output : others) refuse_same_file(o.grading.roster, output);
   const KeyFolder key = read_key_folder(o.grading.key, streams);
   const CsvTable roster =
       o.grading.roster.empty() ? key.roster : read_roster(o.grading.roster, streams);
@@ -199,7 +195,7 @@ bool check_class(const Check& o, const std::vector<Target>& targets, const Strea
     streams.err << "note: no files were found in " << visible(together(o.operands)) << "\n"
                 << std::flush;
   Progress progress(streams, "graded");
-  for (HandedIn& file : files) read_submission(file);
+  for (HandedIn& file : files) read_submission(file, streams);
   find_students(files, key, roster, in_name);
   const ClassOptions options{o.grading.latest, {o.grading.follow_through.value_or(1.0), o.options}};
   const ClassBook book =

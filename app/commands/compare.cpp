@@ -1,15 +1,13 @@
 // attn compare: two settings of a problem, or two files, step by step.
 #include <algorithm>
-#include <iterator>
 #include <memory>
-#include <sstream>
 
 #include "attn/comparison_report.hpp"
 #include "attn/explain.hpp"
 #include "attn/mistakes.hpp"
 #include "attn/tool/phrases.hpp"
-#include "files/files.hpp"
-#include "files/read_side.hpp"
+#include "files/input.hpp"
+#include "files/read_answers.hpp"
 #include "options/side_settings.hpp"
 #include "options/tolerance.hpp"
 
@@ -60,10 +58,12 @@ Error already_computed(const SideSettings& side, const std::string& file) {
 Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) {
   ProblemOptions options = o.problem;
   const std::string fault = apply_side(side, options);
-  if (!side.file.empty()) {
-    Loaded loaded{std::nullopt, read_dump(side.file, options.source.max_memory, streams)};
-    if (loaded.dump && !side.settings.empty()) throw already_computed(side, side.file);
-    if (loaded.dump) return loaded;
+  if (!side.file.empty() && !is_model_path(side.file)) {
+    const double max_memory = options.source.max_memory;
+    const auto input = open_input(side.file, streams, max_memory);
+    const bool dump = is_dump(*input);
+    if (dump && !side.settings.empty()) throw already_computed(side, side.file);
+    if (dump) return {std::nullopt, read_answers(*input, max_memory).answers};
   }
   const Trace trace = [&] {
     try {
@@ -76,32 +76,6 @@ Loaded load(const SideSettings& side, const Compare& o, const Streams& streams) 
   }();
   return {fault.empty() ? trace : with_fault(trace, fault, side.option), std::nullopt};
 }
-
-/// Standard input is read once, even if both sides are settings of the problem in it.
-class Input {
- public:
-  Input(const Compare& o, const Streams& streams) : streams_(streams) {
-    const auto is_stdin = [](const std::string& path) { return path == "-"; };
-    const int own = is_stdin(o.left.file) + is_stdin(o.right.file);
-    if (own + is_stdin(o.problem.source.path) > 1) {
-      throw usage_error("option-conflict", "two inputs would come from standard input",
-                        "Name a file for one of them.");
-    }
-    if (own == 0 && !is_stdin(o.problem.source.path)) return;
-    text_ = std::string(std::istreambuf_iterator<char>(streams.in), {});
-  }
-
-  /// Calls `use(streams)` with all of the input.
-  template <typename Use>
-  auto with(Use use) const {
-    std::istringstream in(text_);
-    return use(Streams{in, streams_.out, streams_.err, streams_.terminal, streams_.common});
-  }
-
- private:
-  const Streams& streams_;
-  std::string text_;
-};
 
 void check_sides(const Compare& o) {
   if (o.left.text.empty() && o.right.text.empty()) {
@@ -124,9 +98,7 @@ Tolerance tolerance_of(const Compare& o, const Loaded& left, const Loaded& right
 }
 
 std::string source_of(const Compare& o) {
-  const std::string& path = o.problem.source.path;
-  if (!o.left.file.empty() && !o.right.file.empty()) return "";
-  return path.empty() ? "built-in sample (no file given)" : path == "-" ? "standard input" : path;
+  return !o.left.file.empty() && !o.right.file.empty() ? "" : name_of(o.problem.source);
 }
 
 /// Throws for files that have no step in common.
@@ -151,19 +123,10 @@ void check_common(const Comparison& comparison) {
 
 bool run_compare(Compare& o, const Streams& streams) {
   check_sides(o);
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
   check_nonfinite(o.output, targets);
   note_idle_looks(o.text, targets, streams);
-  for (const Target& target : targets) {
-    for (const SideSettings* side : {&o.left, &o.right}) {
-      if (!side->file.empty()) refuse_same_file(side->file, target.path);
-    }
-  }
-  const Input input(o, streams);
-  const auto loaded = [&](const SideSettings& side) {
-    return input.with([&](const Streams& all) { return load(side, o, all); });
-  };
-  Loaded left = loaded(o.left), right = loaded(o.right);
+  Loaded left = load(o.left, o, streams), right = load(o.right, o, streams);
   const Tolerance tolerance = tolerance_of(o, left, right);
   if (left.dump) left.trace = trace_of(*left.dump, right.trace ? &*right.trace : nullptr);
   if (right.dump) right.trace = trace_of(*right.dump, &*left.trace);
@@ -195,9 +158,10 @@ std::vector<std::string> example_sides() {
 }
 
 OptionRow side_row(const std::string& option, const std::string& help, SideSettings& side) {
-  return offer(text(option, "SETTINGS", help,
-                    [&side, option](const std::string& v) { side = parse_side(option, v); }),
-               example_sides);
+  OptionRow row = text(option, "SETTINGS", help,
+                       [&side, option](const std::string& v) { side = parse_side(option, v); });
+  row.paths = [option](const std::string& v) { return paths_in(parse_side(option, v)); };
+  return offer(std::move(row), example_sides);
 }
 
 }  // namespace

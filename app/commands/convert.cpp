@@ -45,7 +45,6 @@ Command convert_command() {
   command.run = [o](const Streams& streams) {
     const std::string& output = streams.common.output;
     const Form& form = form_of(output);
-    refuse_input_as_output(o->source, output);
     const ProblemDraft draft = load_problem(*o, streams);
     const auto write = [&](const Sink& sink) { each_problem_piece(draft, sink); };
     if (form.write == nullptr) return write_json(output, write, streams);

@@ -22,7 +22,6 @@ void run_export(const Export& o, const Streams& streams) {
                       "Write --to moodle-xml.");
   }
   const ExerciseFolder folder(o.folder);
-  refuse_inside(o.folder, "the folder of the exercise", {streams.common.output});
   const ExerciseKey key = read_exercise_key(folder, streams);
   std::vector<ClozeQuestion> questions;
   for (const LockedVariant& each : read_lock(folder, streams)) {

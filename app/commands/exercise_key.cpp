@@ -43,10 +43,7 @@ void run_key(const KeyOptions& o, const Streams& streams) {
     throw usage_error("missing-value", "attn exercise key needs the folder of an exercise",
                       "Write attn exercise key DIR --student ID.");
   }
-  ProblemSource none;
-  const auto targets = targets_of(o.output, streams.common.output, none);
-  for (const Target& target : targets)
-    refuse_inside(o.folder, "the folder of the exercise", {target.path});
+  const auto targets = targets_of(o.output, streams.common.output);
   note_idle_looks(o.text, targets, streams);
   const ExerciseFolder folder(o.folder);
   const auto lock = read_lock(folder, streams);

@@ -11,7 +11,7 @@
 #include "commands/exercise_summary.hpp"
 #include "commands/progress.hpp"
 #include "files/exercise_folder.hpp"
-#include "files/salt.hpp"
+#include "files/input.hpp"
 #include "options/shared_options.hpp"
 
 namespace attn::app {
@@ -85,19 +85,18 @@ void add_make_options(Command& command, Make& o) {
   add_rows(
       command, Group::Own,
       {offer(text("--preset", "NAME", listed(preset_names()), o.preset), preset_names),
-       text("--spec", "FILE", "a preset and what differs from it", o.spec),
+       file("--spec", "FILE", "a preset and what differs from it", PathUse::Input, o.spec),
        text("--name", "NAME", "name of the exercise (default: the preset)",
             [&o](const std::string& name) {
               o.changes.push_back(
                   {"/name", "--name " + name, [name](Spec& spec) { spec.name = name; }});
             }),
-       text("--roster", "FILE", "CSV; a sheet for each id in its first column",
-            [&o](const std::string& path) {
-              require_path("--roster", path);
-              o.roster = path;
-            }),
-       text("--salt-file", "FILE", "the secret behind the sheets of a class", o.salt_file),
-       text("--new-salt", "FILE", "make a new random secret, and write it to FILE", o.new_salt),
+       file("--roster", "FILE", "CSV; a sheet for each id in its first column", PathUse::Input,
+            o.roster),
+       file("--salt-file", "FILE", "the secret behind the sheets of a class", PathUse::Input,
+            o.salt_file),
+       file("--new-salt", "FILE", "make a new random secret, and write it to FILE", PathUse::Output,
+            o.new_salt),
        whole("--seed", "without a roster: another sheet (default 0)", 0, 9007199254740992, o.seed),
        size_row(o, "--tokens", "tokens", "how many tokens (default 4)", &Spec::tokens),
        size_row(o, "--d-model", "d_model", "columns of an embedding (default 6)", &Spec::d_model),
@@ -148,7 +147,9 @@ SpecFile wanted(const Make& o, const Streams& streams) {
   SpecFile file;
   if (!o.preset.empty()) require_preset(o.preset);
   if (!o.spec.empty()) {
-    file = parse_exercise_spec(read_input(o.spec, streams), o.spec, o.preset);
+    file = parse_input(o.spec, streams, [&](std::string_view bytes, const std::string& name) {
+      return parse_exercise_spec(bytes, name, o.preset);
+    });
   } else if (!o.preset.empty()) {
     file.spec = find_preset(o.preset).spec;
   } else {

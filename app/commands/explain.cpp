@@ -139,8 +139,8 @@ Command explain_command() {
                   [o](const std::string& code) { o->fault = code; }),
              mistake_codes),
        flag("--gradient", "work backwards: how the loss changes with each number", o->gradient),
-       text("--upstream", "FILE", "the same, from this gradient of the output (.npy, JSON)",
-            [o](const std::string& path) {
+       file("--upstream", "FILE", "the same, from this gradient of the output (.npy, JSON)",
+            PathUse::Input, [o](const std::string& path) {
               o->upstream = path;
               o->gradient = true;
             })});
@@ -152,11 +152,8 @@ Command explain_command() {
                              offered_steps),
                        List::Commas),
                   Again::Adds),
-            text("--answers", "FILE", "the same without blanks, as the key of a handout",
-                 [o](const std::string& path) {
-                   require_path("--answers", path);
-                   o->answers = path;
-                 })});
+            file("--answers", "FILE", "the same without blanks, as the key of a handout",
+                 PathUse::Output, o->answers)});
   command.conflicts.insert(
       command.conflicts.end(),
       {{"--pause", "--summary", "a summary is one page"},

@@ -119,7 +119,7 @@ std::vector<Target> checked_targets(Explain& o, const std::string& output,
                       "Add --blank scores,weights, for example.");
   }
   if (!o.answers.empty()) o.output.also.push_back(o.answers);
-  std::vector<Target> targets = targets_of(o.output, output, o.problem.source);
+  std::vector<Target> targets = targets_of(o.output, output);
   for (const Target& target : targets) {
     if (o.wide) check_wide(*target.format, o.view.view);
     if (!o.wide && target.format->data != nullptr) check_whole(*target.format, o.view);

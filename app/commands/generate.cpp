@@ -20,7 +20,7 @@ struct Generate {
 };
 
 void run_generate(Generate& o, const Streams& streams) {
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
   check_nonfinite(o.output, targets);
   note_idle_looks(o.text, targets, streams);
   Generation made;

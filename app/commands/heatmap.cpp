@@ -96,7 +96,7 @@ void check_pictures(const std::vector<Target>& targets, const Picture& o, const 
 }
 
 void run_heatmap(Picture& o, const Streams& streams) {
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
   const Recipe recipe = needs_detail(o.view) ? opened_softmax() : Recipe();
   o.view.layer = o.problem.source.layer.number;
   const auto wanted = [&](const Trace& outline) {

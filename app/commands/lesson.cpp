@@ -119,7 +119,7 @@ void ask(const std::vector<Document>& pages, const Target& screen, const LessonR
 
 void run_lesson(LessonRun& o, const Streams& streams) {
   check_options(o);
-  const std::vector<Target> targets = targets_of(o.output, streams.common.output, o.problem.source);
+  const std::vector<Target> targets = targets_of(o.output, streams.common.output);
   check_ask(o, targets, streams.terminal);
   std::vector<LessonPart> parts;
   std::vector<Document> pages = pages_of(o, parts, streams);
@@ -148,11 +148,8 @@ Command lesson_command() {
   command.set_operand = [o](const std::string& name) { o->name = name; };
   command.usual = {"--problem", "--ask", "--block", "--precision", "--layout", "--output"};
   add_rows(command, Group::Own,
-           {text("--problem", "FILE", "try what the lesson says on your own problem",
-                 [o](const std::string& path) {
-                   require_path("--problem", path);
-                   o->problem.source.path = path;
-                 }),
+           {file("--problem", "FILE", "try what the lesson says on your own problem",
+                 PathUse::Input, o->problem.source.path),
             flag("--ask", "wait for your answer, or Enter, after each question", o->ask),
             whole("--block", "online-softmax: keys in a block", 1, 1000000, o->block),
             again(whole("--precision", "decimals, 0 to 17 (default 3)", 0, 17, o->precision),

@@ -8,6 +8,7 @@
 
 #include "attn/tool/suggest.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 namespace {
@@ -90,16 +91,16 @@ void require_exercise(const ExerciseFolder& folder) {
 
 ExerciseKey read_exercise_key(const ExerciseFolder& folder, const Streams& streams) {
   require_exercise(folder);
-  return parse_exercise_key(read_input(folder.key(), streams), folder.key());
+  return parse_input(folder.key(), streams, parse_exercise_key);
 }
 
 std::vector<LockedVariant> read_lock(const ExerciseFolder& folder, const Streams& streams) {
   require_exercise(folder);
-  return parse_lock(read_input(folder.lock(), streams), folder.lock());
+  return parse_input(folder.lock(), streams, parse_lock);
 }
 
 CsvTable read_roster(const std::string& path, const Streams& streams) {
-  CsvTable roster = parse_roster(read_input(path, streams), path);
+  CsvTable roster = parse_input(path, streams, parse_roster);
   const std::string& first = roster.header.front();
   if (first.find_first_of("0123456789@") != first.npos && !streams.common.quiet) {
     streams.err << "note: the first line of " << visible(path) << " names its columns, so \""
@@ -112,7 +113,9 @@ CsvTable read_roster(const std::string& path, const Streams& streams) {
 }
 
 SheetFile read_sheet(const std::string& path, const Streams& streams) {
-  return parse_sheet(read_input(path, streams), path);
+  return parse_input(path, streams, [](std::string_view bytes, const std::string& name) {
+    return parse_sheet(bytes, name);
+  });
 }
 
 const LockedVariant& find_variant(const std::vector<LockedVariant>& lock,

@@ -53,6 +53,14 @@ SheetFile read_sheet(const std::string& path, const Streams& streams);
 /// on standard error.
 CsvTable read_roster(const std::string& path, const Streams& streams);
 
+/// The secret that makes the sheets of a class different from those of any other: the bytes of a
+/// file without the spaces around them, and then without the line ends after them. Throws Error
+/// (files, id "cannot-read"; input, id "short-salt").
+std::string read_salt(const std::string& path, const Streams& streams);
+
+/// A new one, from the system's randomness.
+std::string new_salt();
+
 /// The line of a student or a variant. Throws Error (usage): id "no-such-student" with a
 /// suggestion, or "missing-option".
 const LockedVariant& find_variant(const std::vector<LockedVariant>& lock,

@@ -1,76 +1,29 @@
-// Reads a file or standard input.
+// What is in a folder, words of a shell, and the errors about files: guesses which one was meant.
 #include "files/files.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <istream>
-#include <iterator>
-#include <ostream>
+
+#include "attn/mask.hpp"
+#include "attn/samples.hpp"
+#include "attn/tensor_file.hpp"
+#include "attn/tool/suggest.hpp"
 
 namespace attn::app {
-namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kMostBytes = std::size_t{2} << 30;
-
-/// All bytes of a stream. Throws Error (files) for a failure while reading.
-std::string all_of(std::istream& stream, const std::string& name) {
-  std::string text;
-  try {
-    std::array<char, 65536> part{};
-    while (stream.read(part.data(), part.size()), stream.gcount() > 0) {
-      text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-      refuse_large_text(text.size(), name);
-    }
-  } catch (const std::ios_base::failure&) {
-    stream.setstate(std::ios::badbit);
-  }
-  if (!stream.bad()) return text;
-  throw file_error("cannot-read", name + " cannot be read: " + system_reason(errno),
-                   "Check what it is: a problem is a JSON file.");
-}
-
-}  // namespace
 
 Error file_error(const std::string& id, const std::string& what, const std::string& fix) {
   return {ErrorKind::Files, {{.id = id, .what = what, .fix = fix}}};
 }
 
-void refuse_large_text(std::uintmax_t bytes, const std::string& name) {
-  if (bytes <= kMostBytes) return;
-  throw file_error("cannot-read", name + " is larger than 2 GiB",
-                   "Copy what you need from it into a smaller file.");
-}
-
 std::string system_reason(int error) {
   return error != 0 ? std::strerror(error) : "unknown reason";
-}
-
-std::string read_input(const std::string& path, const Streams& streams) {
-  if (path == "-") {
-    if (streams.terminal.in_is_terminal && !streams.common.quiet) {
-      streams.err << "attn: reading from the keyboard; press Ctrl-D to end\n" << std::flush;
-    }
-    errno = 0;
-    return all_of(streams.in, "standard input");
-  }
-  std::error_code failed;
-  if (fs::is_directory(path, failed)) {
-    throw file_error("cannot-read", "\"" + path + "\" is a folder, not a file",
-                     "Name a file inside it.");
-  }
-  const std::uintmax_t size = fs::file_size(path, failed);
-  if (!failed) refuse_large_text(size, "\"" + path + "\"");
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (file.is_open()) return all_of(file, "\"" + path + "\"");
-  throw cannot_open(path, errno);
 }
 
 std::vector<fs::path> entries_of(const fs::path& folder, std::error_code& failed,
@@ -92,6 +45,101 @@ std::string shell_word(const std::string& text) {
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
+}
+
+namespace {
+
+/// "mine.json" for "mine", if that file exists; otherwise "".
+std::string with_end(const std::string& path) {
+  std::vector<std::string> ends = array_file_endings(true);
+  ends.insert(ends.begin(), ".json");
+  std::error_code failed;
+  for (const std::string& end : ends) {
+    if (fs::is_regular_file(path + end, failed)) return path + end;
+  }
+  return "";
+}
+
+/// The sample of that name, with or without its number and .json; otherwise "".
+std::string sample_called(const fs::path& path) {
+  const std::string name =
+      path.extension() == ".json" ? path.stem().string() : path.filename().string();
+  for (const Sample& sample : samples()) {
+    if (sample.name == name || sample.name.substr(3) == name) return std::string(sample.name);
+  }
+  return "";
+}
+
+/// The names in the folder of `path`; the first thousand, which are enough to find a similar one.
+std::vector<std::string> names_beside(const fs::path& path) {
+  constexpr std::size_t kMost = 1000;
+  const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const fs::path& each : entries_of(folder, failed, kMost))
+    names.push_back(each.filename().string());
+  return names;
+}
+
+/// The paths in the folder of `path` that it may have meant: "; did you mean …?", or "".
+std::string near_ones(const fs::path& path) {
+  std::vector<std::string> paths;
+  for (const std::string& name : suggestions(path.filename().string(), names_beside(path))) {
+    paths.push_back((path.parent_path() / name).string());
+  }
+  return did_you_mean(path.string(), paths);
+}
+
+std::string fix_of_word(const std::string& word, const std::string& sample) {
+  const auto kinds = mask_kinds();
+  const bool is_mask = std::any_of(kinds.begin(), kinds.end(),
+                                   [&](const MaskKind& kind) { return word == kind.name; });
+  const std::string mask = is_mask ? "For the mask, write --mask " + word + ". " : "";
+  const std::string file = sample.empty()
+                               ? "Write the whole name of the file, such as mine.json."
+                               : "To get the built-in sample as a file, run attn new --sample " +
+                                     sample + " -o " + sample + ".json.";
+  return mask + file + " If you did not mean a file, put text with spaces in quotation marks.";
+}
+
+std::string fix_of(const std::string& path, bool near, Meant meant) {
+  if (const std::string whole = with_end(path); !whole.empty()) {
+    return "Add its extension: " + shell_word(whole) + ".";
+  }
+  const bool answers = meant == Meant::Answers;
+  const std::string sample = answers ? "" : sample_called(path);
+  const bool word = !answers && path.find_first_of("./") == path.npos;
+  if (word && sample != path) return near ? "Correct its name." : fix_of_word(path, sample);
+  if (!sample.empty()) {
+    return "It is a built-in sample; write it as a file with attn new --sample " + sample + " -o " +
+           sample + ".json.";
+  }
+  if (near) return "Correct its name.";
+  std::error_code failed;
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, failed))
+    return "Correct its folder: there is no \"" + folder.string() + "\".";
+  if (answers)
+    return "Check the name: attn check takes files of answers and, with --key, folders of sheets.";
+  const std::string samples = "; `attn new --list` shows the built-in samples";
+  return "Check the name and the folder" + (fs::path(path).extension() == ".json" ? samples : "") +
+         ".";
+}
+
+}  // namespace
+
+Error cannot_open(const std::string& path, int error, Meant meant) {
+  const std::string what = "\"" + path + "\" cannot be read: " + system_reason(error);
+  if (error == EACCES) {
+    return file_error("cannot-read", what, "Allow yourself to read it: chmod u+r FILE.");
+  }
+  const std::string similar = error == ENOENT ? near_ones(path) : "";
+  return file_error("cannot-read", what + similar, fix_of(path, !similar.empty(), meant));
+}
+
+void require_answers(const std::string& path) {
+  if (path != "-" && access(path.c_str(), F_OK) != 0)
+    throw cannot_open(path, errno, Meant::Answers);
 }
 
 }  // namespace attn::app

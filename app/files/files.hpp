@@ -1,7 +1,6 @@
-// Reading and writing files, and the errors when that fails.
+// Names of files, writing them, and the errors when that or reading fails.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -14,18 +13,6 @@
 #include "command.hpp"
 
 namespace attn::app {
-
-/// Throws Error (input, id "wrong-format") for a file that is not JSON but of another kind that its
-/// first bytes or the end of its name give away. The error says what was `expected`, what it is
-/// instead, and what to do.
-void refuse_foreign_file(std::string_view bytes, const std::string& name,
-                         const std::string& expected = "a problem as JSON");
-
-/// The bytes of a file, or of standard input for "-". Throws Error (files) naming the path.
-std::string read_input(const std::string& path, const Streams& streams);
-
-/// Throws Error (files, id "cannot-read") if text of that many bytes is too large.
-void refuse_large_text(std::uintmax_t bytes, const std::string& name);
 
 /// "" and "-" are standard output.
 inline bool is_stdout(const std::string& path) { return path.empty() || path == "-"; }
@@ -45,9 +32,6 @@ std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folde
 
 /// `text` as one word of a shell: in single quotes unless it needs none.
 std::string shell_word(const std::string& text);
-
-/// Throws Error (usage, id "empty-path") for a path without characters; `what` takes the path.
-void require_path(const std::string& what, const std::string& path);
 
 /// Throws Error (usage, id "same-file") if `output` is the same file as `input`, perhaps under
 /// another name.

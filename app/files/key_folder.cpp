@@ -7,6 +7,7 @@
 #include "attn/tool/phrases.hpp"
 #include "files/exercise_folder.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 namespace {
@@ -19,7 +20,7 @@ std::shared_ptr<const Sheet> solved(const std::string& path, const Streams& stre
 
 /// The columns of roster.lock.csv that came from the roster: those before the variant.
 CsvTable roster_in(const std::string& path, const Streams& streams) {
-  CsvTable table = parse_csv(read_input(path, streams), path);
+  CsvTable table = parse_input(path, streams, parse_csv);
   const auto variant = std::find(table.header.begin(), table.header.end(), "variant");
   const auto columns =
       static_cast<std::size_t>(std::max<std::ptrdiff_t>(variant - table.header.begin(), 1));

@@ -58,13 +58,6 @@ std::string behind_links(const std::string& path) {
   return at.string();
 }
 
-void require_path(const std::string& what, const std::string& path) {
-  if (!path.empty()) return;
-  throw usage_error(
-      "empty-path", "the name given for " + what + " is empty",
-      "Name a file, or - for standard input and output. Perhaps a shell variable is empty.");
-}
-
 void refuse_same_file(const std::string& input, const std::string& output) {
   std::error_code none;
   if (is_stdout(output) || input.empty() || input == "-" || !fs::is_regular_file(output, none) ||

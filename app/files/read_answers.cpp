@@ -1,17 +1,17 @@
 // Reads answers from a file of any kind.
 #include "files/read_answers.hpp"
 
+#include <algorithm>
+
 #include "attn/error.hpp"
-#include "attn/tensor_file.hpp"
+#include "attn/tool/problem_tensors.hpp"
 #include "attn/trace_file.hpp"
-#include "files/files.hpp"
-#include "platform/mapped_file.hpp"
 
 namespace attn::app {
 namespace {
 
 AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const std::string& name,
-                        double max_memory) {
+                        MemoryBudget budget) {
   if (!type.several) {
     throw input_error(
         {.id = "no-answers",
@@ -19,40 +19,47 @@ AnswersFile from_arrays(const ArrayFileType& type, std::string_view bytes, const
          .places = {{.file = name}},
          .fix = "Save it under its name: numpy.savez(FILE, weights=weights)."});
   }
-  MemoryBudget budget{max_memory};
   const auto room = [&](const auto& shape) { budget.take(shape, ""); };
   return {answers_from_arrays(type.read(bytes, name, is_answer_name, room), name)};
 }
 
-}  // namespace
-
-AnswersFile read_answers(const std::string& path, double max_memory, const Streams& streams) {
-  require_answers(path);
-  if (const ArrayFileType* type = array_file_type(path)) {
-    const MappedFile file(path, streams);
-    return file.read(
-        [&](std::string_view bytes) { return from_arrays(*type, bytes, path, max_memory); });
-  }
-  const std::string bytes = read_input(path, streams);
-  const std::string name = path == "-" ? "<stdin>" : path;
-  for (const ArrayFileType& type : array_file_types()) {
-    if (path == "-" && type.recognises(bytes)) return from_arrays(type, bytes, name, max_memory);
-  }
-  if (is_sheet(bytes)) {
-    SheetFile sheet = parse_sheet(bytes, name, max_memory);
-    return {.answers = {}, .sheet = std::move(sheet)};
-  }
-  if (!is_answers_table(bytes) && !path.ends_with(".csv"))
-    refuse_foreign_file(bytes, name, "answers as JSON");
-  if (!is_trace(bytes)) return {parse_answers(bytes, name, max_memory)};
-  MemoryBudget budget{max_memory};
+AnswersFile from_trace(std::string_view bytes, const std::string& name, MemoryBudget budget) {
+  const MemoryBudget before = budget;
   try {
     Trace trace = parse_trace(bytes, name, &budget);
     return {answers_from_trace(trace, name), std::move(trace)};
   } catch (const Error& error) {
     if (error.diagnostics().front().id != "missing-step") throw;
-    return {parse_answers(bytes, name, max_memory)};  // part of a trace
+    return {parse_answers(bytes, name, before)};  // part of a trace
   }
+}
+
+}  // namespace
+
+AnswersFile read_answers(const Input& input, double max_memory) {
+  const KindOfFile& kind = input.kind();
+  if (kind.kind == InputKind::Foreign) input.require_text("answers as JSON");
+  return input.read([&](std::string_view bytes) -> AnswersFile {
+    const MemoryBudget budget = input.budget(max_memory);
+    const std::string& name = input.name();
+    if (kind.arrays != nullptr) return from_arrays(*kind.arrays, bytes, name, budget);
+    if (kind.kind == InputKind::Sheet) return {{}, {}, parse_sheet(bytes, name, budget)};
+    if (kind.kind == InputKind::Trace) return from_trace(bytes, name, budget);
+    return {parse_answers(bytes, name, budget)};
+  });
+}
+
+bool is_dump(const Input& input) {
+  const KindOfFile& kind = input.kind();
+  return input.read([&](std::string_view bytes) {
+    if (!input.has_tensors())
+      return kind.kind == InputKind::Table ||
+             (kind.kind == InputKind::Json && holds_answers(bytes));
+    const std::vector<std::string> names = array_names(*kind.arrays, bytes, input.name());
+    return std::any_of(names.begin(), names.end(), [](const std::string& name) {  // not q, k or v
+      return is_answer_name(name) && !is_problem_tensor(name);
+    });
+  });
 }
 
 }  // namespace attn::app

@@ -1,12 +1,11 @@
-// Reads the answers that attn check is about.
+// Reads the answers that attn check is about, and the dumps that attn compare may be about.
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "attn/answers_file.hpp"
 #include "attn/sheet_file.hpp"
-#include "command.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 
@@ -17,8 +16,10 @@ struct AnswersFile {
   std::optional<SheetFile> sheet = {};
 };
 
-/// Reads JSON, a table, a trace, a sheet, or a dump by its extension (standard input: by its first
-/// bytes). Throws Error.
-AnswersFile read_answers(const std::string& path, double max_memory, const Streams& streams);
+/// Reads JSON, a table, a trace, a sheet, or a dump. Throws Error.
+AnswersFile read_answers(const Input& input, double max_memory);
+
+/// Whether it holds matrices that are computed already, other than a trace, and not a problem.
+bool is_dump(const Input& input);
 
 }  // namespace attn::app

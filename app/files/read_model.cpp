@@ -1,6 +1,4 @@
 // Reads a whole model as Hugging Face saves it.
-#include "files/read_model.hpp"
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -10,7 +8,8 @@
 #include "attn/tool/hugging_face.hpp"
 #include "attn/tool/phrases.hpp"
 #include "files/files.hpp"
-#include "platform/mapped_file.hpp"
+#include "files/input.hpp"
+#include "files/read_problem.hpp"
 
 namespace attn::app {
 namespace {
@@ -37,15 +36,20 @@ std::string weights_in(const fs::path& folder) {
                    "Download model.safetensors too.");
 }
 
-void check_ending(const std::string& path) {
-  const std::vector<std::string> endings = checkpoint_endings();
-  const bool known = std::any_of(endings.begin(), endings.end(),
-                                 [&](const std::string& ending) { return path.ends_with(ending); });
+/// Throws Error (usage) for a file that holds no tensors.
+void check_weights(const std::string& path, const ProblemSource& source, const Streams& streams) {
+  const ArrayFileType* named = array_file_type(path);
+  const bool known =
+      is_checkpoint_index(path) ||
+      (named != nullptr
+           ? named->several
+           : !path.empty() && open_input(path, streams, source.max_memory)->has_tensors());
   if (known) return;
   throw usage_error("option-conflict",
                     path.empty() ? "--config describes a file of weights, but no file is named"
                                  : "--config describes a file of weights, but \"" + path +
-                                       "\" is not one: its name should end in " + either(endings),
+                                       "\" is not one: its name should end in " +
+                                       either(checkpoint_endings()),
                     "Give model.safetensors with its config.json.");
 }
 
@@ -58,13 +62,13 @@ bool is_model_path(const std::string& path) {
          std::any_of(kWeights.begin(), kWeights.end(), has);
 }
 
-ProblemFile read_model(const ModelSource& source, const Streams& streams) {
+ProblemFile read_model(const ProblemSource& source, const Streams& streams) {
   std::error_code failed;
   const bool folder = fs::is_directory(source.path, failed);
   const std::string weights = folder ? weights_in(source.path) : source.path;
   const std::string config =
       source.config.empty() ? (fs::path(source.path) / kConfig).string() : source.config;
-  check_ending(weights);
+  check_weights(weights, source, streams);
   if (!folder && source.config.empty()) {
     throw usage_error(
         "option-conflict",
@@ -72,24 +76,27 @@ ProblemFile read_model(const ModelSource& source, const Streams& streams) {
         "Name the configuration that was saved with it: --config config.json.");
   }
   const auto open = [&](const std::string& path) {
-    for (const std::string& output : source.outputs) refuse_same_file(path, output);
-    return open_tensor_file(path, streams);
+    return tensor_file(open_input(path, streams, source.max_memory));
   };
   ModelTensors tensors = checkpoint_tensors(weights, open);
-  ProblemFile file = read_model_config(read_input(config, streams), config, std::move(tensors));
+  const auto parse = [&](std::string_view text, const std::string& name) {
+    return read_model_config(text, name, std::move(tensors));
+  };
+  ProblemFile file = parse_input(config, streams, parse, source.max_memory);
   file.places.override_with("/weights", weights);
   return file;
 }
 
-void name_tokens(const std::string& path, ProblemFile& file, const Streams& streams) {
+void name_tokens(const ProblemSource& source, ProblemFile& file, const Streams& streams) {
   if (!file.draft.vocabulary && !file.draft.model) {
     throw usage_error("option-conflict",
                       "--tokenizer names the words of a vocabulary, and this problem has none",
                       "Leave it out, or name the folder of a whole model.");
   }
   if (!file.draft.vocabulary) file.draft.vocabulary.emplace();
-  file.draft.vocabulary->tokens = read_token_texts(read_input(path, streams), path);
-  file.places.override_with("/vocabulary/tokens", "--tokenizer " + path);
+  file.draft.vocabulary->tokens =
+      parse_input(source.tokenizer, streams, read_token_texts, source.max_memory);
+  file.places.override_with("/vocabulary/tokens", "--tokenizer " + source.tokenizer);
 }
 
 }  // namespace attn::app

@@ -15,23 +15,22 @@
 #include "attn/tool/problem_tensors.hpp"
 #include "attn/trace_file.hpp"
 #include "files/files.hpp"
-#include "platform/mapped_file.hpp"
-#include "files/read_model.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The bytes of a file beside the problem; `pointer` is the part of the problem that needs it.
-std::string read_counted(const std::string& path, const std::string& pointer, MemoryBudget& budget,
-                         const Streams& streams) {
-  std::error_code unknown;
-  const std::uintmax_t size = fs::file_size(path, unknown);
-  if (!unknown) budget.take_bytes(static_cast<double>(size), pointer);
-  std::string bytes = read_input(path, streams);
-  if (unknown) budget.take_bytes(static_cast<double>(bytes.size()), pointer);  // a pipe
-  return bytes;
+/// A file whose bytes count; `pointer` is the part of the problem that needs it.
+std::shared_ptr<const Input> open_counted(const std::string& path, const std::string& pointer,
+                                          MemoryBudget& budget, const Streams& streams) {
+  auto input = open_input(path, streams, budget.limit);
+  input->read([&](std::string_view bytes) {
+    budget.take_bytes(static_cast<double>(bytes.size()), pointer);
+    return true;
+  });
+  return input;
 }
 
 /// A file that the problem names: the path to open, and the one path that all its names lead to.
@@ -40,7 +39,7 @@ struct FileBeside {
   fs::path real;
 };
 
-/// Refuses links that lead out of the folder of the problem, and files that would be overwritten.
+/// Refuses links that lead out of the folder of the problem.
 FileBeside file_beside(const ProblemSource& source, const std::string& path) {
   const fs::path folder = fs::path(source.path).parent_path();
   std::error_code failed;
@@ -52,9 +51,7 @@ FileBeside file_beside(const ProblemSource& source, const std::string& path) {
                        .what = "the file \"" + path + "\" leads out of the problem's folder",
                        .fix = "Put the file itself beside the problem."});
   }
-  const std::string name = (folder / path).string();
-  for (const std::string& output : source.outputs) refuse_same_file(name, output);
-  return {name, real};
+  return {(folder / path).string(), real};
 }
 
 /// Reads files in the folder of the problem, each once.
@@ -64,27 +61,31 @@ ReadFile reader_beside(const ProblemSource& source, MemoryBudget& budget, const 
     const FileBeside file = file_beside(source, path);
     const auto at = known->find(file.real);
     if (at != known->end()) return at->second;
-    return (*known)[file.real] = read_counted(file.name, pointer, budget, streams);
+    return (*known)[file.real] =
+               open_counted(file.name, pointer, budget, streams)->read([](std::string_view bytes) {
+                 return std::string(bytes);
+               });
   };
 }
 
 /// Opens checkpoints there.
 OpenFile opener_beside(const ProblemSource& source, const Streams& streams) {
   return [&source, &streams](const std::string& path, const std::string&) {
-    return open_tensor_file(file_beside(source, path).name, streams);
+    return tensor_file(open_input(file_beside(source, path).name, streams, source.max_memory));
   };
 }
 
-ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
-                      std::string_view bytes, MemoryBudget& budget) {
-  const std::string prefix =
-      chosen_prefix(array_names(type, bytes, source.path), source.layer, source.path);
-  const auto wanted = [&](const std::string& name) {
-    return name.starts_with(prefix) && is_problem_tensor(name.substr(prefix.size()));
+ProblemDraft draft_of(const ProblemSource& source, const Input& input, std::string_view bytes,
+                      MemoryBudget& budget) {
+  const ArrayFileType& type = *input.kind().arrays;
+  const std::string& name = input.name();
+  const std::string prefix = chosen_prefix(array_names(type, bytes, name), source.layer, name);
+  const auto wanted = [&](const std::string& array) {
+    return array.starts_with(prefix) && is_problem_tensor(array.substr(prefix.size()));
   };
   const auto room = [&](const auto& shape) { budget.take_with_copy(shape, ""); };
-  const std::vector<NamedArray> arrays = type.read(bytes, source.path, wanted, room);
-  ProblemDraft draft = draft_from_tensors(arrays, prefix, source.path);
+  const std::vector<NamedArray> arrays = type.read(bytes, name, wanted, room);
+  ProblemDraft draft = draft_from_tensors(arrays, prefix, name);
   if (source.layer.number)
     draft.notes.insert(draft.notes.begin(),
                        "layer " + std::to_string(*source.layer.number) + ": " + prefix);
@@ -99,14 +100,14 @@ ProblemDraft draft_of(const ProblemSource& source, const ArrayFileType& type,
         {.id = "missing-key",
          .what = "the layer " + prefix +
                  " has no input: the name of the array embeddings does not begin with this prefix",
-         .places = {{.file = source.path}},
+         .places = {{.file = name}},
          .fix = "Rename it " + prefix +
                 "embeddings if it is the input of this layer; else give X with --embeddings x.npy.",
          .help = "attn help pytorch"});
   }
   throw input_error({.id = "missing-key",
                      .what = "this file has the weights of a layer, but no input for it",
-                     .places = {{.file = source.path}},
+                     .places = {{.file = name}},
                      .fix = "Give X, one row for each token, with --embeddings x.npy.",
                      .help = "attn help pytorch"});
 }
@@ -133,60 +134,56 @@ void check_model(const ProblemSource& source) {
                     "Leave out --prefix, or give the file with the weights without --config.");
 }
 
-std::variant<ProblemFile, Trace> read_text(const ProblemSource& source, const SharedBytes& text,
+std::variant<ProblemFile, Trace> read_text(const ProblemSource& source,
+                                           const std::shared_ptr<const Input>& input,
                                            MemoryBudget& budget, const Streams& streams) {
-  const bool in = source.path == "-";
-  const std::string name = in ? "<stdin>" : source.path;
-  refuse_large_text(text.bytes.size(), "\"" + name + "\"");
-  refuse_foreign_file(text.bytes, name);
-  if (is_trace(text.bytes)) return parse_trace(text, name, &budget);
-  ProblemFile file = in ? parse_problem(text, name, {}, &budget)
-                        : parse_problem(text, name, reader_beside(source, budget, streams), &budget,
-                                        opener_beside(source, streams));
-  if (!file.draft.model || !source.layer.prefix.empty()) check_layer(source.layer, false);
-  return file;
+  input->require_text("a problem as JSON");
+  return input->read([&](std::string_view bytes) -> std::variant<ProblemFile, Trace> {
+    const SharedBytes text = shared_bytes(input, bytes);
+    if (input->kind().kind == InputKind::Trace) return parse_trace(text, input->name(), &budget);
+    const bool named = source.path != "-";  // only then is there a folder for other files
+    ProblemFile file = parse_problem(text, input->name(),
+                                     named ? reader_beside(source, budget, streams) : ReadFile(),
+                                     &budget, named ? opener_beside(source, streams) : OpenFile());
+    if (!file.draft.model || !source.layer.prefix.empty()) check_layer(source.layer, false);
+    return file;
+  });
 }
 
 std::variant<ProblemFile, Trace> read_path(const ProblemSource& source, MemoryBudget& budget,
                                            const Streams& streams) {
   if (!source.config.empty() || is_model_path(source.path)) {
     check_model(source);
-    return read_model({source.path, source.config, source.outputs}, streams);
-  }
-  const ArrayFileType* type = array_file_type(source.path);
-  if (type && type->several) {
-    check_layer(source.layer, true);
-    const MappedFile file(source.path, streams);  // which may be a whole model
-    return file.read([&](std::string_view bytes) {
-      const SourceMap places(source.path);
-      try {
-        return ProblemFile{draft_of(source, *type, bytes, budget), places};
-      } catch (const Error& error) {
-        throw places.locate(error);
-      }
-    });
+    return read_model(source, streams);
   }
   if (source.path.empty()) {
     check_layer(source.layer, false);
     const Sample& sample = samples().front();
     return parse_problem(sample.text, "built-in " + std::string(sample.name));
   }
-  const auto file = std::make_shared<const MappedFile>(source.path, streams);
-  return file->read([&](std::string_view bytes) {
-    const auto release = [&file = *file](std::string_view part) { file.release(part); };
-    return read_text(source, {bytes, file, release}, budget, streams);
+  const auto input = open_input(source.path, streams, source.max_memory);  // maybe a whole model
+  budget = input->budget(source.max_memory);
+  if (!input->has_tensors()) return read_text(source, input, budget, streams);
+  check_layer(source.layer, true);
+  return input->read([&](std::string_view bytes) {
+    const SourceMap places(input->name());
+    try {
+      return ProblemFile{draft_of(source, *input, bytes, budget), places};
+    } catch (const Error& error) {
+      throw places.locate(error);
+    }
   });
 }
 
 Array only_array(const std::string& path, const std::string& pointer, MemoryBudget& budget,
                  const Streams& streams) {
-  const ArrayFileType* type = array_file_type(path);
-  const std::string bytes = read_counted(path, pointer, budget, streams);
-  const bool binary = bytes.starts_with("\x93NUMPY");
-  if (!type && !binary) return parse_array(bytes, path);
-  if (!type) type = &array_file_types().front();
+  const auto input = open_counted(path, pointer, budget, streams);
+  const ArrayFileType* type = input->kind().arrays;
   const auto room = [&](const auto& shape) { budget.take_with_copy(shape, pointer); };
-  const std::vector<NamedArray> arrays = type->read(bytes, path, want_all, room);
+  const std::vector<NamedArray> arrays = input->read([&](std::string_view bytes) {
+    if (type != nullptr) return type->read(bytes, input->name(), want_all, room);
+    return std::vector<NamedArray>{{"", parse_array(bytes, input->name()), ""}};
+  });
   if (arrays.size() == 1) return arrays.front().array;
   throw input_error({.id = "unknown-tensor",
                      .what = "\"" + path +
@@ -243,7 +240,7 @@ void apply_files(const ProblemSource& source, ProblemFile& file, MemoryBudget& b
     draft.memory = {{},
                     array_of("--memory", source.memory, "/memory", file.places, budget, streams)};
   }
-  if (!source.tokenizer.empty()) name_tokens(source.tokenizer, file, streams);
+  if (!source.tokenizer.empty()) name_tokens(source, file, streams);
   if (source.words.empty()) return;
   if (!draft.tokens.empty()) {
     throw usage_error("option-conflict",
@@ -272,25 +269,27 @@ void read_memory(const std::string& size, double& bytes) {
 }  // namespace
 
 void add_source_options(Command& command, ProblemSource& source) {
-  add_rows(
-      command, Group::Problem,
-      {text("--config", "FILE", "config.json of the model whose weights are given", source.config),
-       text("--tokenizer", "FILE", "names for token ids: tokenizer.json or vocab.json",
-            source.tokenizer),
-       text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
-            source.layer.prefix),
-       whole("--layer", "use or show this layer of a model, from 0", 0, 1000000,
-             source.layer.number),
-       text("--embeddings", "FILE", "take X from this file (.npy, JSON)", source.embeddings),
-       text("--memory", "FILE", "take keys and values from this file (.npy, JSON)", source.memory),
-       text("--words", "A,B,C", "names of the tokens, where the problem has none",
-            [&source](const std::string& words) { source.words = comma_list(words); }),
-       text("--max-memory", "SIZE", "refuse to use more than this, such as 512M (default 4G)",
-            [&source](const std::string& size) { read_memory(size, source.max_memory); }),
-       text("--threads", "N", "compute on N threads (default: all cores for large problems)",
-            [](const std::string& n) {
-              use_threads(static_cast<int>(whole_number("--threads", n, 1, 1024)));
-            })});
+  add_rows(command, Group::Problem,
+           {file("--config", "FILE", "config.json of the model whose weights are given",
+                 PathUse::Input, source.config),
+            file("--tokenizer", "FILE", "names for token ids: tokenizer.json or vocab.json",
+                 PathUse::Input, source.tokenizer),
+            text("--prefix", "NAME.", "use the layer whose tensor names start with NAME.",
+                 source.layer.prefix),
+            whole("--layer", "use or show this layer of a model, from 0", 0, 1000000,
+                  source.layer.number),
+            file("--embeddings", "FILE", "take X from this file (.npy, JSON)", PathUse::Input,
+                 source.embeddings),
+            file("--memory", "FILE", "take keys and values from this file (.npy, JSON)",
+                 PathUse::Input, source.memory),
+            text("--words", "A,B,C", "names of the tokens, where the problem has none",
+                 [&source](const std::string& words) { source.words = comma_list(words); }),
+            text("--max-memory", "SIZE", "refuse to use more than this, such as 512M (default 4G)",
+                 [&source](const std::string& size) { read_memory(size, source.max_memory); }),
+            text("--threads", "N", "compute on N threads (default: all cores for large problems)",
+                 [](const std::string& n) {
+                   use_threads(static_cast<int>(whole_number("--threads", n, 1, 1024)));
+                 })});
 }
 
 std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& source,
@@ -304,12 +303,17 @@ std::variant<ProblemFile, Trace> read_problem_or_trace(const ProblemSource& sour
   return read;
 }
 
+std::string name_of(const ProblemSource& source) {
+  if (source.path.empty()) return "built-in sample (no file given)";
+  return source.path == "-" ? "standard input" : source.path;
+}
+
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams) {
   std::variant<ProblemFile, Trace> read = read_problem_or_trace(source, streams);
   if (auto* file = std::get_if<ProblemFile>(&read)) return std::move(*file);
   throw input_error({.id = "wrong-format",
                      .what = "expected a problem, found a trace, which is the result of one",
-                     .places = {{.file = source.path}},
+                     .places = {{.file = input_name(source.path)}},
                      .fix = "Give the problem that the trace was computed from."});
 }
 

@@ -21,8 +21,10 @@ struct ProblemSource {
   std::string tokenizer;             ///< tokenizer.json or vocab.json: the texts of its tokens
   std::vector<std::string> words;    ///< names of the tokens, if the problem has none
   double max_memory = kUsualMemory;  ///< bytes for the problem and its trace
-  std::vector<std::string> outputs;  ///< what is written, and so may not be read
 };
+
+/// Where it comes from, in words.
+std::string name_of(const ProblemSource& source);
 
 /// Adds --config, --tokenizer, --prefix, --layer, --embeddings, --memory, --words, --max-memory and
 /// --threads; `source` must outlive the command.
@@ -32,7 +34,17 @@ void add_source_options(Command& command, ProblemSource& source);
 Array read_matrix(const std::string& option, const std::string& path, double max_memory,
                   const Streams& streams);
 
-/// Reads JSON, or .npz and .safetensors by their extension; a whole model from a folder. Files that
+/// Whether the path can only be a whole model: a folder with a config.json or weights, or an index.
+bool is_model_path(const std::string& path);
+
+/// Reads a whole model as Hugging Face saves it, without token ids. The path is that of the
+/// weights, their index, or a folder with either; without a config, it is in the folder.
+ProblemFile read_model(const ProblemSource& source, const Streams& streams);
+
+/// Gives the tokens of the draft the names that its tokenizer.json or vocab.json has for them.
+void name_tokens(const ProblemSource& source, ProblemFile& file, const Streams& streams);
+
+/// Reads JSON, .npz and .safetensors; a whole model from a folder. Files that
 /// a problem names are read relative to its folder and must be inside it. Throws Error.
 ProblemFile read_problem(const ProblemSource& source, const Streams& streams);
 

@@ -1,11 +1,10 @@
 // Reads and makes the secret of an exercise.
-#include "files/salt.hpp"
-
 #include <filesystem>
 #include <random>
 
 #include "attn/tool/phrases.hpp"
-#include "files/files.hpp"
+#include "files/exercise_folder.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 namespace {
@@ -28,7 +27,7 @@ std::string read_salt(const std::string& path, const Streams& streams) {
   const std::string bytes = [&] {
     std::error_code none;
     try {
-      return read_input(path, streams);
+      return text_of(path, streams);
     } catch (const Error& error) {
       throw std::filesystem::exists(path, none) ? error : without_salt(error, path);
     }

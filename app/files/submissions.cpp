@@ -13,6 +13,7 @@
 #include "attn/tool/phrases.hpp"
 #include "attn/tool/text.hpp"
 #include "files/files.hpp"
+#include "files/input.hpp"
 
 namespace attn::app {
 namespace {
@@ -55,8 +56,9 @@ std::string sentence_of(const Error& error) {
 }
 
 void parse(HandedIn& file, const std::string& bytes) {
-  if (is_sheet(bytes)) {
-    SheetFile read = parse_sheet(bytes, file.name, kMostMemory);
+  const KindOfFile kind = kind_of(bytes, file.name);
+  if (kind.kind == InputKind::Sheet) {
+    SheetFile read = parse_sheet(bytes, file.name, {kMostMemory});
     file.student = read.sheet.student;
     file.variant = read.sheet.variant;
     file.exercise = read.sheet.exercise;
@@ -65,9 +67,9 @@ void parse(HandedIn& file, const std::string& bytes) {
     file.sheet = std::move(read.sheet);
     return;
   }
-  if (!is_answers_table(bytes)) refuse_foreign_file(bytes, file.name, "a sheet as JSON");
-  file.answers = parse_answers(bytes, file.name, kMostMemory);
-  if (!is_answers_table(bytes)) return;
+  if (kind.kind != InputKind::Table) refuse_foreign(kind, file.name, "a sheet as JSON");
+  file.answers = parse_answers(bytes, file.name, {kMostMemory});
+  if (kind.kind != InputKind::Table) return;
   if (const std::optional<SheetName> name = sheet_name_in(bytes, file.name)) {
     file.student = name->student;
     file.variant = name->variant;
@@ -149,9 +151,9 @@ std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
   return files;
 }
 
-void read_submission(HandedIn& file) {
+void read_submission(HandedIn& file, const Streams& streams) {
   if (!file.broken.empty()) return;
-  std::string bytes = bytes_of(file.path, file.broken);
+  std::string bytes = file.path == "-" ? text_of("-", streams) : bytes_of(file.path, file.broken);
   file.is_empty = bytes.empty() && file.broken.empty();
   if (file.is_empty) file.broken = "it is empty";
   if (!file.broken.empty()) return;

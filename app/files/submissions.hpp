@@ -31,7 +31,7 @@ struct HandedIn {
 std::vector<HandedIn> handed_in(const std::vector<std::string>& named,
                                 const std::vector<std::string>& others);
 
-/// Reads one of them. Never throws for what is in it, and never waits for a pipe.
-void read_submission(HandedIn& file);
+/// Reads one of them. Never throws for what is in it, and waits for no pipe but standard input.
+void read_submission(HandedIn& file, const Streams& streams);
 
 }  // namespace attn::app

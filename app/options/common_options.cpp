@@ -1,18 +1,14 @@
 // The options that every command takes.
 #include "command.hpp"
-#include "files/files.hpp"
 
 namespace attn::app {
 
 void add_common_options(Command& command, CommonOptions& common) {
   add_rows(
       command, Group::Common,
-      {text("-o,--output", command.makes_folder ? "DIR" : "FILE",
+      {file("-o,--output", command.makes_folder ? "DIR" : "FILE",
             command.makes_folder ? "make the folder DIR" : "write to FILE; - is standard output",
-            [&common](const std::string& v) {
-              require_path("-o", v);
-              common.output = v;
-            }),
+            command.makes_folder ? PathUse::OutputFolder : PathUse::Output, common.output),
        again(choice("--color", "WHEN", "auto (on a terminal), always or never",
                     {{"auto", ColorChoice::Auto},
                      {"always", ColorChoice::Always},

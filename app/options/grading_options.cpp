@@ -2,9 +2,6 @@
 #include "options/grading_options.hpp"
 
 #include <cmath>
-
-#include "files/files.hpp"
-
 namespace attn::app {
 namespace {
 
@@ -23,24 +20,21 @@ OptionRow share(const std::string& name, const std::string& value, const std::st
   });
 }
 
-OptionRow path(const std::string& name, const std::string& value, const std::string& help,
-               std::string& into) {
-  return text(name, value, help, [name, &into](const std::string& given) {
-    require_path(name, given);
-    into = given;
-  });
-}
-
 }  // namespace
 
 void add_grading_options(Command& command, GradingOptions& o) {
   add_rows(
       command, Group::Own,
-      {path("--key", "DIR", "sheets: the key folder, which says what is right", o.key),
-       path("--gradebook", "FILE", "for a folder: one row per student, as CSV", o.gradebook),
-       path("--summary", "FILE", "for a folder: how the class did, as JSON", o.summary),
-       path("--reports", "DIR", "for a folder: a report for each student", o.reports),
-       path("--roster", "FILE", "for a folder: its students, with columns to keep", o.roster),
+      {file("--key", "DIR", "sheets: the key folder, which says what is right",
+            PathUse::SealedFolder, o.key),
+       file("--gradebook", "FILE", "for a folder: one row per student, as CSV", PathUse::Output,
+            o.gradebook),
+       file("--summary", "FILE", "for a folder: how the class did, as JSON", PathUse::Output,
+            o.summary),
+       file("--reports", "DIR", "for a folder: a report for each student", PathUse::OutputFolder,
+            o.reports),
+       file("--roster", "FILE", "for a folder: its students, with columns to keep", PathUse::Input,
+            o.roster),
        text("--id-regex", "RE", "for a folder: finds the id in a file's name", o.id_regex),
        flag("--latest", "for a folder: use each student's latest file", o.latest),
        share("--follow-through", "X", "sheets: credit for what follows from a mistake (default 1)",

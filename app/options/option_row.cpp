@@ -27,6 +27,13 @@ Error usage_error_at(const std::string& place, const Error& error) {
   return {ErrorKind::Usage, std::move(diagnostics)};
 }
 
+void require_path(const std::string& what, const std::string& path) {
+  if (!path.empty()) return;
+  throw usage_error(
+      "empty-path", "the name given for " + what + " is empty",
+      "Name a file, or - for standard input and output. Perhaps a shell variable is empty.");
+}
+
 std::vector<std::string> names_of(const OptionRow& option) { return split_at_commas(option.names); }
 
 OptionRow flag(std::string_view names, std::string_view help, std::function<void()> act) {
@@ -41,6 +48,24 @@ OptionRow text(std::string_view names, std::string_view value, std::string_view 
 OptionRow text(std::string_view names, std::string_view value, std::string_view help,
                std::function<void(const std::string&)> set) {
   return choice(names, value, help, {}, std::move(set));
+}
+
+OptionRow file(std::string_view names, std::string_view value, std::string_view help, PathUse use,
+               std::string& into) {
+  return file(names, value, help, use, [&into](const std::string& given) { into = given; });
+}
+
+OptionRow file(std::string_view names, std::string_view value, std::string_view help, PathUse use,
+               std::function<void(const std::string&)> set) {
+  const std::string name(names.substr(0, names.find(',')));
+  OptionRow row = text(names, value, help, [name, set = std::move(set)](const std::string& given) {
+    require_path(name, given);
+    set(given);
+  });
+  row.paths = [use, name](const std::string& path) {
+    return std::vector<NamedPath>{{use, name, path}};
+  };
+  return row;
 }
 
 OptionRow choice(std::string_view names, std::string_view value, std::string_view help,

@@ -50,6 +50,23 @@ enum class List {
   Words,   ///< "the cat", in quotation marks
 };
 
+/// What a command does with a file or folder.
+enum class PathUse {
+  Input,
+  Output,
+  OutputFolder,
+  SealedFolder,  ///< is read, and nothing may be written into it
+};
+
+/// A path on the command line, and the option or operand whose value it is.
+struct NamedPath {
+  PathUse use;
+  std::string option, path;
+};
+
+/// Throws Error (usage, id "empty-path") for a path without characters; `what` takes the path.
+void require_path(const std::string& what, const std::string& path);
+
 /// The names of the rows of a table.
 template <class Rows>
 std::vector<std::string> names_in(const Rows& rows) {
@@ -79,6 +96,7 @@ struct OptionRow {
   Group group = Group::Own;
   Again again = Again::Refused;
   List list = List::No;
+  std::function<std::vector<NamedPath>(const std::string& value)> paths = {};  ///< in a value
 };
 
 /// The names in OptionRow::names, "--output" of "-o,--output" last.
@@ -116,6 +134,12 @@ OptionRow flag(std::string_view names, std::string_view help, Field& into,
 OptionRow text(std::string_view names, std::string_view value, std::string_view help,
                std::string& into);
 OptionRow text(std::string_view names, std::string_view value, std::string_view help,
+               std::function<void(const std::string&)> set);
+
+/// The path of a file or folder.
+OptionRow file(std::string_view names, std::string_view value, std::string_view help, PathUse use,
+               std::string& into);
+OptionRow file(std::string_view names, std::string_view value, std::string_view help, PathUse use,
                std::function<void(const std::string&)> set);
 
 /// One of a few words.

@@ -129,11 +129,8 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
                    {{"string", NonFinite::Words}, {"null", NonFinite::Null}}, o.nonfinite)});
   add_rows(
       command, Group::Output,
-      {again(text("--also", "FILE", "also write FILE, in the format of its extension (repeatable)",
-                  [&o](const std::string& v) {
-                    require_path("--also", v);
-                    o.also.push_back(v);
-                  }),
+      {again(file("--also", "FILE", "also write FILE, in the format of its extension (repeatable)",
+                  PathUse::Output, [&o](const std::string& v) { o.also.push_back(v); }),
              Again::Adds)});
   if (find_row(o.formats, "markdown") != nullptr) {
     add_rows(
@@ -147,25 +144,9 @@ void add_output_options(Command& command, OutputOptions& o, bool (*holds)(const 
   }
 }
 
-void refuse_input_as_output(ProblemSource& inputs, const std::string& output) {
-  refuse_same_file(inputs.path, output);
-  refuse_same_file(inputs.embeddings, output);
-  refuse_same_file(inputs.memory, output);
-  refuse_same_file(inputs.config, output);
-  refuse_same_file(inputs.tokenizer, output);
-  inputs.outputs.push_back(output);
-}
-
-std::vector<Target> targets_of(const OutputOptions& o, const std::string& output,
-                               ProblemSource& inputs) {
+std::vector<Target> targets_of(const OutputOptions& o, const std::string& output) {
   std::vector<Target> targets{{output, format_of(o, o.format, output)}};
   for (const std::string& path : o.also) targets.push_back({path, format_of(o, "", path)});
-  std::vector<std::string> paths;
-  for (const Target& target : targets) {
-    refuse_input_as_output(inputs, target.path);
-    paths.push_back(target.path);
-  }
-  refuse_twice(paths);
   check_markup(o, targets);
   return targets;
 }

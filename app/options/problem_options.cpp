@@ -218,10 +218,7 @@ ProblemFile whole_problem(ProblemFile file, const ProblemOptions& options) {
 
 LoadedTrace load_trace(const ProblemOptions& options, const Recipe& recipe, const Streams& streams,
                        const Wanted& wanted, const std::optional<GradientChoice>& gradient) {
-  const std::string& path = options.source.path;
-  const std::string source = path.empty()  ? "built-in sample (no file given)"
-                             : path == "-" ? "standard input"
-                                           : path;
+  const std::string source = name_of(options.source);
   auto read = read_problem_or_trace(options.source, streams);
   if (auto* trace = std::get_if<Trace>(&read)) {
     ProblemOptions changing = options;

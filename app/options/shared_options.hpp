@@ -86,10 +86,6 @@ struct OutputOptions {
 void add_output_options(Command& command, OutputOptions& options,
                         bool (*holds)(const Format& format), const std::vector<Format>& own = {});
 
-/// Throws Error (usage, id "same-file") if `output` is a file that the problem is read from. Files
-/// that the problem itself names are compared with it when they are read.
-void refuse_input_as_output(ProblemSource& inputs, const std::string& output);
-
 /// One file (or standard output) that a command writes.
 struct Target {
   std::string path;
@@ -97,9 +93,8 @@ struct Target {
 };
 
 /// `output` and every --also, each in the format asked for or that of its extension. Throws Error
-/// (usage) for formats that do not fit, and for an output that is one of the inputs.
-std::vector<Target> targets_of(const OutputOptions& options, const std::string& output,
-                               ProblemSource& inputs);
+/// (usage) for formats that do not fit.
+std::vector<Target> targets_of(const OutputOptions& options, const std::string& output);
 
 /// --nonfinite is for JSON: throws Error (usage) if it is given and no JSON is written.
 void check_nonfinite(const OutputOptions& options, const std::vector<Target>& targets);

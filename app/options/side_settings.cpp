@@ -144,6 +144,19 @@ SideSettings parse_side(const std::string& option, const std::string& text) {
   return side;
 }
 
+std::vector<NamedPath> paths_in(const SideSettings& side) {
+  ProblemOptions unused;
+  const std::vector<OptionRow> rows = rows_for(unused);
+  std::vector<NamedPath> paths;
+  if (!side.file.empty()) paths.push_back({PathUse::Input, "PROBLEM", side.file});
+  for (const SideSetting& setting : side.settings) {
+    const OptionRow* row = find_option(rows, "--" + setting.name);
+    if (row == nullptr || !row->paths) continue;
+    for (NamedPath& path : row->paths(setting.value)) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
 std::string apply_side(const SideSettings& side, ProblemOptions& options) {
   if (!side.file.empty()) options.source.path = side.file;
   const std::vector<OptionRow> rows = rows_for(options);

@@ -24,6 +24,9 @@ struct SideSettings {
 /// (usage) for a mask in place of a file, for names that no option has, and for one name twice.
 SideSettings parse_side(const std::string& option, const std::string& text);
 
+/// Its file, in place of the problem, and those that its settings name.
+std::vector<NamedPath> paths_in(const SideSettings& side);
+
 /// The words that may come before "=".
 std::vector<std::string> side_setting_names();
 

@@ -7,21 +7,19 @@
 #include <string>
 #include <string_view>
 
-#include "attn/problem_file.hpp"
-#include "command.hpp"
-
 namespace attn::app {
 
 /// The bytes of a file that may be larger than memory: only the parts of a checkpoint that are
-/// looked at are read. What cannot be mapped, such as a pipe or "-", is read as a whole.
+/// looked at are read. What is not a regular file, such as a pipe or "-", cannot be mapped.
 class MappedFile {
  public:
-  /// Throws Error (files) like read_input.
-  MappedFile(const std::string& path, const Streams& streams);
+  explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
+  /// Whether it is a file that has bytes, and they can be read.
+  bool is_mapped() const { return start_ != nullptr; }
   std::string_view bytes() const { return bytes_; }
 
   /// What `read` makes of the bytes. Throws Error (files, id "cannot-read") if somebody cut the
@@ -48,15 +46,11 @@ class MappedFile {
   void require_whole() const;
 
   std::string path_;
-  std::string whole_;       // where nothing is mapped
-  int descriptor_ = -1;     // of what is mapped
-  char* start_ = nullptr;   // of the mapping
-  std::string_view bytes_;  // of either
+  int descriptor_ = -1;
+  char* start_ = nullptr;
+  std::string_view bytes_;
   volatile std::sig_atomic_t lost_ = 0;
   std::atomic<MappedFile*> next_ = nullptr;  // in the list of all mappings
 };
-
-/// Such a file in the form that the library reads; it stays mapped as long as somebody may read it.
-TensorFile open_tensor_file(const std::string& path, const Streams& streams);
 
 }  // namespace attn::app

@@ -177,10 +177,7 @@ struct Files {
 TEST_CASE("checkpoint: a file that is cut short while it is read is an error") {
   const TemporaryFolder folder;
   const std::string path = folder.write("model.safetensors", std::string(100000, 'x'));
-  std::istringstream in;
-  std::ostringstream out, err;
-  const attn::app::Streams streams{in, out, err, {}};
-  const attn::app::MappedFile file(path, streams);
+  const attn::app::MappedFile file(path);
   std::filesystem::resize_file(path, 10);
   std::size_t zeros = 0;
   try {
@@ -197,17 +194,14 @@ TEST_CASE("checkpoint: a file that is cut short while it is read is an error") {
 
 TEST_CASE("checkpoint: of several files, only the one that is cut short is lost") {
   const TemporaryFolder folder;
-  std::istringstream in;
-  std::ostringstream out, err;
-  const attn::app::Streams streams{in, out, err, {}};
   const std::string bytes(100000, 'x');
   const auto count = [](const attn::app::MappedFile& file) {
     return file.read([](std::string_view all) { return std::count(all.begin(), all.end(), 'x'); });
   };
-  const attn::app::MappedFile first(folder.write("1.safetensors", bytes), streams);
+  const attn::app::MappedFile first(folder.write("1.safetensors", bytes));
   {
-    const attn::app::MappedFile second(folder.write("2.safetensors", bytes), streams);
-    const attn::app::MappedFile third(folder.write("3.safetensors", bytes), streams);
+    const attn::app::MappedFile second(folder.write("2.safetensors", bytes));
+    const attn::app::MappedFile third(folder.write("3.safetensors", bytes));
     std::filesystem::resize_file(folder.path("2.safetensors"), 10);
     CHECK_THROWS_AS(count(second), attn::Error);
     CHECK(count(first) == 100000);
@@ -219,11 +213,8 @@ TEST_CASE("checkpoint: of several files, only the one that is cut short is lost"
 
 TEST_CASE("checkpoint: bytes that were released are read again") {
   const TemporaryFolder folder;
-  std::istringstream in;
-  std::ostringstream out, err;
-  const attn::app::Streams streams{in, out, err, {}};
   const std::string path = folder.write("m.safetensors", std::string(100000, 'x'));
-  const attn::app::MappedFile file(path, streams);
+  const attn::app::MappedFile file(path);
   const auto count = [](std::string_view all) { return std::count(all.begin(), all.end(), 'x'); };
   CHECK(file.read(count) == 100000);
   file.release(file.bytes().substr(5000, 90000));

@@ -205,7 +205,6 @@ TEST_CASE("compare command: what is wrong with a side is reported where it is") 
   CHECK(has(refused({"--left", "heads=1,heads=2"}), "sets heads twice"));
   CHECK(has(refused({"--left", "mask=causal,window:2,scale=none"}),
             "fix Combine masks with +: mask=causal+window:2."));
-  CHECK(has(refused({"--left", "-", "--right", "-"}), "standard input"));
   CHECK(has(refused({"--left", "heads=2", "--nonfinite", "null"}), "no JSON is written"));
   CHECK(has(refused({"--left", "no.json"}, 4), "no.json"));
   CHECK(has(refused({"--left", "fault=dropout.on"}, 3), "only be recognised"));

@@ -201,7 +201,7 @@ TEST_CASE("layering: streams, files and the environment are only in a few files 
       {"std::cout", {"app/main.cpp"}},
       {"std::cerr", {"app/main.cpp"}},
       {"getenv", {"app/platform/posix/screen.cpp"}},
-      {"fstream", {"app/files/files.cpp", "app/files/write_output.cpp"}},
+      {"fstream", {"app/files/input.cpp", "app/files/write_output.cpp"}},
       {"fopen", {}},
       {"std::exit", {}},
   };

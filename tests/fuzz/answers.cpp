@@ -29,9 +29,9 @@ const Trace& small_trace() {
 }  // namespace
 
 void try_input(std::string_view bytes) {
-  if (!is_sheet(bytes))
-    return require_report(small_trace(), parse_answers(bytes, "a", fuzz::kMemory));
-  SheetFile file = parse_sheet(bytes, "sheet.json", fuzz::kMemory);
+  if (stated_format(bytes) != "attn.sheet")
+    return require_report(small_trace(), parse_answers(bytes, "a", {fuzz::kMemory}));
+  SheetFile file = parse_sheet(bytes, "sheet.json", {fuzz::kMemory});
   const std::string json = sheet_json(file.sheet);
   fuzz::require(sheet_json(parse_sheet(json, "again.json").sheet) == json, "a sheet comes back");
   file.sheet.problem.max_memory = fuzz::kMemory;

@@ -278,7 +278,7 @@ TEST_CASE("answers: a million cells, and a memory limit") {
   CHECK(answer.numbers.size() == 1000000);
   CHECK(state_of(answer, 1007) == CellState::Empty);
   CHECK(state_of(answer, 1008) == CellState::Filled);
-  CHECK_THROWS_AS(parse_answers(text, "answers.json", 1e6), Error);
+  CHECK_THROWS_AS(parse_answers(text, "answers.json", {1e6}), Error);
 }
 
 }  // namespace attn::testing

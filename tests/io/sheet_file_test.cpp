@@ -52,7 +52,7 @@ TEST_CASE("sheet: what is written is read again, byte for byte") {
   const SheetFile read = parse_sheet(text, "s001.json");
   CHECK(sheet_json(read.sheet) == text);
   CHECK(read.seal_fits);
-  CHECK(is_sheet(text));
+  CHECK(stated_format(text) == "attn.sheet");
   CHECK(read.sheet.student == "s001");
   CHECK(read.sheet.steps[1].points == 2.5);
   CHECK(read.sheet.steps[0].blank == std::vector<char>{0, 1, 1, 0});

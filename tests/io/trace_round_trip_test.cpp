@@ -100,7 +100,7 @@ void check_same(const Trace& trace, const Trace& again) {
 
 void check_round_trip(const Trace& trace) {
   const std::string json = trace_json(trace), lines = trace_ndjson(trace);
-  CHECK(is_trace(json));
+  CHECK(stated_format(json) == "attn.trace");
   const Trace from_json = parse_trace(json, "a.json");
   CHECK(trace_json(from_json) == json);
   CHECK(trace_ndjson(from_json) == lines);
@@ -238,9 +238,9 @@ TEST_CASE("trace: compact JSON, and JSON after a byte order mark, read the same"
     if (c == '"') quoted = !quoted;
     if (quoted || (c != '\n' && c != ' ')) compact += c;
   }
-  CHECK(is_trace("\xEF\xBB\xBF" + json));
+  CHECK(stated_format("\xEF\xBB\xBF" + json) == "attn.trace");
   CHECK(trace_json(parse_trace("\xEF\xBB\xBF" + json, "bom.json")) == json);
-  CHECK(is_trace(compact));
+  CHECK(stated_format(compact) == "attn.trace");
   CHECK(trace_json(parse_trace(compact, "compact.json")) == json);
 }
 
@@ -250,10 +250,11 @@ TEST_CASE("trace: only what says that it is a trace is taken for one") {
         "{\"a\": {\"format\": \"attn.trace\"}}", "{\"format\": \"attn.problem\"}",
         "{\"format\": 1}", "}}}", "\xFF\xFE\x00", "\xFF", "{\"format\"", "\"format\":"}) {
     CAPTURE(text);
-    CHECK(!is_trace(text));
+    CHECK(stated_format(text) != "attn.trace");
   }
-  CHECK(is_trace("{\"title\": \"x{\", \"a\": [[1], {}], \"format\" : \"attn.trace\""));
-  for (const Sample& sample : samples()) CHECK(!is_trace(sample.text));
+  CHECK(stated_format("{\"title\": \"x{\", \"a\": [[1], {}], \"format\" : \"attn.trace\"") ==
+        "attn.trace");
+  for (const Sample& sample : samples()) CHECK(stated_format(sample.text) != "attn.trace");
 }
 
 }  // namespace attn::testing

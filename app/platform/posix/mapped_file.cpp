@@ -1,4 +1,4 @@
-// Maps a file into memory, or reads it as a whole.
+// Maps a file into memory.
 #include "platform/mapped_file.hpp"
 
 #include <fcntl.h>
@@ -8,7 +8,6 @@
 
 #include <csignal>
 #include <filesystem>
-#include <memory>
 
 #include "files/files.hpp"
 
@@ -49,7 +48,7 @@ void MappedFile::survive_lost_bytes() {
   sigaction(SIGBUS, &action, nullptr);
 }
 
-MappedFile::MappedFile(const std::string& path, const Streams& streams) : path_(path) {
+MappedFile::MappedFile(const std::string& path) : path_(path) {
   std::error_code failed;
   // A pipe is opened only once: a second reader would get nothing.
   const bool regular = path != "-" && std::filesystem::is_regular_file(path, failed);
@@ -62,11 +61,8 @@ MappedFile::MappedFile(const std::string& path, const Streams& streams) : path_(
       start_ = static_cast<char*>(start);
       bytes_ = {start_, size};
       survive_lost_bytes();
-      return;
     }
   }
-  whole_ = read_input(path, streams);
-  bytes_ = whole_;
 }
 
 MappedFile::~MappedFile() {
@@ -96,18 +92,6 @@ void MappedFile::require_whole() const {
   if (lost_ == 0 && !shorter) return;
   throw file_error("cannot-read", "\"" + path_ + "\" became shorter while it was being read",
                    "Wait until the program that writes it is done, and try again.");
-}
-
-TensorFile open_tensor_file(const std::string& path, const Streams& streams) {
-  const auto file = std::make_shared<const MappedFile>(path, streams);
-  return {path,
-          [file](const std::function<void(std::string_view)>& use) {
-            file->read([&](std::string_view bytes) {
-              use(bytes);
-              return true;
-            });
-          },
-          [file](std::string_view part) { file->release(part); }};
 }
 
 }  // namespace attn::app

@@ -12,6 +12,9 @@
 
 namespace attn {
 
+/// Whether the first character after spaces is "{" or "[", or there is none.
+bool begins_like_json(std::string_view bytes);
+
 /// Whether a file is a table of cells: its first line names the columns step, row, col and value.
 bool is_answers_table(std::string_view bytes);
 
@@ -20,13 +23,13 @@ bool is_answers_table(std::string_view bytes);
 /// that is not a matrix, is kept and described in Answer::unreadable; the rest is read. Throws
 /// Error (input) for what is wrong with the whole file: text that is not JSON, a key given twice
 /// ("json-duplicate-key"), a value that is not an object ("wrong-type"), a table without its
-/// columns ("answers-table"), matrices that together take more than `max_memory` bytes.
+/// columns ("answers-table"), what takes more than `budget` has room for.
 Answers parse_answers(std::string_view bytes, const std::string& name,
-                      double max_memory = kUsualMemory);
+                      MemoryBudget budget = {});
 
-/// Whether a file holds answers, in JSON or as a table, rather than a problem, whose keys may be
-/// names of steps too. Takes any bytes.
-bool holds_answers(std::string_view bytes, const std::string& name);
+/// Whether a JSON text holds answers rather than a problem, whose keys may be names of steps too.
+/// Takes any bytes.
+bool holds_answers(std::string_view bytes);
 
 /// Whether an array of that name may be meant as a step: its id or its symbol.
 bool is_answer_name(const std::string& name);

@@ -81,6 +81,10 @@ ProblemFile parse_problem(const SharedBytes& text, const std::string& name,
                           const ReadFile& read_file = {}, MemoryBudget* budget = nullptr,
                           const OpenFile& open_file = {});
 
+/// What a JSON text says it is, at its top level: "format": "attn.trace"; "" if it does not. Takes
+/// any bytes, and reads no further than it must.
+std::string stated_format(std::string_view bytes);
+
 /// The text of a problem file, from which parse_problem reads the same draft, bit for bit. One row
 /// of a matrix per line, columns aligned; defaults are left out. `text` has no key: its words
 /// become the tokens.

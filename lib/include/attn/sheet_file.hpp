@@ -23,13 +23,10 @@ struct SheetFile {
   std::string seal = {};   ///< as it is in the file
 };
 
-/// Whether a file is a sheet: JSON with "format": "attn.sheet".
-bool is_sheet(std::string_view bytes);
-
 /// Reads a sheet (docs/sheet-format.md). Unreadable cells are kept and described in the answers.
 /// Throws Error (input) for what is wrong with the whole file.
 SheetFile parse_sheet(std::string_view bytes, const std::string& name,
-                      double max_memory = kUsualMemory);
+                      MemoryBudget budget = {});
 
 /// The sheet as JSON with its seal.
 std::string sheet_json(const Sheet& sheet);

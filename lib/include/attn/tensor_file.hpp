@@ -88,6 +88,8 @@ std::vector<std::string> array_names(const ArrayFileType& type, std::string_view
 
 /// The type that a file has by its ending, or nullptr.
 const ArrayFileType* array_file_type(std::string_view path);
+/// The type that it has by its bytes or, if they are of none, by its ending.
+const ArrayFileType* array_file_type(std::string_view bytes, std::string_view path);
 
 /// ".npy", ".npz", ".safetensors"; or only those of files that may be a problem.
 std::vector<std::string> array_file_endings(bool several_only = false);

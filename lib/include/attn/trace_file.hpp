@@ -56,10 +56,6 @@ struct TraceChoice {
 
 // Readers.
 
-/// Whether a file is a trace: a JSON object with "format": "attn.trace". Takes any bytes, and reads
-/// no further than it must.
-bool is_trace(std::string_view bytes);
-
 /// Reads what trace_json writes, ignoring unknown keys. Nothing is computed again. Throws Error
 /// (input) with file, line and pointer: for JSON that parse_problem would refuse, for another major
 /// version ("format-version"), and for parts that do not fit together: steps without their inputs,

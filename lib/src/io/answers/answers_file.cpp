@@ -29,10 +29,10 @@ const FloatType* float_type(std::string_view name) {
 
 }  // namespace
 
-Answers parse_answers(std::string_view bytes, const std::string& name, double max_memory) {
+Answers parse_answers(std::string_view bytes, const std::string& name, MemoryBudget budget) {
   const bool table =
       is_answers_table(bytes) || (name.ends_with(".csv") && !begins_like_json(bytes));
-  return (table ? parse_answers_table : parse_answers_json)(bytes, name, max_memory);
+  return (table ? parse_answers_table : parse_answers_json)(bytes, name, budget);
 }
 
 bool is_answer_name(const std::string& name) {

@@ -110,8 +110,7 @@ Answer read_answer(const Value& value, const std::string& id, const SourceMap& p
   return answer;
 }
 
-Answers parse_answers_json(std::string_view bytes, const std::string& name, double max_memory) {
-  MemoryBudget budget{max_memory};
+Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget) {
   const auto file = std::make_shared<const json::Document>(
       json::parse(SharedBytes{bytes}, name, &budget, json::OddWords::Quoted));
   const SourceMap places(file);
@@ -121,7 +120,7 @@ Answers parse_answers_json(std::string_view bytes, const std::string& name, doub
         json::wrong_type(*file, "", "an object such as {\"scores\": [[1, 0.5], [null, 2]]}",
                          "Write an object with one matrix for each step, named after it."));
   }
-  if (json::has_format(bytes, "attn.trace")) return answers_from_steps(*file, places);
+  if (stated_format(bytes) == "attn.trace") return answers_from_steps(*file, places);
   refuse_problem(file->root, places);
   Answers answers{.source = name};
   for (const json::Member& member : *members) {

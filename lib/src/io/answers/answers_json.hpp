@@ -10,6 +10,6 @@ namespace attn {
 /// One matrix of numbers, fractions and blanks; cells that are none of these are described in it.
 Answer read_answer(const json::Value& value, const std::string& id, const SourceMap& places);
 
-Answers parse_answers_json(std::string_view bytes, const std::string& name, double max_memory);
+Answers parse_answers_json(std::string_view bytes, const std::string& name, MemoryBudget budget);
 
 }  // namespace attn

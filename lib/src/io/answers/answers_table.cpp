@@ -66,8 +66,8 @@ struct TableStep {
 
 class Reader {
  public:
-  Reader(Source source, double max_memory)
-      : source_(std::move(source)), table_(source_.text), budget_{max_memory} {}
+  Reader(Source source, MemoryBudget budget)
+      : source_(std::move(source)), table_(source_.text), budget_(budget) {}
 
   Answers read();
 
@@ -246,7 +246,8 @@ bool begins_like_json(std::string_view bytes) {
 bool is_answers_table(std::string_view bytes) {
   if (begins_like_json(bytes)) return false;  // its first line may be the whole file
   try {
-    const Source source = decode_source({bytes.substr(0, bytes.find('\n'))}, "");
+    const std::string_view begin = bytes.substr(0, 1 << 16);  // of a file that may be anything
+    const Source source = decode_source({begin.substr(0, begin.find('\n'))}, "");
     TableReader table(source.text);
     const TableLine* header = table.next();
     return header != nullptr && is_complete(columns_in(*header));
@@ -255,8 +256,8 @@ bool is_answers_table(std::string_view bytes) {
   }
 }
 
-Answers parse_answers_table(std::string_view bytes, const std::string& name, double max_memory) {
-  return Reader(decode_source({bytes}, name), max_memory).read();
+Answers parse_answers_table(std::string_view bytes, const std::string& name, MemoryBudget budget) {
+  return Reader(decode_source({bytes}, name), budget).read();
 }
 
 }  // namespace attn

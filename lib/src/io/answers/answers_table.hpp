@@ -5,9 +5,6 @@
 
 namespace attn {
 
-/// Whether the first character after spaces is "{" or "[", or there is none.
-bool begins_like_json(std::string_view bytes);
-
-Answers parse_answers_table(std::string_view bytes, const std::string& name, double max_memory);
+Answers parse_answers_table(std::string_view bytes, const std::string& name, MemoryBudget budget);
 
 }  // namespace attn

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "attn/answers_file.hpp"
-#include "attn/error.hpp"
 #include "io/json/json.hpp"
 #include "io/problem/problem_fields.hpp"
 
@@ -20,19 +19,11 @@ bool problem_takes_list(const std::string& name) {
 
 }  // namespace
 
-bool holds_answers(std::string_view bytes, const std::string& name) {
-  if (is_answers_table(bytes)) return true;
-  try {
-    const json::Document file = json::parse(bytes, name, nullptr, json::OddWords::Quoted);
-    const auto* members = std::get_if<json::Members>(&file.root.value);
-    return members != nullptr &&
-           std::any_of(members->begin(), members->end(), [](const json::Member& member) {
-             return json::is_list(member.value) && is_answer_name(member.key) &&
-                    !problem_takes_list(member.key);
-           });
-  } catch (const Error&) {
-    return false;  // the reader reports why
-  }
+bool holds_answers(std::string_view bytes) {
+  return json::any_member(bytes, [](std::string_view key, std::string_view value) {
+    const std::string name(key);
+    return value.starts_with('[') && is_answer_name(name) && !problem_takes_list(name);
+  });
 }
 
 }  // namespace attn

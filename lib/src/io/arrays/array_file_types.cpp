@@ -22,13 +22,19 @@ bool is_safetensors(std::string_view bytes) {
   return bytes.size() > 9 && bytes.substr(5, 3) == "\0\0\0"sv && bytes[8] == '{';
 }
 
+/// A zip archive whose first file is an array. The length of its name is at byte 26, the name
+/// at 30.
+bool is_npz(std::string_view bytes) {
+  if (!bytes.starts_with("PK\x03\x04") || bytes.size() < 30) return false;
+  return bytes.substr(30, little_endian(bytes, 26, 2)).ends_with(".npy");
+}
+
 constexpr std::array kTypes{
     ArrayFileType{".npy", "one NumPy array (.npy)", false,
                   [](std::string_view bytes) { return bytes.starts_with("\x93NUMPY"); }, read_one,
                   nullptr},
     ArrayFileType{".npz", "a zip archive, as NumPy's .npz and PyTorch's .pt files are", true,
-                  [](std::string_view bytes) { return bytes.starts_with("PK\x03\x04"); }, read_npz,
-                  list_npz},
+                  is_npz, read_npz, list_npz},
     ArrayFileType{".safetensors", "tensors (.safetensors)", true, is_safetensors, read_safetensors,
                   list_safetensors},
 };
@@ -52,6 +58,12 @@ const ArrayFileType* array_file_type(std::string_view path) {
     return path.ends_with(type.ending);
   });
   return at == kTypes.end() ? nullptr : at;
+}
+
+const ArrayFileType* array_file_type(std::string_view bytes, std::string_view path) {
+  const auto* at = std::find_if(kTypes.begin(), kTypes.end(),
+                                [&](const ArrayFileType& type) { return type.recognises(bytes); });
+  return at == kTypes.end() ? array_file_type(path) : at;
 }
 
 std::vector<std::string> array_file_endings(bool several_only) {

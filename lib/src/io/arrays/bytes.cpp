@@ -15,6 +15,7 @@ struct Beginning {
 };
 constexpr std::string_view kGitLfs = "version https://git-lfs";
 constexpr Beginning kBeginnings[] = {
+    {"PK\x03\x04", "a zip archive, as NumPy's .npz and PyTorch's .pt files are"},
     {"PK\x05\x06", "an empty zip archive"},
     {"\x80\x02", "a Python pickle"},
     {"\x80\x03", "a Python pickle"},

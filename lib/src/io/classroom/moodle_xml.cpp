@@ -24,12 +24,11 @@ struct ClozeWeights {
   std::vector<long> steps;  ///< one blank of that step; 0 for a step without blanks
   long bug = 0;             ///< one of the two answers of "find the bug"
 };
-ClozeWeights cloze_weights(const Sheet& sheet);
 
 constexpr const char* kRight = "#Right.";
 
 /// Text inside a field: what would end it has a backslash before it.
-std::string field_text(std::string_view text) {
+std::string cloze_text(std::string_view text) {
   std::string safe;
   for (const char c : html_text(text)) {
     if (std::string_view("}~#\\").find(c) != std::string_view::npos) safe += '\\';
@@ -85,7 +84,7 @@ std::string cloze_field(const ClozeBlank& blank, const Sheet& sheet, long weight
   };
   std::vector<std::string> alternatives{"=" + number(blank.right) + kRight};
   for (const WrongNumber& wrong : blank.wrong)
-    alternatives.push_back("%0%" + number(wrong.number) + "#" + field_text(wrong.hint));
+    alternatives.push_back("%0%" + number(wrong.number) + "#" + cloze_text(wrong.hint));
   return cloze_field(weight, "NUMERICAL", alternatives);
 }
 
@@ -94,7 +93,7 @@ std::string cloze_choice(const std::vector<std::string>& options, const std::str
                          long weight) {
   std::vector<std::string> alternatives;
   for (const std::string& option : options)
-    alternatives.push_back((option == right ? "=" : "") + field_text(option));
+    alternatives.push_back((option == right ? "=" : "") + cloze_text(option));
   return cloze_field(weight, "MULTICHOICE", alternatives);
 }
 

@@ -126,8 +126,6 @@ void mark_given(const SheetStep& step, Answer& answer) {
 
 }  // namespace
 
-bool is_sheet(std::string_view bytes) { return json::has_format(bytes, kSheetFormat); }
-
 Answers answers_on(Sheet& sheet, Answers answers) {
   for (SheetStep& step : sheet.steps) {
     const StepInfo* info = find_step_info(step.id);
@@ -143,8 +141,7 @@ Answers answers_on(Sheet& sheet, Answers answers) {
   return answers;
 }
 
-SheetFile parse_sheet(std::string_view bytes, const std::string& name, double max_memory) {
-  MemoryBudget budget{max_memory};
+SheetFile parse_sheet(std::string_view bytes, const std::string& name, MemoryBudget budget) {
   const auto file =
       std::make_shared<json::Document>(json::parse(bytes, name, &budget, json::OddWords::Quoted));
   file->budget = &budget;
@@ -157,7 +154,7 @@ SheetFile parse_sheet(std::string_view bytes, const std::string& name, double ma
   }
   file->budget = nullptr;
   Sheet& sheet = parts.sheet;
-  sheet.problem.max_memory = max_memory;
+  sheet.problem.max_memory = budget.limit;
   if (sheet.bug) sheet.bug_points = parts.points[kBug];
   for (auto& [id, blank] : parts.blanks) {
     sheet.steps.push_back({.id = id,

@@ -22,7 +22,7 @@ void write_class_step(Writer& out, const ClassStep& step) {
 
 bool is_of_class(std::string_view bytes) {
   const std::string_view head = bytes.substr(0, bytes.find('\n'));
-  return json::has_format(bytes, kClassFormat) ||
+  return stated_format(bytes) == kClassFormat ||
          head.find(",variant,status,score,max_score,percent,") != head.npos;
 }
 

@@ -97,9 +97,10 @@ struct Offsets {
 };
 Offsets offsets_of(const Document& document, std::string_view pointer);
 
-/// Whether an object has, at its top level, "format": `format`, such as "attn.trace". Takes any
-/// bytes, and looks no further than that key.
-bool has_format(std::string_view bytes, std::string_view format);
+/// Whether `is` is true of a member of the object that is the text: its key, and the text from its
+/// value on. Takes any bytes, and looks no further than that member.
+using IsMember = std::function<bool(std::string_view key, std::string_view value)>;
+bool any_member(std::string_view bytes, const IsMember& is);
 
 /// The version of JSON for Modern C++.
 std::string library_version();

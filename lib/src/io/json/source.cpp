@@ -141,6 +141,10 @@ Place place_at(const Source& source, std::size_t offset, std::string pointer, st
   std::string_view line = text.substr(start, text.find('\n', start) - start);
   if (line.ends_with('\r')) line.remove_suffix(1);
   const auto begins_character = [](char byte) { return (byte & 0xC0) != 0x80; };
+  constexpr std::size_t kAfter = 1000;  // bytes: more than is shown, where a line is a whole file
+  std::size_t end = std::min(line.size(), std::min(offset, text.size()) - start + kAfter);
+  while (end < line.size() && !begins_character(line[end])) ++end;
+  line = line.substr(0, end);
   const auto column = std::count_if(before.begin() + static_cast<std::ptrdiff_t>(start),
                                     before.end(), begins_character);
   Place place;

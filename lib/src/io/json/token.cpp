@@ -77,8 +77,10 @@ std::size_t token_end(std::string_view text, std::size_t at) {
 }
 
 std::size_t bracket_end(std::string_view text, std::size_t at) {
-  std::string closing;  // of all that are open
-  for (std::size_t end = token_end(text, at); at < text.size(); end = token_end(text, at)) {
+  constexpr std::size_t kMostOpen = 10000;  // a text of brackets alone would take its size again
+  std::string closing;                      // of all that are open
+  for (std::size_t end = token_end(text, at); at < text.size() && closing.size() < kMostOpen;
+       end = token_end(text, at)) {
     const char first = text[at];
     if (first == '[' || first == '{') closing += first == '[' ? ']' : '}';
     if ((first == ']' || first == '}') && (closing.empty() || closing.back() != first)) break;

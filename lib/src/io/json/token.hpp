@@ -21,7 +21,8 @@ std::size_t skip_separators(std::string_view text, std::size_t at);
 std::size_t token_end(std::string_view text, std::size_t at);
 
 /// Where the list or object that begins at `at` ends, after its closing bracket; npos if another
-/// kind of bracket closes inside it, a string runs past the end of a line, or nothing closes it.
+/// kind of bracket closes inside it, a string runs past the end of a line, nothing closes it, or
+/// thousands are open at once.
 std::size_t bracket_end(std::string_view text, std::size_t at);
 
 /// The token at `at` as it is written, cut to some 40 characters: `"abc"`, `2.7`.

@@ -23,10 +23,12 @@ constexpr std::string_view kIndexEnding = ".safetensors.index.json";
 /// The names of the tensors in each file.
 using Shards = std::map<std::string, std::vector<std::string>>;
 
-ModelTensors tensors_of(TensorFile opened, const ArrayFileType& type) {
+ModelTensors tensors_of(TensorFile opened, const std::string& path) {
   const auto file = std::make_shared<const TensorFile>(std::move(opened));
   std::vector<ListedArray> listed;
-  file->read([&](std::string_view bytes) { listed = type.list(bytes, file->name); });
+  file->read([&](std::string_view bytes) {
+    listed = array_file_type(bytes, path)->list(bytes, file->name);
+  });
   ModelTensors tensors;
   for (ListedArray& each : listed) {
     const std::string name = each.name;
@@ -90,7 +92,7 @@ Shards shards_of(std::string_view text, const std::string& name) {
 ModelTensors shard_tensors(const std::string& path, const std::vector<std::string>& wanted,
                            const std::string& index, const Open& open) {
   try {
-    return tensors_of(open(path), *array_file_type(path));
+    return tensors_of(open(path), path);
   } catch (const Error& error) {
     std::vector<Diagnostic> diagnostics = error.diagnostics();
     diagnostics.front().what += "; according to " + index + ", it holds " + listed(wanted, 2);
@@ -135,8 +137,8 @@ std::vector<std::string> checkpoint_endings() {
 bool is_checkpoint_index(std::string_view path) { return path.ends_with(kIndexEnding); }
 
 ModelTensors checkpoint_tensors(const std::string& path, const Open& open) {
-  ModelTensors tensors = is_checkpoint_index(path) ? all_shards(path, open)
-                                                   : tensors_of(open(path), *array_file_type(path));
+  ModelTensors tensors =
+      is_checkpoint_index(path) ? all_shards(path, open) : tensors_of(open(path), path);
   std::erase_if(tensors, [](const auto& each) { return is_idle_weight(each.first); });
   return tensors;
 }

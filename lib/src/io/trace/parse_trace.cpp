@@ -76,6 +76,4 @@ Trace parse_trace(const SharedBytes& bytes, const std::string& name, MemoryBudge
   }
 }
 
-bool is_trace(std::string_view bytes) { return json::has_format(bytes, "attn.trace"); }
-
 }  // namespace attn

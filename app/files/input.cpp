@@ -1,0 +1,217 @@
+// Opens what a command reads, and finds out what it is.
+#include "files/input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <istream>
+#include <ostream>
+
+#include "attn/answers_file.hpp"
+#include "attn/error.hpp"
+#include "files/files.hpp"
+
+namespace attn::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostText = std::size_t{2} << 30;  // bytes
+
+constexpr InputKind kForeign = InputKind::Foreign;
+constexpr const char* kPicture = "Type its numbers into a JSON file: attn help json.";
+constexpr const char* kPytorch =
+    "In PyTorch, save the weights with safetensors.torch.save_file(model.state_dict(), FILE).";
+constexpr const char* kTable =
+    "Write every row as a list: \"embeddings\": [[1, 0], [0, 1]]. In Python, "
+    "json.dumps(numpy.loadtxt(FILE, delimiter=\",\").tolist()) does that "
+    "(delimiter=\"\\t\" for a .tsv).";
+constexpr const char* kSpreadsheet =
+    "Save answers as a table (.csv); write a problem as JSON: attn help json.";
+
+constexpr const char* kArray =
+    "Give it with --embeddings FILE, or name it in a problem: {\"file\": \"x.npy\"}.";
+
+enum class By { Bytes, Format, Name };
+
+struct KindRow {
+  By by;
+  std::string_view mark;  ///< the first bytes, the "format" of JSON, or the end of the name
+  InputKind kind;
+  const char* what;
+  const char* fix;
+};
+
+constexpr KindRow kKinds[] = {
+    {By::Bytes, "PK\x03\x04", kForeign,
+     "a zip archive, as NumPy's .npz and PyTorch's .pt files are",
+     "Give it a name that ends in .npz, if that is what it is."},
+    {By::Bytes, "\x80\x02", kForeign, "a Python pickle, as PyTorch writes it", kPytorch},
+    {By::Bytes, "\x80\x03", kForeign, "a Python pickle", kPytorch},
+    {By::Bytes, "\x80\x04", kForeign, "a Python pickle", kPytorch},
+    {By::Bytes, "\x80\x05", kForeign, "a Python pickle", kPytorch},
+    {By::Bytes, "\x1F\x8B", kForeign, "a file compressed with gzip",
+     "Decompress it first: gunzip FILE."},
+    {By::Bytes, "version https://git-lfs", kForeign, "a Git LFS pointer instead of the file itself",
+     "Fetch the file itself: git lfs pull."},
+    {By::Bytes, "%PDF", kForeign, "a PDF document", kPicture},
+    {By::Bytes, "\x89PNG", kForeign, "a picture", kPicture},
+    {By::Bytes, "\xFF\xD8\xFF", kForeign, "a picture", kPicture},
+    {By::Bytes, "<", kForeign, "a web page, or XML",
+     "Open it in a browser: a sheet saves its answers there, and a failed download may say why."},
+    {By::Format, "attn.trace", InputKind::Trace, "", ""},
+    {By::Format, "attn.sheet", InputKind::Sheet, "", ""},
+    {By::Name, ".csv", InputKind::Table, "a table (.csv)", kTable},
+    {By::Name, ".tsv", kForeign, "a table (.tsv)", kTable},
+    {By::Name, ".xlsx", kForeign, "a spreadsheet (.xlsx)", kSpreadsheet},
+    {By::Name, ".xls", kForeign, "a spreadsheet (.xls)", kSpreadsheet},
+    {By::Name, ".ods", kForeign, "a spreadsheet (.ods)", kSpreadsheet},
+    {By::Name, ".py", kForeign, "a Python program",
+     "Make it write JSON: json.dump(numbers, open(\"numbers.json\", \"w\"))."},
+    {By::Name, ".yaml", kForeign, "YAML", "Write it as JSON: attn help json."},
+    {By::Name, ".yml", kForeign, "YAML", "Write it as JSON: attn help json."},
+};
+
+/// The row of these bytes, this "format" or this name; nullptr if there is none.
+const KindRow* row_by(By by, std::string_view text) {
+  const auto* const row =
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const KindRow& each) {
+        return each.by == by && (by == By::Name    ? text.ends_with(each.mark)
+                                 : by == By::Bytes ? text.starts_with(each.mark)
+                                                   : text == each.mark);
+      });
+  return row == std::end(kKinds) ? nullptr : row;
+}
+
+/// Throws Error (files, id "cannot-read") if text of that many bytes is too large.
+void refuse_large_text(std::size_t bytes, const std::string& name) {
+  if (bytes <= kMostText) return;
+  throw file_error("cannot-read", name + " is larger than 2 GiB",
+                   "Copy what you need from it into a smaller file.");
+}
+
+/// All bytes of a stream, of which `name` is written in messages. More than `limit` are refused
+/// before they take memory.
+std::string all_of(std::istream& stream, const std::string& name, double limit) {
+  const auto most = static_cast<std::size_t>(std::min(limit, static_cast<double>(kMostText)));
+  std::string text;
+  errno = 0;
+  try {
+    std::array<char, 65536> part{};
+    while (stream.read(part.data(), part.size()), stream.gcount() > 0) {
+      const std::size_t size = text.size() + static_cast<std::size_t>(stream.gcount());
+      if (static_cast<double>(size) > limit)
+        MemoryBudget{limit}.take_bytes(static_cast<double>(size), "");
+      refuse_large_text(size, name);
+      // In large steps, and the last one early: two copies together stay below the limit.
+      if (size > text.capacity()) text.reserve(size < most / 8 ? 8 * size : std::max(size, most));
+      text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+    }
+  } catch (const std::ios_base::failure&) {
+    stream.setstate(std::ios::badbit);
+  }
+  if (!stream.bad()) return text;
+  throw file_error("cannot-read", name + " cannot be read: " + system_reason(errno),
+                   "Check what it is: a problem is a JSON file.");
+}
+
+/// The bytes of what cannot be mapped.
+std::string read_whole(const std::string& path, const Streams& streams, double limit) {
+  if (path == "-") {
+    if (streams.terminal.in_is_terminal && !streams.common.quiet) {
+      streams.err << "attn: reading from the keyboard; press Ctrl-D to end\n" << std::flush;
+    }
+    return all_of(streams.in, "standard input", limit);
+  }
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) {
+    throw file_error("cannot-read", "\"" + path + "\" is a folder, not a file",
+                     "Name a file inside it.");
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (file.is_open()) return all_of(file, "\"" + path + "\"", limit);
+  throw cannot_open(path, errno);
+}
+
+}  // namespace
+
+KindOfFile kind_of(std::string_view bytes, const std::string& name) {
+  if (const ArrayFileType* type = array_file_type(bytes, name))
+    return {InputKind::Arrays, type->what, kArray, type};
+  const KindRow* row = nullptr;
+  if (!begins_like_json(bytes)) {
+    row = is_answers_table(bytes) ? row_by(By::Name, ".csv") : row_by(By::Bytes, bytes);
+    const KindRow* named = row_by(By::Name, name);
+    if (named != nullptr && (row == nullptr || row == kKinds)) row = named;  // many are archives
+  }
+  if (row == nullptr) row = row_by(By::Format, stated_format(bytes));
+  return row == nullptr ? KindOfFile{InputKind::Json} : KindOfFile{row->kind, row->what, row->fix};
+}
+
+void refuse_foreign(const KindOfFile& kind, const std::string& name, const std::string& expected) {
+  if (*kind.fix == 0) return;
+  throw input_error({.id = "wrong-format",
+                     .what = "expected " + expected + ", found " + kind.what,
+                     .places = {{.file = name}},
+                     .fix = kind.fix});
+}
+
+std::string input_name(const std::string& path) { return path == "-" ? "<stdin>" : path; }
+
+Input::Input(const std::string& path, const Streams& streams, double max_memory)
+    : name_(input_name(path)), mapped_(path) {
+  if (mapped_.is_mapped()) return;
+  try {
+    whole_ = read_whole(path, streams, max_memory);
+  } catch (const Error& error) {
+    throw SourceMap(name_).locate(error);
+  }
+}
+
+const KindOfFile& Input::kind() const {
+  if (!kind_) kind_ = read([&](std::string_view bytes) { return kind_of(bytes, name_); });
+  return *kind_;
+}
+
+void Input::require_text(const std::string& expected) const {
+  read([&](std::string_view bytes) {
+    refuse_large_text(bytes.size(), "\"" + name_ + "\"");
+    return true;
+  });
+  refuse_foreign(kind(), name_, expected);
+}
+
+std::shared_ptr<const Input> open_input(const std::string& path, const Streams& streams,
+                                        double max_memory) {
+  for (const std::string& output : streams.outputs) refuse_same_file(path, output);
+  const auto known = streams.pipes->find(path);
+  if (known != streams.pipes->end()) return known->second;
+  auto input = std::make_shared<const Input>(path, streams, max_memory);
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) streams.pipes->emplace(path, input);
+  return input;
+}
+
+std::string text_of(const std::string& path, const Streams& streams) {
+  return open_input(path, streams)->read([](std::string_view bytes) { return std::string(bytes); });
+}
+
+TensorFile tensor_file(const std::shared_ptr<const Input>& input) {
+  return {input->name(),
+          [input](const std::function<void(std::string_view)>& use) {
+            input->read([&](std::string_view bytes) {
+              use(bytes);
+              return true;
+            });
+          },
+          [input](std::string_view part) { input->release(part); }};
+}
+
+SharedBytes shared_bytes(const std::shared_ptr<const Input>& input, std::string_view bytes) {
+  return {bytes, input, [&input = *input](std::string_view part) { input.release(part); }};
+}
+
+}  // namespace attn::app
