@@ -58,8 +58,8 @@ Error completed(const Error& error, const CommandLine& line) {
     const std::string options = options_for(each.changes, command.options);
     if (!each.fix.empty())
       each.fix.insert(each.fix.size() - (each.fix.ends_with('.') ? 1 : 0), options);
-    const ErrorPage* page = find_error_page(each.id);
-    if (each.help.empty() && page != nullptr) each.help = own_help(page->help, row);
+    const std::optional<ErrorPage> page = find_error_page(each.id);
+    if (each.help.empty() && page) each.help = own_help(page->help, row);
     const bool usage = error.kind() == ErrorKind::Usage;
     if (usage && (each.help.empty() || each.help == "attn help json")) each.help = usage_help;
   }

@@ -1,8 +1,6 @@
 // Reads docs/errors.md. Its examples are for the page and its test.
 #include "help/error_pages.hpp"
 
-#include <algorithm>
-
 #include "attn/markdown.hpp"
 #include "help/help.hpp"
 #include "help/topics.hpp"
@@ -15,10 +13,10 @@ std::string after(const std::string& lead, const std::string& text) {
   return text.starts_with(lead) ? text.substr(lead.size()) : "";
 }
 
-std::vector<ErrorPage> read_pages() {
+std::vector<ErrorPage> read_pages(std::string_view markdown) {
   std::vector<ErrorPage> pages;
   std::string group;
-  for (const Block& block : read_markdown(errors_files().front().text).blocks) {
+  for (const Block& block : read_markdown(markdown).blocks) {
     const auto* title = std::get_if<Title>(&block);
     if (title != nullptr && title->level == 2) group = title->text;
     if (title != nullptr && title->level == 3) pages.push_back({.group = group, .id = title->text});
@@ -36,14 +34,17 @@ std::vector<ErrorPage> read_pages() {
 }  // namespace
 
 const std::vector<ErrorPage>& error_pages() {
-  static const std::vector<ErrorPage> pages = read_pages();
+  static const std::vector<ErrorPage> pages = read_pages(errors_files().front().text);
   return pages;
 }
 
-const ErrorPage* find_error_page(const std::string& id) {
-  const auto at = std::find_if(error_pages().begin(), error_pages().end(),
-                               [&](const ErrorPage& page) { return page.id == id; });
-  return at == error_pages().end() ? nullptr : &*at;
+std::optional<ErrorPage> find_error_page(const std::string& id) {
+  const std::string_view all = errors_files().front().text;
+  const std::size_t begin = all.find("\n### " + id + "\n");
+  if (begin == all.npos) return std::nullopt;
+  const std::size_t group = all.rfind("\n## ", begin) + 1, end = all.find("\n##", begin + 1);
+  const std::string group_title(all.substr(group, all.find('\n', group) - group));
+  return read_pages(group_title + "\n" + std::string(all.substr(begin, end - begin))).front();
 }
 
 Document error_page(const ErrorPage& page) {

@@ -1,6 +1,7 @@
 // The names in error[…] and what they mean: docs/errors.md, in the terminal.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct ErrorPage {
 /// All of them, in the order of the page.
 const std::vector<ErrorPage>& error_pages();
 
-/// The page of a name, or nullptr.
-const ErrorPage* find_error_page(const std::string& id);
+/// The page of a name. Reads that section alone: where memory is short, there is enough for it.
+std::optional<ErrorPage> find_error_page(const std::string& id);
 
 /// What `attn help NAME` prints.
 Document error_page(const ErrorPage& page);

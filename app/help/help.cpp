@@ -87,7 +87,7 @@ Document help_on(const std::string& name) {
     return command_help(make_command(*row, common));
   }
   if (const Topic* topic = find_row(topics(), name)) return topic_page(*topic);
-  if (const ErrorPage* page = find_error_page(name)) return error_page(*page);
+  if (const auto page = find_error_page(name)) return error_page(*page);
   if (const Mistake* mistake = find_mistake(name)) return mistake_page(*mistake);
   if (const Topic* topic = topic_about(name)) return topic_page(*topic);
   throw unknown_topic(name);

@@ -135,8 +135,8 @@ TEST_CASE("page of errors: every broken example fails with its name, and the cor
 
 TEST_CASE("page of errors: every error points to its page of help, if there is one") {
   for (const Section& section : sections()) {
-    const attn::app::ErrorPage* page = attn::app::find_error_page(section.word);
-    REQUIRE(page != nullptr);
+    const auto page = attn::app::find_error_page(section.word);
+    REQUIRE(page);
     if (section.blocks.empty()) continue;
     const Ran& ran = failure(section);
     CAPTURE(section.word);

@@ -118,7 +118,7 @@ TEST_CASE("trace: what does not fit together is refused, with its place") {
     const std::vector<Diagnostic> found = errors(with_replaced(json, row.from, row.to));
     REQUIRE(found.size() >= 1);
     CHECK(found[0].id == row.id);
-    CHECK(app::find_error_page(row.id) != nullptr);
+    CHECK(app::find_error_page(row.id));
     CHECK(found[0].what == row.what);
     CHECK(!found[0].fix.empty());
     const Place& place = found[0].places.at(0);

@@ -19,7 +19,7 @@ void check_names(const std::string& errors) {
     if (at > 0 && errors[at - 1] != '\n') continue;
     const std::size_t begin = at + kStart.size();
     const std::string name = errors.substr(begin, errors.find(']', at) - begin);
-    CHECK_MESSAGE(app::find_error_page(name) != nullptr, name);
+    CHECK_MESSAGE(app::find_error_page(name), name);
   }
 }
 
